@@ -6,7 +6,7 @@ import { publish, publishPart, type Section } from './report.ts'
 import { measureStart } from './start.ts'
 import { measureWhatsapp } from './whatsapp.ts'
 
-const PARTES: Readonly<Record<string, () => Promise<Section[]>>> = {
+const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
   atendimento: measureAtendimento,
   ia: measureIa,
@@ -15,20 +15,20 @@ const PARTES: Readonly<Record<string, () => Promise<Section[]>>> = {
   whatsapp: () => measureWhatsapp(),
 }
 
-const [primeira, ...resto] = process.argv.slice(2)
+const [first, ...rest] = process.argv.slice(2)
 
-if (primeira === 'whatsapp') {
-  await measureWhatsapp(resto, (secao) => publishPart([secao], 'npm run bench:whatsapp'))
+if (first === 'whatsapp') {
+  await measureWhatsapp(rest, (secao) => publishPart([secao], 'npm run bench:whatsapp'))
   process.exit(0)
 }
 
-const pedidas = process.argv.slice(2).filter((nome) => Object.hasOwn(PARTES, nome))
-const escolhidas = pedidas.length === 0 ? Object.keys(PARTES) : pedidas
+const requested = process.argv.slice(2).filter((nome) => Object.hasOwn(PARTS, nome))
+const chosen = requested.length === 0 ? Object.keys(PARTS) : requested
 
-const secoes: Section[] = []
-for (const nome of escolhidas) {
+const sections: Section[] = []
+for (const nome of chosen) {
   process.stderr.write(`bench · ${nome}\n`)
-  secoes.push(...((await PARTES[nome]?.()) ?? []))
+  sections.push(...((await PARTS[nome]?.()) ?? []))
 }
-await publish(secoes, `npm run bench${pedidas.length === 0 ? '' : ` -- ${pedidas.join(' ')}`}`, pedidas.length === 0)
+await publish(sections, `npm run bench${requested.length === 0 ? '' : ` -- ${requested.join(' ')}`}`, requested.length === 0)
 process.exit(0)

@@ -1,67 +1,67 @@
 import {
-  type Cliente,
-  conversar,
-  createClientes,
-  createTelefones,
-  type Entrar,
-  entrarPeloRuntime,
-  ROTEIRO,
-  type Telefones,
+  type BenchCustomer,
+  playScript,
+  createBenchCustomers,
+  createCustomerPhones,
+  type HandIn,
+  handInToRuntime,
+  SCRIPT,
+  type CustomerPhones,
 } from './messages/customers.ts'
-import { type House, openHouse } from './messages/house.ts'
-import { type Cpu, mediana, medirCpu, percentil } from './messages/meters.ts'
-import { entrarUmPorUm } from './messages/naive.ts'
+import { type BotBench, openBotBench } from './messages/house.ts'
+import { type CpuUse, median, meterCpu, percentile } from './messages/meters.ts'
+import { handInOneByOne } from './messages/naive.ts'
 import { atLeast, atMost, figure, type Section, shown } from './report.ts'
 
-const CLIENTES = 500
-const RODADAS = 5
+const CUSTOMERS = 500
+const ROUNDS = 5
 
-interface Rodada {
-  readonly porSegundo: number
+interface Round {
+  readonly perSecond: number
   readonly p50: number
   readonly p99: number
   /** Seconds per thousand messages. */
-  readonly cpu: Cpu
+  readonly cpu: CpuUse
 }
 
-const total = ({ nodeS, postgresS }: Cpu): number => nodeS + postgresS
+const total = ({ nodeS, postgresS }: CpuUse): number => nodeS + postgresS
 
 /** All customers talk at once, each waiting for its replies. Ends when the last reply is stored, sent and marked. */
-async function rodada(
-  house: House,
-  telefones: Telefones,
-  entrar: Entrar,
-  clientes: readonly Cliente[],
-): Promise<Rodada> {
-  const cpu = medirCpu(house.dataDir)
+async function runRound(
+  house: BotBench,
+  telefones: CustomerPhones,
+  entrar: HandIn,
+  clientes: readonly BenchCustomer[],
+): Promise<Round> {
+  const cpu = meterCpu(house.dataDir)
   const inicio = performance.now()
-  const tempos = (await Promise.all(clientes.map((cliente) => conversar(house, telefones, entrar, cliente)))).flat()
-  await house.runtime.ocioso()
+  const tempos = (await Promise.all(clientes.map((cliente) => playScript(house, telefones, entrar, cliente)))).flat()
+  await house.runtime.idle()
   const segundos = (performance.now() - inicio) / 1000
   const usada = cpu()
   const milhares = tempos.length / 1000
   return {
-    porSegundo: tempos.length / segundos,
-    p50: percentil(tempos, 50),
-    p99: percentil(tempos, 99),
+    perSecond: tempos.length / segundos,
+    p50: percentile(tempos, 50),
+    p99: percentile(tempos, 99),
     cpu: { nodeS: usada.nodeS / milhares, postgresS: usada.postgresS / milhares },
   }
 }
 
-function resumir(rodadas: readonly Rodada[]): Rodada {
+function summarize(rounds: readonly Round[]): Round {
   return {
-    porSegundo: mediana(rodadas.map(({ porSegundo }) => porSegundo)),
-    p50: mediana(rodadas.map(({ p50 }) => p50)),
-    p99: mediana(rodadas.map(({ p99 }) => p99)),
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50: median(rounds.map(({ p50 }) => p50)),
+    p99: median(rounds.map(({ p99 }) => p99)),
     cpu: {
-      nodeS: mediana(rodadas.map(({ cpu }) => cpu.nodeS)),
-      postgresS: mediana(rodadas.map(({ cpu }) => cpu.postgresS)),
+      nodeS: median(rounds.map(({ cpu }) => cpu.nodeS)),
+      postgresS: median(rounds.map(({ cpu }) => cpu.postgresS)),
     },
   }
 }
 
 /** Checks that each message was stored, answered and counted exactly once and that `saida` is empty. */
-async function conferir({ db }: House, contaId: string, recebidas: number, enviadas: number): Promise<void> {
+async function checkTotals({ db }: BotBench, contaId: string, recebidas: number, enviadas: number): Promise<void> {
   const [linha] = await db.transaction(contaId, async (tx) => {
     const { rows } = await tx.query<{ entradas: number; saidas: number; presas: number; usadas: number }>(
       `select (select count(*) from mensagens where conta_id = $1 and direcao = 'entrada') as entradas,
@@ -80,62 +80,62 @@ async function conferir({ db }: House, contaId: string, recebidas: number, envia
     )
 }
 
-const RESPOSTAS = ROTEIRO.reduce((soma, { respostas }) => soma + respostas('').length, 0)
+const REPLIES = SCRIPT.reduce((soma, { replies }) => soma + replies('').length, 0)
 
 /**
  * (a) Compares the product with one transaction per message. The two take turns, so noise of the machine affects
  * both.
  */
-async function comparar(house: House, telefones: Telefones): Promise<Section> {
-  const produto: Rodada[] = []
-  const umPorUm: Rodada[] = []
-  for (let vez = 0; vez < RODADAS; vez += 1) {
+async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const produto: Round[] = []
+  const umPorUm: Round[] = []
+  for (let vez = 0; vez < ROUNDS; vez += 1) {
     for (const { bot, entrar, resultados } of [
-      { bot: true, entrar: entrarPeloRuntime(house), resultados: produto },
-      { bot: false, entrar: entrarUmPorUm(house, telefones.receber), resultados: umPorUm },
+      { bot: true, entrar: handInToRuntime(house), resultados: produto },
+      { bot: false, entrar: handInOneByOne(house, telefones.receive), resultados: umPorUm },
     ]) {
-      const contaId = await house.conta({ bot })
-      const resultado = await rodada(house, telefones, entrar, createClientes(contaId, CLIENTES))
-      await conferir(house, contaId, CLIENTES * ROTEIRO.length, CLIENTES * RESPOSTAS)
+      const contaId = await house.createConta({ bot })
+      const resultado = await runRound(house, telefones, entrar, createBenchCustomers(contaId, CUSTOMERS))
+      await checkTotals(house, contaId, CUSTOMERS * SCRIPT.length, CUSTOMERS * REPLIES)
       resultados.push(resultado)
     }
   }
-  const nosso = resumir(produto)
-  const deles = resumir(umPorUm)
-  const razao = mediana(produto.map((r, indice) => r.porSegundo / (umPorUm[indice]?.porSegundo ?? 1)))
+  const nosso = summarize(produto)
+  const deles = summarize(umPorUm)
+  const razao = median(produto.map((r, indice) => r.perSecond / (umPorUm[indice]?.perSecond ?? 1)))
   return {
-    titulo: `Messages: ${CLIENTES} customers at once, ${ROTEIRO.length} messages each, stored, answered and marked sent`,
+    titulo: `Messages: ${CUSTOMERS} customers at once, ${SCRIPT.length} messages each, stored, answered and marked sent`,
     linhas: [
-      atLeast('messages a second', nosso.porSegundo, 3_000, '/s'),
+      atLeast('messages a second', nosso.perSecond, 3_000, '/s'),
       shown('reply, p50', figure(nosso.p50, 'ms')),
       shown('reply, p99', figure(nosso.p99, 'ms')),
       atMost('CPU for 1,000 messages, database included', total(nosso.cpu), 0.25, 's'),
       shown('of it Node / PostgreSQL', `${figure(nosso.cpu.nodeS)} s / ${figure(nosso.cpu.postgresS)} s`),
-      shown('one transaction per message: messages a second', figure(deles.porSegundo, '/s')),
+      shown('one transaction per message: messages a second', figure(deles.perSecond, '/s')),
       shown('one transaction per message: CPU for 1,000 messages', figure(total(deles.cpu), 's')),
       atLeast('times the rate of one transaction per message', razao, 5, '×'),
-      atMost('replies that were wrong, missing or twice', telefones.erros().length, 0, ''),
+      atMost('replies that were wrong, missing or twice', telefones.errors().length, 0, ''),
     ],
-    notas: [`Medians of ${RODADAS} rounds, the two ways taking turns on the same server.`],
+    notas: [`Medians of ${ROUNDS} rounds, the two ways taking turns on the same server.`],
   }
 }
 
-async function crescer(house: House, telefones: Telefones): Promise<Section> {
-  const entrar = entrarPeloRuntime(house)
-  const muitos = await house.conta()
+async function measureGrowth(house: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const entrar = handInToRuntime(house)
+  const muitos = await house.createConta()
   const quinhentos = async (contaId: string): Promise<number> =>
-    (await rodada(house, telefones, entrar, createClientes(contaId, 500))).porSegundo
+    (await runRound(house, telefones, entrar, createBenchCustomers(contaId, 500))).perSecond
   for (let grupo = 0; grupo < 15; grupo += 1) await quinhentos(muitos)
   // The two measurements take turns, so noise of the machine affects both.
   const comPoucos: number[] = []
   const comMuitos: number[] = []
   for (let vez = 0; vez < 5; vez += 1) {
-    const poucos = await house.conta()
+    const poucos = await house.createConta()
     await quinhentos(poucos)
     comPoucos.push(await quinhentos(poucos))
     comMuitos.push(await quinhentos(muitos))
   }
-  const [taxaDePoucos, taxaDeMuitos] = [mediana(comPoucos), mediana(comMuitos)]
+  const [taxaDePoucos, taxaDeMuitos] = [median(comPoucos), median(comMuitos)]
   return {
     titulo: 'Messages: many customers in one account',
     linhas: [
@@ -146,32 +146,32 @@ async function crescer(house: House, telefones: Telefones): Promise<Section> {
   }
 }
 
-const pausa = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Time of one committed insert at the same pace, for ten seconds: the machine's lower bound. */
-async function commits(house: House): Promise<number[]> {
+async function measureCommits(house: BotBench): Promise<number[]> {
   const tempos: number[] = []
   const inicio = performance.now()
   for (let indice = 0; indice < 500; indice += 1) {
     const falta = inicio + indice * 20 - performance.now()
-    if (falta > 0) await pausa(falta)
+    if (falta > 0) await pause(falta)
     const antes = performance.now()
-    await house.gravarUma()
+    await house.commitOneRow()
     tempos.push(performance.now() - antes)
   }
   return tempos.slice(50)
 }
 
-async function constante(house: House, telefones: Telefones): Promise<Section> {
-  const entrar = entrarPeloRuntime(house)
+async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const entrar = handInToRuntime(house)
   const vinteSegundos = async (): Promise<number[]> => {
-    const contaId = await house.conta()
+    const contaId = await house.createConta()
     const tempos: Promise<number[]>[] = []
     const inicio = performance.now()
-    for (const [indice, cliente] of createClientes(contaId, 1_000).entries()) {
+    for (const [indice, cliente] of createBenchCustomers(contaId, 1_000).entries()) {
       const falta = inicio + indice * 20 - performance.now()
-      if (falta > 0) await pausa(falta)
-      tempos.push(conversar(house, telefones, entrar, cliente, ROTEIRO.slice(0, 1)))
+      if (falta > 0) await pause(falta)
+      tempos.push(playScript(house, telefones, entrar, cliente, SCRIPT.slice(0, 1)))
     }
     return (await Promise.all(tempos)).flat().slice(100)
   }
@@ -179,11 +179,11 @@ async function constante(house: House, telefones: Telefones): Promise<Section> {
   const regua: number[][] = []
   for (let vez = 0; vez < 3; vez += 1) {
     vezes.push(await vinteSegundos())
-    regua.push(await commits(house))
+    regua.push(await measureCommits(house))
   }
-  await house.analisar()
+  await house.analyze()
   const mediano = (medidas: readonly number[][], p: number): number =>
-    mediana(medidas.map((medidos) => percentil(medidos, p)))
+    median(medidas.map((medidos) => percentile(medidos, p)))
   return {
     titulo: 'Messages: a steady 50 a second',
     linhas: [
@@ -196,35 +196,35 @@ async function constante(house: House, telefones: Telefones): Promise<Section> {
   }
 }
 
-async function sozinho(house: House, telefones: Telefones): Promise<Section> {
-  const contaId = await house.conta()
-  const entrar = entrarPeloRuntime(house)
+async function measureOneCustomer(house: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const contaId = await house.createConta()
+  const entrar = handInToRuntime(house)
   const tempos: number[] = []
-  for (const cliente of createClientes(contaId, 50)) {
-    tempos.push(...(await conversar(house, telefones, entrar, cliente)))
-    await pausa(5)
+  for (const cliente of createBenchCustomers(contaId, 50)) {
+    tempos.push(...(await playScript(house, telefones, entrar, cliente)))
+    await pause(5)
   }
   return {
     titulo: 'Messages: one customer alone, typing indicator off',
     linhas: [
-      atMost('reply, p50', percentil(tempos, 50), 10, 'ms'),
-      shown('reply, p99', figure(percentil(tempos, 99), 'ms')),
+      atMost('reply, p50', percentile(tempos, 50), 10, 'ms'),
+      shown('reply, p99', figure(percentile(tempos, 99), 'ms')),
     ],
   }
 }
 
 export async function measureMessages(): Promise<Section[]> {
-  const house = await openHouse()
-  const telefones = createTelefones()
-  house.ouvir(telefones.receber)
+  const house = await openBotBench()
+  const telefones = createCustomerPhones()
+  house.onPhoneMessage(telefones.receive)
   try {
-    const aquecimento = await house.conta()
+    const aquecimento = await house.createConta()
     for (let vez = 0; vez < 4; vez += 1) {
-      await rodada(house, telefones, entrarPeloRuntime(house), createClientes(aquecimento, 250))
+      await runRound(house, telefones, handInToRuntime(house), createBenchCustomers(aquecimento, 250))
     }
-    const quietas = [await constante(house, telefones), await sozinho(house, telefones)]
-    const secoes = [await comparar(house, telefones), await crescer(house, telefones), ...quietas]
-    if (telefones.erros().length > 0) throw new Error(telefones.erros().slice(0, 5).join('\n'))
+    const quietas = [await measureSteadyRate(house, telefones), await measureOneCustomer(house, telefones)]
+    const secoes = [await compareWithNaive(house, telefones), await measureGrowth(house, telefones), ...quietas]
+    if (telefones.errors().length > 0) throw new Error(telefones.errors().slice(0, 5).join('\n'))
     return secoes
   } finally {
     await house.close()

@@ -7,38 +7,38 @@ import { chromium } from 'playwright-core'
 import { atLeast, type Line, type Section, shown } from './report.ts'
 import { freePort, start, stop } from './start.ts'
 
-const VEZES = 5
+const RUNS = 5
 const ADMIN = { email: 'admin@bench.local', senha: 'senha-do-banco-1' }
 const DONA = { nome: 'Ana', email: 'ana@bench.local', senha: 'senha-da-ana-1', telefone: '', empresa: 'Padaria' }
-const NOTAS = ['performance', 'accessibility', 'best-practices', 'seo'] as const
-type Nota = (typeof NOTAS)[number]
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Category = (typeof CATEGORIES)[number]
 
-interface Pagina {
-  readonly nome: string
-  readonly caminho: string
-  readonly comSessao: boolean
-  readonly metas: Readonly<Record<Nota, number>>
+interface BenchPage {
+  readonly name: string
+  readonly path: string
+  readonly withSession: boolean
+  readonly goals: Readonly<Record<Category, number>>
 }
 
-const PAGINAS: readonly Pagina[] = [
+const BENCH_PAGES: readonly BenchPage[] = [
   {
-    nome: 'landing',
-    caminho: '/',
-    comSessao: false,
-    metas: { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 },
+    name: 'landing',
+    path: '/',
+    withSession: false,
+    goals: { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 },
   },
   {
-    nome: 'login',
-    caminho: '/login',
-    comSessao: false,
-    metas: { performance: 92, accessibility: 100, 'best-practices': 100, seo: 90 },
+    name: 'login',
+    path: '/login',
+    withSession: false,
+    goals: { performance: 92, accessibility: 100, 'best-practices': 100, seo: 90 },
   },
   {
-    nome: 'dashboard',
-    caminho: '/dashboard?aba=geral',
-    comSessao: true,
+    name: 'dashboard',
+    path: '/dashboard?aba=geral',
+    withSession: true,
     // `robots.txt` excludes the panel from search engines, so its SEO score is irrelevant.
-    metas: { performance: 85, accessibility: 100, 'best-practices': 95, seo: 0 },
+    goals: { performance: 85, accessibility: 100, 'best-practices': 95, seo: 0 },
   },
 ]
 
@@ -67,24 +67,24 @@ async function openSession(url: string): Promise<{ token: string; user: string }
 
 const median = (valores: number[]): number => valores.toSorted((a, b) => a - b)[Math.floor(valores.length / 2)] ?? 0
 
-async function measure(url: string, port: number, { nome, caminho, metas }: Pagina): Promise<Line[]> {
-  const notas = new Map<Nota, number[]>(NOTAS.map((nota) => [nota, []]))
+async function measure(url: string, port: number, { name, path, goals }: BenchPage): Promise<Line[]> {
+  const notas = new Map<Category, number[]>(CATEGORIES.map((nota) => [nota, []]))
   const lcps: number[] = []
-  for (let vez = 0; vez < VEZES; vez += 1) {
-    const resultado = await lighthouse(`${url}${caminho}`, {
+  for (let vez = 0; vez < RUNS; vez += 1) {
+    const resultado = await lighthouse(`${url}${path}`, {
       port,
       output: 'json',
       logLevel: 'error',
       disableStorageReset: true,
-      onlyCategories: [...NOTAS],
+      onlyCategories: [...CATEGORIES],
     })
-    for (const nota of NOTAS) notas.get(nota)?.push((resultado?.lhr.categories[nota]?.score ?? 0) * 100)
+    for (const nota of CATEGORIES) notas.get(nota)?.push((resultado?.lhr.categories[nota]?.score ?? 0) * 100)
     lcps.push(resultado?.lhr.audits['largest-contentful-paint']?.numericValue ?? 0)
   }
-  const linhas = NOTAS.map((nota) =>
-    atLeast(`${nome}, ${nota}`, Math.round(median(notas.get(nota) ?? [])), metas[nota], ''),
+  const linhas = CATEGORIES.map((nota) =>
+    atLeast(`${name}, ${nota}`, Math.round(median(notas.get(nota) ?? [])), goals[nota], ''),
   )
-  return [...linhas, shown(`${nome}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
+  return [...linhas, shown(`${name}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
 }
 
 /**
@@ -115,8 +115,8 @@ export async function measurePages(): Promise<Section[]> {
   )
   try {
     const linhas: Line[] = []
-    for (const pagina of PAGINAS) {
-      await prepare(port, produto.url, pagina.comSessao ? sessao : null)
+    for (const pagina of BENCH_PAGES) {
+      await prepare(port, produto.url, pagina.withSession ? sessao : null)
       linhas.push(...(await measure(produto.url, port, pagina)))
     }
     return [{ titulo: 'Pages (Lighthouse, mobile)', linhas }]

@@ -17,24 +17,24 @@ export interface Section {
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-export function figure(valor: number, unidade = ''): string {
-  return `${number.format(valor)}${unidade === '' ? '' : ` ${unidade}`}`
+export function figure(value: number, unit = ''): string {
+  return `${number.format(value)}${unit === '' ? '' : ` ${unit}`}`
 }
 
-export function atMost(medida: string, valor: number, limite: number, unidade: string): Line {
-  return { medida, valor: figure(valor, unidade), meta: `≤ ${figure(limite, unidade)}`, ok: valor <= limite }
+export function atMost(measure: string, value: number, limit: number, unit: string): Line {
+  return { medida: measure, valor: figure(value, unit), meta: `≤ ${figure(limit, unit)}`, ok: value <= limit }
 }
 
-export function atLeast(medida: string, valor: number, limite: number, unidade: string): Line {
-  return { medida, valor: figure(valor, unidade), meta: `≥ ${figure(limite, unidade)}`, ok: valor >= limite }
+export function atLeast(measure: string, value: number, limit: number, unit: string): Line {
+  return { medida: measure, valor: figure(value, unit), meta: `≥ ${figure(limit, unit)}`, ok: value >= limit }
 }
 
-export function exactly(medida: string, valor: number, certo: number): Line {
-  return { medida, valor: figure(valor), meta: figure(certo), ok: valor === certo }
+export function exactly(measure: string, value: number, expected: number): Line {
+  return { medida: measure, valor: figure(value), meta: figure(expected), ok: value === expected }
 }
 
-export function shown(medida: string, valor: string): Line {
-  return { medida, valor, meta: '', ok: true }
+export function shown(measure: string, value: string): Line {
+  return { medida: measure, valor: value, meta: '', ok: true }
 }
 
 function markdown(secao: Section): string {
@@ -45,33 +45,33 @@ function markdown(secao: Section): string {
   return [`## ${secao.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...linhas, ...notas].join('\n')
 }
 
-const ARQUIVO = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+const REPORT_FILE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
 
-function maquina(): string {
+function machine(): string {
   const [cpu] = cpus()
   return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}`
 }
 
 /** Prints the sections of a separate command and replaces their last measurement in docs/benchmarks.md. */
-export async function publishPart(secoes: readonly Section[], comando: string): Promise<void> {
-  const onde = `Command: \`${comando}\`. Machine: ${maquina()}. Date: ${new Date().toISOString().slice(0, 10)}.`
-  const novas = secoes.map((secao) => markdown({ ...secao, notas: [...(secao.notas ?? []), onde] }))
+export async function publishPart(sections: readonly Section[], command: string): Promise<void> {
+  const onde = `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`
+  const novas = sections.map((secao) => markdown({ ...secao, notas: [...(secao.notas ?? []), onde] }))
   process.stdout.write(`\n${novas.join('\n\n')}\n`)
-  const titulos = new Set(secoes.map(({ titulo }) => titulo))
-  const antigas = (await readFile(ARQUIVO, 'utf8')).split(/^(?=## )/m)
+  const titulos = new Set(sections.map(({ titulo }) => titulo))
+  const antigas = (await readFile(REPORT_FILE, 'utf8')).split(/^(?=## )/m)
   const ficam = antigas.filter((parte) => !titulos.has(/^## (.*)$/m.exec(parte)?.[1] ?? ''))
-  await writeFile(ARQUIVO, `${[...ficam.map((parte) => parte.trimEnd()), ...novas].join('\n\n')}\n`)
+  await writeFile(REPORT_FILE, `${[...ficam.map((parte) => parte.trimEnd()), ...novas].join('\n\n')}\n`)
 }
 
-export async function publish(secoes: readonly Section[], comando: string, gravar: boolean): Promise<void> {
+export async function publish(sections: readonly Section[], command: string, write: boolean): Promise<void> {
   const texto = [
     '# Benchmarks',
     '',
-    `Command: \`${comando}\`. Machine: ${maquina()}. Date: ${new Date().toISOString().slice(0, 10)}.`,
+    `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`,
     'Every figure was measured in this one run; nothing here is a test, and no test looks at a clock.',
     '',
-    ...secoes.map((secao) => `${markdown(secao)}\n`),
+    ...sections.map((secao) => `${markdown(secao)}\n`),
   ].join('\n')
   process.stdout.write(`\n${texto}\n`)
-  if (gravar) await writeFile(ARQUIVO, texto)
+  if (write) await writeFile(REPORT_FILE, texto)
 }

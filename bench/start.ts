@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { atMost, type Section } from './report.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'start.mjs')
-const REPETICOES = 3
-const OCIOSO_MS = 15_000
+const RUNS = 3
+const IDLE_MS = 15_000
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface Started {
-  readonly processo: ChildProcess
+  readonly child: ChildProcess
   readonly url: string
   readonly ms: number
 }
@@ -42,14 +42,14 @@ export async function start(dataDir: string, extra: Record<string, string> = {})
   for (;;) {
     if (processo.exitCode !== null) throw new Error(`product ended with ${processo.exitCode}`)
     const resposta = await fetch(`${url}/api/health`).catch(() => null)
-    if (resposta?.ok === true) return { processo, url, ms: performance.now() - inicio }
+    if (resposta?.ok === true) return { child: processo, url, ms: performance.now() - inicio }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-export async function stop({ processo }: Started): Promise<void> {
-  processo.kill('SIGTERM')
-  await new Promise((resolve) => processo.once('exit', resolve))
+export async function stop({ child }: Started): Promise<void> {
+  child.kill('SIGTERM')
+  await new Promise((resolve) => child.once('exit', resolve))
 }
 
 async function rssMb(pid: number | undefined): Promise<number> {
@@ -63,16 +63,16 @@ export async function measureStart(): Promise<Section> {
   const primeiras: number[] = []
   const seguintes: number[] = []
   let ocioso = 0
-  for (let vez = 0; vez < REPETICOES; vez += 1) {
+  for (let vez = 0; vez < RUNS; vez += 1) {
     const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
     const primeira = await start(dataDir)
     primeiras.push(primeira.ms)
     await stop(primeira)
     const seguinte = await start(dataDir)
     seguintes.push(seguinte.ms)
-    if (vez === REPETICOES - 1) {
-      await new Promise((resolve) => setTimeout(resolve, OCIOSO_MS))
-      ocioso = await rssMb(seguinte.processo.pid)
+    if (vez === RUNS - 1) {
+      await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
+      ocioso = await rssMb(seguinte.child.pid)
     }
     await stop(seguinte)
     await rm(dataDir, { recursive: true, force: true })
@@ -82,7 +82,7 @@ export async function measureStart(): Promise<Section> {
     linhas: [
       atMost('first start, new database, to /api/health (median of 3)', median(primeiras), 4_000, 'ms'),
       atMost('later start to /api/health (median of 3)', median(seguintes), 2_000, 'ms'),
-      atMost(`idle Node, resident, ${OCIOSO_MS / 1000} s after start`, ocioso, 160, 'MB'),
+      atMost(`idle Node, resident, ${IDLE_MS / 1000} s after start`, ocioso, 160, 'MB'),
     ],
   }
 }

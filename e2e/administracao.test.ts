@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entrar, openBrowser } from './browser.ts'
+import { logIn, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /**
@@ -47,16 +47,16 @@ test('a usuario signs up, waits for approval and enters', async () => {
   await ana.getByRole('checkbox').check()
   await ana.getByRole('button', { name: 'Criar conta' }).click()
   await ana.waitForURL('**/login*')
-  await entrar(ana, product.url, ANA)
+  await logIn(ana, product.url, ANA)
   await ana.getByText('Sua conta aguarda aprovação do administrador.').first().waitFor()
 
-  await entrar(chefe, product.url, ADMIN)
+  await logIn(chefe, product.url, ADMIN)
   await chefe.waitForURL('**/admin*')
   await chefe.getByRole('heading', { name: 'Aguardando aprovação (1)' }).waitFor()
   await chefe.getByRole('button', { name: `Ativar ${ANA.nome}` }).click()
   await expect.poll(() => chefe.getByRole('heading', { name: /Aguardando aprovação/ }).count()).toBe(0)
 
-  await entrar(ana, product.url, ANA)
+  await logIn(ana, product.url, ANA)
   await ana.waitForURL('**/dashboard*')
 })
 
@@ -69,7 +69,7 @@ test('the administrator deletes a usuario by its e-mail, which ends its login', 
   await expect.poll(() => chefe.getByRole('row', { name: ANA.nome }).count()).toBe(0)
 
   await ana.waitForURL('**/login*')
-  await entrar(ana, product.url, ANA)
+  await logIn(ana, product.url, ANA)
   await ana.getByText('E-mail ou senha incorretos').first().waitFor()
 })
 
@@ -78,7 +78,7 @@ test('the administrator restores the usuario within the shown period', async () 
   await chefe.getByText(/Será apagado de vez em \d\d\/\d\d\/\d{4}/).waitFor()
   await chefe.getByRole('button', { name: `Restaurar ${ANA.nome}` }).click()
   await chefe.getByText('Nenhuma conta excluída').waitFor()
-  await entrar(ana, product.url, ANA)
+  await logIn(ana, product.url, ANA)
   await ana.waitForURL('**/dashboard*')
 })
 

@@ -1,4 +1,4 @@
-export interface Api {
+export interface ApiClient {
   readonly get: (caminho: string) => Promise<unknown>
   readonly post: (caminho: string, corpo?: unknown) => Promise<unknown>
   readonly put: (caminho: string, corpo: unknown) => Promise<unknown>
@@ -10,12 +10,12 @@ export interface Api {
  * `linha`: with `propria` each request opens its own connection, because the server may close an idle one just as a
  * request uses it. `aberta` reuses connections, to measure the cost of a request.
  */
-export function createApi(url: string, token = '', linha: 'propria' | 'aberta' = 'propria'): Api {
+export function createApiClient(url: string, token = '', connection: 'propria' | 'aberta' = 'propria'): ApiClient {
   const ask = async (metodo: string, caminho: string, corpo?: unknown): Promise<Response> =>
     fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
-        ...(linha === 'propria' ? { connection: 'close' } : {}),
+        ...(connection === 'propria' ? { connection: 'close' } : {}),
         authorization: `Bearer ${token}`,
         ...(corpo === undefined ? {} : { 'content-type': 'application/json' }),
       },

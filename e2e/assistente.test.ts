@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '@balcao/server/test/ia/gemini-falso.ts'
-import type { Api } from './api.ts'
-import { avisou, guardarAvisos } from './avisos.ts'
-import { entrar, openBrowser } from './browser.ts'
-import { abrirLoja, at, DONA } from './loja-pronta.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/gemini-falso.ts'
+import type { ApiClient } from './api.ts'
+import { waitForNotice, recordNotices } from './avisos.ts'
+import { logIn, openBrowser } from './browser.ts'
+import { prepareContaWithBot, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**
@@ -14,23 +14,23 @@ import { type Product, startProduct } from './product.ts'
 
 const RAFA = { nome: 'Rafa', telefone: '+5511944443333' }
 
-let gemini: GeminiFalso
+let gemini: FakeGemini
 let product: Product
 let browser: Browser
-let api: Api
+let api: ApiClient
 let dona: Page
 
 beforeAll(async () => {
-  gemini = await createGeminiFalso()
+  gemini = await createFakeGemini()
   product = await startProduct({ GEMINI_BASE_URL: gemini.url })
   browser = await openBrowser()
-  const loja = await abrirLoja(product, { menu: { digitando: false }, ia: { esperaSegundos: 0 } })
+  const loja = await prepareContaWithBot(product, { menu: { digitando: false }, ia: { esperaSegundos: 0 } })
   const [primeira] = loja.apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
   dona = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })).newPage()
-  await guardarAvisos(dona)
-  await entrar(dona, product.url, DONA)
+  await recordNotices(dona)
+  await logIn(dona, product.url, DONA)
   await dona.waitForURL('**/dashboard*')
 })
 
@@ -54,34 +54,34 @@ test('the owner tests an API key and reads whether it is valid', async () => {
   await dona.getByLabel('API Key', { exact: true }).fill('AIzaUmaChaveQueNaoExiste')
   await dona.getByRole('button', { name: 'Testar', exact: true }).click()
   await expect.poll(() => dona.getByText('Chave inválida').first().isVisible()).toBe(true)
-  await dona.getByLabel('API Key', { exact: true }).fill(CHAVE_BOA)
+  await dona.getByLabel('API Key', { exact: true }).fill(VALID_KEY)
   await dona.getByRole('button', { name: 'Testar', exact: true }).click()
   await expect.poll(() => dona.getByText('Chave válida', { exact: true }).isVisible()).toBe(true)
 })
 
 test('the owner asks the assistant with unsaved settings', async () => {
-  gemini.proximas({ tipo: 'texto', texto: 'Temos bolo de fubá e de cenoura.' })
+  gemini.answerNext({ tipo: 'texto', texto: 'Temos bolo de fubá e de cenoura.' })
   await dona.getByLabel('Pergunta de teste').fill('que bolos vocês têm?')
   await dona.getByRole('button', { name: 'Perguntar' }).click()
   await expect.poll(() => dona.getByText('Temos bolo de fubá e de cenoura.').isVisible()).toBe(true)
-  expect(gemini.pedidos.at(-1)?.chave).toBe(CHAVE_BOA)
+  expect(gemini.requests.at(-1)?.chave).toBe(VALID_KEY)
 })
 
 test('a customer gets one answer from the assistant, and personal data is masked', async () => {
   await dona.getByRole('button', { name: 'Salvar', exact: true }).first().click()
-  await avisou(dona, 'Configurações da IA salvas com sucesso!')
+  await waitForNotice(dona, 'Configurações da IA salvas com sucesso!')
   await escreve('oi')
   await expect.poll(async () => (await noCelular()).length).toBeGreaterThan(0)
-  gemini.proximas({ tipo: 'texto', texto: 'O de fubá sai às 16h.' })
+  gemini.answerNext({ tipo: 'texto', texto: 'O de fubá sai às 16h.' })
   await escreve('assistente: meu CPF é 529.982.247-25, que horas sai o bolo?')
   await expect.poll(async () => (await noCelular()).at(-1)).toBe('O de fubá sai às 16h.')
   expect((await noCelular()).filter((texto) => texto === 'O de fubá sai às 16h.')).toHaveLength(1)
-  expect(gemini.pedidos.at(-1)?.bruto).toContain('que horas sai o bolo?')
-  expect(gemini.pedidos.at(-1)?.bruto).not.toContain('529.982.247-25')
+  expect(gemini.requests.at(-1)?.rawBody).toContain('que horas sai o bolo?')
+  expect(gemini.requests.at(-1)?.rawBody).not.toContain('529.982.247-25')
 })
 
 test('the assistant transfers a customer to a setor, and the owner reads its reasons', async () => {
-  gemini.proximas({ tipo: 'ferramentas', chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }] })
+  gemini.answerNext({ tipo: 'ferramentas', chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }] })
   await escreve('quero encomendar cem salgados')
   await dona.goto(`${product.url}/dashboard?aba=atendimento`)
   const cartao = dona.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: RAFA.nome })
@@ -106,7 +106,7 @@ test('the owner sees the counted usage', async () => {
 
 test('a customer gets the fallback reply while the provider is down, and the conversa continues', async () => {
   const bia = { nome: 'Bia', telefone: '+5511933332222' }
-  gemini.sempre(() => ({ tipo: 'erro', status: 500 }))
+  gemini.answerAlways(() => ({ tipo: 'erro', status: 500 }))
   await api.post('/simulador/mensagens', { ...bia, texto: 'oi' })
   await api.post('/simulador/mensagens', { ...bia, texto: 'assistente, tem bolo?' })
   const respostas = async (): Promise<string> =>

@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api } from './api.ts'
-import { entrar, openBrowser } from './browser.ts'
-import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
+import type { ApiClient } from './api.ts'
+import { logIn, openBrowser } from './browser.ts'
+import { prepareContaWithBot, at, DONA, loginToApi } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** The owner and an operator, each in a separate browser, and one customer. The tests build on each other. */
@@ -12,14 +12,14 @@ const MARINA = { nome: 'Marina Duarte', telefone: '+5511955554444' }
 
 let product: Product
 let browser: Browser
-let api: Api
+let api: ApiClient
 let dona: Page
 let bruno: Page
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const loja = await abrirLoja(product, { menu: { digitando: false } })
+  const loja = await prepareContaWithBot(product, { menu: { digitando: false } })
   const [primeira] = loja.apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function abrirPainel(quem: { email: string; senha: string }): Promise<Page> {
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   const page = await contexto.newPage()
-  await entrar(page, product.url, quem)
+  await logIn(page, product.url, quem)
   await page.waitForURL('**/dashboard*')
   return page
 }
@@ -94,7 +94,7 @@ test('the owner opens a link on a slow connection: first the list, then the chat
     if ((await resposta.text()).includes('Voltar às conversas')) await liberado
     await rota.fulfill({ response: resposta })
   })
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   // Delays the list until the placeholder of the chat is visible.
   const aLista = '**/api/atendimento/conversas?*'
@@ -174,7 +174,7 @@ test('two operators take the conversa at once: one gets it, the other sees who',
     })
     await aberta(page).getByRole('button', { name: 'Assumir' }).click()
   }
-  const { api: apiDoBruno } = await login(product.url, OPERADOR.email, OPERADOR.senha)
+  const { api: apiDoBruno } = await loginToApi(product.url, OPERADOR.email, OPERADOR.senha)
   const quemTem = async (): Promise<string> => {
     const lista = at(await apiDoBruno.get('/atendimento/conversas?mensagens=0'), 'conversas')
     return String(at(Array.isArray(lista) ? lista[0] : undefined, 'operador'))

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const GUARDADOS = 'avisos-vistos'
+const STORAGE_KEY = 'avisos-vistos'
 
 /**
  * Records every notice in the page, because a busy machine may poll only after a notice has disappeared. Call this
  * before the page is opened.
  */
-export async function guardarAvisos(onde: BrowserContext | Page): Promise<void> {
-  await onde.addInitScript((chave) => {
+export async function recordNotices(target: BrowserContext | Page): Promise<void> {
+  await target.addInitScript((chave) => {
     const vistos: unknown[] = [sessionStorage.getItem(chave)]
     const guardar = (): void => {
       for (const { textContent } of document.querySelectorAll('[aria-label=Avisos] p')) {
@@ -18,9 +18,9 @@ export async function guardarAvisos(onde: BrowserContext | Page): Promise<void> 
       }
     }
     new MutationObserver(guardar).observe(document, { childList: true, subtree: true })
-  }, GUARDADOS)
+  }, STORAGE_KEY)
 }
 
-export async function avisou(page: Page, texto: string): Promise<void> {
-  await expect.poll(() => page.evaluate((chave) => sessionStorage.getItem(chave), GUARDADOS)).toContain(texto)
+export async function waitForNotice(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.evaluate((chave) => sessionStorage.getItem(chave), STORAGE_KEY)).toContain(text)
 }

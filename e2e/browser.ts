@@ -16,7 +16,7 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-export async function entrar(
+export async function logIn(
   page: Page,
   url: string,
   { email, senha }: { email: string; senha: string },
@@ -28,7 +28,7 @@ export async function entrar(
 }
 
 /** A real JPEG, drawn by the browser. */
-export async function umaFoto(page: Page, largura: number, altura: number): Promise<Buffer> {
+export async function drawPicture(page: Page, width: number, height: number): Promise<Buffer> {
   const url = await page.evaluate(
     ([width, height]) => {
       const tela = Object.assign(document.createElement('canvas'), { width, height })
@@ -37,7 +37,7 @@ export async function umaFoto(page: Page, largura: number, altura: number): Prom
       pincel?.fillRect(width / 8, height / 5, width / 2, height / 2)
       return tela.toDataURL('image/jpeg')
     },
-    [largura, altura] as const,
+    [width, height] as const,
   )
   return Buffer.from(url.split(',')[1] ?? '', 'base64')
 }

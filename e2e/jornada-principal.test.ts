@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { avisou, guardarAvisos } from './avisos.ts'
-import { entrar, openBrowser } from './browser.ts'
+import { waitForNotice, recordNotices } from './avisos.ts'
+import { logIn, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /**
@@ -26,7 +26,7 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  await guardarAvisos(contexto)
+  await recordNotices(contexto)
   page = await contexto.newPage()
 })
 
@@ -51,7 +51,7 @@ test('a visitor finds the landing page and signs up', async () => {
 })
 
 test('the owner is refused before her approval', async () => {
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await expect
     .poll(() => page.getByText('Sua conta aguarda aprovação do administrador.').first().isVisible())
     .toBe(true)
@@ -59,7 +59,7 @@ test('the owner is refused before her approval', async () => {
 
 test('the administrator approves the owner', async () => {
   const admin = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
-  await entrar(admin, product.url, ADMIN)
+  await logIn(admin, product.url, ADMIN)
   await admin.waitForURL('**/admin*')
   await admin.goto(`${product.url}/admin?aba=usuarios`)
   const linha = admin.getByRole('row', { name: /Ana Ribeiro/ })
@@ -72,7 +72,7 @@ test('the administrator approves the owner', async () => {
 })
 
 test('the owner enters and reaches the dashboard', async () => {
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await expect.poll(() => page.getByText('GRATUITO').first().isVisible()).toBe(true)
 })
@@ -83,7 +83,7 @@ test('the owner sets the Client ID and starts the bot', async () => {
   await expect.poll(() => iniciar.isDisabled()).toBe(true)
   await page.getByLabel('Client ID').fill('padaria-aurora')
   await page.getByRole('button', { name: 'Salvar' }).first().click()
-  await avisou(page, 'Configurações salvas com sucesso!')
+  await waitForNotice(page, 'Configurações salvas com sucesso!')
   await expect.poll(() => iniciar.isEnabled()).toBe(true)
   await iniciar.click()
   await expect.poll(() => page.getByRole('img', { name: /QR Code/i }).isVisible()).toBe(true)

@@ -1,31 +1,31 @@
 import type { Locator } from 'playwright-core'
 
 /** Reads the QR code that the panel draws. Error correction is not needed, because the drawing has no damage. */
-export async function lerQr(svg: Locator): Promise<string> {
+export async function readQrCode(svg: Locator): Promise<string> {
   const [, , largura] = (await svg.getAttribute('viewBox'))?.split(' ') ?? []
   const desenho = (await svg.locator('path').getAttribute('d')) ?? ''
-  return textoDaMatriz(matrizDe(Number(largura), desenho))
+  return textOfMatrix(matrixOf(Number(largura), desenho))
 }
 
 /** Rows of modules, true where dark, without the white border. */
-type Matriz = readonly (readonly boolean[])[]
+type Matrix = readonly (readonly boolean[])[]
 
-const MARGEM = 4
+const BORDER = 4
 
-function matrizDe(largura: number, desenho: string): Matriz {
-  const lado = largura - 2 * MARGEM
+function matrixOf(largura: number, desenho: string): Matrix {
+  const lado = largura - 2 * BORDER
   const matriz = Array.from({ length: lado }, () => Array.from({ length: lado }, () => false))
   for (const [, x, y, n] of desenho.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
-    matriz[Number(y) - MARGEM]?.fill(true, Number(x) - MARGEM, Number(x) - MARGEM + Number(n))
+    matriz[Number(y) - BORDER]?.fill(true, Number(x) - BORDER, Number(x) - BORDER + Number(n))
   }
   return matriz
 }
 
 /** Error correction codewords per block and number of blocks at level L, by version from 1. */
-const CORRECAO = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28]
-const BLOCOS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8]
+const CORRECTION_CODEWORDS = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28]
+const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8]
 
-const MASCARAS: readonly ((x: number, y: number) => number)[] = [
+const MASKS: readonly ((x: number, y: number) => number)[] = [
   (x, y) => (x + y) % 2,
   (_x, y) => y % 2,
   (x) => x % 3,
@@ -36,18 +36,18 @@ const MASCARAS: readonly ((x: number, y: number) => number)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ]
 
-const FORMATO_XOR = 0x5412
-const NIVEL_L = 1
-const MODO_BYTES = 0b0100
+const FORMAT_XOR = 0x5412
+const LEVEL_L = 1
+const BYTE_MODE = 0b0100
 
-function textoDaMatriz(matriz: Matriz): string {
+function textOfMatrix(matriz: Matrix): string {
   const versao = (matriz.length - 17) / 4
-  const correcao = CORRECAO[versao - 1]
-  const blocos = BLOCOS[versao - 1]
+  const correcao = CORRECTION_CODEWORDS[versao - 1]
+  const blocos = BLOCKS[versao - 1]
   if (correcao === undefined || blocos === undefined) throw new Error(`not a QR code: ${matriz.length} modules wide`)
-  const dados = desentrelacar(lerPalavras(matriz, lerMascara(matriz)), blocos, correcao)
+  const dados = deinterleave(readCodewords(matriz, readMask(matriz)), blocos, correcao)
   const bits = dados.map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  if (Number.parseInt(bits.slice(0, 4), 2) !== MODO_BYTES) throw new Error('QR code without byte mode')
+  if (Number.parseInt(bits.slice(0, 4), 2) !== BYTE_MODE) throw new Error('QR code without byte mode')
   const inicio = versao < 10 ? 12 : 20
   const tamanho = Number.parseInt(bits.slice(4, inicio), 2)
   const bytes = Array.from({ length: tamanho }, (_, n) =>
@@ -56,22 +56,22 @@ function textoDaMatriz(matriz: Matriz): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-function lerMascara(matriz: Matriz): (x: number, y: number) => number {
+function readMask(matriz: Matrix): (x: number, y: number) => number {
   const caminho = [
     ...[0, 1, 2, 3, 4, 5, 7, 8].map((y) => [8, y] as const),
     ...[7, 5, 4, 3, 2, 1, 0].map((x) => [x, 8] as const),
   ]
-  const formato = caminho.reduce((soma, [x, y], n) => soma + (matriz[y]?.[x] === true ? 2 ** n : 0), 0) ^ FORMATO_XOR
-  const mascara = MASCARAS[(formato >> 10) & 7]
-  if (formato >> 13 !== NIVEL_L || mascara === undefined) throw new Error('QR code without error correction level L')
+  const formato = caminho.reduce((soma, [x, y], n) => soma + (matriz[y]?.[x] === true ? 2 ** n : 0), 0) ^ FORMAT_XOR
+  const mascara = MASKS[(formato >> 10) & 7]
+  if (formato >> 13 !== LEVEL_L || mascara === undefined) throw new Error('QR code without error correction level L')
   return mascara
 }
 
 /** Reads from the lower right corner, two columns at a time, up and down, around the function patterns. */
-function lerPalavras(matriz: Matriz, mascara: (x: number, y: number) => number): number[] {
+function readCodewords(matriz: Matrix, mascara: (x: number, y: number) => number): number[] {
   const lado = matriz.length
   const bits: boolean[] = []
-  const reservado = reservadosDe(lado)
+  const reservado = functionPatterns(lado)
   for (let direita = lado - 1; direita >= 1; direita -= 2) {
     // The zigzag skips the column of the timing pattern.
     if (direita === 6) direita = 5
@@ -88,9 +88,9 @@ function lerPalavras(matriz: Matriz, mascara: (x: number, y: number) => number):
   )
 }
 
-function reservadosDe(lado: number): (x: number, y: number) => boolean {
+function functionPatterns(lado: number): (x: number, y: number) => boolean {
   const versao = (lado - 17) / 4
-  const alinhamentos = centrosDe(versao, lado)
+  const alinhamentos = alignmentCentres(versao, lado)
   const noCanto = (x: number, y: number): boolean => x < 9 && y < 9
   return (x, y) => {
     if (noCanto(x, y) || (x >= lado - 8 && y < 9) || (x < 9 && y >= lado - 8) || x === 6 || y === 6) return true
@@ -100,7 +100,7 @@ function reservadosDe(lado: number): (x: number, y: number) => boolean {
 }
 
 /** Centres of the alignment patterns. The three corners with finder patterns have none. */
-function centrosDe(versao: number, lado: number): (readonly [number, number])[] {
+function alignmentCentres(versao: number, lado: number): (readonly [number, number])[] {
   if (versao === 1) return []
   const quantos = Math.floor(versao / 7) + 2
   const intervalo = Math.ceil((versao * 4 + 4) / (quantos * 2 - 2)) * 2
@@ -112,7 +112,7 @@ function centrosDe(versao: number, lado: number): (readonly [number, number])[] 
 }
 
 /** Data codewords are interleaved across the blocks; the error correction codewords follow. */
-function desentrelacar(palavras: readonly number[], blocos: number, correcao: number): number[] {
+function deinterleave(palavras: readonly number[], blocos: number, correcao: number): number[] {
   const curtos = blocos - (palavras.length % blocos)
   const menor = Math.floor(palavras.length / blocos) - correcao
   const saida: number[][] = Array.from({ length: blocos }, () => [])

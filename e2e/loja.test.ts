@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { avisou, guardarAvisos } from './avisos.ts'
-import { entrar, openBrowser, umaFoto } from './browser.ts'
-import { abrirLoja, DONA } from './loja-pronta.ts'
+import { waitForNotice, recordNotices } from './avisos.ts'
+import { logIn, openBrowser, drawPicture } from './browser.ts'
+import { prepareContaWithBot, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** Produtos from the owner's form to the customer's phone. The tests build on each other. */
@@ -18,11 +18,11 @@ let conversa: Locator
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await abrirLoja(product, { menu: { digitando: false }, logins: 1 })
+  await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })
   contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  await guardarAvisos(contexto)
+  await recordNotices(contexto)
   page = await contexto.newPage()
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/dashboard?aba=loja`)
   celular = await contexto.newPage()
@@ -70,7 +70,7 @@ const chamado = (nome: string): string => `Editar ${nome}`
 
 test('the owner adds produtos with a picture', async () => {
   await page.getByRole('button', { name: 'Cadastrar produto' }).click()
-  await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await umaFoto(page, 1200, 800) })
+  await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await drawPicture(page, 1200, 800) })
   for (const [nome, preco] of [
     ['Pão de queijo', '18,00'],
     ['Café coado', '7,50'],
@@ -101,7 +101,7 @@ test('the customer reads the list and opens a produto', async () => {
 
 test('the customer picks a produto that was switched off and reads that it is unavailable', async () => {
   await page.getByRole('switch', { name: /Bolo de fubá/ }).click()
-  await avisou(page, 'Produto desativado com sucesso!')
+  await waitForNotice(page, 'Produto desativado com sucesso!')
   await escreve('1')
   await conversa.getByText(/Bolo de fubá não está disponível/).waitFor()
   await expect.poll(leLista).toContain('1 - Bolo de fubá · (indisponível)\n2 - Pão de queijo · R$ 18,00')

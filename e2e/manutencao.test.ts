@@ -1,8 +1,8 @@
 import { type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api } from './api.ts'
-import { entrar, openBrowser } from './browser.ts'
-import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
+import type { ApiClient } from './api.ts'
+import { logIn, openBrowser } from './browser.ts'
+import { prepareContaWithBot, at, DONA, until } from './loja-pronta.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** The owner turns maintenance on and off while a customer writes. The tests build on each other. */
@@ -12,17 +12,17 @@ const CLIENTE = { nome: 'Marina', telefone: '11912345678' }
 let product: Product
 let browser: Browser
 let page: Page
-let api: Api
+let api: ApiClient
 
 beforeAll(async () => {
   product = await startProduct()
-  const loja = await abrirLoja(product, { logins: 1, menu: { digitando: false } })
+  const loja = await prepareContaWithBot(product, { logins: 1, menu: { digitando: false } })
   const [cliente] = loja.apis
   if (cliente === undefined) throw new Error('login missing')
   api = cliente
   browser = await openBrowser()
   page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/dashboard?aba=logs`)
 })

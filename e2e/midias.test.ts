@@ -2,29 +2,29 @@ import { Buffer } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api } from './api.ts'
-import { entrar, openBrowser, umaFoto } from './browser.ts'
-import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
+import type { ApiClient } from './api.ts'
+import { logIn, openBrowser, drawPicture } from './browser.ts'
+import { prepareContaWithBot, at, DONA, until } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** Pictures, recordings and documents between customer and operator, opened by a real browser. */
 
 let product: Product
 let browser: Browser
-let api: Api
+let api: ApiClient
 let page: Page
 let log: Locator
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const { apis } = await abrirLoja(product, { menu: { digitando: false } })
+  const { apis } = await prepareContaWithBot(product, { menu: { digitando: false } })
   const [primeira] = apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   page = await contexto.newPage()
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/simulador`)
   log = page.getByRole('log')
@@ -84,7 +84,7 @@ async function operadorManda(conversaId: string, nome: string, bytes: Buffer): P
 let conversaId = ''
 
 test('a customer sends a picture, and the browser shows the stored copy', async () => {
-  await anexa('bolo.jpg', 'image/jpeg', await umaFoto(page, 320, 200), 'Fazem deste?')
+  await anexa('bolo.jpg', 'image/jpeg', await drawPicture(page, 320, 200), 'Fazem deste?')
   const imagem = log.getByRole('img', { name: 'Imagem enviada' })
   await expect.poll(() => imagem.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
   await expect.poll(() => imagem.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(320)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entrar, openBrowser } from './browser.ts'
+import { logIn, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 let product: Product
@@ -42,7 +42,7 @@ test('the browser gets service worker, manifest and icon with the right headers'
 })
 
 test('a usuario opens the panel without the server and continues when the server returns', async () => {
-  await entrar(page, product.url, ADMIN)
+  await logIn(page, product.url, ADMIN)
   await page.waitForURL('**/admin*')
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await expect.poll(online).toBe(true)

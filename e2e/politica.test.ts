@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entrar, openBrowser } from './browser.ts'
+import { logIn, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** The content security policy in a real browser: no screen violates it, and injected text cannot run as a program. */
@@ -42,7 +42,7 @@ test('a usuario opens every screen without a violation of the policy', async () 
     await page.goto(`${product.url}${caminho}`)
     await page.getByRole('heading').first().waitFor()
   }
-  await entrar(page, product.url, ADMIN)
+  await logIn(page, product.url, ADMIN)
   await page.waitForURL('**/admin*')
   const logadas = [
     ...ABAS.map((aba) => `/dashboard?aba=${aba}`),

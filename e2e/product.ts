@@ -51,10 +51,10 @@ async function freePort(): Promise<number> {
 }
 
 /** Waits without limit for a healthy answer. Throws if the process ends first. */
-async function waitUntilUp(url: string, filho: ChildProcess, saida: () => string): Promise<void> {
+async function waitUntilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (;;) {
-    const fim = filho.exitCode ?? filho.signalCode
-    if (fim !== null) throw new Error(`product ended with ${fim}:\n${saida()}`)
+    const fim = child.exitCode ?? child.signalCode
+    if (fim !== null) throw new Error(`product ended with ${fim}:\n${output()}`)
     const resposta = await fetch(`${url}/api/health`).catch(() => null)
     if (resposta?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -62,7 +62,7 @@ async function waitUntilUp(url: string, filho: ChildProcess, saida: () => string
 }
 
 /** Process id of the database in a folder. Rejects if none is running. */
-async function bancoDe(dataDir: string): Promise<number> {
+async function databasePid(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
@@ -119,13 +119,13 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     stop,
     kill,
     powerCut: async () => {
-      process.kill(await bancoDe(dataDir), 'SIGKILL')
+      process.kill(await databasePid(dataDir), 'SIGKILL')
       await kill()
     },
     destroy: async () => {
       await stop()
       // If a test killed the program without a restart, its database is still running.
-      await bancoDe(dataDir).then(
+      await databasePid(dataDir).then(
         (pid) => process.kill(pid, 'SIGKILL'),
         () => undefined,
       )

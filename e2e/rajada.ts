@@ -1,19 +1,19 @@
-import type { Api } from './api.ts'
-import { at, type LojaPronta, until } from './loja-pronta.ts'
+import type { ApiClient } from './api.ts'
+import { at, type ReadyConta, until } from './loja-pronta.ts'
 
 /** A burst of customers. Each message has exactly one expected answer. */
 
-const OPCOES = 9
-const SAUDACAO = 'oi'
-const MENU = 'Padaria Aurora: escolha de 1 a 9'
+const MENU_OPTIONS = 9
+const GREETING = 'oi'
+const MENU_TITLE = 'Padaria Aurora: escolha de 1 a 9'
 
 /**
  * Every answer is one message and names its question and its customer. The menu text lists every option, so the bot
  * appends nothing to it.
  */
-export const MENU_DA_RAJADA = {
-  menuPrincipal: [MENU, ...Array.from({ length: OPCOES }, (_, i) => `${i + 1}`)].join('\n'),
-  opcoes: Array.from({ length: OPCOES }, (_, i) => ({
+export const BURST_MENU = {
+  menuPrincipal: [MENU_TITLE, ...Array.from({ length: MENU_OPTIONS }, (_, i) => `${i + 1}`)].join('\n'),
+  opcoes: Array.from({ length: MENU_OPTIONS }, (_, i) => ({
     numero: String(i + 1),
     titulo: `Assunto ${i + 1}`,
     tipo: 'mensagem',
@@ -30,51 +30,51 @@ export const MENU_DA_RAJADA = {
   digitando: false,
 }
 
-interface Mensagem {
+interface BurstMessage {
   readonly id: string
   readonly texto: string
 }
 
-export interface Cliente {
+export interface BurstCustomer {
   readonly nome: string
   readonly telefone: string
-  readonly mensagens: readonly Mensagem[]
+  readonly mensagens: readonly BurstMessage[]
 }
 
 /** Stays below the loop guard: 15 answers a minute and 6 equal texts per customer. */
-export function clientesDe(grupo: number, quantos: number, mensagens: number): Cliente[] {
-  return Array.from({ length: quantos }, (_, c) => ({
-    nome: `Cliente ${grupo}-${c}`,
-    telefone: `+55119${grupo}${String(c).padStart(7, '0')}`,
-    mensagens: Array.from({ length: mensagens }, (_m, m) => ({
-      id: `${grupo}-${c}-${m}`,
-      texto: m === 0 ? SAUDACAO : String(((c + m) % OPCOES) + 1),
+export function burstCustomers(group: number, count: number, messages: number): BurstCustomer[] {
+  return Array.from({ length: count }, (_, c) => ({
+    nome: `Cliente ${group}-${c}`,
+    telefone: `+55119${group}${String(c).padStart(7, '0')}`,
+    mensagens: Array.from({ length: messages }, (_m, m) => ({
+      id: `${group}-${c}-${m}`,
+      texto: m === 0 ? GREETING : String(((c + m) % MENU_OPTIONS) + 1),
     })),
   }))
 }
 
 /** The expected chat of a customer: each question once, in order, each followed by its answer. */
-export function conversaCerta({ nome, mensagens }: Cliente): string[] {
+export function expectedChat({ nome, mensagens }: BurstCustomer): string[] {
   return mensagens.flatMap(({ id, texto }) => [
     `cliente ${id}: ${texto}`,
-    texto === SAUDACAO ? `bot: ${MENU_DA_RAJADA.menuPrincipal}` : `bot: Resposta ${texto} para ${nome}`,
+    texto === GREETING ? `bot: ${BURST_MENU.menuPrincipal}` : `bot: Resposta ${texto} para ${nome}`,
   ])
 }
 
-interface Rajada {
-  readonly aceitas: () => number
-  readonly repetidas: () => number
-  readonly fim: Promise<void>
+interface Burst {
+  readonly accepted: () => number
+  readonly repeated: () => number
+  readonly done: Promise<void>
 }
 
 /**
  * Posts the messages of all customers in parallel, each customer's in order. A post without a 202 is repeated with
  * the same id.
  */
-export function dispararRajada({ apis }: LojaPronta, clientes: readonly Cliente[]): Rajada {
+export function startBurst({ apis }: ReadyConta, customers: readonly BurstCustomer[]): Burst {
   let aceitas = 0
   let repetidas = 0
-  const postar = async (api: Api, { nome, telefone }: Cliente, mensagem: Mensagem): Promise<void> => {
+  const postar = async (api: ApiClient, { nome, telefone }: BurstCustomer, mensagem: BurstMessage): Promise<void> => {
     await until(async () => {
       const status = await api.status('POST', '/simulador/mensagens', { nome, telefone, ...mensagem }).catch(() => 0)
       if (status === 202) aceitas += 1
@@ -82,16 +82,16 @@ export function dispararRajada({ apis }: LojaPronta, clientes: readonly Cliente[
       return status === 202
     })
   }
-  const cadeia = async (cliente: Cliente, indice: number): Promise<void> => {
+  const cadeia = async (cliente: BurstCustomer, indice: number): Promise<void> => {
     const api = apis[indice % apis.length]
     if (api === undefined) throw new Error('login missing')
     for (const mensagem of cliente.mensagens) await postar(api, cliente, mensagem)
   }
-  const fim = Promise.all(clientes.map(cadeia)).then(() => undefined)
-  return { aceitas: () => aceitas, repetidas: () => repetidas, fim }
+  const fim = Promise.all(customers.map(cadeia)).then(() => undefined)
+  return { accepted: () => aceitas, repeated: () => repetidas, done: fim }
 }
 
-async function ler(api: Api, telefone: string): Promise<string[]> {
+async function readChat(api: ApiClient, telefone: string): Promise<string[]> {
   let lista: unknown
   // Repeats refused requests, for example over the request limit.
   await until(async () => {
@@ -110,16 +110,16 @@ async function ler(api: Api, telefone: string): Promise<string[]> {
 }
 
 /** Equal readings after which an open question counts as unanswered. */
-const SEM_RESPOSTA = 20
+const UNANSWERED_READINGS = 20
 
 /** Reads every customer's chat until two readings are equal and hold no open question. */
-export async function lerConversas({ apis }: LojaPronta, clientes: readonly Cliente[]): Promise<Map<string, string[]>> {
+export async function readChats({ apis }: ReadyConta, customers: readonly BurstCustomer[]): Promise<Map<string, string[]>> {
   const lerTodas = async (): Promise<Map<string, string[]>> => {
     const listas = new Map<string, string[]>()
     await Promise.all(
       apis.map(async (api, a) => {
-        for (const [indice, { nome, telefone }] of clientes.entries())
-          if (indice % apis.length === a) listas.set(nome, await ler(api, telefone))
+        for (const [indice, { nome, telefone }] of customers.entries())
+          if (indice % apis.length === a) listas.set(nome, await readChat(api, telefone))
       }),
     )
     return listas
@@ -133,7 +133,7 @@ export async function lerConversas({ apis }: LojaPronta, clientes: readonly Clie
     iguais = agora === antes ? iguais + 1 : 0
     antes = agora
     const respondidas = [...listas.values()].every((lista) => lista.at(-1)?.startsWith('bot:') === true)
-    return iguais >= (respondidas ? 1 : SEM_RESPOSTA)
+    return iguais >= (respondidas ? 1 : UNANSWERED_READINGS)
   })
   return listas
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api } from './api.ts'
-import { entrar, openBrowser } from './browser.ts'
-import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
+import type { ApiClient } from './api.ts'
+import { logIn, openBrowser } from './browser.ts'
+import { prepareContaWithBot, at, DONA, loginToApi } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**
@@ -17,19 +17,19 @@ const SEGREDO = 'sou alérgica a amendoim'
 
 let product: Product
 let browser: Browser
-let api: Api
+let api: ApiClient
 let atendimento: Page
 let geral: Page
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const [primeira] = (await abrirLoja(product, { menu: { digitando: false }, logins: 1 })).apis
+  const [primeira] = (await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })).apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   geral = await contexto.newPage()
-  await entrar(geral, product.url, DONA)
+  await logIn(geral, product.url, DONA)
   await geral.waitForURL('**/dashboard*')
   atendimento = await contexto.newPage()
   await atendimento.goto(`${product.url}/dashboard?aba=atendimento`)
@@ -89,7 +89,7 @@ test('the owner erases a customer after typing the number, and every screen drop
 test('the erased customer stays deleted after a power cut and returns as a new one', async () => {
   await product.powerCut()
   await product.start()
-  api = (await login(product.url, DONA.email, DONA.senha)).api
+  api = (await loginToApi(product.url, DONA.email, DONA.senha)).api
   expect(await api.status('GET', `/lgpd/titulares/${encodeURIComponent(MARINA.telefone)}`)).toBe(404)
   expect(await api.status('GET', `/lgpd/titulares/${encodeURIComponent(OUTRA.telefone)}`)).toBe(200)
   await expect.poll(async () => at(await api.get('/bot/status'), 'status')).toBe('CONECTADO')

@@ -1,17 +1,17 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  type Celular,
-  type ClienteFalso,
-  createCelular,
-  createCliente,
-  createServidor,
-  type ServidorFalso,
+  type FakePhone,
+  type FakeCustomer,
+  createFakePhone,
+  createFakeCustomer,
+  createFakeServer,
+  type FakeServer,
 } from '@balcao/whatsapp/rede-falsa'
-import type { Api } from './api.ts'
-import { entrar, openBrowser } from './browser.ts'
-import { lerQr } from './ler-qr.ts'
-import { abrirConta, at, DONA } from './loja-pronta.ts'
+import type { ApiClient } from './api.ts'
+import { logIn, openBrowser } from './browser.ts'
+import { readQrCode } from './ler-qr.ts'
+import { prepareConta, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**
@@ -22,34 +22,34 @@ import { type Product, startProduct } from './product.ts'
 const EU = { numero: '5511990000001', lid: '100000000000001', nome: 'Padaria Aurora' }
 const MARINA = { numero: '5511955554444', lid: '200000000000001', nome: 'Marina Duarte' }
 
-let rede: ServidorFalso
-let celular: Celular
-let marina: ClienteFalso
+let rede: FakeServer
+let celular: FakePhone
+let marina: FakeCustomer
 let product: Product
 let browser: Browser
-let api: Api
+let api: ApiClient
 let page: Page
 
 beforeAll(async () => {
-  rede = await createServidor()
-  celular = createCelular(rede, EU)
-  marina = createCliente(rede, MARINA)
+  rede = await createFakeServer()
+  celular = createFakePhone(rede, EU)
+  marina = createFakeCustomer(rede, MARINA)
   product = await startProduct({ WHATSAPP_WS_URL: rede.url, CONECTOR_PADRAO: 'whatsapp' })
   browser = await openBrowser()
-  const { apis } = await abrirConta(product, { menu: { digitando: false }, logins: 1 })
+  const { apis } = await prepareConta(product, { menu: { digitando: false }, logins: 1 })
   const [primeira] = apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
   page = await contexto.newPage()
-  await entrar(page, product.url, DONA)
+  await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
 })
 
 afterAll(async () => {
   await browser?.close()
   await product?.destroy()
-  await rede?.fechar()
+  await rede?.close()
 })
 
 const cartao = (): Locator => page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
@@ -62,22 +62,22 @@ test('the owner scans the code on her screen, and the bot connects', async () =>
   const codigo = page.getByRole('img', { name: 'QR Code' })
   await codigo.waitFor()
   await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/Novo código em \d+ s/)
-  await celular.escanear(await lerQr(codigo))
+  await celular.scan(await readQrCode(codigo))
   await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
   await expect.poll(() => codigo.count()).toBe(0)
 })
 
 test('a customer gets a greeting and the answer of a menu option', async () => {
-  await marina.diz(celular, 'oi')
-  const [saudacao, menu] = [await marina.nesima(1), await marina.nesima(2)]
-  expect(saudacao.texto).toContain('Marina')
-  expect(menu.texto).toMatch(/\*?2\*?.*atendente/is)
-  await marina.diz(celular, '4')
-  expect((await marina.nesima(3)).texto).toMatch(/hor[áa]rio|8h/i)
+  await marina.say(celular, 'oi')
+  const [saudacao, menu] = [await marina.nth(1), await marina.nth(2)]
+  expect(saudacao.text).toContain('Marina')
+  expect(menu.text).toMatch(/\*?2\*?.*atendente/is)
+  await marina.say(celular, '4')
+  expect((await marina.nth(3)).text).toMatch(/hor[áa]rio|8h/i)
 })
 
 test('a customer asks for a person, and the owner takes the conversa', async () => {
-  await marina.diz(celular, '2')
+  await marina.say(celular, '2')
   await page.goto(`${product.url}/dashboard?aba=atendimento`)
   await cartao().click()
   await aberta().getByRole('button', { name: 'Assumir' }).click()
@@ -87,23 +87,23 @@ test('a customer asks for a person, and the owner takes the conversa', async () 
 })
 
 test('the owner answers, and the ticks of the phone appear in the panel', async () => {
-  const antes = marina.recebidas.length
+  const antes = marina.received.length
   await page.getByPlaceholder(/Escreva/).fill('Oi, Marina! Como posso ajudar?')
   await page.getByPlaceholder(/Escreva/).press('Enter')
-  const resposta = await marina.nesima(antes + 1)
-  expect(resposta.texto).toContain('Oi, Marina! Como posso ajudar?')
+  const resposta = await marina.nth(antes + 1)
+  expect(resposta.text).toContain('Oi, Marina! Como posso ajudar?')
   await balao('Como posso ajudar?').getByTitle('Entregue').waitFor()
-  marina.leu(celular, resposta.id)
+  marina.markRead(celular, resposta.id)
   await balao('Como posso ajudar?').getByTitle('Lida').waitFor()
-  const pedido = await marina.diz(celular, 'Um bolo de fubá, por favor')
+  const pedido = await marina.say(celular, 'Um bolo de fubá, por favor')
   await balao('Um bolo de fubá, por favor').waitFor()
 
-  await marina.edita(celular, pedido, 'Dois bolos de fubá, por favor')
+  await marina.edit(celular, pedido, 'Dois bolos de fubá, por favor')
   await balao('Dois bolos de fubá, por favor').getByText('editada').waitFor()
   await balao('Dois bolos de fubá').getByText('Um bolo de fubá, por favor').waitFor()
-  await marina.reage(celular, resposta.id, '👍')
+  await marina.react(celular, resposta.id, '👍')
   await balao('Como posso ajudar?').getByText('👍').waitFor()
-  await marina.cita(celular, 'Como posso ajudar?', 'Com isso mesmo')
+  await marina.quote(celular, 'Como posso ajudar?', 'Com isso mesmo')
   await balao('Com isso mesmo').getByText('Como posso ajudar?').waitFor()
 })
 
@@ -111,11 +111,11 @@ test('the owner finishes the conversa, and the customer rates it', async () => {
   await aberta().getByRole('button', { name: 'Finalizar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
   await expect.poll(() => cartao().count()).toBe(0)
-  await expect.poll(() => marina.recebidas.at(-1)?.texto).toMatch(/de \*0\* a \*5\*/)
-  await marina.diz(celular, '5')
+  await expect.poll(() => marina.received.at(-1)?.text).toMatch(/de \*0\* a \*5\*/)
+  await marina.say(celular, '5')
   await expect.poll(async () => at(await api.get('/atendimento/avaliacoes'), 'notaMedia')).toBe(5)
-  expect(new Set(marina.recebidas.map(({ id }) => id)).size).toBe(marina.recebidas.length)
-  expect(marina.ilegiveis).toEqual([])
+  expect(new Set(marina.received.map(({ id }) => id)).size).toBe(marina.received.length)
+  expect(marina.unreadable).toEqual([])
 })
 
 test('the owner connects by a code typed on the phone', async () => {
@@ -126,6 +126,6 @@ test('the owner connects by a code typed on the phone', async () => {
   await page.getByLabel('Número do WhatsApp da empresa').fill('11 99000-0001')
   await page.getByRole('button', { name: 'Gerar código' }).click()
   const codigo = await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()
-  await celular.digitarCodigo(codigo?.replace('-', '') ?? '')
+  await celular.typeCode(codigo?.replace('-', '') ?? '')
   await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
 })

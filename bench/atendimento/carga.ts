@@ -1,52 +1,52 @@
 import { Agent, request } from 'node:http'
 
-export interface Pedido {
-  readonly metodo: 'GET' | 'POST'
-  readonly caminho: string
-  readonly corpo?: object
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
 }
 
-interface Resultado {
-  readonly tempos: number[]
-  readonly segundos: number
+interface LoadResult {
+  readonly timesMs: number[]
+  readonly seconds: number
 }
 
-const CONEXOES = 10
+const CONNECTIONS = 10
 
 /**
  * Ten connections send requests back to back for `segundos`. The tokens take turns because each has its own request
  * limit. Throws on any status other than 200, because a refusal would count as a fast answer.
  */
-export async function carregar(
+export async function runLoad(
   url: string,
   tokens: readonly string[],
-  segundos: number,
-  pedido: (n: number) => Pedido,
-): Promise<Resultado> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONEXOES })
+  seconds: number,
+  request: (n: number) => LoadRequest,
+): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const tempos: number[] = []
   let n = 0
   const inicio = performance.now()
-  const fim = inicio + segundos * 1000
+  const fim = inicio + seconds * 1000
   const conexao = async (): Promise<void> => {
     while (performance.now() < fim) {
       const vez = n
       n += 1
       const antes = performance.now()
-      await perguntar(agent, url, tokens[vez % tokens.length] ?? '', pedido(vez))
+      await sendRequest(agent, url, tokens[vez % tokens.length] ?? '', request(vez))
       tempos.push(performance.now() - antes)
     }
   }
-  await Promise.all(Array.from({ length: CONEXOES }, conexao))
+  await Promise.all(Array.from({ length: CONNECTIONS }, conexao))
   agent.destroy()
-  return { tempos, segundos: (performance.now() - inicio) / 1000 }
+  return { timesMs: tempos, seconds: (performance.now() - inicio) / 1000 }
 }
 
-function perguntar(agent: Agent, url: string, token: string, { metodo, caminho, corpo }: Pedido): Promise<void> {
-  const texto = corpo === undefined ? '' : JSON.stringify(corpo)
+function sendRequest(agent: Agent, url: string, token: string, { method: metodo, path, body }: LoadRequest): Promise<void> {
+  const texto = body === undefined ? '' : JSON.stringify(body)
   return new Promise((resolve, reject) => {
     const pedido = request(
-      `${url}/api${caminho}`,
+      `${url}/api${path}`,
       {
         agent,
         method: metodo,
@@ -60,7 +60,7 @@ function perguntar(agent: Agent, url: string, token: string, { metodo, caminho, 
         resposta.once('error', reject)
         resposta.once('end', () => {
           if (resposta.statusCode === 200) resolve()
-          else reject(new Error(`unexpected status: ${metodo} ${caminho} → ${resposta.statusCode}`))
+          else reject(new Error(`unexpected status: ${metodo} ${path} → ${resposta.statusCode}`))
         })
       },
     )

@@ -1,17 +1,17 @@
 import { WebSocket } from 'ws'
-import type { Api } from '@balcao/e2e/api.ts'
+import type { ApiClient } from '@balcao/e2e/api.ts'
 
-const JANELAS = 2
+const WINDOWS = 2
 /** Messages sent before the measurement, until V8 has compiled the hot code. */
-const AQUECIMENTO = 150
-const MENSAGENS = 200
-const RODADAS = 5
-const EVENTO = '42["mensagemConversaHumana",'
+const WARM_UP = 150
+const MESSAGES = 200
+const ROUNDS = 5
+const EVENT_PREFIX = '42["mensagemConversaHumana",'
 
-interface Espera {
-  readonly texto: string
-  readonly horas: number[]
-  readonly todas: () => void
+interface PendingMessage {
+  readonly text: string
+  readonly arrivals: number[]
+  readonly done: () => void
 }
 
 /**
@@ -19,32 +19,32 @@ interface Espera {
  * a time. `cliente` already waits for an operator, so the bot stays silent. Several rounds, because a shared
  * machine stalls now and then.
  */
-export async function medirLeque(
+export async function measureFanOut(
   url: string,
-  operadores: readonly string[],
-  api: Api,
-  cliente: { readonly nome: string; readonly telefone: string },
+  operadorTokens: readonly string[],
+  api: ApiClient,
+  customer: { readonly nome: string; readonly telefone: string },
 ): Promise<number[][]> {
-  const tokens = Array.from({ length: JANELAS }, () => operadores).flat()
-  let espera: Espera | null = null
+  const tokens = Array.from({ length: WINDOWS }, () => operadorTokens).flat()
+  let espera: PendingMessage | null = null
   const chegou = (quadro: string): void => {
-    if (espera === null || !quadro.startsWith(EVENTO) || !quadro.includes(`"texto":${JSON.stringify(espera.texto)}`))
+    if (espera === null || !quadro.startsWith(EVENT_PREFIX) || !quadro.includes(`"texto":${JSON.stringify(espera.text)}`))
       return
-    espera.horas.push(performance.now())
-    if (espera.horas.length === tokens.length) espera.todas()
+    espera.arrivals.push(performance.now())
+    if (espera.arrivals.length === tokens.length) espera.done()
   }
-  const janelas = await Promise.all(tokens.map(async (token) => abrirJanela(url, token, chegou)))
-  const rodadas = Array.from({ length: RODADAS }, (): number[] => [])
+  const janelas = await Promise.all(tokens.map(async (token) => openWindow(url, token, chegou)))
+  const rodadas = Array.from({ length: ROUNDS }, (): number[] => [])
   try {
-    for (let vez = 0; vez < AQUECIMENTO + RODADAS * MENSAGENS; vez += 1) {
+    for (let vez = 0; vez < WARM_UP + ROUNDS * MESSAGES; vez += 1) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const horas: number[] = []
       const texto = `mensagem ${vez} do leque`
-      espera = { texto, horas, todas: resolve }
+      espera = { text: texto, arrivals: horas, done: resolve }
       const inicio = performance.now()
-      await api.post('/simulador/mensagens', { ...cliente, texto })
+      await api.post('/simulador/mensagens', { ...customer, texto })
       await promise
-      const rodada = rodadas[Math.floor((vez - AQUECIMENTO) / MENSAGENS)]
+      const rodada = rodadas[Math.floor((vez - WARM_UP) / MESSAGES)]
       rodada?.push(...horas.map((em) => em - inicio))
     }
   } finally {
@@ -57,7 +57,7 @@ export async function medirLeque(
  * Opens a window as the server sees it: Socket.IO frames over a bare WebSocket. A hundred Socket.IO clients in this
  * process would cost as much CPU as the server under test.
  */
-async function abrirJanela(url: string, token: string, chegou: (quadro: string) => void): Promise<WebSocket> {
+async function openWindow(url: string, token: string, onFrame: (quadro: string) => void): Promise<WebSocket> {
   const janela = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   return new Promise((resolve, reject) => {
     janela.on('error', reject)
@@ -67,7 +67,7 @@ async function abrirJanela(url: string, token: string, chegou: (quadro: string) 
       else if (quadro === '2') janela.send('3')
       else if (quadro.startsWith('40')) resolve(janela)
       else if (quadro.startsWith('44')) reject(new Error(quadro))
-      else chegou(quadro)
+      else onFrame(quadro)
     })
   })
 }

@@ -1,41 +1,41 @@
 import type { Page } from 'playwright-core'
-import { entrar, openBrowser } from '@balcao/e2e/browser.ts'
+import { logIn, openBrowser } from '@balcao/e2e/browser.ts'
 import { DONA } from '@balcao/e2e/loja-pronta.ts'
 
-const ENVIOS = 40
-const ABERTAS = 20
-const CLIQUE_MS = 300
-const TECLA_MS = 60
+const SENDS = 40
+const OPENED_CHATS = 20
+const CLICK_MS = 300
+const KEY_MS = 60
 
-export interface NoNavegador {
+export interface BrowserTimes {
   /** From Enter to the message shown as sent, measured in the page, in milliseconds. */
-  readonly envios: readonly number[]
+  readonly sends: readonly number[]
   /**
    * From each click or key to the next frame, measured by the browser in milliseconds. The browser reports only 16
    * ms or more.
    */
-  readonly interacoes: readonly number[]
+  readonly interactions: readonly number[]
 }
 
-export async function medirNoNavegador(url: string, conversaId: string): Promise<NoNavegador> {
+export async function measureInBrowser(url: string, conversaId: string): Promise<BrowserTimes> {
   const browser = await openBrowser()
   try {
     const page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
-    await entrar(page, url, DONA)
+    await logIn(page, url, DONA)
     await page.waitForURL('**/dashboard*')
     await page.goto(`${url}/dashboard?aba=atendimento&c=${conversaId}`)
     await page.getByPlaceholder(/Escreva/).waitFor()
     const envios: number[] = []
-    for (let vez = 0; vez < ENVIOS; vez += 1) envios.push(await enviar(page, `resposta ${vez} da medida`))
-    return { envios, interacoes: await interagir(page) }
+    for (let vez = 0; vez < SENDS; vez += 1) envios.push(await sendInPage(page, `resposta ${vez} da medida`))
+    return { sends: envios, interactions: await interact(page) }
   } finally {
     await browser.close()
   }
 }
 
-async function enviar(page: Page, texto: string): Promise<number> {
+async function sendInPage(page: Page, text: string): Promise<number> {
   const campo = page.getByPlaceholder(/Escreva/)
-  await campo.fill(texto)
+  await campo.fill(text)
   const medida = page.evaluate(
     (escrito) =>
       new Promise<number>((resolve) => {
@@ -52,13 +52,13 @@ async function enviar(page: Page, texto: string): Promise<number> {
         })
         olheiro.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
       }),
-    texto,
+    text,
   )
   await campo.press('Enter')
   return medida
 }
 
-async function interagir(page: Page): Promise<number[]> {
+async function interact(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const duracoes = new Map<number, number>()
     const opcoes = { type: 'event', durationThreshold: 16 }
@@ -73,16 +73,16 @@ async function interagir(page: Page): Promise<number[]> {
   })
   const cartoes = page.getByRole('list', { name: 'Conversas' }).getByRole('link')
   const mensagens = page.getByRole('log', { name: 'Mensagens' }).getByRole('listitem')
-  for (let vez = 0; vez < ABERTAS; vez += 1) {
+  for (let vez = 0; vez < OPENED_CHATS; vez += 1) {
     await cartoes.nth(vez % 8).click()
     await mensagens.first().waitFor()
-    await page.waitForTimeout(CLIQUE_MS)
+    await page.waitForTimeout(CLICK_MS)
   }
-  await page.getByRole('searchbox').first().pressSequentially('cliente 12', { delay: TECLA_MS })
+  await page.getByRole('searchbox').first().pressSequentially('cliente 12', { delay: KEY_MS })
   await page
     .getByPlaceholder(/Escreva/)
     .first()
-    .pressSequentially('bom dia', { delay: TECLA_MS })
+    .pressSequentially('bom dia', { delay: KEY_MS })
   await page.waitForTimeout(500)
   return page.evaluate(() => {
     const medidas: unknown = 'duracoes' in window ? window.duracoes : null

@@ -1,96 +1,96 @@
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
-import type { House } from './house.ts'
+import type { BotBench } from './house.ts'
 
-export interface Fala {
-  readonly texto: string
-  readonly respostas: (nome: string) => readonly string[]
+export interface ScriptLine {
+  readonly text: string
+  readonly replies: (nome: string) => readonly string[]
 }
 
-const MENU = (nome: string): string =>
+const MENU_TEXT = (nome: string): string =>
   `Menu de ${nome}. Escolha um número para continuar, por favor:\n1 - Horários\n2 - Endereço\n0 - Sair`
 
-export const ROTEIRO: readonly Fala[] = [
-  { texto: 'oi', respostas: (nome) => [`Olá, ${nome}! Bem-vindo à nossa loja.`, MENU(nome)] },
-  { texto: '1', respostas: (nome) => [`${nome}, abrimos de segunda a sexta, das 8h às 18h.`] },
-  { texto: 'que horas?', respostas: (nome) => [`Desculpe, ${nome}, não entendi.`, MENU(nome)] },
-  { texto: '2', respostas: (nome) => [`${nome}, estamos na Rua das Flores, 123, Centro.`] },
-  { texto: 'menu', respostas: (nome) => [MENU(nome)] },
-  { texto: '0', respostas: (nome) => [`Até logo, ${nome}!`] },
+export const SCRIPT: readonly ScriptLine[] = [
+  { text: 'oi', replies: (nome) => [`Olá, ${nome}! Bem-vindo à nossa loja.`, MENU_TEXT(nome)] },
+  { text: '1', replies: (nome) => [`${nome}, abrimos de segunda a sexta, das 8h às 18h.`] },
+  { text: 'que horas?', replies: (nome) => [`Desculpe, ${nome}, não entendi.`, MENU_TEXT(nome)] },
+  { text: '2', replies: (nome) => [`${nome}, estamos na Rua das Flores, 123, Centro.`] },
+  { text: 'menu', replies: (nome) => [MENU_TEXT(nome)] },
+  { text: '0', replies: (nome) => [`Até logo, ${nome}!`] },
 ]
 
-export type Entrar = (cliente: Cliente, id: string, texto: string) => Promise<void>
+export type HandIn = (cliente: BenchCustomer, id: string, texto: string) => Promise<void>
 
-export interface Cliente {
+export interface BenchCustomer {
   readonly contaId: string
   readonly telefone: string
   readonly nome: string
 }
 
-interface Espera {
-  readonly faltam: string[]
-  readonly pronto: () => void
-  readonly errado: (error: Error) => void
+interface ExpectedReplies {
+  readonly missing: string[]
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
 }
 
-export interface Telefones {
-  readonly receber: (mensagem: OutboundMessage) => void
-  readonly esperar: (telefone: string, respostas: readonly string[]) => Promise<void>
-  readonly erros: () => readonly string[]
+export interface CustomerPhones {
+  readonly receive: (mensagem: OutboundMessage) => void
+  readonly expect: (telefone: string, respostas: readonly string[]) => Promise<void>
+  readonly errors: () => readonly string[]
 }
 
-export function createTelefones(): Telefones {
-  const esperas = new Map<string, Espera>()
+export function createCustomerPhones(): CustomerPhones {
+  const esperas = new Map<string, ExpectedReplies>()
   const erros: string[] = []
   return {
-    receber: ({ endereco, texto }) => {
+    receive: ({ endereco, texto }) => {
       const espera = esperas.get(endereco)
-      const devido = espera?.faltam.shift()
+      const devido = espera?.missing.shift()
       if (espera === undefined || devido !== texto) {
         const erro = `${endereco}: "${texto}" instead of "${devido ?? 'nothing'}"`
         erros.push(erro)
-        espera?.errado(new Error(erro))
+        espera?.reject(new Error(erro))
         return
       }
-      if (espera.faltam.length > 0) return
+      if (espera.missing.length > 0) return
       esperas.delete(endereco)
-      espera.pronto()
+      espera.resolve()
     },
-    esperar: (telefone, respostas) =>
-      new Promise((pronto, errado) => esperas.set(telefone, { faltam: [...respostas], pronto, errado })),
-    erros: () => erros,
+    expect: (telefone, respostas) =>
+      new Promise((pronto, errado) => esperas.set(telefone, { missing: [...respostas], resolve: pronto, reject: errado })),
+    errors: () => erros,
   }
 }
 
-let proximo = 0
+let nextCustomer = 0
 
-export function createClientes(contaId: string, quantos: number): Cliente[] {
-  return Array.from({ length: quantos }, () => {
-    proximo += 1
-    return { contaId, telefone: `55119${String(10_000_000 + proximo)}`, nome: `Cliente ${proximo}` }
+export function createBenchCustomers(contaId: string, count: number): BenchCustomer[] {
+  return Array.from({ length: count }, () => {
+    nextCustomer += 1
+    return { contaId, telefone: `55119${String(10_000_000 + nextCustomer)}`, nome: `Cliente ${nextCustomer}` }
   })
 }
 
-export function entrarPeloRuntime({ runtime }: House): Entrar {
+export function handInToRuntime({ runtime }: BotBench): HandIn {
   return ({ contaId, telefone, nome }, id, texto) =>
-    runtime.receber(contaId, 'simulador', { id, endereco: telefone, telefone, nome, texto, enviadaEm: new Date() })
+    runtime.receive(contaId, 'simulador', { id, endereco: telefone, telefone, nome, texto, enviadaEm: new Date() })
 }
 
 /**
  * Plays one customer's script, each message after the reply to the one before. Returns the milliseconds of each
  * exchange.
  */
-export async function conversar(
-  house: House,
-  telefones: Telefones,
-  entrar: Entrar,
-  cliente: Cliente,
-  roteiro: readonly Fala[] = ROTEIRO,
+export async function playScript(
+  house: BotBench,
+  phones: CustomerPhones,
+  handIn: HandIn,
+  customer: BenchCustomer,
+  script: readonly ScriptLine[] = SCRIPT,
 ): Promise<number[]> {
   const tempos: number[] = []
-  for (const { texto, respostas } of roteiro) {
+  for (const { text, replies } of script) {
     const inicio = performance.now()
-    const respondido = telefones.esperar(cliente.telefone, respostas(cliente.nome))
-    await entrar(cliente, house.ids.uuid(), texto)
+    const respondido = phones.expect(customer.telefone, replies(customer.nome))
+    await handIn(customer, house.ids.uuid(), text)
     await respondido
     tempos.push(performance.now() - inicio)
   }

@@ -11,41 +11,41 @@ import { ensureDataDir, startEmbedded } from '@balcao/server/src/db/embedded/sup
 import { APP_ROLE, migrate } from '@balcao/server/src/db/migrate.ts'
 import { createDatabase, type Database } from '@balcao/server/src/db/transaction.ts'
 import { createIds } from '@balcao/server/src/ids.ts'
-import { paraGuardar } from '@balcao/server/src/modules/configuracao/armazenado.ts'
+import { serializeConfig } from '@balcao/server/src/modules/configuracao/armazenado.ts'
 import type { Ai } from '@balcao/server/src/ports/ai.ts'
 import type { Ids } from '@balcao/server/src/ports/ids.ts'
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
-import { createCofre } from '@balcao/server/src/security/cofre.ts'
+import { createVault } from '@balcao/server/src/security/cofre.ts'
 
-interface OpcoesDaConta {
+interface ContaOptions {
   readonly bot?: boolean
   readonly config?: Config
 }
 
-interface OpcoesDaCasa extends RuntimeOptions {
+interface BotBenchOptions extends RuntimeOptions {
   readonly ai?: Ai
 }
 
 /** The bot runtime on the embedded database with production settings, in this process and without HTTP. */
-export interface House {
+export interface BotBench {
   readonly db: Database
   readonly ids: Ids
   readonly deps: BotDeps
   readonly runtime: BotRuntime
   readonly dataDir: string
-  readonly ouvir: (ouvinte: (mensagem: OutboundMessage) => void) => void
+  readonly onPhoneMessage: (ouvinte: (mensagem: OutboundMessage) => void) => void
   /** Creates a conta. Its bot is connected unless `bot` is false. */
-  readonly conta: (opcoes?: OpcoesDaConta) => Promise<string>
+  readonly createConta: (opcoes?: ContaOptions) => Promise<string>
   /** Updates the planner statistics while the outbox is empty. */
-  readonly analisar: () => Promise<void>
-  readonly gravarUma: () => Promise<void>
+  readonly analyze: () => Promise<void>
+  readonly commitOneRow: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-const semIa: Ai = { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) }
+const noIa: Ai = { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) }
 
 /** Each text contains the customer's name, so a reply in the wrong conversa is detected. */
-export function configDoBanco(): Config {
+export function benchConfig(): Config {
   const config = defaultConfig()
   return {
     ...config,
@@ -80,7 +80,7 @@ export function configDoBanco(): Config {
   }
 }
 
-export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): Promise<House> {
+export async function openBotBench({ ai = noIa, ...options }: BotBenchOptions = {}): Promise<BotBench> {
   const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
   ensureDataDir(dataDir)
   const servidor = await startEmbedded({ dataDir, say: () => undefined })
@@ -100,9 +100,9 @@ export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): 
     clock,
     ids,
     log,
-    cofre: createCofre('segredo do banco de provas'),
+    vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
-    realtime: { publish: () => {}, abrir: (_, contar) => void contar(), disconnect: () => {} },
+    realtime: { publish: () => {}, openConversa: (_, contar) => void contar(), disconnect: () => {} },
     bus: { publish: () => {}, subscribe: () => () => {} },
     ai,
     connectors: {
@@ -117,10 +117,10 @@ export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): 
         }
       },
     },
-    telefone,
-    falha: () => {},
-    no: 'bench',
-    exclusivo: true,
+    phone: telefone,
+    crashPoint: () => {},
+    node: 'bench',
+    exclusive: true,
   }
   const runtime = createBotRuntime(deps, options)
   await runtime.start()
@@ -130,14 +130,14 @@ export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): 
     deps,
     runtime,
     dataDir,
-    ouvir: (novo) => {
+    onPhoneMessage: (novo) => {
       ouvinte = novo
     },
-    conta: ({ bot = true, config = configDoBanco() } = {}) => abrirConta(deps, config, bot ? runtime : null),
-    analisar: async () => {
+    createConta: ({ bot = true, config = benchConfig() } = {}) => insertBenchConta(deps, config, bot ? runtime : null),
+    analyze: async () => {
       await owner.query('vacuum analyze')
     },
-    gravarUma: async () => {
+    commitOneRow: async () => {
       await owner.query('insert into regua default values')
     },
     close: async () => {
@@ -150,7 +150,7 @@ export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): 
   }
 }
 
-async function abrirConta(deps: BotDeps, config: Config, runtime: BotRuntime | null): Promise<string> {
+async function insertBenchConta(deps: BotDeps, config: Config, runtime: BotRuntime | null): Promise<string> {
   const { db, ids } = deps
   const contaId = ids.uuid()
   await db.transaction(contaId, async (tx) => {
@@ -160,15 +160,15 @@ async function abrirConta(deps: BotDeps, config: Config, runtime: BotRuntime | n
     )
     await tx.query(`insert into configuracoes (conta_id, versao, dados, autor) values ($1, 1, $2, 'bench')`, [
       contaId,
-      paraGuardar(deps, contaId, config),
+      serializeConfig(deps, contaId, config),
     ])
   })
   if (runtime === null) return contaId
-  await runtime.bots.iniciar(contaId)
+  await runtime.bots.start(contaId)
   for (;;) {
     const { status } = await runtime.bots.status(contaId)
     if (status === 'CONECTADO') return contaId
-    if (status === 'AGUARDANDO_QR') await runtime.simulador.escanear(contaId)
+    if (status === 'AGUARDANDO_QR') await runtime.simulador.scan(contaId)
     else await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,32 +1,32 @@
 import { parseState } from '@balcao/engine/state'
 import { step } from '@balcao/engine/step'
 import type { BotContext } from '@balcao/engine/context'
-import { fala } from '@balcao/engine/effect'
+import { reachesCustomer } from '@balcao/engine/effect'
 import type { Tx } from '@balcao/server/src/db/transaction.ts'
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
-import type { Cliente, Entrar } from './customers.ts'
-import { configDoBanco, type House } from './house.ts'
+import type { BenchCustomer, HandIn } from './customers.ts'
+import { benchConfig, type BotBench } from './house.ts'
 
 /**
  * The same work as the product, written the obvious way: one interactive transaction per message, one statement at
  * a time. Tables, engine and guarantees are the same; only batching is missing.
  */
-export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage) => void): Entrar {
+export function handInOneByOne(house: BotBench, deliver: (mensagem: OutboundMessage) => void): HandIn {
   const { db, ids } = house
-  const context: BotContext = { config: configDoBanco(), empresa: 'Loja', produtos: [], iaDisponivel: false }
+  const context: BotContext = { config: benchConfig(), empresa: 'Loja', produtos: [], iaAvailable: false }
   return async (cliente, idExterno, texto) => {
     const enviar = await db.transaction(cliente.contaId, async (tx) => {
-      const contato = await contatoDe(tx, house, cliente)
-      const conversaId = contato.conversaId ?? (await novaConversa(tx, house, cliente.contaId, contato.id))
+      const contato = await findOrCreateContato(tx, house, cliente)
+      const conversaId = contato.conversaId ?? (await insertConversa(tx, house, cliente.contaId, contato.id))
       const id = ids.uuid()
-      if (!(await inserirEntrada(tx, cliente.contaId, { id, conversaId, texto, idExterno }))) return []
+      if (!(await insertInbound(tx, cliente.contaId, { id, conversaId, texto, idExterno }))) return []
       const evento = { agora: Date.now(), contato: cliente, id, texto, enviadaEm: Date.now() }
       const { state, effects } = step(context, parseState(contato.estado), { tipo: 'mensagemCliente', ...evento })
       const saidas: OutboundMessage[] = []
-      for (const efeito of effects.filter(fala)) {
+      for (const efeito of effects.filter(reachesCustomer)) {
         if (efeito.tipo !== 'enviarTexto') continue
         const saida = { idExterno: ids.uuid(), endereco: cliente.telefone, texto: efeito.texto }
-        await inserirSaida(tx, cliente.contaId, contato.id, conversaId, saida)
+        await insertOutbound(tx, cliente.contaId, contato.id, conversaId, saida)
         saidas.push(saida)
       }
       const fim = effects.some(({ tipo }) => tipo === 'finalizarConversa')
@@ -41,11 +41,11 @@ export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage)
          where conta_id = $1 and id = $2`,
         [cliente.contaId, contato.id, JSON.stringify(state), conversaId, cliente.nome, texto],
       )
-      await contar(tx, cliente.contaId, saidas.length, 1)
+      await countMessages(tx, cliente.contaId, saidas.length, 1)
       return saidas
     })
     for (const saida of enviar) {
-      receber(saida)
+      deliver(saida)
       await db.transaction(cliente.contaId, (tx) =>
         tx.query('delete from saida where conta_id = $1 and mensagem_id = $2', [cliente.contaId, saida.idExterno]),
       )
@@ -59,7 +59,7 @@ interface ContatoRow {
   conversaId: string | null
 }
 
-async function contatoDe(tx: Tx, { ids }: House, cliente: Cliente): Promise<ContatoRow> {
+async function findOrCreateContato(tx: Tx, { ids }: BotBench, cliente: BenchCustomer): Promise<ContatoRow> {
   const { contaId, telefone, nome } = cliente
   const { rows } = await tx.query<{ contato_id: string }>(
     'select contato_id from enderecos where conta_id = $1 and endereco = $2',
@@ -88,7 +88,7 @@ async function contatoDe(tx: Tx, { ids }: House, cliente: Cliente): Promise<Cont
   return { id: contatoId, estado: contato?.estado, conversaId: contato?.conversa_id ?? null }
 }
 
-async function novaConversa(tx: Tx, { ids }: House, contaId: string, contatoId: string): Promise<string> {
+async function insertConversa(tx: Tx, { ids }: BotBench, contaId: string, contatoId: string): Promise<string> {
   const id = ids.uuid()
   await tx.query(`insert into conversas (conta_id, id, contato_id, status) values ($1, $2, $3, 'bot')`, [
     contaId,
@@ -98,7 +98,7 @@ async function novaConversa(tx: Tx, { ids }: House, contaId: string, contatoId: 
   return id
 }
 
-async function inserirEntrada(
+async function insertInbound(
   tx: Tx,
   contaId: string,
   mensagem: { id: string; conversaId: string; texto: string; idExterno: string },
@@ -111,7 +111,7 @@ async function inserirEntrada(
   return rowCount === 1
 }
 
-async function inserirSaida(
+async function insertOutbound(
   tx: Tx,
   contaId: string,
   contatoId: string,
@@ -129,7 +129,7 @@ async function inserirSaida(
   )
 }
 
-async function contar(tx: Tx, contaId: string, enviadas: number, recebidas: number): Promise<void> {
+async function countMessages(tx: Tx, contaId: string, enviadas: number, recebidas: number): Promise<void> {
   await tx.query(
     `insert into uso_diario as u (conta_id, dia, usadas, total, recebidas) values ($1, current_date, $2, $2, $3)
      on conflict (conta_id, dia) do update set usadas = u.usadas + $2, total = u.total + $2, recebidas = u.recebidas + $3`,

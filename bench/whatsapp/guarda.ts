@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Anfitriao } from '@balcao/whatsapp/anfitriao'
+import type { SessionHost } from '@balcao/whatsapp/anfitriao'
 
 /** A key store outside the heap of the process, as in the product, where keys are in the database. */
-export interface Guarda {
-  readonly chavesDe: (sessao: number) => Anfitriao['chaves']
+export interface KeyStore {
+  readonly keysOf: (sessao: number) => SessionHost['keys']
 }
 
-export function createGuarda(arquivo: string): Guarda {
-  const banco = new DatabaseSync(arquivo)
+export function createKeyStore(file: string): KeyStore {
+  const banco = new DatabaseSync(file)
   // The benchmark measures the session, so the store neither waits for the disk nor caches pages.
   banco.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = 64')
   banco.exec('CREATE TABLE valores (chave TEXT PRIMARY KEY, valor TEXT NOT NULL) WITHOUT ROWID')
@@ -18,11 +18,11 @@ export function createGuarda(arquivo: string): Guarda {
   const limpar = banco.prepare('DELETE FROM valores WHERE chave > ? AND chave < ?')
 
   return {
-    chavesDe: (sessao) => {
+    keysOf: (sessao) => {
       const chave = (tipo: string, id: string): string => `${sessao}/chave/${tipo}/${id}`
       const chegada = (id: string): string => `${sessao}/chegada/${id}`
       return {
-        ler: async (tipo, ids) => {
+        read: async (tipo, ids) => {
           const achadas = new Map<string, string>()
           for (const id of ids) {
             const linha = ler.get(chave(tipo, id))
@@ -30,7 +30,7 @@ export function createGuarda(arquivo: string): Guarda {
           }
           return achadas
         },
-        gravar: async (mudancas, chegadas) => {
+        write: async (mudancas, chegadas) => {
           banco.exec('BEGIN')
           for (const { tipo, id, valor } of mudancas) {
             if (valor === null) tirar.run(chave(tipo, id))
@@ -39,12 +39,12 @@ export function createGuarda(arquivo: string): Guarda {
           for (const { id, valor } of chegadas) por.run(chegada(id), valor)
           banco.exec('COMMIT')
         },
-        apagar: async () => void limpar.run(`${sessao}/chave/`, `${sessao}/chave/~`),
-        chegadas: async () =>
+        clear: async () => void limpar.run(`${sessao}/chave/`, `${sessao}/chave/~`),
+        listEntries: async () =>
           varios
             .all(`${sessao}/chegada/`, `${sessao}/chegada/~`)
             .map(({ chave: nome, valor }) => ({ id: String(nome).slice(chegada('').length), valor: String(valor) })),
-        concluir: async (id) => void tirar.run(chegada(id)),
+        completeEntry: async (id) => void tirar.run(chegada(id)),
       }
     },
   }

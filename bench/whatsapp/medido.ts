@@ -3,33 +3,33 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Celular, createCelular, createServidor, type ServidorFalso } from '@balcao/whatsapp/rede-falsa'
-import { type Medida, type Ordem, relatoSchema } from './ordens.ts'
+import { type FakePhone, createFakePhone, createFakeServer, type FakeServer } from '@balcao/whatsapp/rede-falsa'
+import { type Measurement, type MeasuredCommand, reportSchema } from './ordens.ts'
 
-export interface Medido {
-  readonly servidor: ServidorFalso
-  readonly celulares: readonly Celular[]
+export interface MeasuredProcess {
+  readonly server: FakeServer
+  readonly phones: readonly FakePhone[]
   /** Pairs one more session. Resolves with the milliseconds from its start until it is open. */
-  readonly parear: () => Promise<number>
+  readonly pair: () => Promise<number>
   /** Closes all sessions and opens them at the same time. Resolves with the milliseconds until the last is open. */
-  readonly reabrir: () => Promise<number>
+  readonly reopen: () => Promise<number>
   /** Measures after a garbage collection; with `assim`, without one. */
-  readonly medir: (como?: 'assim') => Promise<Medida>
-  readonly fechar: () => Promise<void>
+  readonly measure: (como?: 'assim') => Promise<Measurement>
+  readonly close: () => Promise<void>
 }
 
-interface Eventos {
+interface MeasuredEvents {
   aberta: [number]
   fechadas: []
-  medida: [Medida]
+  medida: [Measurement]
   pronto: []
 }
 
-export async function createMedido(): Promise<Medido> {
-  const servidor = await createServidor()
+export async function createMeasuredProcess(): Promise<MeasuredProcess> {
+  const servidor = await createFakeServer()
   const pasta = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
-  const celulares: Celular[] = []
-  const eventos = new EventEmitter<Eventos>()
+  const celulares: FakePhone[] = []
+  const eventos = new EventEmitter<MeasuredEvents>()
   eventos.setMaxListeners(0)
   const processo = fork(join(import.meta.dirname, 'sessoes.ts'), [servidor.url, join(pasta, 'chaves.db')], {
     stdio: 'inherit',
@@ -39,13 +39,13 @@ export async function createMedido(): Promise<Medido> {
     // Without the child no request would ever be answered.
     if (!fechando) process.exit(codigo ?? 1)
   })
-  const mandar = (ordem: Ordem): void => void processo.send(ordem)
+  const mandar = (ordem: MeasuredCommand): void => void processo.send(ordem)
 
   processo.on('message', (bruta) => {
-    const relato = relatoSchema.parse(bruta)
+    const relato = reportSchema.parse(bruta)
     switch (relato.tipo) {
       case 'codigo':
-        celulares[relato.n]?.escanear(relato.qrCode).catch(() => undefined)
+        celulares[relato.n]?.scan(relato.qrCode).catch(() => undefined)
         return
       case 'aberta':
         return void eventos.emit('aberta', relato.n)
@@ -74,18 +74,18 @@ export async function createMedido(): Promise<Medido> {
     })
 
   return {
-    servidor,
-    celulares,
-    parear: async () => {
+    server: servidor,
+    phones: celulares,
+    pair: async () => {
       const n = String(celulares.length).padStart(4, '0')
-      celulares.push(createCelular(servidor, { numero: `551199000${n}`, lid: `10000000000${n}`, nome: `Loja ${n}` }))
+      celulares.push(createFakePhone(servidor, { numero: `551199000${n}`, lid: `10000000000${n}`, nome: `Loja ${n}` }))
       const inicio = performance.now()
       const aberta = abrirem(1)
       mandar({ faz: 'parear' })
       await aberta
       return performance.now() - inicio
     },
-    reabrir: async () => {
+    reopen: async () => {
       const fechadas = once(eventos, 'fechadas')
       mandar({ faz: 'fechar' })
       await fechadas
@@ -95,17 +95,17 @@ export async function createMedido(): Promise<Medido> {
       await abertas
       return performance.now() - inicio
     },
-    medir: async (como) => {
-      const medida = new Promise<Medida>((resolve) => eventos.once('medida', resolve))
+    measure: async (como) => {
+      const medida = new Promise<Measurement>((resolve) => eventos.once('medida', resolve))
       mandar({ faz: como === 'assim' ? 'medirAssim' : 'medir' })
       return medida
     },
-    fechar: async () => {
+    close: async () => {
       fechando = true
       const saiu = once(processo, 'exit')
       processo.kill('SIGKILL')
       await saiu
-      await servidor.fechar()
+      await servidor.close()
       await rm(pasta, { recursive: true, force: true })
     },
   }

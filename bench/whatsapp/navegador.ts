@@ -2,30 +2,30 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { argumentos } from '@balcao/server/src/adapters/navegador/biblioteca.ts'
-import { encerrarPerfil, memoriaDe, processosDoPerfil } from '@balcao/server/src/adapters/navegador/processos.ts'
+import { chromeArguments } from '@balcao/server/src/adapters/navegador/biblioteca.ts'
+import { endProfileProcesses, memoryOf, findProfileProcesses } from '@balcao/server/src/adapters/navegador/processos.ts'
 import { figure, type Line, type Section, shown } from '../report.ts'
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
-const DEGRAUS = [1, 3] as const
+const BROWSER_STEPS = [1, 3] as const
 /** A browser starts more processes for a while after it answers. */
-const ASSENTAR_MS = 5_000
-const semProtecao = process.getuid?.() === 0
+const SETTLE_MS = 5_000
+const withoutSandbox = process.getuid?.() === 0
 
-export async function medirNavegador(): Promise<Section> {
+export async function measureBrowserSessions(): Promise<Section> {
   const dir = await mkdtemp(join(tmpdir(), 'balcao-navegadores-'))
   const pastas: string[] = []
   const linhas: Line[] = []
   const aberturas: number[] = []
-  for (const degrau of DEGRAUS) {
+  for (const degrau of BROWSER_STEPS) {
     while (pastas.length < degrau) {
       const pasta = join(dir, `perfil-${pastas.length}`)
-      aberturas.push(await abrir(pasta))
+      aberturas.push(await openProfile(pasta))
       pastas.push(pasta)
     }
-    await new Promise((resolve) => setTimeout(resolve, ASSENTAR_MS))
-    const arvores = await Promise.all(pastas.map(processosDoPerfil))
-    const medidas = await Promise.all(arvores.map(memoriaDe))
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+    const arvores = await Promise.all(pastas.map(findProfileProcesses))
+    const medidas = await Promise.all(arvores.map(memoryOf))
     const mb = medidas.reduce<number>((soma, medida) => soma + (medida ?? 0), 0) / 2 ** 20
     const processos = arvores.reduce((soma, arvore) => soma + arvore.length, 0)
     const quantos = degrau === 1 ? 'one browser' : `${degrau} browsers`
@@ -35,7 +35,7 @@ export async function medirNavegador(): Promise<Section> {
     process.stderr.write(`bench · whatsapp · ${quantos}\n`)
   }
   linhas.push(shown('opening one, median', figure(aberturas.toSorted((a, b) => a - b)[1] ?? 0, 'ms')))
-  for (const pasta of pastas) await encerrarPerfil(pasta)
+  for (const pasta of pastas) await endProfileProcesses(pasta)
   await rm(dir, { recursive: true, force: true })
   return {
     titulo: 'WhatsApp: sessions in a browser',
@@ -46,10 +46,10 @@ export async function medirNavegador(): Promise<Section> {
   }
 }
 
-async function abrir(pasta: string): Promise<number> {
+async function openProfile(folder: string): Promise<number> {
   const inicio = performance.now()
-  const pedido = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${pasta}`, 'about:blank']
-  const chrome = spawn(CHROME, [...argumentos({ semProtecao }), ...pedido], {
+  const pedido = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
+  const chrome = spawn(CHROME, [...chromeArguments({ withoutSandbox }), ...pedido], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

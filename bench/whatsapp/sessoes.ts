@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type AnfitriaoDeTeste, createAnfitriao, novaMensagem, novoDisco } from '@balcao/whatsapp/rede-falsa'
+import { type TestHost, createTestHost, newMessage, newDisk } from '@balcao/whatsapp/rede-falsa'
 import { createWhatsapp } from '@balcao/whatsapp/connector'
-import { createGuarda } from './guarda.ts'
-import { ordemSchema, type Relato } from './ordens.ts'
+import { createKeyStore } from './guarda.ts'
+import { commandSchema, type MeasuredReport } from './ordens.ts'
 
 /** The measured process: sessions only. The network, its phones and its customers run in the parent. */
 
@@ -12,70 +12,70 @@ import { ordemSchema, type Relato } from './ordens.ts'
 process.on('unhandledRejection', () => undefined)
 setFlagsFromString('--expose-gc')
 const gc: unknown = runInNewContext('gc')
-const [url = '', arquivo = ':memory:'] = process.argv.slice(2)
-const guarda = createGuarda(arquivo)
-const criar = createWhatsapp({ url, registrar: () => undefined, esperas: () => 0 })
-const relatar = (relato: Relato): void => void process.send?.(relato)
+const [url = '', file = ':memory:'] = process.argv.slice(2)
+const keyStore = createKeyStore(file)
+const createSession = createWhatsapp({ url, logFailure: () => undefined, delays: () => 0 })
+const report = (relato: MeasuredReport): void => void process.send?.(relato)
 
-interface Viva {
-  readonly host: AnfitriaoDeTeste
-  readonly conector: ReturnType<typeof criar>
+interface LiveSession {
+  readonly host: TestHost
+  readonly connector: ReturnType<typeof createSession>
 }
 
-const discos: ReturnType<typeof novoDisco>[] = []
-let vivas: Viva[] = []
+const disks: ReturnType<typeof newDisk>[] = []
+let liveSessions: LiveSession[] = []
 
-function viver(n: number, disco: ReturnType<typeof novoDisco>): Viva {
-  const base = createAnfitriao(disco)
-  const host: AnfitriaoDeTeste = {
+function startSession(n: number, disk: ReturnType<typeof newDisk>): LiveSession {
+  const base = createTestHost(disk)
+  const host: TestHost = {
     ...base,
-    chaves: guarda.chavesDe(n),
-    estado: async (estado) => {
-      await base.estado(estado)
-      if (estado.tipo === 'pareando') relatar({ tipo: 'codigo', n, qrCode: estado.qrCode })
-      if (estado.tipo === 'conectado') relatar({ tipo: 'aberta', n })
+    keys: keyStore.keysOf(n),
+    linkState: async (estado) => {
+      await base.linkState(estado)
+      if (estado.tipo === 'pareando') report({ tipo: 'codigo', n, qrCode: estado.qrCode })
+      if (estado.tipo === 'conectado') report({ tipo: 'aberta', n })
     },
-    receber: async (recebida) => {
-      await base.receber(recebida)
-      void conector.send(novaMensagem(recebida.endereco, recebida.texto))
+    receive: async (recebida) => {
+      await base.receive(recebida)
+      void conector.send(newMessage(recebida.endereco, recebida.texto))
     },
   }
-  const conector = criar(host)
-  return { host, conector }
+  const conector = createSession(host)
+  return { host, connector: conector }
 }
 
 /** `limpo`: collects garbage first, as V8 does when a process is idle. */
-function medir(limpo: boolean): void {
-  if (limpo && typeof gc === 'function') gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+function measure(collected: boolean): void {
+  if (collected && typeof gc === 'function') gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
-  relatar({ tipo: 'medida', rss, heap: heapUsed, cpuMs: (user + system) / 1_000 })
+  report({ tipo: 'medida', rss, heap: heapUsed, cpuMs: (user + system) / 1_000 })
 }
 
 process.on('message', (bruta) => {
-  const ordem = ordemSchema.parse(bruta)
+  const ordem = commandSchema.parse(bruta)
   switch (ordem.faz) {
     case 'parear': {
-      const disco = novoDisco()
-      discos.push(disco)
-      const viva = viver(discos.length - 1, disco)
-      vivas.push(viva)
-      void viva.conector.start()
+      const disco = newDisk()
+      disks.push(disco)
+      const viva = startSession(disks.length - 1, disco)
+      liveSessions.push(viva)
+      void viva.connector.start()
       return
     }
     case 'fechar':
-      void Promise.all(vivas.map(({ conector }) => conector.stop())).then(() => relatar({ tipo: 'fechadas' }))
+      void Promise.all(liveSessions.map(({ connector }) => connector.stop())).then(() => report({ tipo: 'fechadas' }))
       return
     case 'reabrir':
-      vivas = discos.map((disco, n) => viver(n, disco))
-      for (const { conector } of vivas) void conector.start()
+      liveSessions = disks.map((disco, n) => startSession(n, disco))
+      for (const { connector } of liveSessions) void connector.start()
       return
     case 'medir':
-      return medir(true)
+      return measure(true)
     case 'medirAssim':
-      return medir(false)
+      return measure(false)
     default:
       return ordem.faz satisfies never
   }
 })
-relatar({ tipo: 'pronto' })
+report({ tipo: 'pronto' })

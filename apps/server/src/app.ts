@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { todasAsRotas } from '@balcao/contract/routes/all'
+import { apiRouteList } from '@balcao/contract/routes/all'
 import type { Deps } from '#deps.ts'
 import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
-import { servirArquivos, servirImagens } from '#modules/arquivos/index.ts'
+import { serveArquivos, serveImages } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
@@ -19,7 +19,7 @@ import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
-import { oficialRoutes, receberAvisos } from '#modules/oficial/index.ts'
+import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -49,20 +49,20 @@ function allRoutes(deps: Deps): BoundRoute[] {
 interface AppOptions {
   readonly dist: string | undefined
   /** Checks every response against the contract. Off in production. */
-  readonly conferirRespostas: boolean | undefined
+  readonly checkResponses: boolean | undefined
 }
 
 /** Mounts every route of the contract and the panel. Throws when a route has no handler. */
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
-  const { dist, conferirRespostas } = options
+  const { dist, checkResponses } = options
   const bound = allRoutes(deps)
   const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
-  for (const route of bound) mount(http, deps.authenticate, route, conferirRespostas)
-  const orfas = todasAsRotas.filter((row) => !names.has(`${row.method} ${row.path}`))
+  for (const route of bound) mount(http, deps.authenticate, route, checkResponses)
+  const orfas = apiRouteList.filter((row) => !names.has(`${row.method} ${row.path}`))
   if (orfas.length > 0) throw new Error(`routes without a handler: ${orfas.map(({ path }) => path).join(', ')}`)
-  servirArquivos(http, deps)
-  servirImagens(http, deps)
-  await receberAvisos(http, deps)
+  serveArquivos(http, deps)
+  serveImages(http, deps)
+  await receiveWebhooks(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)

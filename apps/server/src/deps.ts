@@ -3,16 +3,16 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import type { Database } from '#db/transaction.ts'
 import type { BotRuntime } from '#bot/runtime.ts'
 import type { Authenticate } from '#http/authentication.ts'
-import type { ProvedorIa } from '#ports/ai.ts'
+import type { AiProvider } from '#ports/ai.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
-import type { ServicoOficial } from '#ports/oficial.ts'
+import type { OficialService } from '#ports/oficial.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
-import type { Cofre } from '#security/cofre.ts'
+import type { Vault } from '#security/cofre.ts'
 
 /** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */
 export interface Deps {
@@ -20,16 +20,16 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: FastifyBaseLogger
-  readonly cofre: Cofre
+  readonly vault: Vault
   readonly mailer: Mailer
   readonly files: Files
   readonly realtime: Realtime
   readonly bots: Bots
   readonly simulador: Simulador
-  readonly ai: ProvedorIa
+  readonly ai: AiProvider
   /** The official API, and `acordar`, which notifies the session of stored webhook messages. */
-  readonly oficial: ServicoOficial & { readonly acordar: (contaId: string) => void }
-  readonly acontecerEm: BotRuntime['acontecerEm']
+  readonly oficial: OficialService & { readonly acordar: (contaId: string) => void }
+  readonly applyEventIn: BotRuntime['applyEventIn']
   readonly authenticate: Authenticate
   /** Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. */
   readonly forgetSessions: () => void

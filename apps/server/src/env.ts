@@ -2,43 +2,43 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
 
-const texto = z.optional(z.string())
-const endereco = z.optional(z.url({ protocol: /^https?$/ }))
+const optionalText = z.optional(z.string())
+const optionalUrl = z.optional(z.url({ protocol: /^https?$/ }))
 
 const envSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), './data'),
-  ARQUIVOS_DIR: texto,
+  ARQUIVOS_DIR: optionalText,
   /** S3 bucket instead of ARQUIVOS_DIR. Without an endpoint, Amazon's of the region. */
-  S3_BUCKET: texto,
-  S3_ENDPOINT: endereco,
+  S3_BUCKET: optionalText,
+  S3_ENDPOINT: optionalUrl,
   S3_REGION: z._default(z.string(), 'us-east-1'),
-  S3_ACCESS_KEY_ID: texto,
-  S3_SECRET_ACCESS_KEY: texto,
+  S3_ACCESS_KEY_ID: optionalText,
+  S3_SECRET_ACCESS_KEY: optionalText,
   /** `endpoint/bucket` instead of `bucket.endpoint`. Default when an endpoint is given. */
   S3_PATH_STYLE: z.optional(z.enum(['true', 'false', '1', '0'])),
-  DATABASE_URL: texto,
-  APP_SECRET: texto,
-  ADMIN_EMAIL: texto,
-  ADMIN_SENHA: texto,
-  SMTP_URL: texto,
+  DATABASE_URL: optionalText,
+  APP_SECRET: optionalText,
+  ADMIN_EMAIL: optionalText,
+  ADMIN_SENHA: optionalText,
+  SMTP_URL: optionalText,
   SMTP_DE: z._default(z.string(), 'Balcão <nao-responda@balcao.local>'),
-  URL_PUBLICA: texto,
-  TRUST_PROXY: texto,
-  METRICS_TOKEN: texto,
+  URL_PUBLICA: optionalText,
+  TRUST_PROXY: optionalText,
+  METRICS_TOKEN: optionalText,
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
-  GEMINI_BASE_URL: endereco,
+  GEMINI_BASE_URL: optionalUrl,
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Key of the backups: encrypts `db:export`, decrypts `db:import`. */
-  BALCAO_BACKUP_CHAVE: texto,
-  CHROME_PATHS: texto,
+  BALCAO_BACKUP_CHAVE: optionalText,
+  CHROME_PATHS: optionalText,
   /** Tests only: a fake WhatsApp server on this machine. */
-  WHATSAPP_WS_URL: texto,
+  WHATSAPP_WS_URL: optionalText,
   /** Graph API instead of Meta's, without version, for tests and proxies. */
-  WHATSAPP_CLOUD_BASE_URL: endereco,
+  WHATSAPP_CLOUD_BASE_URL: optionalUrl,
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
-  FALHA: texto,
+  FALHA: optionalText,
 })
 
 export type Env = z.output<typeof envSchema> & {
@@ -58,8 +58,8 @@ export interface S3Env {
 }
 
 /** Reads the environment. Throws one sentence naming the invalid variables. */
-export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
-  const semVazios = Object.fromEntries(Object.entries(bruto).filter(([, valor]) => valor !== ''))
+export function parseEnv(raw: NodeJS.ProcessEnv): Env {
+  const semVazios = Object.fromEntries(Object.entries(raw).filter(([, valor]) => valor !== ''))
   const lido = envSchema.safeParse(semVazios)
   if (!lido.success) {
     const nomes = lido.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
@@ -69,10 +69,10 @@ export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
   const urlPublica = (env.URL_PUBLICA ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   const dataDir = resolve(env.DATA_DIR)
   const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
-  return { ...env, dataDir, arquivosDir, urlPublica, s3: lerS3(env) }
+  return { ...env, dataDir, arquivosDir, urlPublica, s3: parseS3(env) }
 }
 
-function lerS3(env: z.output<typeof envSchema>): S3Env | undefined {
+function parseS3(env: z.output<typeof envSchema>): S3Env | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PATH_STYLE } = env
   const dadas = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
   if ([...Object.values(dadas), S3_ENDPOINT].every((valor) => valor === undefined)) return undefined

@@ -1,12 +1,12 @@
-import { ERROS, type CodigoErro } from '@balcao/contract/errors'
+import { ERROS, type ErrorCode } from '@balcao/contract/errors'
 
 /** Error of a use case when a rule refuses. Text and HTTP status are in the contract. */
 export class AppError extends Error {
-  readonly codigo: CodigoErro
+  readonly codigo: ErrorCode
   /** Extra fields of the response body, such as `usado`, `limite`, `resetEm` or `detalhes`. */
   readonly dados: Readonly<Record<string, unknown>>
 
-  constructor(codigo: CodigoErro, dados: Readonly<Record<string, unknown>> = {}) {
+  constructor(codigo: ErrorCode, dados: Readonly<Record<string, unknown>> = {}) {
     super(ERROS[codigo].erro)
     this.name = 'AppError'
     this.codigo = codigo

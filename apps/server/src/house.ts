@@ -7,86 +7,86 @@ import { createMemoryBus } from '#adapters/memoria/bus.ts'
 import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
 import { createOficial } from '#adapters/oficial/oficial.ts'
-import type { TemposOficial } from '#adapters/oficial/sessao.ts'
+import type { OficialTimings } from '#adapters/oficial/sessao.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
-import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
-import { createFalha, type Falha } from '#bot/falha.ts'
-import { listComVinculo } from '#bot/bots-repository.ts'
+import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
+import { createCrashPoints, type CrashPoints } from '#bot/falha.ts'
+import { listWithLink } from '#bot/bots-repository.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
-import type { TemposBot } from '#bot/runtime-deps.ts'
+import type { BotTimings } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
-import { createLerMidia, guardarRecebido, lerParaEnviar } from '#modules/arquivos/index.ts'
+import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
-import { reapagarTitulares } from '#modules/lgpd/index.ts'
-import { createDiarioOficial } from '#modules/oficial/index.ts'
-import { createFaxina } from '#modules/retencao/index.ts'
-import { createBatimento } from '#modules/sistema/index.ts'
-import { createRegistrador } from '#modules/usuarios/index.ts'
-import type { ProvedorIa } from '#ports/ai.ts'
+import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
+import { createOficialJournal } from '#modules/oficial/index.ts'
+import { retentionJob } from '#modules/retencao/index.ts'
+import { heartbeatJob } from '#modules/sistema/index.ts'
+import { usageJob } from '#modules/usuarios/index.ts'
+import type { AiProvider } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { createRealtime } from '#realtime/server.ts'
-import type { Cofre } from '#security/cofre.ts'
+import type { Vault } from '#security/cofre.ts'
 import { createGate } from '#security/gate.ts'
 import { mountApp } from './app.ts'
 import { AppError } from './errors.ts'
 import type { Closing } from './shutdown.ts'
 
-export interface HouseOptions {
+export interface ServerOptions {
   readonly db: Database
   readonly clock: Clock
   readonly ids: Ids
   readonly log: FastifyBaseLogger
-  readonly cofre: Cofre
+  readonly vault: Vault
   readonly mailer: Mailer
   readonly settings: Settings
   readonly trustProxy: boolean | string
   readonly dist?: string
-  readonly conferirRespostas?: boolean
+  readonly checkResponses?: boolean
   /** Default: `arquivos` in the data folder. */
   readonly arquivosDir?: string
   /** S3 bucket instead of that folder, needed when several nodes share the files. */
   readonly s3?: S3Options | undefined
   /** Without `/v1beta`. Default: Google's. */
   readonly geminiUrl?: string | undefined
-  readonly ai?: ProvedorIa
-  readonly falha?: string | undefined
-  readonly qrGiraMs?: number
+  readonly ai?: AiProvider
+  readonly crashPoint?: string | undefined
+  readonly qrRotationMs?: number
   /** WhatsApp server for tests. Refused unless it is on this machine. */
   readonly whatsappUrl?: string | undefined
   /** Media server for tests. */
   readonly whatsappMidiaUrl?: string | undefined
   /** Graph API for tests and proxies. */
   readonly oficialUrl?: string | undefined
-  readonly temposOficial?: TemposOficial
+  readonly oficialTimings?: OficialTimings
   readonly navegador?: Partial<NavegadorOptions>
-  readonly tempos?: TemposBot
+  readonly timings?: BotTimings
 }
 
-export interface House {
+export interface ComposedServer {
   readonly http: FastifyInstance
   readonly deps: Deps
   readonly start: () => Promise<void>
-  readonly ocioso: () => Promise<void>
-  readonly partes: readonly Closing[]
+  readonly idle: () => Promise<void>
+  readonly parts: readonly Closing[]
 }
 
 /**
  * Each socket login reads the database. At most 4 run at once, so a flood of bad tokens delays only other socket
  * logins.
  */
-const PORTA_DOS_SOCKETS = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
+const SOCKET_LOGIN_GATE = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
 
-export async function createHouse(options: HouseOptions): Promise<House> {
-  const { db, clock, ids, log, cofre, mailer, settings, trustProxy, dist } = options
+export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
+  const { db, clock, ids, log, vault, mailer, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
   const acesso = createAuthenticate({ db, clock })
-  const porteiro = createGate(PORTA_DOS_SOCKETS)
+  const porteiro = createGate(SOCKET_LOGIN_GATE)
   const realtime = createRealtime({
     httpServer: http.server,
     authenticate: async (token) => {
@@ -98,45 +98,45 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     },
     clock,
     log,
-    origens: [new URL(settings.urlPublica).origin],
+    origins: [new URL(settings.urlPublica).origin],
   })
-  const falha = createFalha(options.falha)
+  const falha = createCrashPoints(options.crashPoint)
   const files = createFiles(options, falha)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
-  const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
+  const simulado = createSimulador(options.qrRotationMs === undefined ? {} : { qrRotationMs: options.qrRotationMs })
   const bus = createMemoryBus()
-  const { diario, acordar } = createDiarioOficial({ db, cofre, bus })
-  const oficial = createOficial({ baseUrl: options.oficialUrl, diario, log, ...options.temposOficial })
+  const { diario, acordar } = createOficialJournal({ db, vault, bus })
+  const oficial = createOficial({ baseUrl: options.oficialUrl, journal: diario, log, ...options.oficialTimings })
   const navegador = createNavegador({ dir: join(settings.dataDir, 'navegadores'), log, ...options.navegador })
   const runtime = createBotRuntime({
-    ...{ db, clock, ids, log, cofre, realtime, settings, bus },
+    ...{ db, clock, ids, log, vault, realtime, settings, bus },
     ai,
-    lerMidia: createLerMidia({ db, files, log }),
-    arquivos: {
-      guardar: (contaId, bytes, nome) =>
-        guardarRecebido({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), nome }),
-      ler: (contaId, url) => lerParaEnviar({ db, files, log }, contaId, url),
+    readMidia: createReadMidia({ db, files, log }),
+    files: {
+      store: (contaId, bytes, nome) =>
+        storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name: nome }),
+      read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
     },
     connectors: {
       simulador: simulado.factory,
-      whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+      whatsapp: createWhatsappFactory({ url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
       navegador: navegador.factory,
       oficial: oficial.factory,
     },
-    esquecerFora: navegador.esquecer,
-    telefone: simulado.telefone,
-    falha,
-    no: randomUUID(),
-    exclusivo: true,
-    ...(options.tempos === undefined ? {} : { tempos: options.tempos }),
+    eraseOutside: navegador.esquecer,
+    phone: simulado.telefone,
+    crashPoint: falha,
+    node: randomUUID(),
+    exclusive: true,
+    ...(options.timings === undefined ? {} : { timings: options.timings }),
   })
-  const { bots, simulador, acontecerEm } = runtime
+  const { bots, simulador, applyEventIn } = runtime
   const deps: Deps = {
     db,
     clock,
     ids,
     log,
-    cofre,
+    vault,
     mailer,
     files,
     settings,
@@ -145,45 +145,45 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     simulador,
     ai,
     oficial: { ...oficial.servico, acordar },
-    acontecerEm,
+    applyEventIn,
     ...acesso,
   }
-  await mountApp(http, deps, { dist, conferirRespostas: options.conferirRespostas })
+  await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const correio = createMailWorker(deps)
-  const registrador = createRegistrador(deps)
-  const faxina = createFaxina({
+  const registrador = usageJob(deps)
+  const faxina = retentionJob({
     ...deps,
-    recolherVinculos: () => navegador.recolher((contas) => db.transaction('*', (tx) => listComVinculo(tx, contas))),
+    sweepLinks: () => navegador.recolher((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
   })
-  const batimento = createBatimento(deps)
+  const batimento = heartbeatJob(deps)
   return {
     http,
     deps,
-    ocioso: runtime.ocioso,
+    idle: runtime.idle,
     start: async () => {
-      await reapagarTitulares(deps)
+      await eraseRestoredTitulares(deps)
       correio.start()
       registrador.start()
       faxina.start()
       await batimento.start()
       await runtime.start()
     },
-    partes: [
-      { nome: 'sockets', close: () => realtime.close() },
-      { nome: 'http', close: () => http.close() },
-      { nome: 'bots', close: () => runtime.stop() },
-      { nome: 'mail', close: () => correio.stop() },
-      { nome: 'numbers', close: () => registrador.stop() },
-      { nome: 'retention', close: () => faxina.stop() },
-      { nome: 'heartbeat', close: () => batimento.stop() },
-      { nome: 'database', close: () => db.end() },
+    parts: [
+      { name: 'sockets', close: () => realtime.close() },
+      { name: 'http', close: () => http.close() },
+      { name: 'bots', close: () => runtime.stop() },
+      { name: 'mail', close: () => correio.stop() },
+      { name: 'numbers', close: () => registrador.stop() },
+      { name: 'retention', close: () => faxina.stop() },
+      { name: 'heartbeat', close: () => batimento.stop() },
+      { name: 'database', close: () => db.end() },
     ],
   }
 }
 
-function createFiles({ s3, arquivosDir, settings }: HouseOptions, falha: Falha): Files {
+function createFiles({ s3, arquivosDir, settings }: ServerOptions, falha: CrashPoints): Files {
   const passo = (instante: 'antes' | 'depois'): void =>
     falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
-  if (s3 !== undefined) return createS3Files({ ...s3, passo })
-  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), passo })
+  if (s3 !== undefined) return createS3Files({ ...s3, onWrite: passo })
+  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: passo })
 }

@@ -46,7 +46,7 @@ export function createIds(clock: Clock): Ids {
   }
 }
 
-export function idDesde(instante: Date): string {
-  const tempo = instante.getTime().toString(16).padStart(12, '0')
+export function firstIdAt(instant: Date): string {
+  const tempo = instant.getTime().toString(16).padStart(12, '0')
   return `${tempo.slice(0, 8)}-${tempo.slice(8)}-0000-0000-000000000000`
 }

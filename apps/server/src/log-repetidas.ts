@@ -1,70 +1,70 @@
-const MOSTRADAS = 10
-const JANELA_MS = 60_000
+const SHOWN_PER_WINDOW = 10
+const WINDOW_MS = 60_000
 /** Kinds tracked at the same time. Above this number the oldest window closes early. */
-const TIPOS = 500
+const KINDS_MAX = 500
 
 /** Two lines are of one kind when level, text and origin of the error are equal. */
-export interface Linha {
-  readonly nivel: number
-  readonly frase: string
-  readonly erro: Error | null
+export interface LogLine {
+  readonly level: number
+  readonly text: string
+  readonly error: Error | null
 }
 
-interface Janela {
-  readonly linha: Linha
-  readonly desde: Date
-  readonly fim: NodeJS.Timeout
-  vistas: number
+interface LogWindow {
+  readonly line: LogLine
+  readonly since: Date
+  readonly timer: NodeJS.Timeout
+  seen: number
 }
 
-interface Repetidas {
-  readonly passa: (linha: Linha) => boolean
-  readonly fechar: () => void
+interface LogThrottle {
+  readonly passes: (linha: LogLine) => boolean
+  readonly close: () => void
 }
 
 /**
  * Limits repeated log lines, so that a recurring fault cannot fill the disk. The first ten lines of a kind pass per
  * minute; then `contar` receives the number of suppressed lines. The timers do not keep the process alive.
  */
-export function createRepetidas(
-  contar: (linha: Linha, caladas: number, desde: Date) => void,
-  janelaMs: number = JANELA_MS,
-): Repetidas {
-  const janelas = new Map<string, Janela>()
+export function createLogThrottle(
+  report: (linha: LogLine, caladas: number, desde: Date) => void,
+  windowMs: number = WINDOW_MS,
+): LogThrottle {
+  const janelas = new Map<string, LogWindow>()
 
   const encerrar = (tipo: string): void => {
     const janela = janelas.get(tipo)
     if (janela === undefined) return
     janelas.delete(tipo)
-    clearTimeout(janela.fim)
-    if (janela.vistas > MOSTRADAS) contar(janela.linha, janela.vistas - MOSTRADAS, janela.desde)
+    clearTimeout(janela.timer)
+    if (janela.seen > SHOWN_PER_WINDOW) report(janela.line, janela.seen - SHOWN_PER_WINDOW, janela.since)
   }
 
   return {
-    passa: (linha) => {
+    passes: (linha) => {
       // Lines without text and error are never counted as repeated.
-      if (linha.frase === '' && linha.erro === null) return true
-      const tipo = tipoDe(linha)
+      if (linha.text === '' && linha.error === null) return true
+      const tipo = kindOf(linha)
       const janela = janelas.get(tipo)
       if (janela !== undefined) {
-        janela.vistas += 1
-        return janela.vistas <= MOSTRADAS
+        janela.seen += 1
+        return janela.seen <= SHOWN_PER_WINDOW
       }
-      if (janelas.size >= TIPOS) encerrar(janelas.keys().next().value ?? '')
-      const fim = setTimeout(() => encerrar(tipo), janelaMs).unref()
-      janelas.set(tipo, { linha, desde: new Date(), fim, vistas: 1 })
+      if (janelas.size >= KINDS_MAX) encerrar(janelas.keys().next().value ?? '')
+      const fim = setTimeout(() => encerrar(tipo), windowMs).unref()
+      janelas.set(tipo, { line: linha, since: new Date(), timer: fim, seen: 1 })
       return true
     },
-    fechar: () => {
+    close: () => {
       for (const tipo of janelas.keys()) encerrar(tipo)
     },
   }
 }
 
 /** Error messages are excluded, because they may contain a number that differs each time. */
-function tipoDe({ nivel, frase, erro }: Linha): string {
-  if (erro === null) return `${nivel}|${frase}`
-  const codigo = 'code' in erro ? String(erro.code) : ''
-  const quadro = /^\s+at .*$/m.exec(erro.stack ?? '')?.[0] ?? ''
-  return `${nivel}|${frase}|${erro.name}|${codigo}|${quadro}`
+function kindOf({ level, text, error }: LogLine): string {
+  if (error === null) return `${level}|${text}`
+  const codigo = 'code' in error ? String(error.code) : ''
+  const quadro = /^\s+at .*$/m.exec(error.stack ?? '')?.[0] ?? ''
+  return `${level}|${text}|${error.name}|${codigo}|${quadro}`
 }

@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { lerChromePaths } from '#adapters/navegador/lugares.ts'
+import { parseChromePaths } from '#adapters/navegador/lugares.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
-import { conferirSelados } from '#db/selados.ts'
-import { holdAlone } from '#db/single-node.ts'
+import { checkSealedValues } from '#db/selados.ts'
+import { holdSingleNode } from '#db/single-node.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
-import { createHouse } from './house.ts'
+import { composeServer } from './house.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { type Closing, installShutdown } from './shutdown.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
-const CONEXOES = 16
+const CONNECTIONS = 16
 
 function say(frase: string): void {
   console.log(`balcão · ${frase}`)
@@ -30,14 +30,14 @@ function say(frase: string): void {
 async function openDatabase(env: Env): Promise<{ target: Parameters<typeof createPool>[0]; fim: Closing[] }> {
   ensureDataDir(env.dataDir)
   const trava = await lockDataDir(env.dataDir)
-  const soltar: Closing = { nome: 'lock', close: () => trava.release() }
+  const soltar: Closing = { name: 'lock', close: () => trava.release() }
   if (env.DATABASE_URL !== undefined) {
     const target = { url: env.DATABASE_URL }
-    const sozinho = await holdAlone(target)
-    return { target, fim: [{ nome: 'hold', close: () => sozinho.release() }, soltar] }
+    const sozinho = await holdSingleNode(target)
+    return { target, fim: [{ name: 'hold', close: () => sozinho.release() }, soltar] }
   }
   const embutido = await startEmbedded({ dataDir: env.dataDir, say })
-  return { target: embutido.target, fim: [{ nome: 'postgres', close: () => embutido.stop() }, soltar] }
+  return { target: embutido.target, fim: [{ name: 'postgres', close: () => embutido.stop() }, soltar] }
 }
 
 /** Reports an unreachable bucket at startup. The rest of the product works without it. */
@@ -51,22 +51,22 @@ async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<v
 
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
-  const { log, contarRepetidas } = createLog(env.LOG_LEVEL)
-  process.once('exit', contarRepetidas)
+  const { log, flushThrottle } = createLog(env.LOG_LEVEL)
+  process.once('exit', flushThrottle)
   const { target, fim } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
-  const cofre = createCofre(loadAppSecret(env.dataDir, env.APP_SECRET))
-  await conferirSelados(owner, cofre)
+  const cofre = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
+  await checkSealedValues(owner, cofre)
   await owner.end()
 
   const clock = { now: () => new Date() }
-  const house = await createHouse({
-    db: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: CONEXOES }), log }),
+  const house = await composeServer({
+    db: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: CONNECTIONS }), log }),
     clock,
     ids: createIds(clock),
     log,
-    cofre,
+    vault: cofre,
     mailer: createSmtpMailer({ url: env.SMTP_URL, de: env.SMTP_DE }),
     settings: {
       urlPublica: env.urlPublica,
@@ -76,24 +76,24 @@ async function main(): Promise<void> {
     },
     trustProxy: env.TRUST_PROXY === 'true' || env.TRUST_PROXY === '1' ? true : (env.TRUST_PROXY ?? false),
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
-    conferirRespostas: false,
+    checkResponses: false,
     arquivosDir: env.arquivosDir,
     s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
-    falha: env.FALHA,
+    crashPoint: env.FALHA,
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
-    navegador: { permitidos: lerChromePaths(env.CHROME_PATHS) },
+    navegador: { allowedPaths: parseChromePaths(env.CHROME_PATHS) },
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
-  installShutdown(log, [...house.partes, ...fim])
+  installShutdown(log, [...house.parts, ...fim])
   await house.http.listen({ port: env.PORT, host: env.HOST })
   await house.start()
   if (env.s3 !== undefined) await tryBucket(house.deps)
 
   say(`no ar em ${env.urlPublica}`)
-  if (admin.senhaGerada !== undefined) {
-    say(`administrador: ${admin.email} · senha (mostrada só agora): ${admin.senhaGerada}`)
+  if (admin.generatedPassword !== undefined) {
+    say(`administrador: ${admin.email} · senha (mostrada só agora): ${admin.generatedPassword}`)
   }
 }
 

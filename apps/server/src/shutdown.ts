@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-const PRAZO_MS = 10_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 
 export interface Closing {
-  readonly nome: string
+  readonly name: string
   readonly close: () => Promise<void>
 }
 
@@ -11,17 +11,17 @@ export interface Closing {
  * Closes the parts on SIGTERM or SIGINT and exits 0, or 1 after ten seconds. Unhandled errors also end the process
  * with 1, so that a supervisor restarts it in a known state.
  */
-export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing[]): void {
+export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[]): void {
   let fechando = false
   const shutdown = async (codigo: number): Promise<void> => {
     if (fechando) return
     fechando = true
-    const prazo = setTimeout(() => process.exit(1), PRAZO_MS)
-    for (const { nome, close } of partes) {
+    const prazo = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS)
+    for (const { name, close } of parts) {
       try {
         await close()
       } catch (error) {
-        log.error({ err: error, parte: nome }, 'part not closed')
+        log.error({ err: error, parte: name }, 'part not closed')
       }
     }
     clearTimeout(prazo)
@@ -30,7 +30,7 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
   process.on('SIGTERM', () => void shutdown(0))
   process.on('SIGINT', () => void shutdown(0))
   process.on('unhandledRejection', (error) => {
-    if (isOfOneLine(error)) return log.error({ err: error }, 'WhatsApp library rejection ignored')
+    if (isWhatsappLibraryRejection(error)) return log.error({ err: error }, 'WhatsApp library rejection ignored')
     log.fatal({ err: error }, 'unhandled rejection')
     void shutdown(1)
   })
@@ -48,6 +48,6 @@ const BARE = new Set<unknown>(['auth timeout', 'ready timeout'])
  * A rejection inside a WhatsApp library affects only the link of one conta, which reconnects. It must not end the
  * server.
  */
-export function isOfOneLine(error: unknown): boolean {
+export function isWhatsappLibraryRejection(error: unknown): boolean {
   return BARE.has(error) || (error instanceof Error && LIBRARIES.test(error.stack ?? ''))
 }

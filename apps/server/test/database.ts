@@ -15,17 +15,17 @@ export interface TestDatabase {
 }
 
 // Generous limits for slow machines. Tests of the timeouts use the product's limits.
-const PACIENCIA = { statementTimeoutMs: 60_000, lockTimeoutMs: 30_000 }
+const PATIENT_LIMITS = { statementTimeoutMs: 60_000, lockTimeoutMs: 30_000 }
 
 /** Creates a migrated database for one test file. `comPrazos`: with the product's statement timeouts. */
 export async function createTestDatabase({ comPrazos = false } = {}): Promise<TestDatabase> {
   const banco = inject('banco')
   const database = `t_${randomBytes(6).toString('hex')}`
-  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, ...PACIENCIA })
+  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, ...PATIENT_LIMITS })
   await admin.query(`CREATE DATABASE ${database} TEMPLATE modelo`)
   const target = { ...banco, database }
-  const owner = createPool(target, { max: 2, ...PACIENCIA })
-  const pool = createPool(target, { role: APP_ROLE, max: 8, ...(comPrazos ? {} : PACIENCIA) })
+  const owner = createPool(target, { max: 2, ...PATIENT_LIMITS })
+  const pool = createPool(target, { role: APP_ROLE, max: 8, ...(comPrazos ? {} : PATIENT_LIMITS) })
   const db = createDatabase({
     pool,
     log: { error: (dados, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(dados)}\n`) },

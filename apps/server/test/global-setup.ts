@@ -15,8 +15,8 @@ declare module 'vitest' {
 
 // Always below /tmp, because the database's system user must have access.
 const TEMP = process.platform === 'win32' ? tmpdir() : '/tmp'
-const PREFIXO = 'balcao-testes-'
-const ABANDONADA_MS = 600_000
+const PREFIX = 'balcao-testes-'
+const ABANDONED_MS = 600_000
 
 // The data is discarded after the run, so durability is off.
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '120' }
@@ -24,7 +24,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 /** Starts one PostgreSQL server per run, with a migrated template database that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepAbandoned()
-  const dataDir = await mkdtemp(join(TEMP, PREFIXO))
+  const dataDir = await mkdtemp(join(TEMP, PREFIX))
   const { servidor, end } = await open(dataDir)
   const { database: _, ...banco } = servidor.target
   const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, statementTimeoutMs: 60_000 })
@@ -54,9 +54,9 @@ async function open(dataDir: string): Promise<{ servidor: EmbeddedServer; end: (
 async function sweepAbandoned(): Promise<void> {
   for (const nome of await readdir(TEMP)) {
     const pasta = join(TEMP, nome)
-    if (!nome.startsWith(PREFIXO)) continue
+    if (!nome.startsWith(PREFIX)) continue
     try {
-      if (Date.now() - (await stat(pasta)).mtimeMs > ABANDONADA_MS) await (await open(pasta)).end()
+      if (Date.now() - (await stat(pasta)).mtimeMs > ABANDONED_MS) await (await open(pasta)).end()
     } catch {
       // In use, or being removed by another run.
     }

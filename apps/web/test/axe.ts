@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 
 /** Each width and each theme once. All four combinations would take twice as long. */
-const OLHARES = [
+const VIEWS = [
   { largura: 360, tema: 'light' },
   { largura: 1366, tema: 'dark' },
 ] as const
@@ -12,11 +12,11 @@ const OLHARES = [
  * Expects no violation on a phone and on a desktop, one per theme, and no overflow on the narrowest phone. The
  * callback runs at each width before the check.
  */
-export async function expectAccessible(preparar: () => void = () => undefined): Promise<void> {
-  for (const { largura, tema } of OLHARES) {
+export async function expectAccessible(prepare: () => void = () => undefined): Promise<void> {
+  for (const { largura, tema } of VIEWS) {
     await page.viewport(largura, 800)
     document.documentElement.dataset['theme'] = tema
-    preparar()
+    prepare()
     // Fixed scroll position, because the bar of unsaved edits covers content below it.
     scrollTo({ top: 0, behavior: 'instant' })
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

@@ -3,7 +3,7 @@ import toast from 'react-hot-toast/headless'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { App } from '#app/app.tsx'
 
-export function umUsuario(campos: Partial<Usuario> = {}): Usuario {
+export function makeUsuario(fields: Partial<Usuario> = {}): Usuario {
   return {
     id: 'u1',
     contaId: 'conta-1',
@@ -25,17 +25,17 @@ export function umUsuario(campos: Partial<Usuario> = {}): Usuario {
       atendimentoHumano: true,
       lojaWhatsapp: true,
     },
-    ...campos,
+    ...fields,
   }
 }
 
-export function storeSession(usuario: Usuario = umUsuario()): void {
+export function storeSession(usuario: Usuario = makeUsuario()): void {
   localStorage.setItem('token', 't')
   localStorage.setItem('user', JSON.stringify(usuario))
 }
 
-export function openApp(endereco: string): () => void {
-  history.pushState(null, '', endereco)
+export function openApp(url: string): () => void {
+  history.pushState(null, '', url)
   const lugar = document.createElement('div')
   document.body.append(lugar)
   const raiz = createRoot(lugar)

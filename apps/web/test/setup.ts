@@ -8,10 +8,10 @@ document.documentElement.lang = 'pt-BR'
 const { custom } = toast
 toast.custom = (texto, opcoes) => custom(texto, { ...opcoes, duration: Infinity })
 // Notices that stay let clicks through to the controls below.
-const atravessar = document.createElement('style')
-atravessar.textContent =
+const clickThroughStyle = document.createElement('style')
+clickThroughStyle.textContent =
   '[aria-label=Avisos], [aria-label=Avisos] > * { pointer-events: none } [aria-label=Avisos] button { pointer-events: auto }'
-document.head.append(atravessar)
+document.head.append(clickThroughStyle)
 
 // Idle callbacks run immediately: on a busy machine they would run in the middle of a test.
 window.requestIdleCallback = (fazer) => window.setTimeout(fazer, 0, { didTimeout: false, timeRemaining: () => 50 })

@@ -1,7 +1,7 @@
-import type { ServidorFalso } from '@balcao/whatsapp/rede-falsa'
+import type { FakeServer } from '@balcao/whatsapp/rede-falsa'
 
 /** Faults of a soak. A run proves nothing about a fault that never happened. */
-export const FALTAS = [
+export const FAULTS = [
   'lines cut',
   'lines ended with 503',
   'logins refused with 503',
@@ -16,19 +16,19 @@ export const FALTAS = [
   'store failed on a message',
   'process started anew',
 ] as const
-export type Falta = (typeof FALTAS)[number]
+export type Fault = (typeof FAULTS)[number]
 
-export interface Faltas {
+export interface SoakFaults {
   /** True, and counted, in one of `cada` calls on average. Always false after `acabar`. */
-  readonly agora: (qual: Falta, cada: number) => boolean
-  readonly acabar: () => void
-  readonly contadas: ReadonlyMap<Falta, number>
+  readonly happens: (qual: Fault, cada: number) => boolean
+  readonly end: () => void
+  readonly counts: ReadonlyMap<Fault, number>
 }
 
 /** Mulberry32 generator: the same seed gives the same sequence of faults. */
-export function createFaltas(semente: number): Faltas {
-  const contadas = new Map<Falta, number>(FALTAS.map((qual) => [qual, 0]))
-  let estado = semente
+export function createSoakFaults(seed: number): SoakFaults {
+  const contadas = new Map<Fault, number>(FAULTS.map((qual) => [qual, 0]))
+  let estado = seed
   let acabaram = false
   const sorteio = (): number => {
     estado = (estado + 0x6d2b79f5) | 0
@@ -37,26 +37,26 @@ export function createFaltas(semente: number): Faltas {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   return {
-    agora: (qual, cada) => {
+    happens: (qual, cada) => {
       const acontece = !acabaram && sorteio() < 1 / cada
       if (acontece) contadas.set(qual, (contadas.get(qual) ?? 0) + 1)
       return acontece
     },
-    acabar: () => {
+    end: () => {
       acabaram = true
     },
-    contadas,
+    counts: contadas,
   }
 }
 
-export function estragar(servidor: ServidorFalso, faltas: Faltas): void {
-  servidor.falhas.recusar = () => (faltas.agora('sends refused with 500', 15) ? '500' : undefined)
-  servidor.falhas.calarAck = () => faltas.agora('acks dropped', 25)
-  servidor.falhas.segurar = () => faltas.agora('messages overtaken', 12)
+export function injectFaults(server: FakeServer, faults: SoakFaults): void {
+  server.faults.refuse = () => (faults.happens('sends refused with 500', 15) ? '500' : undefined)
+  server.faults.loseAck = () => faults.happens('acks dropped', 25)
+  server.faults.holdMessage = () => faults.happens('messages overtaken', 12)
   // A lost stanza takes its connection with it, because TCP does not lose single frames.
-  servidor.falhas.engolir = ({ tag }) => {
-    const perdida = tag !== 'iq' && faltas.agora('lines cut with a stanza on its way', 60)
-    if (perdida) servidor.cortarTudo()
+  server.faults.loseStanza = ({ tag }) => {
+    const perdida = tag !== 'iq' && faults.happens('lines cut with a stanza on its way', 60)
+    if (perdida) server.cutAll()
     return perdida
   }
 }

@@ -1,32 +1,32 @@
 import { setTimeout as espera } from 'node:timers/promises'
-import { type AnfitriaoDeTeste, createAnfitriao, novaMensagem, novoDisco } from '@balcao/whatsapp/rede-falsa'
+import { type TestHost, createTestHost, newMessage, newDisk } from '@balcao/whatsapp/rede-falsa'
 import { createWhatsapp } from '@balcao/whatsapp/connector'
-import type { Faltas } from './faltas.ts'
+import type { SoakFaults } from './faltas.ts'
 
 /** A shop that answers every message once, on a store that is sometimes slow and sometimes fails. */
-export interface Loja {
-  readonly disco: ReturnType<typeof novoDisco>
-  readonly host: () => AnfitriaoDeTeste
-  readonly abrir: () => Promise<void>
-  readonly recomecar: () => Promise<void>
-  readonly fechar: () => Promise<void>
+export interface SoakShop {
+  readonly disk: ReturnType<typeof newDisk>
+  readonly host: () => TestHost
+  readonly open: () => Promise<void>
+  readonly restart: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
-type AEnviar = ReturnType<typeof novaMensagem>
+type Reply = ReturnType<typeof newMessage>
 
-export function createLoja(url: string, faltas: Faltas): Loja {
-  const disco = novoDisco()
-  const filas = new Map<string, AEnviar[]>()
+export function createSoakShop(url: string, faults: SoakFaults): SoakShop {
+  const disco = newDisk()
+  const filas = new Map<string, Reply[]>()
   const andando = new Set<Promise<void>>()
   let aberta = true
 
   const tropecar = async (qual: 'read' | 'write' | 'message'): Promise<void> => {
-    if (faltas.agora('slow store', 20)) await espera(50)
-    if (faltas.agora(`store failed on a ${qual}`, 120)) throw new Error('store failed')
+    if (faults.happens('slow store', 20)) await espera(50)
+    if (faults.happens(`store failed on a ${qual}`, 120)) throw new Error('store failed')
   }
 
   /** Sends the queue in order. A failed message is repeated under the same id before the next one. */
-  const despachar = async (endereco: string, fila: AEnviar[]): Promise<void> => {
+  const despachar = async (endereco: string, fila: Reply[]): Promise<void> => {
     for (let [primeira] = fila; aberta && primeira !== undefined; [primeira] = fila) {
       await vida.conector.send(primeira).then(
         () => fila.shift(),
@@ -37,8 +37,8 @@ export function createLoja(url: string, faltas: Faltas): Loja {
   }
 
   const responder = (endereco: string, id: string): void => {
-    const resposta = novaMensagem(endereco, `re: ${id}`)
-    disco.enviadas.push(resposta)
+    const resposta = newMessage(endereco, `re: ${id}`)
+    disco.sent.push(resposta)
     const fila = filas.get(endereco)
     if (fila !== undefined) return void fila.push(resposta)
     const nova = [resposta]
@@ -48,20 +48,20 @@ export function createLoja(url: string, faltas: Faltas): Loja {
     void lote.finally(() => andando.delete(lote))
   }
 
-  const criar = createWhatsapp({ url, registrar: () => undefined, esperas: () => 50, ackMs: 2_000 })
+  const criar = createWhatsapp({ url, logFailure: () => undefined, delays: () => 50, ackMs: 2_000 })
 
   const viver = () => {
-    const base = createAnfitriao(disco, {
-      antesDeLer: () => tropecar('read'),
-      antesDeGravar: () => tropecar('write'),
-      antesDeReceber: () => tropecar('message'),
+    const base = createTestHost(disco, {
+      beforeRead: () => tropecar('read'),
+      beforeWrite: () => tropecar('write'),
+      beforeReceive: () => tropecar('message'),
     })
-    const host: AnfitriaoDeTeste = {
+    const host: TestHost = {
       ...base,
-      receber: async (recebida) => {
-        await base.receber(recebida)
+      receive: async (recebida) => {
+        await base.receive(recebida)
         // Stored and queued in one step, as the product does in one transaction.
-        if (disco.recebidas.includes(recebida)) responder(recebida.endereco, recebida.id)
+        if (disco.received.includes(recebida)) responder(recebida.endereco, recebida.id)
       },
     }
     return { host, conector: criar(host) }
@@ -69,15 +69,15 @@ export function createLoja(url: string, faltas: Faltas): Loja {
   let vida = viver()
 
   return {
-    disco,
+    disk: disco,
     host: () => vida.host,
-    abrir: () => vida.conector.start(),
-    recomecar: async () => {
+    open: () => vida.conector.start(),
+    restart: async () => {
       await vida.conector.stop()
       vida = viver()
       await vida.conector.start()
     },
-    fechar: async () => {
+    close: async () => {
       aberta = false
       await Promise.all(andando)
       await vida.conector.stop()

@@ -1,10 +1,10 @@
 import { setTimeout as espera } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type ClienteFalso, createCelular, createCliente, createServidor } from '@balcao/whatsapp/rede-falsa'
+import { type FakeCustomer, createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import { publishPart } from '../../report.ts'
-import { createFaltas, estragar } from './faltas.ts'
-import { createLivro } from './livro.ts'
-import { createLoja } from './loja.ts'
+import { createSoakFaults, injectFaults } from './faltas.ts'
+import { createLedger } from './livro.ts'
+import { createSoakShop } from './loja.ts'
 
 /**
  * Soak test: `npm run soak:whatsapp -- --minutos 30`. Customers write and every message is answered, under the
@@ -19,79 +19,79 @@ const { values } = parseArgs({
     publicar: { type: 'boolean', default: false },
   },
 })
-const MINUTOS = Number(values.minutos)
-const SEMENTE = Number(values.semente)
-const CLIENTES = 6
-const PAUSA_MS = 150
+const MINUTES = Number(values.minutos)
+const SEED = Number(values.semente)
+const CUSTOMERS = 6
+const PAUSE_MS = 150
 /** Unanswered messages after which a customer pauses: the soak checks totals, not speed. */
-const SEM_RESPOSTA = 20
+const MAX_UNANSWERED = 20
 /** The soak gives up after this time without progress. */
-const PARADO_MS = 90_000
-const RELATO_MS = 60_000
+const STALLED_MS = 90_000
+const REPORT_MS = 60_000
 
 // As the server does: a rejection that the library leaves unhandled when a connection is cut must not end the
 // process.
 process.on('unhandledRejection', () => undefined)
-const faltas = createFaltas(SEMENTE)
-const servidor = await createServidor()
-const celular = createCelular(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
-const loja = createLoja(servidor.url, faltas)
-const clientes = Array.from({ length: CLIENTES }, (_, n) =>
-  createCliente(servidor, { numero: `55119700000${n + 10}`, lid: `30000000000${n + 10}`, nome: `Cliente ${n}` }),
+const faults = createSoakFaults(SEED)
+const server = await createFakeServer()
+const phone = createFakePhone(server, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
+const shop = createSoakShop(server.url, faults)
+const customers = Array.from({ length: CUSTOMERS }, (_, n) =>
+  createFakeCustomer(server, { numero: `55119700000${n + 10}`, lid: `30000000000${n + 10}`, nome: `Cliente ${n}` }),
 )
-const livro = createLivro(clientes, loja, faltas)
+const ledger = createLedger(customers, shop, faults)
 
-async function escrever(cliente: ClienteFalso, ate: number): Promise<void> {
+async function writeMessages(cliente: FakeCustomer, ate: number): Promise<void> {
   for (let n = 0; performance.now() < ate; n += 1) {
     const texto = `${cliente.nome} ${n}`
-    const id = await cliente.diz(celular, texto)
-    livro.aceita(id)
-    if (faltas.agora('messages twice', 10)) await cliente.diz(celular, texto, { id })
-    do await espera(PAUSA_MS)
-    while (n - cliente.recebidas.length > SEM_RESPOSTA && performance.now() < ate)
+    const id = await cliente.say(phone, texto)
+    ledger.accepted(id)
+    if (faults.happens('messages twice', 10)) await cliente.say(phone, texto, { id })
+    do await espera(PAUSE_MS)
+    while (n - cliente.received.length > MAX_UNANSWERED && performance.now() < ate)
   }
 }
 
-async function atrapalhar(ate: number): Promise<void> {
+async function disturb(ate: number): Promise<void> {
   while (performance.now() < ate) {
     await espera(1_000)
-    if (faltas.agora('lines cut', 4)) servidor.cortarTudo()
-    if (faltas.agora('lines ended with 503', 12)) servidor.despedir('503')
-    if (faltas.agora('logins refused with 503', 12)) {
-      servidor.falhas.recusarLogin = '503'
-      servidor.cortarTudo()
+    if (faults.happens('lines cut', 4)) server.cutAll()
+    if (faults.happens('lines ended with 503', 12)) server.endAll('503')
+    if (faults.happens('logins refused with 503', 12)) {
+      server.faults.refuseLogin = '503'
+      server.cutAll()
       await espera(500)
-      servidor.falhas.recusarLogin = undefined
+      server.faults.refuseLogin = undefined
     }
-    if (faltas.agora('process started anew', 20)) await loja.recomecar()
+    if (faults.happens('process started anew', 20)) await shop.restart()
   }
 }
 
-const relatar = (): void => void process.stderr.write(`soak · ${livro.andamento()}\n`)
+const report = (): void => void process.stderr.write(`soak · ${ledger.progress()}\n`)
 
-await loja.abrir()
-await celular.escanear((await loja.host().ate('pareando')).qrCode)
-await loja.host().ate('conectado')
-estragar(servidor, faltas)
-const relato = setInterval(relatar, RELATO_MS)
-const ate = performance.now() + MINUTOS * 60_000
-await Promise.all([...clientes.map((cliente) => escrever(cliente, ate)), atrapalhar(ate)])
-faltas.acabar()
+await shop.open()
+await phone.scan((await shop.host().reached('pareando')).qrCode)
+await shop.host().reached('conectado')
+injectFaults(server, faults)
+const reportTimer = setInterval(report, REPORT_MS)
+const endsAt = performance.now() + MINUTES * 60_000
+await Promise.all([...customers.map((cliente) => writeMessages(cliente, endsAt)), disturb(endsAt)])
+faults.end()
 // This message releases a held one. A new connection delivers the stanzas whose receipt was lost.
-for (const cliente of clientes) livro.aceita(await cliente.diz(celular, 'fim'))
-servidor.cortarTudo()
+for (const cliente of customers) ledger.accepted(await cliente.say(phone, 'fim'))
+server.cutAll()
 
-let visto = ''
-for (let desde = performance.now(); !livro.completo() && performance.now() - desde < PARADO_MS; await espera(250)) {
-  if (livro.andamento() === visto) continue
-  visto = livro.andamento()
+let lastProgress = ''
+for (let desde = performance.now(); !ledger.isComplete() && performance.now() - desde < STALLED_MS; await espera(250)) {
+  if (ledger.progress() === lastProgress) continue
+  lastProgress = ledger.progress()
   desde = performance.now()
 }
-clearInterval(relato)
-await loja.fechar()
+clearInterval(reportTimer)
+await shop.close()
 
-const secao = livro.secao(MINUTOS, SEMENTE)
-if (values.publicar) await publishPart([secao], `npm run soak:whatsapp -- --minutos ${MINUTOS}`)
-else for (const { medida, valor } of secao.linhas) process.stdout.write(`${medida}: ${valor}\n`)
-process.stdout.write(livro.exato() ? 'the books balance\n' : 'THE BOOKS DO NOT BALANCE, or a fault never happened\n')
-process.exit(livro.exato() ? 0 : 1)
+const section = ledger.section(MINUTES, SEED)
+if (values.publicar) await publishPart([section], `npm run soak:whatsapp -- --minutos ${MINUTES}`)
+else for (const { medida, valor } of section.linhas) process.stdout.write(`${medida}: ${valor}\n`)
+process.stdout.write(ledger.isExact() ? 'the books balance\n' : 'THE BOOKS DO NOT BALANCE, or a fault never happened\n')
+process.exit(ledger.isExact() ? 0 : 1)

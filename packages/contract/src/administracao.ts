@@ -60,4 +60,4 @@ export const RESULTADOS_AUDITORIA = ['feito', 'recusado'] as const
 export const PERIODOS_AUDITORIA = ['hoje', '7dias', '30dias', 'tudo'] as const
 
 export const ORDENS_USUARIOS = ['nome', 'contato', 'status', 'uso', 'cadastro'] as const
-export type OrdemUsuarios = (typeof ORDENS_USUARIOS)[number]
+export type UsuarioOrder = (typeof ORDENS_USUARIOS)[number]

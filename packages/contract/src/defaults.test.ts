@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '#entities/config.ts'
 import { defaultConfig } from './defaults.ts'
-import { feriadosNacionais } from './feriados.ts'
+import { listFeriados } from './feriados.ts'
 import { MODELOS_MENU } from './modelos-de-menu.ts'
-import { EMOJIS, MODELOS_IA, modeloVigente, NOVA_OPCAO } from './modelos.ts'
+import { EMOJIS, MODELOS_IA, resolveModelo, NOVA_OPCAO } from './modelos.ts'
 
 const config = defaultConfig()
 
@@ -56,7 +56,7 @@ describe('defaultConfig', () => {
   })
 
   it('takes the connector, the instant and the year from the input', () => {
-    const outra = defaultConfig({ conector: 'oficial', agora: '2030-05-01T00:00:00.000Z', ano: 2030 })
+    const outra = defaultConfig({ conector: 'oficial', now: '2030-05-01T00:00:00.000Z', year: 2030 })
     expect(outra.whatsapp.conector).toBe('oficial')
     expect(outra.atendimento.setores[0]?.criadoEm).toBe('2030-05-01T00:00:00.000Z')
     expect(outra.atendimento.horario.excecoes.map(({ data }) => data)).toContain('2031-12-25')
@@ -81,11 +81,11 @@ describe('feriadosNacionais', () => {
     [2027, '2027-03-26'],
     [2038, '2038-04-23'],
   ])('puts Good Friday of %d on %s', (ano, data) => {
-    expect(feriadosNacionais(ano)).toContainEqual({ data, nome: 'Sexta-feira Santa' })
+    expect(listFeriados(ano)).toContainEqual({ data, nome: 'Sexta-feira Santa' })
   })
 
   it('lists the ten holidays of a year in order of date', () => {
-    const datas = feriadosNacionais(2026).map(({ data }) => data.slice(5))
+    const datas = listFeriados(2026).map(({ data }) => data.slice(5))
     expect(datas).toEqual([
       ...['01-01', '04-03', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'],
     ])
@@ -113,7 +113,7 @@ describe('editor templates', () => {
     expect(MODELOS_IA.map(({ id }) => id)).toEqual(['gemini-2.5-flash', 'gemini-1.5-pro', 'gemini-pro'])
     expect(MODELOS_IA[0]).toEqual({ id: 'gemini-2.5-flash', nome: 'Gemini 1.5 Flash', recomendado: true })
     for (const antigo of ['gemini-pro', 'gemini-1.5-pro', 'gemini-1.5-flash'])
-      expect(modeloVigente(antigo)).toBe('gemini-flash-latest')
-    expect(modeloVigente('gemini-2.5-flash')).toBe('gemini-2.5-flash')
+      expect(resolveModelo(antigo)).toBe('gemini-flash-latest')
+    expect(resolveModelo('gemini-2.5-flash')).toBe('gemini-2.5-flash')
   })
 })

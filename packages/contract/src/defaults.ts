@@ -1,41 +1,41 @@
 import { type ConectorTipo, FUSO_PADRAO, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
-import { feriadosNacionais } from './feriados.ts'
+import { listFeriados } from './feriados.ts'
 
 export const CHROME_PADRAO = '/usr/bin/chromium'
 
 export interface DefaultsInput {
   readonly conector: ConectorTipo
   /** ISO instant, stored as `criadoEm` of each setor. */
-  readonly agora: string
+  readonly now: string
   /** Holidays of this year and of the next are added as exceptions. */
-  readonly ano: number
+  readonly year: number
 }
 
-export function setoresPadrao(agora: string): Setor[] {
+export function defaultSetores(now: string): Setor[] {
   return [
-    { id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: agora },
-    { id: 'suporte', nome: 'Suporte', cor: 'green', ativo: true, criadoEm: agora },
-    { id: 'financeiro', nome: 'Financeiro', cor: 'yellow', ativo: true, criadoEm: agora },
-    { id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: agora },
+    { id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: now },
+    { id: 'suporte', nome: 'Suporte', cor: 'green', ativo: true, criadoEm: now },
+    { id: 'financeiro', nome: 'Financeiro', cor: 'yellow', ativo: true, criadoEm: now },
+    { id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: now },
   ]
 }
 
 /** Monday to Friday, 08:00 to 18:00, closed on national holidays of `ano` and the next year. */
-export function horarioPadrao(ano: number): Horario {
+export function defaultHorario(year: number): Horario {
   // A new array per day, so that editing Monday does not change Friday.
   const util = () => [{ inicio: '08:00', fim: '18:00' }]
   return {
     fuso: FUSO_PADRAO,
     dias: { seg: util(), ter: util(), qua: util(), qui: util(), sex: util(), sab: [], dom: [] },
-    excecoes: [...feriadosNacionais(ano), ...feriadosNacionais(ano + 1)].map((feriado) => ({
+    excecoes: [...listFeriados(year), ...listFeriados(year + 1)].map((feriado) => ({
       ...feriado,
       intervalos: [],
     })),
   }
 }
 
-export function menuPadrao(): Config['menu'] {
+export function defaultMenu(): Config['menu'] {
   return {
     menuPrincipal: '📋 *Menu principal*\nEscolha uma opção e responda com o número:',
     opcoes: [
@@ -70,7 +70,7 @@ export function menuPadrao(): Config['menu'] {
   }
 }
 
-export function iaPadrao(): Config['ia'] {
+export function defaultIa(): Config['ia'] {
   return {
     ativa: false,
     apiKey: '',
@@ -90,19 +90,19 @@ export function iaPadrao(): Config['ia'] {
   }
 }
 
-const ENTRADA_PADRAO: DefaultsInput = { conector: 'simulador', agora: '2025-01-01T00:00:00.000Z', ano: 2026 }
+const DEFAULT_INPUT: DefaultsInput = { conector: 'simulador', now: '2025-01-01T00:00:00.000Z', year: 2026 }
 
 /**
  * Configuration of a new account. Missing input fields take fixed defaults. The Client ID is empty because the
  * owner chooses it.
  */
-export function defaultConfig(entrada: Partial<DefaultsInput> = {}): Config {
-  const { conector, agora, ano } = { ...ENTRADA_PADRAO, ...entrada }
+export function defaultConfig(input: Partial<DefaultsInput> = {}): Config {
+  const { conector, now, year } = { ...DEFAULT_INPUT, ...input }
   return {
     whatsapp: { conector, clientId: '', chromePath: CHROME_PADRAO, respostaLigacao: '' },
     gemini: { apiKey: '' },
-    ia: iaPadrao(),
-    menu: menuPadrao(),
-    atendimento: { setores: setoresPadrao(agora), horario: horarioPadrao(ano), avaliacao: { ativa: true } },
+    ia: defaultIa(),
+    menu: defaultMenu(),
+    atendimento: { setores: defaultSetores(now), horario: defaultHorario(year), avaliacao: { ativa: true } },
   }
 }

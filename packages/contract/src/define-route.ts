@@ -5,29 +5,29 @@ import type { Componente } from '#constants.ts'
  * Callers of a route. `publico`: no login needed. `logado`: any session. `admin`: administrators. `dono`: every
  * user except operators. A component or a list of components: users who have at least one of them.
  */
-export type Permissao = 'publico' | 'logado' | 'admin' | 'dono' | Componente | readonly Componente[]
+export type RoutePermission = 'publico' | 'logado' | 'admin' | 'dono' | Componente | readonly Componente[]
 
-export type Metodo = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** One route of the contract. `path` is relative to `/api`; parameters are written `:nome`. */
 export interface RouteShape {
-  readonly method: Metodo
+  readonly method: HttpMethod
   readonly path: string
-  readonly permissao: Permissao
+  readonly permission: RoutePermission
   /** The route changes the shop's settings. Operators get 403 even when the account has the component. */
-  readonly configura?: true
+  readonly deniesOperators?: true
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   /** JSON body. Absent: the server ignores any body. */
   readonly body?: z.ZodMiniType
   /** The route parses its own form. The use case validates the fields with a schema of the contract. */
-  readonly corpo?: 'multipart'
+  readonly bodyType?: 'multipart'
   /** Success body. Absent: no body (204). */
   readonly response?: z.ZodMiniType
   /** HTTP status of success. Default: 200 with a response schema, 204 without. */
   readonly status?: number
   /** Portuguese message for errors without a specific one. */
-  readonly erroPadrao: string
+  readonly fallbackError: string
 }
 
 /** Returns `row` unchanged and keeps its literal types for the server's `bind` and the browser's client. */

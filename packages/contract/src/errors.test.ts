@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ERROS, respostaErroSchema } from './errors.ts'
+import { ERROS, errorBodySchema } from './errors.ts'
 
 describe('ERROS', () => {
   it.each([
@@ -23,6 +23,6 @@ describe('ERROS', () => {
 
   it('keeps the numbers of the daily limit and drops unknown fields from the body', () => {
     const corpo = { erro: 'x', codigo: 'limiteDiario', usado: 1000, limite: 1000, resetEm: '2026-03-03T03:00:00.000Z' }
-    expect(respostaErroSchema.parse({ ...corpo, pilha: 'segredo' })).toEqual(corpo)
+    expect(errorBodySchema.parse({ ...corpo, pilha: 'segredo' })).toEqual(corpo)
   })
 })

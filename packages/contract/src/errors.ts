@@ -76,14 +76,14 @@ export const ERROS = {
   servidorOcupado: { status: 503, erro: 'O servidor está ocupado. Tente novamente em instantes.' },
 } as const satisfies Record<string, { status: number; erro: string }>
 
-export type CodigoErro = keyof typeof ERROS
+export type ErrorCode = keyof typeof ERROS
 
 /** One invalid field of a body. `caminho` is dotted, such as `menu.opcoes.2.numero`. */
-export const detalheErroSchema = z.object({ caminho: z.string(), mensagem: z.string() })
-export type DetalheErro = z.infer<typeof detalheErroSchema>
+export const errorDetailSchema = z.object({ caminho: z.string(), mensagem: z.string() })
+export type ErrorDetail = z.infer<typeof errorDetailSchema>
 
-export const dadosErroSchema = z.object({
-  detalhes: z.optional(z.array(detalheErroSchema)),
+export const errorDataSchema = z.object({
+  detalhes: z.optional(z.array(errorDetailSchema)),
   /** `limiteDiario`, `limitePlano`: amount used; `limite` is the amount allowed. */
   usado: z.optional(z.int()),
   limite: z.optional(z.int()),
@@ -96,11 +96,11 @@ export const dadosErroSchema = z.object({
   operador: z.optional(z.string()),
   versao: z.optional(z.int()),
 })
-export type DadosErro = z.infer<typeof dadosErroSchema>
+export type ErrorData = z.infer<typeof errorDataSchema>
 
 /** Body of every error answer. `codigo` is a `CodigoErro`, typed as text so that older clients accept new codes. */
-export const respostaErroSchema = z.extend(dadosErroSchema, { erro: z.string(), codigo: z.string() })
-export type RespostaErro = z.infer<typeof respostaErroSchema>
+export const errorBodySchema = z.extend(errorDataSchema, { erro: z.string(), codigo: z.string() })
+export type ErrorBody = z.infer<typeof errorBodySchema>
 
 export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   qrExpirado: 'O QR Code expirou. Inicie o bot novamente para gerar outro.',

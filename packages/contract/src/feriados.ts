@@ -6,7 +6,7 @@ export interface Feriado {
   readonly nome: string
 }
 
-const FIXOS: readonly (readonly [string, string])[] = [
+const FIXED_FERIADOS: readonly (readonly [string, string])[] = [
   ['01-01', 'Confraternização Universal'],
   ['04-21', 'Tiradentes'],
   ['05-01', 'Dia do Trabalho'],
@@ -19,7 +19,7 @@ const FIXOS: readonly (readonly [string, string])[] = [
 ]
 
 /** Easter Sunday by the anonymous Gregorian algorithm. `mes` counts from 1. */
-function pascoa(ano: number): { mes: number; dia: number } {
+function easterSunday(ano: number): { mes: number; dia: number } {
   const a = ano % 19
   const seculo = Math.floor(ano / 100)
   const resto = ano % 100
@@ -31,13 +31,13 @@ function pascoa(ano: number): { mes: number; dia: number } {
   return { mes: Math.floor(soma / 31), dia: (soma % 31) + 1 }
 }
 
-function apartirDaPascoa(ano: number, deslocamento: number): string {
-  const { mes, dia } = pascoa(ano)
+function daysAfterEaster(ano: number, deslocamento: number): string {
+  const { mes, dia } = easterSunday(ano)
   return new Date(Date.UTC(ano, mes - 1, dia + deslocamento)).toISOString().slice(0, 10)
 }
 
-export function feriadosNacionais(ano: number): Feriado[] {
-  const moveis = [{ data: apartirDaPascoa(ano, -2), nome: 'Sexta-feira Santa' }]
-  const fixos = FIXOS.map(([dia, nome]) => ({ data: `${ano}-${dia}`, nome }))
+export function listFeriados(year: number): Feriado[] {
+  const moveis = [{ data: daysAfterEaster(year, -2), nome: 'Sexta-feira Santa' }]
+  const fixos = FIXED_FERIADOS.map(([dia, nome]) => ({ data: `${year}-${dia}`, nome }))
   return [...fixos, ...moveis].toSorted((a, b) => (a.data < b.data ? -1 : 1))
 }

@@ -48,11 +48,11 @@ export const MODELOS_IA: readonly ModeloIa[] = [
 export const MODELO_ATUAL = 'gemini-flash-latest'
 
 /** Returns the model name to send to the provider. Retired names are replaced by the current model. */
-export function modeloVigente(id: string): string {
+export function resolveModelo(id: string): string {
   return id === 'gemini-pro' || id.startsWith('gemini-1.5-') ? MODELO_ATUAL : id
 }
 
 /** True if the model accepts pictures and audio; all current Gemini models do. */
-export function modeloLeMidia(id: string): boolean {
-  return modeloVigente(id).startsWith('gemini-')
+export function modeloReadsMidia(id: string): boolean {
+  return resolveModelo(id).startsWith('gemini-')
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { botStatusSchema, conversaAtivaSchema, motivoBotSchema, statusBotSchema } from '#entities/bot-status.ts'
-import { idSchema, instanteSchema } from '#entities/comum.ts'
+import { idSchema, instantSchema } from '#entities/comum.ts'
 import { conversaSchema } from '#entities/conversa.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
@@ -11,21 +11,21 @@ import { mensagemSchema } from '#entities/mensagem.ts'
  * of an account.
  */
 
-const cabecalho = { userId: idSchema, seq: z.optional(z.int()) }
+const eventHeader = { userId: idSchema, seq: z.optional(z.int()) }
 
-export const eventos = {
-  botStatus: z.extend(botStatusSchema, cabecalho),
-  botStatusChange: z.object({ ...cabecalho, status: statusBotSchema, motivo: z.optional(motivoBotSchema) }),
-  botQrCode: z.object({ ...cabecalho, qrCode: z.string(), qrExpiraEm: z.optional(instanteSchema) }),
-  botLog: z.extend(logSchema, cabecalho),
+export const eventSchemas = {
+  botStatus: z.extend(botStatusSchema, eventHeader),
+  botStatusChange: z.object({ ...eventHeader, status: statusBotSchema, motivo: z.optional(motivoBotSchema) }),
+  botQrCode: z.object({ ...eventHeader, qrCode: z.string(), qrExpiraEm: z.optional(instantSchema) }),
+  botLog: z.extend(logSchema, eventHeader),
   /** A new message, or a known `id` with a changed `estado`. */
-  botMensagem: z.extend(mensagemBotSchema, cabecalho),
+  botMensagem: z.extend(mensagemBotSchema, eventHeader),
   /** `ativa: false` removes the contato from the list. */
-  botConversaAtiva: z.extend(conversaAtivaSchema, { ...cabecalho, ativa: z.optional(z.boolean()) }),
-  novaConversaHumana: z.object({ ...cabecalho, conversa: conversaSchema }),
+  botConversaAtiva: z.extend(conversaAtivaSchema, { ...eventHeader, ativa: z.optional(z.boolean()) }),
+  novaConversaHumana: z.object({ ...eventHeader, conversa: conversaSchema }),
   /** A new message, or a known `mensagem.id` that was delivered, failed, edited or deleted. */
   mensagemConversaHumana: z.object({
-    ...cabecalho,
+    ...eventHeader,
     conversaId: z.string(),
     mensagem: mensagemSchema,
     /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
@@ -38,36 +38,36 @@ export const eventos = {
    * setor moves the conversa.
    */
   conversaAssumida: z.object({
-    ...cabecalho,
+    ...eventHeader,
     conversaId: z.string(),
     operadorId: z.string(),
     operador: z.string(),
     naoLidas: z.optional(z.int()),
   }),
   /** Finished or returned to the bot. Clients remove it from the list. */
-  conversaFinalizada: z.object({ ...cabecalho, conversaId: z.string() }),
-  conversaTransferida: z.object({ ...cabecalho, conversaId: z.string(), novoSetor: z.string() }),
+  conversaFinalizada: z.object({ ...eventHeader, conversaId: z.string() }),
+  conversaTransferida: z.object({ ...eventHeader, conversaId: z.string(), novoSetor: z.string() }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
-  clienteDigitando: z.object({ ...cabecalho, conversaId: z.string() }),
+  clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
   operadorStatusChange: z.object({
-    ...cabecalho,
+    ...eventHeader,
     operadorId: z.string(),
     operador: z.string(),
     status: z.enum(['online', 'offline']),
   }),
 } as const
 
-export type NomeEvento = keyof typeof eventos
+export type ServerEventName = keyof typeof eventSchemas
 
-export type EventosServidor = { [N in NomeEvento]: z.infer<(typeof eventos)[N]> }
+export type ServerEventPayloads = { [N in ServerEventName]: z.infer<(typeof eventSchemas)[N]> }
 
 /** The same events as Socket.IO's type parameter: `new Server<{}, EventosSocket>()`, `Socket<EventosSocket>`. */
-export type EventosSocket = { [N in NomeEvento]: (dados: EventosServidor[N]) => void }
+export type SocketEvents = { [N in ServerEventName]: (dados: ServerEventPayloads[N]) => void }
 
 /** A received event, discriminated by `evento`. */
-export type EventoServidor = { [N in NomeEvento]: { evento: N; dados: EventosServidor[N] } }[NomeEvento]
+export type ServerEvent = { [N in ServerEventName]: { evento: N; dados: ServerEventPayloads[N] } }[ServerEventName]
 
-export const NOMES_EVENTOS: readonly NomeEvento[] = [
+export const SERVER_EVENT_NAMES: readonly ServerEventName[] = [
   'botStatus',
   'botStatusChange',
   'botQrCode',
@@ -83,24 +83,24 @@ export const NOMES_EVENTOS: readonly NomeEvento[] = [
   'operadorStatusChange',
 ]
 
-const eventoServidorSchema = z.discriminatedUnion('evento', [
-  z.object({ evento: z.literal('botStatus'), dados: eventos.botStatus }),
-  z.object({ evento: z.literal('botStatusChange'), dados: eventos.botStatusChange }),
-  z.object({ evento: z.literal('botQrCode'), dados: eventos.botQrCode }),
-  z.object({ evento: z.literal('botLog'), dados: eventos.botLog }),
-  z.object({ evento: z.literal('botMensagem'), dados: eventos.botMensagem }),
-  z.object({ evento: z.literal('botConversaAtiva'), dados: eventos.botConversaAtiva }),
-  z.object({ evento: z.literal('novaConversaHumana'), dados: eventos.novaConversaHumana }),
-  z.object({ evento: z.literal('mensagemConversaHumana'), dados: eventos.mensagemConversaHumana }),
-  z.object({ evento: z.literal('conversaAssumida'), dados: eventos.conversaAssumida }),
-  z.object({ evento: z.literal('conversaFinalizada'), dados: eventos.conversaFinalizada }),
-  z.object({ evento: z.literal('conversaTransferida'), dados: eventos.conversaTransferida }),
-  z.object({ evento: z.literal('clienteDigitando'), dados: eventos.clienteDigitando }),
-  z.object({ evento: z.literal('operadorStatusChange'), dados: eventos.operadorStatusChange }),
+const serverEventSchema = z.discriminatedUnion('evento', [
+  z.object({ evento: z.literal('botStatus'), dados: eventSchemas.botStatus }),
+  z.object({ evento: z.literal('botStatusChange'), dados: eventSchemas.botStatusChange }),
+  z.object({ evento: z.literal('botQrCode'), dados: eventSchemas.botQrCode }),
+  z.object({ evento: z.literal('botLog'), dados: eventSchemas.botLog }),
+  z.object({ evento: z.literal('botMensagem'), dados: eventSchemas.botMensagem }),
+  z.object({ evento: z.literal('botConversaAtiva'), dados: eventSchemas.botConversaAtiva }),
+  z.object({ evento: z.literal('novaConversaHumana'), dados: eventSchemas.novaConversaHumana }),
+  z.object({ evento: z.literal('mensagemConversaHumana'), dados: eventSchemas.mensagemConversaHumana }),
+  z.object({ evento: z.literal('conversaAssumida'), dados: eventSchemas.conversaAssumida }),
+  z.object({ evento: z.literal('conversaFinalizada'), dados: eventSchemas.conversaFinalizada }),
+  z.object({ evento: z.literal('conversaTransferida'), dados: eventSchemas.conversaTransferida }),
+  z.object({ evento: z.literal('clienteDigitando'), dados: eventSchemas.clienteDigitando }),
+  z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])
 
 /** Validates an event from the wire. Returns null for an unknown name or an invalid payload. Never throws. */
-export function parseEvento(evento: string, dados: unknown): EventoServidor | null {
-  const lido = eventoServidorSchema.safeParse({ evento, dados })
+export function parseServerEvent(name: string, data: unknown): ServerEvent | null {
+  const lido = serverEventSchema.safeParse({ evento: name, dados: data })
   return lido.success ? lido.data : null
 }

@@ -12,6 +12,6 @@ export const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
 }
 
 /** One line for a list: the text, or the label of the media when the text is empty. */
-export function resumoDaMensagem({ texto, midia }: Pick<Mensagem, 'texto' | 'midia'>): string {
+export function summarizeMensagem({ texto, midia }: Pick<Mensagem, 'texto' | 'midia'>): string {
   return texto === '' && midia !== undefined ? NOME_DA_MIDIA[midia.tipo] : texto
 }

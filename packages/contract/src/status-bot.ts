@@ -17,16 +17,16 @@ export const BOT_STATUS_INICIAL: BotStatus = {
 }
 
 /** True while the bot can answer customers. */
-export function isRunningDe(status: StatusBot): boolean {
+export function isBotRunning(status: StatusBot): boolean {
   return status === 'CONECTADO'
 }
 
 /** True if there is a session that `POST /bot/parar` would end. */
-export function inicializadoDe(status: StatusBot): boolean {
+export function hasBotSession(status: StatusBot): boolean {
   return status !== 'PARADO' && status !== 'ERRO' && status !== 'erro_auth'
 }
 
-const SINONIMOS: Readonly<Record<string, StatusBot>> = {
+const STATUS_SYNONYMS: Readonly<Record<string, StatusBot>> = {
   desconectado: 'PARADO',
   parado: 'PARADO',
   inicializando: 'INICIALIZANDO',
@@ -41,7 +41,7 @@ const SINONIMOS: Readonly<Record<string, StatusBot>> = {
  * Reads a status in upper or lower case or as a synonym. Returns null for unknown values, which the panel shows as
  * 'Desconhecido'.
  */
-export function parseStatusBot(valor: string): StatusBot | null {
-  const chave = valor.toLowerCase()
-  return Object.hasOwn(SINONIMOS, chave) ? (SINONIMOS[chave] ?? null) : null
+export function parseStatusBot(value: string): StatusBot | null {
+  const chave = value.toLowerCase()
+  return Object.hasOwn(STATUS_SYNONYMS, chave) ? (STATUS_SYNONYMS[chave] ?? null) : null
 }

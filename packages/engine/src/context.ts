@@ -20,8 +20,8 @@ export interface BotContext {
   readonly empresa: string
   readonly produtos: readonly ProdutoLoja[]
   /** The AI is switched on and has a key. */
-  readonly iaDisponivel: boolean
-  readonly iaLeMidia?: boolean
+  readonly iaAvailable: boolean
+  readonly iaReadsMidia?: boolean
   /** Privacy notice sent with the first greeting, with its link filled in. Absent: no notice. */
   readonly avisoPrivacidade?: string
 }

@@ -1,4 +1,4 @@
-export type AtoDeConsentimento = 'aviso' | 'parada' | 'retomada'
+export type ConsentimentoAct = 'aviso' | 'parada' | 'retomada'
 
 /**
  * Work that a step asks of the runtime, in order. Records are stored in one transaction with the state; messages
@@ -21,20 +21,20 @@ export type BotEffect =
   | { readonly tipo: 'registrarAvaliacao'; readonly nota: number }
   | { readonly tipo: 'pularAvaliacao' }
   /** Proof for the LGPD: notice given, automatic messages stopped, or stop withdrawn. */
-  | { readonly tipo: 'registrarConsentimento'; readonly ato: AtoDeConsentimento }
+  | { readonly tipo: 'registrarConsentimento'; readonly ato: ConsentimentoAct }
   /** Line of the owner's log, in Portuguese. */
   | { readonly tipo: 'registrarLog'; readonly nivel: 'info' | 'warning' | 'error'; readonly mensagem: string }
 
 /** Effect that sends a text. Placeholders must be filled already. */
-export function texto(conteudo: string): BotEffect {
-  return { tipo: 'enviarTexto', texto: conteudo, origem: 'bot' }
+export function textEffect(content: string): BotEffect {
+  return { tipo: 'enviarTexto', texto: content, origem: 'bot' }
 }
 
-export function aviso(mensagem: string): BotEffect {
-  return { tipo: 'registrarLog', nivel: 'warning', mensagem }
+export function warningEffect(message: string): BotEffect {
+  return { tipo: 'registrarLog', nivel: 'warning', mensagem: message }
 }
 
 /** True if the effect sends something to the customer. */
-export function fala(efeito: BotEffect): boolean {
-  return efeito.tipo === 'enviarTexto' || efeito.tipo === 'enviarImagem'
+export function reachesCustomer(effect: BotEffect): boolean {
+  return effect.tipo === 'enviarTexto' || effect.tipo === 'enviarImagem'
 }

@@ -1,32 +1,32 @@
 /** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
 
-export interface Contato {
+export interface EventContato {
   /** May be empty. */
   readonly nome: string
   readonly telefone: string
 }
 
-export type TipoMidia = 'imagem' | 'audio' | 'video' | 'documento' | 'figurinha' | 'localizacao' | 'contato' | 'outro'
+export type MidiaKind = 'imagem' | 'audio' | 'video' | 'documento' | 'figurinha' | 'localizacao' | 'contato' | 'outro'
 
-interface Base {
+interface EventBase {
   readonly agora: number
-  readonly contato: Contato
+  readonly contato: EventContato
   /** Number for a conversa with people, used if this step opens one. See `abrirConversaHumana`. */
   readonly protocolo?: string
 }
 
 /** A message of the customer. `texto` is empty for media without a caption. */
-export interface MensagemCliente extends Base {
+export interface MensagemCliente extends EventBase {
   readonly tipo: 'mensagemCliente'
   /** Id of the message, and of the question to the AI if it becomes one. */
   readonly id: string
   readonly texto: string
-  readonly midia?: TipoMidia
+  readonly midia?: MidiaKind
   /** Instant of sending. More than 10 minutes before `agora` means an old message from a backlog. */
   readonly enviadaEm: number
 }
 
-export interface MensagemDoTelefone extends Base {
+export interface MensagemDoTelefone extends EventBase {
   readonly tipo: 'mensagemDoTelefone'
   /**
    * Instant of writing, which starts the bot's silence. Differs from `agora` for messages of a backlog. Absent:
@@ -35,39 +35,39 @@ export interface MensagemDoTelefone extends Base {
   readonly escritaEm?: number
 }
 
-export interface LigacaoPerdida extends Base {
+export interface LigacaoPerdida extends EventBase {
   readonly tipo: 'ligacaoPerdida'
   readonly ligouEm: number
 }
 
-export type ResultadoIa =
+export type IaResult =
   | { readonly tipo: 'texto'; readonly texto: string }
   | { readonly tipo: 'transferir'; readonly setor: string }
   | { readonly tipo: 'falha'; readonly motivo: string }
 
-export interface RespostaIa extends Base {
+export interface RespostaIaEvent extends EventBase {
   readonly tipo: 'respostaIa'
   readonly perguntaId: string
-  readonly resultado: ResultadoIa
+  readonly resultado: IaResult
 }
 
 /** An action of an operator in the panel. */
-export interface AcaoAtendente extends Base {
+export interface AcaoAtendente extends EventBase {
   readonly tipo: 'atendenteAssumiu' | 'devolvidaAoBot' | 'atendenteFinalizou'
 }
 
-export interface AtendenteTransferiu extends Base {
+export interface AtendenteTransferiu extends EventBase {
   readonly tipo: 'atendenteTransferiu'
   readonly setor: string
 }
 
 /** A test of the rating: only the question, without the goodbye. */
-export interface AvaliacaoSimulada extends Base {
+export interface AvaliacaoSimulada extends EventBase {
   readonly tipo: 'avaliacaoSimulada'
 }
 
 /** A timer for the rating fired; the rating expires only if its time is over. */
-export interface TempoAvaliacao extends Base {
+export interface TempoAvaliacao extends EventBase {
   readonly tipo: 'tempoAvaliacao'
 }
 
@@ -75,7 +75,7 @@ export type BotEvent =
   | MensagemCliente
   | MensagemDoTelefone
   | LigacaoPerdida
-  | RespostaIa
+  | RespostaIaEvent
   | AcaoAtendente
   | AtendenteTransferiu
   | AvaliacaoSimulada

@@ -1,4 +1,4 @@
-export const FRASES = {
+export const PHRASES = {
   chamando: '👤 Certo! Um atendente vai falar com você.',
   iaPronta: '🤖 Pode perguntar!',
   ateLogo: '🙏 Obrigado pelo contato!',
@@ -15,6 +15,6 @@ export const FRASES = {
   agradecerNota: '💚 Obrigado pela sua avaliação!',
 } as const
 
-export function produtoIndisponivel(nome: string): string {
+export function unavailableProdutoText(nome: string): string {
   return `😕 *${nome}* não está disponível no momento. Escolha outro número da lista:`
 }

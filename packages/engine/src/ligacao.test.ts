@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG } from '@balcao/contract/testing/amostras'
+import { SAMPLE_CONFIG } from '@balcao/contract/testing/amostras'
 import type { BotContext } from './context.ts'
 import type { BotState } from './state.ts'
 import { initialState } from './state.ts'
@@ -8,10 +8,10 @@ import { step } from './step.ts'
 const AGORA = Date.parse('2026-03-02T15:00:00Z')
 const MINUTO = 60_000
 const contexto = (respostaLigacao: string): BotContext => ({
-  config: { ...CONFIG, whatsapp: { ...CONFIG.whatsapp, respostaLigacao } },
+  config: { ...SAMPLE_CONFIG, whatsapp: { ...SAMPLE_CONFIG.whatsapp, respostaLigacao } },
   empresa: 'Floricultura',
   produtos: [],
-  iaDisponivel: false,
+  iaAvailable: false,
 })
 const ligar = (state: BotState, { resposta = 'Oi {nome}, escreva aqui.', ligouEm = AGORA } = {}) =>
   step(contexto(resposta), state, {

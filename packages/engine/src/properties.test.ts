@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { BotContext } from './context.ts'
-import { fala } from './effect.ts'
+import { reachesCustomer } from './effect.ts'
 import type { BotEvent } from './event.ts'
 import { type BotState, initialState, parseState } from './state.ts'
 import { step } from './step.ts'
-import { contextoDeTeste, produtos, SEGUNDA_10H } from './testing/transcript.ts'
+import { testBotContext, sampleProdutos, MONDAY_10H } from './testing/transcript.ts'
 
 const contato = { nome: 'Marina', telefone: '5511912345678' }
 const conhecidos = [
@@ -111,7 +111,7 @@ const contexto: fc.Arbitrary<BotContext> = fc
     fuso: fc.constantFrom('America/Sao_Paulo', 'Asia/Kolkata', 'Europe/Lisbon'),
   })
   .map(({ ia, iaLeMidia, sempre, quantos, vazias, avaliacao, ...textos }) =>
-    contextoDeTeste(
+    testBotContext(
       (config) => {
         config.ia.comportamentos.sempreResponder = sempre
         config.ia.gatilhos.push(...textos.gatilhos)
@@ -125,11 +125,11 @@ const contexto: fc.Arbitrary<BotContext> = fc
         for (const grupo of [config.menu.mensagens, config.ia.respostasPredefinidas])
           for (const chave of Object.keys(grupo)) Object.assign(grupo, { [chave]: '' })
       },
-      { iaDisponivel: ia, iaLeMidia, produtos: produtos(quantos) },
+      { iaAvailable: ia, iaReadsMidia: iaLeMidia, produtos: sampleProdutos(quantos) },
     ),
   )
 
-const instante = fc.integer({ min: SEGUNDA_10H - 90_000_000, max: SEGUNDA_10H + 90_000_000 })
+const instante = fc.integer({ min: MONDAY_10H - 90_000_000, max: MONDAY_10H + 90_000_000 })
 const talvez = fc.option(instante)
 
 /** Any state that passes the schema, reachable or not. */
@@ -166,7 +166,7 @@ const estado: fc.Arbitrary<BotState> = fc
 
 function jogar(ctx: BotContext, historia: readonly { fazer: (agora: number, n: number) => BotEvent; pausa: number }[]) {
   let state: BotState = initialState()
-  let agora = SEGUNDA_10H
+  let agora = MONDAY_10H
   return historia.map(({ fazer, pausa }, n) => {
     agora += pausa
     const event = fazer(agora, n)
@@ -219,7 +219,7 @@ it('sends at most 4 messages and asks the AI at most once per message', () => {
   fc.assert(
     fc.property(contexto, historias, (ctx, historia) => {
       for (const { resultado } of jogar(ctx, historia)) {
-        expect(resultado.effects.filter(fala).length).toBeLessThanOrEqual(4)
+        expect(resultado.effects.filter(reachesCustomer).length).toBeLessThanOrEqual(4)
         expect(resultado.effects.filter(({ tipo }) => tipo === 'perguntarIa').length).toBeLessThanOrEqual(1)
       }
     }),
@@ -244,7 +244,7 @@ it('stays silent with people and elsewhere only for a known reason', () => {
     fc.property(contexto, historias, (ctx, historia) => {
       for (const { antes, event, resultado } of jogar(ctx, historia)) {
         if (event.tipo !== 'mensagemCliente') continue
-        const calado = resultado.effects.every((efeito) => !fala(efeito) && efeito.tipo !== 'perguntarIa')
+        const calado = resultado.effects.every((efeito) => !reachesCustomer(efeito) && efeito.tipo !== 'perguntarIa')
         if (antes.etapa === 'humano') expect(resultado.effects).toEqual([])
         else if (calado) {
           const razao =
@@ -269,7 +269,7 @@ it('answers after a stop only to VOLTAR or a call for a person', () => {
       if (state.paradoEm === null || state.pergunta !== null) return
       const event = fazer(agora, 1)
       const resultado = step(ctx, state, event)
-      if (!resultado.effects.some(fala)) return
+      if (!resultado.effects.some(reachesCustomer)) return
       const chamada = resultado.state.paradoEm === null || resultado.state.etapa === 'humano'
       expect(event.tipo === 'mensagemCliente' && chamada, JSON.stringify({ state, event })).toBe(true)
     }),
@@ -283,7 +283,7 @@ it('always leads a customer to the menu and to a person', () => {
       const ultimo = jogar(ctx, historia).at(-1)
       const state = ultimo?.resultado.state ?? initialState()
       if (state.etapa === 'humano') return
-      const depois = (ultimo?.event.agora ?? SEGUNDA_10H) + 24 * 3_600_000
+      const depois = (ultimo?.event.agora ?? MONDAY_10H) + 24 * 3_600_000
       const pedir = (texto: string) =>
         step(ctx, state, { tipo: 'mensagemCliente', id: 'x', texto, agora: depois, enviadaEm: depois, contato })
       expect(pedir(state.paradoEm === null ? 'menu' : 'voltar').state.etapa).toBe('menu')

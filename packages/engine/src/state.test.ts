@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { initialState, memoriaDe, parseState } from './state.ts'
+import { initialState, memoryFields, parseState } from './state.ts'
 
 it.each([
   [undefined],
@@ -23,7 +23,7 @@ it('reads a written state and drops unknown fields', () => {
 
 it('returns the memory without fields of the stage', () => {
   const { etapa: _, ...memoria } = initialState()
-  expect(memoriaDe({ ...memoria, etapa: 'avaliando', desde: 1, tentou: true })).toEqual(memoria)
+  expect(memoryFields({ ...memoria, etapa: 'avaliando', desde: 1, tentou: true })).toEqual(memoria)
 })
 
 it('rejects a negative page of the shop', () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** State of the bot for one customer, stored as JSON with the contato. Instants are in ms. */
 
 /** Built at the first use: the panel's preview never parses a stored state. */
-function criarSchema() {
+function createSchema() {
   const memoria = {
     versao: z.literal(1),
     ultimaEm: z.nullable(z.number()),
@@ -44,22 +44,22 @@ function criarSchema() {
   ])
 }
 
-let schema: ReturnType<typeof criarSchema> | undefined
+let schema: ReturnType<typeof createSchema> | undefined
 
 /** Notice and stop are read separately, so that they survive a state that cannot be parsed. */
-const criarVontade = () =>
+const createConsentSchema = () =>
   z.object({
     avisadoEm: z.nullable(z.number()),
     paradoEm: z.nullable(z.number()),
   })
-let vontade: ReturnType<typeof criarVontade> | undefined
+let consentSchema: ReturnType<typeof createConsentSchema> | undefined
 
-export type BotState = z.infer<ReturnType<typeof criarSchema>>
+export type BotState = z.infer<ReturnType<typeof createSchema>>
 export type Etapa = BotState['etapa']
 
-export type Memoria = Omit<Extract<BotState, { etapa: 'nenhuma' }>, 'etapa'>
+export type BotMemory = Omit<Extract<BotState, { etapa: 'nenhuma' }>, 'etapa'>
 
-const NADA_DITO = { avisadoEm: null, paradoEm: null } as const
+const NO_CONSENT = { avisadoEm: null, paradoEm: null } as const
 
 export function initialState(): BotState {
   return {
@@ -75,7 +75,7 @@ export function initialState(): BotState {
     foraPeriodoDito: null,
     avaliacaoPedidaEm: null,
     saudouAtraso: false,
-    ...NADA_DITO,
+    ...NO_CONSENT,
   }
 }
 
@@ -85,20 +85,20 @@ export function initialState(): BotState {
  */
 export function parseState(json: unknown): BotState {
   // Older states lack these two fields.
-  const inteiro = typeof json === 'object' && json !== null ? { ...NADA_DITO, ...json } : json
-  schema ??= criarSchema()
+  const inteiro = typeof json === 'object' && json !== null ? { ...NO_CONSENT, ...json } : json
+  schema ??= createSchema()
   const lido = schema.safeParse(inteiro)
   if (lido.success) return lido.data
-  vontade ??= criarVontade()
-  return { ...initialState(), ...vontade.safeParse(inteiro).data }
+  consentSchema ??= createConsentSchema()
+  return { ...initialState(), ...consentSchema.safeParse(inteiro).data }
 }
 
 /** True if the loop guard or the owner on the phone keeps the bot silent at `agora` (ms). */
-export function caladoEm({ caladoAte, telefoneAte }: BotState, agora: number): boolean {
-  return (caladoAte ?? 0) > agora || (telefoneAte ?? 0) > agora
+export function isSilentAt({ caladoAte, telefoneAte }: BotState, now: number): boolean {
+  return (caladoAte ?? 0) > now || (telefoneAte ?? 0) > now
 }
 
-export function memoriaDe(state: BotState): Memoria {
+export function memoryFields(state: BotState): BotMemory {
   const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state
   const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state
   return {

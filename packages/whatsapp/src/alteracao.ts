@@ -1,25 +1,25 @@
 import { proto } from 'baileys'
-import type { Mudanca } from './anfitriao.ts'
-import { textoDigitado } from './conteudo.ts'
-import { desembrulhar } from './embrulho.ts'
-import { EDITADA } from './so-no-celular.ts'
+import type { ChangeKind } from './anfitriao.ts'
+import { readText } from './conteudo.ts'
+import { unwrap } from './embrulho.ts'
+import { EDITED_TEXT } from './so-no-celular.ts'
 
-export interface AlteracaoLida {
+export interface ReadChange {
   readonly alvo: string
-  readonly mudanca: Mudanca
+  readonly mudanca: ChangeKind
 }
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
-const { MESSAGE_EDIT: EDICAO_CIFRADA } = proto.Message.SecretEncryptedMessage.SecretEncType
+const { MESSAGE_EDIT: ENCRYPTED_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType
 
 /** Reads an edit, a deletion or a reaction; null for any other message. */
-export function lerAlteracao(bruta: proto.IMessage | null | undefined): AlteracaoLida | null {
-  const dentro = desembrulhar(bruta)
+export function readChange(raw: proto.IMessage | null | undefined): ReadChange | null {
+  const dentro = unwrap(raw)
   const { protocolMessage, reactionMessage, secretEncryptedMessage: cifrada } = dentro ?? {}
-  if (cifrada?.secretEncType === EDICAO_CIFRADA && cifrada.targetMessageKey?.id) {
+  if (cifrada?.secretEncType === ENCRYPTED_EDIT && cifrada.targetMessageKey?.id) {
     // The new text is encrypted with a secret of the original message, so it cannot be read here. The old text is
     // outdated.
-    return { alvo: cifrada.targetMessageKey.id, mudanca: { tipo: 'edicao', texto: EDITADA } }
+    return { alvo: cifrada.targetMessageKey.id, mudanca: { tipo: 'edicao', texto: EDITED_TEXT } }
   }
   if (reactionMessage?.key?.id) {
     return { alvo: reactionMessage.key.id, mudanca: { tipo: 'reacao', emoji: reactionMessage.text ?? '' } }
@@ -28,6 +28,6 @@ export function lerAlteracao(bruta: proto.IMessage | null | undefined): Alteraca
   if (!alvo) return null
   if (protocolMessage.type === REVOKE) return { alvo, mudanca: { tipo: 'apagada' } }
   if (protocolMessage.type !== MESSAGE_EDIT) return null
-  const texto = textoDigitado(protocolMessage.editedMessage)
+  const texto = readText(protocolMessage.editedMessage)
   return texto === '' ? null : { alvo, mudanca: { tipo: 'edicao', texto } }
 }

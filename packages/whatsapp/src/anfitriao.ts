@@ -16,7 +16,7 @@ export type Motivo =
   | 'servicoInstavel'
   | 'erroInterno'
 
-export type Estado =
+export type LinkState =
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
   | { readonly tipo: 'conectado'; readonly como: string }
@@ -31,7 +31,7 @@ export interface Midia {
   readonly tamanhoBytes?: number | undefined
 }
 
-export interface Pessoa {
+export interface Person {
   /** JID of the sender without device. Answers go to it. */
   readonly endereco: string
   readonly outrosEnderecos: readonly string[]
@@ -39,54 +39,54 @@ export interface Pessoa {
 }
 
 /** The quoted message. */
-export interface Citada {
+export interface QuotedMessage {
   readonly texto: string
   readonly nossa: boolean
 }
 
-export type Mudanca =
+export type ChangeKind =
   | { readonly tipo: 'edicao'; readonly texto: string }
   | { readonly tipo: 'apagada' }
   /** An empty emoji removes the reaction. */
   | { readonly tipo: 'reacao'; readonly emoji: string }
 
-export interface Alteracao extends Pessoa {
+export interface MessageChange extends Person {
   /** Our message: its `idExterno`. Any other message: the id with which it was received. */
   readonly alvo: string
   readonly deMim: boolean
-  readonly mudanca: Mudanca
+  readonly mudanca: ChangeKind
 }
 
-export interface Recebida extends Pessoa {
+export interface InboundMessage extends Person {
   readonly id: string
   readonly nome: string
   readonly texto: string
   readonly midia?: Midia
-  readonly citada?: Citada
+  readonly citada?: QuotedMessage
   readonly ligacao?: 'voz' | 'video'
   readonly deMim: boolean
   readonly enviadaEm: Date
 }
 
 /** An earlier message, as the server stores it. */
-export interface Alvo {
+export interface MensagemTarget {
   /** WhatsApp's id, or the `idExterno` of our message. */
   readonly id: string
   readonly nossa: boolean
   readonly texto: string
 }
 
-export interface AEnviar {
+export interface OutboundMessage {
   readonly idExterno: string
   readonly endereco: string
   readonly texto: string
   readonly midia?: Midia
-  readonly citada?: Alvo
+  readonly citada?: MensagemTarget
   /** A reaction instead of a message. An empty `emoji` removes the reaction. */
-  readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
+  readonly reacao?: { readonly alvo: MensagemTarget; readonly emoji: string }
 }
 
-export interface MudancaChave {
+export interface KeyChange {
   readonly tipo: string
   readonly id: string
   /** Null deletes the entry. */
@@ -94,51 +94,51 @@ export interface MudancaChave {
 }
 
 /** A journal entry: a decrypted message that the host has not stored yet. It cannot be decrypted a second time. */
-export interface Chegada {
+export interface JournalEntry {
   readonly id: string
   readonly valor: string
 }
 
 /** The secrets of one session. The host stores them encrypted. */
-export interface Chaves {
-  readonly ler: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+export interface SessionKeys {
+  readonly read: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Writes everything in one transaction. Rejects if another process owns the session. */
-  readonly gravar: (mudancas: readonly MudancaChave[], chegadas: readonly Chegada[]) => Promise<void>
-  readonly apagar: () => Promise<void>
+  readonly write: (mudancas: readonly KeyChange[], chegadas: readonly JournalEntry[]) => Promise<void>
+  readonly clear: () => Promise<void>
   /** Entries of the journal in the order of arrival. */
-  readonly chegadas: () => Promise<readonly Chegada[]>
-  readonly concluir: (id: string) => Promise<void>
+  readonly listEntries: () => Promise<readonly JournalEntry[]>
+  readonly completeEntry: (id: string) => Promise<void>
 }
 
-export interface Anfitriao {
-  readonly credenciais: unknown
-  readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
-  readonly estado: (estado: Estado) => Promise<void>
+export interface SessionHost {
+  readonly credentials: unknown
+  readonly saveCredentials: (credenciais: unknown) => Promise<void>
+  readonly linkState: (estado: LinkState) => Promise<void>
   /** Resolves after the commit. A repeated message resolves too and changes nothing. */
-  readonly receber: (mensagem: Recebida) => Promise<void>
+  readonly receive: (mensagem: InboundMessage) => Promise<void>
   /** Like `receber`, for changes of earlier messages. False, without a change, if the message is unknown. */
-  readonly alterar: (alteracao: Alteracao) => Promise<boolean>
-  readonly chaves: Chaves
+  readonly change: (alteracao: MessageChange) => Promise<boolean>
+  readonly keys: SessionKeys
   /** The customer is typing. Called often. */
-  readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void
+  readonly typing: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
   /** Stores the file of a received message. Rejects a file that is not accepted. */
-  readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  readonly storeMedia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** The file of our message; null if it was deleted. */
-  readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Text of a message of this customer by WhatsApp's id; null if unknown. */
-  readonly citada: (cliente: Pessoa, alvo: string) => Promise<Pick<Citada, 'texto'> | null>
+  readonly findQuoted: (cliente: Person, alvo: string) => Promise<Pick<QuotedMessage, 'texto'> | null>
   /** Our messages with an `idExterno` (UUID) between `de` and `ate`, both included. */
-  readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
+  readonly listSent: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
   /** The phone received our message, or the customer read it. */
-  readonly recibo: (idExterno: string, recibo: 'entregue' | 'lida') => void
+  readonly receipt: (idExterno: string, recibo: 'entregue' | 'lida') => void
 }
 
-export interface CodigoDePareamento {
+export interface PairingCode {
   readonly codigo: string
   readonly expiraEm: Date
 }
 
-export interface Conector {
+export interface Connector {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly logout: () => Promise<void>
@@ -146,32 +146,32 @@ export interface Conector {
    * Resolves once WhatsApp confirmed the message. Rejects with `Falhou` (may be retried), `Recusada` (final) or
    * `Adiada` (not its turn).
    */
-  readonly send: (mensagem: AEnviar) => Promise<void>
-  readonly digitando: (endereco: string) => void
+  readonly send: (mensagem: OutboundMessage) => Promise<void>
+  readonly typing: (endereco: string) => void
   /** Milliseconds since the last frame of the server, heartbeats included; null without a connection. */
-  readonly silencioMs: () => number | null
+  readonly silenceMs: () => number | null
   /**
    * Requests a code for this phone number (country code first, digits only). Null if no pairing is in progress;
    * rejects with `Recusada` if the number is not accepted.
    */
-  readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
+  readonly pairingCode: (telefone: string) => Promise<PairingCode | null>
 }
 
 /**
  * The message was not sent; a retry may succeed. The error text of this and the next two classes is shown to
  * people.
  */
-export class Falhou extends Error {
+export class SendFailed extends Error {
   override readonly name = 'Falhou'
 }
 
 /** The service refused the message permanently. */
-export class Recusada extends Error {
+export class SendRefused extends Error {
   override readonly name = 'Recusada'
 }
 
 /** It is not the turn of the message. Nothing was sent; the caller may try again after `esperaMs`. */
-export class Adiada extends Error {
+export class SendDeferred extends Error {
   override readonly name = 'Adiada'
   readonly esperaMs: number
 

@@ -1,14 +1,14 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { MEDIA_PATH_MAP } from 'baileys'
-import type { TipoRemoto } from './cifra-de-midia.ts'
+import type { MediaKind } from './cifra-de-midia.ts'
 
-const OFICIAL = 'https://mmg.whatsapp.net'
-const DO_SERVICO = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.whatsapp\.net$/
-const PRAZO_MS = 20_000
+const OFFICIAL_URL = 'https://mmg.whatsapp.net'
+const WHATSAPP_HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.whatsapp\.net$/
+const TIMEOUT_MS = 20_000
 /** Ciphertext is longer than the file by at most this many bytes. */
-const FOLGA = 64
+const CIPHER_OVERHEAD = 64
 
-export interface LugarDeEnvio {
+export interface UploadHost {
   readonly hostname: string
   readonly auth: string
 }
@@ -17,74 +17,74 @@ export interface LugarDeEnvio {
  * WhatsApp's file servers. The caller gives a path and never a host, so a customer cannot choose the address that
  * we fetch.
  */
-export interface Armazem {
-  readonly buscar: (caminho: string, maximoBytes: number) => Promise<Buffer>
-  readonly guardar: (corpo: Buffer, tipo: TipoRemoto, opcoes: { token: string; lugar: LugarDeEnvio }) => Promise<string>
+export interface MediaServer {
+  readonly download: (caminho: string, maximoBytes: number) => Promise<Buffer>
+  readonly upload: (corpo: Buffer, tipo: MediaKind, opcoes: { token: string; lugar: UploadHost }) => Promise<string>
 }
 
-export type Buscar = (url: URL, init: RequestInit) => Promise<Response>
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>
 
 /**
  * `base` replaces WhatsApp's servers in tests; the caller has checked that it is on this machine. `buscar` replaces
  * `fetch`.
  */
-export function createArmazem(base?: string, buscar: Buscar = fetch): Armazem {
+export function createMediaServer(base?: string, fetchUrl: Fetch = fetch): MediaServer {
   return {
-    buscar: async (caminho, maximoBytes) => {
-      const url = dentroDe(base ?? OFICIAL, caminho)
-      const resposta = await insistir(() => buscar(url, { redirect: 'error', signal: AbortSignal.timeout(PRAZO_MS) }))
+    download: async (caminho, maximoBytes) => {
+      const url = urlWithin(base ?? OFFICIAL_URL, caminho)
+      const resposta = await fetchWithRetry(() => fetchUrl(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }))
       if (!resposta.ok || resposta.body === null) throw new Error(`file not available (${resposta.status})`)
-      return lerAte(resposta.body, maximoBytes + FOLGA)
+      return readUpTo(resposta.body, maximoBytes + CIPHER_OVERHEAD)
     },
-    guardar: async (corpo, tipo, { token, lugar }) => {
-      if (base === undefined && !DO_SERVICO.test(lugar.hostname)) throw new Error('not a host of WhatsApp')
+    upload: async (corpo, tipo, { token, lugar }) => {
+      if (base === undefined && !WHATSAPP_HOST.test(lugar.hostname)) throw new Error('not a host of WhatsApp')
       const seguro = encodeURIComponent(token)
       const consulta = `auth=${encodeURIComponent(lugar.auth)}&token=${seguro}`
-      const url = dentroDe(base ?? `https://${lugar.hostname}`, `${MEDIA_PATH_MAP[tipo] ?? ''}/${seguro}?${consulta}`)
+      const url = urlWithin(base ?? `https://${lugar.hostname}`, `${MEDIA_PATH_MAP[tipo] ?? ''}/${seguro}?${consulta}`)
       const headers = { origin: 'https://web.whatsapp.com', 'content-type': 'application/octet-stream' }
-      const resposta = await buscar(url, {
+      const resposta = await fetchUrl(url, {
         ...{ method: 'POST', body: new Uint8Array(corpo), headers, redirect: 'error' },
-        signal: AbortSignal.timeout(PRAZO_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       if (!resposta.ok) throw new Error(`file not uploaded (${resposta.status})`)
-      return lerCaminho(await resposta.json())
+      return parsePath(await resposta.json())
     },
   }
 }
 
 /** Retries failed downloads and overloaded servers (429, 5xx), because the server does not announce a file again. */
-async function insistir(pedir: () => Promise<Response>): Promise<Response> {
-  for (const espera of ESPERAS_MS) {
-    const resposta = await pedir().catch(() => null)
+async function fetchWithRetry(send: () => Promise<Response>): Promise<Response> {
+  for (const espera of RETRY_DELAYS_MS) {
+    const resposta = await send().catch(() => null)
     if (resposta !== null && resposta.status < 500 && resposta.status !== 429) return resposta
     await resposta?.body?.cancel()
     await dormir(espera, undefined, { ref: false })
   }
-  return pedir()
+  return send()
 }
-const ESPERAS_MS = [500, 2_000]
+const RETRY_DELAYS_MS = [500, 2_000]
 
-function dentroDe(base: string, caminho: string): URL {
-  const url = new URL(caminho, base)
-  if (!caminho.startsWith('/') || url.origin !== new URL(base).origin) throw new Error('path leaves its host')
+function urlWithin(base: string, path: string): URL {
+  const url = new URL(path, base)
+  if (!path.startsWith('/') || url.origin !== new URL(base).origin) throw new Error('path leaves its host')
   return url
 }
 
-async function lerAte(corpo: ReadableStream<Uint8Array>, maximo: number): Promise<Buffer> {
+async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {
   const pedacos: Uint8Array[] = []
   let total = 0
-  for await (const pedaco of corpo) {
+  for await (const pedaco of body) {
     total += pedaco.length
     // Leaving the loop cancels the download.
-    if (total > maximo) throw new Error('file too big')
+    if (total > limit) throw new Error('file too big')
     pedacos.push(pedaco)
   }
   return Buffer.concat(pedacos)
 }
 
-function lerCaminho(resposta: unknown): string {
-  if (typeof resposta === 'object' && resposta !== null && 'direct_path' in resposta) {
-    const { direct_path: caminho } = resposta
+function parsePath(response: unknown): string {
+  if (typeof response === 'object' && response !== null && 'direct_path' in response) {
+    const { direct_path: caminho } = response
     if (typeof caminho === 'string') return caminho
   }
   throw new Error('upload answer without a path')

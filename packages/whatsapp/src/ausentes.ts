@@ -1,55 +1,55 @@
 import { type BinaryNode, isLidUser, type WAMessage } from 'baileys'
-import type { Anfitriao, Chegada, Recebida } from './anfitriao.ts'
-import { deTexto, emTexto } from './credenciais.ts'
-import { abrirEnvelope, type Eu, instante, type NumeroDoLid, pessoaDe } from './mensagem.ts'
-import { NAO_CHEGOU, UMA_VEZ } from './so-no-celular.ts'
+import type { SessionHost, JournalEntry, InboundMessage } from './anfitriao.ts'
+import { deserialize, serialize } from './credenciais.ts'
+import { messageOfEnvelope, type Self, sentAt, type PhoneOfLid, personOf } from './mensagem.ts'
+import { NOT_ARRIVED_TEXT, VIEW_ONCE_TEXT } from './so-no-celular.ts'
 
 /**
  * Messages without content: view-once messages (phone only), messages started by an advertisement (requested from
  * the phone) and messages that could not be decrypted (requested from the sender). Most contents arrive within
  * moments. Otherwise the operator gets a placeholder.
  */
-export interface Ausentes {
+export interface MissingMessages {
   /** Resolves once the stanza is in the journal. Only then may the server get its acknowledgement. */
-  readonly viu: (stanza: BinaryNode) => Promise<void>
-  readonly ilegivel: (mensagem: WAMessage) => Promise<void>
-  readonly falta: (mensagem: string) => boolean
-  readonly apareceu: (id: string) => void
+  readonly sawStanza: (stanza: BinaryNode) => Promise<void>
+  readonly sawUnreadable: (mensagem: WAMessage) => Promise<void>
+  readonly isMissing: (mensagem: string) => boolean
+  readonly contentArrived: (id: string) => void
   /**
    * True if the content of this journal entry may still arrive. For an entry of an earlier process the wait starts
    * now, because the server delivers the message again after a reconnect.
    */
-  readonly esperar: (chegada: Chegada) => boolean
+  readonly waitFor: (chegada: JournalEntry) => boolean
   /** Sets whether a connection exists. Without one no content can arrive, so each connection starts the wait again. */
-  readonly linha: (ha: boolean) => void
-  readonly fechar: () => void
+  readonly setConnected: (ha: boolean) => void
+  readonly close: () => void
 }
 
-export interface AusentesOptions {
-  readonly chaves: Pick<Anfitriao['chaves'], 'gravar' | 'concluir'>
-  readonly faltou: (chegada: Chegada) => void
-  readonly esperaMs?: number | undefined
+export interface MissingOptions {
+  readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
+  readonly onMissing: (chegada: JournalEntry) => void
+  readonly waitMs?: number | undefined
 }
 
-const ESPERA_MS = 2 * 60_000
-const DE_NOVO_MS = 2_000
-const LEMBRADAS = 2_000
+const WAIT_MS = 2 * 60_000
+const RETRY_MS = 2_000
+const REMEMBERED = 2_000
 
-interface Ausente {
+interface MissingEntry {
   readonly envelope: BinaryNode['attrs']
   readonly umaVez: boolean
 }
 
-interface Espera {
-  readonly chegada: Chegada
-  readonly umaVez: boolean
-  guardada: boolean
-  apareceu: boolean
-  fim?: NodeJS.Timeout
+interface PendingContent {
+  readonly entry: JournalEntry
+  readonly viewOnce: boolean
+  stored: boolean
+  arrived: boolean
+  timer?: NodeJS.Timeout
 }
 
-export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: AusentesOptions): Ausentes {
-  const esperas = new Map<string, Espera>()
+export function createMissing({ keys, onMissing, waitMs = WAIT_MS }: MissingOptions): MissingMessages {
+  const esperas = new Map<string, PendingContent>()
   /**
    * Ids of messages read recently. The server repeats a message whose confirmation was lost, and it cannot be
    * decrypted a second time.
@@ -58,64 +58,64 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
   let comLinha = false
   let fechada = false
 
-  const agendar = (espera: Espera, ms: number, fazer: () => void): void => {
-    if (!fechada) espera.fim = setTimeout(fazer, ms).unref()
+  const agendar = (espera: PendingContent, ms: number, fazer: () => void): void => {
+    if (!fechada) espera.timer = setTimeout(fazer, ms).unref()
   }
 
-  const guardar = async (ausente: Ausente): Promise<void> => {
+  const guardar = async (ausente: MissingEntry): Promise<void> => {
     const mensagem = ausente.envelope.id ?? ''
-    const id = idDa(mensagem)
+    const id = entryIdOf(mensagem)
     if (esperas.has(id) || lidas.has(mensagem)) return
-    const chegada = { id, valor: emTexto({ ausente }) }
-    const espera: Espera = { chegada, umaVez: ausente.umaVez, guardada: false, apareceu: false }
+    const chegada = { id, valor: serialize({ ausente }) }
+    const espera: PendingContent = { entry: chegada, viewOnce: ausente.umaVez, stored: false, arrived: false }
     esperas.set(id, espera)
     try {
-      await chaves.gravar([], [chegada])
+      await keys.write([], [chegada])
     } catch (erro) {
       esperas.delete(id)
       throw erro
     }
-    espera.guardada = true
+    espera.stored = true
     aguardar(espera)
   }
 
-  const aguardar = (espera: Espera): void => {
-    const { chegada, umaVez } = espera
-    if (espera.apareceu) return esquecer(chegada.id, espera)
-    if (!umaVez && !comLinha) return
-    agendar(espera, umaVez ? 0 : esperaMs, () => {
-      esperas.delete(chegada.id)
-      faltou(chegada)
+  const aguardar = (espera: PendingContent): void => {
+    const { entry, viewOnce } = espera
+    if (espera.arrived) return esquecer(entry.id, espera)
+    if (!viewOnce && !comLinha) return
+    agendar(espera, viewOnce ? 0 : waitMs, () => {
+      esperas.delete(entry.id)
+      onMissing(entry)
     })
   }
 
-  const esperar = (chegada: Chegada): boolean => {
-    const { ausente }: { ausente?: Ausente } = deTexto(chegada.valor)
+  const esperar = (chegada: JournalEntry): boolean => {
+    const { ausente }: { ausente?: MissingEntry } = deserialize(chegada.valor)
     if (esperas.has(chegada.id)) return true
     if (ausente === undefined || ausente.umaVez) return false
     const apareceu = lidas.has(ausente.envelope.id ?? '')
-    const espera: Espera = { chegada, umaVez: false, guardada: true, apareceu }
+    const espera: PendingContent = { entry: chegada, viewOnce: false, stored: true, arrived: apareceu }
     esperas.set(chegada.id, espera)
     aguardar(espera)
     return true
   }
 
   /** The entry stays in `esperas` until it is deleted from the journal, so it is never reported as missing. */
-  const esquecer = (id: string, espera: Espera): void => {
-    chaves.concluir(id).then(
+  const esquecer = (id: string, espera: PendingContent): void => {
+    keys.completeEntry(id).then(
       () => esperas.delete(id),
-      () => agendar(espera, DE_NOVO_MS, () => esquecer(id, espera)),
+      () => agendar(espera, RETRY_MS, () => esquecer(id, espera)),
     )
   }
 
   return {
-    viu: async ({ attrs, content }) => {
+    sawStanza: async ({ attrs, content }) => {
       const filhas = Array.isArray(content) ? content : []
       const falta = filhas.find(({ tag }) => tag === 'unavailable')
       if (falta === undefined || filhas.some(({ tag }) => tag === 'enc')) return
       await guardar({ envelope: attrs, umaVez: falta.attrs.type?.startsWith('view_once') === true })
     },
-    ilegivel: ({ key, pushName, messageTimestamp }) => {
+    sawUnreadable: ({ key, pushName, messageTimestamp }) => {
       const from = key.remoteJid ?? ''
       const outro = isLidUser(from) === true ? 'sender_pn' : 'sender_lid'
       const envelope = {
@@ -124,53 +124,53 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       }
       return guardar({ envelope, umaVez: false })
     },
-    apareceu: (mensagem) => {
+    contentArrived: (mensagem) => {
       lidas.add(mensagem)
-      if (lidas.size > LEMBRADAS) lidas.delete(lidas.keys().next().value ?? '')
-      const id = idDa(mensagem)
+      if (lidas.size > REMEMBERED) lidas.delete(lidas.keys().next().value ?? '')
+      const id = entryIdOf(mensagem)
       const espera = esperas.get(id)
-      if (espera === undefined || espera.apareceu) return
-      espera.apareceu = true
-      clearTimeout(espera.fim)
-      if (espera.guardada) esquecer(id, espera)
+      if (espera === undefined || espera.arrived) return
+      espera.arrived = true
+      clearTimeout(espera.timer)
+      if (espera.stored) esquecer(id, espera)
     },
-    falta: (mensagem) => esperas.has(idDa(mensagem)),
-    esperar,
-    linha: (ha) => {
+    isMissing: (mensagem) => esperas.has(entryIdOf(mensagem)),
+    waitFor: esperar,
+    setConnected: (ha) => {
       comLinha = ha
       for (const espera of esperas.values()) {
-        if (!espera.guardada || espera.apareceu || espera.umaVez) continue
-        clearTimeout(espera.fim)
+        if (!espera.stored || espera.arrived || espera.viewOnce) continue
+        clearTimeout(espera.timer)
         aguardar(espera)
       }
     },
-    fechar: () => {
+    close: () => {
       fechada = true
-      for (const { fim } of esperas.values()) clearTimeout(fim)
+      for (const { timer } of esperas.values()) clearTimeout(timer)
     },
   }
 }
 
-const idDa = (mensagem: string): string => `ausente ${mensagem}`
+const entryIdOf = (messageId: string): string => `ausente ${messageId}`
 
-const NO_LUGAR_DE = 'ausente:'
+const PLACEHOLDER_PREFIX = 'ausente:'
 
 /** Id of the message that this placeholder stands for; null if it is no placeholder. */
-export const ausenteEm = (id: string): string | null =>
-  id.startsWith(NO_LUGAR_DE) ? id.slice(NO_LUGAR_DE.length) : null
+export const missingIdOf = (id: string): string | null =>
+  id.startsWith(PLACEHOLDER_PREFIX) ? id.slice(PLACEHOLDER_PREFIX.length) : null
 
 /** The placeholder for a message without content; null if the entry is something else. */
-export async function lerAusente({ valor }: Chegada, eu: Eu, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
-  const { ausente }: { ausente?: Ausente } = deTexto(valor)
+export async function readMissing({ valor }: JournalEntry, self: Self, numeroDoLid: PhoneOfLid): Promise<InboundMessage | null> {
+  const { ausente }: { ausente?: MissingEntry } = deserialize(valor)
   if (ausente === undefined) return null
-  const mensagem = abrirEnvelope(ausente.envelope, eu)
+  const mensagem = messageOfEnvelope(ausente.envelope, self)
   const { key, pushName } = mensagem
   const deMim = key.fromMe === true
   return {
-    ...(await pessoaDe(key, key.remoteJid ?? '', numeroDoLid)).pessoa,
+    ...(await personOf(key, key.remoteJid ?? '', numeroDoLid)).pessoa,
     // A separate id, because the content may arrive later as a message.
-    ...{ id: NO_LUGAR_DE + (key.id ?? ''), nome: deMim ? '' : (pushName ?? ''), deMim },
-    ...{ texto: ausente.umaVez ? UMA_VEZ : NAO_CHEGOU, midia: { tipo: 'outro' } },
-    enviadaEm: instante(mensagem),
+    ...{ id: PLACEHOLDER_PREFIX + (key.id ?? ''), nome: deMim ? '' : (pushName ?? ''), deMim },
+    ...{ texto: ausente.umaVez ? VIEW_ONCE_TEXT : NOT_ARRIVED_TEXT, midia: { tipo: 'outro' } },
+    enviadaEm: sentAt(mensagem),
   }
 }

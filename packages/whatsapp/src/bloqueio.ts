@@ -1,45 +1,45 @@
-import { Recusada } from './anfitriao.ts'
+import { SendRefused } from './anfitriao.ts'
 
 /** WhatsApp's notice that this number may not start chats for a while. Chats that customers started stay open. */
-export interface AvisoDeBloqueio {
+export interface ChatLockNotice {
   readonly isActive?: boolean
   readonly timeEnforcementEnds?: Date | undefined
 }
 
-export interface Bloqueio {
-  readonly avisado: (aviso: AvisoDeBloqueio) => void
-  readonly recusou: (endereco: string) => void
+export interface ChatLock {
+  readonly noticed: (aviso: ChatLockNotice) => void
+  readonly refused: (endereco: string) => void
   /**
    * Rejects with `Recusada` if the number is locked and this message would start a chat, because each attempt
    * extends the lock. `conhecido` returns whether a chat exists.
    */
-  readonly conferir: (endereco: string, conhecido: () => Promise<boolean>) => Promise<void>
+  readonly check: (endereco: string, conhecido: () => Promise<boolean>) => Promise<void>
 }
 
 /** Duration of a lock whose notice has no end. */
-const SEM_PRAZO_MS = 60_000
+const OPEN_ENDED_MS = 60_000
 
-const dizer = new Intl.DateTimeFormat('pt-BR', {
+const dateFormat = new Intl.DateTimeFormat('pt-BR', {
   ...{ dateStyle: 'short', timeStyle: 'short' },
   timeZone: 'America/Sao_Paulo',
 })
 
-export function createBloqueio(agora: () => number = Date.now): Bloqueio {
+export function createChatLock(now: () => number = Date.now): ChatLock {
   const recusados = new Set<string>()
   let ate = 0
   let dito: Date | undefined
   return {
-    avisado: ({ isActive, timeEnforcementEnds }) => {
+    noticed: ({ isActive, timeEnforcementEnds }) => {
       dito = timeEnforcementEnds
-      ate = isActive === true ? (timeEnforcementEnds?.getTime() ?? agora() + SEM_PRAZO_MS) : 0
-      if (ate <= agora()) recusados.clear()
+      ate = isActive === true ? (timeEnforcementEnds?.getTime() ?? now() + OPEN_ENDED_MS) : 0
+      if (ate <= now()) recusados.clear()
     },
-    recusou: (endereco) => void recusados.add(endereco),
-    conferir: async (endereco, conhecido) => {
-      if (ate <= agora()) return
+    refused: (endereco) => void recusados.add(endereco),
+    check: async (endereco, conhecido) => {
+      if (ate <= now()) return
       if (!recusados.has(endereco) && (await conhecido())) return
-      const quando = dito === undefined ? 'por enquanto' : `até ${dizer.format(dito)} (horário de Brasília)`
-      throw new Recusada(`o WhatsApp não deixa este número começar conversas ${quando}`)
+      const quando = dito === undefined ? 'por enquanto' : `até ${dateFormat.format(dito)} (horário de Brasília)`
+      throw new SendRefused(`o WhatsApp não deixa este número começar conversas ${quando}`)
     },
   }
 }

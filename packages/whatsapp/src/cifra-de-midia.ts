@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { getMediaKeys } from 'baileys'
 
-export type TipoRemoto = 'image' | 'video' | 'audio' | 'document' | 'sticker'
+export type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
-const MAC = 10
+const MAC_LENGTH = 10
 
-export interface ArquivoCifrado {
-  readonly corpo: Buffer
+export interface EncryptedFile {
+  readonly body: Buffer
   readonly mediaKey: Buffer
   readonly fileSha256: Buffer
   readonly fileEncSha256: Buffer
@@ -16,37 +16,37 @@ export interface ArquivoCifrado {
  * Encrypts a file as WhatsApp stores it: AES-256-CBC with ten bytes of HMAC, under a key that only the message
  * contains.
  */
-export async function cifrarMidia(claro: Uint8Array, tipo: TipoRemoto): Promise<ArquivoCifrado> {
+export async function encryptMedia(plain: Uint8Array, kind: MediaKind): Promise<EncryptedFile> {
   const mediaKey = randomBytes(32)
-  const { iv, cipherKey, macKey } = await chavesDe(mediaKey, tipo)
+  const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
   const cifra = createCipheriv('aes-256-cbc', cipherKey, iv)
-  const cifrado = Buffer.concat([cifra.update(claro), cifra.final()])
-  const corpo = Buffer.concat([cifrado, macDe(macKey, iv, cifrado)])
-  return { corpo, mediaKey, fileSha256: sha256(claro), fileEncSha256: sha256(corpo) }
+  const cifrado = Buffer.concat([cifra.update(plain), cifra.final()])
+  const corpo = Buffer.concat([cifrado, macOf(macKey, iv, cifrado)])
+  return { body: corpo, mediaKey, fileSha256: sha256(plain), fileEncSha256: sha256(corpo) }
 }
 
 /** Throws if the file was altered. */
-export async function decifrarMidia(corpo: Buffer, mediaKey: Uint8Array, tipo: TipoRemoto): Promise<Buffer> {
-  const { iv, cipherKey, macKey } = await chavesDe(mediaKey, tipo)
-  const cifrado = corpo.subarray(0, -MAC)
-  if (corpo.length <= MAC || !timingSafeEqual(corpo.subarray(-MAC), macDe(macKey, iv, cifrado))) {
+export async function decryptMedia(body: Buffer, mediaKey: Uint8Array, kind: MediaKind): Promise<Buffer> {
+  const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
+  const cifrado = body.subarray(0, -MAC_LENGTH)
+  if (body.length <= MAC_LENGTH || !timingSafeEqual(body.subarray(-MAC_LENGTH), macOf(macKey, iv, cifrado))) {
     throw new Error('file altered or wrong key')
   }
   const cifra = createDecipheriv('aes-256-cbc', cipherKey, iv)
   return Buffer.concat([cifra.update(cifrado), cifra.final()])
 }
 
-async function chavesDe(
+async function deriveKeys(
   mediaKey: Uint8Array,
-  tipo: TipoRemoto,
+  tipo: MediaKind,
 ): Promise<{ iv: Uint8Array; cipherKey: Uint8Array; macKey: Uint8Array }> {
   const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, tipo)
   if (macKey === undefined) throw new Error('no key for the file')
   return { iv, cipherKey, macKey }
 }
 
-function macDe(macKey: Uint8Array, iv: Uint8Array, cifrado: Uint8Array): Buffer {
-  return createHmac('sha256', macKey).update(iv).update(cifrado).digest().subarray(0, MAC)
+function macOf(macKey: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Buffer {
+  return createHmac('sha256', macKey).update(iv).update(ciphertext).digest().subarray(0, MAC_LENGTH)
 }
 
 function sha256(bytes: Uint8Array): Buffer {

@@ -1,30 +1,30 @@
 import { isLidUser, jidNormalizedUser, type proto } from 'baileys'
-import type { AEnviar, Alvo } from './anfitriao.ts'
-import { idDe } from './id.ts'
-import type { Eu } from './mensagem.ts'
+import type { OutboundMessage, MensagemTarget } from './anfitriao.ts'
+import { messageIdOf } from './id.ts'
+import type { Self } from './mensagem.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-/i
 
-const idNoServico = ({ id }: Alvo): string => (UUID.test(id) ? idDe(id) : id)
+const serviceIdOf = ({ id }: MensagemTarget): string => (UUID.test(id) ? messageIdOf(id) : id)
 
 /** In one chat both sides have a phone number address, or both have a LID. */
-function autorDe({ nossa }: Alvo, chat: string, { jid, lid }: Eu): string {
+function authorOf({ nossa }: MensagemTarget, chat: string, { jid, lid }: Self): string {
   if (!nossa) return chat
   return jidNormalizedUser(isLidUser(chat) === true && lid !== '' ? lid : jid)
 }
 
-export function contextoDe(citada: AEnviar['citada'], chat: string, eu: Eu): { contextInfo?: proto.IContextInfo } {
-  if (citada === undefined) return {}
+export function contextInfoOf(quoted: OutboundMessage['citada'], chat: string, self: Self): { contextInfo?: proto.IContextInfo } {
+  if (quoted === undefined) return {}
   return {
     contextInfo: {
-      stanzaId: idNoServico(citada),
-      participant: autorDe(citada, chat, eu),
-      quotedMessage: { conversation: citada.texto },
+      stanzaId: serviceIdOf(quoted),
+      participant: authorOf(quoted, chat, self),
+      quotedMessage: { conversation: quoted.texto },
     },
   }
 }
 
-export function reacaoDe({ alvo, emoji }: NonNullable<AEnviar['reacao']>, chat: string): proto.IMessage {
-  const key = { remoteJid: chat, fromMe: alvo.nossa, id: idNoServico(alvo) }
+export function reactionMessage({ alvo, emoji }: NonNullable<OutboundMessage['reacao']>, chat: string): proto.IMessage {
+  const key = { remoteJid: chat, fromMe: alvo.nossa, id: serviceIdOf(alvo) }
   return { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }
 }

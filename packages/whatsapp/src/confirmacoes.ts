@@ -1,29 +1,29 @@
 import type { BinaryNode } from 'baileys'
-import { Falhou, Recusada } from './anfitriao.ts'
+import { SendFailed, SendRefused } from './anfitriao.ts'
 
 /**
  * Waits for the server's ack of each sent message. The library reports only that a message was written to the
  * socket.
  */
-export interface Confirmacoes {
+export interface Confirmations {
   /** Resolves with the server's ack. Rejects on a refusal, after `prazoMs` or when the connection closes. */
-  readonly esperar: (id: string) => Promise<void>
+  readonly waitFor: (id: string) => Promise<void>
   /** Returns false if no sender waits for this ack. */
-  readonly recebeu: (ack: BinaryNode) => boolean
+  readonly received: (ack: BinaryNode) => boolean
   /** Rejects all waiting sends. Unconfirmed messages may or may not have reached the server. */
-  readonly desistir: () => void
+  readonly rejectAll: () => void
 }
 
-export const PRAZO_MS = 20_000
+export const ACK_TIMEOUT_MS = 20_000
 /** Final refusal: WhatsApp restricts the account from writing to this person. */
-export const RESTRITA = '463'
+export const RESTRICTED = '463'
 
-export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {
+export function createConfirmations(timeoutMs = ACK_TIMEOUT_MS): Confirmations {
   const esperando = new Map<string, Set<(erro?: Error) => void>>()
   return {
-    esperar: (id) =>
+    waitFor: (id) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => concluir(new Falhou('o WhatsApp não confirmou a mensagem')), prazoMs)
+        const timer = setTimeout(() => concluir(new SendFailed('o WhatsApp não confirmou a mensagem')), timeoutMs)
         const todos = esperando.get(id) ?? new Set()
         const concluir = (erro?: Error): void => {
           clearTimeout(timer)
@@ -34,22 +34,22 @@ export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {
         }
         esperando.set(id, todos.add(concluir))
       }),
-    recebeu: ({ attrs }) => {
+    received: ({ attrs }) => {
       const todos = [...(esperando.get(attrs.id ?? '') ?? [])]
-      for (const concluir of todos) concluir(erroDe(attrs.error))
+      for (const concluir of todos) concluir(errorOf(attrs.error))
       return todos.length > 0
     },
-    desistir: () => {
+    rejectAll: () => {
       for (const concluir of [...esperando.values()].flatMap((todos) => [...todos])) {
-        concluir(new Falhou('a conexão caiu antes da confirmação'))
+        concluir(new SendFailed('a conexão caiu antes da confirmação'))
       }
     },
   }
 }
 
-function erroDe(codigo: string | undefined): Error | undefined {
-  if (codigo === undefined) return undefined
-  return codigo === RESTRITA
-    ? new Recusada('o WhatsApp não deixa esta conta escrever a este contato')
-    : new Falhou(`o WhatsApp recusou a mensagem (${codigo})`)
+function errorOf(code: string | undefined): Error | undefined {
+  if (code === undefined) return undefined
+  return code === RESTRICTED
+    ? new SendRefused('o WhatsApp não deixa esta conta escrever a este contato')
+    : new SendFailed(`o WhatsApp recusou a mensagem (${code})`)
 }

@@ -1,18 +1,18 @@
 import './remendos/index.ts'
-import type { Anfitriao, Conector } from './anfitriao.ts'
-import { enderecoDoServidor, nestaMaquina } from './servidor.ts'
-import { createSessao, type SessaoOptions } from './sessao.ts'
+import type { SessionHost, Connector } from './anfitriao.ts'
+import { serverAddress, requireLoopback } from './servidor.ts'
+import { createConnection, type ConnectionOptions } from './sessao.ts'
 
-export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
+export interface WhatsappOptions extends Omit<ConnectionOptions, 'url'> {
   /** Replaces WhatsApp's server. Only loopback addresses are accepted. */
   readonly url?: string | undefined
 }
 
 /** Creates connections to WhatsApp Web without a browser. Throws if an address is not allowed. */
-export function createWhatsapp({ url, midiaUrl, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
-  const destino = enderecoDoServidor(url)
-  const arquivos = midiaUrl === undefined ? undefined : nestaMaquina(midiaUrl, ['http:'])
+export function createWhatsapp({ url, mediaUrl, ...opcoes }: WhatsappOptions): (host: SessionHost) => Connector {
+  const destino = serverAddress(url)
+  const arquivos = mediaUrl === undefined ? undefined : requireLoopback(mediaUrl, ['http:'])
   // A server on this machine bans no numbers, so tests run without pacing.
-  const ritmo = opcoes.ritmo ?? (destino === enderecoDoServidor(undefined) ? {} : 'livre')
-  return (host) => createSessao(host, { ...opcoes, ritmo, url: destino, midiaUrl: arquivos })
+  const ritmo = opcoes.pace ?? (destino === serverAddress(undefined) ? {} : 'livre')
+  return (host) => createConnection(host, { ...opcoes, pace: ritmo, url: destino, mediaUrl: arquivos })
 }

@@ -1,23 +1,23 @@
 import { getContentType, type proto } from 'baileys'
 import type { Midia } from './anfitriao.ts'
-import { lerCartao } from './cartoes.ts'
-import { desembrulhar } from './embrulho.ts'
-import { NAO_APARECE, temAlgo } from './so-no-celular.ts'
+import { readCard } from './cartoes.ts'
+import { unwrap } from './embrulho.ts'
+import { NOT_SHOWN_TEXT, hasContent } from './so-no-celular.ts'
 
 /** The content of a WhatsApp message. */
-export type Conteudo =
-  | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia; readonly citada?: Citacao }
+export type MessageContent =
+  | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia; readonly citada?: Quotation }
   /** Nothing that a person wrote: keys, settings, receipts, votes. */
   | { readonly tipo: 'nada' }
 
-export interface Citacao {
+export interface Quotation {
   readonly texto: string
   readonly de: string
 }
 
-const NADA: Conteudo = { tipo: 'nada' }
-const CITACAO_MAXIMA = 300
-const SEM_PALAVRAS: Readonly<Record<Midia['tipo'], string>> = {
+const NOTHING: MessageContent = { tipo: 'nada' }
+const QUOTATION_MAX = 300
+const MEDIA_LABELS: Readonly<Record<Midia['tipo'], string>> = {
   imagem: 'Foto',
   audio: 'Áudio',
   video: 'Vídeo',
@@ -28,41 +28,41 @@ const SEM_PALAVRAS: Readonly<Record<Midia['tipo'], string>> = {
   outro: 'Arquivo',
 }
 
-export function lerConteudo(bruta: proto.IMessage | null | undefined): Conteudo {
-  const dentro = desembrulhar(bruta)
-  if (dentro === undefined) return NADA
-  const lido = lerTexto(dentro) ?? lerArquivo(dentro) ?? lerOutros(dentro) ?? lerDesconhecida(dentro)
-  const citada = lido.tipo === 'nada' ? null : lerCitada(dentro)
+export function readContent(raw: proto.IMessage | null | undefined): MessageContent {
+  const dentro = unwrap(raw)
+  if (dentro === undefined) return NOTHING
+  const lido = readPlainText(dentro) ?? readMediaContent(dentro) ?? readPlaceOrCard(dentro) ?? readUnknown(dentro)
+  const citada = lido.tipo === 'nada' ? null : readQuotation(dentro)
   return lido.tipo === 'nada' || citada === null ? lido : { ...lido, citada }
 }
 
-export function textoDigitado(bruta: proto.IMessage | null | undefined): string {
-  const lido = lerConteudo(bruta)
+export function readText(raw: proto.IMessage | null | undefined): string {
+  const lido = readContent(raw)
   return lido.tipo === 'nada' ? '' : lido.texto
 }
 
 /** The message that this one quotes. Its own quotation is dropped. */
-function lerCitada(mensagem: proto.IMessage): Citacao | null {
+function readQuotation(mensagem: proto.IMessage): Quotation | null {
   const tipo = getContentType(mensagem)
   const corpo = tipo === undefined ? null : mensagem[tipo]
   if (typeof corpo !== 'object' || corpo === null || !('contextInfo' in corpo)) return null
   const { quotedMessage, participant } = corpo.contextInfo ?? {}
-  const lido = lerConteudo(quotedMessage)
+  const lido = readContent(quotedMessage)
   if (lido.tipo === 'nada') return null
-  const texto = lido.texto || (lido.midia === undefined ? '' : SEM_PALAVRAS[lido.midia.tipo])
-  return { texto: texto.slice(0, CITACAO_MAXIMA), de: participant ?? '' }
+  const texto = lido.texto || (lido.midia === undefined ? '' : MEDIA_LABELS[lido.midia.tipo])
+  return { texto: texto.slice(0, QUOTATION_MAX), de: participant ?? '' }
 }
 
-function lerDesconhecida(mensagem: proto.IMessage): Conteudo {
-  return temAlgo(mensagem) ? { tipo: 'texto', texto: NAO_APARECE, midia: { tipo: 'outro' } } : NADA
+function readUnknown(mensagem: proto.IMessage): MessageContent {
+  return hasContent(mensagem) ? { tipo: 'texto', texto: NOT_SHOWN_TEXT, midia: { tipo: 'outro' } } : NOTHING
 }
 
-function lerTexto(mensagem: proto.IMessage): Conteudo | null {
-  const texto = mensagem.conversation || mensagem.extendedTextMessage?.text || escolha(mensagem)
+function readPlainText(mensagem: proto.IMessage): MessageContent | null {
+  const texto = mensagem.conversation || mensagem.extendedTextMessage?.text || readChoice(mensagem)
   return texto ? { tipo: 'texto', texto } : null
 }
 
-function escolha(mensagem: proto.IMessage): string {
+function readChoice(mensagem: proto.IMessage): string {
   return (
     mensagem.buttonsResponseMessage?.selectedDisplayText ??
     mensagem.listResponseMessage?.title ??
@@ -74,24 +74,24 @@ function escolha(mensagem: proto.IMessage): string {
   )
 }
 
-interface Arquivo {
+interface MediaFields {
   readonly caption?: string | null
   readonly fileName?: string | null
   readonly mimetype?: string | null
   readonly fileLength?: number | { toNumber: () => number } | null
 }
 
-function lerArquivo(mensagem: proto.IMessage): Conteudo | null {
+function readMediaContent(mensagem: proto.IMessage): MessageContent | null {
   const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = mensagem
-  if (imageMessage) return comArquivo('imagem', imageMessage)
-  if (videoMessage ?? ptvMessage) return comArquivo('video', videoMessage ?? ptvMessage ?? {})
-  if (audioMessage) return comArquivo('audio', audioMessage)
-  if (documentMessage) return comArquivo('documento', documentMessage)
-  if (stickerMessage) return comArquivo('figurinha', stickerMessage)
+  if (imageMessage) return mediaContent('imagem', imageMessage)
+  if (videoMessage ?? ptvMessage) return mediaContent('video', videoMessage ?? ptvMessage ?? {})
+  if (audioMessage) return mediaContent('audio', audioMessage)
+  if (documentMessage) return mediaContent('documento', documentMessage)
+  if (stickerMessage) return mediaContent('figurinha', stickerMessage)
   return null
 }
 
-function comArquivo(tipo: Midia['tipo'], { caption, fileName, mimetype, fileLength }: Arquivo): Conteudo {
+function mediaContent(tipo: Midia['tipo'], { caption, fileName, mimetype, fileLength }: MediaFields): MessageContent {
   const tamanho = typeof fileLength === 'object' && fileLength !== null ? fileLength.toNumber() : fileLength
   const midia: Midia = {
     tipo,
@@ -102,7 +102,7 @@ function comArquivo(tipo: Midia['tipo'], { caption, fileName, mimetype, fileLeng
   return { tipo: 'texto', texto: caption ?? '', midia }
 }
 
-function lerOutros(mensagem: proto.IMessage): Conteudo | null {
+function readPlaceOrCard(mensagem: proto.IMessage): MessageContent | null {
   const { locationMessage, liveLocationMessage, contactMessage, contactsArrayMessage } = mensagem
   const lugar = locationMessage ?? liveLocationMessage
   if (lugar) {
@@ -115,13 +115,13 @@ function lerOutros(mensagem: proto.IMessage): Conteudo | null {
   }
   const contatos = contactsArrayMessage?.contacts ?? (contactMessage ? [contactMessage] : [])
   if (contatos.length > 0) {
-    return { tipo: 'texto', texto: contatos.map(lerContato).join('\n'), midia: { tipo: 'contato' } }
+    return { tipo: 'texto', texto: contatos.map(readContactCard).join('\n'), midia: { tipo: 'contato' } }
   }
-  const texto = lerCartao(mensagem)
+  const texto = readCard(mensagem)
   return texto === null ? null : { tipo: 'texto', texto }
 }
 
-function lerContato({ displayName, vcard }: proto.Message.IContactMessage): string {
+function readContactCard({ displayName, vcard }: proto.Message.IContactMessage): string {
   const numeros = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
     ([, numero]) => numero?.trim() ?? '',
   )

@@ -1,38 +1,38 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds, type SignalDataSet, type SignalKeyStore } from 'baileys'
-import type { Anfitriao, Chegada, MudancaChave } from './anfitriao.ts'
+import type { SessionHost, JournalEntry, KeyChange } from './anfitriao.ts'
 
 /** Serializes a value of the library. Values contain bytes at any depth. */
-export function emTexto(valor: unknown): string {
-  return JSON.stringify(valor, BufferJSON.replacer)
+export function serialize(value: unknown): string {
+  return JSON.stringify(value, BufferJSON.replacer)
 }
 
-export function deTexto(texto: string): ReturnType<typeof JSON.parse> {
-  return JSON.parse(texto, BufferJSON.reviver)
+export function deserialize(text: string): ReturnType<typeof JSON.parse> {
+  return JSON.parse(text, BufferJSON.reviver)
 }
 
-export interface Credenciais {
+export interface DeviceCredentials {
   readonly creds: AuthenticationCreds
-  readonly novas: boolean
+  readonly isNew: boolean
   /** Writes all credentials, one write at a time. Never rejects. */
-  readonly salvar: () => Promise<void>
+  readonly save: () => Promise<void>
 }
 
 /** Reads the credentials of a linked device, or creates new ones for pairing. */
-export function abrirCredenciais(
-  host: Pick<Anfitriao, 'credenciais' | 'salvarCredenciais'>,
-  falhou: (erro: unknown) => void,
-): Credenciais {
-  const guardadas = host.credenciais
+export function openDeviceCredentials(
+  host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
+  onError: (erro: unknown) => void,
+): DeviceCredentials {
+  const guardadas = host.credentials
   const novas = typeof guardadas !== 'string'
-  const creds: AuthenticationCreds = novas ? initAuthCreds() : deTexto(guardadas)
-  soltarDoMonte(creds)
+  const creds: AuthenticationCreds = novas ? initAuthCreds() : deserialize(guardadas)
+  copyOutOfPool(creds)
   let escrita: Promise<void> = Promise.resolve()
   return {
     creds,
-    novas,
-    salvar: () => {
-      soltarDoMonte(creds)
-      escrita = escrita.then(() => host.salvarCredenciais(emTexto(creds))).catch(falhou)
+    isNew: novas,
+    save: () => {
+      copyOutOfPool(creds)
+      escrita = escrita.then(() => host.saveCredentials(serialize(creds))).catch(onError)
       return escrita
     },
   }
@@ -42,21 +42,21 @@ export function abrirCredenciais(
  * Copies every key into separate memory. Small buffers are slices of a 64 KiB pool (Node 24), and a long-lived key
  * of 32 bytes would keep the whole pool in memory.
  */
-function soltarDoMonte(objeto: object): void {
-  for (const campo of Object.keys(objeto)) {
-    const valor: unknown = Reflect.get(objeto, campo)
+function copyOutOfPool(object: object): void {
+  for (const campo of Object.keys(object)) {
+    const valor: unknown = Reflect.get(object, campo)
     if (valor instanceof Uint8Array) {
-      if (valor.buffer.byteLength > valor.byteLength) Reflect.set(objeto, campo, Buffer.alloc(valor.length, valor))
-    } else if (typeof valor === 'object' && valor !== null) soltarDoMonte(valor)
+      if (valor.buffer.byteLength > valor.byteLength) Reflect.set(object, campo, Buffer.alloc(valor.length, valor))
+    } else if (typeof valor === 'object' && valor !== null) copyOutOfPool(valor)
   }
 }
 
 /** Key type of a journal entry: a message that was decrypted in the same transaction. */
-export const CHEGADA = 'chegada'
+export const JOURNAL_KEY_TYPE = 'chegada'
 
-export interface ChavesDaLinha extends SignalKeyStore {
+export interface ConnectionKeys extends SignalKeyStore {
   /** Ends reads and writes. Resolves when those in progress have finished. */
-  readonly encerrar: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -64,7 +64,7 @@ export interface ChavesDaLinha extends SignalKeyStore {
  * sees a failure, because the library would report it to the server. After `encerrar` all calls are refused, so a
  * late write cannot overtake the first ones of the next connection.
  */
-export function createChaves({ chaves }: Pick<Anfitriao, 'chaves'>, falhou: (erro: unknown) => void): ChavesDaLinha {
+export function createConnectionKeys({ keys }: Pick<SessionHost, 'keys'>, onError: (erro: unknown) => void): ConnectionKeys {
   const emCurso = new Set<Promise<unknown>>()
   let encerrada = false
   const vigiada = async <T>(passo: () => Promise<T>): Promise<T> => {
@@ -74,7 +74,7 @@ export function createChaves({ chaves }: Pick<Anfitriao, 'chaves'>, falhou: (err
     try {
       return await feito
     } catch (erro) {
-      if (!encerrada) falhou(erro)
+      if (!encerrada) onError(erro)
       throw erro
     } finally {
       emCurso.delete(feito)
@@ -83,24 +83,24 @@ export function createChaves({ chaves }: Pick<Anfitriao, 'chaves'>, falhou: (err
   return {
     get: (tipo, ids) =>
       vigiada(async () => {
-        const achadas = await chaves.ler(tipo, ids)
-        return Object.fromEntries([...achadas].map(([id, valor]) => [id, deTexto(valor)]))
+        const achadas = await keys.read(tipo, ids)
+        return Object.fromEntries([...achadas].map(([id, valor]) => [id, deserialize(valor)]))
       }),
-    set: (mudancas) => vigiada(() => chaves.gravar(...separar(mudancas))),
-    encerrar: async () => {
+    set: (mudancas) => vigiada(() => keys.write(...splitChanges(mudancas))),
+    close: async () => {
       encerrada = true
       await Promise.allSettled(emCurso)
     },
   }
 }
 
-function separar(mudancas: SignalDataSet): [MudancaChave[], Chegada[]] {
-  const gravadas: MudancaChave[] = []
-  const chegadas: Chegada[] = []
-  for (const [tipo, valores] of Object.entries<Record<string, unknown> | undefined>(mudancas)) {
+function splitChanges(changes: SignalDataSet): [KeyChange[], JournalEntry[]] {
+  const gravadas: KeyChange[] = []
+  const chegadas: JournalEntry[] = []
+  for (const [tipo, valores] of Object.entries<Record<string, unknown> | undefined>(changes)) {
     for (const [id, valor] of Object.entries(valores ?? {})) {
-      if (tipo === CHEGADA) chegadas.push({ id, valor: String(valor) })
-      else gravadas.push({ tipo, id, valor: valor === null || valor === undefined ? null : emTexto(valor) })
+      if (tipo === JOURNAL_KEY_TYPE) chegadas.push({ id, valor: String(valor) })
+      else gravadas.push({ tipo, id, valor: valor === null || valor === undefined ? null : serialize(valor) })
     }
   }
   return [gravadas, chegadas]

@@ -1,54 +1,54 @@
 import { Boom } from '@hapi/boom'
 import makeWASocket, { type AuthenticationCreds, S_WHATSAPP_NET, type SignalKeyStore, type WASocket } from 'baileys'
-import { mudo } from './mudo.ts'
+import { silentLogger } from './mudo.ts'
 
 /** Removes this device from the phone's list of linked devices. Returns false if the service did not answer in time. */
 
 /** A login and an answer take one or two seconds, and the owner waits for them. */
-const PRAZO_MS = 5_000
-const REMOVIDO = 401
+const UNLINK_TIMEOUT_MS = 5_000
+const REMOVED = 401
 
-export function sairDaLinha(sock: WASocket): Promise<boolean> {
-  return pedir(sock, Promise.resolve())
+export function unlinkOverSocket(sock: WASocket): Promise<boolean> {
+  return requestRemoval(sock, Promise.resolve())
 }
 
-export interface DesvincularOptions {
+export interface UnlinkOptions {
   readonly url: string
-  readonly versao?: readonly [number, number, number] | undefined
+  readonly version?: readonly [number, number, number] | undefined
 }
 
 /**
  * Uses a separate connection for a session without one. Reads and writes no Signal keys and leaves pending customer
  * messages to the phone.
  */
-export async function desvincular(creds: AuthenticationCreds, { url, versao }: DesvincularOptions): Promise<boolean> {
+export async function unlinkDevice(creds: AuthenticationCreds, { url, version: versao }: UnlinkOptions): Promise<boolean> {
   const sock = makeWASocket({
     waWebSocketUrl: url,
-    logger: mudo,
-    auth: { creds: { ...creds }, keys: NENHUMA },
+    logger: silentLogger,
+    auth: { creds: { ...creds }, keys: NO_KEYS },
     markOnlineOnConnect: false,
     shouldIgnoreJid: () => true,
     shouldSyncHistoryMessage: () => false,
     ...(versao === undefined ? {} : { version: [...versao] }),
   })
   const entrou = new Promise((resolve) => sock.ws.once('CB:success', resolve))
-  const saiu = await pedir(sock, entrou)
+  const saiu = await requestRemoval(sock, entrou)
   void sock.end(undefined)
   return saiu
 }
 
-const NENHUMA: SignalKeyStore = { get: () => ({}), set: () => undefined }
+const NO_KEYS: SignalKeyStore = { get: () => ({}), set: () => undefined }
 
-async function pedir(sock: WASocket, pronta: Promise<unknown>): Promise<boolean> {
+async function requestRemoval(sock: WASocket, ready: Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const prazo = setTimeout(() => resolve(false), PRAZO_MS)
+  const prazo = setTimeout(() => resolve(false), UNLINK_TIMEOUT_MS)
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
     const erro = lastDisconnect?.error
-    if (connection === 'close') resolve(erro instanceof Boom && erro.output.statusCode === REMOVIDO)
+    if (connection === 'close') resolve(erro instanceof Boom && erro.output.statusCode === REMOVED)
   })
   const jid = sock.authState.creds.me?.id ?? ''
   const saida = { tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }
-  pronta
+  ready
     .then(() => sock.query({ tag: 'iq', attrs: { to: S_WHATSAPP_NET, type: 'set', xmlns: 'md' }, content: [saida] }))
     .then(
       () => resolve(true),

@@ -8,8 +8,8 @@ import {
   type SocketConfig,
   unpadRandomMax16,
 } from 'baileys'
-import { Falhou } from './anfitriao.ts'
-import { CHEGADA, emTexto } from './credenciais.ts'
+import { SendFailed } from './anfitriao.ts'
+import { JOURNAL_KEY_TYPE, serialize } from './credenciais.ts'
 
 /**
  * Persists before acknowledging. The library commits the ratchet, sends the receipt and only then reports the
@@ -18,46 +18,46 @@ import { CHEGADA, emTexto } from './credenciais.ts'
  * the account's own id, the same lock as sending. With the library's lock per contact, a receive and a send on one
  * ratchet can overwrite each other.
  */
-export interface Diario {
+export interface Journal {
   readonly makeSignalRepository: SocketConfig['makeSignalRepository']
   /** Stores the envelope of a stanza. Must run before the library handles it. */
-  readonly anotar: (stanza: BinaryNode) => void
+  readonly noteEnvelope: (stanza: BinaryNode) => void
   /**
    * Runs a send and rejects if nothing was encrypted for this person. The library swallows such failures, and the
    * server would confirm a message that reaches only the owner's phone.
    */
-  readonly cifrarPara: (jid: string, enviar: () => Promise<unknown> | undefined) => Promise<void>
+  readonly encryptFor: (jid: string, enviar: () => Promise<unknown> | undefined) => Promise<void>
 }
 
 export type Envelope = BinaryNode['attrs']
 
-export interface DiarioOptions {
-  readonly meuId: () => string | undefined
-  readonly meuLid: () => string | undefined
-  readonly chegou: (id: string, valor: string) => void
+export interface JournalOptions {
+  readonly myId: () => string | undefined
+  readonly myLid: () => string | undefined
+  readonly onEntry: (id: string, valor: string) => void
 }
 
-const LEMBRADOS = 2_000
+const REMEMBERED = 2_000
 
-export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
+export function createJournal({ myId, myLid, onEntry }: JournalOptions): Journal {
   const envelopes = new Map<string, Envelope>()
   const envio = new AsyncLocalStorage<Set<string>>()
   const usuario = (jid: string | undefined): string => jidDecode(jid)?.user ?? ''
-  const deOutro = (jid: string): boolean => ![meuId(), meuLid()].map(usuario).includes(usuario(jid))
+  const deOutro = (jid: string): boolean => ![myId(), myLid()].map(usuario).includes(usuario(jid))
   return {
-    cifrarPara: async (jid, enviar) => {
+    encryptFor: async (jid, enviar) => {
       const destinos = new Set<string>()
       await envio.run(destinos, enviar)
       const chega = [...destinos].some(deOutro) || !deOutro(jid)
-      if (!chega) throw new Falhou('o WhatsApp não deu como levar a mensagem a este contato')
+      if (!chega) throw new SendFailed('o WhatsApp não deu como levar a mensagem a este contato')
     },
-    anotar: ({ attrs, content }) => {
+    noteEnvelope: ({ attrs, content }) => {
       if (!Array.isArray(content)) return
       for (const enc of content) {
-        if (enc.tag === 'enc' && enc.content instanceof Uint8Array) envelopes.set(impressao(enc.content), attrs)
+        if (enc.tag === 'enc' && enc.content instanceof Uint8Array) envelopes.set(fingerprint(enc.content), attrs)
       }
       // Messages that are never decrypted leave their envelopes here.
-      if (envelopes.size > LEMBRADOS) envelopes.delete(envelopes.keys().next().value ?? '')
+      if (envelopes.size > REMEMBERED) envelopes.delete(envelopes.keys().next().value ?? '')
     },
     makeSignalRepository: (auth, logger, numeroParaLid) => {
       const repositorio = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, numeroParaLid)
@@ -71,7 +71,7 @@ export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
           return cifrada
         },
         decryptMessage: async (opcoes) => {
-          const digital = impressao(opcoes.ciphertext)
+          const digital = fingerprint(opcoes.ciphertext)
           const envelope = envelopes.get(digital)
           envelopes.delete(digital)
           if (envelope === undefined) return repositorio.decryptMessage(opcoes)
@@ -79,11 +79,11 @@ export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
           let valor = ''
           const claro = await keys.transaction(async () => {
             const preenchido = await repositorio.decryptMessage(opcoes)
-            valor = emTexto({ envelope, corpo: Buffer.from(unpadRandomMax16(preenchido)) })
-            await keys.set(comChegada(id, valor))
+            valor = serialize({ envelope, corpo: Buffer.from(unpadRandomMax16(preenchido)) })
+            await keys.set(journalChange(id, valor))
             return preenchido
-          }, meuId() ?? opcoes.jid)
-          chegou(id, valor)
+          }, myId() ?? opcoes.jid)
+          onEntry(id, valor)
           return claro
         },
       }
@@ -91,11 +91,11 @@ export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
   }
 }
 
-function comChegada(id: string, valor: string): SignalDataSet {
+function journalChange(id: string, value: string): SignalDataSet {
   const mudancas: SignalDataSet = {}
-  return Object.assign(mudancas, { [CHEGADA]: { [id]: valor } })
+  return Object.assign(mudancas, { [JOURNAL_KEY_TYPE]: { [id]: value } })
 }
 
-function impressao(bytes: Uint8Array): string {
+function fingerprint(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }

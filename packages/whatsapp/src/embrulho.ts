@@ -1,25 +1,25 @@
 import { normalizeMessageContent, type proto } from 'baileys'
 
-const CAMADAS = 5
+const MAX_LAYERS = 5
 
 /** Removes WhatsApp's wrappers: disappearing, view once, album, animated sticker, sent from another device. */
-export function desembrulhar(bruta: proto.IMessage | null | undefined): proto.IMessage | undefined {
-  let mensagem = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
-  for (let camada = 0; camada < CAMADAS; camada += 1) {
-    const dentro = outroEmbrulho(mensagem)
+export function unwrap(raw: proto.IMessage | null | undefined): proto.IMessage | undefined {
+  let mensagem = normalizeMessageContent(raw?.deviceSentMessage?.message ?? raw)
+  for (let camada = 0; camada < MAX_LAYERS; camada += 1) {
+    const dentro = unwrapOther(mensagem)
     if (dentro === undefined) break
     mensagem = normalizeMessageContent(dentro)
   }
   return mensagem
 }
 
-function outroEmbrulho(mensagem: proto.IMessage | undefined): proto.IMessage | undefined {
+function unwrapOther(message: proto.IMessage | undefined): proto.IMessage | undefined {
   const embrulho =
-    mensagem?.lottieStickerMessage ??
-    mensagem?.pollCreationMessageV4 ??
-    mensagem?.groupMentionedMessage ??
-    mensagem?.botInvokeMessage ??
-    mensagem?.botForwardedMessage ??
-    mensagem?.questionMessage
+    message?.lottieStickerMessage ??
+    message?.pollCreationMessageV4 ??
+    message?.groupMentionedMessage ??
+    message?.botInvokeMessage ??
+    message?.botForwardedMessage ??
+    message?.questionMessage
   return embrulho?.message ?? undefined
 }

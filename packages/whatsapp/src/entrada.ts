@@ -1,54 +1,54 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import type { WAMessage } from 'baileys'
-import type { Alteracao, Anfitriao, Chegada, Midia, Pessoa, Recebida } from './anfitriao.ts'
-import { ausenteEm, lerAusente } from './ausentes.ts'
-import type { Armazem } from './armazem.ts'
-import { abrirChegada, ehAlteracao, type Eu, lerLigacao, type NumeroDoLid, toRecebida } from './mensagem.ts'
-import { baixarMidia } from './midia.ts'
-import type { NaoLidas } from './nao-lidas.ts'
-import type { Registrar } from './registro.ts'
+import type { MessageChange, SessionHost, JournalEntry, Midia, Person, InboundMessage } from './anfitriao.ts'
+import { missingIdOf, readMissing } from './ausentes.ts'
+import type { MediaServer } from './armazem.ts'
+import { messageOfEntry, isChange, type Self, readMissedCall, type PhoneOfLid, toInbound } from './mensagem.ts'
+import { downloadMedia } from './midia.ts'
+import type { UnreadMessages } from './nao-lidas.ts'
+import type { LogFailure } from './registro.ts'
 
 /** Passes journal entries to the host in order. An entry is deleted only after the host stored its message. */
-export interface Entrada {
-  readonly chegou: (chegada: Chegada) => void
-  readonly contada: (mensagem: WAMessage) => void
-  readonly recuperar: () => Promise<void>
-  readonly fechar: () => void
+export interface Inbound {
+  readonly arrived: (chegada: JournalEntry) => void
+  readonly reported: (mensagem: WAMessage) => void
+  readonly recover: () => Promise<void>
+  readonly close: () => void
 }
 
-export interface EntradaOptions {
-  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'citada' | 'guardarMidia'>
-  readonly armazem: Armazem
-  readonly lidas: Pick<NaoLidas, 'chegou'>
-  readonly eu: () => Eu
-  readonly numeroDoLid: NumeroDoLid
+export interface InboundOptions {
+  readonly host: Pick<SessionHost, 'keys' | 'receive' | 'change' | 'findQuoted' | 'storeMedia'>
+  readonly mediaServer: MediaServer
+  readonly unread: Pick<UnreadMessages, 'arrived'>
+  readonly self: () => Self
+  readonly phoneOfLid: PhoneOfLid
   /** True while a journal entry is still open: a ringing call, or a message whose content may arrive. */
-  readonly andando: (chegada: Chegada) => boolean
-  readonly apareceu: (id: string) => void
-  readonly falta: (id: string) => boolean
-  readonly idExternoDe: (id: string) => Promise<string>
-  readonly registrar: Registrar
-  readonly esperaMs?: number
+  readonly isOpen: (chegada: JournalEntry) => boolean
+  readonly contentArrived: (id: string) => void
+  readonly isMissing: (id: string) => boolean
+  readonly externalIdOf: (id: string) => Promise<string>
+  readonly logFailure: LogFailure
+  readonly retryMs?: number
 }
 
-const ESPERA_MS = 2_000
+const RETRY_MS = 2_000
 /** After this many failures later messages of the same person stop waiting. */
-const TENTATIVAS = 30
-const LEMBRADAS = 2_000
+const MAX_ATTEMPTS = 30
+const REMEMBERED = 2_000
 
-export function createEntrada({
+export function createInbound({
   host,
-  armazem,
-  lidas,
-  eu,
-  numeroDoLid,
-  andando,
-  apareceu,
-  falta,
-  idExternoDe,
-  registrar,
-  esperaMs = ESPERA_MS,
-}: EntradaOptions): Entrada {
+  mediaServer,
+  unread,
+  self,
+  phoneOfLid,
+  isOpen,
+  contentArrived,
+  isMissing,
+  externalIdOf,
+  logFailure,
+  retryMs = RETRY_MS,
+}: InboundOptions): Inbound {
   const emAndamento = new Set<string>()
   const doDiario = new Set<string>()
   const pessoas = new Map<string, Promise<unknown>>()
@@ -63,33 +63,33 @@ export function createEntrada({
       try {
         return await passo()
       } catch (erro) {
-        if (fechada || vez >= TENTATIVAS) throw erro
-        registrar(erro, 'message step failed, retrying')
-        await Promise.race([dormir(esperaMs, undefined, { ref: false }), acabou])
+        if (fechada || vez >= MAX_ATTEMPTS) throw erro
+        logFailure(erro, 'message step failed, retrying')
+        await Promise.race([dormir(retryMs, undefined, { ref: false }), acabou])
       }
     }
   }
-  const numeroDe: NumeroDoLid = (lid) =>
-    insistir(() => numeroDoLid(lid)).catch((erro: unknown) => {
+  const numeroDe: PhoneOfLid = (lid) =>
+    insistir(() => phoneOfLid(lid)).catch((erro: unknown) => {
       depois(erro)
       throw erro
     })
 
   /** Messages are converted in order; the host stores messages of different people in parallel. */
   const naOrdem = (passo: () => Promise<void>): void => {
-    fila = fila.then(passo).catch((erro: unknown) => registrar(erro, 'message not read'))
+    fila = fila.then(passo).catch((erro: unknown) => logFailure(erro, 'message not read'))
   }
 
   /** `feito` runs after the host stored the message, `fim` in any case. */
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
-    const recebida = await toRecebida(mensagem, eu(), numeroDe)
+    const recebida = await toInbound(mensagem, self(), numeroDe)
     if (fechada) return fim()
-    if (recebida?.deMim === false && !ehAlteracao(recebida)) lidas.chegou(recebida.endereco, mensagem.key)
+    if (recebida?.deMim === false && !isChange(recebida)) unread.arrived(recebida.endereco, mensagem.key)
     levar(recebida, mensagem.message, feito, fim)
   }
 
   const levar = (
-    recebida: Recebida | Alteracao | null,
+    recebida: InboundMessage | MessageChange | null,
     conteudo: WAMessage['message'],
     feito: () => Promise<void>,
     fim: () => void,
@@ -103,7 +103,7 @@ export function createEntrada({
   }
 
   /** Messages of one person wait for each other, whatever the address, for example while a file is downloaded. */
-  const naVezDe = <T>({ endereco, telefone }: Pessoa, passo: () => Promise<T>): Promise<T> => {
+  const naVezDe = <T>({ endereco, telefone }: Person, passo: () => Promise<T>): Promise<T> => {
     const quem = telefone === '' ? endereco : telefone
     const anterior = pessoas.get(quem)
     const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
@@ -116,37 +116,37 @@ export function createEntrada({
   }
 
   /** Returns false if the change may succeed later; the entry then stays in the journal. */
-  const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<boolean> => {
-    if (!ehAlteracao(recebida)) {
+  const receber = async (message: WAMessage['message'], recebida: InboundMessage | MessageChange): Promise<boolean> => {
+    if (!isChange(recebida)) {
       await receberMensagem(message, recebida)
       return true
     }
     const { alvo } = recebida
-    const faltava = falta(alvo)
-    const mudou = await insistir(async () => host.alterar({ ...recebida, alvo: await idExternoDe(alvo) }))
+    const faltava = isMissing(alvo)
+    const mudou = await insistir(async () => host.change({ ...recebida, alvo: await externalIdOf(alvo) }))
     return mudou || !faltava
   }
 
-  const receberMensagem = async (message: WAMessage['message'], recebida: Recebida): Promise<void> => {
-    const ausente = ausenteEm(recebida.id)
+  const receberMensagem = async (message: WAMessage['message'], recebida: InboundMessage): Promise<void> => {
+    const ausente = missingIdOf(recebida.id)
     // An earlier process stored the real message, and the server repeated it because the confirmation was lost.
-    if (ausente !== null && (await insistir(() => host.citada(recebida, ausente))) !== null) return
-    if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
-    const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'media file not stored'))
+    if (ausente !== null && (await insistir(() => host.findQuoted(recebida, ausente))) !== null) return
+    if (recebida.midia === undefined) return insistir(() => host.receive(recebida))
+    const guardada = await guardar(message).catch((erro: unknown) => logFailure(erro, 'media file not stored'))
     const midia = guardada ?? recebida.midia
     // The session closed before the message was stored. The next session reads it from the journal.
     if (fechada) throw new Error('session closed')
-    await insistir(() => host.receber({ ...recebida, midia }))
+    await insistir(() => host.receive({ ...recebida, midia }))
   }
 
   const guardar = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
-    const arquivo = await baixarMidia(mensagem, armazem)
-    return arquivo === null ? undefined : host.guardarMidia(arquivo.bytes, arquivo.nome)
+    const arquivo = await downloadMedia(mensagem, mediaServer)
+    return arquivo === null ? undefined : host.storeMedia(arquivo.bytes, arquivo.nome)
   }
 
   const depois = (erro: unknown): void => {
     if (fechada) return
-    registrar(erro, 'message not passed to the host, retrying')
+    logFailure(erro, 'message not passed to the host, retrying')
     retomar()
   }
 
@@ -155,21 +155,21 @@ export function createEntrada({
     nova ??= setTimeout(() => {
       nova = undefined
       void recuperar()
-    }, esperaMs)
+    }, retryMs)
   }
 
-  const chegou = (chegada: Chegada): void => {
+  const chegou = (chegada: JournalEntry): void => {
     const { id } = chegada
     if (fechada || emAndamento.has(id)) return
     emAndamento.add(id)
     const fim = (): void => void emAndamento.delete(id)
-    const feito = (): Promise<void> => host.chaves.concluir(id)
+    const feito = (): Promise<void> => host.keys.completeEntry(id)
     const abrir = async (): Promise<void> => {
-      const avulsa = (await lerLigacao(chegada, numeroDe)) ?? (await lerAusente(chegada, eu(), numeroDe))
+      const avulsa = (await readMissedCall(chegada, numeroDe)) ?? (await readMissing(chegada, self(), numeroDe))
       if (avulsa !== null) return fechada ? fim() : levar(avulsa, null, feito, fim)
-      const mensagem = abrirChegada(chegada, eu())
+      const mensagem = messageOfEntry(chegada, self())
       lembrar(mensagem.key.id ?? '')
-      apareceu(mensagem.key.id ?? '')
+      contentArrived(mensagem.key.id ?? '')
       await entregar(mensagem, feito, fim)
     }
     naOrdem(() =>
@@ -182,13 +182,13 @@ export function createEntrada({
 
   const lembrar = (id: string): void => {
     doDiario.add(id)
-    if (doDiario.size > LEMBRADAS) doDiario.delete(doDiario.keys().next().value ?? '')
+    if (doDiario.size > REMEMBERED) doDiario.delete(doDiario.keys().next().value ?? '')
   }
 
   const recuperar = async (): Promise<void> => {
     try {
-      for (const chegada of await host.chaves.chegadas()) {
-        if (!emAndamento.has(chegada.id) && !andando(chegada)) chegou(chegada)
+      for (const chegada of await host.keys.listEntries()) {
+        if (!emAndamento.has(chegada.id) && !isOpen(chegada)) chegou(chegada)
       }
     } catch (erro) {
       depois(erro)
@@ -196,21 +196,21 @@ export function createEntrada({
   }
 
   return {
-    chegou,
-    contada: (mensagem) => {
+    arrived: chegou,
+    reported: (mensagem) => {
       // A stub could not be decrypted; the library has already requested the message again.
       if (fechada || !mensagem.message) return
       // Runs after queued journal entries, because only then `doDiario` is complete.
       naOrdem(async () => {
         const { id } = mensagem.key
         // Until the host has stored the message, only its entry as missing is in the journal.
-        const feito = async (): Promise<void> => apareceu(id ?? '')
+        const feito = async (): Promise<void> => contentArrived(id ?? '')
         if (doDiario.has(id ?? '')) return feito()
         await entregar(mensagem, feito, () => {})
       })
     },
-    recuperar,
-    fechar: () => {
+    recover: recuperar,
+    close: () => {
       fechada = true
       clearTimeout(nova)
       acabar()

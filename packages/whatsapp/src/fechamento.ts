@@ -1,31 +1,31 @@
 import type { Motivo } from './anfitriao.ts'
 
-export type Fechamento =
+export type CloseDecision =
   | { readonly tipo: 'reabrir' }
   | { readonly tipo: 'esperar'; readonly motivo: Motivo }
   | { readonly tipo: 'encerrar'; readonly status: 'PARADO' | 'ERRO' | 'erro_auth'; readonly motivo: Motivo }
 
-export interface Situacao {
+export interface CloseSituation {
   /** Close code of the library: WhatsApp's own, or an HTTP status if the connection never opened. */
-  readonly codigo: number | undefined
-  readonly pareado: boolean
-  readonly codigosAcabaram: boolean
+  readonly code: number | undefined
+  readonly paired: boolean
+  readonly codesEnded: boolean
   /** Another connection with the same credentials already replaced this one within ten minutes. */
-  readonly substituidoDeNovo: boolean
+  readonly replacedAgain: boolean
   /** The server requested a restart before, and no connection has been stable since. */
-  readonly reabertoDeNovo: boolean
+  readonly restartedAgain: boolean
 }
 
-const SEM_CODIGO = 0
+const NO_CODE = 0
 /** Our own code: the phone scanned, and WhatsApp requires a passkey. */
-export const CHAVE_DE_ACESSO = 599
+export const PASSKEY_REQUIRED = 599
 
-export function decidirFechamento(situacao: Situacao): Fechamento {
-  const { codigo, pareado, codigosAcabaram, substituidoDeNovo, reabertoDeNovo } = situacao
-  switch (codigo ?? SEM_CODIGO) {
+export function decideClose(situation: CloseSituation): CloseDecision {
+  const { code, paired, codesEnded, replacedAgain, restartedAgain } = situation
+  switch (code ?? NO_CODE) {
     case 515:
       // After pairing, and now and then, the server requests a restart. Repeated requests get a back-off.
-      return reabertoDeNovo ? { tipo: 'esperar', motivo: 'servicoInstavel' } : { tipo: 'reabrir' }
+      return restartedAgain ? { tipo: 'esperar', motivo: 'servicoInstavel' } : { tipo: 'reabrir' }
     case 401:
       return { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }
     case 402:
@@ -37,7 +37,7 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
     case 405:
     case 409:
       return { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
-    case CHAVE_DE_ACESSO:
+    case PASSKEY_REQUIRED:
       // Only a browser on WhatsApp's own page can answer a passkey request, so a new code would not help.
       return { tipo: 'encerrar', status: 'erro_auth', motivo: 'chaveDeAcesso' }
     case 411:
@@ -45,11 +45,11 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
     case 440:
       // Only one process runs a session. The first replacement may come from our own old connection, so the session
       // retries once.
-      return substituidoDeNovo
+      return replacedAgain
         ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
         : { tipo: 'esperar', motivo: 'substituido' }
     case 408:
-      return !pareado && codigosAcabaram
+      return !paired && codesEnded
         ? { tipo: 'encerrar', status: 'PARADO', motivo: 'qrExpirado' }
         : { tipo: 'esperar', motivo: 'semRede' }
     case 500:
@@ -61,14 +61,14 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
   }
 }
 
-const PRIMEIRA_MS = 1_000
-const MAIOR_MS = 60_000
+const FIRST_DELAY_MS = 1_000
+const MAX_DELAY_MS = 60_000
 
 /**
  * Milliseconds before the n-th attempt (from 0): doubled each time up to 60 s, with random jitter over the upper
  * half.
  */
-export function esperaMs(tentativa: number, sorteio: () => number = Math.random): number {
-  const teto = Math.min(MAIOR_MS, PRIMEIRA_MS * 2 ** Math.min(tentativa, 20))
-  return Math.round(teto / 2 + (sorteio() * teto) / 2)
+export function reconnectDelayMs(attempt: number, random: () => number = Math.random): number {
+  const teto = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 20))
+  return Math.round(teto / 2 + (random() * teto) / 2)
 }

@@ -4,19 +4,19 @@
  * to the message without a lookup table.
  */
 
-const PREFIXO = '3EB0'
-const TEMPO = 12
-const CAUDA = 6
+const PREFIX = '3EB0'
+const TIME_DIGITS = 12
+const TAIL_DIGITS = 6
 
-export function idDe(idExterno: string): string {
+export function messageIdOf(idExterno: string): string {
   const hex = idExterno.replaceAll('-', '').toUpperCase()
-  return PREFIXO + hex.slice(0, TEMPO) + hex.slice(-CAUDA)
+  return PREFIX + hex.slice(0, TIME_DIGITS) + hex.slice(-TAIL_DIGITS)
 }
 
 /** Range of UUIDs that contains the message with this id; null if the id is not ours. */
-export function faixaDe(id: string): { readonly de: string; readonly ate: string } | null {
+export function externalIdRange(id: string): { readonly de: string; readonly ate: string } | null {
   if (!/^3EB0[0-9A-F]{18}$/.test(id)) return null
-  const tempo = id.slice(PREFIXO.length, PREFIXO.length + TEMPO).toLowerCase()
+  const tempo = id.slice(PREFIX.length, PREFIX.length + TIME_DIGITS).toLowerCase()
   const inicio = `${tempo.slice(0, 8)}-${tempo.slice(8)}`
   return { de: `${inicio}-0000-0000-000000000000`, ate: `${inicio}-ffff-ffff-ffffffffffff` }
 }

@@ -1,72 +1,72 @@
 import { type BinaryNode, jidNormalizedUser, type WASocket } from 'baileys'
-import type { Anfitriao, Chegada } from './anfitriao.ts'
-import { emTexto } from './credenciais.ts'
-import { ehPessoa, type Eu } from './mensagem.ts'
+import type { SessionHost, JournalEntry } from './anfitriao.ts'
+import { serialize } from './credenciais.ts'
+import { isPersonJid, type Self } from './mensagem.ts'
 
 /** Missed calls. The product never answers a call; it reports a call that ended unanswered. */
 
 /** Phones ring for a shorter time. A call without an end stanza counts as missed after this. */
-const TOQUE_MS = 60_000
-const LIGACAO = 'CB:call'
+const RING_MS = 60_000
+const CALL_EVENT = 'CB:call'
 
-export interface Ligacoes {
-  readonly viu: (stanza: BinaryNode) => Promise<void>
-  readonly tocando: (idDaChegada: string) => boolean
-  readonly fechar: () => void
+export interface Calls {
+  readonly sawStanza: (stanza: BinaryNode) => Promise<void>
+  readonly isRinging: (idDaChegada: string) => boolean
+  readonly close: () => void
 }
 
-export interface LigacoesOptions {
-  readonly chaves: Pick<Anfitriao['chaves'], 'gravar' | 'concluir'>
-  readonly eu: () => Eu
-  readonly perdida: (chegada: Chegada) => void
-  readonly toqueMs?: number | undefined
+export interface CallsOptions {
+  readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
+  readonly self: () => Self
+  readonly onMissed: (chegada: JournalEntry) => void
+  readonly ringMs?: number | undefined
 }
 
-interface Toque {
-  readonly valor: string
-  readonly fim: NodeJS.Timeout
+interface Ringing {
+  readonly value: string
+  readonly timer: NodeJS.Timeout
 }
 
-export function createLigacoes({ chaves, eu, perdida, toqueMs = TOQUE_MS }: LigacoesOptions): Ligacoes {
-  const toques = new Map<string, Toque>()
+export function createCalls({ keys, self, onMissed, ringMs = RING_MS }: CallsOptions): Calls {
+  const toques = new Map<string, Ringing>()
   let fila: Promise<void> = Promise.resolve()
 
-  const parar = (id: string): Toque | undefined => {
+  const parar = (id: string): Ringing | undefined => {
     const toque = toques.get(id)
-    clearTimeout(toque?.fim)
+    clearTimeout(toque?.timer)
     toques.delete(id)
     return toque
   }
   const acabou = (id: string): void => {
     const toque = parar(id)
-    if (toque !== undefined) perdida({ id, valor: toque.valor })
+    if (toque !== undefined) onMissed({ id, valor: toque.value })
   }
 
   const tratar = async (stanza: BinaryNode): Promise<void> => {
-    const sinal = lerSinal(stanza, eu())
+    const sinal = readCallSignal(stanza, self())
     if (sinal === null || (sinal.tipo === 'toca') === toques.has(sinal.id)) return
     const { id } = sinal
     if (sinal.tipo === 'toca') {
       const { valor } = sinal
-      await chaves.gravar([], [{ id, valor }])
-      toques.set(id, { valor, fim: setTimeout(() => acabou(id), toqueMs) })
+      await keys.write([], [{ id, valor }])
+      toques.set(id, { value: valor, timer: setTimeout(() => acabou(id), ringMs) })
     } else if (sinal.tipo === 'atendida') {
-      clearTimeout(toques.get(id)?.fim)
+      clearTimeout(toques.get(id)?.timer)
       // The call stays in `toques` until the journal entry is deleted, so a repeated stanza retries a failed
       // deletion.
-      await chaves.concluir(id)
+      await keys.completeEntry(id)
       parar(id)
     } else acabou(id)
   }
 
   return {
-    viu: (stanza) => {
+    sawStanza: (stanza) => {
       const feito = fila.then(() => tratar(stanza))
       fila = feito.catch(() => undefined)
       return feito
     },
-    tocando: (id) => toques.has(id),
-    fechar: () => {
+    isRinging: (id) => toques.has(id),
+    close: () => {
       for (const id of toques.keys()) parar(id)
     },
   }
@@ -76,23 +76,23 @@ export function createLigacoes({ chaves, eu, perdida, toqueMs = TOQUE_MS }: Liga
  * The library acknowledges a call when it handles the stanza. This wrapper passes the stanza on only after it is
  * stored.
  */
-export function guardarLigacoes(ws: WASocket['ws'], guardar: (stanza: BinaryNode) => Promise<void>): void {
-  const originais = ws.listeners(LIGACAO)
+export function storeCallsFirst(ws: WASocket['ws'], store: (stanza: BinaryNode) => Promise<void>): void {
+  const originais = ws.listeners(CALL_EVENT)
   const tratar = async (stanza: BinaryNode): Promise<void> => {
-    await guardar(stanza)
+    await store(stanza)
     if (!ws.isOpen) return
     for (const original of originais) Reflect.apply(original, ws, [stanza])
   }
-  ws.removeAllListeners(LIGACAO)
+  ws.removeAllListeners(CALL_EVENT)
   // A stanza that could not be stored stays unacknowledged, so the server repeats it on the next connection.
-  ws.on(LIGACAO, (stanza: BinaryNode) => void tratar(stanza).catch(() => undefined))
+  ws.on(CALL_EVENT, (stanza: BinaryNode) => void tratar(stanza).catch(() => undefined))
 }
 
-type Sinal =
+type CallSignal =
   | { readonly tipo: 'toca'; readonly id: string; readonly valor: string }
   | { readonly tipo: 'atendida' | 'acabou'; readonly id: string }
 
-function lerSinal({ attrs, content }: BinaryNode, eu: Eu): Sinal | null {
+function readCallSignal({ attrs, content }: BinaryNode, self: Self): CallSignal | null {
   const [dito] = Array.isArray(content) ? content : []
   const ligacao = dito?.attrs['call-id'] ?? ''
   if (dito === undefined || ligacao === '') return null
@@ -100,8 +100,8 @@ function lerSinal({ attrs, content }: BinaryNode, eu: Eu): Sinal | null {
   switch (dito.tag) {
     case 'offer':
     case 'offer_notice':
-      return ehDeUmCliente(attrs, dito, eu)
-        ? { tipo: 'toca', id, valor: emTexto({ ligacao: toque(attrs, dito) }) }
+      return isFromCustomer(attrs, dito, self)
+        ? { tipo: 'toca', id, valor: serialize({ ligacao: storedCallOf(attrs, dito) }) }
         : null
     case 'accept':
       return { tipo: 'atendida', id }
@@ -115,14 +115,14 @@ function lerSinal({ attrs, content }: BinaryNode, eu: Eu): Sinal | null {
 }
 
 /** False for group calls and for calls that the owner makes. */
-function ehDeUmCliente(attrs: BinaryNode['attrs'], { attrs: oferta }: BinaryNode, { jid, lid }: Eu): boolean {
+function isFromCustomer(attrs: BinaryNode['attrs'], { attrs: offer }: BinaryNode, { jid, lid }: Self): boolean {
   const meus = [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
-  const deGrupo = oferta.type === 'group' || oferta['group-jid'] !== undefined
-  const minha = meus.includes(jidNormalizedUser(oferta['call-creator'] ?? ''))
-  return ehPessoa(attrs.from ?? '') && !deGrupo && !minha
+  const deGrupo = offer.type === 'group' || offer['group-jid'] !== undefined
+  const minha = meus.includes(jidNormalizedUser(offer['call-creator'] ?? ''))
+  return isPersonJid(attrs.from ?? '') && !deGrupo && !minha
 }
 
-export interface Toca {
+export interface StoredCall {
   readonly id: string
   readonly chat: string
   /** The phone number behind a LID, if WhatsApp sends it. */
@@ -132,11 +132,11 @@ export interface Toca {
   readonly em: number
 }
 
-function toque(attrs: BinaryNode['attrs'], { attrs: oferta, content }: BinaryNode): Toca {
+function storedCallOf(attrs: BinaryNode['attrs'], { attrs: offer, content }: BinaryNode): StoredCall {
   return {
-    id: oferta['call-id'] ?? '',
+    id: offer['call-id'] ?? '',
     chat: jidNormalizedUser(attrs.from ?? ''),
-    numero: oferta.caller_pn ?? '',
+    numero: offer.caller_pn ?? '',
     video: Array.isArray(content) && content.some(({ tag }) => tag === 'video'),
     em: Number(attrs.t ?? 0),
   }

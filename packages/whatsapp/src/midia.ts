@@ -1,42 +1,42 @@
 import type { proto } from 'baileys'
-import { type AEnviar, type Anfitriao, type Midia, Recusada } from './anfitriao.ts'
-import type { Armazem, LugarDeEnvio } from './armazem.ts'
-import { cifrarMidia, decifrarMidia, type TipoRemoto } from './cifra-de-midia.ts'
-import { contextoDe, reacaoDe } from './citacao.ts'
-import { desembrulhar } from './embrulho.ts'
-import type { Eu } from './mensagem.ts'
+import { type OutboundMessage, type SessionHost, type Midia, SendRefused } from './anfitriao.ts'
+import type { MediaServer, UploadHost } from './armazem.ts'
+import { encryptMedia, decryptMedia, type MediaKind } from './cifra-de-midia.ts'
+import { contextInfoOf, reactionMessage } from './citacao.ts'
+import { unwrap } from './embrulho.ts'
+import type { Self } from './mensagem.ts'
 
-const MAXIMO_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 
-interface Remoto {
-  readonly tipo: TipoRemoto
+interface RemoteFile {
+  readonly kind: MediaKind
   readonly directPath?: string | null
   readonly mediaKey?: Uint8Array | null
   readonly fileName?: string | null
 }
 
-function remotoDe(mensagem: proto.IMessage | null | undefined): Remoto | null {
-  const dentro = desembrulhar(mensagem)
+function remoteFileOf(message: proto.IMessage | null | undefined): RemoteFile | null {
+  const dentro = unwrap(message)
   const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = dentro ?? {}
-  if (imageMessage) return { tipo: 'image', ...imageMessage }
-  if (videoMessage ?? ptvMessage) return { tipo: 'video', ...(videoMessage ?? ptvMessage) }
-  if (audioMessage) return { tipo: 'audio', ...audioMessage }
-  if (documentMessage) return { tipo: 'document', ...documentMessage }
-  return stickerMessage ? { tipo: 'sticker', ...stickerMessage } : null
+  if (imageMessage) return { kind: 'image', ...imageMessage }
+  if (videoMessage ?? ptvMessage) return { kind: 'video', ...(videoMessage ?? ptvMessage) }
+  if (audioMessage) return { kind: 'audio', ...audioMessage }
+  if (documentMessage) return { kind: 'document', ...documentMessage }
+  return stickerMessage ? { kind: 'sticker', ...stickerMessage } : null
 }
 
 /** Downloads and decrypts a message's file; null if there is none. Throws if it is too big, deleted or altered. */
-export async function baixarMidia(
-  mensagem: proto.IMessage | null | undefined,
-  armazem: Armazem,
+export async function downloadMedia(
+  message: proto.IMessage | null | undefined,
+  mediaServer: MediaServer,
 ): Promise<{ readonly bytes: Buffer; readonly nome: string } | null> {
-  const remoto = remotoDe(mensagem)
+  const remoto = remoteFileOf(message)
   if (!remoto?.directPath || !remoto.mediaKey) return null
-  const corpo = await armazem.buscar(remoto.directPath, MAXIMO_BYTES)
-  return { bytes: await decifrarMidia(corpo, remoto.mediaKey, remoto.tipo), nome: remoto.fileName ?? '' }
+  const corpo = await mediaServer.download(remoto.directPath, MAX_BYTES)
+  return { bytes: await decryptMedia(corpo, remoto.mediaKey, remoto.kind), nome: remoto.fileName ?? '' }
 }
 
-const COMO: Readonly<Partial<Record<Midia['tipo'], TipoRemoto>>> = {
+const KIND_OF: Readonly<Partial<Record<Midia['tipo'], MediaKind>>> = {
   imagem: 'image',
   video: 'video',
   audio: 'audio',
@@ -44,34 +44,34 @@ const COMO: Readonly<Partial<Record<Midia['tipo'], TipoRemoto>>> = {
   figurinha: 'sticker',
 }
 
-export interface EnvioDeMidia {
-  readonly armazem: Armazem
-  readonly lugar: () => Promise<LugarDeEnvio>
-  readonly lerMidia: Anfitriao['lerMidia']
+export interface MessageContext {
+  readonly mediaServer: MediaServer
+  readonly uploadHost: () => Promise<UploadHost>
+  readonly readMedia: SessionHost['readMedia']
   readonly chat: string
-  readonly eu: Eu
+  readonly self: Self
 }
 
 /**
  * Builds the wire format of our message and uploads its file. Sends only the text if the file was deleted. Throws
  * `Recusada` if there is no text either.
  */
-export async function montarMensagem(
-  { texto, midia, citada, reacao }: AEnviar,
-  { armazem, lugar, lerMidia, chat, eu }: EnvioDeMidia,
+export async function buildWireMessage(
+  { texto, midia, citada, reacao }: OutboundMessage,
+  { mediaServer, uploadHost, readMedia, chat, self }: MessageContext,
 ): Promise<proto.IMessage> {
-  if (reacao !== undefined) return reacaoDe(reacao, chat)
-  const contexto = contextoDe(citada, chat, eu)
+  if (reacao !== undefined) return reactionMessage(reacao, chat)
+  const contexto = contextInfoOf(citada, chat, self)
   const soTexto = { extendedTextMessage: { text: texto, ...contexto } }
-  const tipo = midia === undefined ? undefined : COMO[midia.tipo]
-  const arquivo = tipo === undefined || midia?.url === undefined ? null : await lerMidia(midia.url)
+  const tipo = midia === undefined ? undefined : KIND_OF[midia.tipo]
+  const arquivo = tipo === undefined || midia?.url === undefined ? null : await readMedia(midia.url)
   if (tipo === undefined || arquivo === null) {
-    if (midia !== undefined && texto.trim() === '') throw new Recusada('o arquivo desta mensagem não existe mais')
+    if (midia !== undefined && texto.trim() === '') throw new SendRefused('o arquivo desta mensagem não existe mais')
     return soTexto
   }
-  const { corpo, ...chaves } = await cifrarMidia(arquivo.bytes, tipo)
+  const { body, ...chaves } = await encryptMedia(arquivo.bytes, tipo)
   const token = chaves.fileEncSha256.toString('base64url')
-  const directPath = await armazem.guardar(corpo, tipo, { token, lugar: await lugar() })
+  const directPath = await mediaServer.upload(body, tipo, { token, lugar: await uploadHost() })
   const comum = {
     ...chaves,
     ...contexto,

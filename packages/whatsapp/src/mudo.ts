@@ -1,14 +1,14 @@
 import type { ILogger } from 'baileys/lib/Utils/logger.js'
 
-const nada = (): void => {}
+const noop = (): void => {}
 
 /** Baileys logs keys and messages at every level, so its logger discards everything. */
-export const mudo: ILogger = {
+export const silentLogger: ILogger = {
   level: 'silent',
-  child: () => mudo,
-  trace: nada,
-  debug: nada,
-  info: nada,
-  warn: nada,
-  error: nada,
+  child: () => silentLogger,
+  trace: noop,
+  debug: noop,
+  info: noop,
+  warn: noop,
+  error: noop,
 }

@@ -1,23 +1,23 @@
 import type { WAMessageKey } from 'baileys'
 
-const CONVERSAS = 2_000
-const POR_CONVERSA = 50
+const MAX_CHATS = 2_000
+const MAX_PER_CHAT = 50
 
-export interface NaoLidas {
-  readonly chegou: (endereco: string, key: WAMessageKey) => void
-  readonly respondida: (endereco: string) => WAMessageKey[]
+export interface UnreadMessages {
+  readonly arrived: (endereco: string, key: WAMessageKey) => void
+  readonly takeAnswered: (endereco: string) => WAMessageKey[]
 }
 
-export function createNaoLidas(): NaoLidas {
+export function createUnreadMessages(): UnreadMessages {
   const conversas = new Map<string, WAMessageKey[]>()
   return {
-    chegou: (endereco, key) => {
+    arrived: (endereco, key) => {
       const antes = conversas.get(endereco) ?? []
       conversas.delete(endereco)
-      conversas.set(endereco, [...antes.slice(1 - POR_CONVERSA), key])
-      if (conversas.size > CONVERSAS) conversas.delete(conversas.keys().next().value ?? '')
+      conversas.set(endereco, [...antes.slice(1 - MAX_PER_CHAT), key])
+      if (conversas.size > MAX_CHATS) conversas.delete(conversas.keys().next().value ?? '')
     },
-    respondida: (endereco) => {
+    takeAnswered: (endereco) => {
       const keys = conversas.get(endereco) ?? []
       conversas.delete(endereco)
       return keys

@@ -1,56 +1,56 @@
 import { setTimeout as dormir } from 'node:timers/promises'
-import { type Anfitriao, Recusada } from './anfitriao.ts'
-import type { Registrar } from './registro.ts'
+import { type SessionHost, SendRefused } from './anfitriao.ts'
+import type { LogFailure } from './registro.ts'
 
 /**
  * Messages that a phone could not decrypt and requested again. The library resends them and confirms the request to
  * the server without checking the result. A resend that is refused, lost or encrypted for no device would be lost.
  * Each request is therefore stored until the device confirms the message or our own resend is acknowledged.
  */
-export interface Reenvios {
+export interface Resends {
   /** Stores the request of the device `quem`. Must resolve before the library handles it. */
-  readonly pedido: (id: string, quem: string) => Promise<void>
-  readonly entregue: (id: string, quem: string) => void
+  readonly requested: (id: string, quem: string) => Promise<void>
+  readonly delivered: (id: string, quem: string) => void
   /** The server refused a message that no sender waits for. */
-  readonly recusado: (id: string) => void
-  readonly retomar: () => void
-  readonly fechar: () => Promise<void>
+  readonly refused: (id: string) => void
+  readonly resume: () => void
+  readonly close: () => Promise<void>
 }
 
-export interface ReenviosOptions {
-  readonly chaves: Pick<Anfitriao['chaves'], 'ler' | 'gravar'>
+export interface ResendsOptions {
+  readonly keys: Pick<SessionHost['keys'], 'read' | 'write'>
   /** Sends our message by WhatsApp's id in new Signal sessions with these devices. Resolves with the server's ack. */
-  readonly enviar: (id: string, quem: readonly string[]) => Promise<void>
-  readonly esperas: (tentativa: number) => number
-  readonly parada: () => boolean
+  readonly resend: (id: string, quem: readonly string[]) => Promise<void>
+  readonly delays: (tentativa: number) => number
+  readonly isStopped: () => boolean
   /** Time for the library's resend and the phone's confirmation, before our own resend. */
-  readonly prazoMs: number
-  readonly registrar: Registrar
+  readonly graceMs: number
+  readonly logFailure: LogFailure
 }
 
-const TIPO = 'reenvio'
-const TODOS = 'todos'
-const TENTATIVAS = 5
-const LEMBRADOS = 500
+const RESEND_KEY_TYPE = 'reenvio'
+const RESEND_KEY_ID = 'todos'
+const MAX_ATTEMPTS = 5
+const REMEMBERED = 500
 
-export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, registrar }: ReenviosOptions): Reenvios {
+export function createResends({ keys, resend, delays, isStopped, graceMs, logFailure }: ResendsOptions): Resends {
   /** Request to its sequence number. A repeated request gets a new number. */
-  const pedidos = new Map<Pedido, number>()
+  const pedidos = new Map<ResendRequest, number>()
   let vezes = 0
   const andando = new Map<string, { vez: number }>()
   let lidos: Promise<void> | undefined
   let escrita: Promise<void> = Promise.resolve()
   let fechado = false
 
-  const anotar = (pedido: Pedido): void => {
+  const anotar = (pedido: ResendRequest): void => {
     vezes += 1
     pedidos.set(pedido, vezes)
   }
 
   const ler = async (): Promise<void> => {
-    const guardados = (await chaves.ler(TIPO, [TODOS])).get(TODOS)
+    const guardados = (await keys.read(RESEND_KEY_TYPE, [RESEND_KEY_ID])).get(RESEND_KEY_ID)
     for (const pedido of guardados?.split(' ') ?? []) {
-      if (ehPedido(pedido)) anotar(pedido)
+      if (isResendRequest(pedido)) anotar(pedido)
     }
   }
 
@@ -69,18 +69,18 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     if (fechado) return Promise.reject(new Error('session closed'))
     const feita = escrita.then(() => {
       const valor = pedidos.size === 0 ? null : [...pedidos.keys()].join(' ')
-      return chaves.gravar([{ tipo: TIPO, id: TODOS, valor }], [])
+      return keys.write([{ tipo: RESEND_KEY_TYPE, id: RESEND_KEY_ID, valor }], [])
     })
     escrita = feita.catch(() => undefined)
     return feita
   }
 
-  const de = (id: string) => [...pedidos].filter(([pedido]) => idDo(pedido) === id)
+  const de = (id: string) => [...pedidos].filter(([pedido]) => requestedIdOf(pedido) === id)
 
-  const esquecer = (quais: readonly Pedido[]): void => {
+  const esquecer = (quais: readonly ResendRequest[]): void => {
     const eram = quais.filter((pedido) => pedidos.delete(pedido))
     if (eram.length === 0 || fechado) return
-    gravar().catch((erro: unknown) => registrar(erro, 'resend request not deleted'))
+    gravar().catch((erro: unknown) => logFailure(erro, 'resend request not deleted'))
   }
 
   const insistir = async (id: string): Promise<void> => {
@@ -88,15 +88,15 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     if (outra !== undefined) return void (outra.vez = 0)
     const esta = { vez: 0 }
     andando.set(id, esta)
-    while (esta.vez < TENTATIVAS && de(id).length > 0 && !parada()) {
-      await dormir(esperas(esta.vez), undefined, { ref: false })
+    while (esta.vez < MAX_ATTEMPTS && de(id).length > 0 && !isStopped()) {
+      await dormir(delays(esta.vez), undefined, { ref: false })
       esta.vez += 1
       const respondidos = de(id)
       if (respondidos.length === 0) break
-      const quem = respondidos.map(([pedido]) => quemPediu(pedido))
-      const feito = await enviar(id, quem).then(
+      const quem = respondidos.map(([pedido]) => requesterOf(pedido))
+      const feito = await resend(id, quem).then(
         () => true,
-        (erro: unknown) => erro instanceof Recusada,
+        (erro: unknown) => erro instanceof SendRefused,
       )
       // A request that was repeated during the send stays, because that device could not decrypt this copy either.
       if (feito) esquecer(respondidos.filter(([pedido, vez]) => pedidos.get(pedido) === vez).map(([pedido]) => pedido))
@@ -106,37 +106,37 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
 
   const retomar = (): void => {
     carregar()
-      .then(() => Promise.all([...new Set([...pedidos.keys()].map(idDo))].map(insistir)))
+      .then(() => Promise.all([...new Set([...pedidos.keys()].map(requestedIdOf))].map(insistir)))
       .catch(async (erro: unknown) => {
-        registrar(erro, 'resend requests not read, retrying')
-        await dormir(esperas(0), undefined, { ref: false })
-        if (!parada()) retomar()
+        logFailure(erro, 'resend requests not read, retrying')
+        await dormir(delays(0), undefined, { ref: false })
+        if (!isStopped()) retomar()
       })
   }
 
   return {
-    pedido: async (id, quem) => {
+    requested: async (id, quem) => {
       await carregar()
       anotar(`${id}/${quem}`)
       const [antigo] = pedidos.keys()
-      if (pedidos.size > LEMBRADOS && antigo !== undefined) pedidos.delete(antigo)
+      if (pedidos.size > REMEMBERED && antigo !== undefined) pedidos.delete(antigo)
       await gravar()
-      void dormir(prazoMs, undefined, { ref: false }).then(() => insistir(id))
+      void dormir(graceMs, undefined, { ref: false }).then(() => insistir(id))
     },
-    entregue: (id, quem) => esquecer([`${id}/${quem}`]),
-    recusado: (id) => void insistir(id),
-    retomar,
-    fechar: () => {
+    delivered: (id, quem) => esquecer([`${id}/${quem}`]),
+    refused: (id) => void insistir(id),
+    resume: retomar,
+    close: () => {
       fechado = true
       return escrita
     },
   }
 }
 
-type Pedido = `${string}/${string}`
+type ResendRequest = `${string}/${string}`
 
-const ehPedido = (texto: string): texto is Pedido => texto.includes('/')
+const isResendRequest = (text: string): text is ResendRequest => text.includes('/')
 
-const idDo = (pedido: Pedido): string => pedido.slice(0, pedido.indexOf('/'))
+const requestedIdOf = (request: ResendRequest): string => request.slice(0, request.indexOf('/'))
 
-const quemPediu = (pedido: Pedido): string => pedido.slice(pedido.indexOf('/') + 1)
+const requesterOf = (request: ResendRequest): string => request.slice(request.indexOf('/') + 1)

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationCreds, BinaryNode, WASocket } from 'baileys'
 
-const AVISO = 'CB:notification'
-const RENOVAR = 'companion_reg_refresh'
+const NOTIFICATION_EVENT = 'CB:notification'
+const RENEW_TYPE = 'companion_reg_refresh'
 /** Fields of a QR code: reference, two public keys, secret, platform. */
-const LUGAR_DO_SEGREDO = 3
+const SECRET_FIELD = 3
 
-export interface SegredoDoCodigo {
+export interface CodeSecret {
   /** Puts the current secret into a code of the library, which keeps the secret of the connection's start. */
-  readonly em: (qrCode: string) => string
+  readonly applyTo: (qrCode: string) => string
 }
 
 /**
@@ -16,11 +16,11 @@ export interface SegredoDoCodigo {
  * link, and only a code with a new secret works. The library does not handle this notice and cannot acknowledge it
  * before it has a number. `renovado` receives the code on screen with its new secret.
  */
-export function createSegredoDoCodigo(
+export function createCodeSecret(
   { ws, sendNode }: Pick<WASocket, 'ws' | 'sendNode'>,
   creds: AuthenticationCreds,
-  renovado: (qrCode: string) => void,
-): SegredoDoCodigo {
+  onRenewed: (qrCode: string) => void,
+): CodeSecret {
   let mostrado = ''
   let nosso = creds.advSecretKey
 
@@ -29,18 +29,18 @@ export function createSegredoDoCodigo(
     if (creds.account !== undefined || creds.advSecretKey !== nosso || mostrado === '') return
     nosso = randomBytes(32).toString('base64')
     creds.advSecretKey = nosso
-    renovado(em(mostrado))
+    onRenewed(em(mostrado))
   }
   const em = (qrCode: string): string => {
     mostrado = qrCode
-    return qrCode.split(',').with(LUGAR_DO_SEGREDO, creds.advSecretKey).join(',')
+    return qrCode.split(',').with(SECRET_FIELD, creds.advSecretKey).join(',')
   }
 
-  const originais = ws.listeners(AVISO)
-  ws.removeAllListeners(AVISO)
-  ws.on(AVISO, (stanza: BinaryNode) => {
+  const originais = ws.listeners(NOTIFICATION_EVENT)
+  ws.removeAllListeners(NOTIFICATION_EVENT)
+  ws.on(NOTIFICATION_EVENT, (stanza: BinaryNode) => {
     const { id = '', from = '', type = '' } = stanza.attrs
-    if (type !== RENOVAR) {
+    if (type !== RENEW_TYPE) {
       for (const original of originais) Reflect.apply(original, ws, [stanza])
       return
     }
@@ -48,5 +48,5 @@ export function createSegredoDoCodigo(
     sendNode(ack).catch(() => undefined)
     renovar()
   })
-  return { em }
+  return { applyTo: em }
 }

@@ -1,12 +1,12 @@
 import type { proto } from 'baileys'
 
-export const NAO_APARECE = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
-export const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
-export const EDITADA = 'Mensagem editada. Abra o WhatsApp no celular para ver.'
-export const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
+export const NOT_SHOWN_TEXT = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
+export const VIEW_ONCE_TEXT = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
+export const EDITED_TEXT = 'Mensagem editada. Abra o WhatsApp no celular para ver.'
+export const NOT_ARRIVED_TEXT = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
 /** Types without text of a person: keys, settings, votes, marks, parts of other messages. */
-const SILENCIOSAS: ReadonlySet<string> = new Set<keyof proto.IMessage>([
+const SILENT_TYPES: ReadonlySet<string> = new Set<keyof proto.IMessage>([
   ...(['senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage', 'messageContextInfo'] as const),
   ...(['protocolMessage', 'reactionMessage', 'encReactionMessage', 'keepInChatMessage', 'pinInChatMessage'] as const),
   ...(['pollUpdateMessage', 'encEventResponseMessage', 'encCommentMessage', 'secretEncryptedMessage'] as const),
@@ -18,6 +18,6 @@ const SILENCIOSAS: ReadonlySet<string> = new Set<keyof proto.IMessage>([
   ...(['statusQuestionAnswerMessage', 'statusStickerInteractionMessage'] as const),
 ])
 
-export function temAlgo(mensagem: proto.IMessage): boolean {
-  return Object.entries(mensagem).some(([tipo, valor]) => Boolean(valor) && !SILENCIOSAS.has(tipo))
+export function hasContent(message: proto.IMessage): boolean {
+  return Object.entries(message).some(([tipo, valor]) => Boolean(valor) && !SILENT_TYPES.has(tipo))
 }

@@ -1,60 +1,60 @@
 import { randomBytes } from 'node:crypto'
-import type { AEnviar, Alteracao, Anfitriao, Chegada, Estado, Recebida } from '#anfitriao.ts'
+import type { OutboundMessage, MessageChange, SessionHost, JournalEntry, LinkState, InboundMessage } from '#anfitriao.ts'
 
 /** State that survives the end of a process. */
-export interface Disco {
-  credenciais: unknown
-  readonly chaves: Map<string, string>
-  readonly chegadas: Map<string, string>
-  readonly recebidas: Recebida[]
-  readonly alteracoes: Alteracao[]
-  readonly enviadas: AEnviar[]
-  readonly arquivos: Buffer[]
-  readonly escrevendo: Pick<Recebida, 'telefone' | 'endereco'>[]
-  readonly entregas: { readonly idExterno: string; readonly estado: string }[]
+export interface Disk {
+  credentials: unknown
+  readonly keys: Map<string, string>
+  readonly entries: Map<string, string>
+  readonly received: InboundMessage[]
+  readonly changes: MessageChange[]
+  readonly sent: OutboundMessage[]
+  readonly files: Buffer[]
+  readonly typing: Pick<InboundMessage, 'telefone' | 'endereco'>[]
+  readonly receipts: { readonly idExterno: string; readonly estado: string }[]
 }
 
-export function novoDisco(): Disco {
+export function newDisk(): Disk {
   return {
-    credenciais: null,
-    chaves: new Map(),
-    chegadas: new Map(),
-    recebidas: [],
-    alteracoes: [],
-    enviadas: [],
-    arquivos: [],
-    escrevendo: [],
-    entregas: [],
+    credentials: null,
+    keys: new Map(),
+    entries: new Map(),
+    received: [],
+    changes: [],
+    sent: [],
+    files: [],
+    typing: [],
+    receipts: [],
   }
 }
 
 /** Hooks around each write. A hook that throws is a failing store; one that never resolves is a crash. */
-export interface Ganchos {
-  readonly antesDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
-  readonly depoisDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
-  readonly antesDeLer?: (tipo: string) => Promise<void>
-  readonly antesDeListar?: () => Promise<void>
-  readonly antesDeReceber?: (mensagem: Recebida) => Promise<void> | void
-  readonly antesDeConcluir?: (id: string) => void
+export interface Hooks {
+  readonly beforeWrite?: (chegadas: readonly JournalEntry[]) => Promise<void> | void
+  readonly afterWrite?: (chegadas: readonly JournalEntry[]) => Promise<void> | void
+  readonly beforeRead?: (tipo: string) => Promise<void>
+  readonly beforeList?: () => Promise<void>
+  readonly beforeReceive?: (mensagem: InboundMessage) => Promise<void> | void
+  readonly beforeCompleteEntry?: (id: string) => void
 }
 
-export interface AnfitriaoDeTeste extends Anfitriao {
-  readonly estados: readonly Estado[]
+export interface TestHost extends SessionHost {
+  readonly states: readonly LinkState[]
   /** Resolves with the first state of this type, past or future. */
-  readonly ate: <T extends Estado['tipo']>(tipo: T) => Promise<Extract<Estado, { tipo: T }>>
+  readonly reached: <T extends LinkState['tipo']>(tipo: T) => Promise<Extract<LinkState, { tipo: T }>>
 }
 
 /** A host for one process. Only `disco` survives it. */
-export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoDeTeste {
-  const estados: Estado[] = []
+export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
+  const estados: LinkState[] = []
   const ouvintes = new Set<() => void>()
   return {
-    estados,
-    ate: (tipo) =>
+    states: estados,
+    reached: (tipo) =>
       new Promise((resolve) => {
         const conferir = (): void => {
           for (const estado of estados) {
-            if (!eh(estado, tipo)) continue
+            if (!hasType(estado, tipo)) continue
             ouvintes.delete(conferir)
             resolve(estado)
             return
@@ -63,77 +63,77 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
         ouvintes.add(conferir)
         conferir()
       }),
-    credenciais: disco.credenciais,
-    salvarCredenciais: async (credenciais) => {
-      disco.credenciais = credenciais
+    credentials: disk.credentials,
+    saveCredentials: async (credenciais) => {
+      disk.credentials = credenciais
     },
-    estado: async (estado) => {
+    linkState: async (estado) => {
       estados.push(estado)
       for (const ouvinte of ouvintes) ouvinte()
     },
-    receber: async (mensagem) => {
-      await ganchos.antesDeReceber?.(mensagem)
-      if (disco.recebidas.some(({ id }) => id === mensagem.id)) return
-      disco.recebidas.push(mensagem)
+    receive: async (mensagem) => {
+      await hooks.beforeReceive?.(mensagem)
+      if (disk.received.some(({ id }) => id === mensagem.id)) return
+      disk.received.push(mensagem)
     },
-    alterar: async (alteracao) => {
+    change: async (alteracao) => {
       const { alvo } = alteracao
-      const conhecida = [...disco.recebidas.map(({ id }) => id), ...disco.enviadas.map(({ idExterno }) => idExterno)]
+      const conhecida = [...disk.received.map(({ id }) => id), ...disk.sent.map(({ idExterno }) => idExterno)]
       if (!conhecida.includes(alvo)) return false
-      disco.alteracoes.push(alteracao)
+      disk.changes.push(alteracao)
       return true
     },
-    chaves: {
-      ler: async (tipo, ids) => {
-        await ganchos.antesDeLer?.(tipo)
+    keys: {
+      read: async (tipo, ids) => {
+        await hooks.beforeRead?.(tipo)
         return new Map(
           ids.flatMap((id) => {
-            const valor = disco.chaves.get(`${tipo}|${id}`)
+            const valor = disk.keys.get(`${tipo}|${id}`)
             return valor === undefined ? [] : [[id, valor]]
           }),
         )
       },
-      gravar: async (mudancas, chegadas) => {
-        await ganchos.antesDeGravar?.(chegadas)
+      write: async (mudancas, chegadas) => {
+        await hooks.beforeWrite?.(chegadas)
         for (const { tipo, id, valor } of mudancas) {
-          if (valor === null) disco.chaves.delete(`${tipo}|${id}`)
-          else disco.chaves.set(`${tipo}|${id}`, valor)
+          if (valor === null) disk.keys.delete(`${tipo}|${id}`)
+          else disk.keys.set(`${tipo}|${id}`, valor)
         }
-        for (const { id, valor } of chegadas) disco.chegadas.set(id, valor)
-        await ganchos.depoisDeGravar?.(chegadas)
+        for (const { id, valor } of chegadas) disk.entries.set(id, valor)
+        await hooks.afterWrite?.(chegadas)
       },
-      apagar: async () => disco.chaves.clear(),
-      chegadas: async () => {
-        await ganchos.antesDeListar?.()
-        return [...disco.chegadas].map(([id, valor]) => ({ id, valor }))
+      clear: async () => disk.keys.clear(),
+      listEntries: async () => {
+        await hooks.beforeList?.()
+        return [...disk.entries].map(([id, valor]) => ({ id, valor }))
       },
-      concluir: async (id) => {
-        ganchos.antesDeConcluir?.(id)
-        disco.chegadas.delete(id)
+      completeEntry: async (id) => {
+        hooks.beforeCompleteEntry?.(id)
+        disk.entries.delete(id)
       },
     },
-    digitando: (cliente) => void disco.escrevendo.push(cliente),
-    guardarMidia: async (bytes) => {
-      disco.arquivos.push(Buffer.from(bytes))
-      return { tipo: 'imagem', url: `/arquivo/${disco.arquivos.length - 1}` }
+    typing: (cliente) => void disk.typing.push(cliente),
+    storeMedia: async (bytes) => {
+      disk.files.push(Buffer.from(bytes))
+      return { tipo: 'imagem', url: `/arquivo/${disk.files.length - 1}` }
     },
-    lerMidia: async (url) => {
-      const bytes = disco.arquivos[Number(url.split('/').at(-1))]
+    readMedia: async (url) => {
+      const bytes = disk.files[Number(url.split('/').at(-1))]
       return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
-    citada: async (_, alvo) => disco.recebidas.find(({ id }) => id === alvo) ?? null,
-    enviadas: async (de, ate) => disco.enviadas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
-    recibo: (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),
+    findQuoted: async (_, alvo) => disk.received.find(({ id }) => id === alvo) ?? null,
+    listSent: async (de, ate) => disk.sent.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
+    receipt: (idExterno, estado) => void disk.receipts.push({ idExterno, estado }),
   }
 }
 
-function eh<T extends Estado['tipo']>(estado: Estado, tipo: T): estado is Extract<Estado, { tipo: T }> {
-  return estado.tipo === tipo
+function hasType<T extends LinkState['tipo']>(state: LinkState, tipo: T): state is Extract<LinkState, { tipo: T }> {
+  return state.tipo === tipo
 }
 
-export function novaMensagem(endereco: string, texto: string): AEnviar {
+export function newMessage(address: string, text: string): OutboundMessage {
   const tempo = Date.now().toString(16).padStart(12, '0')
   const acaso = randomBytes(9).toString('hex')
   const idExterno = `${tempo.slice(0, 8)}-${tempo.slice(8)}-7${acaso.slice(0, 3)}-8${acaso.slice(3, 6)}-${acaso.slice(6)}`
-  return { idExterno, endereco, texto }
+  return { idExterno, endereco: address, texto: text }
 }

@@ -1,145 +1,145 @@
 import '#remendos/index.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAusentes } from '#ausentes.ts'
-import { createAnfitriao, novoDisco } from './anfitriao-em-memoria.ts'
-import { type Bancada, createBancada } from './bancada.ts'
-import { quando } from './quando.ts'
+import { createMissing } from '#ausentes.ts'
+import { createTestHost, newDisk } from './anfitriao-em-memoria.ts'
+import { type TestBench, createTestBench } from './bancada.ts'
+import { eventually } from './quando.ts'
 
-let bancada: Bancada
+let bancada: TestBench
 
 beforeEach(async () => {
-  bancada = await createBancada()
+  bancada = await createTestBench()
 })
-afterEach(() => bancada.fechar())
+afterEach(() => bancada.close())
 
 const pendentes = (): number =>
-  [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.length, 0)
-const textos = () => bancada.disco.recebidas.map(({ texto }) => texto)
+  [...bancada.phone.devices.values()].reduce((soma, aparelho) => soma + aparelho.pending.length, 0)
+const textos = () => bancada.disk.received.map(({ texto }) => texto)
 const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
 const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
 describe('createAusentes: message without content', () => {
   it('reports a view-once message and replaces a late one by its content', async () => {
-    const { ana, celular, disco } = bancada
-    await bancada.parear()
-    const unica = ana.falta(celular, 'view_once')
-    await quando(() => expect(textos()).toEqual([UMA_VEZ]))
-    expect(disco.recebidas[0]).toMatchObject({
+    const { ana, phone, disk } = bancada
+    await bancada.pair()
+    const unica = ana.sendWithoutContent(phone, 'view_once')
+    await eventually(() => expect(textos()).toEqual([UMA_VEZ]))
+    expect(disk.received[0]).toMatchObject({
       ...{ id: `ausente:${unica}`, telefone: '5511987654321', nome: 'Ana', deMim: false, midia: { tipo: 'outro' } },
       ...{ endereco: '200000000000001@lid', outrosEnderecos: ['5511987654321@s.whatsapp.net'] },
     })
-    const atrasada = ana.falta(celular)
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
-    await ana.diz(celular, 'vi o anúncio', { id: atrasada })
-    await quando(() => expect(textos()).toEqual([UMA_VEZ, 'vi o anúncio']))
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    const atrasada = ana.sendWithoutContent(phone)
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([1, 0]))
+    await ana.say(phone, 'vi o anúncio', { id: atrasada })
+    await eventually(() => expect(textos()).toEqual([UMA_VEZ, 'vi o anúncio']))
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([0, 0]))
   })
 
   it('applies an earlier edit once the content arrives, and no change without content', async () => {
-    const { ana, celular, disco } = bancada
-    const primeira = await bancada.parear()
-    const [vem, nunca] = [ana.falta(celular), ana.falta(celular)]
-    await ana.edita(celular, vem, 'vi o anúncio hoje')
-    await ana.apaga(celular, nunca)
-    await ana.diz(celular, 'oi')
-    await quando(() => expect(textos()).toEqual(['oi']))
-    expect(disco.alteracoes).toEqual([])
-    await ana.diz(celular, 'vi o anúncio', { id: vem })
-    await quando(() => expect(disco.alteracoes).toMatchObject([{ alvo: vem, mudanca: { texto: 'vi o anúncio hoje' } }]))
-    await primeira.conector.stop()
-    await bancada.viver({}, { ausenteMs: 20 }).conector.start()
-    await quando(() => expect(textos()).toEqual(['oi', 'vi o anúncio', NAO_CHEGOU]))
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
-    expect(disco.alteracoes).toHaveLength(1)
+    const { ana, phone, disk } = bancada
+    const primeira = await bancada.pair()
+    const [vem, nunca] = [ana.sendWithoutContent(phone), ana.sendWithoutContent(phone)]
+    await ana.edit(phone, vem, 'vi o anúncio hoje')
+    await ana.deleteForAll(phone, nunca)
+    await ana.say(phone, 'oi')
+    await eventually(() => expect(textos()).toEqual(['oi']))
+    expect(disk.changes).toEqual([])
+    await ana.say(phone, 'vi o anúncio', { id: vem })
+    await eventually(() => expect(disk.changes).toMatchObject([{ alvo: vem, mudanca: { texto: 'vi o anúncio hoje' } }]))
+    await primeira.connector.stop()
+    await bancada.startProcess({}, { missingMs: 20 }).connector.start()
+    await eventually(() => expect(textos()).toEqual(['oi', 'vi o anúncio', NAO_CHEGOU]))
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([0, 0]))
+    expect(disk.changes).toHaveLength(1)
   })
 
   it('reports the message after the wait', async () => {
-    await bancada.parear({}, { ausenteMs: 20 })
-    bancada.ana.falta(bancada.celular)
-    await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
-    await quando(() => expect([bancada.disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    await bancada.pair({}, { missingMs: 20 })
+    bancada.ana.sendWithoutContent(bancada.phone)
+    await eventually(() => expect(textos()).toEqual([NAO_CHEGOU]))
+    await eventually(() => expect([bancada.disk.entries.size, pendentes()]).toEqual([0, 0]))
   })
 
   it('reports a message and a call after a failed journal write', async () => {
-    const { ana, celular, disco } = bancada
+    const { ana, phone, disk } = bancada
     let falhas = 1
-    await bancada.parear({
-      antesDeGravar: (chegadas) => {
+    await bancada.pair({
+      beforeWrite: (chegadas) => {
         if (chegadas.length > 0 && falhas-- > 0) throw new Error('disk full')
       },
     })
-    ana.falta(celular, 'view_once')
-    await quando(() => expect(textos()).toEqual([UMA_VEZ]))
+    ana.sendWithoutContent(phone, 'view_once')
+    await eventually(() => expect(textos()).toEqual([UMA_VEZ]))
     falhas = 1
-    ana.desliga(celular, ana.liga(celular))
-    await quando(() => expect(textos()).toEqual([UMA_VEZ, 'Ligação perdida']))
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    ana.endCall(phone, ana.call(phone))
+    await eventually(() => expect(textos()).toEqual([UMA_VEZ, 'Ligação perdida']))
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([0, 0]))
   })
 
   it('reports the message after a restart during the wait', async () => {
-    const { ana, celular, disco } = bancada
-    const primeira = await bancada.parear()
-    ana.falta(celular)
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
-    await primeira.conector.stop()
+    const { ana, phone, disk } = bancada
+    const primeira = await bancada.pair()
+    ana.sendWithoutContent(phone)
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([1, 0]))
+    await primeira.connector.stop()
     expect(textos()).toEqual([])
-    await bancada.viver({}, { ausenteMs: 20 }).conector.start()
-    await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
+    await bancada.startProcess({}, { missingMs: 20 }).connector.start()
+    await eventually(() => expect(textos()).toEqual([NAO_CHEGOU]))
   })
 })
 
 describe('createAusentes', () => {
   it('does not count time without a connection towards the wait', async () => {
     const faltaram: string[] = []
-    const ausentes = createAusentes({
-      ...{ chaves: createAnfitriao(novoDisco()).chaves, esperaMs: 0 },
-      faltou: ({ id }) => faltaram.push(id),
+    const ausentes = createMissing({
+      ...{ keys: createTestHost(newDisk()).keys, waitMs: 0 },
+      onMissing: ({ id }) => faltaram.push(id),
     })
     const stanza = { tag: 'message', attrs: { id: '3A', from: '1@lid' }, content: [{ tag: 'unavailable', attrs: {} }] }
-    ausentes.linha(true)
-    ausentes.linha(false)
-    await ausentes.viu(stanza)
+    ausentes.setConnected(true)
+    ausentes.setConnected(false)
+    await ausentes.sawStanza(stanza)
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(faltaram).toEqual([])
-    ausentes.linha(true)
-    await quando(() => expect(faltaram).toEqual(['ausente 3A']))
-    ausentes.fechar()
+    ausentes.setConnected(true)
+    await eventually(() => expect(faltaram).toEqual(['ausente 3A']))
+    ausentes.close()
   })
 })
 
 describe('createAusentes: repeated message after a restart', () => {
   it('does not report a message that an earlier process has read', async () => {
-    const { ana, celular, servidor } = bancada
-    const primeira = await bancada.parear()
-    servidor.falhas.engolir = ({ tag }) => tag === 'receipt'
-    const id = await ana.diz(celular, 'oi')
-    await quando(() => expect(textos()).toEqual(['oi']))
-    await primeira.conector.stop()
+    const { ana, phone, server } = bancada
+    const primeira = await bancada.pair()
+    server.faults.loseStanza = ({ tag }) => tag === 'receipt'
+    const id = await ana.say(phone, 'oi')
+    await eventually(() => expect(textos()).toEqual(['oi']))
+    await primeira.connector.stop()
     // The Signal keys for this message are already used up.
-    const [aparelho] = celular.aparelhos.values()
-    const pendente = aparelho?.pendentes.find(({ attrs }) => attrs.id === id)
+    const [aparelho] = phone.devices.values()
+    const pendente = aparelho?.pending.find(({ attrs }) => attrs.id === id)
     if (pendente === undefined) throw new Error('no pending message')
     pendente.content = [{ tag: 'enc', attrs: { v: '2', type: 'msg' }, content: randomBytes(80) }]
     const concluidas: string[] = []
-    const segunda = bancada.viver({ antesDeConcluir: (qual) => void concluidas.push(qual) }, { ausenteMs: 20 })
-    await segunda.conector.start()
-    await quando(() => expect(concluidas).toContain(`ausente ${id}`))
+    const segunda = bancada.startProcess({ beforeCompleteEntry: (qual) => void concluidas.push(qual) }, { missingMs: 20 })
+    await segunda.connector.start()
+    await eventually(() => expect(concluidas).toContain(`ausente ${id}`))
     expect(textos()).toEqual(['oi'])
   })
 })
 
 describe('pessoaDe', () => {
   it('assigns messages typed on the phone to the customer, by number or LID', async () => {
-    const { ana, celular, disco } = bancada
-    await bancada.parear()
-    await celular.digitar(ana, 'pelo número', 'numero')
-    await celular.digitar(ana, 'pelo LID', 'lid')
-    await celular.digitar(celular, 'nota para mim')
-    await ana.diz(celular, 'oi', { como: 'lid-oculto' })
-    await quando(() => expect(textos()).toEqual(['pelo número', 'pelo LID', 'oi']))
+    const { ana, phone, disk } = bancada
+    await bancada.pair()
+    await phone.write(ana, 'pelo número', 'numero')
+    await phone.write(ana, 'pelo LID', 'lid')
+    await phone.write(phone, 'nota para mim')
+    await ana.say(phone, 'oi', { como: 'lid-oculto' })
+    await eventually(() => expect(textos()).toEqual(['pelo número', 'pelo LID', 'oi']))
     const [numero, lid] = ['5511987654321@s.whatsapp.net', '200000000000001@lid']
-    expect(disco.recebidas).toMatchObject([
+    expect(disk.received).toMatchObject([
       { endereco: numero, outrosEnderecos: [lid], deMim: true },
       { endereco: lid, outrosEnderecos: [numero], deMim: true },
       { endereco: lid, outrosEnderecos: [numero], telefone: '5511987654321', deMim: false },
@@ -147,9 +147,9 @@ describe('pessoaDe', () => {
   })
 
   it('gives a business hosted by Meta the JID of its phone', async () => {
-    const { ana, celular, disco } = bancada
-    await bancada.parear()
-    await ana.diz(celular, 'sou uma loja', { como: 'numero', attrs: { from: '5511987654321:99@hosted' } })
-    await quando(() => expect(disco.recebidas).toMatchObject([{ endereco: '5511987654321@s.whatsapp.net' }]))
+    const { ana, phone, disk } = bancada
+    await bancada.pair()
+    await ana.say(phone, 'sou uma loja', { como: 'numero', attrs: { from: '5511987654321:99@hosted' } })
+    await eventually(() => expect(disk.received).toMatchObject([{ endereco: '5511987654321@s.whatsapp.net' }]))
   })
 })

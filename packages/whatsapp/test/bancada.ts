@@ -1,57 +1,57 @@
-import type { Conector } from '#anfitriao.ts'
+import type { Connector } from '#anfitriao.ts'
 import { createWhatsapp, type WhatsappOptions } from '#connector.ts'
-import { type AnfitriaoDeTeste, createAnfitriao, type Disco, type Ganchos, novoDisco } from './anfitriao-em-memoria.ts'
-import { type Celular, createCelular } from './rede-falsa/celular.ts'
-import { type ClienteFalso, createCliente } from './rede-falsa/cliente.ts'
-import { createServidor, type ServidorFalso } from './rede-falsa/servidor.ts'
+import { type TestHost, createTestHost, type Disk, type Hooks, newDisk } from './anfitriao-em-memoria.ts'
+import { type FakePhone, createFakePhone } from './rede-falsa/celular.ts'
+import { type FakeCustomer, createFakeCustomer } from './rede-falsa/cliente.ts'
+import { createFakeServer, type FakeServer } from './rede-falsa/servidor.ts'
 
-export interface Bancada {
-  readonly servidor: ServidorFalso
-  readonly celular: Celular
-  readonly ana: ClienteFalso
-  readonly disco: Disco
-  readonly erros: string[]
-  readonly viver: (ganchos?: Ganchos, opcoes?: Partial<WhatsappOptions>) => Vida
-  readonly parear: (ganchos?: Ganchos, opcoes?: Partial<WhatsappOptions>) => Promise<Vida>
-  readonly fechar: () => Promise<void>
+export interface TestBench {
+  readonly server: FakeServer
+  readonly phone: FakePhone
+  readonly ana: FakeCustomer
+  readonly disk: Disk
+  readonly errors: string[]
+  readonly startProcess: (ganchos?: Hooks, opcoes?: Partial<WhatsappOptions>) => TestProcess
+  readonly pair: (ganchos?: Hooks, opcoes?: Partial<WhatsappOptions>) => Promise<TestProcess>
+  readonly close: () => Promise<void>
 }
 
-export interface Vida {
-  readonly host: AnfitriaoDeTeste
-  readonly conector: Conector
+export interface TestProcess {
+  readonly host: TestHost
+  readonly connector: Connector
 }
 
-export async function createBancada(): Promise<Bancada> {
-  const servidor = await createServidor({ refs: 3 })
-  const celular = createCelular(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
-  const ana = createCliente(servidor, { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' })
-  const disco = novoDisco()
+export async function createTestBench(): Promise<TestBench> {
+  const servidor = await createFakeServer({ refs: 3 })
+  const celular = createFakePhone(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  const ana = createFakeCustomer(servidor, { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' })
+  const disco = newDisk()
   const erros: string[] = []
-  const vidas: Vida[] = []
+  const vidas: TestProcess[] = []
 
-  const viver: Bancada['viver'] = (ganchos, opcoes = {}) => {
-    const host = createAnfitriao(disco, ganchos)
+  const viver: TestBench['startProcess'] = (ganchos, opcoes = {}) => {
+    const host = createTestHost(disco, ganchos)
     const registrar = (_erro: unknown, oQue: string): void => void erros.push(oQue)
-    const conector = createWhatsapp({ url: servidor.url, registrar, esperas: () => 10, ...opcoes })(host)
-    const vida = { host, conector }
+    const conector = createWhatsapp({ url: servidor.url, logFailure: registrar, delays: () => 10, ...opcoes })(host)
+    const vida = { host, connector: conector }
     vidas.push(vida)
     return vida
   }
 
   return {
-    ...{ servidor, celular, ana, disco, erros, viver },
-    parear: async (ganchos, opcoes) => {
+    ...{ server: servidor, phone: celular, ana, disk: disco, errors: erros, startProcess: viver },
+    pair: async (ganchos, opcoes) => {
       const vida = viver(ganchos, opcoes)
-      await vida.conector.start()
-      await celular.escanear((await vida.host.ate('pareando')).qrCode)
-      await vida.host.ate('conectado')
+      await vida.connector.start()
+      await celular.scan((await vida.host.reached('pareando')).qrCode)
+      await vida.host.reached('conectado')
       return vida
     },
-    fechar: async () => {
-      for (const { conector } of vidas) await conector.stop()
-      await servidor.fechar()
+    close: async () => {
+      for (const { connector } of vidas) await connector.stop()
+      await servidor.close()
     },
   }
 }
 
-export { novaMensagem } from './anfitriao-em-memoria.ts'
+export { newMessage } from './anfitriao-em-memoria.ts'

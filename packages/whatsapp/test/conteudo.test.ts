@@ -1,9 +1,9 @@
 import { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
-import { lerAlteracao } from '#alteracao.ts'
-import { lerConteudo } from '#conteudo.ts'
+import { readChange } from '#alteracao.ts'
+import { readContent } from '#conteudo.ts'
 
-const lida = (mensagem: proto.IMessage) => lerConteudo(proto.Message.decode(proto.Message.encode(mensagem).finish()))
+const lida = (mensagem: proto.IMessage) => readContent(proto.Message.decode(proto.Message.encode(mensagem).finish()))
 
 const enquete = { name: 'Qual cor?', options: [{ optionName: 'Azul' }, { optionName: 'Rosa' }] }
 const pedido = {
@@ -116,7 +116,7 @@ describe('lerConteudo', () => {
 
   it('marks a message as edited when the new text is encrypted for the phone', () => {
     const cifrada = { targetMessageKey: { id: '3A1' }, secretEncType: 2, encPayload: Buffer.from('x') }
-    expect(lerAlteracao(proto.Message.fromObject({ secretEncryptedMessage: cifrada }))).toEqual({
+    expect(readChange(proto.Message.fromObject({ secretEncryptedMessage: cifrada }))).toEqual({
       alvo: '3A1',
       mudanca: { tipo: 'edicao', texto: 'Mensagem editada. Abra o WhatsApp no celular para ver.' },
     })
@@ -133,6 +133,6 @@ describe('lerConteudo', () => {
       { pinInChatMessage: {} },
     ]
     for (const mensagem of silenciosas) expect(lida(mensagem)).toEqual({ tipo: 'nada' })
-    expect(lerConteudo(null)).toEqual({ tipo: 'nada' })
+    expect(readContent(null)).toEqual({ tipo: 'nada' })
   })
 })

@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bancada, createBancada } from './bancada.ts'
-import { quando } from './quando.ts'
+import { type TestBench, createTestBench } from './bancada.ts'
+import { eventually } from './quando.ts'
 
-let bancada: Bancada
+let bancada: TestBench
 
 beforeEach(async () => {
-  bancada = await createBancada()
+  bancada = await createTestBench()
 })
-afterEach(() => bancada.fechar())
+afterEach(() => bancada.close())
 
 const pendentes = (): number =>
-  [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.length, 0)
-const chegaram = (quantas: number) => quando(() => expect(bancada.disco.recebidas).toHaveLength(quantas))
+  [...bancada.phone.devices.values()].reduce((soma, aparelho) => soma + aparelho.pending.length, 0)
+const chegaram = (quantas: number) => eventually(() => expect(bancada.disk.received).toHaveLength(quantas))
 
 describe('createLigacoes', () => {
   it('reports a missed call once with its own id and ignores an answered call', async () => {
-    const { ana, celular, disco } = bancada
-    await bancada.parear()
-    ana.desliga(celular, ana.liga(celular), 'accepted_elsewhere')
-    const id = ana.liga(celular)
-    ana.liga(celular, { id })
-    ana.desliga(celular, id)
-    ana.desliga(celular, ana.liga(celular, { video: true }), 'timeout')
+    const { ana, phone, disk } = bancada
+    await bancada.pair()
+    ana.endCall(phone, ana.call(phone), 'accepted_elsewhere')
+    const id = ana.call(phone)
+    ana.call(phone, { id })
+    ana.endCall(phone, id)
+    ana.endCall(phone, ana.call(phone, { video: true }), 'timeout')
     await chegaram(2)
-    expect(disco.recebidas).toMatchObject([
+    expect(disk.received).toMatchObject([
       {
         ...{ id: `ligacao:${id}`, ligacao: 'voz', texto: 'Ligação perdida', deMim: false },
         ...{ endereco: '200000000000001@lid', telefone: '5511987654321' },
@@ -31,67 +31,67 @@ describe('createLigacoes', () => {
       },
       { ligacao: 'video', texto: 'Ligação de vídeo perdida' },
     ])
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([0, 0]))
   })
 
   it('reports a call without an end stanza after the ringing time', async () => {
-    const { ana, celular } = bancada
-    await bancada.parear({}, { toqueMs: 20 })
-    ana.liga(celular)
+    const { ana, phone } = bancada
+    await bancada.pair({}, { ringMs: 20 })
+    ana.call(phone)
     await chegaram(1)
   })
 
   it('reports a ringing call after a restart', async () => {
-    const { ana, celular, disco } = bancada
-    const primeira = await bancada.parear()
-    const id = ana.liga(celular)
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
-    await primeira.conector.stop()
-    expect(disco.recebidas).toEqual([])
-    const segunda = bancada.viver()
-    await segunda.conector.start()
-    await segunda.host.ate('conectado')
-    ana.desliga(celular, id)
+    const { ana, phone, disk } = bancada
+    const primeira = await bancada.pair()
+    const id = ana.call(phone)
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([1, 0]))
+    await primeira.connector.stop()
+    expect(disk.received).toEqual([])
+    const segunda = bancada.startProcess()
+    await segunda.connector.start()
+    await segunda.host.reached('conectado')
+    ana.endCall(phone, id)
     await chegaram(1)
-    await ana.diz(celular, 'ligo depois')
+    await ana.say(phone, 'ligo depois')
     await chegaram(2)
-    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['Ligação perdida', 'ligo depois'])
+    expect(disk.received.map(({ texto }) => texto)).toEqual(['Ligação perdida', 'ligo depois'])
   })
 
   it('does not report an answered call when the store fails', async () => {
-    const { ana, celular, disco, servidor } = bancada
+    const { ana, phone, disk, server } = bancada
     let falhou = false
-    await bancada.parear({
-      antesDeConcluir: () => {
+    await bancada.pair({
+      beforeCompleteEntry: () => {
         if (falhou) return
         falhou = true
         throw new Error('database down')
       },
     })
-    ana.desliga(celular, ana.liga(celular), 'accepted_elsewhere')
-    await quando(() => expect(falhou).toBe(true))
+    ana.endCall(phone, ana.call(phone), 'accepted_elsewhere')
+    await eventually(() => expect(falhou).toBe(true))
     // The stanza was not acknowledged, so the server repeats it on the next connection.
-    servidor.cortarTudo()
-    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
-    expect(disco.recebidas).toEqual([])
+    server.cutAll()
+    await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([0, 0]))
+    expect(disk.received).toEqual([])
   })
 
   it('does not acknowledge a call that could not be stored, and stores its repetition', async () => {
-    const { ana, celular, servidor, disco } = bancada
+    const { ana, phone, server, disk } = bancada
     let cheio = true
-    await bancada.parear({
-      antesDeGravar: (chegadas) => {
+    await bancada.pair({
+      beforeWrite: (chegadas) => {
         if (cheio && chegadas.length > 0) throw new Error('disk full')
       },
     })
-    const id = ana.liga(celular)
-    await ana.diz(celular, 'oi')
+    const id = ana.call(phone)
+    await ana.say(phone, 'oi')
     // The failed message closed the connection, so call and message wait at the server.
     cheio = false
-    servidor.cortarTudo()
-    await quando(() => expect(disco.recebidas.map(({ texto }) => texto)).toContain('oi'))
-    await quando(() => expect(disco.chegadas.has(`ligacao ${id}`)).toBe(true))
-    ana.desliga(celular, id)
+    server.cutAll()
+    await eventually(() => expect(disk.received.map(({ texto }) => texto)).toContain('oi'))
+    await eventually(() => expect(disk.entries.has(`ligacao ${id}`)).toBe(true))
+    ana.endCall(phone, id)
     await chegaram(2)
   })
 })

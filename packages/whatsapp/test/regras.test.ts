@@ -2,21 +2,21 @@ import '#remendos/index.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { abrirCredenciais } from '#credenciais.ts'
-import { createBloqueio } from '#bloqueio.ts'
-import { createCodigosNaTela } from '#codigos-na-tela.ts'
-import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
-import { faixaDe, idDe } from '#id.ts'
-import { createRitmo } from '#ritmo.ts'
-import { enderecoDoServidor } from '#servidor.ts'
-import { createVoltas } from '#voltas.ts'
+import { openDeviceCredentials } from '#credenciais.ts'
+import { createChatLock } from '#bloqueio.ts'
+import { createQrCodes } from '#codigos-na-tela.ts'
+import { decideClose, reconnectDelayMs, type CloseSituation } from '#fechamento.ts'
+import { externalIdRange, messageIdOf } from '#id.ts'
+import { createPacer } from '#ritmo.ts'
+import { serverAddress } from '#servidor.ts'
+import { createReconnects } from '#voltas.ts'
 
 describe('enderecoDoServidor', () => {
   it("accepts WhatsApp's address and loopback, and refuses any other", () => {
-    expect(enderecoDoServidor(undefined)).toBe('wss://web.whatsapp.com/ws/chat')
-    expect(enderecoDoServidor('')).toBe('wss://web.whatsapp.com/ws/chat')
+    expect(serverAddress(undefined)).toBe('wss://web.whatsapp.com/ws/chat')
+    expect(serverAddress('')).toBe('wss://web.whatsapp.com/ws/chat')
     for (const local of ['ws://127.0.0.1:9/ws', 'ws://[::1]:9/ws', 'ws://localhost:9/ws']) {
-      expect(enderecoDoServidor(local)).toBe(local)
+      expect(serverAddress(local)).toBe(local)
     }
     for (const outro of [
       'wss://web.whatsapp.com.evil.test/ws',
@@ -25,7 +25,7 @@ describe('enderecoDoServidor', () => {
       'ws://user@evil.test:1/127.0.0.1',
       'http://127.0.0.1/ws',
     ]) {
-      expect(() => enderecoDoServidor(outro)).toThrow('WHATSAPP_WS_URL')
+      expect(() => serverAddress(outro)).toThrow('WHATSAPP_WS_URL')
     }
   })
 })
@@ -33,19 +33,19 @@ describe('enderecoDoServidor', () => {
 describe('createBloqueio', () => {
   const NUNCA = async (): Promise<boolean> => false
   it('names the end of the lock with its time zone, or no end', async () => {
-    const bloqueio = createBloqueio(() => Date.UTC(2026, 10, 22, 12))
-    bloqueio.avisado({ isActive: true, timeEnforcementEnds: new Date(Date.UTC(2026, 10, 22, 18)) })
-    await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow('até 22/11/2026, 15:00 (horário de Brasília)')
-    bloqueio.avisado({ isActive: true })
-    await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow(/começar conversas por enquanto$/)
+    const bloqueio = createChatLock(() => Date.UTC(2026, 10, 22, 12))
+    bloqueio.noticed({ isActive: true, timeEnforcementEnds: new Date(Date.UTC(2026, 10, 22, 18)) })
+    await expect(bloqueio.check('a', NUNCA)).rejects.toThrow('até 22/11/2026, 15:00 (horário de Brasília)')
+    bloqueio.noticed({ isActive: true })
+    await expect(bloqueio.check('a', NUNCA)).rejects.toThrow(/começar conversas por enquanto$/)
   })
 })
 
 describe('decidirFechamento', () => {
-  const de = (codigo: number | undefined, mais: Partial<Situacao> = {}) =>
-    decidirFechamento({
-      ...{ codigo, pareado: true, codigosAcabaram: false },
-      ...{ substituidoDeNovo: false, reabertoDeNovo: false, ...mais },
+  const de = (codigo: number | undefined, mais: Partial<CloseSituation> = {}) =>
+    decideClose({
+      ...{ code: codigo, paired: true, codesEnded: false },
+      ...{ replacedAgain: false, restartedAgain: false, ...mais },
     })
 
   it.each([
@@ -69,45 +69,45 @@ describe('decidirFechamento', () => {
   })
 
   it('ends an unpaired session after the last QR code and retries without network', () => {
-    const ninguem = { pareado: false, codigosAcabaram: true }
+    const ninguem = { paired: false, codesEnded: true }
     expect(de(408, ninguem)).toMatchObject({ tipo: 'encerrar', motivo: 'qrExpirado' })
-    expect(de(408, { ...ninguem, codigosAcabaram: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
+    expect(de(408, { ...ninguem, codesEnded: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
   })
 
   it('reports the end of the codes only after the last one', () => {
-    const codigos = createCodigosNaTela(() => undefined)
-    expect(codigos.acabaram()).toBe(false)
-    codigos.mostrar('um', 1)
-    expect([codigos.houve(), codigos.acabaram()]).toEqual([true, false])
-    codigos.mostrar('dois', 0)
-    expect(codigos.acabaram()).toBe(true)
-    codigos.recomecar()
-    expect(codigos.acabaram()).toBe(false)
+    const codigos = createQrCodes(() => undefined)
+    expect(codigos.isLast()).toBe(false)
+    codigos.show('um', 1)
+    expect([codigos.shownAny(), codigos.isLast()]).toEqual([true, false])
+    codigos.show('dois', 0)
+    expect(codigos.isLast()).toBe(true)
+    codigos.restart()
+    expect(codigos.isLast()).toBe(false)
   })
 
   it('ends the session after a second replacement', () => {
-    expect(de(440, { substituidoDeNovo: true })).toMatchObject({ tipo: 'encerrar', motivo: 'substituido' })
+    expect(de(440, { replacedAgain: true })).toMatchObject({ tipo: 'encerrar', motivo: 'substituido' })
   })
 
   it('reopens once after a restart request and then waits, until a connection was stable', () => {
-    expect(de(515, { reabertoDeNovo: true })).toEqual({ tipo: 'esperar', motivo: 'servicoInstavel' })
+    expect(de(515, { restartedAgain: true })).toEqual({ tipo: 'esperar', motivo: 'servicoInstavel' })
     let agora = 0
-    const voltas = createVoltas(30_000, () => agora)
-    expect(voltas.fechou(515)).toMatchObject({ reabertoDeNovo: false })
-    voltas.abriu()
+    const voltas = createReconnects(30_000, () => agora)
+    expect(voltas.closed(515)).toMatchObject({ reabertoDeNovo: false })
+    voltas.opened()
     agora += 29_999
-    expect(voltas.fechou(515)).toMatchObject({ reabertoDeNovo: true })
-    expect([voltas.proxima(), voltas.proxima()]).toEqual([0, 1])
-    voltas.abriu()
+    expect(voltas.closed(515)).toMatchObject({ reabertoDeNovo: true })
+    expect([voltas.nextAttempt(), voltas.nextAttempt()]).toEqual([0, 1])
+    voltas.opened()
     agora += 30_000
-    expect(voltas.fechou(515)).toMatchObject({ reabertoDeNovo: false })
-    expect(voltas.proxima()).toBe(0)
+    expect(voltas.closed(515)).toMatchObject({ reabertoDeNovo: false })
+    expect(voltas.nextAttempt()).toBe(0)
   })
 
   it('doubles the delay up to 60 s with jitter over the upper half', () => {
-    expect([0, 1, 2, 3].map((n) => esperaMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
-    expect(esperaMs(0, () => 0)).toBe(500)
-    expect(esperaMs(1_000, () => 1)).toBe(60_000)
+    expect([0, 1, 2, 3].map((n) => reconnectDelayMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(reconnectDelayMs(0, () => 0)).toBe(500)
+    expect(reconnectDelayMs(1_000, () => 1)).toBe(60_000)
   })
 })
 
@@ -138,9 +138,9 @@ describe('abrirCredenciais', () => {
   it('keeps new and loaded keys in separate memory instead of the buffer pool', async () => {
     let guardadas: unknown = null
     const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (guardadas = credenciais)
-    const novas = abrirCredenciais({ credenciais: null, salvarCredenciais }, () => undefined)
-    await novas.salvar()
-    const lidas = abrirCredenciais({ credenciais: guardadas, salvarCredenciais }, () => undefined)
+    const novas = openDeviceCredentials({ credentials: null, saveCredentials: salvarCredenciais }, () => undefined)
+    await novas.save()
+    const lidas = openDeviceCredentials({ credentials: guardadas, saveCredentials: salvarCredenciais }, () => undefined)
     for (const { creds } of [novas, lidas]) {
       const bytes = bytesDe(creds)
       expect(bytes.length).toBeGreaterThan(6)
@@ -154,26 +154,26 @@ describe('idDe', () => {
   const UUID = '019a5b3c-7d21-7abc-8def-0123456789ab'
 
   it('has the format of WhatsApp Web, is stable and leads back to the message', () => {
-    expect(idDe(UUID)).toBe('3EB0019A5B3C7D216789AB')
-    expect(idDe(UUID)).toHaveLength(22)
-    const faixa = faixaDe(idDe(UUID))
+    expect(messageIdOf(UUID)).toBe('3EB0019A5B3C7D216789AB')
+    expect(messageIdOf(UUID)).toHaveLength(22)
+    const faixa = externalIdRange(messageIdOf(UUID))
     expect(faixa).toEqual({ de: '019a5b3c-7d21-0000-0000-000000000000', ate: '019a5b3c-7d21-ffff-ffff-ffffffffffff' })
   })
 
   it('rejects ids of other senders', () => {
-    expect(faixaDe('3AFF00112233445566AA')).toBeNull()
-    expect(faixaDe("3EB0' or true --")).toBeNull()
+    expect(externalIdRange('3AFF00112233445566AA')).toBeNull()
+    expect(externalIdRange("3EB0' or true --")).toBeNull()
   })
 })
 
 describe('createRitmo', () => {
   const aPasso = (sorteio: () => number) => {
     let agora = 0
-    const ritmo = createRitmo({ agora: () => agora, sorteio })
+    const ritmo = createPacer({ now: () => agora, random: sorteio })
     let n = 0
     return {
       passar: (ms: number) => (agora += ms),
-      espera: (endereco: string, idExterno = String((n += 1))) => ritmo.esperaMs({ idExterno, endereco }),
+      espera: (endereco: string, idExterno = String((n += 1))) => ritmo.waitMs({ idExterno, endereco }),
     }
   }
 

@@ -1,120 +1,120 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Conector } from '#anfitriao.ts'
-import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
-import { createCliente } from './rede-falsa/cliente.ts'
-import { quando, quandoSair } from './quando.ts'
+import type { Connector } from '#anfitriao.ts'
+import { type TestBench, createTestBench, newMessage } from './bancada.ts'
+import { createFakeCustomer } from './rede-falsa/cliente.ts'
+import { eventually, sendUntilConfirmed } from './quando.ts'
 
-let bancada: Bancada
+let bancada: TestBench
 
 beforeEach(async () => {
-  bancada = await createBancada()
+  bancada = await createTestBench()
 })
-afterEach(() => bancada.fechar())
+afterEach(() => bancada.close())
 
 /** Sends one message, with the same id, until it is confirmed. */
-function insistir(conector: Conector, endereco: string, texto: string): Promise<void> {
-  const mensagem = novaMensagem(endereco, texto)
-  return quandoSair(() => conector.send(mensagem))
+function insistir(conector: Connector, endereco: string, texto: string): Promise<void> {
+  const mensagem = newMessage(endereco, texto)
+  return sendUntilConfirmed(() => conector.send(mensagem))
 }
 
 const lento = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('createSessao under faults', () => {
   it('loses, repeats and reorders nothing despite cut connections, store failures and lost acks', async () => {
-    const { ana, celular, disco, servidor } = bancada
+    const { ana, phone, disk, server } = bancada
     let ruim = true
     let passos = 0
     const falhar = (cada: number): void => {
       passos += 1
       if (ruim && passos % cada === 0) throw new Error('store failed')
     }
-    const ganchos = { antesDeLer: async () => falhar(17), antesDeGravar: () => falhar(11) }
+    const ganchos = { beforeRead: async () => falhar(17), beforeWrite: () => falhar(11) }
     ruim = false
-    const { conector } = await bancada.parear(ganchos, { ackMs: 300 })
+    const { connector } = await bancada.pair(ganchos, { ackMs: 300 })
     ruim = true
     let acks = 0
-    servidor.falhas.calarAck = () => ruim && ++acks % 5 === 0
+    server.faults.loseAck = () => ruim && ++acks % 5 === 0
 
     const textos = Array.from({ length: 30 }, (_, n) => `mensagem ${n}`)
-    const respostas = Promise.all(textos.map((texto) => insistir(conector, `${ana.lid}@lid`, `resposta a ${texto}`)))
+    const respostas = Promise.all(textos.map((texto) => insistir(connector, `${ana.lid}@lid`, `resposta a ${texto}`)))
     for (const [n, texto] of textos.entries()) {
-      await ana.diz(celular, texto)
+      await ana.say(phone, texto)
       // Varies the moment of the cut over the whole handling of a message.
       await new Promise((resolve) => setTimeout(resolve, (n * 7) % 40))
-      if (n % 2 === 0) celular.aparelhos.get(1)?.conexao?.cortar()
+      if (n % 2 === 0) phone.devices.get(1)?.connection?.cut()
     }
     ruim = false
-    await quando(() => expect(disco.recebidas).toHaveLength(textos.length))
-    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
+    await eventually(() => expect(disk.received).toHaveLength(textos.length))
+    expect(disk.received.map(({ texto }) => texto)).toEqual(textos)
     await respostas
-    await quando(() => expect(ana.recebidas).toHaveLength(textos.length))
-    expect(new Set(ana.recebidas.map(({ texto }) => texto)).size).toBe(textos.length)
-    await quando(() => expect(disco.chegadas.size).toBe(0))
+    await eventually(() => expect(ana.received).toHaveLength(textos.length))
+    expect(new Set(ana.received.map(({ text }) => text)).size).toBe(textos.length)
+    await eventually(() => expect(disk.entries.size).toBe(0))
   }, 120_000)
 
   it('sends only readable answers to many customers on a slow store', async () => {
-    const { celular, disco, servidor } = bancada
-    const { conector } = await bancada.parear({ antesDeLer: lento, antesDeGravar: lento })
+    const { phone, disk, server } = bancada
+    const { connector } = await bancada.pair({ beforeRead: lento, beforeWrite: lento })
     const clientes = Array.from({ length: 8 }, (_, n) =>
-      createCliente(servidor, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
+      createFakeCustomer(server, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
     )
     // If both sides start a session at the same time, Signal drops one and requests the message again. The test
     // avoids this case.
     for (const cliente of clientes) {
-      await cliente.diz(celular, 'oi')
-      await quando(() => expect(disco.recebidas.at(-1)?.nome).toBe(cliente.nome))
-      await insistir(conector, `${cliente.lid}@lid`, 'olá')
-      await cliente.nesima(1)
+      await cliente.say(phone, 'oi')
+      await eventually(() => expect(disk.received.at(-1)?.nome).toBe(cliente.nome))
+      await insistir(connector, `${cliente.lid}@lid`, 'olá')
+      await cliente.nth(1)
     }
     const conversas = clientes.map(async (cliente) => {
       for (let n = 0; n < 8; n += 1) {
         // Receives and sends on one ratchet at the same time, the case in which steps once overwrote each other.
         await Promise.all([
-          cliente.diz(celular, `${cliente.nome} ${n}`),
-          insistir(conector, `${cliente.lid}@lid`, `${n}`),
+          cliente.say(phone, `${cliente.nome} ${n}`),
+          insistir(connector, `${cliente.lid}@lid`, `${n}`),
         ])
       }
     })
     await Promise.all(conversas)
-    await quando(() => expect(disco.recebidas).toHaveLength(72))
+    await eventually(() => expect(disk.received).toHaveLength(72))
     for (const cliente of clientes) {
-      await cliente.nesima(9)
-      expect(cliente.recebidas.map(({ texto }) => texto)).toEqual(['olá', '0', '1', '2', '3', '4', '5', '6', '7'])
-      expect(cliente.ilegiveis).toEqual([])
+      await cliente.nth(9)
+      expect(cliente.received.map(({ text }) => text)).toEqual(['olá', '0', '1', '2', '3', '4', '5', '6', '7'])
+      expect(cliente.unreadable).toEqual([])
     }
   }, 120_000)
 
   it('sends no answer while a receive step of the same ratchet is being stored', async () => {
-    const { ana, celular, disco, servidor } = bancada
+    const { ana, phone, disk, server } = bancada
     const solta = Promise.withResolvers<void>()
     const segurada = Promise.withResolvers<void>()
     let armada = false
-    const { conector } = await bancada.parear({
-      antesDeGravar: async (chegadas) => {
+    const { connector } = await bancada.pair({
+      beforeWrite: async (chegadas) => {
         if (!armada || chegadas.length === 0) return
         armada = false
         segurada.resolve()
         await solta.promise
       },
     })
-    await ana.diz(celular, 'oi')
-    await quando(() => expect(disco.recebidas).toHaveLength(1))
-    await conector.send(novaMensagem(`${ana.lid}@lid`, 'olá'))
-    await ana.nesima(1)
+    await ana.say(phone, 'oi')
+    await eventually(() => expect(disk.received).toHaveLength(1))
+    await connector.send(newMessage(`${ana.lid}@lid`, 'olá'))
+    await ana.nth(1)
 
     let saiu = false
-    servidor.eventos.on('enviada', () => (saiu = true))
+    server.events.on('enviada', () => (saiu = true))
     armada = true
-    await ana.diz(celular, 'tem rosas?')
+    await ana.say(phone, 'tem rosas?')
     await segurada.promise
-    const enviada = conector.send(novaMensagem(`${ana.lid}@lid`, 'temos'))
+    const enviada = connector.send(newMessage(`${ana.lid}@lid`, 'temos'))
     // Several times as many event loop turns as a whole send needs.
     for (let volta = 0; volta < 5_000 && !saiu; volta += 1) await new Promise((resolve) => setImmediate(resolve))
     solta.resolve()
     expect(saiu).toBe(false)
     await enviada
-    await quando(() => expect(disco.recebidas.at(-1)?.texto).toBe('tem rosas?'))
-    expect(await ana.nesima(2)).toMatchObject({ texto: 'temos' })
-    expect(ana.ilegiveis).toEqual([])
+    await eventually(() => expect(disk.received.at(-1)?.texto).toBe('tem rosas?'))
+    expect(await ana.nth(2)).toMatchObject({ texto: 'temos' })
+    expect(ana.unreadable).toEqual([])
   })
 })

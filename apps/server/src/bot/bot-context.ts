@@ -1,19 +1,19 @@
 import type { BotContext } from '@balcao/engine/context'
-import type { Contexto } from './contextos.ts'
+import type { AccountContext } from './contextos.ts'
 
-const contextosDoMotor = new WeakMap<Contexto, BotContext>()
+const engineContexts = new WeakMap<AccountContext, BotContext>()
 
-export function toBotContext(contexto: Contexto): BotContext {
-  const feito = contextosDoMotor.get(contexto)
+export function toBotContext(context: AccountContext): BotContext {
+  const feito = engineContexts.get(context)
   if (feito !== undefined) return feito
-  const { config, empresa, iaLeMidia, aviso } = contexto
+  const { config, empresa, iaReadsMidia, aviso } = context
   const novo: BotContext = {
     config,
     empresa,
-    iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
-    iaLeMidia,
+    iaAvailable: config.ia.ativa && config.gemini.apiKey !== '',
+    iaReadsMidia,
     ...(aviso === null ? {} : { avisoPrivacidade: aviso.texto }),
-    produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
+    produtos: context.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
       id,
       nome,
       descricao,
@@ -22,6 +22,6 @@ export function toBotContext(contexto: Contexto): BotContext {
       ...(imagemUrl === null ? {} : { imagemUrl }),
     })),
   }
-  contextosDoMotor.set(contexto, novo)
+  engineContexts.set(context, novo)
   return novo
 }

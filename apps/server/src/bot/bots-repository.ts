@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
 import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from '@balcao/contract/entities/bot-status'
 import type { Tx } from '#db/transaction.ts'
-import { apagarChaves } from './chaves-repository.ts'
+import { deleteKeys } from './chaves-repository.ts'
 
 /** Lease duration in seconds. Measured by the database's clock, which all nodes share. */
 export const LEASE_S = 20
 /** Leases taken per statement. Small, so that other nodes get their share. */
-export const TOMADAS_POR_VEZ = 20
+export const LEASES_PER_TAKE = 20
 
 const leaseSchema = z.object({
   conta_id: z.string(),
@@ -32,22 +32,22 @@ const toLease = (row: z.output<typeof leaseSchema>): Lease => ({
 })
 
 /** The bot is wanted, and this lease was not asked to stop. */
-const DE_PE = '(desejado and parada is distinct from epoca)'
-const VIVE = 'b.desejado and b.parada is distinct from b.epoca and b.lease_expira > now()'
+const NOT_STOPPED_SQL = '(desejado and parada is distinct from epoca)'
+const ALIVE_SQL = 'b.desejado and b.parada is distinct from b.epoca and b.lease_expira > now()'
 
 /** Marks the bot as wanted. A running session keeps its status; otherwise the status starts at INICIALIZANDO. */
-export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): Promise<void> {
+export async function wantBot(tx: Tx, contaId: string, conector: ConectorTipo): Promise<void> {
   await tx.query(
     `insert into bots as b (conta_id, desejado, conector, status) values ($1, true, $2, 'INICIALIZANDO')
      on conflict (conta_id) do update set desejado = true, conector = excluded.conector, atualizado_em = now(),
-       motivo = case when ${VIVE} then b.motivo end,
-       status = case when ${VIVE} then b.status else 'INICIALIZANDO' end`,
+       motivo = case when ${ALIVE_SQL} then b.motivo end,
+       status = case when ${ALIVE_SQL} then b.status else 'INICIALIZANDO' end`,
     [contaId, conector],
   )
 }
 
 /** Marks the bot as not wanted. The node with the lease reads this after a bus event or at its next renewal. */
-export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
+export async function unwantBot(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
   await tx.query(
     `update bots set desejado = false, parada = epoca, status = 'PARADO', motivo = null, qr_code = null, qr_expira_em = null,
        conectado_como = null, desconectado_desde = null, atualizado_em = now(),
@@ -55,17 +55,17 @@ export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquec
      where conta_id = $1`,
     [contaId, esquecer],
   )
-  if (esquecer) await apagarChaves(tx, contaId)
+  if (esquecer) await deleteKeys(tx, contaId)
 }
 
 /**
- * Takes free or expired leases of wanted bots. `todas` also takes unexpired leases of other nodes, for a process
+ * Takes free or expired leases of wanted bots. `includeHeld` also takes unexpired leases of other nodes, for a process
  * that runs alone.
  */
-export async function tomarLeases(
+export async function takeLeases(
   tx: Tx,
-  no: string,
-  { contaId, todas }: { contaId?: string; todas: boolean },
+  node: string,
+  { contaId, includeHeld }: { contaId?: string; includeHeld: boolean },
 ): Promise<Lease[]> {
   const rows = await tx.rows(
     leaseSchema,
@@ -76,14 +76,14 @@ export async function tomarLeases(
        select conta_id from bots
        where desejado and ($3::uuid is null or conta_id = $3)
          and (no is null or lease_expira is null or lease_expira < now() or ($4 and no <> $1))
-       limit ${TOMADAS_POR_VEZ} for update skip locked)
+       limit ${LEASES_PER_TAKE} for update skip locked)
      returning conta_id, epoca, conector, credenciais`,
-    [no, LEASE_S, contaId ?? null, todas],
+    [node, LEASE_S, contaId ?? null, includeHeld],
   )
   return rows.map(toLease)
 }
 
-const renovadaSchema = z.object({
+const renewedLeaseSchema = z.object({
   conta_id: z.string(),
   desejado: z.boolean(),
   parada: z.boolean(),
@@ -91,36 +91,36 @@ const renovadaSchema = z.object({
 })
 
 /** State of a renewed lease. `parada`: this lease was asked to stop, even if the bot has been started again since. */
-export interface Renovada {
+export interface RenewedLease {
   readonly contaId: string
   readonly desejado: boolean
   readonly parada: boolean
   readonly esquecida: boolean
 }
 
-export type LeaseARenovar = Pick<Lease, 'contaId' | 'epoca'> & { readonly silencioMs: number | null }
+export type LeaseToRenew = Pick<Lease, 'contaId' | 'epoca'> & { readonly silenceMs: number | null }
 
 /** Renews all leases of this node in one statement. A lease missing from the result is lost. */
-export async function renovarLeases(tx: Tx, no: string, leases: readonly LeaseARenovar[]): Promise<Renovada[]> {
+export async function renewLeases(tx: Tx, node: string, leases: readonly LeaseToRenew[]): Promise<RenewedLease[]> {
   const rows = await tx.rows(
-    renovadaSchema,
+    renewedLeaseSchema,
     `update bots b set lease_expira = now() + make_interval(secs => $2),
        ultimo_quadro = coalesce(now() - make_interval(secs => i.silencio_ms / 1000), b.ultimo_quadro)
      from unnest($3::uuid[], $4::bigint[], $5::float8[]) as i (conta_id, epoca, silencio_ms)
      where b.conta_id = i.conta_id and b.epoca = i.epoca and b.no = $1
      returning b.conta_id, b.desejado, not (b.desejado and b.parada is distinct from b.epoca) as parada, b.credenciais is null as esquecida`,
     [
-      no,
+      node,
       LEASE_S,
       leases.map(({ contaId }) => contaId),
       leases.map(({ epoca }) => epoca),
-      leases.map(({ silencioMs }) => silencioMs),
+      leases.map(({ silenceMs }) => silenceMs),
     ],
   )
   return rows.map(({ conta_id: contaId, ...row }) => ({ contaId, ...row }))
 }
 
-export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promise<void> {
+export async function releaseLease(tx: Tx, contaId: string, epoca: number): Promise<void> {
   await tx.query('update bots set no = null, lease_expira = null where conta_id = $1 and epoca = $2', [contaId, epoca])
 }
 
@@ -128,7 +128,7 @@ export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promi
  * Locks and returns the WhatsApp credentials that no session holds, so that no session starts with them. Null when
  * a session holds them or there is nothing to unlink. Browser sessions keep theirs in a folder.
  */
-export async function travarVinculoSolto(tx: Tx, contaId: string): Promise<Lease | null> {
+export async function lockUnownedLink(tx: Tx, contaId: string): Promise<Lease | null> {
   const [row] = await tx.rows(
     leaseSchema,
     `select conta_id, epoca, conector, credenciais from bots
@@ -140,7 +140,7 @@ export async function travarVinculoSolto(tx: Tx, contaId: string): Promise<Lease
 }
 
 /** Returns the given contas that still have credentials of a browser session. */
-export async function listComVinculo(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
+export async function listWithLink(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(
     z.object({ conta_id: z.string() }),
     `select conta_id from bots where conta_id = any($1::uuid[]) and conector = 'navegador' and credenciais is not null`,
@@ -149,19 +149,19 @@ export async function listComVinculo(tx: Tx, contas: readonly string[]): Promise
   return new Set(rows.map(({ conta_id: contaId }) => contaId))
 }
 
-export interface EstadoGravado {
+export interface StoredLinkState {
   readonly status: StatusBot
   readonly motivo?: MotivoBot
   readonly qrCode?: string
   readonly qrExpiraEm?: Date
   readonly conectadoComo?: string
-  readonly encerrado?: boolean
-  readonly esquecer?: boolean
+  readonly ended?: boolean
+  readonly forget?: boolean
 }
 
 /** Returns false and writes nothing when another node holds the lease or the bot was stopped. */
-export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estado: EstadoGravado): Promise<boolean> {
-  const conectado = estado.status === 'CONECTADO'
+export async function updateLinkState(tx: Tx, contaId: string, epoca: number, state: StoredLinkState): Promise<boolean> {
+  const conectado = state.status === 'CONECTADO'
   const { rowCount } = await tx.query(
     `update bots set status = $3, motivo = $4, qr_code = $5, qr_expira_em = $6, conectado_como = $7,
        desejado = desejado and not $8, credenciais = case when $9 then null else credenciais end,
@@ -169,28 +169,28 @@ export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estad
        desconectado_desde = case when $10 then null when status = 'CONECTADO' then now() else desconectado_desde end,
        ultimo_quadro = case when $10 then now() end,
        atualizado_em = now()
-     where conta_id = $1 and epoca = $2 and ${DE_PE}`,
+     where conta_id = $1 and epoca = $2 and ${NOT_STOPPED_SQL}`,
     [
       contaId,
       epoca,
-      estado.status,
-      estado.motivo ?? null,
-      estado.qrCode ?? null,
-      estado.qrExpiraEm ?? null,
-      estado.conectadoComo ?? null,
-      estado.encerrado ?? false,
-      estado.esquecer ?? false,
+      state.status,
+      state.motivo ?? null,
+      state.qrCode ?? null,
+      state.qrExpiraEm ?? null,
+      state.conectadoComo ?? null,
+      state.ended ?? false,
+      state.forget ?? false,
       conectado,
     ],
   )
-  if (rowCount === 1 && estado.esquecer === true) await apagarChaves(tx, contaId)
+  if (rowCount === 1 && state.forget === true) await deleteKeys(tx, contaId)
   return rowCount === 1
 }
 
-export async function gravarCredenciais(tx: Tx, contaId: string, epoca: number, seladas: string): Promise<boolean> {
+export async function updateCredentials(tx: Tx, contaId: string, epoca: number, sealed: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update bots set credenciais = $3 where conta_id = $1 and epoca = $2 and ${DE_PE}`,
-    [contaId, epoca, JSON.stringify(seladas)],
+    `update bots set credenciais = $3 where conta_id = $1 and epoca = $2 and ${NOT_STOPPED_SQL}`,
+    [contaId, epoca, JSON.stringify(sealed)],
   )
   return rowCount === 1
 }
@@ -220,7 +220,7 @@ export async function findBot(tx: Tx, contaId: string): Promise<BotRow | null> {
 }
 
 /** Contas disconnected for more than five minutes and less than one day. */
-export async function listSemConexao(tx: Tx): Promise<{ contaId: string; desde: Date }[]> {
+export async function listDisconnected(tx: Tx): Promise<{ contaId: string; desde: Date }[]> {
   const rows = await tx.rows(
     z.object({ conta_id: z.string(), desconectado_desde: z.date() }),
     `select conta_id, desconectado_desde from bots

@@ -1,74 +1,74 @@
 import { AppError } from '#errors.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import type { Bots, QuemPediu } from '#ports/bots.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import type { Bots, Requester } from '#ports/bots.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { desejar, findBot, naoDesejar, travarVinculoSolto } from './bots-repository.ts'
-import type { Contextos } from './contextos.ts'
+import { wantBot, findBot, unwantBot, lockUnownedLink } from './bots-repository.ts'
+import type { AccountContexts } from './contextos.ts'
 import { Lru } from './lru.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { Sessions } from './sessions.ts'
+import type { SessionRegistry } from './sessions.ts'
 import {
-  LISTAS_MUDADAS_VALEM_MS,
-  LISTAS_VALEM_MS,
-  listConversasAtivas,
-  type ListasStatus,
-  listUltimosLogs,
+  CHANGED_LISTS_TTL_MS,
+  LISTS_TTL_MS,
+  listActiveConversas,
+  type StatusLists,
+  listLastLogs,
   toBotStatus,
 } from './status.ts'
-import { linhaDaParada } from './textos.ts'
+import { stopLog } from './textos.ts'
 
 /** Bus channels between nodes. The payload is the id of the conta. */
-export const CANAL_BOTS = 'bots'
-export const CANAL_CONTEXTO = 'contexto'
-export const CANAL_ESQUECER = 'esquecer'
+export const BOTS_CHANNEL = 'bots'
+export const CONTEXT_CHANNEL = 'contexto'
+export const FORGET_CHANNEL = 'esquecer'
 
 export interface BotsOptions {
-  readonly sessions: Sessions
-  readonly contextos: Contextos
-  readonly contextoMudou: (contaId: string) => void
-  readonly saidaNova: Bots['saidaNova']
-  readonly digitando: Bots['digitando']
-  readonly esquecerContato: Bots['esquecerContato']
-  readonly codigo: Bots['codigo']
+  readonly sessions: SessionRegistry
+  readonly contexts: AccountContexts
+  readonly contextChanged: (contaId: string) => void
+  readonly outboxAdded: Bots['outboxAdded']
+  readonly typing: Bots['typing']
+  readonly forgetContato: Bots['forgetContato']
+  readonly pairingCode: Bots['pairingCode']
 }
 
-interface Parada {
-  readonly por: string | undefined
-  readonly limpou?: QuemPediu
+interface StopRequest {
+  readonly by: string | undefined
+  readonly clearedBy?: Requester
 }
 
-interface Lidas {
-  readonly em: number
-  readonly listas: Promise<ListasStatus>
-  mudou: boolean
+interface CachedLists {
+  readonly readAt: number
+  readonly lists: Promise<StatusLists>
+  changed: boolean
 }
 
 export interface BotsRuntime extends Bots {
-  readonly listasMudaram: (contaId: string) => void
-  readonly publicarStatus: (contaId: string) => Promise<void>
+  readonly listsChanged: (contaId: string) => void
+  readonly publishStatus: (contaId: string) => Promise<void>
 }
 
-export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options }: BotsOptions): BotsRuntime {
+export function createBotsPort(deps: BotDeps, { sessions, contexts, ...options }: BotsOptions): BotsRuntime {
   const { db, bus, realtime, log } = deps
-  const listas = new Lru<Lidas>(1_000)
+  const listas = new Lru<CachedLists>(1_000)
 
-  const listasDe = (contaId: string, expiraEmMinutos: number): Promise<ListasStatus> => {
+  const listasDe = (contaId: string, expiraEmMinutos: number): Promise<StatusLists> => {
     const lidas = listas.get(contaId)
-    const validade = lidas?.mudou === true ? LISTAS_MUDADAS_VALEM_MS : LISTAS_VALEM_MS
-    if (lidas !== undefined && performance.now() - lidas.em < validade) return lidas.listas
+    const validade = lidas?.changed === true ? CHANGED_LISTS_TTL_MS : LISTS_TTL_MS
+    if (lidas !== undefined && performance.now() - lidas.readAt < validade) return lidas.lists
     const desde = new Date(deps.clock.now().getTime() - expiraEmMinutos * 60_000)
     const novas = db.transaction(contaId, async (tx) => ({
-      conversasAtivas: await listConversasAtivas(tx, contaId, desde),
-      logs: await listUltimosLogs(tx, contaId),
+      conversasAtivas: await listActiveConversas(tx, contaId, desde),
+      logs: await listLastLogs(tx, contaId),
     }))
-    listas.set(contaId, { em: performance.now(), listas: novas, mudou: false })
+    listas.set(contaId, { readAt: performance.now(), lists: novas, changed: false })
     novas.catch(() => listas.delete(contaId))
     return novas
   }
 
   const status = async (contaId: string): Promise<BotStatus> => {
-    const { config, manutencao } = await contextos.get(contaId)
+    const { config, manutencao } = await contexts.get(contaId)
     const [bot, lidas] = await Promise.all([
       db.transaction(contaId, (tx) => findBot(tx, contaId)),
       listasDe(contaId, config.menu.expiraEmMinutos),
@@ -90,48 +90,48 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     }
   }
 
-  const parar = async (contaId: string, { por, limpou }: Parada): Promise<BotStatus> => {
-    const esquecer = limpou !== undefined
+  const parar = async (contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> => {
+    const esquecer = clearedBy !== undefined
     const solto = await db.transaction(contaId, async (tx) => {
-      const vinculo = esquecer ? await travarVinculoSolto(tx, contaId) : null
+      const vinculo = esquecer ? await lockUnownedLink(tx, contaId) : null
       const antes = await findBot(tx, contaId)
-      await naoDesejar(tx, contaId, { esquecer })
+      await unwantBot(tx, contaId, { esquecer })
       // Deleting a stopped session is logged too; stopping it again is not.
       const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
-      if (novidade) await insertLog(tx, deps, contaId, linhaDaParada({ esquecer, por }))
-      if (limpou !== undefined) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: limpou })
+      if (novidade) await insertLog(tx, deps, contaId, stopLog({ esquecer, por: by }))
+      if (clearedBy !== undefined) await recordAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: clearedBy })
       return vinculo
     })
-    await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
-    if (solto !== null) await sessions.desvincular(solto)
-    if (esquecer) await deps.esquecerFora?.(contaId)
-    bus.publish(CANAL_BOTS, contaId)
+    await sessions.release(contaId, esquecer ? 'esquecer' : 'fechar')
+    if (solto !== null) await sessions.unlink(solto)
+    if (esquecer) await deps.eraseOutside?.(contaId)
+    bus.publish(BOTS_CHANNEL, contaId)
     realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'PARADO' })
     await publicarStatus(contaId)
     return status(contaId)
   }
 
   return {
-    leasesVivos: sessions.leasesVivos,
-    iniciar: async (contaId) => {
-      const { whatsapp } = (await contextos.get(contaId)).config
+    leasesAlive: sessions.leasesAlive,
+    start: async (contaId) => {
+      const { whatsapp } = (await contexts.get(contaId)).config
       if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
-      await db.transaction(contaId, (tx) => desejar(tx, contaId, whatsapp.conector))
+      await db.transaction(contaId, (tx) => wantBot(tx, contaId, whatsapp.conector))
       sessions
-        .assumir(contaId)
+        .take(contaId)
         .catch((error: unknown) => log.error({ err: error, contaId }, 'bot not started, retrying'))
       listas.delete(contaId)
       return status(contaId)
     },
-    parar: (contaId, por) => parar(contaId, { por }),
-    limparSessao: async (contaId, quem) => {
-      await parar(contaId, { por: quem.nome, limpou: quem })
+    stop: (contaId, por) => parar(contaId, { by: por }),
+    clearSession: async (contaId, quem) => {
+      await parar(contaId, { by: quem.nome, clearedBy: quem })
     },
     status,
-    publicarStatus,
-    listasMudaram: (contaId) => {
+    publishStatus: publicarStatus,
+    listsChanged: (contaId) => {
       const lidas = listas.get(contaId)
-      if (lidas !== undefined) lidas.mudou = true
+      if (lidas !== undefined) lidas.changed = true
     },
     ...options,
   }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import type { Chegada, MudancaChave } from '#ports/messaging.ts'
+import type { JournalEntry, KeyChange } from '#ports/messaging.ts'
 
-const chaveSchema = z.object({ id: z.string(), valor: z.string() })
+const keySchema = z.object({ id: z.string(), valor: z.string() })
 
-export async function lerChaves(tx: Tx, contaId: string, tipo: string, ids: readonly string[]): Promise<Chegada[]> {
+export async function listKeys(tx: Tx, contaId: string, tipo: string, ids: readonly string[]): Promise<JournalEntry[]> {
   return tx.rows(
-    chaveSchema,
+    keySchema,
     'select id, valor from whatsapp_chaves where conta_id = $1 and tipo = $2 and id = any ($3::text[])',
     [contaId, tipo, ids],
   )
@@ -16,7 +16,7 @@ export async function lerChaves(tx: Tx, contaId: string, tipo: string, ids: read
  * Locks the lease row for the write. Nothing is written after another node took the lease or after the credentials
  * were deleted.
  */
-const GRAVAR = `
+const WRITE_KEYS_SQL = `
 with dono as (
   select 1 from bots where conta_id = $1 and epoca = $2 and credenciais is not null for share
 ), apagadas as (
@@ -34,21 +34,21 @@ with dono as (
 )
 select exists (select 1 from dono) as minha`
 
-export interface Gravacao {
-  readonly mudancas: readonly MudancaChave[]
-  readonly chegadas: readonly Chegada[]
+export interface KeyWrite {
+  readonly changes: readonly KeyChange[]
+  readonly entries: readonly JournalEntry[]
 }
 
 /** Returns false and writes nothing when another node holds the lease or the credentials were deleted. */
-export async function gravarChaves(
+export async function updateKeys(
   tx: Tx,
   contaId: string,
   epoca: number,
-  { mudancas, chegadas }: Gravacao,
+  { changes, entries }: KeyWrite,
 ): Promise<boolean> {
-  const apagadas = mudancas.filter(({ valor }) => valor === null)
-  const gravadas = mudancas.filter(({ valor }) => valor !== null)
-  const { rows } = await tx.queryNamed<{ minha: boolean }>('whatsapp-gravar', GRAVAR, [
+  const apagadas = changes.filter(({ valor }) => valor === null)
+  const gravadas = changes.filter(({ valor }) => valor !== null)
+  const { rows } = await tx.queryNamed<{ minha: boolean }>('whatsapp-gravar', WRITE_KEYS_SQL, [
     contaId,
     epoca,
     apagadas.map(({ tipo }) => tipo),
@@ -56,13 +56,13 @@ export async function gravarChaves(
     gravadas.map(({ tipo }) => tipo),
     gravadas.map(({ id }) => id),
     gravadas.map(({ valor }) => valor),
-    chegadas.map(({ id }) => id),
-    chegadas.map(({ valor }) => valor),
+    entries.map(({ id }) => id),
+    entries.map(({ valor }) => valor),
   ])
   return rows[0]?.minha === true
 }
 
-export async function apagarChaves(tx: Tx, contaId: string): Promise<void> {
+export async function deleteKeys(tx: Tx, contaId: string): Promise<void> {
   await tx.query('delete from whatsapp_chaves where conta_id = $1', [contaId])
 }
 
@@ -70,19 +70,19 @@ export async function apagarChaves(tx: Tx, contaId: string): Promise<void> {
  * Deletes the keys but keeps messages that were read and not yet received. Returns false and deletes nothing when
  * another node holds the lease.
  */
-export async function apagarChavesDaSessao(tx: Tx, contaId: string, epoca: number): Promise<boolean> {
+export async function deleteKeysUnderLease(tx: Tx, contaId: string, epoca: number): Promise<boolean> {
   const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and epoca = $2 for share', [
     contaId,
     epoca,
   ])
-  if (rowCount === 1) await apagarChaves(tx, contaId)
+  if (rowCount === 1) await deleteKeys(tx, contaId)
   return rowCount === 1
 }
 
-export async function listChegadas(tx: Tx, contaId: string): Promise<Chegada[]> {
-  return tx.rows(chaveSchema, 'select id, valor from whatsapp_chegadas where conta_id = $1 order by ordem', [contaId])
+export async function listJournalEntries(tx: Tx, contaId: string): Promise<JournalEntry[]> {
+  return tx.rows(keySchema, 'select id, valor from whatsapp_chegadas where conta_id = $1 order by ordem', [contaId])
 }
 
-export async function concluirChegada(tx: Tx, contaId: string, id: string): Promise<void> {
+export async function deleteJournalEntry(tx: Tx, contaId: string, id: string): Promise<void> {
   await tx.query('delete from whatsapp_chegadas where conta_id = $1 and id = $2', [contaId, id])
 }

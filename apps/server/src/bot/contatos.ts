@@ -1,11 +1,11 @@
 import type { Tx } from '#db/transaction.ts'
-import { simples, textos } from './arrays.ts'
+import { plainArray, textArray } from './arrays.ts'
 
-export interface NovoContato {
+export interface NewContato {
   readonly contaId: string
   /** Used only for a new address. */
   readonly id: string
-  readonly canonico: string
+  readonly canonical: string
   readonly nome: string
   readonly telefone: string
   readonly endereco: string
@@ -15,7 +15,7 @@ export interface NovoContato {
  * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
  * transaction inserts is missing from the result; the caller repeats the statement.
  */
-const GARANTIR = `
+const ENSURE_CONTATOS_SQL = `
 with i as (
   select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
     as i (conta_id, canonico, id, nome, telefone, endereco)
@@ -36,33 +36,33 @@ with i as (
 )
 select * from existentes union all select * from novos`
 
-export function chaveDoEndereco(contaId: string, canonico: string): string {
-  return `${contaId}|${canonico}`
+export function addressKey(contaId: string, canonical: string): string {
+  return `${contaId}|${canonical}`
 }
 
 /** Returns address key → contato id. Each address must be given once. */
-export async function garantirContatos(tx: Tx, novos: readonly NovoContato[]): Promise<Map<string, string>> {
+export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, string>> {
   const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string }>(
     'contatos-garantir',
-    GARANTIR,
+    ENSURE_CONTATOS_SQL,
     [
-      simples(novos.map(({ contaId }) => contaId)),
-      textos(novos.map(({ canonico }) => canonico)),
-      simples(novos.map(({ id }) => id)),
-      textos(novos.map(({ nome }) => nome)),
-      textos(novos.map(({ telefone }) => telefone)),
-      textos(novos.map(({ endereco }) => endereco)),
+      plainArray(contatos.map(({ contaId }) => contaId)),
+      textArray(contatos.map(({ canonical }) => canonical)),
+      plainArray(contatos.map(({ id }) => id)),
+      textArray(contatos.map(({ nome }) => nome)),
+      textArray(contatos.map(({ telefone }) => telefone)),
+      textArray(contatos.map(({ endereco }) => endereco)),
     ],
   )
-  return new Map(rows.map((row) => [chaveDoEndereco(row.conta_id, row.endereco), row.contato_id]))
+  return new Map(rows.map((row) => [addressKey(row.conta_id, row.endereco), row.contato_id]))
 }
 
 /** Returns digits with country code, or an empty string when no phone is known at this address. */
-export async function findTelefone(tx: Tx, contaId: string, endereco: string): Promise<string> {
+export async function findPhone(tx: Tx, contaId: string, address: string): Promise<string> {
   const { rows } = await tx.query<{ telefone: string }>(
     `select c.telefone from contatos c where c.conta_id = $1 and c.telefone <> '' and (c.endereco = $2
        or c.id in (select e.contato_id from enderecos e where e.conta_id = $1 and e.endereco = $2)) limit 1`,
-    [contaId, endereco],
+    [contaId, address],
   )
   return rows[0]?.telefone ?? ''
 }

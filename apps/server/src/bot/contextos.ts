@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
-import { modeloLeMidia } from '@balcao/contract/modelos'
+import { modeloReadsMidia } from '@balcao/contract/modelos'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
-import type { LerMidia } from '#ports/ai.ts'
+import type { ReadMidia } from '#ports/ai.ts'
 import { Lru } from './lru.ts'
 
-export interface Contexto {
+export interface AccountContext {
   readonly contaId: string
   readonly empresa: string
   readonly fuso: string
@@ -17,16 +17,16 @@ export interface Contexto {
   readonly config: Config
   readonly produtos: readonly Produto[]
   /** Sends images and audio to the AI: the model supports them and the server can read files. */
-  readonly iaLeMidia: boolean
+  readonly iaReadsMidia: boolean
   /** Privacy notice of the first greeting. Null when it is off. */
   readonly aviso: { readonly texto: string; readonly versao: number } | null
 }
 
-type ContextoDeps = Pick<Deps, 'cofre' | 'settings'> & { readonly lerMidia?: LerMidia }
+type AccountContextDeps = Pick<Deps, 'vault' | 'settings'> & { readonly readMidia?: ReadMidia }
 
-const CONTAS_LEMBRADAS = 5_000
+const CONTAS_CACHED = 5_000
 /** Limits how long a context is outdated when the bus event of another node is lost. */
-const VALIDADE_MS = 15_000
+const TTL_MS = 15_000
 
 const contaSchema = z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean() })
 
@@ -41,7 +41,7 @@ const produtoRowSchema = z.object({
   imagem_url: z.nullable(z.string()),
 })
 
-export async function loadContexto(tx: Tx, deps: ContextoDeps, contaId: string): Promise<Contexto> {
+export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {
   const { config } = await loadConfig(tx, deps, contaId)
   const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
   if (conta === undefined) throw new Error('conta not found')
@@ -52,55 +52,55 @@ export async function loadContexto(tx: Tx, deps: ContextoDeps, contaId: string):
     [contaId],
   )
   const aviso = await loadAviso(tx, deps, contaId)
-  const iaLeMidia = deps.lerMidia !== undefined && modeloLeMidia(config.ia.modeloGemini)
-  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaLeMidia, aviso }
+  const iaLeMidia = deps.readMidia !== undefined && modeloReadsMidia(config.ia.modeloGemini)
+  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaReadsMidia: iaLeMidia, aviso }
 }
 
 function toProduto({ link_checkout, imagem_url, ...resto }: z.output<typeof produtoRowSchema>): Produto {
   return { ...resto, linkCheckout: link_checkout ?? '', imagemUrl: imagem_url }
 }
 
-interface Guardado {
-  readonly contexto: Promise<Contexto>
-  readonly pronto: { valor: Contexto | null }
-  readonly lidoEm: number
+interface CachedContext {
+  readonly context: Promise<AccountContext>
+  readonly ready: { valor: AccountContext | null }
+  readonly readAt: number
 }
 
-export interface Contextos {
+export interface AccountContexts {
   /** The cached context, or null when it must be loaded. */
-  readonly peek: (contaId: string) => Contexto | null
-  readonly get: (contaId: string) => Promise<Contexto>
+  readonly peek: (contaId: string) => AccountContext | null
+  readonly get: (contaId: string) => Promise<AccountContext>
   /**
    * For callers inside a transaction: reads on the same connection, because waiting for a second one could deadlock
    * the pool.
    */
-  readonly getEm: (tx: Tx, contaId: string) => Promise<Contexto>
-  readonly mudou: (contaId: string) => void
+  readonly getIn: (tx: Tx, contaId: string) => Promise<AccountContext>
+  readonly changed: (contaId: string) => void
 }
 
-export function createContextos(deps: Pick<Deps, 'db'> & ContextoDeps): Contextos {
-  const guardados = new Lru<Guardado>(CONTAS_LEMBRADAS)
+export function createAccountContexts(deps: Pick<Deps, 'db'> & AccountContextDeps): AccountContexts {
+  const guardados = new Lru<CachedContext>(CONTAS_CACHED)
 
-  const vigente = (contaId: string): Guardado | undefined => {
+  const vigente = (contaId: string): CachedContext | undefined => {
     const guardado = guardados.get(contaId)
-    return guardado !== undefined && performance.now() - guardado.lidoEm < VALIDADE_MS ? guardado : undefined
+    return guardado !== undefined && performance.now() - guardado.readAt < TTL_MS ? guardado : undefined
   }
 
-  const ler = (contaId: string): Guardado => {
-    const contexto = deps.db.transaction(contaId, (tx) => loadContexto(tx, deps, contaId))
-    const guardado: Guardado = { contexto, pronto: { valor: null }, lidoEm: performance.now() }
+  const ler = (contaId: string): CachedContext => {
+    const contexto = deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
+    const guardado: CachedContext = { context: contexto, ready: { valor: null }, readAt: performance.now() }
     guardados.set(contaId, guardado)
     contexto.then(
-      (valor) => (guardado.pronto.valor = valor),
+      (valor) => (guardado.ready.valor = valor),
       () => guardados.delete(contaId),
     )
     return guardado
   }
 
   return {
-    peek: (contaId) => vigente(contaId)?.pronto.valor ?? null,
-    get: (contaId) => (vigente(contaId) ?? ler(contaId)).contexto,
-    getEm: async (tx, contaId) => vigente(contaId)?.pronto.valor ?? loadContexto(tx, deps, contaId),
-    mudou: (contaId) => guardados.delete(contaId),
+    peek: (contaId) => vigente(contaId)?.ready.valor ?? null,
+    get: (contaId) => (vigente(contaId) ?? ler(contaId)).context,
+    getIn: async (tx, contaId) => vigente(contaId)?.ready.valor ?? loadAccountContext(tx, deps, contaId),
+    changed: (contaId) => guardados.delete(contaId),
   }
 }

@@ -1,10 +1,10 @@
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { resumoDaMensagem } from '@balcao/contract/resumo'
+import { summarizeMensagem } from '@balcao/contract/resumo'
 import type { Tx } from '#db/transaction.ts'
-import { simples } from './arrays.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
+import { plainArray } from './arrays.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-humana.ts'
 
 interface ConversaRow {
   id: string
@@ -27,52 +27,52 @@ interface ConversaRow {
   ultima_em: Date | null
 }
 
-export const conversasDe = (fonte: string): string => `
+export const selectConversas = (source: string): string => `
 select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
-from ${fonte} v
+from ${source} v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 left join lateral (
   select m.texto as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true`
 
-const ULTIMAS = `
+const LAST_MENSAGENS_SQL = `
 select m.* from unnest($2::uuid[]) as p (id) cross join lateral (
-  select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
+  select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
 ) m order by m.id`
 
-export interface ConsultaConversas {
-  readonly nome: string
-  readonly texto: string
+export interface ConversasQuery {
+  readonly name: string
+  readonly text: string
   readonly values: readonly unknown[]
 }
 
 export async function readConversas(
   tx: Tx,
   contaId: string,
-  { nome, texto, values }: ConsultaConversas,
+  { name, text, values }: ConversasQuery,
   mensagens = LOGS_MANTIDOS,
 ): Promise<Conversa[]> {
-  const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(nome, texto, [...values])
+  const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(name, text, [...values])
   if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
-  const valores = [contaId, simples(rows.map(({ id }) => id)), mensagens]
-  const ultimas = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', ULTIMAS, valores)
+  const valores = [contaId, plainArray(rows.map(({ id }) => id)), mensagens]
+  const ultimas = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', LAST_MENSAGENS_SQL, valores)
   const porConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
-  const nomes = new Map(rows.map((row) => [row.id, nomeOuTelefone(row)]))
+  const nomes = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
   for (const row of ultimas.rows) {
-    porConversa.get(row.conversa_id)?.push(lerMensagem(row, nomes.get(row.conversa_id) ?? ''))
+    porConversa.get(row.conversa_id)?.push(mensagemFromRow(row, nomes.get(row.conversa_id) ?? ''))
   }
   return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? []))
 }
 
-const UMA = `${conversasDe('conversas')}
+const ONE_CONVERSA_SQL = `${selectConversas('conversas')}
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
 /** Null when only the bot served the conversa or it belongs to another conta. */
-export async function findConversaHumana(tx: Tx, contaId: string, conversaId: string): Promise<Conversa | null> {
-  const consulta = { nome: 'conversa-uma', texto: UMA, values: [contaId, conversaId] }
+export async function findAttendedConversa(tx: Tx, contaId: string, conversaId: string): Promise<Conversa | null> {
+  const consulta = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
   const [conversa] = await readConversas(tx, contaId, consulta)
   return conversa ?? null
 }
@@ -84,13 +84,13 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     protocolo: row.protocolo,
     setor: row.setor ?? 'geral',
     status: row.status,
-    cliente: { nome: nomeOuTelefone(row), telefone: row.telefone },
+    cliente: { nome: nameOrPhone(row), telefone: row.telefone },
     mensagens,
     ...(texto === null || em === null
       ? {}
       : {
           ultimaMensagem: {
-            texto: resumoDaMensagem({ texto, ...(midia === null ? {} : { midia }) }),
+            texto: summarizeMensagem({ texto, ...(midia === null ? {} : { midia }) }),
             timestamp: em.toISOString(),
           },
         }),

@@ -1,86 +1,86 @@
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
-import { type BotEffect, fala } from '@balcao/engine/effect'
+import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
-import { pedidoDeParada } from '@balcao/engine/rules/parada'
+import { parseStopWord } from '@balcao/engine/rules/parada'
 import { toBotContext } from './bot-context.ts'
-import type { Contexto } from './contextos.ts'
-import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
-import type { ContatoTravado, ConversaAtual } from './hot-read.ts'
-import type { BaseEvento, TurnoBot } from './turno.ts'
+import type { AccountContext } from './contextos.ts'
+import type { NewConversa, Decision, NewMensagem, ConversaChange } from './decisao.ts'
+import type { LockedContato, CurrentConversa } from './hot-read.ts'
+import type { EventBase, Turn } from './turno.ts'
 
-export interface DecidirInput {
-  readonly turno: TurnoBot
-  readonly contato: ContatoTravado
-  readonly contexto: Contexto
-  readonly agora: Date
-  readonly dia: string
+export interface DecideInput {
+  readonly turn: Turn
+  readonly contato: LockedContato
+  readonly context: AccountContext
+  readonly now: Date
+  readonly day: string
   readonly uuid: () => string
   /** Messages left in the daily limit. Messages beyond it are stored with estado `limite` and not sent. */
-  readonly vaga: number
-  readonly mudo: boolean
-  readonly entregar: (setor: string) => Promise<Entrega>
+  readonly remaining: number
+  readonly silent: boolean
+  readonly handOver: (setor: string) => Promise<Handover>
 }
 
-export interface Entrega {
+export interface Handover {
   /** A setor that exists when the decision is stored. */
   readonly setor: string
   readonly protocolo: string
 }
 
-interface Passo {
-  readonly antes: BotState
+interface Step {
+  readonly before: BotState
   readonly state: BotState
   readonly effects: readonly BotEffect[]
   readonly protocolo: string | null
 }
 
 /** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `entregar`. */
-export async function decidir(input: DecidirInput): Promise<Decisao> {
-  const { turno, contato, contexto, agora, uuid } = input
+export async function decide(input: DecideInput): Promise<Decision> {
+  const { turn, contato, context: contexto, now, uuid } = input
   const recebidaId = uuid()
-  const nome = nomeDe(turno, contato)
-  const andado = input.mudo ? null : await andar(input, recebidaId, nome)
-  const conversa = escolherConversa(input, andado)
+  const nome = customerName(turn, contato)
+  const andado = input.silent ? null : await runEngine(input, recebidaId, nome)
+  const conversa = chooseConversa(input, andado)
   // A new conversa after a test conversa is a real one.
-  const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
+  const teste = conversa.newConversa === null && (contato.conversa?.teste ?? false)
   const mensagens = [
-    ...recebida(turno, recebidaId),
-    ...respostas(andado?.effects ?? [], uuid, teste ? Infinity : input.vaga),
+    ...inboundMensagem(turn, recebidaId),
+    ...outboundMensagens(andado?.effects ?? [], uuid, teste ? Infinity : input.remaining),
   ]
-  const passo = semAvisoPerdido(andado, teste || mensagens.some(({ estado }) => estado === 'limite'))
-  const humana = passo?.state.etapa === 'humano' || ehHumana(contato)
+  const passo = withoutUnsentNotice(andado, teste || mensagens.some(({ estado }) => estado === 'limite'))
+  const humana = passo?.state.etapa === 'humano' || isAttended(contato)
   return {
-    turno,
+    turn,
     contaId: contexto.contaId,
-    canal: turno.tipo === 'mensagem' ? turno.canal : contexto.config.whatsapp.conector,
+    channel: turn.tipo === 'mensagem' ? turn.channel : contexto.config.whatsapp.conector,
     contato,
-    nome,
-    endereco: turno.tipo === 'mensagem' ? turno.mensagem.endereco : contato.endereco,
-    agora,
-    dia: input.dia,
+    name: nome,
+    address: turn.tipo === 'mensagem' ? turn.message.endereco : contato.endereco,
+    now,
+    day: input.day,
     ...conversa,
-    mudancas: [...conversa.mudancas, ...mudancaDaAtual(input, passo, conversa.conversaId)],
-    humana,
+    changes: [...conversa.changes, ...currentConversaChange(input, passo, conversa.conversaId)],
+    attended: humana,
     teste,
-    estado: passo === null ? null : JSON.stringify(passo.state),
+    state: passo === null ? null : JSON.stringify(passo.state),
     etapa: passo?.state.etapa ?? null,
     mensagens,
-    efeitos: passo?.effects ?? [],
-    digitando: contexto.config.menu.digitando,
+    effects: passo?.effects ?? [],
+    typing: contexto.config.menu.digitando,
     avisoVersao: contexto.aviso?.versao ?? 0,
   }
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */
-function semAvisoPerdido(passo: Passo | null, perdido: boolean): Passo | null {
+function withoutUnsentNotice(passo: Step | null, perdido: boolean): Step | null {
   if (passo === null || !perdido) return passo
   const effects = passo.effects.filter((efeito) => efeito.tipo !== 'registrarConsentimento' || efeito.ato !== 'aviso')
   if (effects.length === passo.effects.length) return passo
   return { ...passo, effects, state: { ...passo.state, avisadoEm: null } }
 }
 
-const ATOS: readonly BotEvent['tipo'][] = [
+const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
   'atendenteAssumiu',
   'atendenteTransferiu',
   'atendenteFinalizou',
@@ -91,75 +91,75 @@ const ATOS: readonly BotEvent['tipo'][] = [
  * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
  * change the state, without any reply.
  */
-async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo | null> {
-  const { turno, contato, contexto, agora } = input
+async function runEngine(input: DecideInput, recebidaId: string, nome: string): Promise<Step | null> {
+  const { turn, contato, context: contexto, now } = input
   const antes = parseState(contato.estado)
-  const base = { agora: agora.getTime(), contato: { nome, telefone: contato.telefone } }
+  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
   const context = toBotContext(contexto)
-  const evento = toEvento(turno, recebidaId, base)
-  const pede = evento.tipo === 'mensagemCliente' && pedidoDeParada(evento.texto) !== null
-  if (contexto.manutencao && !pede && !ATOS.includes(evento.tipo)) return null
-  const primeiro = passar(context, antes, evento)
+  const evento = toEngineEvent(turn, recebidaId, base)
+  const pede = evento.tipo === 'mensagemCliente' && parseStopWord(evento.texto) !== null
+  if (contexto.manutencao && !pede && !PANEL_ACTIONS.includes(evento.tipo)) return null
+  const primeiro = stepOrFail(context, antes, evento)
   if (contexto.manutencao) {
     if (pede && (primeiro.state.paradoEm === null || antes.paradoEm !== null)) return null
-    const effects = primeiro.effects.filter((efeito) => !fala(efeito))
-    return { antes, state: primeiro.state, effects, protocolo: null }
+    const effects = primeiro.effects.filter((efeito) => !reachesCustomer(efeito))
+    return { before: antes, state: primeiro.state, effects, protocolo: null }
   }
   const abertura = primeiro.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
-  if (abertura?.tipo !== 'abrirConversaHumana') return { antes, ...primeiro, protocolo: null }
-  const { setor, protocolo } = await input.entregar(abertura.setor)
-  const segundo = passar(context, antes, toEvento(turno, recebidaId, { ...base, protocolo }))
-  return { antes, ...noSetor(segundo, setor), protocolo }
+  if (abertura?.tipo !== 'abrirConversaHumana') return { before: antes, ...primeiro, protocolo: null }
+  const { setor, protocolo } = await input.handOver(abertura.setor)
+  const segundo = stepOrFail(context, antes, toEngineEvent(turn, recebidaId, { ...base, protocolo }))
+  return { before: antes, ...withSetor(segundo, setor), protocolo }
 }
 
-function noSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
+function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
   return {
     state: state.etapa === 'humano' ? { ...state, setor } : state,
     effects: effects.map((efeito) => (efeito.tipo === 'abrirConversaHumana' ? { ...efeito, setor } : efeito)),
   }
 }
 
-export class MotorFalhou extends Error {}
+export class EngineFailed extends Error {}
 
-function passar(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
+function stepOrFail(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
   try {
     return step(...entrada)
   } catch (error) {
-    throw new MotorFalhou('engine failed', { cause: error })
+    throw new EngineFailed('engine failed', { cause: error })
   }
 }
 
-function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
-  if (turno.tipo === 'evento') return turno.evento(base)
-  const { deMim, texto, midia, ligacao, enviadaEm } = turno.mensagem
+function toEngineEvent(turno: Turn, id: string, base: EventBase): BotEvent {
+  if (turno.tipo === 'evento') return turno.event(base)
+  const { deMim, texto, midia, ligacao, enviadaEm } = turno.message
   if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
   if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
   const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
 }
 
-function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {
-  if (turno.tipo === 'evento' || turno.mensagem.deMim === true || turno.mensagem.nome === '') return contato.nome
-  return turno.mensagem.nome
+function customerName(turno: Turn, contato: LockedContato): string {
+  if (turno.tipo === 'evento' || turno.message.deMim === true || turno.message.nome === '') return contato.nome
+  return turno.message.nome
 }
 
-function recebida(turno: TurnoBot, id: string): MensagemNova[] {
+function inboundMensagem(turno: Turn, id: string): NewMensagem[] {
   if (turno.tipo === 'evento') return []
-  const { mensagem } = turno
-  const { citada, ligacao } = mensagem
+  const { message } = turno
+  const { citada, ligacao } = message
   const marcas = {
     ...(citada === undefined ? {} : { citada }),
     ...(ligacao === undefined ? {} : { ligacao }),
   }
   const extras = Object.keys(marcas).length === 0 ? {} : { extras: marcas }
-  const comum = { id, texto: mensagem.texto, midia: mensagem.midia ?? null, idExterno: mensagem.id, ...extras }
-  return mensagem.deMim === true
+  const comum = { id, texto: message.texto, midia: message.midia ?? null, idExterno: message.id, ...extras }
+  return message.deMim === true
     ? [{ ...comum, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
     : [{ ...comum, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
 }
 
-function respostas(effects: readonly BotEffect[], uuid: () => string, vaga: number): MensagemNova[] {
-  const mensagens: MensagemNova[] = []
+function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, vaga: number): NewMensagem[] {
+  const mensagens: NewMensagem[] = []
   for (const efeito of effects) {
     const estado = mensagens.length < vaga ? 'enviada' : 'limite'
     const comum = { direcao: 'saida', idExterno: null, estado } as const
@@ -173,67 +173,67 @@ function respostas(effects: readonly BotEffect[], uuid: () => string, vaga: numb
   return mensagens
 }
 
-interface EscolhaConversa {
+interface ConversaChoice {
   /** Null only for an event without effects on a contato without conversas. */
   readonly conversaId: string | null
-  readonly conversaNova: ConversaNova | null
-  readonly mudancas: readonly MudancaConversa[]
+  readonly newConversa: NewConversa | null
+  readonly changes: readonly ConversaChange[]
 }
 
 /** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */
-function escolherConversa(
-  { turno, contato, contexto, agora, uuid }: DecidirInput,
-  passo: Passo | null,
-): EscolhaConversa {
+function chooseConversa(
+  { turn, contato, context: contexto, now, uuid }: DecideInput,
+  passo: Step | null,
+): ConversaChoice {
   const { conversa } = contato
-  if (turno.tipo === 'evento' && passo?.effects.length === 0) {
-    return { conversaId: contato.conversaId, conversaNova: null, mudancas: [] }
+  if (turn.tipo === 'evento' && passo?.effects.length === 0) {
+    return { conversaId: contato.conversaId, newConversa: null, changes: [] }
   }
   const aberta = conversa !== null && conversa.status !== 'finalizada'
   const expirou =
-    aberta && conversa.status === 'bot' && passo !== null && expirada(passo.antes, { contexto, conversa, agora })
-  if (aberta && !expirou) return { conversaId: conversa.id, conversaNova: null, mudancas: [] }
-  if (conversa !== null && !expirou && passo !== null && continuaNaUltima(passo)) {
-    return { conversaId: conversa.id, conversaNova: null, mudancas: [] }
+    aberta && conversa.status === 'bot' && passo !== null && isExpired(passo.before, { context: contexto, conversa, now })
+  if (aberta && !expirou) return { conversaId: conversa.id, newConversa: null, changes: [] }
+  if (conversa !== null && !expirou && passo !== null && continuesLast(passo)) {
+    return { conversaId: conversa.id, newConversa: null, changes: [] }
   }
   const id = uuid()
   const mudancas = expirou
-    ? [{ ...SEM_MUDANCA, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
+    ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
     : []
-  return { conversaId: id, conversaNova: { id, status: 'bot' }, mudancas }
+  return { conversaId: id, newConversa: { id, status: 'bot' }, changes: mudancas }
 }
 
-const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
+const NO_CHANGE = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
 
-interface Momento {
-  readonly contexto: Contexto
-  readonly conversa: ConversaAtual
-  readonly agora: Date
+interface ExpiryInput {
+  readonly context: AccountContext
+  readonly conversa: CurrentConversa
+  readonly now: Date
 }
 
-function expirada({ ultimaEm, telefoneAte }: BotState, { contexto, conversa, agora }: Momento): boolean {
+function isExpired({ ultimaEm, telefoneAte }: BotState, { context: contexto, conversa, now }: ExpiryInput): boolean {
   // While the owner writes from the phone, the conversa does not expire.
-  if ((telefoneAte ?? 0) > agora.getTime()) return false
+  if ((telefoneAte ?? 0) > now.getTime()) return false
   if (ultimaEm === null) return false
   // A missed call starts a conversa before the customer has written. The next call belongs to the same conversa, so
   // its start counts too.
   const desde = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
-  return agora.getTime() - desde > contexto.config.menu.expiraEmMinutos * 60_000
+  return now.getTime() - desde > contexto.config.menu.expiraEmMinutos * 60_000
 }
 
-function continuaNaUltima({ state, effects }: Passo): boolean {
+function continuesLast({ state, effects }: Step): boolean {
   const terminou = state.etapa === 'encerrada' || state.etapa === 'avaliando'
   return terminou && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
 }
 
-function mudancaDaAtual({ turno, contato }: DecidirInput, passo: Passo | null, id: string | null): MudancaConversa[] {
+function currentConversaChange({ turn, contato }: DecideInput, passo: Step | null, id: string | null): ConversaChange[] {
   if (id === null) return []
   const efeitos = passo?.effects ?? []
-  const doCliente = turno.tipo === 'mensagem' && turno.mensagem.deMim !== true
-  const doTelefone = turno.tipo === 'mensagem' && !doCliente
+  const doCliente = turn.tipo === 'mensagem' && turn.message.deMim !== true
+  const doTelefone = turn.tipo === 'mensagem' && !doCliente
   // Conversas served only by the bot are not sorted by activity, so their row is not updated.
-  const moveu = id === contato.conversaId && ehHumana(contato) && (turno.tipo === 'mensagem' || efeitos.some(fala))
-  let mudanca: MudancaConversa = { ...SEM_MUDANCA, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
+  const moveu = id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || efeitos.some(reachesCustomer))
+  let mudanca: ConversaChange = { ...NO_CHANGE, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
   for (const efeito of efeitos) {
     if (efeito.tipo === 'abrirConversaHumana') {
       const { setor } = efeito
@@ -245,12 +245,12 @@ function mudancaDaAtual({ turno, contato }: DecidirInput, passo: Passo | null, i
         naoLidas: doCliente ? 1 : 0,
       }
     } else if (efeito.tipo === 'finalizarConversa') {
-      mudanca = { ...mudanca, status: 'finalizada', motivoFim: turno.tipo === 'evento' ? 'atendente' : 'bot' }
+      mudanca = { ...mudanca, status: 'finalizada', motivoFim: turn.tipo === 'evento' ? 'atendente' : 'bot' }
     }
   }
   return mudanca.status === null && !moveu ? [] : [mudanca]
 }
 
-function ehHumana({ conversa }: ContatoTravado): boolean {
+function isAttended({ conversa }: LockedContato): boolean {
   return conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'
 }

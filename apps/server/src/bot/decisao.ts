@@ -1,10 +1,10 @@
 import type { BotEffect } from '@balcao/engine/effect'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { ConversaAtual, ContatoTravado } from './hot-read.ts'
-import type { Extras } from './extras.ts'
-import type { TurnoBot } from './turno.ts'
+import type { CurrentConversa, LockedContato } from './hot-read.ts'
+import type { MensagemMarks } from './extras.ts'
+import type { Turn } from './turno.ts'
 
-export interface MensagemNova {
+export interface NewMensagem {
   readonly id: string
   readonly direcao: 'entrada' | 'saida'
   readonly origem: 'cliente' | 'bot' | 'ia' | 'telefone'
@@ -12,18 +12,18 @@ export interface MensagemNova {
   readonly midia: Midia | null
   readonly idExterno: string | null
   readonly estado: 'entregue' | 'enviada' | 'limite'
-  readonly extras?: Extras
+  readonly extras?: MensagemMarks
 }
 
-export interface ConversaNova {
+export interface NewConversa {
   readonly id: string
-  readonly status: ConversaAtual['status']
+  readonly status: CurrentConversa['status']
 }
 
 /** Update of a conversa. Null fields keep their value. */
-export interface MudancaConversa {
+export interface ConversaChange {
   readonly id: string
-  readonly status: ConversaAtual['status'] | null
+  readonly status: CurrentConversa['status'] | null
   readonly setor: string | null
   readonly protocolo: string | null
   readonly motivoFim: string | null
@@ -32,35 +32,35 @@ export interface MudancaConversa {
   readonly lidas: boolean
 }
 
-export interface Decisao {
-  readonly turno: TurnoBot
+export interface Decision {
+  readonly turn: Turn
   readonly contaId: string
-  readonly canal: string
-  readonly contato: ContatoTravado
-  readonly nome: string
-  readonly endereco: string
-  readonly agora: Date
-  readonly dia: string
+  readonly channel: string
+  readonly contato: LockedContato
+  readonly name: string
+  readonly address: string
+  readonly now: Date
+  readonly day: string
   /** Never null when there are messages. */
   readonly conversaId: string | null
-  readonly conversaNova: ConversaNova | null
-  readonly mudancas: readonly MudancaConversa[]
-  readonly humana: boolean
+  readonly newConversa: NewConversa | null
+  readonly changes: readonly ConversaChange[]
+  readonly attended: boolean
   /** A test conversa: messages are neither sent nor counted. */
   readonly teste: boolean
   /** Engine state as JSON. Null keeps the stored state. */
-  readonly estado: string | null
+  readonly state: string | null
   readonly etapa: string | null
-  readonly mensagens: readonly MensagemNova[]
-  readonly efeitos: readonly BotEffect[]
-  readonly digitando: boolean
+  readonly mensagens: readonly NewMensagem[]
+  readonly effects: readonly BotEffect[]
+  readonly typing: boolean
   readonly avisoVersao: number
 }
 
-export function aEnviar(decisao: Decisao): readonly MensagemNova[] {
-  return decisao.teste ? [] : decisao.mensagens.filter(precisaSair)
+export function mensagensToSend(decision: Decision): readonly NewMensagem[] {
+  return decision.teste ? [] : decision.mensagens.filter(mustBeSent)
 }
 
-function precisaSair({ direcao, origem, estado }: MensagemNova): boolean {
+function mustBeSent({ direcao, origem, estado }: NewMensagem): boolean {
   return direcao === 'saida' && origem !== 'telefone' && estado === 'enviada'
 }

@@ -1,41 +1,41 @@
 import * as z from 'zod/mini'
-import { chaveDoEndereco } from './contatos.ts'
+import { addressKey } from './contatos.ts'
 import { Lru } from './lru.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { Sessions } from './sessions.ts'
+import type { SessionRegistry } from './sessions.ts'
 
-const CANAL_DIGITANDO = 'digitando'
+const TYPING_CHANNEL = 'digitando'
 /** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
-const INTERVALO_MS = 2_500
-const LEMBRADOS = 10_000
+const INTERVAL_MS = 2_500
+const CACHED_ADDRESSES = 10_000
 
-const pedidoSchema = z.object({ contaId: z.string(), endereco: z.string() })
+const typingSchema = z.object({ contaId: z.string(), endereco: z.string() })
 const conversaSchema = z.object({ id: z.string() })
 
-export interface Digitando {
-  readonly operador: (contaId: string, endereco: string) => void
-  readonly cliente: (contaId: string, canonico: string) => void
+export interface Typing {
+  readonly fromOperador: (contaId: string, endereco: string) => void
+  readonly fromCustomer: (contaId: string, canonico: string) => void
 }
 
-export function createDigitando(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'log'>, sessions: Sessions): Digitando {
+export function createTyping(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'log'>, sessions: SessionRegistry): Typing {
   const { bus, db, realtime, log } = deps
-  const ultimos = new Lru<number>(LEMBRADOS)
+  const ultimos = new Lru<number>(CACHED_ADDRESSES)
 
   const cedoDemais = (chave: string): boolean => {
     const agora = performance.now()
-    if (agora - (ultimos.get(chave) ?? Number.NEGATIVE_INFINITY) < INTERVALO_MS) return true
+    if (agora - (ultimos.get(chave) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return true
     ultimos.set(chave, agora)
     return false
   }
 
   const mostrar = (contaId: string, endereco: string): boolean => {
     const sessao = sessions.get(contaId)
-    if (sessao?.conectada() === true) sessao.digitando(endereco)
+    if (sessao?.connected() === true) sessao.typing(endereco)
     return sessao !== undefined
   }
 
-  bus.subscribe(CANAL_DIGITANDO, (dados) => {
-    const { contaId, endereco } = pedidoSchema.parse(JSON.parse(dados))
+  bus.subscribe(TYPING_CHANNEL, (dados) => {
+    const { contaId, endereco } = typingSchema.parse(JSON.parse(dados))
     mostrar(contaId, endereco)
   })
 
@@ -55,12 +55,12 @@ export function createDigitando(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 
   }
 
   return {
-    operador: (contaId, endereco) => {
-      if (cedoDemais(`>${chaveDoEndereco(contaId, endereco)}`)) return
-      if (!mostrar(contaId, endereco)) bus.publish(CANAL_DIGITANDO, JSON.stringify({ contaId, endereco }))
+    fromOperador: (contaId, endereco) => {
+      if (cedoDemais(`>${addressKey(contaId, endereco)}`)) return
+      if (!mostrar(contaId, endereco)) bus.publish(TYPING_CHANNEL, JSON.stringify({ contaId, endereco }))
     },
-    cliente: (contaId, canonico) => {
-      if (cedoDemais(`<${chaveDoEndereco(contaId, canonico)}`)) return
+    fromCustomer: (contaId, canonico) => {
+      if (cedoDemais(`<${addressKey(contaId, canonico)}`)) return
       contar(contaId, canonico).catch((error: unknown) =>
         log.warn({ err: error, contaId }, 'typing indicator not published'),
       )

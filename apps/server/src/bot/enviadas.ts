@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { OutboundMessage } from '#ports/messaging.ts'
-import { citadaDe, extrasSchema } from './extras.ts'
+import { quotedOf, mensagemMarksSchema } from './extras.ts'
 
-const enviadaSchema = z.object({
+const sentSchema = z.object({
   id: z.string(),
   endereco: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
-  extras: z.nullable(extrasSchema),
+  extras: z.nullable(mensagemMarksSchema),
 })
 
-export async function listEnviadas(
+export async function listSent(
   tx: Tx,
   contaId: string,
   { de, ate }: { readonly de: string; readonly ate: string },
 ): Promise<OutboundMessage[]> {
   const rows = await tx.rows(
-    enviadaSchema,
+    sentSchema,
     `select m.id, c.endereco, m.texto, m.midia, m.extras from mensagens m
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -28,7 +28,7 @@ export async function listEnviadas(
   return rows.map(({ id, midia, extras, ...resto }) => ({
     idExterno: id,
     ...resto,
-    ...citadaDe(extras),
+    ...quotedOf(extras),
     ...(midia === null ? {} : { midia }),
   }))
 }

@@ -1,23 +1,23 @@
 /** After a refusal, answers of this conta are marked `limite` for 1 s without reading the counter. */
-const ESGOTADA_MS = 1_000
+const FULL_MS = 1_000
 
-export interface Esgotadas {
-  readonly vaga: (contaId: string) => number
-  readonly lembrar: (contaId: string) => void
-  readonly esquecer: (contaId: string) => void
+export interface FullAccounts {
+  readonly remaining: (contaId: string) => number
+  readonly add: (contaId: string) => void
+  readonly forget: (contaId: string) => void
 }
 
-export function createEsgotadas(): Esgotadas {
+export function createFullAccounts(): FullAccounts {
   const ateQuando = new Map<string, number>()
   return {
-    vaga: (contaId) => {
+    remaining: (contaId) => {
       const ate = ateQuando.get(contaId)
       if (ate === undefined) return Infinity
       if (performance.now() < ate) return 0
       ateQuando.delete(contaId)
       return Infinity
     },
-    lembrar: (contaId) => void ateQuando.set(contaId, performance.now() + ESGOTADA_MS),
-    esquecer: (contaId) => void ateQuando.delete(contaId),
+    add: (contaId) => void ateQuando.set(contaId, performance.now() + FULL_MS),
+    forget: (contaId) => void ateQuando.delete(contaId),
   }
 }

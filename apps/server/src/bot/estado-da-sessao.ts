@@ -1,41 +1,41 @@
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
-import type { EstadoConexao, SessionHost } from '#ports/messaging.ts'
-import { gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import type { LinkState, SessionHost } from '#ports/messaging.ts'
+import { updateLinkState, type StoredLinkState, type Lease } from './bots-repository.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { linhaDoEstado } from './textos.ts'
+import { linkStateLog } from './textos.ts'
 
-const RETENTAR_MS = 1_000
-const VEZES = 3
+const RETRY_MS = 1_000
+const ATTEMPTS = 3
 
 /** Stores and publishes the link states of a session, one after the other, and stops the session when it ended. */
-export interface EstadoDaSessao {
-  readonly mudou: SessionHost['estado']
-  readonly conectada: () => boolean
+export interface LinkStateWriter {
+  readonly changed: SessionHost['linkState']
+  readonly connected: () => boolean
   /** Connected, and the rows of `saida` are queued. Sending earlier would let newer messages overtake older ones. */
-  readonly pronta: () => boolean
-  readonly fechada: () => boolean
-  readonly fechar: () => void
+  readonly ready: () => boolean
+  readonly closed: () => boolean
+  readonly close: () => void
 }
 
-export interface EstadoOptions {
+export interface LinkStateOptions {
   readonly lease: Lease
   /** Another node has the lease, or the connector ended permanently. */
-  readonly terminou: (lease: Lease) => void
-  readonly publicarStatus: (contaId: string) => Promise<void>
-  readonly recuperar: () => Promise<void>
-  readonly pronta: () => void
+  readonly ended: (lease: Lease) => void
+  readonly publishStatus: (contaId: string) => Promise<void>
+  readonly recover: () => Promise<void>
+  readonly ready: () => void
 }
 
-export function createEstadoDaSessao(
+export function createLinkStateWriter(
   deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock'>,
-  { lease, terminou, publicarStatus, recuperar, pronta }: EstadoOptions,
-): EstadoDaSessao {
+  { lease, ended, publishStatus, recover, ready }: LinkStateOptions,
+): LinkStateWriter {
   const { contaId } = lease
   let conectada = false
   let recuperada = false
   let fechada = false
-  let ultimo: EstadoConexao['tipo'] | null = null
+  let ultimo: LinkState['tipo'] | null = null
   let ultimoMotivo: string | null = null
   let escrita: Promise<void> = Promise.resolve()
   let estados = 0
@@ -52,18 +52,18 @@ export function createEstadoDaSessao(
         deps.log.error({ err: error, contaId, vezes }, 'link state not stored or published')
       }
       if (fechada || desiste(vezes)) return null
-      await new Promise((resolve) => setTimeout(resolve, RETENTAR_MS))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       if (fechada) return null
     }
   }
   /** For tasks that are repeated elsewhere: renewals read pending messages, and panels read the status. */
-  const umasVezes = (vezes: number): boolean => vezes >= VEZES
+  const umasVezes = (vezes: number): boolean => vezes >= ATTEMPTS
 
-  const escrever = async (estado: EstadoConexao, gravado: EstadoGravado): Promise<boolean> => {
+  const escrever = async (estado: LinkState, gravado: StoredLinkState): Promise<boolean> => {
     try {
       return await deps.db.transaction(contaId, async (tx) => {
-        if (!(await gravarEstado(tx, contaId, lease.epoca, gravado))) return false
-        if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
+        if (!(await updateLinkState(tx, contaId, lease.epoca, gravado))) return false
+        if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linkStateLog(estado))
         // Set before the commit, so that a client that reads CONECTADO is not refused.
         conectada = estado.tipo === 'conectado'
         return true
@@ -74,9 +74,9 @@ export function createEstadoDaSessao(
     }
   }
 
-  const mudar = async (estado: EstadoConexao, ultima: () => boolean): Promise<void> => {
+  const mudar = async (estado: LinkState, ultima: () => boolean): Promise<void> => {
     if (fechada) return
-    const gravado = toGravado(estado)
+    const gravado = toStoredLinkState(estado)
     if (estado.tipo !== 'conectado') {
       conectada = false
       recuperada = false
@@ -87,7 +87,7 @@ export function createEstadoDaSessao(
       () => !ultima(),
     )
     if (minha === null) return
-    if (!minha) return terminou(lease)
+    if (!minha) return ended(lease)
     const novidade = estado.tipo !== ultimo
     const motivo = 'motivo' in estado ? estado.motivo : null
     const outroMotivo = motivo !== ultimoMotivo
@@ -95,15 +95,15 @@ export function createEstadoDaSessao(
     ultimoMotivo = motivo
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
-      await insistir(recuperar, umasVezes)
+      await insistir(recover, umasVezes)
       recuperada = true
-      pronta()
+      ready()
     }
-    if (estado.tipo === 'encerrado') terminou(lease)
-    if (novidade || outroMotivo) await insistir(() => publicarStatus(contaId), umasVezes)
+    if (estado.tipo === 'encerrado') ended(lease)
+    if (novidade || outroMotivo) await insistir(() => publishStatus(contaId), umasVezes)
   }
 
-  const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {
+  const publicar = (estado: LinkState, status: StatusBot, novidade: boolean): void => {
     const motivo = 'motivo' in estado ? { motivo: estado.motivo } : {}
     if (novidade) deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
     if (estado.tipo !== 'pareando') return
@@ -115,19 +115,19 @@ export function createEstadoDaSessao(
   }
 
   return {
-    mudou: (estado) => {
+    changed: (estado) => {
       const vez = (estados += 1)
       escrita = escrita.then(() => mudar(estado, () => vez === estados))
       return escrita
     },
-    conectada: () => conectada && !fechada,
-    pronta: () => conectada && recuperada && !fechada,
-    fechada: () => fechada,
-    fechar: () => void (fechada = true),
+    connected: () => conectada && !fechada,
+    ready: () => conectada && recuperada && !fechada,
+    closed: () => fechada,
+    close: () => void (fechada = true),
   }
 }
 
-function toGravado(estado: EstadoConexao): EstadoGravado {
+function toStoredLinkState(estado: LinkState): StoredLinkState {
   switch (estado.tipo) {
     case 'conectando':
       return { status: 'INICIALIZANDO' }
@@ -141,14 +141,14 @@ function toGravado(estado: EstadoConexao): EstadoGravado {
       return {
         status: estado.status,
         motivo: estado.motivo,
-        encerrado: true,
-        esquecer: perdeuCredenciais(estado.motivo),
+        ended: true,
+        forget: losesCredentials(estado.motivo),
       }
     default:
       return estado satisfies never
   }
 }
 
-function perdeuCredenciais(motivo: string): boolean {
+function losesCredentials(motivo: string): boolean {
   return motivo === 'desconectadoNoCelular' || motivo === 'banido'
 }

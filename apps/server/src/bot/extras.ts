@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import type { Alvo } from '#ports/messaging.ts'
+import type { MensagemTarget } from '#ports/messaging.ts'
 
 /** Column `mensagens.extras`: edits, reactions and the quoted message. */
-export const extrasSchema = z.object({
+export const mensagemMarksSchema = z.object({
   edicao: z.optional(z.string()),
   apagada: z.optional(z.boolean()),
   /** `alvo`: id of the quoted message at the service. Only set for replies of operadores. */
@@ -12,10 +12,10 @@ export const extrasSchema = z.object({
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
 })
-export type Extras = z.infer<typeof extrasSchema>
+export type MensagemMarks = z.infer<typeof mensagemMarksSchema>
 
-export function toMarcas(
-  extras: Extras | null | undefined,
+export function marksView(
+  extras: MensagemMarks | null | undefined,
 ): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
   if (extras === null || extras === undefined) return {}
   const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao } = extras
@@ -30,7 +30,7 @@ export function toMarcas(
   }
 }
 
-export function citadaDe(extras: Extras | null | undefined): { citada?: Alvo } {
+export function quotedOf(extras: MensagemMarks | null | undefined): { citada?: MensagemTarget } {
   const { texto, nossa, alvo } = extras?.citada ?? {}
   return texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }
 }

@@ -2,7 +2,7 @@
  * Points where a test can kill the process (`FALHA=point:n`), by the path of a message, AI question, file or
  * session key.
  */
-export const PONTOS_FALHA = [
+export const BOT_CRASH_POINTS = [
   'entrada.recebida',
   'entrada.antes-commit',
   'entrada.apos-commit',
@@ -11,24 +11,24 @@ export const PONTOS_FALHA = [
   'saida.enviada',
   'saida.marcada',
 ] as const
-export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const
-export const PONTOS_ARQUIVO = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
+export const IA_CRASH_POINTS = ['ia.antes', 'ia.depois'] as const
+export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
 /** Points around the commit of the session keys that decrypted a message. */
-export const PONTOS_CHEGADA = ['chegada.antes-commit', 'chegada.apos-commit'] as const
-const PONTOS = [...PONTOS_FALHA, ...PONTOS_CHEGADA, ...PONTOS_IA, ...PONTOS_ARQUIVO] as const
-export type PontoFalha = (typeof PONTOS)[number]
+export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commit'] as const
+const CRASH_POINTS = [...BOT_CRASH_POINTS, ...JOURNAL_CRASH_POINTS, ...IA_CRASH_POINTS, ...ARQUIVO_CRASH_POINTS] as const
+export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-export type Falha = (ponto: PontoFalha) => void
+export type CrashPoints = (ponto: CrashPoint) => void
 
 /**
  * `valor` is the environment variable `FALHA`. Throws on an unknown name, so that a test cannot pass without a
  * crash. Without a value, each point is an empty function.
  */
-export function createFalha(valor: string | undefined): Falha {
-  if (valor === undefined) return () => {}
-  const [nome, vezes = '1'] = valor.split(':')
-  const alvo = PONTOS.find((ponto) => ponto === nome)
-  if (alvo === undefined) throw new Error(`unknown crash point in FALHA: ${valor}`)
+export function createCrashPoints(value: string | undefined): CrashPoints {
+  if (value === undefined) return () => {}
+  const [nome, vezes = '1'] = value.split(':')
+  const alvo = CRASH_POINTS.find((ponto) => ponto === nome)
+  if (alvo === undefined) throw new Error(`unknown crash point in FALHA: ${value}`)
   let faltam = Number(vezes)
   return (ponto) => {
     if (ponto === alvo && --faltam === 0) process.kill(process.pid, 'SIGKILL')

@@ -1,41 +1,41 @@
-import { fala } from '@balcao/engine/effect'
+import { reachesCustomer } from '@balcao/engine/effect'
 import type { Tx } from '#db/transaction.ts'
-import { holdSetorVigente } from '#modules/configuracao/index.ts'
+import { holdCurrentSetor } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Decisao } from './decisao.ts'
-import { decidir, type Entrega } from './decidir.ts'
-import { diaLocal } from './dia.ts'
-import type { Esgotadas } from './esgotadas.ts'
+import type { Decision } from './decisao.ts'
+import { decide, type Handover } from './decidir.ts'
+import { localDay } from './dia.ts'
+import type { FullAccounts } from './esgotadas.ts'
 import {
-  alocarProtocolo,
-  encerrarExpiradas,
-  gravarCitacoes,
-  gravarEfeitos,
-  mudarConversas,
+  nextProtocolo,
+  finishExpired,
+  updateQuotes,
+  insertRecords,
+  updateConversas,
 } from './gravar-registros.ts'
-import { type Alvo, travarContatos } from './hot-read.ts'
-import { gravarMensagens, type Uso } from './hot-write.ts'
-import { registrarLimite, vagaNoDia } from './limite.ts'
-import type { Item } from './localizar-contatos.ts'
+import { type LockTarget, lockContatos } from './hot-read.ts'
+import { writeDecisions, type Uso } from './hot-write.ts'
+import { recordLimitReached, remainingToday } from './limite.ts'
+import type { LocatedTurn } from './localizar-contatos.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { NAO_RESPONDIDA } from './textos.ts'
+import { NOT_ANSWERED_LOG } from './textos.ts'
 
-export interface Modo {
+export interface BatchMode {
   /** Reads the remaining messages under the counter's lock, instead of failing when the batch does not fit. */
-  readonly contar: boolean
-  readonly mudo: boolean
+  readonly count: boolean
+  readonly silent: boolean
 }
 
-export const NORMAL: Modo = { contar: false, mudo: false }
+export const NORMAL_MODE: BatchMode = { count: false, silent: false }
 
-export interface Gravacao {
+export interface StoredBatch {
   /** In order, without repeated messages. */
-  readonly decisoes: readonly Decisao[]
+  readonly decisions: readonly Decision[]
   readonly usos: Promise<Uso[]>
 }
 
 /** The contato was erased or merged between the lookup and the lock. */
-export class ContatoSumiu extends Error {
+export class ContatoGone extends Error {
   constructor() {
     super('contato erased or merged during the batch')
   }
@@ -46,70 +46,70 @@ export class ContatoSumiu extends Error {
  * `ContatoSumiu`, `LimiteAtingido` (unless `modo.contar`) and `MotorFalhou` (unless `modo.mudo`); the caller must
  * then roll back. `usos` may still be pending: it is sent ahead of the COMMIT, which fails with it.
  */
-export type GravarLote = (tx: Tx, itens: readonly Item[], modo: Modo) => Promise<Gravacao>
+export type StoreBatch = (tx: Tx, itens: readonly LocatedTurn[], modo: BatchMode) => Promise<StoredBatch>
 
-export function createGravarLote(deps: BotDeps, esgotadas: Esgotadas): GravarLote {
-  const decidirTodos = async (tx: Tx, itens: readonly Item[], modo: Modo): Promise<Decisao[]> => {
-    const travados = await travarContatos(tx, itens.map(toAlvo))
+export function createStoreBatch(deps: BotDeps, fullAccounts: FullAccounts): StoreBatch {
+  const decidirTodos = async (tx: Tx, itens: readonly LocatedTurn[], modo: BatchMode): Promise<Decision[]> => {
+    const travados = await lockContatos(tx, itens.map(toLockTarget))
     const agora = deps.clock.now()
-    const decisoes: Decisao[] = []
-    for (const [indice, { turno, contexto }] of itens.entries()) {
+    const decisoes: Decision[] = []
+    for (const [indice, { turn, context }] of itens.entries()) {
       const contato = travados[indice] ?? null
-      if (contato === null) throw new ContatoSumiu()
-      if (contato.repetida) continue
-      const { contaId, fuso } = contexto
-      const dia = diaLocal(agora, fuso)
-      const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : esgotadas.vaga(contaId)
-      const { mudo } = modo
-      const entregar = async (pedido: string): Promise<Entrega> => ({
+      if (contato === null) throw new ContatoGone()
+      if (contato.repeated) continue
+      const { contaId, fuso } = context
+      const dia = localDay(agora, fuso)
+      const vaga = modo.count ? await remainingToday(tx, contaId, dia) : fullAccounts.remaining(contaId)
+      const { silent } = modo
+      const entregar = async (pedido: string): Promise<Handover> => ({
         // The setor first: it may wait for a configuration that is being saved, and the protocol counter locks the
         // whole conta.
-        setor: await holdSetorVigente(tx, deps, contaId, pedido),
-        protocolo: await alocarProtocolo(tx, contaId, dia),
+        setor: await holdCurrentSetor(tx, deps, contaId, pedido),
+        protocolo: await nextProtocolo(tx, contaId, dia),
       })
-      decisoes.push(await decidir({ turno, contato, contexto, agora, dia, uuid: deps.ids.uuid, vaga, mudo, entregar }))
+      decisoes.push(await decide({ turn, contato, context, now: agora, day: dia, uuid: deps.ids.uuid, remaining: vaga, silent, handOver: entregar }))
     }
     return decisoes
   }
 
-  const anotarLimite = async (tx: Tx, decisoes: readonly Decisao[]): Promise<void> => {
-    for (const { contaId, mensagens, dia } of decisoes) {
+  const anotarLimite = async (tx: Tx, decisoes: readonly Decision[]): Promise<void> => {
+    for (const { contaId, mensagens, day } of decisoes) {
       if (!mensagens.some(({ estado }) => estado === 'limite')) continue
-      await registrarLimite(tx, deps, contaId, dia)
-      esgotadas.lembrar(contaId)
+      await recordLimitReached(tx, deps, contaId, day)
+      fullAccounts.add(contaId)
     }
   }
 
   return async (tx, itens, modo) => {
     const decisoes = await decidirTodos(tx, itens, modo)
-    if (decisoes.length === 0) return { decisoes, usos: Promise.resolve([]) }
-    await encerrarExpiradas(tx, decisoes)
+    if (decisoes.length === 0) return { decisions: decisoes, usos: Promise.resolve([]) }
+    await finishExpired(tx, decisoes)
     // Sent on one connection without waiting, perhaps with the COMMIT behind them. The first error aborts the
     // transaction.
-    const usos = Promise.all([gravarMensagens(tx, decisoes), mudarConversas(tx, decisoes)]).then(([lidos]) => lidos)
+    const usos = Promise.all([writeDecisions(tx, decisoes), updateConversas(tx, decisoes)]).then(([lidos]) => lidos)
     // Prevents an unhandled rejection. The caller awaits `usos` again.
     usos.catch(() => undefined)
-    if (modo !== NORMAL || decisoes.some(temRegistros)) {
+    if (modo !== NORMAL_MODE || decisoes.some(hasRecords)) {
       await usos
-      await gravarCitacoes(tx, decisoes)
-      await gravarEfeitos(tx, deps, decisoes)
-      if (modo.contar) await anotarLimite(tx, decisoes)
-      if (modo.mudo) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NAO_RESPONDIDA)
+      await updateQuotes(tx, decisoes)
+      await insertRecords(tx, deps, decisoes)
+      if (modo.count) await anotarLimite(tx, decisoes)
+      if (modo.silent) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NOT_ANSWERED_LOG)
     }
-    for (const { turno } of decisoes) if (turno.tipo === 'mensagem') deps.falha('entrada.antes-commit')
-    deps.falha('resposta.antes-commit')
-    return { decisoes, usos }
+    for (const { turn } of decisoes) if (turn.tipo === 'mensagem') deps.crashPoint('entrada.antes-commit')
+    deps.crashPoint('resposta.antes-commit')
+    return { decisions: decisoes, usos }
   }
 }
 
-function temRegistros({ efeitos, turno, mensagens }: Decisao): boolean {
+function hasRecords({ effects, turn, mensagens }: Decision): boolean {
   if (mensagens.some(({ extras }) => extras !== undefined)) return true
-  if (turno.tipo === 'evento' && turno.respondida !== undefined) return true
-  return efeitos.some((efeito) => !fala(efeito))
+  if (turn.tipo === 'evento' && turn.answered !== undefined) return true
+  return effects.some((efeito) => !reachesCustomer(efeito))
 }
 
-function toAlvo({ turno, contexto, contatoId }: Item): Alvo {
-  const comum = { contaId: contexto.contaId, contatoId }
-  if (turno.tipo === 'evento') return { ...comum, canal: null, idExterno: null }
-  return { ...comum, canal: turno.canal, idExterno: turno.mensagem.id }
+function toLockTarget({ turn, context, contatoId }: LocatedTurn): LockTarget {
+  const comum = { contaId: context.contaId, contatoId }
+  if (turn.tipo === 'evento') return { ...comum, channel: null, idExterno: null }
+  return { ...comum, channel: turn.channel, idExterno: turn.message.id }
 }

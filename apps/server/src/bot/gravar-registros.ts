@@ -1,17 +1,17 @@
-import type { AtoDeConsentimento, BotEffect } from '@balcao/engine/effect'
+import type { ConsentimentoAct, BotEffect } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
-import { registrarRespostaIa } from '#modules/ia/index.ts'
+import { recordRespostaIa } from '#modules/ia/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { simples, textos } from './arrays.ts'
-import type { Decisao } from './decisao.ts'
+import { plainArray, textArray } from './arrays.ts'
+import type { Decision } from './decisao.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { AGUARDA_PESSOA, avaliou } from './textos.ts'
-import type { Respondida } from './turno.ts'
+import { WAITING_FOR_PERSON_TEXT, ratedText } from './textos.ts'
+import type { AnsweredQuestion } from './turno.ts'
 
 /** Rare writes of a batch. Each kind is a separate statement, because most batches have none. */
 
-const CONVERSAS_MUDAR = `
+const UPDATE_CONVERSAS_SQL = `
 update conversas v set
   status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
   aguardando_desde = case when i.status = 'aguardando' then i.em else v.aguardando_desde end,
@@ -22,7 +22,7 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text
   as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas)
 where v.conta_id = i.conta_id and v.id = i.id`
 
-const AVALIAR = `
+const INSERT_AVALIACAO_SQL = `
 insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, teste, criada_em)
 select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v where v.conta_id = $1 and v.id = $3`
 
@@ -30,7 +30,7 @@ select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v 
  * A newer question replaces the older one of the contato. If the older one ($5) is still unanswered, it belongs to
  * the same question, so its start is kept.
  */
-const PERGUNTAR = `
+const INSERT_QUESTION_SQL = `
 with antigas as (
   delete from perguntas_ia where conta_id = $1 and contato_id = $3 returning id, coalesce(desde_id, id) as desde
 )
@@ -42,38 +42,38 @@ on conflict (conta_id, id) do nothing`
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
  * inserted.
  */
-export function encerrarExpiradas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
-  const novas = decisoes.filter(({ conversaNova }) => conversaNova !== null)
-  return mudar(tx, novas, (decisao) => decisao.mudancas.filter(({ id }) => id !== decisao.conversaId))
+export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  const novas = decisions.filter(({ newConversa }) => newConversa !== null)
+  return updateChosen(tx, novas, (decisao) => decisao.changes.filter(({ id }) => id !== decisao.conversaId))
 }
 
 /** Runs after the messages, whose statement inserts the new conversas. */
-export function mudarConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
-  return mudar(tx, decisoes, (decisao) => decisao.mudancas.filter(({ id }) => id === decisao.conversaId))
+export function updateConversas(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  return updateChosen(tx, decisions, (decisao) => decisao.changes.filter(({ id }) => id === decisao.conversaId))
 }
 
-async function mudar(
+async function updateChosen(
   tx: Tx,
-  decisoes: readonly Decisao[],
-  quais: (decisao: Decisao) => Decisao['mudancas'],
+  decisoes: readonly Decision[],
+  quais: (decisao: Decision) => Decision['changes'],
 ): Promise<void> {
   const linhas = decisoes.flatMap((de) => quais(de).map((mudanca) => ({ de, mudanca })))
   if (linhas.length === 0) return
-  await tx.queryNamed('conversas-mudar', CONVERSAS_MUDAR, [
-    simples(linhas.map(({ de }) => de.contaId)),
-    simples(linhas.map(({ mudanca }) => mudanca.id)),
-    simples(linhas.map(({ mudanca }) => mudanca.status)),
-    textos(linhas.map(({ mudanca }) => mudanca.setor)),
-    textos(linhas.map(({ mudanca }) => mudanca.protocolo)),
-    simples(linhas.map(({ mudanca }) => mudanca.motivoFim)),
-    simples(linhas.map(({ mudanca }) => mudanca.naoLidas)),
-    simples(linhas.map(({ de }) => de.agora.toISOString())),
-    simples(linhas.map(({ mudanca }) => mudanca.lidas)),
+  await tx.queryNamed('conversas-mudar', UPDATE_CONVERSAS_SQL, [
+    plainArray(linhas.map(({ de }) => de.contaId)),
+    plainArray(linhas.map(({ mudanca }) => mudanca.id)),
+    plainArray(linhas.map(({ mudanca }) => mudanca.status)),
+    textArray(linhas.map(({ mudanca }) => mudanca.setor)),
+    textArray(linhas.map(({ mudanca }) => mudanca.protocolo)),
+    plainArray(linhas.map(({ mudanca }) => mudanca.motivoFim)),
+    plainArray(linhas.map(({ mudanca }) => mudanca.naoLidas)),
+    plainArray(linhas.map(({ de }) => de.now.toISOString())),
+    plainArray(linhas.map(({ mudanca }) => mudanca.lidas)),
   ])
 }
 
-export async function gravarCitacoes(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
-  for (const { contaId, mensagens } of decisoes) {
+export async function updateQuotes(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  for (const { contaId, mensagens } of decisions) {
     for (const { id, extras } of mensagens) {
       if (extras === undefined) continue
       await tx.query('update mensagens set extras = $3 where conta_id = $1 and id = $2', [
@@ -88,40 +88,40 @@ export async function gravarCitacoes(tx: Tx, decisoes: readonly Decisao[]): Prom
 type Deps = Pick<BotDeps, 'ids' | 'clock' | 'realtime'>
 
 /** Ratings, questions to the AI, consents and log lines: after the messages and one by one, because they are rare. */
-export async function gravarEfeitos(tx: Tx, deps: Deps, decisoes: readonly Decisao[]): Promise<void> {
-  for (const decisao of decisoes) {
-    for (const efeito of decisao.efeitos) await gravarEfeito(tx, deps, decisao, efeito)
-    const { turno } = decisao
-    if (turno.tipo === 'evento' && turno.respondida !== undefined) {
-      await gravarRespondida(tx, deps, decisao, turno.respondida)
+export async function insertRecords(tx: Tx, deps: Deps, decisions: readonly Decision[]): Promise<void> {
+  for (const decisao of decisions) {
+    for (const efeito of decisao.effects) await insertRecord(tx, deps, decisao, efeito)
+    const { turn } = decisao
+    if (turn.tipo === 'evento' && turn.answered !== undefined) {
+      await recordAnswer(tx, deps, decisao, turn.answered)
     }
   }
 }
 
 /** Deletes the question, counts its cost and stores what led to the answer. */
-async function gravarRespondida(
+async function recordAnswer(
   tx: Tx,
   deps: Deps,
-  { contaId, mensagens, agora, dia }: Decisao,
-  { perguntaId, pedido, resposta }: Respondida,
+  { contaId, mensagens, now, day }: Decision,
+  { perguntaId, request, answer }: AnsweredQuestion,
 ): Promise<void> {
   await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, perguntaId])
-  const dita = resposta.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
+  const dita = answer.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
   const mensagem = dita === undefined ? null : { id: dita.id, texto: dita.texto }
-  await registrarRespostaIa(tx, deps, contaId, { pedido, resposta, mensagem, agora, dia })
+  await recordRespostaIa(tx, deps, contaId, { request, answer, mensagem, now, day })
 }
 
-async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEffect): Promise<void> {
-  const { contaId, contato, agora, conversaId } = decisao
+async function insertRecord(tx: Tx, deps: Deps, decisao: Decision, efeito: BotEffect): Promise<void> {
+  const { contaId, contato, now, conversaId } = decisao
   switch (efeito.tipo) {
     case 'registrarAvaliacao':
-      await tx.query(AVALIAR, [contaId, deps.ids.uuid(), conversaId, contato.id, efeito.nota, agora])
-      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: avaliou(efeito.nota) })
+      await tx.query(INSERT_AVALIACAO_SQL, [contaId, deps.ids.uuid(), conversaId, contato.id, efeito.nota, now])
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: ratedText(efeito.nota) })
       return
     case 'perguntarIa': {
-      const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
+      const perguntarEm = new Date(now.getTime() + efeito.esperaMs)
       const { pergunta } = parseState(contato.estado)
-      await tx.query(PERGUNTAR, [contaId, efeito.perguntaId, contato.id, perguntarEm, pergunta])
+      await tx.query(INSERT_QUESTION_SQL, [contaId, efeito.perguntaId, contato.id, perguntarEm, pergunta])
       return
     }
     case 'registrarConsentimento':
@@ -131,9 +131,9 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
       await insertLog(tx, deps, contaId, { tipo: efeito.nivel, mensagem: efeito.mensagem })
       return
     case 'abrirConversaHumana': {
-      const protocolo = decisao.mudancas.find(({ id }) => id === conversaId)?.protocolo ?? null
+      const protocolo = decisao.changes.find(({ id }) => id === conversaId)?.protocolo ?? null
       const detalhes = { setor: efeito.setor, ...(protocolo === null ? {} : { protocolo }) }
-      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: AGUARDA_PESSOA, detalhes })
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
       return
     }
     case 'enviarTexto':
@@ -150,21 +150,21 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
  * Proof for LGPD: when the notice was given or the request made, over which service, and which version of the
  * notice.
  */
-async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decisao, ato: AtoDeConsentimento): Promise<void> {
-  const { contaId, contato, canal, agora, avisoVersao } = decisao
+async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decision, ato: ConsentimentoAct): Promise<void> {
+  const { contaId, contato, channel, now, avisoVersao } = decisao
   await tx.query(
     `insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [contaId, ids.uuid(), contato.id, ato, ato === 'aviso' ? avisoVersao : null, canal, agora],
+    [contaId, ids.uuid(), contato.id, ato, ato === 'aviso' ? avisoVersao : null, channel, now],
   )
 }
 
 /** Returns the next protocol number of the day, `AAAAMMDD-NNNN`. A rollback returns the number. */
-export async function alocarProtocolo(tx: Tx, contaId: string, dia: string): Promise<string> {
+export async function nextProtocolo(tx: Tx, contaId: string, day: string): Promise<string> {
   const { rows } = await tx.query<{ ultimo: number }>(
     `insert into protocolos as p (conta_id, dia, ultimo) values ($1, $2, 1)
      on conflict (conta_id, dia) do update set ultimo = p.ultimo + 1 returning ultimo`,
-    [contaId, dia],
+    [contaId, day],
   )
-  return `${dia.replaceAll('-', '')}-${String(rows[0]?.ultimo ?? 1).padStart(4, '0')}`
+  return `${day.replaceAll('-', '')}-${String(rows[0]?.ultimo ?? 1).padStart(4, '0')}`
 }

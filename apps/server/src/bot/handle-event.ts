@@ -1,59 +1,59 @@
 import type { Tx } from '#db/transaction.ts'
-import type { Contexto, Contextos } from './contextos.ts'
-import type { Decisao } from './decisao.ts'
-import { createEsgotadas } from './esgotadas.ts'
-import { createGravarLote } from './gravar-lote.ts'
-import { createLocalizador, type Pronto } from './localizar-contatos.ts'
+import type { AccountContext, AccountContexts } from './contextos.ts'
+import type { Decision } from './decisao.ts'
+import { createFullAccounts } from './esgotadas.ts'
+import { createStoreBatch } from './gravar-lote.ts'
+import { createContatoFinder, type ReadyTurn } from './localizar-contatos.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { createTentativas } from './tentar-lote.ts'
-import type { TurnoBot, TurnoEvento } from './turno.ts'
+import { createRunBatch } from './tentar-lote.ts'
+import type { Turn, EventTurn } from './turno.ts'
 
-export interface HandlerOptions {
-  readonly contextos: Contextos
-  readonly aposCommit: (decisoes: readonly Decisao[]) => void
+export interface BatchHandlerOptions {
+  readonly contexts: AccountContexts
+  readonly afterCommit: (decisoes: readonly Decision[]) => void
 }
 
-export interface Handler {
+export interface BatchHandler {
   /** Runs one batch and settles every turn. Returns the turns whose contato was already in the batch. */
-  readonly processar: (lote: readonly TurnoBot[]) => Promise<readonly TurnoBot[]>
+  readonly handleBatch: (lote: readonly Turn[]) => Promise<readonly Turn[]>
   /** Applies one event inside the caller's transaction. Its messages are sent after that commit. */
-  readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
-  readonly contextoMudou: (contaId: string) => void
-  readonly esquecerEndereco: (chave: string) => void
+  readonly applyEventIn: (tx: Tx, contaId: string, contatoId: string, evento: EventTurn['event']) => Promise<void>
+  readonly contextChanged: (contaId: string) => void
+  readonly forgetAddress: (chave: string) => void
 }
 
-export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerOptions): Handler {
-  const { localizar, esquecer } = createLocalizador(deps.ids)
-  const esgotadas = createEsgotadas()
-  const gravarLote = createGravarLote(deps, esgotadas)
-  const tentarLote = createTentativas(deps, { localizar, esquecer, gravarLote, aposCommit })
+export function createBatchHandler(deps: BotDeps, { contexts, afterCommit }: BatchHandlerOptions): BatchHandler {
+  const { findContatos, forget } = createContatoFinder(deps.ids)
+  const esgotadas = createFullAccounts()
+  const gravarLote = createStoreBatch(deps, esgotadas)
+  const tentarLote = createRunBatch(deps, { findContatos, forget, storeBatch: gravarLote, afterCommit })
 
-  const contextoDe = async (turno: TurnoBot): Promise<Contexto | null> => {
+  const contextoDe = async (turno: Turn): Promise<AccountContext | null> => {
     try {
-      return await contextos.get(turno.contaId)
+      return await contexts.get(turno.contaId)
     } catch (error) {
-      turno.rejeitar(error)
+      turno.reject(error)
       return null
     }
   }
 
   return {
-    processar: async (lote) => {
-      const prontos: Pronto[] = []
+    handleBatch: async (lote) => {
+      const prontos: ReadyTurn[] = []
       for (const turno of lote) {
-        const contexto = contextos.peek(turno.contaId) ?? (await contextoDe(turno))
-        if (contexto !== null) prontos.push({ turno, contexto })
+        const contexto = contexts.peek(turno.contaId) ?? (await contextoDe(turno))
+        if (contexto !== null) prontos.push({ turn: turno, context: contexto })
       }
       return tentarLote(prontos)
     },
-    acontecerEm: async (tx, contaId, contatoId, evento) => {
-      const contexto = await contextos.getEm(tx, contaId)
+    applyEventIn: async (tx, contaId, contatoId, evento) => {
+      const contexto = await contexts.getIn(tx, contaId)
       const nada = (): void => {}
-      const turno = { tipo: 'evento', chave: '', contaId, contatoId, evento, resolver: nada, rejeitar: nada } as const
-      const { decisoes } = await gravarLote(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })
-      tx.afterCommit(() => aposCommit(decisoes))
+      const turno = { tipo: 'evento', key: '', contaId, contatoId, event: evento, resolve: nada, reject: nada } as const
+      const { decisions } = await gravarLote(tx, [{ turn: turno, context: contexto, contatoId }], { count: true, silent: false })
+      tx.afterCommit(() => afterCommit(decisions))
     },
-    contextoMudou: esgotadas.esquecer,
-    esquecerEndereco: esquecer,
+    contextChanged: esgotadas.forget,
+    forgetAddress: forget,
   }
 }

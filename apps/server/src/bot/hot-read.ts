@@ -1,27 +1,27 @@
 import type { Tx } from '#db/transaction.ts'
-import { simples, textos } from './arrays.ts'
+import { plainArray, textArray } from './arrays.ts'
 
-export interface Alvo {
+export interface LockTarget {
   readonly contaId: string
   readonly contatoId: string
   /** Null for events. */
-  readonly canal: string | null
+  readonly channel: string | null
   readonly idExterno: string | null
 }
 
-export interface ContatoTravado {
+export interface LockedContato {
   readonly id: string
   readonly estado: unknown
   readonly nome: string
   readonly telefone: string
   readonly endereco: string
   readonly conversaId: string | null
-  readonly conversa: ConversaAtual | null
+  readonly conversa: CurrentConversa | null
   /** The service delivered this message before. */
-  readonly repetida: boolean
+  readonly repeated: boolean
 }
 
-export interface ConversaAtual {
+export interface CurrentConversa {
   readonly id: string
   readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
   readonly setor: string | null
@@ -44,7 +44,7 @@ interface ContatoRow {
 interface ConversaRow {
   n: number
   repetida: boolean
-  status: ConversaAtual['status'] | null
+  status: CurrentConversa['status'] | null
   setor: string | null
   protocolo: string | null
   operador_id: string | null
@@ -56,7 +56,7 @@ interface ConversaRow {
  * LATERAL locks the rows in the caller's sorted order, whatever the plan. `no key update` does not block inserts
  * that reference the contato.
  */
-const TRAVAR = `
+const LOCK_CONTATOS_SQL = `
 select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.conversa_id
 from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
 cross join lateral (
@@ -68,7 +68,7 @@ cross join lateral (
  * committed meanwhile. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the
  * conta.
  */
-const CONFERIR = `
+const READ_CONTATOS_SQL = `
 select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.teste,
   coalesce((
     select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
@@ -86,29 +86,29 @@ left join lateral (
 ) v on true`
 
 /** Locks the contatos of a batch and reads their state. Returns one entry per target, null for a deleted contato. */
-export async function travarContatos(tx: Tx, alvos: readonly Alvo[]): Promise<(ContatoTravado | null)[]> {
-  const contas = simples(alvos.map(({ contaId }) => contaId))
-  const contatos = simples(alvos.map(({ contatoId }) => contatoId))
+export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Promise<(LockedContato | null)[]> {
+  const contas = plainArray(targets.map(({ contaId }) => contaId))
+  const contatos = plainArray(targets.map(({ contatoId }) => contatoId))
   // Sent together: the server runs the second statement once the first holds its locks.
   const [travados, conferidos] = await Promise.all([
-    tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', TRAVAR, [contas, contatos]),
-    tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', CONFERIR, [
+    tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', LOCK_CONTATOS_SQL, [contas, contatos]),
+    tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', READ_CONTATOS_SQL, [
       contas,
       contatos,
-      simples(alvos.map(({ canal }) => canal)),
-      textos(alvos.map(({ idExterno }) => idExterno)),
+      plainArray(targets.map(({ channel }) => channel)),
+      textArray(targets.map(({ idExterno }) => idExterno)),
     ]),
   ])
   const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
-  const resultado: (ContatoTravado | null)[] = alvos.map(() => null)
+  const resultado: (LockedContato | null)[] = targets.map(() => null)
   for (const row of conferidos.rows) {
     const contato = porIndice.get(row.n)
-    if (contato !== undefined) resultado[row.n - 1] = toTravado(contato, row)
+    if (contato !== undefined) resultado[row.n - 1] = toLockedContato(contato, row)
   }
   return resultado
 }
 
-function toTravado(contato: ContatoRow, row: ConversaRow): ContatoTravado {
+function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
   const { conversa_id: conversaId, id, estado, nome, telefone, endereco } = contato
   const conversa =
     conversaId === null || row.status === null || row.iniciada_em === null
@@ -122,5 +122,5 @@ function toTravado(contato: ContatoRow, row: ConversaRow): ContatoTravado {
           iniciadaEm: row.iniciada_em,
           teste: row.teste ?? false,
         }
-  return { id, estado, nome, telefone, endereco, conversaId, conversa, repetida: row.repetida }
+  return { id, estado, nome, telefone, endereco, conversaId, conversa, repeated: row.repetida }
 }

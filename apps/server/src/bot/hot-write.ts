@@ -1,13 +1,13 @@
 import type { Tx } from '#db/transaction.ts'
-import { simples, textos } from './arrays.ts'
-import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
+import { plainArray, textArray } from './arrays.ts'
+import { mensagensToSend, type Decision, type NewMensagem } from './decisao.ts'
 
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
  * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
  * sent without waiting for the result.
  */
-const GRAVAR = `
+const WRITE_BATCH_SQL = `
 with v as (
   insert into conversas (conta_id, id, contato_id, status, iniciada_em, ultima_atividade)
   select conta_id, id, contato_id, status, em, em
@@ -66,7 +66,7 @@ export interface Uso {
 }
 
 /** The batch exceeds the daily limit of these contas and must be rolled back. */
-export class LimiteAtingido extends Error {
+export class LimitReached extends Error {
   readonly contas: readonly string[]
 
   constructor(contas: readonly string[]) {
@@ -82,111 +82,111 @@ interface UsoRow {
   sem_limite: boolean
 }
 
-interface Soma {
-  readonly dia: string
-  enviadas: number
-  recebidas: number
+interface DailySum {
+  readonly day: string
+  sent: number
+  received: number
 }
 
 /** Writes messages, `saida`, states and counters. Throws `LimiteAtingido` when the messages of a conta do not fit. */
-export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Promise<Uso[]> {
-  const somas = somar(decisoes)
+export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Uso[]> {
+  const somas = sumPerConta(decisions)
   const contas = [...somas.keys()].toSorted()
   const valores = [
-    ...colunasDasMensagens(decisoes),
-    ...colunasDaSaida(decisoes),
-    ...colunasDosContatos(decisoes),
-    simples(contas),
-    simples(contas.map((conta) => somas.get(conta)?.dia ?? null)),
-    simples(contas.map((conta) => somas.get(conta)?.enviadas ?? 0)),
-    simples(contas.map((conta) => somas.get(conta)?.recebidas ?? 0)),
-    ...colunasDasConversas(decisoes),
-    textos(decisoes.map(escreveuEm)),
+    ...mensagensColumns(decisions),
+    ...saidaColumns(decisions),
+    ...contatosColumns(decisions),
+    plainArray(contas),
+    plainArray(contas.map((conta) => somas.get(conta)?.day ?? null)),
+    plainArray(contas.map((conta) => somas.get(conta)?.sent ?? 0)),
+    plainArray(contas.map((conta) => somas.get(conta)?.received ?? 0)),
+    ...conversasColumns(decisions),
+    textArray(decisions.map(customerWroteAt)),
   ]
   try {
-    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', GRAVAR, valores)
+    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, valores)
     return rows.map((row) => ({
       contaId: row.conta_id,
-      dia: somas.get(row.conta_id)?.dia ?? '',
-      enviadas: somas.get(row.conta_id)?.enviadas ?? 0,
+      dia: somas.get(row.conta_id)?.day ?? '',
+      enviadas: somas.get(row.conta_id)?.sent ?? 0,
       usadas: row.usadas,
       limite: row.sem_limite ? null : row.limite,
     }))
   } catch (error) {
     const recusadas = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
-    throw recusadas === undefined ? error : new LimiteAtingido(recusadas.split(','))
+    throw recusadas === undefined ? error : new LimitReached(recusadas.split(','))
   }
 }
 
-function somar(decisoes: readonly Decisao[]): Map<string, Soma> {
-  const somas = new Map<string, Soma>()
+function sumPerConta(decisoes: readonly Decision[]): Map<string, DailySum> {
+  const somas = new Map<string, DailySum>()
   for (const decisao of decisoes) {
-    const soma = somas.get(decisao.contaId) ?? { dia: decisao.dia, enviadas: 0, recebidas: 0 }
-    soma.enviadas += aEnviar(decisao).length
-    soma.recebidas += decisao.mensagens.filter(({ direcao }) => direcao === 'entrada').length
+    const soma = somas.get(decisao.contaId) ?? { day: decisao.day, sent: 0, received: 0 }
+    soma.sent += mensagensToSend(decisao).length
+    soma.received += decisao.mensagens.filter(({ direcao }) => direcao === 'entrada').length
     somas.set(decisao.contaId, soma)
   }
   return somas
 }
 
-function colunasDasMensagens(decisoes: readonly Decisao[]): string[] {
-  const linhas: { readonly de: Decisao; readonly mensagem: MensagemNova }[] = []
+function mensagensColumns(decisoes: readonly Decision[]): string[] {
+  const linhas: { readonly de: Decision; readonly mensagem: NewMensagem }[] = []
   for (const de of decisoes) for (const mensagem of de.mensagens) linhas.push({ de, mensagem })
   return [
-    simples(linhas.map(({ de }) => de.contaId)),
-    simples(linhas.map(({ mensagem }) => mensagem.id)),
-    simples(linhas.map(({ de }) => de.conversaId)),
-    simples(linhas.map(({ mensagem }) => mensagem.direcao)),
-    simples(linhas.map(({ mensagem }) => mensagem.origem)),
-    textos(linhas.map(({ mensagem }) => mensagem.texto)),
-    textos(linhas.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
-    simples(linhas.map(({ de }) => de.canal)),
-    textos(linhas.map(({ mensagem }) => mensagem.idExterno)),
-    simples(linhas.map(({ mensagem }) => mensagem.estado)),
-    simples(linhas.map(({ de }) => de.teste)),
-    simples(linhas.map(({ de }) => de.agora.toISOString())),
+    plainArray(linhas.map(({ de }) => de.contaId)),
+    plainArray(linhas.map(({ mensagem }) => mensagem.id)),
+    plainArray(linhas.map(({ de }) => de.conversaId)),
+    plainArray(linhas.map(({ mensagem }) => mensagem.direcao)),
+    plainArray(linhas.map(({ mensagem }) => mensagem.origem)),
+    textArray(linhas.map(({ mensagem }) => mensagem.texto)),
+    textArray(linhas.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
+    plainArray(linhas.map(({ de }) => de.channel)),
+    textArray(linhas.map(({ mensagem }) => mensagem.idExterno)),
+    plainArray(linhas.map(({ mensagem }) => mensagem.estado)),
+    plainArray(linhas.map(({ de }) => de.teste)),
+    plainArray(linhas.map(({ de }) => de.now.toISOString())),
   ]
 }
 
-function colunasDaSaida(decisoes: readonly Decisao[]): string[] {
-  const linhas: { readonly de: Decisao; readonly id: string }[] = []
-  for (const de of decisoes) for (const { id } of aEnviar(de)) linhas.push({ de, id })
+function saidaColumns(decisoes: readonly Decision[]): string[] {
+  const linhas: { readonly de: Decision; readonly id: string }[] = []
+  for (const de of decisoes) for (const { id } of mensagensToSend(de)) linhas.push({ de, id })
   return [
-    simples(linhas.map(({ de }) => de.contaId)),
-    simples(linhas.map(({ id }) => id)),
-    simples(linhas.map(({ de }) => de.contato.id)),
-    textos(linhas.map(({ de }) => de.endereco)),
+    plainArray(linhas.map(({ de }) => de.contaId)),
+    plainArray(linhas.map(({ id }) => id)),
+    plainArray(linhas.map(({ de }) => de.contato.id)),
+    textArray(linhas.map(({ de }) => de.address)),
   ]
 }
 
 /** Start of the 24-hour reply window of the official API: the time of the customer's message, not of a late webhook. */
-function escreveuEm({ turno, agora }: Decisao): string | null {
-  if (turno.tipo !== 'mensagem' || turno.canal !== 'oficial' || turno.mensagem.deMim === true) return null
-  return new Date(Math.min(turno.mensagem.enviadaEm.getTime(), agora.getTime())).toISOString()
+function customerWroteAt({ turn, now }: Decision): string | null {
+  if (turn.tipo !== 'mensagem' || turn.channel !== 'oficial' || turn.message.deMim === true) return null
+  return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime())).toISOString()
 }
 
-function colunasDosContatos(decisoes: readonly Decisao[]): string[] {
+function contatosColumns(decisoes: readonly Decision[]): string[] {
   const ultimas = decisoes.map(({ mensagens }) => mensagens.at(-1))
   return [
-    simples(decisoes.map(({ contaId }) => contaId)),
-    simples(decisoes.map(({ contato }) => contato.id)),
-    textos(decisoes.map(({ estado }) => estado)),
-    simples(decisoes.map(({ conversaId }) => conversaId)),
-    textos(decisoes.map(({ nome }) => nome)),
-    textos(decisoes.map(({ endereco }) => endereco)),
-    simples(decisoes.map(({ agora }) => agora.toISOString())),
-    textos(ultimas.map((ultima) => ultima?.texto ?? null)),
-    simples(ultimas.map((ultima) => ultima?.direcao ?? null)),
+    plainArray(decisoes.map(({ contaId }) => contaId)),
+    plainArray(decisoes.map(({ contato }) => contato.id)),
+    textArray(decisoes.map(({ state }) => state)),
+    plainArray(decisoes.map(({ conversaId }) => conversaId)),
+    textArray(decisoes.map(({ name }) => name)),
+    textArray(decisoes.map(({ address }) => address)),
+    plainArray(decisoes.map(({ now }) => now.toISOString())),
+    textArray(ultimas.map((ultima) => ultima?.texto ?? null)),
+    plainArray(ultimas.map((ultima) => ultima?.direcao ?? null)),
   ]
 }
 
-function colunasDasConversas(decisoes: readonly Decisao[]): string[] {
-  const novas = decisoes.filter(({ conversaNova }) => conversaNova !== null)
+function conversasColumns(decisoes: readonly Decision[]): string[] {
+  const novas = decisoes.filter(({ newConversa }) => newConversa !== null)
   return [
-    simples(novas.map(({ contaId }) => contaId)),
-    simples(novas.map(({ conversaId }) => conversaId)),
-    simples(novas.map(({ contato }) => contato.id)),
-    simples(novas.map(({ conversaNova }) => conversaNova?.status ?? null)),
-    simples(novas.map(({ agora }) => agora.toISOString())),
+    plainArray(novas.map(({ contaId }) => contaId)),
+    plainArray(novas.map(({ conversaId }) => conversaId)),
+    plainArray(novas.map(({ contato }) => contato.id)),
+    plainArray(novas.map(({ newConversa }) => newConversa?.status ?? null)),
+    plainArray(novas.map(({ now }) => now.toISOString())),
   ]
 }

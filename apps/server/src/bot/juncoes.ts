@@ -1,44 +1,44 @@
 import type { InboundMessage } from '#ports/messaging.ts'
-import { chaveDoEndereco } from './contatos.ts'
-import { enderecoCanonico } from './endereco.ts'
-import { juntarContatos } from './juntar-contatos.ts'
+import { addressKey } from './contatos.ts'
+import { canonicalAddress } from './endereco.ts'
+import { mergeContatos } from './juntar-contatos.ts'
 import { Lru } from './lru.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-const LEMBRADAS = 50_000
+const JOINS_CACHED = 50_000
 
-export interface Juncoes {
+export interface AddressJoins {
   /**
    * Resolves when all addresses of the sender lead to one contato, if there is one. Null when there is nothing to
    * do. Messages of one person await the same promise, so they keep their order.
    */
-  readonly antes: (contaId: string, mensagem: InboundMessage) => Promise<void> | null
-  readonly depois: (contaId: string, mensagem: InboundMessage) => void
-  readonly esquecer: () => void
+  readonly before: (contaId: string, mensagem: InboundMessage) => Promise<void> | null
+  readonly after: (contaId: string, mensagem: InboundMessage) => void
+  readonly forget: () => void
 }
 
-export interface JuncoesOptions {
-  readonly esquecer: (chave: string) => void
+export interface AddressJoinsOptions {
+  readonly forget: (chave: string) => void
 }
 
-export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { esquecer }: JuncoesOptions): Juncoes {
+export function createAddressJoins(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { forget }: AddressJoinsOptions): AddressJoins {
   const { db, log, realtime } = deps
-  const juntas = new Lru<true>(LEMBRADAS)
+  const juntas = new Lru<true>(JOINS_CACHED)
   const emCurso = new Map<string, Promise<void>>()
 
   const juntar = async (contaId: string, nome: string, canonicos: readonly string[]): Promise<void> => {
     const telefone = canonicos[0]?.replace('tel:', '') ?? ''
-    const encerradas = await db.transaction(contaId, (tx) => juntarContatos(tx, contaId, { canonicos, telefone }))
+    const encerradas = await db.transaction(contaId, (tx) => mergeContatos(tx, contaId, { canonicos, telefone }))
     if (encerradas === null) return
     for (const conversaId of encerradas) {
       realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
     }
-    for (const canonico of canonicos) esquecer(chaveDoEndereco(contaId, canonico))
+    for (const canonico of canonicos) forget(addressKey(contaId, canonico))
     juntas.set(nome, true)
   }
 
   const comecar = (contaId: string, mensagem: InboundMessage): Promise<void> | null => {
-    const canonicos = canonicosDe(mensagem)
+    const canonicos = canonicalsOf(mensagem)
     if (canonicos.length < 2) return null
     const nome = [contaId, ...canonicos].join('|')
     if (juntas.get(nome) === true) return null
@@ -50,9 +50,9 @@ export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { 
   }
 
   return {
-    antes: comecar,
-    esquecer: () => juntas.clear(),
-    depois: (contaId, mensagem) => {
+    before: comecar,
+    forget: () => juntas.clear(),
+    after: (contaId, mensagem) => {
       comecar(contaId, mensagem)?.catch((error: unknown) =>
         log.warn({ err: error, contaId }, 'addresses not merged, retrying with the next message'),
       )
@@ -64,9 +64,9 @@ export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { 
  * Returns the canonical phone first, then the other addresses. Empty without a phone, because two hidden addresses
  * cannot be related.
  */
-function canonicosDe({ telefone, endereco, outrosEnderecos = [] }: InboundMessage): string[] {
+function canonicalsOf({ telefone, endereco, outrosEnderecos = [] }: InboundMessage): string[] {
   if (telefone === '') return []
   // Skips addresses that only repeat the phone number.
   const outros = [endereco, ...outrosEnderecos].filter((outro) => !outro.includes(telefone))
-  return [...new Set([enderecoCanonico(telefone, endereco), ...outros])]
+  return [...new Set([canonicalAddress(telefone, endereco), ...outros])]
 }

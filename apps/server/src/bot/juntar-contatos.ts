@@ -23,18 +23,18 @@ type Contato = z.output<typeof contatoSchema>
  * and open questions move to the contato that stays. Returns the ids of the attended conversas that the merge
  * ended, or null when no address is known.
  */
-export async function juntarContatos(
+export async function mergeContatos(
   tx: Tx,
   contaId: string,
   { canonicos, telefone }: { readonly canonicos: readonly string[]; readonly telefone: string },
 ): Promise<readonly string[] | null> {
-  const contatos = await travar(tx, contaId, canonicos)
-  const [fica, ...saem] = contatos.toSorted(porPreferencia)
+  const contatos = await lockByAddress(tx, contaId, canonicos)
+  const [fica, ...saem] = contatos.toSorted(byPreference)
   if (fica === undefined) return null
   const encerradas: string[] = []
   for (const sai of saem) {
-    await levarPergunta(tx, contaId, { sai, fica })
-    encerradas.push(...(await mudarDono(tx, contaId, { de: sai.id, para: fica.id })))
+    await moveQuestion(tx, contaId, { sai, fica })
+    encerradas.push(...(await moveRows(tx, contaId, { from: sai.id, to: fica.id })))
   }
   await tx.query(
     `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
@@ -42,7 +42,7 @@ export async function juntarContatos(
     [contaId, canonicos, fica.id],
   )
   const nome = [fica, ...saem].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
-  const palavra = JSON.stringify(palavraDada(fica, saem))
+  const palavra = JSON.stringify(carriedConsent(fica, saem))
   const janelas = saem.map(({ janela_desde: desde }) => desde?.toISOString() ?? null)
   await tx.query(
     `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb,
@@ -57,7 +57,7 @@ export async function juntarContatos(
  * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
  * notice already given.
  */
-function palavraDada(fica: Contato, saem: readonly Contato[]): object {
+function carriedConsent(fica: Contato, saem: readonly Contato[]): object {
   const todos = [fica, ...saem]
   const estados = todos.map(({ estado }) => parseState(estado))
   const retomouEm = Math.max(...todos.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
@@ -67,7 +67,7 @@ function palavraDada(fica: Contato, saem: readonly Contato[]): object {
 }
 
 /** Locks in id order, like every transaction that locks contatos. */
-function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
+function lockByAddress(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
   return tx.rows(
     contatoSchema,
     `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id, c.estado, c.janela_desde,
@@ -84,7 +84,7 @@ function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<
   )
 }
 
-function porPreferencia(a: Contato, b: Contato): number {
+function byPreference(a: Contato, b: Contato): number {
   if (a.humana !== b.humana) return a.humana ? -1 : 1
   const [perguntou, outra] = [a, b].map(({ pergunta_desde: desde }) => desde !== null)
   if (perguntou !== outra) return perguntou === true ? -1 : 1
@@ -95,7 +95,7 @@ function porPreferencia(a: Contato, b: Contato): number {
  * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
  * place.
  */
-async function levarPergunta(
+async function moveQuestion(
   tx: Tx,
   contaId: string,
   { sai, fica }: { readonly sai: Contato; readonly fica: Contato },
@@ -116,18 +116,18 @@ async function levarPergunta(
   )
 }
 
-const encerradaSchema = z.object({ id: z.string(), protocolo: z.nullable(z.string()) })
+const finishedSchema = z.object({ id: z.string(), protocolo: z.nullable(z.string()) })
 
-interface Mudanca {
-  readonly de: string
-  readonly para: string
+interface ContatoMove {
+  readonly from: string
+  readonly to: string
 }
 
 /** A contato has at most one open conversa, so the open one of the removed contato ends. */
-async function mudarDono(tx: Tx, contaId: string, { de, para }: Mudanca): Promise<string[]> {
-  const valores = [contaId, de, para]
+async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<string[]> {
+  const valores = [contaId, from, to]
   const encerradas = await tx.rows(
-    encerradaSchema,
+    finishedSchema,
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
      where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, protocolo`,
     valores.slice(0, 2),

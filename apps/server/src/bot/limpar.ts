@@ -1,40 +1,40 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { InboundMessage } from '#ports/messaging.ts'
-import { CITACAO_MAXIMA } from './citadas.ts'
+import { QUOTE_MAX } from './citadas.ts'
 
-export const TEXTO_MAXIMO = 65_536
+export const TEXT_MAX = 65_536
 
 /**
  * Removes NUL and lone surrogates, which PostgreSQL rejects, and limits the lengths. One bad message must not fail
  * a whole batch.
  */
-export function limpar(mensagem: InboundMessage): InboundMessage {
+export function cleanMessage(message: InboundMessage): InboundMessage {
   return {
-    ...mensagem,
-    id: texto(mensagem.id, 300),
-    endereco: texto(mensagem.endereco, 300),
-    nome: texto(mensagem.nome, 120),
-    telefone: texto(mensagem.telefone, 30),
-    texto: texto(mensagem.texto, TEXTO_MAXIMO),
-    ...(mensagem.outrosEnderecos === undefined
+    ...message,
+    id: cleanServiceText(message.id, 300),
+    endereco: cleanServiceText(message.endereco, 300),
+    nome: cleanServiceText(message.nome, 120),
+    telefone: cleanServiceText(message.telefone, 30),
+    texto: cleanServiceText(message.texto, TEXT_MAX),
+    ...(message.outrosEnderecos === undefined
       ? {}
-      : { outrosEnderecos: mensagem.outrosEnderecos.map((outro) => texto(outro, 300)) }),
-    ...(mensagem.midia === undefined ? {} : { midia: midiaLimpa(mensagem.midia) }),
-    ...(mensagem.citada === undefined
+      : { outrosEnderecos: message.outrosEnderecos.map((outro) => cleanServiceText(outro, 300)) }),
+    ...(message.midia === undefined ? {} : { midia: cleanMidia(message.midia) }),
+    ...(message.citada === undefined
       ? {}
-      : { citada: { ...mensagem.citada, texto: texto(mensagem.citada.texto, CITACAO_MAXIMA) } }),
+      : { citada: { ...message.citada, texto: cleanServiceText(message.citada.texto, QUOTE_MAX) } }),
   }
 }
 
-function midiaLimpa({ nomeArquivo, mimeType, ...resto }: Midia): Midia {
+function cleanMidia({ nomeArquivo, mimeType, ...resto }: Midia): Midia {
   return {
     ...resto,
-    ...(nomeArquivo === undefined ? {} : { nomeArquivo: texto(nomeArquivo, 300) }),
-    ...(mimeType === undefined ? {} : { mimeType: texto(mimeType, 200) }),
+    ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
+    ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
   }
 }
 
 /** Cuts text of a service at `maximo` UTF-16 units. */
-export function texto(valor: string, maximo: number): string {
-  return valor.replaceAll('\0', '').slice(0, maximo).toWellFormed()
+export function cleanServiceText(value: string, max: number): string {
+  return value.replaceAll('\0', '').slice(0, max).toWellFormed()
 }

@@ -1,85 +1,85 @@
 import type { Tx } from '#db/transaction.ts'
-import { chaveDoEndereco, garantirContatos, type NovoContato } from './contatos.ts'
-import type { Contexto } from './contextos.ts'
+import { addressKey, ensureContatos, type NewContato } from './contatos.ts'
+import type { AccountContext } from './contextos.ts'
 import { Lru } from './lru.ts'
-import type { TurnoBot } from './turno.ts'
+import type { Turn } from './turno.ts'
 
-const CONTATOS_LEMBRADOS = 200_000
+const CONTATOS_CACHED = 200_000
 
-export interface Pronto {
-  readonly turno: TurnoBot
-  readonly contexto: Contexto
+export interface ReadyTurn {
+  readonly turn: Turn
+  readonly context: AccountContext
 }
 
-export interface Item extends Pronto {
+export interface LocatedTurn extends ReadyTurn {
   readonly contatoId: string
 }
 
-export interface Localizados {
+export interface LocatedTurns {
   /** One per contato, in lock order. */
-  readonly itens: readonly Item[]
+  readonly items: readonly LocatedTurn[]
   /** Turns whose contato is already in the batch. They must run after that turn's commit. */
-  readonly adiados: readonly TurnoBot[]
+  readonly deferred: readonly Turn[]
 }
 
-export interface Localizador {
-  readonly localizar: (tx: Tx, prontos: readonly Pronto[]) => Promise<Localizados>
-  readonly esquecer: (chave: string) => void
+export interface ContatoFinder {
+  readonly findContatos: (tx: Tx, prontos: readonly ReadyTurn[]) => Promise<LocatedTurns>
+  readonly forget: (chave: string) => void
 }
 
-export function createLocalizador({ uuid }: { readonly uuid: () => string }): Localizador {
-  const lembrados = new Lru<string>(CONTATOS_LEMBRADOS)
+export function createContatoFinder({ uuid }: { readonly uuid: () => string }): ContatoFinder {
+  const lembrados = new Lru<string>(CONTATOS_CACHED)
 
-  const acharOuCriar = async (tx: Tx, prontos: readonly Pronto[]): Promise<Map<string, string>> => {
+  const acharOuCriar = async (tx: Tx, prontos: readonly ReadyTurn[]): Promise<Map<string, string>> => {
     const achados = new Map<string, string>()
     let faltam = prontos
-      .flatMap((pronto) => toNovoContato(pronto, uuid))
-      .filter((novo) => lembrados.get(chaveDe(novo)) === undefined)
-      .toSorted((a, b) => (chaveDe(a) < chaveDe(b) ? -1 : 1))
+      .flatMap((pronto) => toNewContato(pronto, uuid))
+      .filter((novo) => lembrados.get(keyOfContato(novo)) === undefined)
+      .toSorted((a, b) => (keyOfContato(a) < keyOfContato(b) ? -1 : 1))
     for (let vez = 0; faltam.length > 0 && vez < 3; vez += 1) {
-      for (const [chave, id] of await garantirContatos(tx, faltam)) achados.set(chave, id)
-      faltam = faltam.filter((novo) => !achados.has(chaveDe(novo)))
+      for (const [chave, id] of await ensureContatos(tx, faltam)) achados.set(chave, id)
+      faltam = faltam.filter((novo) => !achados.has(keyOfContato(novo)))
     }
     return achados
   }
 
   return {
-    localizar: async (tx, prontos) => {
+    findContatos: async (tx, prontos) => {
       const achados = await acharOuCriar(tx, prontos)
       tx.afterCommit(() => achados.forEach((id, chave) => lembrados.set(chave, id)))
-      return separar(prontos, (chave) => lembrados.get(chave) ?? achados.get(chave))
+      return separateDeferred(prontos, (chave) => lembrados.get(chave) ?? achados.get(chave))
     },
-    esquecer: (chave) => lembrados.delete(chave),
+    forget: (chave) => lembrados.delete(chave),
   }
 }
 
-function toNovoContato({ turno }: Pronto, uuid: () => string): NovoContato[] {
-  if (turno.tipo === 'evento') return []
-  const { mensagem, contaId, canonico } = turno
-  const telefone = canonico.startsWith('tel:') ? canonico.slice(4) : ''
-  const nome = mensagem.deMim === true ? '' : mensagem.nome
-  return [{ contaId, canonico, id: uuid(), nome, telefone, endereco: mensagem.endereco }]
+function toNewContato({ turn }: ReadyTurn, uuid: () => string): NewContato[] {
+  if (turn.tipo === 'evento') return []
+  const { message, contaId, canonical } = turn
+  const telefone = canonical.startsWith('tel:') ? canonical.slice(4) : ''
+  const nome = message.deMim === true ? '' : message.nome
+  return [{ contaId, canonical, id: uuid(), nome, telefone, endereco: message.endereco }]
 }
 
-function chaveDe({ contaId, canonico }: NovoContato): string {
-  return chaveDoEndereco(contaId, canonico)
+function keyOfContato({ contaId, canonical }: NewContato): string {
+  return addressKey(contaId, canonical)
 }
 
-function separar(prontos: readonly Pronto[], contatoDe: (chave: string) => string | undefined): Localizados {
-  const itens = new Map<string, Item>()
-  const adiados: TurnoBot[] = []
-  for (const { turno, contexto } of prontos) {
-    const contatoId = turno.tipo === 'evento' ? turno.contatoId : contatoDe(turno.chave)
+function separateDeferred(prontos: readonly ReadyTurn[], contatoDe: (chave: string) => string | undefined): LocatedTurns {
+  const itens = new Map<string, LocatedTurn>()
+  const adiados: Turn[] = []
+  for (const { turn, context } of prontos) {
+    const contatoId = turn.tipo === 'evento' ? turn.contatoId : contatoDe(turn.key)
     if (contatoId === undefined) throw new Error('contato not created')
     // Two addresses of one contato: the second turn must read the state written by the first.
-    if (itens.has(contatoId)) adiados.push(turno)
-    else itens.set(contatoId, { turno, contexto, contatoId })
+    if (itens.has(contatoId)) adiados.push(turn)
+    else itens.set(contatoId, { turn, context, contatoId })
   }
-  return { itens: [...itens.values()].toSorted(porConta), adiados }
+  return { items: [...itens.values()].toSorted(byLockOrder), deferred: adiados }
 }
 
-function porConta(a: Item, b: Item): number {
-  const x = a.contexto.contaId + a.contatoId
-  const y = b.contexto.contaId + b.contatoId
+function byLockOrder(a: LocatedTurn, b: LocatedTurn): number {
+  const x = a.context.contaId + a.contatoId
+  const y = b.context.contaId + b.contatoId
   return x < y ? -1 : x > y ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import type { EstadoMensagem, Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { type Extras, toMarcas } from './extras.ts'
+import { type MensagemMarks, marksView } from './extras.ts'
 
-interface MensagemLida {
+interface ReadMensagem {
   readonly id: string
   readonly direcao: 'entrada' | 'saida'
   readonly origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
@@ -11,27 +11,27 @@ interface MensagemLida {
   readonly erro: string | null
   readonly operador: string | null
   readonly simulada: boolean
-  readonly extras?: Extras | null
+  readonly extras?: MensagemMarks | null
   readonly criadaEm: string
 }
 
-export function toMensagem(lida: MensagemLida, nomeCliente: string): Mensagem {
+export function toMensagem(row: ReadMensagem, customerName: string): Mensagem {
   return {
-    id: lida.id,
-    texto: lida.texto,
-    remetente: remetenteDe(lida, nomeCliente),
-    timestamp: lida.criadaEm,
-    tipo: lida.direcao === 'entrada' ? 'recebida' : 'enviada',
-    origem: lida.origem === 'telefone' ? 'celular' : lida.origem,
-    estado: lida.estado,
-    ...(lida.midia === null ? {} : { midia: lida.midia }),
-    ...(lida.erro === null ? {} : { erro: lida.erro }),
-    ...(lida.simulada ? { simulada: true } : {}),
-    ...toMarcas(lida.extras),
+    id: row.id,
+    texto: row.texto,
+    remetente: senderOf(row, customerName),
+    timestamp: row.criadaEm,
+    tipo: row.direcao === 'entrada' ? 'recebida' : 'enviada',
+    origem: row.origem === 'telefone' ? 'celular' : row.origem,
+    estado: row.estado,
+    ...(row.midia === null ? {} : { midia: row.midia }),
+    ...(row.erro === null ? {} : { erro: row.erro }),
+    ...(row.simulada ? { simulada: true } : {}),
+    ...marksView(row.extras),
   }
 }
 
-function remetenteDe({ origem, operador }: MensagemLida, nomeCliente: string): string {
+function senderOf({ origem, operador }: ReadMensagem, nomeCliente: string): string {
   switch (origem) {
     case 'cliente':
       return nomeCliente
@@ -48,24 +48,24 @@ function remetenteDe({ origem, operador }: MensagemLida, nomeCliente: string): s
 }
 
 /** A subquery per message, because a join could scan the whole table `saida`. */
-export const COLUNAS_MENSAGEM = `
+export const MENSAGEM_COLUMNS = `
 m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.extras, m.criada_em,
 coalesce((select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false) as na_fila`
 
-export interface MensagemRow extends Omit<MensagemLida, 'criadaEm'> {
+export interface MensagemRow extends Omit<ReadMensagem, 'criadaEm'> {
   readonly conversa_id: string
   readonly criada_em: Date
   readonly na_fila: boolean
 }
 
 /** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
-export function lerMensagem(row: MensagemRow, nomeCliente: string): Mensagem {
+export function mensagemFromRow(row: MensagemRow, customerName: string): Mensagem {
   const { criada_em, na_fila, estado: escrito, ...lida } = row
   const estado = na_fila && escrito === 'enviada' ? 'pendente' : escrito
-  return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, nomeCliente)
+  return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, customerName)
 }
 
 /** WhatsApp may give neither name nor number. */
-export function nomeOuTelefone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
+export function nameOrPhone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
   return nome || telefone || 'Cliente sem nome'
 }

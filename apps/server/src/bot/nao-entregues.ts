@@ -2,55 +2,55 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { SessionHost } from '#ports/messaging.ts'
-import { naoEntregue } from './outbox.ts'
-import { perderReacao } from './reacoes.ts'
+import { markUndelivered } from './outbox.ts'
+import { dropReaction } from './reacoes.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { MENSAGEM_FALHOU } from './textos.ts'
+import { MENSAGEM_FAILED_TEXT } from './textos.ts'
 
-export interface FalhaDeMensagem {
+export interface MensagemFailure {
   readonly contaId: string
   readonly mensagemId: string
-  readonly erro: string
+  readonly error: string
 }
 
-export async function contarFalha(
+export async function logMensagemFailure(
   tx: Tx,
   deps: BotDeps,
-  { contaId, mensagemId, erro }: FalhaDeMensagem,
+  { contaId, mensagemId, error }: MensagemFailure,
 ): Promise<void> {
-  await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: MENSAGEM_FALHOU, detalhes: { mensagemId, erro } })
+  await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes: { mensagemId, erro: error } })
 }
 
-export interface NaoEntreguesOptions {
+export interface FailureReportsOptions {
   readonly contaId: string
-  readonly canal: string
-  readonly mensagemMudou: (contaId: string, mensagemId: string) => void
-  readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
+  readonly channel: string
+  readonly mensagemChanged: (contaId: string, mensagemId: string) => void
+  readonly mensagemMarked: (contaId: string, mensagemId: string) => void
 }
 
 const UUID = z.uuid()
 
-export function createNaoEntregues(
+export function createFailureReports(
   deps: BotDeps,
-  { contaId, canal, mensagemMudou, mensagemMarcada }: NaoEntreguesOptions,
-): Pick<SessionHost, 'naoEntregue' | 'reacaoNaoEntregue'> {
+  { contaId, channel, mensagemChanged, mensagemMarked }: FailureReportsOptions,
+): Pick<SessionHost, 'undelivered' | 'reactionUndelivered'> {
   return {
-    naoEntregue: async (mensagemId, erro) => {
+    undelivered: async (mensagemId, erro) => {
       if (!UUID.safeParse(mensagemId).success) return
       const mudou = await deps.db.transaction(contaId, async (tx) => {
-        if (!(await naoEntregue(tx, contaId, mensagemId, erro))) return false
-        await contarFalha(tx, deps, { contaId, mensagemId, erro })
+        if (!(await markUndelivered(tx, contaId, mensagemId, erro))) return false
+        await logMensagemFailure(tx, deps, { contaId, mensagemId, error: erro })
         return true
       })
-      if (mudou) mensagemMudou(contaId, mensagemId)
+      if (mudou) mensagemChanged(contaId, mensagemId)
     },
-    reacaoNaoEntregue: async (reacao, erro) => {
+    reactionUndelivered: async (reacao, erro) => {
       const marcada = await deps.db.transaction(contaId, async (tx) => {
-        const mensagemId = await perderReacao(tx, contaId, { ...reacao, canal })
-        if (mensagemId !== null) await contarFalha(tx, deps, { contaId, mensagemId, erro })
+        const mensagemId = await dropReaction(tx, contaId, { ...reacao, channel })
+        if (mensagemId !== null) await logMensagemFailure(tx, deps, { contaId, mensagemId, error: erro })
         return mensagemId
       })
-      if (marcada !== null) mensagemMarcada(contaId, marcada)
+      if (marcada !== null) mensagemMarked(contaId, marcada)
     },
   }
 }

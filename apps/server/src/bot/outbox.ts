@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import type { FastifyBaseLogger } from 'fastify'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Database, Tx } from '#db/transaction.ts'
-import { simples, textos } from './arrays.ts'
-import type { Falha } from './falha.ts'
-import { citadaDe, extrasSchema } from './extras.ts'
-import type { ItemSaida } from './fila.ts'
-import { conteudoSchema } from './reacoes.ts'
+import { plainArray, textArray } from './arrays.ts'
+import type { CrashPoints } from './falha.ts'
+import { quotedOf, mensagemMarksSchema } from './extras.ts'
+import type { OutboxItem } from './fila.ts'
+import { outboxContentSchema } from './reacoes.ts'
 
-export const modeloEnviadoSchema = z.object({
+export const sentModeloSchema = z.object({
   nome: z.string(),
   idioma: z.string(),
   valores: z.array(z.object({ lacuna: z.string(), valor: z.string() })),
 })
 
-const pendenteSchema = z.object({
+const pendingSchema = z.object({
   mensagem_id: z.string(),
   contato_id: z.string(),
   endereco: z.string(),
@@ -22,16 +22,16 @@ const pendenteSchema = z.object({
   tentativas: z.number(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
-  modelo: z.nullable(modeloEnviadoSchema),
-  extras: z.nullable(extrasSchema),
-  conteudo: conteudoSchema,
+  modelo: z.nullable(sentModeloSchema),
+  extras: z.nullable(mensagemMarksSchema),
+  conteudo: outboxContentSchema,
   humana: z.boolean(),
 })
 
 /** Lists the pending messages of a conta in order. Empty when another node holds the lease. */
-export async function listPendentes(tx: Tx, contaId: string, epoca: number): Promise<ItemSaida[]> {
+export async function listPending(tx: Tx, contaId: string, epoca: number): Promise<OutboxItem[]> {
   const rows = await tx.rows(
-    pendenteSchema,
+    pendingSchema,
     `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
        m.extras, s.conteudo, v.protocolo is not null as humana
      from saida s
@@ -48,15 +48,15 @@ export async function listPendentes(tx: Tx, contaId: string, epoca: number): Pro
     contatoId: row.contato_id,
     endereco: row.endereco,
     idExterno: row.id_externo,
-    ...falaDe(row),
-    digitando: false,
-    tentativas: row.tentativas,
-    humana: row.humana,
+    ...contentOf(row),
+    typing: false,
+    attempts: row.tentativas,
+    attended: row.humana,
   }))
 }
 
 /** Finds contas with messages overdue by 2 s: another node queued them and its bus event was lost. */
-export async function listContasAtrasadas(tx: Tx, contas: readonly string[]): Promise<string[]> {
+export async function listOverdueContas(tx: Tx, contas: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query<{ conta_id: string }>(
     `select distinct conta_id from saida where conta_id = any ($1::uuid[]) and proxima_em < now() - interval '2 seconds'`,
     [contas],
@@ -64,91 +64,91 @@ export async function listContasAtrasadas(tx: Tx, contas: readonly string[]): Pr
   return rows.map((row) => row.conta_id)
 }
 
-type Fala = Pick<ItemSaida, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
+type OutboxContent = Pick<OutboxItem, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
 
 /** A reaction carries no text or media of the message that it marks. */
-function falaDe({ texto, midia, modelo, extras, conteudo: { reacao } }: z.output<typeof pendenteSchema>): Fala {
+function contentOf({ texto, midia, modelo, extras, conteudo: { reacao } }: z.output<typeof pendingSchema>): OutboxContent {
   if (reacao !== undefined) return { texto: '', reacao }
   return {
     texto,
     ...(midia === null ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
-    ...citadaDe(extras),
+    ...quotedOf(extras),
   }
 }
 
 /** Stores the number of attempts, so that a restart continues counting. */
-export async function adiarSaida(tx: Tx, item: ItemSaida, esperaMs: number, erro: string): Promise<void> {
+export async function deferOutboxItem(tx: Tx, item: OutboxItem, waitMs: number, error: string): Promise<void> {
   await tx.query(
     `update saida set tentativas = $3, ultimo_erro = $4, proxima_em = now() + make_interval(secs => $5)
      where conta_id = $1 and mensagem_id = $2`,
-    [item.contaId, item.mensagemId, item.tentativas, erro, esperaMs / 1000],
+    [item.contaId, item.mensagemId, item.attempts, error, waitMs / 1000],
   )
 }
 
 /** Marks the message as failed after its last attempt. An operador may retry it. */
-export async function falharSaida(tx: Tx, item: ItemSaida, erro: string): Promise<void> {
+export async function failOutboxItem(tx: Tx, item: OutboxItem, error: string): Promise<void> {
   await tx.query(
     `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $2 returning 1)
      update mensagens set estado = 'falhou', erro = $3
      where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
-    [item.contaId, item.mensagemId, erro],
+    [item.contaId, item.mensagemId, error],
   )
 }
 
 /** Marks a sent message as failed. Returns false when the message is unknown or already delivered. */
-export async function naoEntregue(tx: Tx, contaId: string, mensagemId: string, erro: string): Promise<boolean> {
+export async function markUndelivered(tx: Tx, contaId: string, mensagemId: string, error: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `with s as (delete from saida where conta_id = $1 and mensagem_id = $2)
      update mensagens set estado = 'falhou', erro = $3
      where conta_id = $1 and id = $2 and direcao = 'saida' and estado = 'enviada'`,
-    [contaId, mensagemId, erro],
+    [contaId, mensagemId, error],
   )
   return rowCount === 1
 }
 
-const MARCADAS_POR_VEZ = 500
+const MARKED_PER_BATCH = 500
 
-interface Marca {
-  readonly item: ItemSaida
-  readonly idDoServico: string | undefined
-  readonly apagada: () => void
+interface SentMark {
+  readonly item: OutboxItem
+  readonly serviceId: string | undefined
+  readonly deleted: () => void
 }
 
-export interface Marcador {
-  readonly marcar: (item: ItemSaida, idDoServico: string | undefined, apagada: () => void) => void
-  readonly ocioso: () => Promise<void>
+export interface SentMarker {
+  readonly mark: (item: OutboxItem, idDoServico: string | undefined, apagada: () => void) => void
+  readonly idle: () => Promise<void>
 }
 
 /** Deletes the rows of sent messages in batches. One batch runs while the next one collects. */
-export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; falha: Falha }): Marcador {
-  let marcas: Marca[] = []
+export function createSentMarker(deps: { db: Database; log: FastifyBaseLogger; crashPoint: CrashPoints }): SentMarker {
+  let marcas: SentMark[] = []
   let rodando: Promise<void> | null = null
 
   const rodar = async (): Promise<void> => {
     while (marcas.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const lote = marcas.slice(0, MARCADAS_POR_VEZ)
+      const lote = marcas.slice(0, MARKED_PER_BATCH)
       try {
-        await apagar(deps.db, lote)
+        await deleteSent(deps.db, lote)
       } catch (error) {
         deps.log.error({ err: error }, 'sent messages not marked, retrying')
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         continue
       }
-      deps.falha('saida.marcada')
+      deps.crashPoint('saida.marcada')
       marcas = marcas.slice(lote.length)
-      for (const { apagada } of lote) apagada()
+      for (const { deleted } of lote) deleted()
     }
     rodando = null
   }
 
   return {
-    marcar: (item, idDoServico, apagada) => {
-      marcas.push({ item, idDoServico, apagada })
+    mark: (item, idDoServico, apagada) => {
+      marcas.push({ item, serviceId: idDoServico, deleted: apagada })
       rodando ??= rodar()
     },
-    ocioso: async () => {
+    idle: async () => {
       while (rodando !== null) await rodando
     },
   }
@@ -158,28 +158,28 @@ export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; fal
  * `saida` is often empty, so the planner's statistics show no rows and a join scans the table once per id. `any`
  * forces index lookups.
  */
-export const MARCAR = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
+export const DELETE_SENT_SQL = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
 
 /** Later quotes and reactions refer to the service's id. */
-const CHAMAR = `
+const SET_SERVICE_ID_SQL = `
 update mensagens m set id_externo = i.nome from unnest($2::uuid[], $3::text[]) as i (id, nome)
 where m.conta_id = $1 and m.id = i.id`
 
-async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
+async function deleteSent(db: Database, lote: readonly SentMark[]): Promise<void> {
   const porConta = Map.groupBy(lote, ({ item }) => item.contaId)
   await db.transaction(
     [...porConta.keys()],
     async (tx) => {
       for (const [contaId, marcas] of porConta) {
         // Not awaited: the COMMIT is sent right behind it and fails with it.
-        tx.queryNamed('saida-marcada', MARCAR, [contaId, simples(marcas.map(({ item }) => item.mensagemId))]).catch(
+        tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [contaId, plainArray(marcas.map(({ item }) => item.mensagemId))]).catch(
           () => undefined,
         )
-        const chamadas = marcas.filter(({ idDoServico }) => idDoServico !== undefined)
+        const chamadas = marcas.filter(({ serviceId }) => serviceId !== undefined)
         if (chamadas.length === 0) continue
-        const ids = simples(chamadas.map(({ item }) => item.mensagemId))
-        const nomes = textos(chamadas.map(({ idDoServico = null }) => idDoServico))
-        tx.queryNamed('saida-chamada', CHAMAR, [contaId, ids, nomes]).catch(() => undefined)
+        const ids = plainArray(chamadas.map(({ item }) => item.mensagemId))
+        const nomes = textArray(chamadas.map(({ serviceId = null }) => serviceId))
+        tx.queryNamed('saida-chamada', SET_SERVICE_ID_SQL, [contaId, ids, nomes]).catch(() => undefined)
       }
     },
     'indices',

@@ -1,36 +1,36 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Realtime } from '#ports/realtime.ts'
-import { simples } from './arrays.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
+import { plainArray } from './arrays.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-humana.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-interface EstadoRow extends MensagemRow {
+interface MensagemStateRow extends MensagemRow {
   readonly humana: boolean
   readonly nome: string
   readonly telefone: string
 }
 
-const ESTADOS = `
-select ${COLUNAS_MENSAGEM}, v.protocolo is not null as humana, c.nome, c.telefone
+const MENSAGEM_STATES_SQL = `
+select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, c.nome, c.telefone
 from unnest($2::uuid[]) as i (id)
 join mensagens m on m.conta_id = $1 and m.id = i.id
 join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 order by m.id`
 
-export interface PublicadorDeEstados {
-  readonly mudou: (contaId: string, mensagemId: string) => void
+export interface MensagemAnnouncer {
+  readonly changed: (contaId: string, mensagemId: string) => void
   /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
-  readonly marcada: (contaId: string, mensagemId: string) => void
-  readonly ocioso: () => Promise<void>
+  readonly marked: (contaId: string, mensagemId: string) => void
+  readonly idle: () => Promise<void>
 }
 
 /** Message id → true when the message was only marked. */
-type Mudadas = Map<string, boolean>
+type ChangedMensagens = Map<string, boolean>
 
-export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): PublicadorDeEstados {
+export function createMensagemAnnouncer(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): MensagemAnnouncer {
   const { db, realtime, log } = deps
-  let mudadas = new Map<string, Mudadas>()
+  let mudadas = new Map<string, ChangedMensagens>()
   let rodando: Promise<void> | null = null
 
   const rodar = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
       mudadas = new Map()
       for (const [contaId, ids] of lote) {
         await db
-          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, ids), 'indices')
+          .read(contaId, (tx) => publishStates(tx, realtime, contaId, ids), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
       }
     }
@@ -48,7 +48,7 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
   }
 
   const anotar = (contaId: string, mensagemId: string, marcada: boolean): void => {
-    const destas: Mudadas = mudadas.get(contaId) ?? new Map()
+    const destas: ChangedMensagens = mudadas.get(contaId) ?? new Map()
     // A change of state wins over a mark.
     destas.set(mensagemId, marcada && destas.get(mensagemId) !== false)
     mudadas.set(contaId, destas)
@@ -56,21 +56,21 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
   }
 
   return {
-    mudou: (contaId, mensagemId) => anotar(contaId, mensagemId, false),
-    marcada: (contaId, mensagemId) => anotar(contaId, mensagemId, true),
-    ocioso: async () => {
+    changed: (contaId, mensagemId) => anotar(contaId, mensagemId, false),
+    marked: (contaId, mensagemId) => anotar(contaId, mensagemId, true),
+    idle: async () => {
       while (rodando !== null) await rodando
     },
   }
 }
 
-async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, mudadas: Mudadas): Promise<void> {
-  const valores = [contaId, simples([...mudadas.keys()])]
-  const { rows } = await tx.queryNamed<EstadoRow & Record<string, unknown>>('mensagens-estados', ESTADOS, valores)
+async function publishStates(tx: Tx, realtime: Realtime, contaId: string, mudadas: ChangedMensagens): Promise<void> {
+  const valores = [contaId, plainArray([...mudadas.keys()])]
+  const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>('mensagens-estados', MENSAGEM_STATES_SQL, valores)
   tx.afterCommit(() => {
     for (const row of rows) {
       const { humana, nome, telefone } = row
-      const mensagem = lerMensagem(row, nomeOuTelefone(row))
+      const mensagem = mensagemFromRow(row, nameOrPhone(row))
       const { id, texto, timestamp, estado, origem = 'bot', midia } = mensagem
       realtime.publish(contaId, 'botMensagem', {
         userId: contaId,

@@ -1,23 +1,23 @@
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { Realtime } from '#ports/realtime.ts'
-import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
-import { nomeOuTelefone, toMensagem } from './mensagem-humana.ts'
+import { mensagensToSend, type Decision, type NewMensagem } from './decisao.ts'
+import { nameOrPhone, toMensagem } from './mensagem-humana.ts'
 
-export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
-  const { contaId, conversaId, contato, nome, etapa, agora, teste } = decisao
-  const timestamp = agora.toISOString()
-  const abriu = decisao.efeitos.some(({ tipo }) => tipo === 'abrirConversaHumana')
-  const naFila = decisao.humana ? aEnviar(decisao) : []
-  for (const mensagem of decisao.mensagens) {
-    const bot = toMensagemBot(decisao, mensagem, timestamp)
+export function publishDecision(realtime: Realtime, decision: Decision): void {
+  const { contaId, conversaId, contato, name, etapa, now, teste } = decision
+  const timestamp = now.toISOString()
+  const abriu = decision.effects.some(({ tipo }) => tipo === 'abrirConversaHumana')
+  const naFila = decision.attended ? mensagensToSend(decision) : []
+  for (const mensagem of decision.mensagens) {
+    const bot = toMensagemBot(decision, mensagem, timestamp)
     realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
     // The event of a new conversa already contains these messages.
-    if (!decisao.humana || abriu || conversaId === null) continue
+    if (!decision.attended || abriu || conversaId === null) continue
     // Published as queued; a second event follows when the message is sent.
     const estado = naFila.includes(mensagem) ? 'pendente' : mensagem.estado
     const humana = toMensagem(
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
-      nomeOuTelefone({ nome, telefone: contato.telefone }),
+      nameOrPhone({ nome: name, telefone: contato.telefone }),
     )
     realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem: humana })
   }
@@ -25,7 +25,7 @@ export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
     userId: contaId,
     id: contato.id,
     telefone: contato.telefone,
-    nome,
+    nome: name,
     ultimaAtividade: timestamp,
     // The rating is requested after the conversa has ended.
     ativa: etapa !== 'encerrada' && etapa !== 'avaliando',
@@ -33,13 +33,13 @@ export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
   })
 }
 
-function toMensagemBot({ contato, nome }: Decisao, mensagem: MensagemNova, timestamp: string): MensagemBot {
+function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, timestamp: string): MensagemBot {
   const { id, texto, direcao, origem, estado, midia } = mensagem
   return {
     id,
     timestamp,
     conteudo: texto,
-    contato: nome,
+    contato: name,
     telefone: contato.telefone,
     direcao,
     origem: origem === 'telefone' ? 'celular' : origem,

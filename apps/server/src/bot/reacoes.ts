@@ -5,7 +5,7 @@ import type { Tx } from '#db/transaction.ts'
  * A queued reaction of the shop: a row of `saida` with its own id, whose `conteudo` names the marked message. The
  * mark is stored immediately and reverted if the reaction is not sent.
  */
-export const reacaoNaFilaSchema = z.object({
+export const queuedReactionSchema = z.object({
   /** Our id of the marked message. */
   mensagemId: z.string(),
   alvo: z.object({ id: z.string(), nossa: z.boolean(), texto: z.string() }),
@@ -13,54 +13,54 @@ export const reacaoNaFilaSchema = z.object({
   emoji: z.string(),
   anterior: z.nullable(z.string()),
 })
-export type ReacaoNaFila = z.infer<typeof reacaoNaFilaSchema>
+export type QueuedReaction = z.infer<typeof queuedReactionSchema>
 
-export const conteudoSchema = z.object({ reacao: z.optional(reacaoNaFilaSchema) })
+export const outboxContentSchema = z.object({ reacao: z.optional(queuedReactionSchema) })
 
-const MARCAR = `
+const SET_REACTION_SQL = `
 update mensagens set extras = nullif(jsonb_strip_nulls(coalesce(extras, '{}') || jsonb_build_object('reacaoLoja', $3::text)), '{}')
 where conta_id = $1 and id = $2`
 
-export async function marcarReacao(tx: Tx, contaId: string, mensagemId: string, emoji: string | null): Promise<void> {
-  await tx.query(MARCAR, [contaId, mensagemId, emoji])
+export async function setReaction(tx: Tx, contaId: string, mensagemId: string, emoji: string | null): Promise<void> {
+  await tx.query(SET_REACTION_SQL, [contaId, mensagemId, emoji])
 }
 
-interface ReacaoASair {
-  readonly saidaId: string
+interface ReactionToQueue {
+  readonly outboxId: string
   readonly contatoId: string
-  readonly endereco: string
-  readonly reacao: ReacaoNaFila
+  readonly address: string
+  readonly reacao: QueuedReaction
 }
 
 /** The new row is sent after earlier ones of the same contato. */
-export async function enfileirarReacao(
+export async function queueReaction(
   tx: Tx,
   contaId: string,
-  { saidaId, contatoId, endereco, reacao }: ReacaoASair,
+  { outboxId, contatoId, address, reacao }: ReactionToQueue,
 ): Promise<void> {
   await tx.query(
     `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
      values ($1, $2::uuid, $3, $4, $5::jsonb, $2::text)`,
-    [contaId, saidaId, contatoId, endereco, JSON.stringify({ reacao })],
+    [contaId, outboxId, contatoId, address, JSON.stringify({ reacao })],
   )
 }
 
 /** Restores the previous reaction, unless an operador has changed it since. */
-export async function desfazerReacao(
+export async function revertReaction(
   tx: Tx,
   contaId: string,
-  { mensagemId, emoji, anterior }: ReacaoNaFila,
+  { mensagemId, emoji, anterior }: QueuedReaction,
 ): Promise<void> {
-  await tx.query(`${MARCAR} and coalesce(extras ->> 'reacaoLoja', '') = $4`, [contaId, mensagemId, anterior, emoji])
+  await tx.query(`${SET_REACTION_SQL} and coalesce(extras ->> 'reacaoLoja', '') = $4`, [contaId, mensagemId, anterior, emoji])
 }
 
-interface ReacaoPerdida {
-  readonly canal: string
-  readonly alvo: string
+interface LostReaction {
+  readonly channel: string
+  readonly serviceId: string
   readonly emoji: string
 }
 
-const PERDER = `
+const DROP_REACTION_SQL = `
 update mensagens set extras = nullif(coalesce(extras, '{}') - 'reacaoLoja', '{}')
 where conta_id = $1 and canal = $2 and id_externo = $3 and coalesce(extras ->> 'reacaoLoja', '') = $4
 returning id`
@@ -69,11 +69,11 @@ returning id`
  * Removes a sent reaction that was not delivered. Returns our id of the marked message, or null when an operador
  * has changed the reaction since.
  */
-export async function perderReacao(
+export async function dropReaction(
   tx: Tx,
   contaId: string,
-  { canal, alvo, emoji }: ReacaoPerdida,
+  { channel, serviceId, emoji }: LostReaction,
 ): Promise<string | null> {
-  const { rows } = await tx.query<{ id: string }>(PERDER, [contaId, canal, alvo, emoji])
+  const { rows } = await tx.query<{ id: string }>(DROP_REACTION_SQL, [contaId, channel, serviceId, emoji])
   return rows[0]?.id ?? null
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import type { Recibo } from '#ports/messaging.ts'
-import { simples } from './arrays.ts'
+import type { Receipt } from '#ports/messaging.ts'
+import { plainArray } from './arrays.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
 /**
  * States only move forward. Only conversas with people are updated, because no screen shows ticks of the bot's
  * messages.
  */
-const AVANCAR = `
+const ADVANCE_STATES_SQL = `
 update mensagens m set estado = i.estado
 from unnest($2::uuid[], $3::text[]) as i (id, estado), conversas v
 where m.conta_id = $1 and m.id = i.id and m.direcao = 'saida'
@@ -17,30 +17,30 @@ returning m.id`
 
 const UUID = z.uuid()
 
-export interface Recibos {
-  readonly chegou: (contaId: string, idExterno: string, recibo: Recibo) => void
-  readonly ocioso: () => Promise<void>
+export interface Receipts {
+  readonly add: (contaId: string, idExterno: string, recibo: Receipt) => void
+  readonly idle: () => Promise<void>
 }
 
 /**
  * Writes delivery and read receipts in batches and publishes them. A failed write is not retried, because it costs
  * only a tick.
  */
-export function createRecibos(
+export function createReceipts(
   { db, log }: Pick<BotDeps, 'db' | 'log'>,
-  mudou: (contaId: string, mensagemId: string) => void,
-): Recibos {
-  let chegados = new Map<string, Map<string, Recibo>>()
+  changed: (contaId: string, mensagemId: string) => void,
+): Receipts {
+  let chegados = new Map<string, Map<string, Receipt>>()
   let rodando: Promise<void> | null = null
 
-  const gravar = async (contaId: string, recibos: ReadonlyMap<string, Recibo>): Promise<void> => {
-    const valores = [contaId, simples([...recibos.keys()]), simples([...recibos.values()])]
+  const gravar = async (contaId: string, recibos: ReadonlyMap<string, Receipt>): Promise<void> => {
+    const valores = [contaId, plainArray([...recibos.keys()]), plainArray([...recibos.values()])]
     const { rows } = await db.transaction(
       contaId,
-      (tx) => tx.queryNamed<{ id: string }>('mensagens-avancar', AVANCAR, valores),
+      (tx) => tx.queryNamed<{ id: string }>('mensagens-avancar', ADVANCE_STATES_SQL, valores),
       'indices',
     )
-    for (const { id } of rows) mudou(contaId, id)
+    for (const { id } of rows) changed(contaId, id)
   }
 
   const rodar = async (): Promise<void> => {
@@ -58,14 +58,14 @@ export function createRecibos(
   }
 
   return {
-    chegou: (contaId, idExterno, recibo) => {
+    add: (contaId, idExterno, recibo) => {
       if (!UUID.safeParse(idExterno).success) return
-      const destes = chegados.get(contaId) ?? new Map<string, Recibo>()
+      const destes = chegados.get(contaId) ?? new Map<string, Receipt>()
       chegados.set(contaId, destes)
       if (destes.get(idExterno) !== 'lida') destes.set(idExterno, recibo)
       rodando ??= rodar()
     },
-    ocioso: async () => {
+    idle: async () => {
       while (rodando !== null) await rodando
     },
   }

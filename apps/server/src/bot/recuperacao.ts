@@ -1,20 +1,20 @@
-import type { ItemSaida } from './fila.ts'
+import type { OutboxItem } from './fila.ts'
 
-export interface RecuperacaoOptions {
-  readonly listar: () => Promise<ItemSaida[]>
-  readonly enfileirar: (itens: readonly ItemSaida[]) => void
-  readonly fechada: () => boolean
+export interface OutboxRecoveryOptions {
+  readonly list: () => Promise<OutboxItem[]>
+  readonly add: (itens: readonly OutboxItem[]) => void
+  readonly closed: () => boolean
 }
 
 /** Queues the rows of `saida` that the send queue does not hold. */
-export interface Recuperacao {
+export interface OutboxRecovery {
   /** Resolves when a read that started after this call is queued. */
-  readonly recuperar: () => Promise<void>
+  readonly recover: () => Promise<void>
   /** Excludes a deleted row that a running read may still return. */
-  readonly apagada: (mensagemId: string) => void
+  readonly deleted: (mensagemId: string) => void
 }
 
-export function createRecuperacao({ listar, enfileirar, fechada }: RecuperacaoOptions): Recuperacao {
+export function createOutboxRecovery({ list, add, closed }: OutboxRecoveryOptions): OutboxRecovery {
   let lendo: Promise<void> | null = null
   let denovo = false
   let apagadasDuranteLeitura: Set<string> | null = null
@@ -24,8 +24,8 @@ export function createRecuperacao({ listar, enfileirar, fechada }: RecuperacaoOp
     const apagadas = new Set<string>()
     apagadasDuranteLeitura = apagadas
     try {
-      const pendentes = await listar()
-      if (!fechada()) enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
+      const pendentes = await list()
+      if (!closed()) add(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
     } finally {
       apagadasDuranteLeitura = null
     }
@@ -35,16 +35,16 @@ export function createRecuperacao({ listar, enfileirar, fechada }: RecuperacaoOp
     do {
       denovo = false
       await lerUmaVez()
-    } while (pedidaDeNovo() && !fechada())
+    } while (pedidaDeNovo() && !closed())
   }
 
   return {
-    recuperar: () => {
+    recover: () => {
       // The caller may know of newer rows than the running read returns, so another read follows.
       denovo = lendo !== null
       lendo ??= ler().finally(() => (lendo = null))
       return lendo
     },
-    apagada: (mensagemId) => void apagadasDuranteLeitura?.add(mensagemId),
+    deleted: (mensagemId) => void apagadasDuranteLeitura?.add(mensagemId),
   }
 }

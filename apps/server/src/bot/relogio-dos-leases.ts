@@ -1,26 +1,26 @@
 import { LEASE_S } from './bots-repository.ts'
 
 /** Missed rounds after which the renewals count as stuck. */
-const VOLTAS_PERDIDAS = 3
+const MISSED_ROUNDS = 3
 /** This node stops sending 3 s before its lease expires in the database. */
-const MARGEM_MS = 3_000
+const MARGIN_MS = 3_000
 
 /** Tracks on the local clock how long this node's leases are valid, because the database may be unreachable. */
-export interface RelogioDosLeases {
-  readonly marcar: (desde: number) => void
-  readonly validos: () => boolean
-  readonly deuVolta: () => void
+export interface LeaseClock {
+  readonly renewedAt: (desde: number) => void
+  readonly valid: () => boolean
+  readonly roundDone: () => void
   /** True when the last successful round is recent. False before the first one. */
-  readonly vivos: () => boolean
+  readonly alive: () => boolean
 }
 
-export function createRelogioDosLeases(renovarMs: number): RelogioDosLeases {
+export function createLeaseClock(renewMs: number): LeaseClock {
   let ate = 0
   let voltaEm = -Infinity
   return {
-    marcar: (desde) => void (ate = desde + LEASE_S * 1_000 - MARGEM_MS),
-    validos: () => performance.now() < ate,
-    deuVolta: () => void (voltaEm = performance.now()),
-    vivos: () => performance.now() - voltaEm < VOLTAS_PERDIDAS * renovarMs,
+    renewedAt: (desde) => void (ate = desde + LEASE_S * 1_000 - MARGIN_MS),
+    valid: () => performance.now() < ate,
+    roundDone: () => void (voltaEm = performance.now()),
+    alive: () => performance.now() - voltaEm < MISSED_ROUNDS * renewMs,
   }
 }

@@ -1,45 +1,45 @@
-import { type Lease, type LeaseARenovar, type Renovada, renovarLeases } from './bots-repository.ts'
-import { listContasAtrasadas } from './outbox.ts'
-import type { RelogioDosLeases } from './relogio-dos-leases.ts'
+import { type Lease, type LeaseToRenew, type RenewedLease, renewLeases } from './bots-repository.ts'
+import { listOverdueContas } from './outbox.ts'
+import type { LeaseClock } from './relogio-dos-leases.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { Sessao } from './sessao.ts'
-import type { SessoesAbertas } from './sessoes-abertas.ts'
-import type { Tomada } from './tomar-leases.ts'
+import type { BotSession } from './sessao.ts'
+import type { OpenSessions } from './sessoes-abertas.ts'
+import type { LeaseTaking } from './tomar-leases.ts'
 
-export interface Renovacao {
-  readonly renovar: () => Promise<void>
+export interface LeaseRenewal {
+  readonly renew: () => Promise<void>
   /** Checks one conta after a bus event: stops its session, or loads new rows of `saida`. */
-  readonly conferir: (contaId: string) => Promise<void>
+  readonly check: (contaId: string) => Promise<void>
   /** Closes all sessions when their leases may have expired, for example without a database. */
-  readonly vigiar: () => void
+  readonly watch: () => void
 }
 
-interface RenovacaoOptions {
-  readonly abertas: SessoesAbertas
-  readonly relogio: RelogioDosLeases
-  readonly tomar: Tomada['tomar']
+interface LeaseRenewalOptions {
+  readonly open: OpenSessions
+  readonly clock: LeaseClock
+  readonly take: LeaseTaking['take']
 }
 
-const aRenovar = ({ lease, silencioMs }: Sessao): LeaseARenovar => ({ ...lease, silencioMs: silencioMs() })
+const toLeaseToRenew = ({ lease, silenceMs }: BotSession): LeaseToRenew => ({ ...lease, silenceMs: silenceMs() })
 
-export function createRenovacao(deps: BotDeps, { abertas, relogio, tomar }: RenovacaoOptions): Renovacao {
-  const { db, log, no } = deps
+export function createLeaseRenewal(deps: BotDeps, { open, clock, take }: LeaseRenewalOptions): LeaseRenewal {
+  const { db, log, node } = deps
 
   /** Closes a session that was asked to stop. Opens a new one if the bot has been started again since. */
   const obedecer = async (
     { epoca }: Pick<Lease, 'epoca'>,
-    { contaId, desejado, esquecida }: Renovada,
+    { contaId, desejado, esquecida }: RenewedLease,
   ): Promise<void> => {
-    if (abertas.get(contaId)?.lease.epoca !== epoca) return
-    await abertas.soltar(contaId, esquecida ? 'esquecer' : 'fechar')
-    if (desejado) await tomar({ contaId, todas: false })
+    if (open.get(contaId)?.lease.epoca !== epoca) return
+    await open.release(contaId, esquecida ? 'esquecer' : 'fechar')
+    if (desejado) await take({ contaId, includeHeld: false })
   }
 
-  const seguir = (minha: LeaseARenovar, renovada: Renovada | undefined): void => {
+  const seguir = (minha: LeaseToRenew, renovada: RenewedLease | undefined): void => {
     const { contaId } = minha
     if (renovada === undefined) {
       log.warn({ contaId }, 'lease lost, session closed')
-      abertas.terminou(minha)
+      open.ended(minha)
     } else if (renovada.parada) {
       // Not awaited, because a link that closes slowly must not delay the other renewals.
       obedecer(minha, renovada).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
@@ -47,40 +47,40 @@ export function createRenovacao(deps: BotDeps, { abertas, relogio, tomar }: Reno
   }
 
   const recuperarAtrasadas = async (): Promise<void> => {
-    const contas = abertas.todas().map(({ contaId }) => contaId)
-    for (const contaId of await db.transaction('*', (tx) => listContasAtrasadas(tx, contas))) {
-      const recuperada = abertas.get(contaId)?.recuperar()
+    const contas = open.all().map(({ contaId }) => contaId)
+    for (const contaId of await db.transaction('*', (tx) => listOverdueContas(tx, contas))) {
+      const recuperada = open.get(contaId)?.recover()
       // An error of one conta must not stop the others.
       await recuperada?.catch((error: unknown) => log.error({ err: error, contaId }, 'pending messages not read'))
     }
   }
 
   return {
-    renovar: async () => {
-      const minhas = abertas.todas().map(aRenovar)
+    renew: async () => {
+      const minhas = open.all().map(toLeaseToRenew)
       if (minhas.length > 0) {
         const desde = performance.now()
-        const renovadas = await db.transaction('*', (tx) => renovarLeases(tx, no, minhas))
-        relogio.marcar(desde)
+        const renovadas = await db.transaction('*', (tx) => renewLeases(tx, node, minhas))
+        clock.renewedAt(desde)
         const vivas = new Map(renovadas.map((renovada) => [renovada.contaId, renovada]))
         for (const minha of minhas) seguir(minha, vivas.get(minha.contaId))
         await recuperarAtrasadas()
       }
-      relogio.deuVolta()
+      clock.roundDone()
     },
-    conferir: async (contaId) => {
-      const sessao = abertas.get(contaId)
+    check: async (contaId) => {
+      const sessao = open.get(contaId)
       if (sessao === undefined) return
-      const [renovada] = await db.transaction(contaId, (tx) => renovarLeases(tx, no, [aRenovar(sessao)]))
-      if (renovada === undefined) return abertas.terminou(sessao.lease)
+      const [renovada] = await db.transaction(contaId, (tx) => renewLeases(tx, node, [toLeaseToRenew(sessao)]))
+      if (renovada === undefined) return open.ended(sessao.lease)
       if (renovada.parada) await obedecer(sessao.lease, renovada)
-      else await sessao.recuperar()
+      else await sessao.recover()
     },
-    vigiar: () => {
-      const sessoes = abertas.todas()
-      if (sessoes.length === 0 || relogio.validos()) return
+    watch: () => {
+      const sessoes = open.all()
+      if (sessoes.length === 0 || clock.valid()) return
       log.error({ sessoes: sessoes.length }, 'leases not renewed in time, all sessions closed')
-      for (const { lease } of sessoes) abertas.terminou(lease)
+      for (const { lease } of sessoes) open.ended(lease)
     },
   }
 }

@@ -1,44 +1,44 @@
-import type { ItemSaida } from './fila.ts'
-import { findConversaHumana } from './conversa-humana.ts'
-import { aEnviar, type Decisao } from './decisao.ts'
-import type { Perguntas } from './perguntas.ts'
-import { publicarDecisao } from './publicar.ts'
+import type { OutboxItem } from './fila.ts'
+import { findAttendedConversa } from './conversa-humana.ts'
+import { mensagensToSend, type Decision } from './decisao.ts'
+import type { AiQuestions } from './perguntas.ts'
+import { publishDecision } from './publicar.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { Sessions } from './sessions.ts'
+import type { SessionRegistry } from './sessions.ts'
 
-export interface EfeitosOptions {
-  readonly sessions: Sessions
-  readonly perguntas: Perguntas
-  readonly acordarOutroNo: (contaId: string) => void
+export interface RunEffectsOptions {
+  readonly sessions: SessionRegistry
+  readonly questions: AiQuestions
+  readonly wakeOtherNode: (contaId: string) => void
 }
 
 /**
  * Runs after the commit: sends, publishes and schedules questions. Everything here is already stored or may be
  * lost.
  */
-export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutroNo }: EfeitosOptions) {
+export function createRunEffects(deps: BotDeps, { sessions, questions, wakeOtherNode }: RunEffectsOptions) {
   const { realtime, db, log } = deps
 
   const novaConversa = async (contaId: string, conversaId: string): Promise<void> => {
     try {
-      const conversa = await db.read(contaId, (tx) => findConversaHumana(tx, contaId, conversaId))
+      const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId))
       if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
     } catch (error) {
       log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')
     }
   }
 
-  const rodar = (decisao: Decisao): void => {
-    const { contaId, conversaId, contato, agora } = decisao
-    for (const efeito of decisao.efeitos) {
+  const rodar = (decisao: Decision): void => {
+    const { contaId, conversaId, contato, now } = decisao
+    for (const efeito of decisao.effects) {
       switch (efeito.tipo) {
         case 'perguntarIa': {
-          const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
-          perguntas.agendar({ contaId, contatoId: contato.id, id: efeito.perguntaId, perguntarEm })
+          const perguntarEm = new Date(now.getTime() + efeito.esperaMs)
+          questions.schedule({ contaId, contatoId: contato.id, id: efeito.perguntaId, askAt: perguntarEm })
           break
         }
         case 'abrirConversaHumana':
-          if (conversaId !== null) realtime.abrir(conversaId, () => novaConversa(contaId, conversaId))
+          if (conversaId !== null) realtime.openConversa(conversaId, () => novaConversa(contaId, conversaId))
           break
         case 'enviarTexto':
         case 'enviarImagem':
@@ -55,40 +55,40 @@ export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutro
     }
   }
 
-  const enviar = (decisoes: readonly Decisao[]): void => {
+  const enviar = (decisoes: readonly Decision[]): void => {
     const outros = new Set<string>()
     for (const decisao of decisoes) {
       const sessao = sessions.get(decisao.contaId)
-      sessao?.vista(decisao.contato.id, decisao.humana)
-      const itens = toItens(decisao)
+      sessao?.setAttended(decisao.contato.id, decisao.attended)
+      const itens = toOutboxItems(decisao)
       if (itens.length === 0) continue
       if (sessao === undefined) outros.add(decisao.contaId)
-      else sessao.fila.enfileirar(itens)
+      else sessao.queue.add(itens)
     }
-    for (const contaId of outros) acordarOutroNo(contaId)
+    for (const contaId of outros) wakeOtherNode(contaId)
   }
 
-  return (decisoes: readonly Decisao[]): void => {
+  return (decisoes: readonly Decision[]): void => {
     enviar(decisoes)
     for (const decisao of decisoes) {
-      publicarDecisao(realtime, decisao)
+      publishDecision(realtime, decisao)
       rodar(decisao)
     }
   }
 }
 
-function toItens(decisao: Decisao): ItemSaida[] {
-  const { contaId, contato, endereco, digitando, humana } = decisao
-  return aEnviar(decisao).map(({ id, texto, midia }) => ({
+function toOutboxItems(decisao: Decision): OutboxItem[] {
+  const { contaId, contato, address, typing, attended } = decisao
+  return mensagensToSend(decisao).map(({ id, texto, midia }) => ({
     contaId,
     mensagemId: id,
     contatoId: contato.id,
-    endereco,
+    endereco: address,
     idExterno: id,
     texto,
-    digitando,
-    tentativas: 0,
-    humana,
+    typing: typing,
+    attempts: 0,
+    attended: attended,
     ...(midia === null ? {} : { midia }),
   }))
 }

@@ -2,31 +2,31 @@ import type { Tx } from '#db/transaction.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
 import type { Simulador } from '#ports/simulador.ts'
-import { alterarMensagem } from './alterar-mensagem.ts'
+import { applyChange } from './alterar-mensagem.ts'
 import { createBatcher } from './batcher.ts'
-import { CANAL_BOTS, CANAL_CONTEXTO, CANAL_ESQUECER, createBotsPort } from './bots.ts'
-import { chaveDoEndereco } from './contatos.ts'
-import { createCodigos } from './codigo.ts'
-import { createContextos } from './contextos.ts'
-import { createDigitando } from './digitando.ts'
-import { enderecoCanonico } from './endereco.ts'
-import { createEsquecimento, lerEsquecido } from './esquecer-contato.ts'
-import { createHandler } from './handle-event.ts'
-import { createJuncoes } from './juncoes.ts'
-import { limpar } from './limpar.ts'
-import { createMarcador } from './outbox.ts'
-import { createPerguntas } from './perguntas.ts'
-import { createPublicadorDeEstados } from './publicar-estados.ts'
-import { createRecibos } from './recibos.ts'
-import { createEfeitos } from './run-effects.ts'
+import { BOTS_CHANNEL, CONTEXT_CHANNEL, FORGET_CHANNEL, createBotsPort } from './bots.ts'
+import { addressKey } from './contatos.ts'
+import { createPairingCodes } from './codigo.ts'
+import { createAccountContexts } from './contextos.ts'
+import { createTyping } from './digitando.ts'
+import { canonicalAddress } from './endereco.ts'
+import { createForgetContato, parseForgottenContato } from './esquecer-contato.ts'
+import { createBatchHandler } from './handle-event.ts'
+import { createAddressJoins } from './juncoes.ts'
+import { cleanMessage } from './limpar.ts'
+import { createSentMarker } from './outbox.ts'
+import { createAiQuestions } from './perguntas.ts'
+import { createMensagemAnnouncer } from './publicar-estados.ts'
+import { createReceipts } from './recibos.ts'
+import { createRunEffects } from './run-effects.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { createSessions } from './sessions.ts'
+import { createSessionRegistry } from './sessions.ts'
 import { createSimuladorPort } from './simulador.ts'
-import type { Respondida, TurnoBot, TurnoEvento } from './turno.ts'
+import type { AnsweredQuestion, Turn, EventTurn } from './turno.ts'
 
-const LOTE_MAXIMO = 100
-const DE_UM_OPERADOR = { digitando: false, tentativas: 0, humana: true } as const
-const LOTES_EM_VOO = 4
+const BATCH_MAX = 100
+const FROM_OPERADOR = { typing: false, attempts: 0, attended: true } as const
+const PARALLEL_BATCHES = 4
 
 export interface BotRuntime {
   readonly bots: Bots
@@ -35,165 +35,165 @@ export interface BotRuntime {
    * Stores and answers one inbound message. Resolves after the commit. A repeated message resolves too and changes
    * nothing.
    */
-  readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly receive: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   /** Queues another event of a contato. Resolves after the commit. */
-  readonly acontecer: (contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
+  readonly applyEvent: (contaId: string, contatoId: string, evento: EventTurn['event']) => Promise<void>
   /** Applies the event inside the caller's transaction, which must not hold a lock on the conversa of this contato. */
-  readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
+  readonly applyEventIn: (tx: Tx, contaId: string, contatoId: string, evento: EventTurn['event']) => Promise<void>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
-  readonly ocioso: () => Promise<void>
+  readonly idle: () => Promise<void>
 }
 
 export interface RuntimeOptions {
   /** Batch size and parallel batches. The benchmarks vary them. */
-  readonly loteMaximo?: number
-  readonly lotesEmVoo?: number
+  readonly batchMax?: number
+  readonly parallelBatches?: number
 }
 
-export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: RuntimeOptions = {}): BotRuntime {
+export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: RuntimeOptions = {}): BotRuntime {
   const { bus, log } = deps
-  const contextos = createContextos(deps)
-  const marcador = createMarcador(deps)
-  const estados = createPublicadorDeEstados(deps)
-  const recibos = createRecibos(deps, estados.mudou)
+  const contextos = createAccountContexts(deps)
+  const marcador = createSentMarker(deps)
+  const estados = createMensagemAnnouncer(deps)
+  const recibos = createReceipts(deps, estados.changed)
 
-  const sessions = createSessions(deps, {
-    marcador,
-    whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
-    receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
-    alterar: async (contaId, canal, alteracao) => {
-      const id = await alterarMensagem(deps, { contaId, canal, alteracao })
-      if (id !== null) estados.marcada(contaId, id)
+  const sessions = createSessionRegistry(deps, {
+    sentMarker: marcador,
+    whatsappOf: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
+    receive: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    change: async (contaId, canal, alteracao) => {
+      const id = await applyChange(deps, { contaId, channel: canal, change: alteracao })
+      if (id !== null) estados.marked(contaId, id)
       return id !== null
     },
-    recibo: recibos.chegou,
-    clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
-    publicarStatus: (contaId) => bots.publicarStatus(contaId),
-    assumida: (contaId) => perguntas.recuperar(contaId),
-    mensagemMudou: estados.mudou,
-    mensagemMarcada: estados.marcada,
+    receipt: recibos.add,
+    customerTyping: (contaId, canonico) => digitando.fromCustomer(contaId, canonico),
+    publishStatus: (contaId) => bots.publishStatus(contaId),
+    taken: (contaId) => perguntas.recover(contaId),
+    mensagemChanged: estados.changed,
+    mensagemMarked: estados.marked,
   })
-  const digitando = createDigitando(deps, sessions)
-  const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)
-  const perguntas = createPerguntas(deps, {
-    contextos,
-    responder: ({ contaId, contatoId }, respondida) => {
-      const { perguntaId, resposta: resultado } = respondida
-      const evento: TurnoEvento['evento'] = (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base })
+  const digitando = createTyping(deps, sessions)
+  const acordarOutroNo = (contaId: string): void => bus.publish(BOTS_CHANNEL, contaId)
+  const perguntas = createAiQuestions(deps, {
+    contexts: contextos,
+    answer: ({ contaId, contatoId }, respondida) => {
+      const { perguntaId, answer: resultado } = respondida
+      const evento: EventTurn['event'] = (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base })
       return acontecer(contaId, contatoId, evento, respondida)
     },
   })
-  const efeitos = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
-  const handler = createHandler(deps, {
-    contextos,
-    aposCommit: (decisoes) => {
+  const efeitos = createRunEffects(deps, { sessions, questions: perguntas, wakeOtherNode: acordarOutroNo })
+  const handler = createBatchHandler(deps, {
+    contexts: contextos,
+    afterCommit: (decisoes) => {
       efeitos(decisoes)
-      for (const contaId of new Set(decisoes.map((decisao) => decisao.contaId))) bots.listasMudaram(contaId)
+      for (const contaId of new Set(decisoes.map((decisao) => decisao.contaId))) bots.listsChanged(contaId)
     },
   })
-  const juncoes = createJuncoes(deps, { esquecer: handler.esquecerEndereco })
-  const batcher = createBatcher<TurnoBot>({
-    maximo: loteMaximo ?? LOTE_MAXIMO,
-    vagas: lotesEmVoo ?? LOTES_EM_VOO,
-    processar: handler.processar,
+  const juncoes = createAddressJoins(deps, { forget: handler.forgetAddress })
+  const batcher = createBatcher<Turn>({
+    max: batchMax ?? BATCH_MAX,
+    slots: parallelBatches ?? PARALLEL_BATCHES,
+    handleBatch: handler.handleBatch,
   })
 
   const esquecerContexto = (contaId: string): void => {
-    contextos.mudou(contaId)
-    handler.contextoMudou(contaId)
+    contextos.changed(contaId)
+    handler.contextChanged(contaId)
   }
   const acordar = (contaId: string): void => {
-    sessions.conferir(contaId).catch((error: unknown) => log.warn({ err: error, contaId }, 'bus event not applied'))
+    sessions.check(contaId).catch((error: unknown) => log.warn({ err: error, contaId }, 'bus event not applied'))
   }
-  const esquecerContato = createEsquecimento({ sessions, perguntas, handler, juncoes, bots: () => bots, log })
+  const esquecerContato = createForgetContato({ sessions, questions: perguntas, handler, joins: juncoes, bots: () => bots, log })
   const assinaturas = [
-    bus.subscribe(CANAL_CONTEXTO, esquecerContexto),
-    bus.subscribe(CANAL_BOTS, acordar),
-    bus.subscribe(CANAL_ESQUECER, (dados) => {
-      const esquecido = lerEsquecido(dados)
+    bus.subscribe(CONTEXT_CHANNEL, esquecerContexto),
+    bus.subscribe(BOTS_CHANNEL, acordar),
+    bus.subscribe(FORGET_CHANNEL, (dados) => {
+      const esquecido = parseForgottenContato(dados)
       if (esquecido !== null) esquecerContato(esquecido)
     }),
   ]
 
-  const codigos = createCodigos(deps, sessions)
+  const codigos = createPairingCodes(deps, sessions)
   const bots = createBotsPort(deps, {
     sessions,
-    contextos,
-    codigo: codigos.pedir,
-    digitando: digitando.operador,
-    esquecerContato: (contaId, contato) => {
+    contexts: contextos,
+    pairingCode: codigos.request,
+    typing: digitando.fromOperador,
+    forgetContato: (contaId, contato) => {
       esquecerContato({ contaId, ...contato })
-      bus.publish(CANAL_ESQUECER, JSON.stringify({ contaId, ...contato }))
+      bus.publish(FORGET_CHANNEL, JSON.stringify({ contaId, ...contato }))
     },
-    contextoMudou: (contaId) => {
+    contextChanged: (contaId) => {
       esquecerContexto(contaId)
-      bus.publish(CANAL_CONTEXTO, contaId)
+      bus.publish(CONTEXT_CHANNEL, contaId)
     },
-    saidaNova: (contaId, novas) => {
-      bots.listasMudaram(contaId)
+    outboxAdded: (contaId, novas) => {
+      bots.listsChanged(contaId)
       const sessao = sessions.get(contaId)
       if (sessao === undefined) acordarOutroNo(contaId)
-      else sessao.fila.enfileirar(novas.map((nova) => ({ ...nova, contaId, ...DE_UM_OPERADOR })))
+      else sessao.queue.add(novas.map((nova) => ({ ...nova, contaId, ...FROM_OPERADOR })))
     },
   })
 
-  const receber: BotRuntime['receber'] = (contaId, canal, bruta) => {
+  const receber: BotRuntime['receive'] = (contaId, canal, bruta) => {
     if (bruta.grupo === true) return Promise.resolve()
-    const mensagem = limpar(bruta)
-    const canonico = enderecoCanonico(mensagem.telefone, mensagem.endereco)
-    deps.falha('entrada.recebida')
+    const mensagem = cleanMessage(bruta)
+    const canonico = canonicalAddress(mensagem.telefone, mensagem.endereco)
+    deps.crashPoint('entrada.recebida')
     const enfileirar = (): Promise<void> =>
-      new Promise((resolver, rejeitar) => {
-        const chave = chaveDoEndereco(contaId, canonico)
-        batcher.enfileirar({ tipo: 'mensagem', chave, contaId, canal, canonico, mensagem, resolver, rejeitar })
+      new Promise((resolve, reject) => {
+        const chave = addressKey(contaId, canonico)
+        batcher.add({ tipo: 'mensagem', key: chave, contaId, channel: canal, canonical: canonico, message: mensagem, resolve, reject })
       })
-    const junto = juncoes.antes(contaId, mensagem)
+    const junto = juncoes.before(contaId, mensagem)
     if (junto === null) return enfileirar()
-    return junto.then(enfileirar).then(() => juncoes.depois(contaId, mensagem))
+    return junto.then(enfileirar).then(() => juncoes.after(contaId, mensagem))
   }
 
   const acontecer = (
     contaId: string,
     contatoId: string,
-    evento: TurnoEvento['evento'],
-    respondida?: Respondida,
+    evento: EventTurn['event'],
+    respondida?: AnsweredQuestion,
   ): Promise<void> =>
     new Promise((resolver, rejeitar) => {
       const turno = {
         tipo: 'evento',
-        chave: `${contaId}#${contatoId}`,
+        key: `${contaId}#${contatoId}`,
         contaId,
         contatoId,
-        evento,
-        resolver,
-        rejeitar,
+        event: evento,
+        resolve: resolver,
+        reject: rejeitar,
       } as const
-      batcher.enfileirar(respondida === undefined ? turno : { ...turno, respondida })
+      batcher.add(respondida === undefined ? turno : { ...turno, answered: respondida })
     })
 
   return {
     bots,
-    simulador: createSimuladorPort(deps, { sessions, receber }),
-    receber,
-    acontecer: (contaId, contatoId, evento) => acontecer(contaId, contatoId, evento),
-    acontecerEm: (tx, contaId, contatoId, evento) => handler.acontecerEm(tx, contaId, contatoId, evento),
+    simulador: createSimuladorPort(deps, { sessions, receive: receber }),
+    receive: receber,
+    applyEvent: (contaId, contatoId, evento) => acontecer(contaId, contatoId, evento),
+    applyEventIn: (tx, contaId, contatoId, evento) => handler.applyEventIn(tx, contaId, contatoId, evento),
     start: () => sessions.start(),
     stop: async () => {
       for (const sair of assinaturas) sair()
       codigos.stop()
       perguntas.stop()
-      await batcher.ocioso()
-      await marcador.ocioso()
+      await batcher.idle()
+      await marcador.idle()
       await sessions.stop()
-      await recibos.ocioso()
-      await estados.ocioso()
+      await recibos.idle()
+      await estados.idle()
     },
-    ocioso: async () => {
-      await batcher.ocioso()
-      await marcador.ocioso()
-      await recibos.ocioso()
-      await estados.ocioso()
+    idle: async () => {
+      await batcher.idle()
+      await marcador.idle()
+      await recibos.idle()
+      await estados.idle()
     },
   }
 }

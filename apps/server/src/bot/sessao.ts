@@ -1,183 +1,183 @@
 import type { Config } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
 import {
-  type Alteracao,
-  type CodigoDePareamento,
+  type MessageChange,
+  type PairingCode,
   type Connector,
   type InboundMessage,
-  MidiaRecusada,
-  type Recibo,
+  MediaRefused,
+  type Receipt,
   type SessionHost,
 } from '#ports/messaging.ts'
 import type { Lease } from './bots-repository.ts'
-import { findTelefone } from './contatos.ts'
-import { abrirCredenciais, salvarCredenciais } from './credenciais.ts'
-import { createChavesDaSessao } from './chaves-da-sessao.ts'
-import { listEnviadas } from './enviadas.ts'
-import { enderecoCanonico } from './endereco.ts'
-import { findCitada } from './citadas.ts'
-import { createEstadoDaSessao } from './estado-da-sessao.ts'
-import { createFila, type Fila, type ItemSaida } from './fila.ts'
+import { findPhone } from './contatos.ts'
+import { openCredentials, saveCredentials } from './credenciais.ts'
+import { createSessionKeys } from './chaves-da-sessao.ts'
+import { listSent } from './enviadas.ts'
+import { canonicalAddress } from './endereco.ts'
+import { findQuoted } from './citadas.ts'
+import { createLinkStateWriter } from './estado-da-sessao.ts'
+import { createSendQueue, type SendQueue, type OutboxItem } from './fila.ts'
 import { Lru } from './lru.ts'
-import { contarFalha, createNaoEntregues } from './nao-entregues.ts'
-import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
-import { desfazerReacao } from './reacoes.ts'
-import { createRecuperacao } from './recuperacao.ts'
+import { logMensagemFailure, createFailureReports } from './nao-entregues.ts'
+import { deferOutboxItem, failOutboxItem, listPending, type SentMarker } from './outbox.ts'
+import { revertReaction } from './reacoes.ts'
+import { createOutboxRecovery } from './recuperacao.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-export interface Sessao {
+export interface BotSession {
   readonly contaId: string
   readonly lease: Lease
-  readonly fila: Fila
-  readonly conectada: () => boolean
+  readonly queue: SendQueue
+  readonly connected: () => boolean
   /** Milliseconds since the last data from the service; null while not connected. */
-  readonly silencioMs: () => number | null
-  readonly iniciar: () => Promise<void>
+  readonly silenceMs: () => number | null
+  readonly start: () => Promise<void>
   /** Closes the link; `esquecer` also unlinks the phone. Writes no status: the caller does. */
-  readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
+  readonly end: (modo: 'fechar' | 'esquecer') => Promise<void>
   /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
-  readonly recuperar: () => Promise<void>
-  readonly digitando: (endereco: string) => void
+  readonly recover: () => Promise<void>
+  readonly typing: (endereco: string) => void
   /** Null when no phone is being paired or the service has no pairing codes. */
-  readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
-  readonly vista: (contatoId: string, humana: boolean) => void
+  readonly pairingCode: (telefone: string) => Promise<PairingCode | null>
+  readonly setAttended: (contatoId: string, humana: boolean) => void
 }
 
-export interface SessaoOptions {
+export interface BotSessionOptions {
   readonly lease: Lease
   readonly whatsapp: Config['whatsapp']
-  readonly marcador: Marcador
+  readonly sentMarker: SentMarker
   /** False when the lease may have expired by this node's clock. */
-  readonly leaseValida: () => boolean
-  readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<boolean>
-  readonly clienteDigitando: (contaId: string, canonico: string) => void
-  readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
-  readonly terminou: (lease: Lease) => void
-  readonly publicarStatus: (contaId: string) => Promise<void>
-  readonly mensagemMudou: (contaId: string, mensagemId: string) => void
-  readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
+  readonly leaseValid: () => boolean
+  readonly receive: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly change: (contaId: string, canal: string, alteracao: MessageChange) => Promise<boolean>
+  readonly customerTyping: (contaId: string, canonico: string) => void
+  readonly receipt: (contaId: string, idExterno: string, recibo: Receipt) => void
+  readonly ended: (lease: Lease) => void
+  readonly publishStatus: (contaId: string) => Promise<void>
+  readonly mensagemChanged: (contaId: string, mensagemId: string) => void
+  readonly mensagemMarked: (contaId: string, mensagemId: string) => void
 }
 
-const CONTATOS_VISTOS = 10_000
-const LEMBRADAS = 1_000
+const ATTENDED_CACHED = 10_000
+const IDS_CACHED = 1_000
 
-export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
+export function createBotSession(deps: BotDeps, options: BotSessionOptions): BotSession | null {
   const { lease } = options
   const { contaId, epoca } = lease
   const factory = deps.connectors[lease.conector]
   if (factory === undefined) return null
   /** Contatos whose conversa people see. Messages queued before the handover are published too when they are sent. */
-  const vistas = new Lru<true>(CONTATOS_VISTOS)
+  const vistas = new Lru<true>(ATTENDED_CACHED)
   /** Ids given by the service to messages that are being sent. */
-  const chamadas = new Lru<string>(LEMBRADAS)
+  const chamadas = new Lru<string>(IDS_CACHED)
   /**
    * Ids with a newer event (receipt, edit, reaction, failure). Their prepared "sent" event is outdated, so the row
    * is read again.
    */
-  const comNoticia = new Lru<true>(LEMBRADAS)
+  const comNoticia = new Lru<true>(IDS_CACHED)
 
-  const { naoEntregue, reacaoNaoEntregue } = createNaoEntregues(deps, { ...options, contaId, canal: lease.conector })
+  const { undelivered, reactionUndelivered } = createFailureReports(deps, { ...options, contaId, channel: lease.conector })
   const host: SessionHost = {
     contaId,
     clientId: options.whatsapp.clientId,
     chromePath: options.whatsapp.chromePath,
-    credenciais: abrirCredenciais(deps, lease),
-    salvarCredenciais: (credenciais) => salvarCredenciais(deps, lease, credenciais),
-    chaves: createChavesDaSessao(deps, lease),
-    guardarMidia: async (bytes, nome) => {
-      if (deps.arquivos === undefined) throw new MidiaRecusada('no file storage configured')
-      return deps.arquivos.guardar(contaId, bytes, nome).catch((error: unknown) => {
-        throw error instanceof AppError ? new MidiaRecusada(error.message, { cause: error }) : error
+    credentials: openCredentials(deps, lease),
+    saveCredentials: (credenciais) => saveCredentials(deps, lease, credenciais),
+    keys: createSessionKeys(deps, lease),
+    storeMedia: async (bytes, nome) => {
+      if (deps.files === undefined) throw new MediaRefused('no file storage configured')
+      return deps.files.store(contaId, bytes, nome).catch((error: unknown) => {
+        throw error instanceof AppError ? new MediaRefused(error.message, { cause: error }) : error
       })
     },
-    lerMidia: async (url) => (await deps.arquivos?.ler(contaId, url)) ?? null,
-    telefoneDe: (endereco) => deps.db.read(contaId, (tx) => findTelefone(tx, contaId, endereco)),
-    citada: (cliente, alvo) =>
-      deps.db.read(contaId, (tx) => findCitada(tx, { contaId, canal: lease.conector, cliente, alvo })),
-    chamada: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
-    enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
-    estado: (qual) => estado.mudou(qual),
-    receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
-    alterar: (alteracao) => {
+    readMedia: async (url) => (await deps.files?.read(contaId, url)) ?? null,
+    phoneOf: (endereco) => deps.db.read(contaId, (tx) => findPhone(tx, contaId, endereco)),
+    findQuoted: (cliente, alvo) =>
+      deps.db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lease.conector, customer: cliente, serviceId: alvo })),
+    serviceId: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
+    listSent: (de, ate) => deps.db.read(contaId, (tx) => listSent(tx, contaId, { de, ate })),
+    linkState: (qual) => estado.changed(qual),
+    receive: (mensagem) => options.receive(contaId, lease.conector, mensagem),
+    change: (alteracao) => {
       comNoticia.set(alteracao.alvo, true)
-      return options.alterar(contaId, lease.conector, alteracao)
+      return options.change(contaId, lease.conector, alteracao)
     },
-    recibo: (idExterno, recibo) => {
+    receipt: (idExterno, recibo) => {
       comNoticia.set(idExterno, true)
-      options.recibo(contaId, idExterno, recibo)
+      options.receipt(contaId, idExterno, recibo)
     },
-    reacaoNaoEntregue,
-    naoEntregue: (idExterno, erro) => {
+    reactionUndelivered,
+    undelivered: (idExterno, erro) => {
       comNoticia.set(idExterno, true)
-      return naoEntregue(idExterno, erro)
+      return undelivered(idExterno, erro)
     },
-    digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
+    typing: ({ telefone, endereco }) => options.customerTyping(contaId, canonicalAddress(telefone, endereco)),
   }
 
-  const estado = createEstadoDaSessao(deps, {
+  const estado = createLinkStateWriter(deps, {
     ...options,
-    recuperar: () => recuperar(),
-    pronta: () => fila.retomar(),
+    recover: () => recover(),
+    ready: () => fila.resume(),
   })
   const connector: Connector = factory(host)
-  const fila = createFila({
+  const fila = createSendQueue({
     connector,
-    podeEnviar: () => estado.pronta() && options.leaseValida(),
-    enviada: (item) =>
-      options.marcador.marcar(item, chamadas.take(item.idExterno), () => {
-        apagada(item.mensagemId)
-        fila.esquecer(item.mensagemId)
+    maySend: () => estado.ready() && options.leaseValid(),
+    sent: (item) =>
+      options.sentMarker.mark(item, chamadas.take(item.idExterno), () => {
+        deleted(item.mensagemId)
+        fila.forget(item.mensagemId)
         const soSaiu = comNoticia.take(item.idExterno) === undefined
-        if (soSaiu && item.saiu !== undefined) item.saiu()
-        else if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
+        if (soSaiu && item.onSent !== undefined) item.onSent()
+        else if (item.attended || vistas.get(item.contatoId) === true) options.mensagemChanged(contaId, item.mensagemId)
       }),
-    adiada: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => adiarSaida(tx, item, esperaMs, erro)),
-    falhou: async (item, erro) => {
+    deferred: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, item, esperaMs, erro)),
+    failed: async (item, erro) => {
       await deps.db.transaction(contaId, async (tx) => {
-        await falharSaida(tx, item, erro)
-        if (item.reacao !== undefined) await desfazerReacao(tx, contaId, item.reacao)
-        await contarFalha(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, erro })
+        await failOutboxItem(tx, item, erro)
+        if (item.reacao !== undefined) await revertReaction(tx, contaId, item.reacao)
+        await logMensagemFailure(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, error: erro })
       })
-      apagada(item.mensagemId)
-      fila.esquecer(item.mensagemId)
-      if (item.reacao === undefined) options.mensagemMudou(contaId, item.mensagemId)
-      else options.mensagemMarcada(contaId, item.reacao.mensagemId)
+      deleted(item.mensagemId)
+      fila.forget(item.mensagemId)
+      if (item.reacao === undefined) options.mensagemChanged(contaId, item.mensagemId)
+      else options.mensagemMarked(contaId, item.reacao.mensagemId)
     },
     log: deps.log,
-    falha: deps.falha,
-    ...(deps.tempos?.esperasMs === undefined ? {} : { esperasMs: deps.tempos.esperasMs }),
+    crashPoint: deps.crashPoint,
+    ...(deps.timings?.retryWaitsMs === undefined ? {} : { retryWaitsMs: deps.timings.retryWaitsMs }),
   })
 
-  const enfileirar = (itens: readonly ItemSaida[]): void => {
+  const enfileirar = (itens: readonly OutboxItem[]): void => {
     for (const { reacao } of itens) if (reacao !== undefined) comNoticia.set(reacao.alvo.id, true)
-    fila.enfileirar(itens)
+    fila.add(itens)
   }
 
-  const { recuperar, apagada } = createRecuperacao({
-    listar: () => deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca)),
-    enfileirar: (itens) => fila.enfileirar(itens),
-    fechada: estado.fechada,
+  const { recover, deleted } = createOutboxRecovery({
+    list: () => deps.db.transaction(contaId, (tx) => listPending(tx, contaId, epoca)),
+    add: (itens) => fila.add(itens),
+    closed: estado.closed,
   })
 
   return {
     contaId,
     lease,
-    fila: { ...fila, enfileirar },
-    conectada: estado.conectada,
-    silencioMs: () => (estado.conectada() ? connector.silencioMs() : null),
-    iniciar: () => connector.start(),
-    encerrar: async (modo) => {
-      if (estado.fechada()) return
-      estado.fechar()
-      fila.fechar()
+    queue: { ...fila, add: enfileirar },
+    connected: estado.connected,
+    silenceMs: () => (estado.connected() ? connector.silenceMs() : null),
+    start: () => connector.start(),
+    end: async (modo) => {
+      if (estado.closed()) return
+      estado.close()
+      fila.close()
       await (modo === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
         deps.log.warn({ err: error, contaId }, 'connector not closed cleanly'),
       )
     },
-    recuperar,
-    digitando: (endereco) => connector.digitando(endereco),
-    codigo: async (telefone) => (await connector.codigo?.(telefone)) ?? null,
-    vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
+    recover,
+    typing: (endereco) => connector.typing(endereco),
+    pairingCode: async (telefone) => (await connector.pairingCode?.(telefone)) ?? null,
+    setAttended: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
 }

@@ -1,68 +1,68 @@
-import { avisarBotSemConexao } from '#modules/emails/index.ts'
-import { listSemConexao, TOMADAS_POR_VEZ } from './bots-repository.ts'
-import { avisarMarcasPerdidas } from './limite.ts'
-import { createRelogioDosLeases } from './relogio-dos-leases.ts'
-import { createRenovacao } from './renovar-leases.ts'
+import { mailBotDisconnected } from '#modules/emails/index.ts'
+import { listDisconnected, LEASES_PER_TAKE } from './bots-repository.ts'
+import { mailMissedQuotaMarks } from './limite.ts'
+import { createLeaseClock } from './relogio-dos-leases.ts'
+import { createLeaseRenewal } from './renovar-leases.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { Sessao } from './sessao.ts'
-import { createSessoesAbertas, type SessoesAbertas } from './sessoes-abertas.ts'
-import { createTomada, type Tomada, type TomadaOptions } from './tomar-leases.ts'
+import type { BotSession } from './sessao.ts'
+import { createOpenSessions, type OpenSessions } from './sessoes-abertas.ts'
+import { createLeaseTaking, type LeaseTaking, type LeaseTakingOptions } from './tomar-leases.ts'
 
-const RENOVAR_MS = 5_000
-const PROCURAR_MS = 3_000
-const AVISAR_MS = 60_000
+const RENEW_MS = 5_000
+const SEARCH_MS = 3_000
+const NOTIFY_MS = 60_000
 
-export type SessionsOptions = Omit<TomadaOptions, 'abertas' | 'relogio'>
+export type SessionRegistryOptions = Omit<LeaseTakingOptions, 'open' | 'clock'>
 
-export interface Sessions {
-  readonly get: (contaId: string) => Sessao | undefined
-  readonly assumir: (contaId: string) => Promise<void>
-  readonly soltar: SessoesAbertas['soltar']
-  readonly desvincular: Tomada['desvincular']
-  readonly conferir: (contaId: string) => Promise<void>
-  readonly leasesVivos: () => boolean
+export interface SessionRegistry {
+  readonly get: (contaId: string) => BotSession | undefined
+  readonly take: (contaId: string) => Promise<void>
+  readonly release: OpenSessions['release']
+  readonly unlink: LeaseTaking['unlink']
+  readonly check: (contaId: string) => Promise<void>
+  readonly leasesAlive: () => boolean
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-export function createSessions(deps: BotDeps, options: SessionsOptions): Sessions {
-  const { tempos, exclusivo } = deps
-  const renovarMs = tempos?.renovarMs ?? RENOVAR_MS
-  const relogio = createRelogioDosLeases(renovarMs)
-  const abertas = createSessoesAbertas(deps, options.marcador)
-  const { tomar, desvincular, parar } = createTomada(deps, { ...options, abertas, relogio })
-  const { renovar, conferir, vigiar } = createRenovacao(deps, { abertas, relogio, tomar })
-  const rondas = createRondas(deps.log)
-  const { soltar } = abertas
+export function createSessionRegistry(deps: BotDeps, options: SessionRegistryOptions): SessionRegistry {
+  const { timings, exclusive } = deps
+  const renovarMs = timings?.renewMs ?? RENEW_MS
+  const relogio = createLeaseClock(renovarMs)
+  const abertas = createOpenSessions(deps, options.sentMarker)
+  const { take, unlink, stop: parar } = createLeaseTaking(deps, { ...options, open: abertas, clock: relogio })
+  const { renew, check, watch } = createLeaseRenewal(deps, { open: abertas, clock: relogio, take })
+  const rondas = createPeriodicTasks(deps.log)
+  const { release } = abertas
 
   return {
     get: abertas.get,
-    assumir: async (contaId) => {
-      await tomar({ contaId, todas: false })
+    take: async (contaId) => {
+      await take({ contaId, includeHeld: false })
     },
-    soltar,
-    desvincular,
-    conferir,
-    leasesVivos: relogio.vivos,
+    release,
+    unlink,
+    check,
+    leasesAlive: relogio.alive,
     start: async () => {
-      let tomadasAgora = await tomar({ todas: exclusivo })
+      let tomadasAgora = await take({ includeHeld: exclusive })
       if (rondas.paradas()) return
-      relogio.deuVolta()
-      rondas.repetir(renovarMs, renovar)
-      rondas.repetir(tempos?.procurarMs ?? PROCURAR_MS, async () => {
-        await tomar({ todas: false })
+      relogio.roundDone()
+      rondas.repetir(renovarMs, renew)
+      rondas.repetir(timings?.searchMs ?? SEARCH_MS, async () => {
+        await take({ includeHeld: false })
       })
-      rondas.repetir(1_000, vigiar)
-      rondas.repetir(tempos?.avisarMs ?? AVISAR_MS, () => avisarDonos(deps))
+      rondas.repetir(1_000, watch)
+      rondas.repetir(timings?.notifyMs ?? NOTIFY_MS, () => mailOwners(deps))
       // A process that runs alone takes all remaining leases now. Otherwise they would look held until they expire.
-      while (exclusivo && tomadasAgora === TOMADAS_POR_VEZ && !rondas.paradas()) {
-        tomadasAgora = await tomar({ todas: true })
+      while (exclusive && tomadasAgora === LEASES_PER_TAKE && !rondas.paradas()) {
+        tomadasAgora = await take({ includeHeld: true })
       }
     },
     stop: async () => {
       rondas.parar()
       await parar()
-      await Promise.all(abertas.todas().map(({ contaId }) => soltar(contaId, 'fechar')))
+      await Promise.all(abertas.all().map(({ contaId }) => release(contaId, 'fechar')))
     },
   }
 }
@@ -71,15 +71,15 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
  * Queues e-mails about lost connections and daily limits. Each e-mail has a unique key, so several nodes queue it
  * once.
  */
-async function avisarDonos(deps: BotDeps): Promise<void> {
-  for (const { contaId, desde } of await deps.db.transaction('*', listSemConexao)) {
-    await deps.db.transaction(contaId, (tx) => avisarBotSemConexao(tx, deps, contaId, desde))
+async function mailOwners(deps: BotDeps): Promise<void> {
+  for (const { contaId, desde } of await deps.db.transaction('*', listDisconnected)) {
+    await deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, deps, contaId, desde))
   }
-  await avisarMarcasPerdidas(deps)
+  await mailMissedQuotaMarks(deps)
 }
 
 /** Runs periodic tasks until stopped. A task never runs twice at the same time. */
-function createRondas(log: BotDeps['log']) {
+function createPeriodicTasks(log: BotDeps['log']) {
   const timers: NodeJS.Timeout[] = []
   let paradas = false
   return {

@@ -1,31 +1,31 @@
-import { type Lease, soltarLease } from './bots-repository.ts'
-import type { Marcador } from './outbox.ts'
+import { type Lease, releaseLease } from './bots-repository.ts'
+import type { SentMarker } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { Sessao } from './sessao.ts'
+import type { BotSession } from './sessao.ts'
 
-export interface SessoesAbertas {
-  readonly get: (contaId: string) => Sessao | undefined
-  readonly todas: () => readonly Sessao[]
-  readonly guardar: (sessao: Sessao) => void
+export interface OpenSessions {
+  readonly get: (contaId: string) => BotSession | undefined
+  readonly all: () => readonly BotSession[]
+  readonly add: (sessao: BotSession) => void
   /** Closes the session of this lease, but not a newer session of the same conta. Does not wait. */
-  readonly terminou: (lease: Pick<Lease, 'contaId' | 'epoca'>) => void
-  readonly soltar: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
+  readonly ended: (lease: Pick<Lease, 'contaId' | 'epoca'>) => void
+  readonly release: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
 }
 
-export function createSessoesAbertas({ db, log }: Pick<BotDeps, 'db' | 'log'>, marcador: Marcador): SessoesAbertas {
-  const sessoes = new Map<string, Sessao>()
+export function createOpenSessions({ db, log }: Pick<BotDeps, 'db' | 'log'>, sentMarker: SentMarker): OpenSessions {
+  const sessoes = new Map<string, BotSession>()
 
-  const fechar = async (sessao: Sessao, modo: 'fechar' | 'esquecer'): Promise<void> => {
-    await sessao.encerrar(modo)
-    await marcador.ocioso()
-    await db.transaction(sessao.contaId, (tx) => soltarLease(tx, sessao.contaId, sessao.lease.epoca))
+  const fechar = async (sessao: BotSession, modo: 'fechar' | 'esquecer'): Promise<void> => {
+    await sessao.end(modo)
+    await sentMarker.idle()
+    await db.transaction(sessao.contaId, (tx) => releaseLease(tx, sessao.contaId, sessao.lease.epoca))
   }
 
   return {
     get: (contaId) => sessoes.get(contaId),
-    todas: () => [...sessoes.values()],
-    guardar: (sessao) => void sessoes.set(sessao.contaId, sessao),
-    terminou: ({ contaId, epoca }) => {
+    all: () => [...sessoes.values()],
+    add: (sessao) => void sessoes.set(sessao.contaId, sessao),
+    ended: ({ contaId, epoca }) => {
       const sessao = sessoes.get(contaId)
       if (sessao?.lease.epoca !== epoca) return
       sessoes.delete(contaId)
@@ -33,7 +33,7 @@ export function createSessoesAbertas({ db, log }: Pick<BotDeps, 'db' | 'log'>, m
         log.warn({ err: error, contaId }, 'lease not released, left to expire'),
       )
     },
-    soltar: async (contaId, modo) => {
+    release: async (contaId, modo) => {
       const sessao = sessoes.get(contaId)
       if (sessao === undefined) return
       sessoes.delete(contaId)

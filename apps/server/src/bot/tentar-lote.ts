@@ -1,38 +1,38 @@
 import type { Tx } from '#db/transaction.ts'
-import type { Decisao } from './decisao.ts'
-import { MotorFalhou } from './decidir.ts'
-import { ContatoSumiu, type Gravacao, type GravarLote, type Modo, NORMAL } from './gravar-lote.ts'
-import { LimiteAtingido, type Uso } from './hot-write.ts'
-import { avisarMarcas } from './limite.ts'
-import type { Localizador, Pronto } from './localizar-contatos.ts'
+import type { Decision } from './decisao.ts'
+import { EngineFailed } from './decidir.ts'
+import { ContatoGone, type StoredBatch, type StoreBatch, type BatchMode, NORMAL_MODE } from './gravar-lote.ts'
+import { LimitReached, type Uso } from './hot-write.ts'
+import { mailQuotaMarks } from './limite.ts'
+import type { ContatoFinder, ReadyTurn } from './localizar-contatos.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import type { TurnoBot } from './turno.ts'
+import type { Turn } from './turno.ts'
 
-export interface TentativasOptions extends Localizador {
-  readonly gravarLote: GravarLote
-  readonly aposCommit: (decisoes: readonly Decisao[]) => void
+export interface RunBatchOptions extends ContatoFinder {
+  readonly storeBatch: StoreBatch
+  readonly afterCommit: (decisoes: readonly Decision[]) => void
 }
 
 /**
  * Runs a batch in one transaction and repeats it turn by turn if it fails. Settles every turn. Returns turns whose
  * contato was already in the batch.
  */
-export type TentarLote = (prontos: readonly Pronto[]) => Promise<readonly TurnoBot[]>
+export type RunBatch = (prontos: readonly ReadyTurn[]) => Promise<readonly Turn[]>
 
-export function createTentativas(
+export function createRunBatch(
   deps: BotDeps,
-  { localizar, esquecer, gravarLote, aposCommit }: TentativasOptions,
-): TentarLote {
-  const { log, falha } = deps
+  { findContatos, forget, storeBatch, afterCommit }: RunBatchOptions,
+): RunBatch {
+  const { log, crashPoint } = deps
 
-  const confirmar = async (prontos: readonly Pronto[], modo: Modo): Promise<Confirmacao> => {
-    const contas = [...new Set(prontos.map(({ contexto }) => contexto.contaId))]
+  const confirmar = async (prontos: readonly ReadyTurn[], modo: BatchMode): Promise<CommittedBatch> => {
+    const contas = [...new Set(prontos.map(({ context }) => context.contaId))]
     let usos: Promise<Uso[]> | undefined
-    const gravar = async (tx: Tx): Promise<Confirmacao> => {
-      const { itens, adiados } = await localizar(tx, prontos)
-      const gravacao = await gravarLote(tx, itens, modo)
+    const gravar = async (tx: Tx): Promise<CommittedBatch> => {
+      const { items, deferred } = await findContatos(tx, prontos)
+      const gravacao = await storeBatch(tx, items, modo)
       ;({ usos } = gravacao)
-      return { ...gravacao, adiados }
+      return { ...gravacao, deferred }
     }
     try {
       return await deps.db.transaction(contas, gravar, 'indices')
@@ -43,30 +43,30 @@ export function createTentativas(
     }
   }
 
-  const tentar = async (prontos: readonly Pronto[], modo: Modo): Promise<readonly TurnoBot[]> => {
-    const { decisoes, usos, adiados } = await confirmar(prontos, modo)
-    const feitos = prontos.filter(({ turno }) => !adiados.includes(turno))
-    for (const { turno } of feitos) if (turno.tipo === 'mensagem') falha('entrada.apos-commit')
-    for (const { turno } of feitos) turno.resolver()
-    if (decisoes.length > 0) aposCommit(decisoes)
-    avisarMarcas(deps, await usos).catch((error: unknown) => log.warn({ err: error }, 'daily-limit e-mail not queued'))
-    return adiados
+  const tentar = async (prontos: readonly ReadyTurn[], modo: BatchMode): Promise<readonly Turn[]> => {
+    const { decisions, usos, deferred } = await confirmar(prontos, modo)
+    const feitos = prontos.filter(({ turn }) => !deferred.includes(turn))
+    for (const { turn } of feitos) if (turn.tipo === 'mensagem') crashPoint('entrada.apos-commit')
+    for (const { turn } of feitos) turn.resolve()
+    if (decisions.length > 0) afterCommit(decisions)
+    mailQuotaMarks(deps, await usos).catch((error: unknown) => log.warn({ err: error }, 'daily-limit e-mail not queued'))
+    return deferred
   }
 
-  const tentarUm = async (pronto: Pronto, modo: Modo = NORMAL, restam = 3): Promise<void> => {
+  const tentarUm = async (pronto: ReadyTurn, modo: BatchMode = NORMAL_MODE, restam = 3): Promise<void> => {
     try {
       await tentar([pronto], modo)
     } catch (error) {
-      if (error instanceof ContatoSumiu) esquecer(pronto.turno.chave)
-      const proximo = restam > 0 ? outroModo(error, modo, pronto.turno) : null
+      if (error instanceof ContatoGone) forget(pronto.turn.key)
+      const proximo = restam > 0 ? retryMode(error, modo, pronto.turn) : null
       if (proximo !== null) return tentarUm(pronto, proximo, restam - 1)
-      log.error({ err: error, contaId: pronto.turno.contaId }, 'message not stored')
-      esquecer(pronto.turno.chave)
-      pronto.turno.rejeitar(error)
+      log.error({ err: error, contaId: pronto.turn.contaId }, 'message not stored')
+      forget(pronto.turn.key)
+      pronto.turn.reject(error)
     }
   }
 
-  const tentarLote = async (prontos: readonly Pronto[]): Promise<readonly TurnoBot[]> => {
+  const tentarLote = async (prontos: readonly ReadyTurn[]): Promise<readonly Turn[]> => {
     if (prontos.length === 0) return []
     const [unico, ...outros] = prontos
     if (unico !== undefined && outros.length === 0) {
@@ -74,12 +74,12 @@ export function createTentativas(
       return []
     }
     try {
-      return await tentar(prontos, NORMAL)
+      return await tentar(prontos, NORMAL_MODE)
     } catch (error) {
-      const limitadas = new Set(error instanceof LimiteAtingido ? error.contas : [])
+      const limitadas = new Set(error instanceof LimitReached ? error.contas : [])
       if (limitadas.size === 0)
         log.warn({ err: error, mensagens: prontos.length }, 'batch failed, retrying turn by turn')
-      const sozinhos = prontos.filter(({ contexto }) => limitadas.size === 0 || limitadas.has(contexto.contaId))
+      const sozinhos = prontos.filter(({ context }) => limitadas.size === 0 || limitadas.has(context.contaId))
       const adiados = await tentarLote(prontos.filter((pronto) => !sozinhos.includes(pronto)))
       for (const pronto of sozinhos) await tentarUm(pronto)
       return adiados
@@ -89,17 +89,17 @@ export function createTentativas(
   return tentarLote
 }
 
-interface Confirmacao extends Gravacao {
-  readonly adiados: readonly TurnoBot[]
+interface CommittedBatch extends StoredBatch {
+  readonly deferred: readonly Turn[]
 }
 
 /** Retried unchanged: unique violation of a repeated message id, deadlock, serialization failure. */
-const REPETIVEIS = new Set(['23505', '40P01', '40001'])
+const RETRYABLE = new Set(['23505', '40P01', '40001'])
 
-function outroModo(error: unknown, modo: Modo, { tipo }: TurnoBot): Modo | null {
-  if (error instanceof ContatoSumiu) return tipo === 'mensagem' ? modo : null
-  if (error instanceof LimiteAtingido) return modo.contar ? null : { ...modo, contar: true }
+function retryMode(error: unknown, modo: BatchMode, { tipo }: Turn): BatchMode | null {
+  if (error instanceof ContatoGone) return tipo === 'mensagem' ? modo : null
+  if (error instanceof LimitReached) return modo.count ? null : { ...modo, count: true }
   // The engine failed: store the message without an answer, so that the queue continues.
-  if (error instanceof MotorFalhou) return { ...modo, mudo: true }
-  return error instanceof Error && 'code' in error && REPETIVEIS.has(String(error.code)) ? modo : null
+  if (error instanceof EngineFailed) return { ...modo, silent: true }
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code)) ? modo : null
 }

@@ -1,10 +1,10 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { TipoLog } from '@balcao/contract/entities/log'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
-import type { EstadoConexao } from '#ports/messaging.ts'
+import type { LinkState } from '#ports/messaging.ts'
 
-export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem: string } {
-  switch (estado.tipo) {
+export function linkStateLog(state: LinkState): { tipo: TipoLog; mensagem: string } {
+  switch (state.tipo) {
     case 'conectando':
       return { tipo: 'info', mensagem: 'Bot iniciando. Em instantes ele se conecta ou mostra o QR Code na aba Geral.' }
     case 'pareando':
@@ -15,19 +15,19 @@ export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem:
     case 'conectado':
       return {
         tipo: 'success',
-        mensagem: estado.como === '' ? 'Bot conectado!' : `Bot conectado! Celular: ${estado.como}.`,
+        mensagem: state.como === '' ? 'Bot conectado!' : `Bot conectado! Celular: ${state.como}.`,
       }
     case 'reconectando':
-      return { tipo: 'warning', mensagem: porQue(estado.motivo) }
+      return { tipo: 'warning', mensagem: motivoText(state.motivo) }
     case 'encerrado':
-      return { tipo: estado.status === 'PARADO' ? 'warning' : 'error', mensagem: porQue(estado.motivo) }
+      return { tipo: state.status === 'PARADO' ? 'warning' : 'error', mensagem: motivoText(state.motivo) }
     default:
-      return estado satisfies never
+      return state satisfies never
   }
 }
 
 /** Advice for a motivo whose own text has none. The panel shows the advice beside its buttons. */
-const O_QUE_FAZER: Readonly<Partial<Record<MotivoBot, string>>> = {
+const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
   banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
   banidoPorUmTempo: 'Veja no celular até quando e depois inicie o bot: não é preciso escanear de novo.',
@@ -39,34 +39,34 @@ const O_QUE_FAZER: Readonly<Partial<Record<MotivoBot, string>>> = {
   navegadorSemMemoria: 'Escolha o conector “WhatsApp” na aba Geral ou aumente a memória do servidor.',
 }
 
-function porQue(motivo: MotivoBot): string {
-  const fazer = O_QUE_FAZER[motivo]
+function motivoText(motivo: MotivoBot): string {
+  const fazer = ADVICE[motivo]
   return fazer === undefined ? TEXTO_DO_MOTIVO[motivo] : `${TEXTO_DO_MOTIVO[motivo]} ${fazer}`
 }
 
-export const NAO_RESPONDIDA = {
+export const NOT_ANSWERED_LOG = {
   tipo: 'error',
   mensagem:
     'O bot guardou uma mensagem, mas não conseguiu responder. Responda ao cliente pelo celular; se acontecer de novo, avise o administrador.',
 } as const
 
-export const MENSAGEM_FALHOU =
+export const MENSAGEM_FAILED_TEXT =
   'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
-const SEM_RESPOSTA = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
+const NO_REPLY_TEXT = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
 
-export function linhaDaParada({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): {
+export function stopLog({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): {
   tipo: TipoLog
   mensagem: string
 } {
-  if (por === undefined) return { tipo: 'info', mensagem: `Bot parado. ${SEM_RESPOSTA}` }
+  if (por === undefined) return { tipo: 'info', mensagem: `Bot parado. ${NO_REPLY_TEXT}` }
   const mensagem = esquecer
     ? `${por} limpou a sessão. Inicie o bot e escaneie um novo QR Code para voltar a atender.`
-    : `Bot parado por ${por}. ${SEM_RESPOSTA}`
+    : `Bot parado por ${por}. ${NO_REPLY_TEXT}`
   return { tipo: 'user', mensagem }
 }
 
-export const AGUARDA_PESSOA = 'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
-export const avaliou = (nota: number): string => `Um cliente avaliou o atendimento com nota ${nota}.`
+export const WAITING_FOR_PERSON_TEXT = 'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
+export const ratedText = (nota: number): string => `Um cliente avaliou o atendimento com nota ${nota}.`
 
-export const LIMITE_ATINGIDO =
+export const LIMIT_REACHED_TEXT =
   'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'

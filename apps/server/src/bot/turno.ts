@@ -2,37 +2,37 @@ import type { BotEvent } from '@balcao/engine/event'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
 
-interface Base {
+interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */
-  readonly chave: string
+  readonly key: string
   readonly contaId: string
   /** Called once, after the commit or when there is nothing to write. */
-  readonly resolver: () => void
-  readonly rejeitar: (erro: unknown) => void
+  readonly resolve: () => void
+  readonly reject: (erro: unknown) => void
 }
 
-export interface TurnoMensagem extends Base {
+export interface MessageTurn extends TurnBase {
   readonly tipo: 'mensagem'
-  readonly canal: string
-  readonly canonico: string
-  readonly mensagem: InboundMessage
+  readonly channel: string
+  readonly canonical: string
+  readonly message: InboundMessage
 }
 
 /** Event fields known only inside the transaction: time, contato and protocol number. */
-export type BaseEvento = Pick<BotEvent, 'agora' | 'contato' | 'protocolo'>
+export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo'>
 
-export interface Respondida {
+export interface AnsweredQuestion {
   readonly perguntaId: string
-  readonly pedido: AiRequest
-  readonly resposta: AiAnswer
+  readonly request: AiRequest
+  readonly answer: AiAnswer
 }
 
-export interface TurnoEvento extends Base {
+export interface EventTurn extends TurnBase {
   readonly tipo: 'evento'
   readonly contatoId: string
-  readonly evento: (base: BaseEvento) => BotEvent
+  readonly event: (base: EventBase) => BotEvent
   /** The pending question that this event answers. Its row is deleted and its cost is stored. */
-  readonly respondida?: Respondida
+  readonly answered?: AnsweredQuestion
 }
 
-export type TurnoBot = TurnoMensagem | TurnoEvento
+export type Turn = MessageTurn | EventTurn

@@ -3,18 +3,18 @@ import { join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import { type Env, parseEnv } from '#env.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import { createPool } from './connection.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
 import { exportDatabase } from './export.ts'
 import { importDatabase } from './import.ts'
-import { registrarCopia } from './registrar-copia.ts'
-import { conferirSelados, selarDeNovo } from './selados.ts'
+import { recordBackup } from './registrar-copia.ts'
+import { checkSealedValues, resealValues } from './selados.ts'
 
-const USO = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
+const USAGE = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
 
-const say = (frase: string): void => void process.stdout.write(`${frase}\n`)
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
 /**
  * Opens the external database, or the embedded one while `fn` runs. Throws if a running Balcão holds the data
@@ -44,25 +44,25 @@ async function withPool<T>(pool: Pool, fn: (owner: Pool) => Promise<T>): Promise
   }
 }
 
-async function exportTo(env: Env, arquivo: string): Promise<void> {
+async function exportTo(env: Env, file: string): Promise<void> {
   if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
   const chave = env.BALCAO_BACKUP_CHAVE ?? null
   const { tabelas } = await withOwner(env, async (owner) => {
-    const feita = await exportDatabase(owner, arquivo, chave)
-    await registrarCopia(owner, arquivo, { tabelas: feita.tabelas, cifrada: chave !== null })
+    const feita = await exportDatabase(owner, file, chave)
+    await recordBackup(owner, file, { tabelas: feita.tabelas, cifrada: chave !== null })
     return feita
   })
   const cifra =
     chave === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
-  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${arquivo} (${cifra}).`)
+  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${file} (${cifra}).`)
   const segredo = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
   say(`Guarde também ${join(env.dataDir, 'apagados')}, se existir: são os clientes que pediram para ser esquecidos.`)
   say(`Guarde também ${segredo}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
 }
 
-async function importFrom(env: Env, arquivo: string): Promise<void> {
-  if (!existsSync(arquivo)) throw new Error(`O arquivo ${arquivo} não existe.`)
-  const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, arquivo, env.BALCAO_BACKUP_CHAVE ?? null))
+async function importFrom(env: Env, file: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`O arquivo ${file} não existe.`)
+  const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, file, env.BALCAO_BACKUP_CHAVE ?? null))
   say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
   const apagados = join(env.dataDir, 'apagados')
   if (existsSync(apagados)) return
@@ -71,28 +71,28 @@ async function importFrom(env: Env, arquivo: string): Promise<void> {
   )
 }
 
-function total(tabelas: readonly { readonly linhas: number }[]): number {
-  return tabelas.reduce((soma, { linhas }) => soma + linhas, 0)
+function total(tables: readonly { readonly linhas: number }[]): number {
+  return tables.reduce((soma, { linhas }) => soma + linhas, 0)
 }
 
 async function reseal(env: Env): Promise<void> {
-  const cofre = createCofre(loadAppSecret(env.dataDir, env.APP_SECRET))
+  const cofre = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
   const refeitos = await withOwner(env, async (owner) => {
-    await conferirSelados(owner, cofre)
-    return selarDeNovo(owner, cofre)
+    await checkSealedValues(owner, cofre)
+    return resealValues(owner, cofre)
   })
   for (const [chave, valores] of refeitos) say(`${valores} valores da chave ${chave} foram selados de novo.`)
   if (refeitos.size === 0) say('Tudo já está selado com a chave mais nova.')
   say('Se houver clientes apagados (privacidade), guarde a chave antiga: é com ela que as marcas deles foram feitas.')
 }
 
-async function main([comando, arquivo]: readonly string[]): Promise<void> {
-  if (comando === 'reseal') return reseal(parseEnv(process.env))
-  if (arquivo === undefined) throw new Error(USO)
+async function main([command, file]: readonly string[]): Promise<void> {
+  if (command === 'reseal') return reseal(parseEnv(process.env))
+  if (file === undefined) throw new Error(USAGE)
   const env = parseEnv(process.env)
-  if (comando === 'export') return exportTo(env, resolve(arquivo))
-  if (comando === 'import') return importFrom(env, resolve(arquivo))
-  throw new Error(USO)
+  if (command === 'export') return exportTo(env, resolve(file))
+  if (command === 'import') return importFrom(env, resolve(file))
+  throw new Error(USAGE)
 }
 
 try {

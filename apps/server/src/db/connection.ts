@@ -5,7 +5,7 @@ const NUMERIC = 1700
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 /** The parser of the library handles every time zone, years before Christ and infinity. */
-const qualquerInstante = types.getTypeParser(TIMESTAMPTZ)
+const parseAnyTimestamp = types.getTypeParser(TIMESTAMPTZ)
 
 // Counters and prices fit into a JavaScript number. A date stays text because it has no time zone.
 types.setTypeParser(INT8, Number)
@@ -15,7 +15,7 @@ types.setTypeParser(DATE, (texto) => texto)
 // parser of the library.
 types.setTypeParser(TIMESTAMPTZ, (texto) => {
   const instante = texto.endsWith('+00') ? new Date(`${texto.slice(0, 10)}T${texto.slice(11, -3)}Z`) : null
-  return instante === null || Number.isNaN(instante.getTime()) ? qualquerInstante(texto) : instante
+  return instante === null || Number.isNaN(instante.getTime()) ? parseAnyTimestamp(texto) : instante
 })
 
 export type ConnectionTarget =

@@ -14,11 +14,11 @@ import { encodeHeader, type Header, type HeaderTable } from './backup/format.ts'
  */
 export async function exportDatabase(
   owner: Pool,
-  arquivo: string,
-  chave: string | null,
+  file: string,
+  passphrase: string | null,
 ): Promise<Pick<Header, 'tabelas'>> {
-  if (existsSync(arquivo)) throw new Error(`O arquivo ${arquivo} já existe.`)
-  const parcial = `${arquivo}.parcial`
+  if (existsSync(file)) throw new Error(`O arquivo ${file} já existe.`)
+  const parcial = `${file}.parcial`
   const client = await owner.connect()
   try {
     await beginSnapshot(client)
@@ -33,11 +33,11 @@ export async function exportDatabase(
     const header = encodeHeader({ criadoEm: new Date().toISOString(), migracoes, tabelas, sequencias })
     const conteudo = content(client, header, tabelas)
     await pipeline(
-      chave === null ? conteudo : encrypt(conteudo, chave),
+      passphrase === null ? conteudo : encrypt(conteudo, passphrase),
       createWriteStream(parcial, { mode: 0o600, flush: true }),
     )
-    await rename(parcial, arquivo)
-    await syncFolderOf(arquivo)
+    await rename(parcial, file)
+    await syncFile(file)
     return { tabelas }
   } finally {
     // Closing the connection also ends its transaction, which wrote nothing.
@@ -69,9 +69,9 @@ async function measure(client: PoolClient, { nome, colunas }: TableInfo): Promis
   return { nome, colunas: [...colunas], linhas: fluxo.rowCount, bytes, sha256: hash.digest('hex') }
 }
 
-async function* content(client: PoolClient, header: string, tabelas: readonly HeaderTable[]): AsyncGenerator<Buffer> {
+async function* content(client: PoolClient, header: string, tables: readonly HeaderTable[]): AsyncGenerator<Buffer> {
   yield Buffer.from(header)
-  for (const tabela of tabelas) {
+  for (const tabela of tables) {
     const hash = createHash('sha256')
     for await (const chunk of client.query(copyTo(`COPY ${copyTarget(tabela)} TO STDOUT`))) {
       if (!Buffer.isBuffer(chunk)) continue
@@ -83,8 +83,8 @@ async function* content(client: PoolClient, header: string, tabelas: readonly He
   }
 }
 
-async function syncFolderOf(arquivo: string): Promise<void> {
-  const descritor = await open(arquivo, 'r')
+async function syncFile(file: string): Promise<void> {
+  const descritor = await open(file, 'r')
   await descritor.sync()
   await descritor.close()
 }

@@ -10,7 +10,7 @@ import { createReader, type Reader } from './backup/reader.ts'
 import { migrate } from './migrate.ts'
 
 /** Migrations insert rows into these tables. The import replaces them. */
-const SEMEADAS: ReadonlySet<string> = new Set(['configuracoes_admin'])
+const SEEDED_TABLES: ReadonlySet<string> = new Set(['configuracoes_admin'])
 
 /**
  * Imports a backup file into an empty database in one transaction, then migrates to the newest version. A new
@@ -19,12 +19,12 @@ const SEMEADAS: ReadonlySet<string> = new Set(['configuracoes_admin'])
  */
 export async function importDatabase(
   owner: Pool,
-  arquivo: string,
-  chave: string | null,
+  file: string,
+  passphrase: string | null,
 ): Promise<Pick<Header, 'tabelas'>> {
-  const fluxo = createReadStream(arquivo)
+  const fluxo = createReadStream(file)
   try {
-    const reader = createReader(decrypt(fluxo, chave))
+    const reader = createReader(decrypt(fluxo, passphrase))
     const header = await readHeader(reader)
     await reachVersion(owner, header)
     await loadAll(owner, header, reader)
@@ -71,7 +71,7 @@ async function load(client: PoolClient, header: Header, reader: Reader): Promise
   const forcadas = tabelas.filter(({ forcada }) => forcada)
   for (const { nome } of forcadas)
     await client.query(`ALTER TABLE ${escapeIdentifier(nome)} NO FORCE ROW LEVEL SECURITY`)
-  for (const { nome } of tabelas) await empty(client, nome)
+  for (const { nome } of tabelas) await requireEmpty(client, nome)
   for (const tabela of header.tabelas) await loadTable(client, tabela, reader)
   if (!(await reader.ended())) throw new Error('O arquivo está danificado: há dados depois do fim.')
   for (const { nome, ultimo } of header.sequencias) {
@@ -80,30 +80,30 @@ async function load(client: PoolClient, header: Header, reader: Reader): Promise
   for (const { nome } of forcadas) await client.query(`ALTER TABLE ${escapeIdentifier(nome)} FORCE ROW LEVEL SECURITY`)
 }
 
-async function empty(client: PoolClient, nome: string): Promise<void> {
-  const tabela = escapeIdentifier(nome)
-  if (SEMEADAS.has(nome)) await client.query(`DELETE FROM ${tabela}`)
+async function requireEmpty(client: PoolClient, table: string): Promise<void> {
+  const tabela = escapeIdentifier(table)
+  if (SEEDED_TABLES.has(table)) await client.query(`DELETE FROM ${tabela}`)
   const { rowCount } = await client.query(`SELECT 1 FROM ${tabela} LIMIT 1`)
   if (rowCount !== 0)
     throw new Error(
-      `O banco de dados não está vazio (tabela ${nome}). Importe em um banco ou em uma pasta de dados que nunca foi usada.`,
+      `O banco de dados não está vazio (tabela ${table}). Importe em um banco ou em uma pasta de dados que nunca foi usada.`,
     )
 }
 
-async function loadTable(client: PoolClient, tabela: HeaderTable, reader: Reader): Promise<void> {
+async function loadTable(client: PoolClient, table: HeaderTable, reader: Reader): Promise<void> {
   const hash = createHash('sha256')
   const origem = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of reader.bytes(tabela.bytes)) {
+    for await (const chunk of reader.bytes(table.bytes)) {
       hash.update(chunk)
       yield chunk
     }
   }
-  const destino = client.query(copyFrom(`COPY ${copyTarget(tabela)} FROM STDIN`))
-  const danificado = `O arquivo está danificado na tabela ${tabela.nome}. Nada foi importado.`
+  const destino = client.query(copyFrom(`COPY ${copyTarget(table)} FROM STDIN`))
+  const danificado = `O arquivo está danificado na tabela ${table.nome}. Nada foi importado.`
   try {
     await pipeline(origem, destino)
   } catch (error) {
     throw new Error(danificado, { cause: error })
   }
-  if (hash.digest('hex') !== tabela.sha256 || destino.rowCount !== tabela.linhas) throw new Error(danificado)
+  if (hash.digest('hex') !== table.sha256 || destino.rowCount !== table.linhas) throw new Error(danificado)
 }

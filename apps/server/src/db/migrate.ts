@@ -80,9 +80,9 @@ async function migrateLocked(
   return novas
 }
 
-function refuseUnknown(aplicadas: readonly string[], migrations: readonly Migration[]): void {
+function refuseUnknown(applied: readonly string[], migrations: readonly Migration[]): void {
   const conhecidas = new Set(migrations.map(({ nome }) => nome))
-  const estranha = aplicadas.find((nome) => !conhecidas.has(nome))
+  const estranha = applied.find((nome) => !conhecidas.has(nome))
   if (estranha === undefined) return
   throw new Error(
     `O banco de dados é de uma versão mais nova do Balcão (tem a migração ${estranha}). Atualize o Balcão.`,

@@ -1,61 +1,61 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Cofre } from '#security/cofre.ts'
+import type { Vault } from '#security/cofre.ts'
 
 /**
  * One kind of sealed value. `valor` and `lugar` are SQL expressions: the sealed text and the context it is bound
  * to. `gravar` is the assignment that stores $1.
  */
-interface Lugar {
-  readonly tabela: string
-  readonly valor: string
-  readonly lugar: string
-  readonly gravar: string
+interface SealedPlace {
+  readonly table: string
+  readonly value: string
+  readonly context: string
+  readonly assignment: string
 }
 
-const coluna = (tabela: string, nome: string, lugar: string): Lugar => ({
-  tabela,
-  valor: nome,
-  lugar: `'${tabela}|${nome}|' || ${lugar}`,
-  gravar: `${nome} = $1::text`,
+const sealedColumn = (table: string, column: string, context: string): SealedPlace => ({
+  table,
+  value: column,
+  context: `'${table}|${column}|' || ${context}`,
+  assignment: `${column} = $1::text`,
 })
 
 /**
  * All sealed values of the product. A missing entry would not be resealed when the secret changes; a test checks
  * the list.
  */
-export const LUGARES_SELADOS: readonly Lugar[] = [
+export const SEALED_PLACES: readonly SealedPlace[] = [
   {
-    tabela: 'configuracoes',
-    valor: `dados #>> '{gemini,apiKey}'`,
-    lugar: `'configuracoes|dados.gemini.apiKey|' || conta_id || '|config'`,
-    gravar: `dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($1::text))`,
+    table: 'configuracoes',
+    value: `dados #>> '{gemini,apiKey}'`,
+    context: `'configuracoes|dados.gemini.apiKey|' || conta_id || '|config'`,
+    assignment: `dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($1::text))`,
   },
   {
-    tabela: 'bots',
-    valor: `credenciais #>> '{}'`,
-    lugar: `'bots|credenciais|' || conta_id || '|sessao'`,
-    gravar: 'credenciais = to_jsonb($1::text)',
+    table: 'bots',
+    value: `credenciais #>> '{}'`,
+    context: `'bots|credenciais|' || conta_id || '|sessao'`,
+    assignment: 'credenciais = to_jsonb($1::text)',
   },
-  coluna('configuracoes_admin', 'canario', `'unica'`),
-  coluna('emails', 'texto', 'id'),
-  coluna('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
-  coluna('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),
-  coluna('oficial_contas', 'token', `conta_id || '|conta'`),
-  coluna('oficial_contas', 'segredo', `conta_id || '|conta'`),
-  coluna('oficial_contas', 'verificacao', `conta_id || '|conta'`),
-  coluna('oficial_chegadas', 'valor', `conta_id || '|' || id`),
+  sealedColumn('configuracoes_admin', 'canario', `'unica'`),
+  sealedColumn('emails', 'texto', 'id'),
+  sealedColumn('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
+  sealedColumn('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),
+  sealedColumn('oficial_contas', 'token', `conta_id || '|conta'`),
+  sealedColumn('oficial_contas', 'segredo', `conta_id || '|conta'`),
+  sealedColumn('oficial_contas', 'verificacao', `conta_id || '|conta'`),
+  sealedColumn('oficial_chegadas', 'valor', `conta_id || '|' || id`),
 ]
 
-const chaveDe = (valor: string): string => `substring(${valor} from '^selado:(k[0-9]+):')`
+const keyOf = (value: string): string => `substring(${value} from '^selado:(k[0-9]+):')`
 
-interface Selado {
+interface SealedRow {
   readonly ctid: string
   readonly chave: string
   readonly selado: string
   readonly lugar: string
 }
 
-async function sobreTodas<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withAllContas<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await owner.connect()
   try {
     await client.query('begin')
@@ -71,15 +71,15 @@ async function sobreTodas<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>
   }
 }
 
-async function ler(
+async function readSealed(
   client: PoolClient,
-  { tabela, valor, lugar }: Lugar,
-  mais: string,
+  { table, value, context }: SealedPlace,
+  condition: string,
   args: unknown[],
-): Promise<Selado[]> {
-  const { rows } = await client.query<Selado>(
-    `select ctid::text as ctid, ${chaveDe(valor)} as chave, ${valor} as selado, ${lugar} as lugar
-     from ${tabela} where ${valor} like 'selado:%' ${mais}`,
+): Promise<SealedRow[]> {
+  const { rows } = await client.query<SealedRow>(
+    `select ctid::text as ctid, ${keyOf(value)} as chave, ${value} as selado, ${context} as lugar
+     from ${table} where ${value} like 'selado:%' ${condition}`,
     args,
   )
   return rows
@@ -89,16 +89,16 @@ async function ler(
  * Opens one value of each key in each place. Throws a Portuguese sentence if a key is missing or wrong: the server
  * must not start and seal new values with another key.
  */
-export async function conferirSelados(owner: Pool, cofre: Cofre): Promise<void> {
-  await sobreTodas(owner, async (client) => {
-    for (const onde of LUGARES_SELADOS) {
-      const umDeCada = `and ctid in (select min(ctid) from ${onde.tabela} where ${onde.valor} like 'selado:%' group by ${chaveDe(onde.valor)})`
-      for (const { selado, lugar, chave } of await ler(client, onde, umDeCada, [])) {
+export async function checkSealedValues(owner: Pool, vault: Vault): Promise<void> {
+  await withAllContas(owner, async (client) => {
+    for (const onde of SEALED_PLACES) {
+      const umDeCada = `and ctid in (select min(ctid) from ${onde.table} where ${onde.value} like 'selado:%' group by ${keyOf(onde.value)})`
+      for (const { selado, lugar, chave } of await readSealed(client, onde, umDeCada, [])) {
         try {
-          cofre.open(selado, lugar)
+          vault.open(selado, lugar)
         } catch {
           throw new Error(
-            `há dados guardados em ${onde.tabela} que a chave ${chave} não abre. Use o mesmo APP_SECRET (ou o arquivo app-secret) com que foram guardados.`,
+            `há dados guardados em ${onde.table} que a chave ${chave} não abre. Use o mesmo APP_SECRET (ou o arquivo app-secret) com que foram guardados.`,
           )
         }
       }
@@ -106,35 +106,35 @@ export async function conferirSelados(owner: Pool, cofre: Cofre): Promise<void> 
   })
 }
 
-const POR_VEZ = 500
+const BATCH_SIZE = 500
 
 /** Seals values of older keys again with the newest key. Returns the number of values per older key. */
-export async function selarDeNovo(owner: Pool, cofre: Cofre): Promise<ReadonlyMap<string, number>> {
+export async function resealValues(owner: Pool, vault: Vault): Promise<ReadonlyMap<string, number>> {
   const refeitos = new Map<string, number>()
-  const [, atual = ''] = /^selado:(k\d+):/.exec(cofre.seal('', '')) ?? []
-  for (const onde of LUGARES_SELADOS) {
+  const [, atual = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []
+  for (const onde of SEALED_PLACES) {
     for (;;) {
-      const feitos = await sobreTodas(owner, (client) => refazer(client, cofre, onde, atual, refeitos))
+      const feitos = await withAllContas(owner, (client) => resealBatch(client, vault, onde, atual, refeitos))
       if (feitos === 0) break
     }
   }
   return refeitos
 }
 
-async function refazer(
+async function resealBatch(
   client: PoolClient,
-  cofre: Cofre,
-  onde: Lugar,
-  atual: string,
-  refeitos: Map<string, number>,
+  vault: Vault,
+  place: SealedPlace,
+  currentKey: string,
+  resealed: Map<string, number>,
 ): Promise<number> {
-  const antigos = await ler(client, onde, `and ${onde.valor} not like $1 limit ${POR_VEZ} for update`, [
-    `selado:${atual}:%`,
+  const antigos = await readSealed(client, place, `and ${place.value} not like $1 limit ${BATCH_SIZE} for update`, [
+    `selado:${currentKey}:%`,
   ])
   for (const { ctid, chave, selado, lugar } of antigos) {
-    const novo = cofre.seal(cofre.open(selado, lugar), lugar)
-    await client.query(`update ${onde.tabela} set ${onde.gravar} where ctid = $2::tid`, [novo, ctid])
-    refeitos.set(chave, (refeitos.get(chave) ?? 0) + 1)
+    const novo = vault.seal(vault.open(selado, lugar), lugar)
+    await client.query(`update ${place.table} set ${place.assignment} where ctid = $2::tid`, [novo, ctid])
+    resealed.set(chave, (resealed.get(chave) ?? 0) + 1)
   }
   return antigos.length
 }

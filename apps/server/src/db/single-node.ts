@@ -7,7 +7,7 @@ const LOCK = 7_203_616
  * Locks an external database for this process. Without `LISTEN`/`NOTIFY` between nodes each of two processes would
  * act as the only node. Throws a Portuguese sentence if another process holds the lock.
  */
-export async function holdAlone(target: ConnectionTarget): Promise<{ readonly release: () => Promise<void> }> {
+export async function holdSingleNode(target: ConnectionTarget): Promise<{ readonly release: () => Promise<void> }> {
   const client = new Client('url' in target ? { connectionString: target.url } : target)
   // A lost connection releases the lock. Without a listener the error would end the process. Leases still keep two
   // nodes apart.

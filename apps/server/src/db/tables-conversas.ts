@@ -1,18 +1,18 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Carimbo, CarimboNulo, CarimboObrigatorio, Json, JsonNulo } from './columns.ts'
+import type { TimestampColumn, NullableTimestampColumn, RequiredTimestampColumn, JsonColumn, NullableJsonColumn } from './columns.ts'
 
 export interface ContatosTable {
   contaId: string
   id: string
   nome: Generated<string>
   telefone: Generated<string>
-  estado: JsonNulo
+  estado: NullableJsonColumn
   conversaId: string | null
   endereco: string
-  ultimaAtividade: Carimbo
+  ultimaAtividade: TimestampColumn
   ultimoTexto: Generated<string>
   ultimaDirecao: Generated<string>
-  criadoEm: Carimbo
+  criadoEm: TimestampColumn
   /** Time of the customer's last message over Meta's API, by Meta's clock. */
   janelaDesde: Date | null
 }
@@ -34,12 +34,12 @@ export interface ConversasTable {
   operador: string | null
   teste: Generated<boolean>
   naoLidas: Generated<number>
-  iniciadaEm: Carimbo
-  ultimaAtividade: Carimbo
-  aguardandoDesde: CarimboNulo
-  assumidaEm: CarimboNulo
-  primeiraRespostaEm: CarimboNulo
-  finalizadaEm: CarimboNulo
+  iniciadaEm: TimestampColumn
+  ultimaAtividade: TimestampColumn
+  aguardandoDesde: NullableTimestampColumn
+  assumidaEm: NullableTimestampColumn
+  primeiraRespostaEm: NullableTimestampColumn
+  finalizadaEm: NullableTimestampColumn
   motivoFim: string | null
 }
 
@@ -50,7 +50,7 @@ export interface MensagensTable {
   direcao: 'entrada' | 'saida'
   origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
   texto: string
-  midia: JsonNulo
+  midia: NullableJsonColumn
   canal: string
   idExterno: string | null
   estado: string
@@ -59,9 +59,9 @@ export interface MensagensTable {
   operador: string | null
   idTemporario: string | null
   simulada: Generated<boolean>
-  extras: Generated<JsonNulo>
-  criadaEm: CarimboObrigatorio
-  modelo: JsonNulo
+  extras: Generated<NullableJsonColumn>
+  criadaEm: RequiredTimestampColumn
+  modelo: NullableJsonColumn
 }
 
 export interface SaidaTable {
@@ -69,10 +69,10 @@ export interface SaidaTable {
   mensagemId: string
   contatoId: string
   endereco: string
-  conteudo: Json
+  conteudo: JsonColumn
   idExterno: string
   tentativas: Generated<number>
-  proximaEm: Carimbo
+  proximaEm: TimestampColumn
   ultimoErro: string | null
 }
 
@@ -80,8 +80,8 @@ export interface PerguntasIaTable {
   contaId: string
   id: string
   contatoId: string
-  perguntarEm: CarimboObrigatorio
-  criadaEm: Carimbo
+  perguntarEm: RequiredTimestampColumn
+  criadaEm: TimestampColumn
   /** First message of the question; null if the question has only its own message. */
   desdeId: string | null
 }
@@ -89,8 +89,8 @@ export interface PerguntasIaTable {
 export interface RespostasIaTable {
   contaId: string
   mensagemId: string
-  dados: Json
-  criadaEm: CarimboObrigatorio
+  dados: JsonColumn
+  criadaEm: RequiredTimestampColumn
 }
 
 export interface UsoIaTable {
@@ -111,7 +111,7 @@ export interface AvaliacoesTable {
   setor: string | null
   operadorId: string | null
   teste: Generated<boolean>
-  criadaEm: Carimbo
+  criadaEm: TimestampColumn
 }
 
 export interface ArquivosTable {
@@ -124,7 +124,7 @@ export interface ArquivosTable {
   tamanhoMini: ColumnType<number | null, number | null | undefined, never>
   nomeOriginal: Generated<string>
   estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
-  criadoEm: CarimboObrigatorio
+  criadoEm: RequiredTimestampColumn
 }
 
 export interface RespostasRapidasTable {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Carimbo, CarimboObrigatorio } from './columns.ts'
+import type { TimestampColumn, RequiredTimestampColumn } from './columns.ts'
 
 export interface PrivacidadeTable {
   contaId: string
@@ -13,7 +13,7 @@ export interface AvisosPrivacidadeTable {
   contaId: string
   versao: number
   texto: string
-  criadoEm: Carimbo
+  criadoEm: TimestampColumn
 }
 
 export interface ConsentimentosTable {
@@ -23,11 +23,11 @@ export interface ConsentimentosTable {
   ato: 'aviso' | 'parada' | 'retomada'
   avisoVersao: number | null
   canal: string
-  criadoEm: CarimboObrigatorio
+  criadoEm: RequiredTimestampColumn
 }
 
 export interface ApagadosTable {
   contaId: string
   marca: string
-  apagadoEm: CarimboObrigatorio
+  apagadoEm: RequiredTimestampColumn
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Carimbo, CarimboNulo, CarimboObrigatorio, Json, JsonNulo, ListaDeTextos } from './columns.ts'
+import type { TimestampColumn, NullableTimestampColumn, RequiredTimestampColumn, JsonColumn, NullableJsonColumn, TextListColumn } from './columns.ts'
 import type {
   ArquivosTable,
   AvaliacoesTable,
@@ -24,12 +24,12 @@ export interface ContasTable {
   limiteMensagensDia: number
   opcoesMenuMaximo: number | null
   iaPermitida: Generated<boolean>
-  componentesPermitidos: Json
+  componentesPermitidos: JsonColumn
   semLimite: Generated<boolean>
   manutencao: Generated<boolean>
   fuso: Generated<string>
-  criadaEm: Carimbo
-  excluidaEm: CarimboNulo
+  criadaEm: TimestampColumn
+  excluidaEm: NullableTimestampColumn
 }
 
 interface UsuariosTable {
@@ -42,35 +42,35 @@ interface UsuariosTable {
   status: 'pendente' | 'ativo' | 'inativo'
   /** Null: invited, no password set yet. */
   senhaHash: string | null
-  setores: ListaDeTextos
-  dataCriacao: Carimbo
-  excluidoEm: CarimboNulo
+  setores: TextListColumn
+  dataCriacao: TimestampColumn
+  excluidoEm: NullableTimestampColumn
   voltaComConta: Generated<boolean>
 }
 
 interface SessoesTable {
   tokenHash: Buffer
   usuarioId: string
-  criadaEm: Carimbo
-  expiraEm: CarimboObrigatorio
-  ultimoUso: Carimbo
+  criadaEm: TimestampColumn
+  expiraEm: RequiredTimestampColumn
+  ultimoUso: TimestampColumn
   ip: Generated<string>
   agente: Generated<string>
-  revogadaEm: CarimboNulo
+  revogadaEm: NullableTimestampColumn
 }
 
 interface RedefinicoesSenhaTable {
   tokenHash: Buffer
   usuarioId: string
-  criadaEm: Carimbo
-  expiraEm: CarimboObrigatorio
-  usadaEm: CarimboNulo
+  criadaEm: TimestampColumn
+  expiraEm: RequiredTimestampColumn
+  usadaEm: NullableTimestampColumn
   convite: Generated<boolean>
 }
 
 interface TentativasTable {
   chave: string
-  em: Carimbo
+  em: TimestampColumn
 }
 
 interface EmailsTable {
@@ -81,10 +81,10 @@ interface EmailsTable {
   para: string
   assunto: string
   texto: string
-  criadoEm: Carimbo
-  enviadoEm: CarimboNulo
+  criadoEm: TimestampColumn
+  enviadoEm: NullableTimestampColumn
   tentativas: Generated<number>
-  proximaEm: Carimbo
+  proximaEm: TimestampColumn
   erro: string | null
 }
 
@@ -100,11 +100,11 @@ interface ConfiguracoesAdminTable {
 interface ConfiguracoesTable {
   contaId: string
   versao: number
-  dados: Json
+  dados: JsonColumn
   autorId: string | null
   autor: string
   restauradaDe: number | null
-  criadaEm: Carimbo
+  criadaEm: TimestampColumn
 }
 
 interface ProdutosTable {
@@ -118,7 +118,7 @@ interface ProdutosTable {
   ativo: Generated<boolean>
   ordem: number
   imagemUrl: string | null
-  criadoEm: Carimbo
+  criadoEm: TimestampColumn
 }
 
 interface UsoDiarioTable {
@@ -140,8 +140,8 @@ interface LogsTable {
   id: string
   tipo: 'info' | 'error' | 'success' | 'warning' | 'bot' | 'user'
   mensagem: string
-  detalhes: JsonNulo
-  timestamp: CarimboObrigatorio
+  detalhes: NullableJsonColumn
+  timestamp: RequiredTimestampColumn
 }
 
 interface BotsTable {
@@ -151,21 +151,21 @@ interface BotsTable {
   status: Generated<string>
   motivo: string | null
   qrCode: string | null
-  qrExpiraEm: CarimboNulo
+  qrExpiraEm: NullableTimestampColumn
   conectadoComo: string | null
-  credenciais: JsonNulo
+  credenciais: NullableJsonColumn
   no: string | null
   epoca: Generated<number>
   parada: number | null
-  leaseExpira: CarimboNulo
-  desconectadoDesde: CarimboNulo
-  ultimoQuadro: CarimboNulo
-  atualizadoEm: Carimbo
+  leaseExpira: NullableTimestampColumn
+  desconectadoDesde: NullableTimestampColumn
+  ultimoQuadro: NullableTimestampColumn
+  atualizadoEm: TimestampColumn
 }
 
 interface AuditoriaTable {
   id: string
-  em: CarimboObrigatorio
+  em: RequiredTimestampColumn
   acao: string
   resultado: Generated<'feito' | 'recusado'>
   quemId: string | null
@@ -184,15 +184,15 @@ interface NosTable {
   nome: string
   versao: string
   node: string
-  iniciadoEm: CarimboObrigatorio
-  vistoEm: CarimboObrigatorio
+  iniciadoEm: RequiredTimestampColumn
+  vistoEm: RequiredTimestampColumn
   memoria: number
   cpu: number
 }
 
 interface CopiasSegurancaTable {
   id: Generated<number>
-  em: Carimbo
+  em: TimestampColumn
   linhas: number
   tabelas: number
   bytes: number
@@ -200,7 +200,7 @@ interface CopiasSegurancaTable {
 }
 
 interface NumerosHorariosTable {
-  em: CarimboObrigatorio
+  em: RequiredTimestampColumn
   totalUsuarios: number
   usuariosAtivos: number
   botsAtivos: number
@@ -219,7 +219,7 @@ interface WhatsappChegadasTable {
   id: string
   ordem: Generated<number>
   valor: string
-  chegouEm: Carimbo
+  chegouEm: TimestampColumn
 }
 
 interface OficialContasTable {
@@ -230,7 +230,7 @@ interface OficialContasTable {
   segredo: string
   verificacao: string
   endereco: string
-  atualizadoEm: Carimbo
+  atualizadoEm: TimestampColumn
 }
 
 interface OficialChegadasTable {
@@ -238,7 +238,7 @@ interface OficialChegadasTable {
   id: string
   ordem: Generated<number>
   valor: string
-  chegouEm: Carimbo
+  chegouEm: TimestampColumn
 }
 
 export interface Tables {

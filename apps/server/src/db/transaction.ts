@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { Tables } from './tables.ts'
 
 /** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
-export type Contas = string | readonly string[]
+export type ContaScope = string | readonly string[]
 
 export interface Tx {
   readonly kysely: Kysely<Tables>
@@ -23,16 +23,16 @@ export interface Tx {
  * `indices` forces index scans. For prepared statements that are planned while tables are small and keep the plan
  * while they grow.
  */
-export type Plano = 'livre' | 'indices'
+export type PlannerMode = 'livre' | 'indices'
 
 export interface Database {
   /** Runs one transaction limited to `contas`. Deadlocks and serialization failures are retried twice. */
-  readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
+  readonly transaction: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
   /**
    * Read-only transaction in one snapshot; a write throws. With a snapshot, the counters of a list match its
    * mensagens, and later events can update both.
    */
-  readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
+  readonly read: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
   readonly end: () => Promise<void>
 }
 
@@ -46,9 +46,9 @@ interface Log {
   readonly error: (dados: object, mensagem: string) => void
 }
 
-const TENTATIVAS = 3
+const ATTEMPTS = 3
 /** Planner settings, sent only when they differ from the connection's last ones. */
-const PLANOS: Readonly<Record<Plano, string>> = {
+const PLANNER_SETTINGS: Readonly<Record<PlannerMode, string>> = {
   livre: 'RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode; ',
   indices:
     'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; ' +
@@ -56,37 +56,37 @@ const PLANOS: Readonly<Record<Plano, string>> = {
     // again.
     'SET plan_cache_mode = force_generic_plan; ',
 }
-const planoDe = new WeakMap<PoolClient, Plano | 'incerto'>()
-const OVER = 'this transaction is over'
-const LEITURA = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-const REPETIVEIS = new Set(['40001', '40P01'])
+const plannerModeOf = new WeakMap<PoolClient, PlannerMode | 'incerto'>()
+const FINISHED = 'this transaction is over'
+const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const RETRYABLE_CODES = new Set(['40001', '40P01'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Database {
-  const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>, plano: Plano = 'livre'): Promise<T> => {
+  const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>, plano: PlannerMode = 'livre'): Promise<T> => {
     for (let tentativa = 1; ; tentativa += 1) {
       try {
-        return await runOnce({ pool, log, begin, plano }, fn)
+        return await runOnce({ pool, log, begin, planner: plano }, fn)
       } catch (error) {
-        if (tentativa >= TENTATIVAS || !isRetryable(error)) throw error
+        if (tentativa >= ATTEMPTS || !isRetryable(error)) throw error
       }
     }
   }
   return {
     transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN'), fn, plano),
-    read: (contas, fn, plano) => run(beginStatement(contas, LEITURA), fn, plano),
+    read: (contas, fn, plano) => run(beginStatement(contas, BEGIN_READ), fn, plano),
     end: () => pool.end(),
   }
 }
 
-interface Inicio {
+interface RunOptions {
   readonly pool: Pool
   readonly log: Log
   readonly begin: string
-  readonly plano: Plano
+  readonly planner: PlannerMode
 }
 
-async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => Promise<T>): Promise<T> {
+async function runOnce<T>({ pool, log, begin, planner }: RunOptions, fn: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [] }
   let broken: Error | undefined
@@ -96,16 +96,16 @@ async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => P
   try {
     // Sent together with the first statement. If BEGIN fails, that statement runs without a conta and returns no
     // row; the transaction then ends here.
-    const begun = client.query((planoDe.get(client) ?? 'livre') === plano ? begin : PLANOS[plano] + begin)
+    const begun = client.query((plannerModeOf.get(client) ?? 'livre') === planner ? begin : PLANNER_SETTINGS[planner] + begin)
     begun.catch(() => undefined)
     const result = await fn(createTx(client, estado))
     await begun
     await commit(client)
-    planoDe.set(client, plano)
+    plannerModeOf.set(client, planner)
     return result
   } catch (error) {
     estado.callbacks.length = 0
-    planoDe.set(client, 'incerto')
+    plannerModeOf.set(client, 'incerto')
     await client.query('ROLLBACK').catch((motivo: unknown) => {
       broken ??= motivo instanceof Error ? motivo : new Error('rollback failed')
     })
@@ -125,21 +125,21 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** BEGIN and the contas in one round trip. The ids are validated because this text has no parameters. */
-function beginStatement(contas: Contas, begin: 'BEGIN' | typeof LEITURA): string {
+function beginStatement(contas: ContaScope, begin: 'BEGIN' | typeof BEGIN_READ): string {
   const lista = typeof contas === 'string' ? [contas] : contas
   if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
   return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'`
 }
 
-function createTx(client: PoolClient, estado: TxState): Tx {
+function createTx(client: PoolClient, state: TxState): Tx {
   let kysely: Kysely<Tables> | undefined
   const live = (): PoolClient => {
-    if (!estado.open) throw new Error(OVER)
+    if (!state.open) throw new Error(FINISHED)
     return client
   }
   return {
     get kysely() {
-      kysely ??= bindKysely(client, estado)
+      kysely ??= bindKysely(client, state)
       return kysely
     },
     query: async (text, values) => live().query(text, values),
@@ -148,7 +148,7 @@ function createTx(client: PoolClient, estado: TxState): Tx {
       const { rows } = await live().query<QueryResultRow>(text, values)
       return rows.map((row) => schema.parse(row))
     },
-    afterCommit: (callback) => void estado.callbacks.push(callback),
+    afterCommit: (callback) => void state.callbacks.push(callback),
   }
 }
 
@@ -156,11 +156,11 @@ function createTx(client: PoolClient, estado: TxState): Tx {
  * Query builder on this connection. Its queries run inside the transaction; it cannot end the transaction or
  * release the connection.
  */
-function bindKysely(client: PoolClient, estado: TxState): Kysely<Tables> {
+function bindKysely(client: PoolClient, state: TxState): Kysely<Tables> {
   const query: PostgresPoolClient['query'] = client.query.bind(client)
   const conexao: PostgresPoolClient = { query, release: () => undefined }
   const connect = (): Promise<PostgresPoolClient> =>
-    estado.open ? Promise.resolve(conexao) : Promise.reject(new Error(OVER))
+    state.open ? Promise.resolve(conexao) : Promise.reject(new Error(FINISHED))
   const pool: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -179,5 +179,5 @@ async function runAll(callbacks: readonly (() => void | Promise<void>)[], log: L
 }
 
 function isRetryable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && REPETIVEIS.has(error.code)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && RETRYABLE_CODES.has(error.code)
 }

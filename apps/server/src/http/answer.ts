@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
-import { isShared } from './shared-reads.ts'
+import { isSharedRead } from './shared-reads.ts'
 
-type Cortar = (valor: unknown) => unknown
+type Cut = (valor: unknown) => unknown
 
 /**
  * Returns a function that serializes the answers of a route. Fields outside `response` are cut.
  * `conferir` also validates every value and throws on a mismatch. It is for tests: validating a list of forty
  * conversas takes as long as reading it. A shared answer is serialized once.
  */
-export function createWriter(response: z.ZodMiniType, conferir: boolean): (resultado: unknown) => string | Buffer {
-  const cortar: Cortar = conferir ? (valor) => response.parse(valor) : cutterOf(response)
+export function createAnswerWriter(response: z.ZodMiniType, check: boolean): (resultado: unknown) => string | Buffer {
+  const cortar: Cut = check ? (valor) => response.parse(valor) : cutterOf(response)
   const escritos = new WeakMap<object, Buffer>()
   return (resultado) => {
-    if (typeof resultado !== 'object' || resultado === null || !isShared(resultado)) {
+    if (typeof resultado !== 'object' || resultado === null || !isSharedRead(resultado)) {
       return JSON.stringify(cortar(resultado))
     }
     const escrito = escritos.get(resultado) ?? Buffer.from(JSON.stringify(cortar(resultado)))
@@ -22,7 +22,7 @@ export function createWriter(response: z.ZodMiniType, conferir: boolean): (resul
 }
 
 /** Cuts objects and lists field by field. Other schemas that may contain unknown fields parse their value. */
-function cutterOf(schema: unknown): Cortar {
+function cutterOf(schema: unknown): Cut {
   if (schema instanceof z.ZodMiniObject) return objectCutter(schema.def.shape)
   if (schema instanceof z.ZodMiniArray) {
     const item = cutterOf(schema.def.element)
@@ -36,7 +36,7 @@ function cutterOf(schema: unknown): Cortar {
   return schema instanceof z.ZodMiniType ? (valor) => schema.parse(valor) : (valor) => valor
 }
 
-function objectCutter(shape: Readonly<Record<string, unknown>>): Cortar {
+function objectCutter(shape: Readonly<Record<string, unknown>>): Cut {
   const campos = Object.entries(shape).map(([nome, schema]) => [nome, cutterOf(schema)] as const)
   return (valor) => {
     if (typeof valor !== 'object' || valor === null) return valor

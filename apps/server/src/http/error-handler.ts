@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERROS, type CodigoErro } from '@balcao/contract/errors'
+import { ERROS, type ErrorCode } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 
 declare module 'fastify' {
@@ -19,11 +19,11 @@ export function installErrorHandler(app: FastifyInstance): void {
       request.log.error({ err: error }, 'database unavailable, request refused')
       return sendAppError(reply, new AppError('bancoIndisponivel'))
     }
-    if (OCUPADO.has(error.code)) {
+    if (BUSY_CODES.has(error.code)) {
       request.log.error({ err: error }, 'database timeout, request refused')
       return sendAppError(reply, new AppError('servidorOcupado'))
     }
-    const codigo = codigoDe(error)
+    const codigo = codeOf(error)
     if (codigo !== null) return sendAppError(reply, new AppError(codigo))
     request.log.error({ err: error, requestId: request.id }, 'request failed')
     const erro = request.routeOptions.config.erroPadrao ?? ERROS.interno.erro
@@ -40,22 +40,22 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
 }
 
 /** PostgreSQL codes for an invalid UUID and a number out of range: no row has such an id. */
-const NAO_E_ID = new Set(['22P02', '22003'])
+const INVALID_ID_CODES = new Set(['22P02', '22003'])
 
 /** PostgreSQL codes: shutting down, starting up, no free connection. */
-const SEM_BANCO = new Set(['57P01', '57P02', '57P03', '53300'])
+const DATABASE_AWAY_CODES = new Set(['57P01', '57P02', '57P03', '53300'])
 /** Message of the pool, without a code, after 10 s without a free connection. */
-const SEM_VAGA = 'timeout exceeded when trying to connect'
+const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 
 /** PostgreSQL codes: lock timeout and statement timeout. A repeated request may succeed. */
-const OCUPADO = new Set(['55P03', '57014'])
+const BUSY_CODES = new Set(['55P03', '57014'])
 
 function isDatabaseAway(error: FastifyError): boolean {
-  return SEM_BANCO.has(error.code) || error.message === SEM_VAGA || ('syscall' in error && error.syscall === 'connect')
+  return DATABASE_AWAY_CODES.has(error.code) || error.message === POOL_TIMEOUT_MESSAGE || ('syscall' in error && error.syscall === 'connect')
 }
 
-function codigoDe(error: FastifyError): CodigoErro | null {
-  if (NAO_E_ID.has(error.code)) return 'naoEncontrado'
+function codeOf(error: FastifyError): ErrorCode | null {
+  if (INVALID_ID_CODES.has(error.code)) return 'naoEncontrado'
   if (error.statusCode === 413) return 'corpoGrande'
   if (error.statusCode === 429) return 'muitasTentativas'
   if (error.statusCode === 404) return 'naoEncontrado'

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
-import { createWriter } from './answer.ts'
-import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
+import { createAnswerWriter } from './answer.ts'
+import { type Authenticate, bearerToken, type RequestSession } from './authentication.ts'
 import type {} from './known-tokens.ts'
 import { requirePermission } from './permission.ts'
 import { parseShape } from './parse-shape.ts'
 
 export interface RouteInput<R extends RouteShape> {
-  readonly sessao: R['permissao'] extends 'publico' ? null : Pedinte
+  readonly sessao: R['permission'] extends 'publico' ? null : RequestSession
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
   readonly ip: string
-  readonly agente: string
+  readonly userAgent: string
   /** For multipart routes and answers that are not JSON. */
   readonly request: FastifyRequest
 }
@@ -25,7 +25,7 @@ type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.in
 
 export interface BoundRoute {
   readonly row: RouteShape
-  readonly run: (request: FastifyRequest, sessao: Pedinte | null) => Promise<unknown>
+  readonly run: (request: FastifyRequest, sessao: RequestSession | null) => Promise<unknown>
 }
 
 /**
@@ -45,17 +45,17 @@ export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R
         sessao,
         params: parse(row.params, request.params),
         query: parse(row.query, request.query),
-        body: row.corpo === 'multipart' ? undefined : parse(row.body, request.body ?? {}),
+        body: row.bodyType === 'multipart' ? undefined : parse(row.body, request.body ?? {}),
         ip: request.ip,
-        agente: request.headers['user-agent']?.slice(0, 300) ?? '',
+        userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
         request,
       }),
   }
 }
 
-function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
+function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
-  return parseShape(schema, valor)
+  return parseShape(schema, value)
 }
 
 /** Mounts one route: token, permission, validation, handler, answer. `conferir` also validates the answers. */
@@ -63,18 +63,18 @@ export function mount(
   app: FastifyInstance,
   authenticate: Authenticate,
   { row, run }: BoundRoute,
-  conferir = true,
+  checkAnswers = true,
 ): void {
-  const write = row.response === undefined ? null : createWriter(row.response, conferir)
-  const sessoes = new WeakMap<FastifyRequest, Pedinte>()
+  const write = row.response === undefined ? null : createAnswerWriter(row.response, checkAnswers)
+  const sessoes = new WeakMap<FastifyRequest, RequestSession>()
   app.route({
     method: row.method,
     url: `/api${row.path}`,
-    config: { erroPadrao: row.erroPadrao },
+    config: { erroPadrao: row.fallbackError },
     // Runs after the rate limit, which the plugin adds behind the route's `onRequest`, so refused requests count
     // too.
     preParsing: async (request) => {
-      if (row.permissao === 'publico') return
+      if (row.permission === 'publico') return
       const token = bearerToken(request)
       const sessao = token === null ? null : await authenticate(token)
       if (token === null) throw new AppError('semSessao')
@@ -84,8 +84,8 @@ export function mount(
       }
       request.server.knownTokens.add(token)
       sessoes.set(request, { ...sessao, ip: request.ip })
-      requirePermission(sessao, row.permissao)
-      if (row.configura === true) requirePermission(sessao, 'dono')
+      requirePermission(sessao, row.permission)
+      if (row.deniesOperators === true) requirePermission(sessao, 'dono')
     },
     handler: async (request, reply) => {
       const resultado = await run(request, sessoes.get(request) ?? null)

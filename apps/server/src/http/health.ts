@@ -7,7 +7,7 @@ import { bearerToken } from './authentication.ts'
 import { metricsOf } from './metrics.ts'
 import { checkReady, type ReadyDeps } from './ready.ts'
 
-const VALE_MS = 1_000
+const READY_CACHE_MS = 1_000
 
 type HealthDeps = ReadyDeps & Pick<Deps, 'realtime'>
 
@@ -40,20 +40,20 @@ function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   let ultima: { readonly em: number; readonly resposta: Promise<T> } | null = null
   return () => {
     const agora = performance.now()
-    if (ultima === null || agora - ultima.em > VALE_MS) ultima = { em: agora, resposta: ask() }
+    if (ultima === null || agora - ultima.em > READY_CACHE_MS) ultima = { em: agora, resposta: ask() }
     return ultima.resposta
   }
 }
 
 /** Local host names. Blocks DNS rebinding: a page of another site that resolves to this machine sends its own name. */
-const DAQUI = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 /** Allows direct loopback connections without a proxy. All others must send the token. */
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
   const direto = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
   if (
     direto &&
-    DAQUI.test(request.headers.host ?? '') &&
+    LOCAL_HOST.test(request.headers.host ?? '') &&
     /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
   )
     return true

@@ -12,7 +12,7 @@ interface KnownTokens {
   readonly delete: (token: string) => void
 }
 
-const MAXIMO = 20_000
+const TOKENS_MAX = 20_000
 
 /**
  * A known token has its own rate limit; unknown tokens share the limit of their IP address. Otherwise random tokens
@@ -24,7 +24,7 @@ export function installKnownTokens(app: FastifyInstance): void {
     has: (token) => tokens.has(token),
     add: (token) => {
       // Clearing costs each caller one request that counts for its IP address.
-      if (tokens.size >= MAXIMO) tokens.clear()
+      if (tokens.size >= TOKENS_MAX) tokens.clear()
       tokens.add(token)
     },
     delete: (token) => void tokens.delete(token),

@@ -2,35 +2,35 @@ import { cpus, loadavg } from 'node:os'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 
-const MINUTO_MS = 60_000
+const MINUTE_MS = 60_000
 /** One slot per second of the last minute, enough for a mean. */
-const FATIAS = 60
-const OLHAR_CPU_MS = 5_000
-const RECUSAS = new Set([401, 403, 429])
+const SLOTS = 60
+const CPU_SAMPLE_MS = 5_000
+const REFUSAL_STATUSES = new Set([401, 403, 429])
 
-interface Fatia {
-  segundo: number
-  respostas: number
-  somaMs: number
+interface SecondSlot {
+  second: number
+  answers: number
+  sumMs: number
 }
 
 /** Metrics of this process. No label names a person or a conta. */
 interface Metrics {
   readonly install: (http: FastifyInstance) => void
   /** Mean answer time of the last minute in seconds; 0 without requests. */
-  readonly tempoRespostaS: () => number
-  readonly cpuPercentual: () => number
+  readonly meanAnswerS: () => number
+  readonly cpuPercent: () => number
   readonly render: (gauges: Readonly<Record<string, number>>) => string
 }
 
-const porDono = new WeakMap<object, Metrics>()
+const metricsByOwner = new WeakMap<object, Metrics>()
 
 /** Returns the metrics of one composition of dependencies, created on the first call. */
-export function metricsOf(dono: object): Metrics {
-  const existentes = porDono.get(dono)
+export function metricsOf(owner: object): Metrics {
+  const existentes = metricsByOwner.get(owner)
   if (existentes !== undefined) return existentes
   const novas = createMetrics()
-  porDono.set(dono, novas)
+  metricsByOwner.set(owner, novas)
   return novas
 }
 
@@ -40,15 +40,15 @@ function createMetrics(): Metrics {
   const respostas = new Map<string, number>()
   const recusas = new Map<string, number>()
   const cpu = watchCpu()
-  const fatias: Fatia[] = Array.from({ length: FATIAS }, () => ({ segundo: -1, respostas: 0, somaMs: 0 }))
+  const fatias: SecondSlot[] = Array.from({ length: SLOTS }, () => ({ second: -1, answers: 0, sumMs: 0 }))
 
   const time = (ms: number): void => {
     const segundo = Math.floor(performance.now() / 1000)
-    const fatia = fatias[segundo % FATIAS]
+    const fatia = fatias[segundo % SLOTS]
     if (fatia === undefined) return
-    if (fatia.segundo !== segundo) Object.assign(fatia, { segundo, respostas: 0, somaMs: 0 })
-    fatia.respostas += 1
-    fatia.somaMs += ms
+    if (fatia.second !== segundo) Object.assign(fatia, { segundo, respostas: 0, somaMs: 0 })
+    fatia.answers += 1
+    fatia.sumMs += ms
   }
 
   return {
@@ -57,19 +57,19 @@ function createMetrics(): Metrics {
         if (!request.url.startsWith('/api')) return
         time(reply.elapsedTime)
         add(respostas, `{status="${Math.floor(reply.statusCode / 100)}xx"}`)
-        if (RECUSAS.has(reply.statusCode)) add(recusas, `{status="${reply.statusCode}"}`)
+        if (REFUSAL_STATUSES.has(reply.statusCode)) add(recusas, `{status="${reply.statusCode}"}`)
       })
       http.addHook('onClose', async () => {
         atraso.disable()
         cpu.close()
       })
     },
-    cpuPercentual: cpu.percentual,
-    tempoRespostaS: () => {
-      const desde = Math.floor((performance.now() - MINUTO_MS) / 1000)
-      const recentes = fatias.filter(({ segundo }) => segundo >= desde && segundo >= 0)
-      const quantas = recentes.reduce((soma, fatia) => soma + fatia.respostas, 0)
-      return quantas === 0 ? 0 : recentes.reduce((soma, fatia) => soma + fatia.somaMs, 0) / quantas / 1000
+    cpuPercent: cpu.percentual,
+    meanAnswerS: () => {
+      const desde = Math.floor((performance.now() - MINUTE_MS) / 1000)
+      const recentes = fatias.filter(({ second }) => second >= desde && second >= 0)
+      const quantas = recentes.reduce((soma, fatia) => soma + fatia.answers, 0)
+      return quantas === 0 ? 0 : recentes.reduce((soma, fatia) => soma + fatia.sumMs, 0) / quantas / 1000
     },
     render: (gauges) => {
       const linhas = [
@@ -85,25 +85,25 @@ function createMetrics(): Metrics {
   }
 }
 
-function add(contagem: Map<string, number>, rotulo: string): void {
-  contagem.set(rotulo, (contagem.get(rotulo) ?? 0) + 1)
+function add(counts: Map<string, number>, label: string): void {
+  counts.set(label, (counts.get(label) ?? 0) + 1)
 }
 
-function processGauges(atraso: IntervalHistogram): Record<string, number> {
+function processGauges(lag: IntervalHistogram): Record<string, number> {
   const segundos = (nano: number): number => (Number.isFinite(nano) ? nano / 1e9 : 0)
   return {
-    balcao_event_loop_lag_seconds: segundos(atraso.mean),
-    balcao_event_loop_lag_p99_seconds: segundos(atraso.percentile(99)),
-    balcao_event_loop_lag_max_seconds: segundos(atraso.max),
+    balcao_event_loop_lag_seconds: segundos(lag.mean),
+    balcao_event_loop_lag_p99_seconds: segundos(lag.percentile(99)),
+    balcao_event_loop_lag_max_seconds: segundos(lag.max),
     process_resident_memory_bytes: process.memoryUsage.rss(),
     process_uptime_seconds: process.uptime(),
   }
 }
 
-function family(nome: string, tipo: string, valores: readonly (readonly [string, number])[]): string[] {
-  return valores.length === 0
+function family(name: string, type: string, values: readonly (readonly [string, number])[]): string[] {
+  return values.length === 0
     ? []
-    : [`# TYPE ${nome} ${tipo}`, ...valores.map(([rotulo, n]) => `${nome}${rotulo} ${n}`)]
+    : [`# TYPE ${name} ${type}`, ...values.map(([rotulo, n]) => `${name}${rotulo} ${n}`)]
 }
 
 function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {
@@ -114,7 +114,7 @@ function watchCpu(): { readonly percentual: () => number; readonly close: () => 
     const total = agora.total - antes.total
     if (total > 0) ocupada = 1 - (agora.parada - antes.parada) / total
     antes = agora
-  }, OLHAR_CPU_MS).unref()
+  }, CPU_SAMPLE_MS).unref()
   return { percentual: () => Math.min(100, Math.max(0, ocupada * 100)), close: () => clearInterval(timer) }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '#errors.ts'
 /** Page of a list in descending order of time-ordered ids. The cursor is the last id shown. */
 export interface Page {
   readonly limite: number
-  readonly antesDe: string | null
+  readonly before: string | null
 }
 
 const cursorSchema = z.uuid()
@@ -12,19 +12,19 @@ const cursorSchema = z.uuid()
 /** Parses the query of a list route. Throws `dadosInvalidos` for an unknown cursor. */
 export function pageOf(
   query: { readonly limite?: number | undefined; readonly cursor?: string | undefined },
-  limitePadrao: number,
+  defaultLimit: number,
 ): Page {
-  const { limite = limitePadrao, cursor } = query
+  const { limite = defaultLimit, cursor } = query
   if (cursor !== undefined && !cursorSchema.safeParse(cursor).success) throw new AppError('dadosInvalidos')
-  return { limite, antesDe: cursor ?? null }
+  return { limite, before: cursor ?? null }
 }
 
 /** Cuts the extra row. Repositories read one row more than the page; that row means there is a next page. */
 export function cutPage<T extends { readonly id: string }>(
-  lidos: readonly T[],
+  rows: readonly T[],
   { limite }: Page,
 ): { itens: T[]; proximoCursor?: string } {
-  const itens = lidos.slice(0, limite)
+  const itens = rows.slice(0, limite)
   const ultimo = itens.at(-1)
-  return lidos.length > limite && ultimo !== undefined ? { itens, proximoCursor: ultimo.id } : { itens }
+  return rows.length > limite && ultimo !== undefined ? { itens, proximoCursor: ultimo.id } : { itens }
 }

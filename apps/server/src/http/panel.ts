@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 /** Paths of the single-page panel. Every other path shows the landing page. */
-const PAGINAS = [
+const PANEL_PATHS = [
   '/login',
   '/register',
   '/forgot-password',
@@ -19,7 +19,7 @@ const PAGINAS = [
   '/simulador',
 ]
 
-const UM_ANO_S = 31_536_000
+const ONE_YEAR_S = 31_536_000
 
 /** Returns `'sha256-…'` of each inline script of the built pages, for the content security policy. */
 export function inlineScriptHashes(dist: string): string[] {
@@ -45,9 +45,9 @@ export async function servePanel(app: FastifyInstance, dist: string): Promise<vo
     cacheControl: false,
     setHeaders: (reply, arquivo) => {
       const imutavel = arquivo.includes('/assets/')
-      void reply.header('cache-control', imutavel ? `public, max-age=${UM_ANO_S}, immutable` : 'no-cache')
+      void reply.header('cache-control', imutavel ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache')
     },
   })
   app.get('/', (_request, reply) => reply.sendFile('index.html'))
-  for (const pagina of PAGINAS) app.get(pagina, (_request, reply) => reply.sendFile('app.html'))
+  for (const pagina of PANEL_PATHS) app.get(pagina, (_request, reply) => reply.sendFile('app.html'))
 }

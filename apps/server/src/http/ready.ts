@@ -2,16 +2,16 @@ import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 
-const DISCO_LIVRE_MINIMO = 0.05
+const FREE_DISK_MIN = 0.05
 /** Test value in the database and the context it is sealed for. */
-const CANARIO = 'canário'
-const LUGAR_DO_CANARIO = 'configuracoes_admin|canario|unica'
+const TEST_VALUE = 'canário'
+const TEST_VALUE_CONTEXT = 'configuracoes_admin|canario|unica'
 
-export type ReadyDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'cofre' | 'bots'>
+export type ReadyDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'vault' | 'bots'>
 
-const canarioSchema = z.object({ canario: z.string() })
+const testValueSchema = z.object({ canario: z.string() })
 
-interface Prontidao {
+interface Readiness {
   readonly banco: boolean
   readonly chave: boolean
   readonly disco: boolean
@@ -19,22 +19,22 @@ interface Prontidao {
 }
 
 /** Checks the parts a customer's message needs: database, secret, disk space and leases. */
-export async function checkReady(deps: ReadyDeps): Promise<Prontidao> {
-  const [canario, disco] = await Promise.all([writeCanary(deps), hasRoom(deps)])
+export async function checkReady(deps: ReadyDeps): Promise<Readiness> {
+  const [canario, disco] = await Promise.all([storeTestValue(deps), hasFreeDisk(deps)])
   return {
     banco: canario !== null,
-    chave: canario !== null && opens(deps, canario),
+    chave: canario !== null && opensTestValue(deps, canario),
     disco,
-    bots: deps.bots.leasesVivos(),
+    bots: deps.bots.leasesAlive(),
   }
 }
 
 /** Writes the sealed test value if there is none, and returns the stored one. Null if the write fails. */
-async function writeCanary({ db, log, cofre }: ReadyDeps): Promise<string | null> {
-  const novo = cofre.seal(CANARIO, LUGAR_DO_CANARIO)
+async function storeTestValue({ db, log, vault }: ReadyDeps): Promise<string | null> {
+  const novo = vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)
   const sql = 'update configuracoes_admin set canario = coalesce(canario, $1) returning canario'
   try {
-    const [lido] = await db.transaction('*', (tx) => tx.rows(canarioSchema, sql, [novo]))
+    const [lido] = await db.transaction('*', (tx) => tx.rows(testValueSchema, sql, [novo]))
     return lido?.canario ?? null
   } catch (error) {
     log.error({ err: error }, 'database write failed, node not ready')
@@ -43,19 +43,19 @@ async function writeCanary({ db, log, cofre }: ReadyDeps): Promise<string | null
 }
 
 /** False if another secret sealed this database, as after a restored backup. */
-function opens({ cofre, log }: ReadyDeps, canario: string): boolean {
+function opensTestValue({ vault, log }: ReadyDeps, sealed: string): boolean {
   try {
-    return cofre.open(canario, LUGAR_DO_CANARIO) === CANARIO
+    return vault.open(sealed, TEST_VALUE_CONTEXT) === TEST_VALUE
   } catch (error) {
     log.error({ err: error }, 'stored test value not decrypted, wrong APP_SECRET')
     return false
   }
 }
 
-async function hasRoom({ settings, log }: ReadyDeps): Promise<boolean> {
+async function hasFreeDisk({ settings, log }: ReadyDeps): Promise<boolean> {
   try {
     const { bavail, blocks } = await statfs(settings.dataDir)
-    return blocks === 0 || bavail / blocks > DISCO_LIVRE_MINIMO
+    return blocks === 0 || bavail / blocks > FREE_DISK_MIN
   } catch (error) {
     log.error({ err: error }, 'free space of DATA_DIR not read')
     return false

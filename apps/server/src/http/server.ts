@@ -10,7 +10,7 @@ import { bearerToken } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
-import { cutSlowBodies, PEDIDO_INTEIRO_MS } from './slow-bodies.ts'
+import { cutSlowBodies, REQUEST_MS } from './slow-bodies.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
@@ -18,25 +18,25 @@ export interface HttpOptions {
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist?: string
   /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
-  readonly corpoMs?: number
+  readonly bodyMs?: number
 }
 
 /** 100 requests per second and caller, counted over 2 s so that a burst of clicks passes. */
-const JANELA_MS = 2_000
-const PEDIDOS_POR_JANELA = 200
+const RATE_WINDOW_MS = 2_000
+const REQUESTS_PER_WINDOW = 200
 
 /**
  * Images carry no token and have a separate limit, so a chat full of images does not block logins from the same IP
  * address.
  */
-function semToken({ url, ip }: FastifyRequest): string {
+function addressKeyOf({ url, ip }: FastifyRequest): string {
   return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${ip}` : ip
 }
 
 /** Key of the rate limit: a known token, else the IP address. */
 function callerOf(request: FastifyRequest): string {
   const token = bearerToken(request)
-  if (token === null) return semToken(request)
+  if (token === null) return addressKeyOf(request)
   return request.server.knownTokens.has(token) ? token : `desconhecidos ${request.ip}`
 }
 
@@ -45,10 +45,10 @@ function isPage(url: string): boolean {
   return !url.startsWith('/api') && !url.startsWith('/assets/')
 }
 
-const PROPRIOS = new Set(['content-type', 'content-length', 'date', 'connection'])
+const OWN_HEADERS = new Set(['content-type', 'content-length', 'date', 'connection'])
 
 /** Returns the headers of helmet, which are equal for all answers. One sample request computes them. */
-async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeaders> {
+async function securityHeaders(dist: string | undefined): Promise<OutgoingHttpHeaders> {
   const amostra = fastify()
   await amostra.register(helmet, {
     contentSecurityPolicy: {
@@ -77,7 +77,7 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
   amostra.get('/', () => '')
   const { headers } = await amostra.inject('/')
   await amostra.close()
-  return Object.fromEntries(Object.entries(headers).filter(([nome]) => !PROPRIOS.has(nome)))
+  return Object.fromEntries(Object.entries(headers).filter(([nome]) => !OWN_HEADERS.has(nome)))
 }
 
 /** Accepts an empty body with a JSON content type, which many clients send. The route decides if a body is required. */
@@ -89,13 +89,13 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /** Creates the Fastify instance with security headers, size limits, rate limit and error handler. */
-export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions): Promise<FastifyInstance> {
-  const cabecalhos = await guardHeaders(dist)
+export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions): Promise<FastifyInstance> {
+  const cabecalhos = await securityHeaders(dist)
   const app = fastify({
     loggerInstance: log,
     trustProxy,
     bodyLimit: JSON_MAXIMO_BYTES,
-    requestTimeout: PEDIDO_INTEIRO_MS,
+    requestTimeout: REQUEST_MS,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
@@ -106,7 +106,7 @@ export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions
   })
   installErrorHandler(app)
   acceptEmptyJson(app)
-  cutSlowBodies(app, corpoMs)
+  cutSlowBodies(app, bodyMs)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )
@@ -116,8 +116,8 @@ export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions
     done()
   })
   await app.register(rateLimit, {
-    max: PEDIDOS_POR_JANELA,
-    timeWindow: JANELA_MS,
+    max: REQUESTS_PER_WINDOW,
+    timeWindow: RATE_WINDOW_MS,
     keyGenerator: callerOf,
     // Simulated customers are not limited: a burst of their messages is a valid test of the bot.
     allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),

@@ -1,10 +1,10 @@
-const partilhados = new WeakSet<object>()
+const shared = new WeakSet<object>()
 
-export const isShared = (resultado: object): boolean => partilhados.has(resultado)
+export const isSharedRead = (result: object): boolean => shared.has(result)
 
-interface Vez<T> {
-  readonly atual: Promise<T>
-  proxima: Promise<T> | null
+interface RunningRead<T> {
+  readonly current: Promise<T>
+  next: Promise<T> | null
 }
 
 /**
@@ -13,17 +13,17 @@ interface Vez<T> {
  * the contaId.
  */
 export function createSharedReads<T extends object>(): (chave: string, ler: () => Promise<T>) => Promise<T> {
-  const vezes = new Map<string, Vez<T>>()
+  const vezes = new Map<string, RunningRead<T>>()
 
   const start = (chave: string, ler: () => Promise<T>): Promise<T> => {
     const atual = ler()
-    const vez: Vez<T> = { atual, proxima: null }
+    const vez: RunningRead<T> = { current: atual, next: null }
     vezes.set(chave, vez)
     const over = (): void => {
-      if (vez.proxima === null) vezes.delete(chave)
+      if (vez.next === null) vezes.delete(chave)
     }
     atual.then((lido) => {
-      partilhados.add(lido)
+      shared.add(lido)
       over()
     }, over)
     return atual
@@ -33,7 +33,7 @@ export function createSharedReads<T extends object>(): (chave: string, ler: () =
     const vez = vezes.get(chave)
     if (vez === undefined) return start(chave, ler)
     const seguir = (): Promise<T> => start(chave, ler)
-    vez.proxima ??= vez.atual.then(seguir, seguir)
-    return vez.proxima
+    vez.next ??= vez.current.then(seguir, seguir)
+    return vez.next
   }
 }

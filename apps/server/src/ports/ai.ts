@@ -1,16 +1,16 @@
 /** One line of the conversation history, oldest first. */
-export interface TurnoIa {
+export interface AiHistoryLine {
   readonly de: 'cliente' | 'bot'
   readonly texto: string
 }
 
-export interface MidiaIa {
+export interface AiMidia {
   readonly mimeType: string
   readonly bytes: Uint8Array
 }
 
 /** Returns the bytes of a message's media, or null when the file was deleted. */
-export type LerMidia = (contaId: string, url: string) => Promise<MidiaIa | null>
+export type ReadMidia = (contaId: string, url: string) => Promise<AiMidia | null>
 
 export interface AiRequest {
   readonly contaId: string
@@ -23,16 +23,16 @@ export interface AiRequest {
   /** System prompt. No other text may contain instructions. */
   readonly instrucoes: string
   /** Personal data is already masked, here and in `pergunta`. */
-  readonly historico: readonly TurnoIa[]
+  readonly historico: readonly AiHistoryLine[]
   /** Text of the customer since the question began. Treated as data, never as instructions. */
   readonly pergunta: string
-  readonly midias: readonly MidiaIa[]
+  readonly midias: readonly AiMidia[]
   readonly setores: readonly { readonly id: string; readonly nome: string }[]
   /** Searches the catalogue; the results must be valid JSON. Null without a catalogue. */
   readonly procurarProdutos: ((busca: string) => readonly object[]) | null
 }
 
-export interface RegistroIa {
+export interface AiCallRecord {
   readonly modelo: string
   readonly ferramentas: readonly { readonly nome: string; readonly pedido: string; readonly resultado: string }[]
   readonly tokensEntrada: number
@@ -40,7 +40,7 @@ export interface RegistroIa {
   readonly duracaoMs: number
 }
 
-type ResultadoAi =
+type AiResult =
   /** Untrusted text, cleaned by the engine before use. */
   | { readonly tipo: 'texto'; readonly texto: string }
   /** The model asks for a person. `setor` is one of `request.setores`. */
@@ -51,9 +51,9 @@ type ResultadoAi =
    */
   | { readonly tipo: 'falha'; readonly motivo: string }
 
-export type AiAnswer = ResultadoAi & {
+export type AiAnswer = AiResult & {
   /** Absent when the provider was not asked. */
-  readonly registro?: RegistroIa
+  readonly registro?: AiCallRecord
   /** Portuguese lines for the owner's log: differences from the settings. */
   readonly avisos?: readonly string[]
   /** This answer opened or closed the circuit breaker. */
@@ -68,18 +68,18 @@ export interface Ai {
   /** `sinal` cancels the request. */
   readonly answer: (request: AiRequest, sinal?: AbortSignal) => Promise<AiAnswer>
   /** Prepares the connection before the first question. */
-  readonly aquecer?: () => void
+  readonly warmUp?: () => void
 }
 
-export interface ModeloDisponivel {
+export interface AvailableModel {
   readonly id: string
   readonly nome: string
 }
 
 /** AI provider for the settings page. Neither method throws. */
-export interface ProvedorIa extends Ai {
+export interface AiProvider extends Ai {
   /** Returns null for a valid key, otherwise the reason in Portuguese. */
-  readonly conferirChave: (apiKey: string) => Promise<string | null>
+  readonly checkKey: (apiKey: string) => Promise<string | null>
   /** Models that this key may use. Null when the provider does not answer. */
-  readonly modelos: (apiKey: string) => Promise<readonly ModeloDisponivel[] | null>
+  readonly listModels: (apiKey: string) => Promise<readonly AvailableModel[] | null>
 }

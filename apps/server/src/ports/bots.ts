@@ -1,35 +1,35 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { CodigoDePareamento, OutboundMessage } from './messaging.ts'
+import type { PairingCode, OutboundMessage } from './messaging.ts'
 
 /** Bot commands for the modules. May be called on any node; the node with the lease acts. */
 export interface Bots {
   /** Marks the bot as wanted and returns its status immediately. QR code and connection follow later. */
-  readonly iniciar: (contaId: string) => Promise<BotStatus>
+  readonly start: (contaId: string) => Promise<BotStatus>
   /** `por`: name of the person, for the log of the conta. */
-  readonly parar: (contaId: string, por?: string) => Promise<BotStatus>
+  readonly stop: (contaId: string, por?: string) => Promise<BotStatus>
   /** Stops the bot, unlinks the phone where possible, deletes the credentials and writes the audit trail. */
-  readonly limparSessao: (contaId: string, quem: QuemPediu) => Promise<void>
+  readonly clearSession: (contaId: string, quem: Requester) => Promise<void>
   readonly status: (contaId: string) => Promise<BotStatus>
   /** Returns a pairing code for the phone with this number. Throws `semQrCode` or `dadosInvalidos`. */
-  readonly codigo: (contaId: string, telefone: string) => Promise<CodigoDePareamento>
+  readonly pairingCode: (contaId: string, telefone: string) => Promise<PairingCode>
   /** Call after a change of configuration, products, plan or maintenance. */
-  readonly contextoMudou: (contaId: string) => void
+  readonly contextChanged: (contaId: string) => void
   /** Call after the commit that added rows to `saida`, in the order of the rows. */
-  readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
+  readonly outboxAdded: (contaId: string, novas: readonly NewOutboxItem[]) => void
   /** Call after a contato was erased. All nodes drop its caches and waiting messages. */
-  readonly esquecerContato: (contaId: string, contato: ContatoApagado) => void
+  readonly forgetContato: (contaId: string, contato: ErasedContato) => void
   /** True when this node renewed its leases recently. Without renewals the sessions close. */
-  readonly leasesVivos: () => boolean
+  readonly leasesAlive: () => boolean
   /** Shows the typing indicator on the customer's phone. Never blocks; may do nothing. */
-  readonly digitando: (contaId: string, endereco: string) => void
+  readonly typing: (contaId: string, endereco: string) => void
 }
 
-export interface ContatoApagado {
+export interface ErasedContato {
   readonly contatoId: string
   readonly enderecos: readonly string[]
 }
 
-export interface QuemPediu {
+export interface Requester {
   readonly usuarioId: string
   readonly contaId: string
   readonly nome: string
@@ -38,7 +38,7 @@ export interface QuemPediu {
 }
 
 /** A complete row of `saida`, so that the message is sent without another read. */
-export interface SaidaNova extends OutboundMessage {
+export interface NewOutboxItem extends OutboundMessage {
   /** The marked message and its previous reaction. */
   readonly reacao?: NonNullable<OutboundMessage['reacao']> & {
     readonly mensagemId: string
@@ -47,5 +47,5 @@ export interface SaidaNova extends OutboundMessage {
   readonly mensagemId: string
   readonly contatoId: string
   /** Called after this node sent the message. Publishes the known state without another read. */
-  readonly saiu: () => void
+  readonly onSent: () => void
 }

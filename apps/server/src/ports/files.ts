@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
 /** Byte range of a file, both ends included. */
-export interface Faixa {
-  readonly inicio: number
-  readonly fim: number
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
 }
 
-export interface ArquivoGuardado {
+export interface StoredFile {
   readonly contaId: string
   readonly nome: string
 }
@@ -22,12 +22,12 @@ export interface Files {
    * Returns the bytes as a stream, or null when the file does not exist. The caller must destroy a stream that it
    * does not read to the end.
    */
-  readonly stream: (contaId: string, nome: string, faixa?: Faixa) => Promise<Readable | null>
+  readonly stream: (contaId: string, nome: string, faixa?: ByteRange) => Promise<Readable | null>
   readonly read: (contaId: string, nome: string) => Promise<Uint8Array | null>
   /** A missing file is no error. */
   readonly remove: (contaId: string, nome: string) => Promise<void>
   /** Lists the files of one conta or of all, unsorted. */
-  readonly list: (contaId?: string) => AsyncIterable<ArquivoGuardado>
+  readonly list: (contaId?: string) => AsyncIterable<StoredFile>
   /** Deletes unfinished writes older than `antesDe`. */
   readonly discardUnfinished: (antesDe: Date) => Promise<void>
 }

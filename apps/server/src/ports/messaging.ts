@@ -2,7 +2,7 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
-export interface Citada {
+export interface QuotedMessage {
   readonly texto: string
   readonly nossa: boolean
 }
@@ -19,7 +19,7 @@ export interface InboundMessage {
   readonly nome: string
   readonly texto: string
   readonly midia?: Midia
-  readonly citada?: Citada
+  readonly citada?: QuotedMessage
   /** A missed call. `texto` describes it and `enviadaEm` is the time of the call. */
   readonly ligacao?: 'voz' | 'video'
   /** Written by the owner on the phone. */
@@ -30,7 +30,7 @@ export interface InboundMessage {
 }
 
 /** An edit, deletion or reaction made on the customer's or the owner's phone. */
-export interface Alteracao {
+export interface MessageChange {
   readonly endereco: string
   readonly outrosEnderecos?: readonly string[]
   readonly telefone: string
@@ -45,14 +45,14 @@ export interface Alteracao {
 }
 
 /** An approved template of the official API with the values of its placeholders. */
-export interface ModeloEnviado {
+export interface SentModelo {
   readonly nome: string
   readonly idioma: string
   readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
 }
 
 /** Reference to an earlier message, as the service needs it. */
-export interface Alvo {
+export interface MensagemTarget {
   /** The service's id, or `idExterno` when our message has none there. */
   readonly id: string
   readonly nossa: boolean
@@ -66,13 +66,13 @@ export interface OutboundMessage {
   readonly texto: string
   readonly midia?: Midia
   /** Template to send. `texto` then only contains its rendered text. */
-  readonly modelo?: ModeloEnviado
-  readonly citada?: Alvo
+  readonly modelo?: SentModelo
+  readonly citada?: MensagemTarget
   /** Reaction to an earlier message, without a text. An empty `emoji` removes it. */
-  readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
+  readonly reacao?: { readonly alvo: MensagemTarget; readonly emoji: string }
 }
 
-export type EstadoConexao =
+export type LinkState =
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
   | { readonly tipo: 'conectado'; readonly como: string }
@@ -81,7 +81,7 @@ export type EstadoConexao =
   /** A person must act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
   | { readonly tipo: 'encerrado'; readonly status: StatusBot; readonly motivo: MotivoBot }
 
-export interface MudancaChave {
+export interface KeyChange {
   readonly tipo: string
   readonly id: string
   /** Null deletes the key. */
@@ -89,77 +89,77 @@ export interface MudancaChave {
 }
 
 /** A message that the connector has read but the runtime has not stored yet. */
-export interface Chegada {
+export interface JournalEntry {
   readonly id: string
   readonly valor: string
 }
 
 /** Keys of one session besides its credentials, and its journal of read messages. Stored encrypted. */
-export interface ChavesDaSessao {
-  readonly ler: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+export interface SessionKeys {
+  readonly read: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Writes everything in one transaction. Rejects when another node holds the lease. */
-  readonly gravar: (mudancas: readonly MudancaChave[], chegadas: readonly Chegada[]) => Promise<void>
-  readonly apagar: () => Promise<void>
+  readonly write: (mudancas: readonly KeyChange[], chegadas: readonly JournalEntry[]) => Promise<void>
+  readonly clear: () => Promise<void>
   /** In order of arrival. */
-  readonly chegadas: () => Promise<readonly Chegada[]>
-  readonly concluir: (id: string) => Promise<void>
+  readonly listEntries: () => Promise<readonly JournalEntry[]>
+  readonly completeEntry: (id: string) => Promise<void>
 }
 
-export type Recibo = 'entregue' | 'lida'
+export type Receipt = 'entregue' | 'lida'
 
 export interface SessionHost {
   readonly contaId: string
   readonly clientId: string
   readonly chromePath: string
   /** The value last passed to `salvarCredenciais`, or null before the first pairing. */
-  readonly credenciais: unknown
+  readonly credentials: unknown
   /** Resolves when written under this lease. Rejects when the lease is lost. */
-  readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
-  readonly chaves: ChavesDaSessao
+  readonly saveCredentials: (credenciais: unknown) => Promise<void>
+  readonly keys: SessionKeys
   /**
    * Stores the file of an inbound message and returns its description. Rejects with `MidiaRecusada` when the
    * product does not accept the file; other errors may be retried.
    */
-  readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  readonly storeMedia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** Reads the file of our message by its `midia.url`. Null when the file was deleted. */
-  readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Returns the customer's number as digits with country code, or an empty string when unknown. */
-  readonly telefoneDe: (endereco: string) => Promise<string>
+  readonly phoneOf: (endereco: string) => Promise<string>
   /** Finds a quoted message in this customer's conversas by the service's id. Null when unknown. */
-  readonly citada: (
+  readonly findQuoted: (
     cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
     alvo: string,
-  ) => Promise<Citada | null>
+  ) => Promise<QuotedMessage | null>
   /** Stores the service's id of this message. Call it before `send` resolves. */
-  readonly chamada: (idExterno: string, idDoServico: string) => void
+  readonly serviceId: (idExterno: string, idDoServico: string) => void
   /** Our messages whose `idExterno`, a UUID, lies between the two, both included. */
-  readonly enviadas: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
+  readonly listSent: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
   /** Resolves when the state is stored and published. States are stored in the order of the calls. */
-  readonly estado: (estado: EstadoConexao) => Promise<void>
+  readonly linkState: (estado: LinkState) => Promise<void>
   /** Resolves after the commit. Acknowledge the message to the service only then. */
-  readonly receber: (mensagem: InboundMessage) => Promise<void>
+  readonly receive: (mensagem: InboundMessage) => Promise<void>
   /** Resolves after the commit. Returns false and writes nothing when this customer has no such message. */
-  readonly alterar: (alteracao: Alteracao) => Promise<boolean>
+  readonly change: (alteracao: MessageChange) => Promise<boolean>
   /** `idExterno` is the id used in `send`. Receipts may be repeated, late or out of order. */
-  readonly recibo: (idExterno: string, recibo: Recibo) => void
+  readonly receipt: (idExterno: string, recibo: Receipt) => void
   /** Reports that a sent message will not arrive. `erro` is a reason in Portuguese. Resolves when stored. */
-  readonly naoEntregue: (idExterno: string, erro: string) => Promise<void>
+  readonly undelivered: (idExterno: string, erro: string) => Promise<void>
   /** Reports that a sent reaction will not arrive. `alvo` is the service's id of the marked message. */
-  readonly reacaoNaoEntregue: (reacao: { readonly alvo: string; readonly emoji: string }, erro: string) => Promise<void>
+  readonly reactionUndelivered: (reacao: { readonly serviceId: string; readonly emoji: string }, erro: string) => Promise<void>
   /** The customer is typing. May be called often; nothing is stored. */
-  readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
+  readonly typing: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
 
-export interface CodigoDePareamento {
+export interface PairingCode {
   readonly codigo: string
   readonly expiraEm: Date
 }
 
 /** One linked phone, created for one lease. */
 export interface Connector {
-  readonly capacidades: { readonly digitando: boolean }
+  readonly capabilities: { readonly digitando: boolean }
   /** Milliseconds since the last data on this link, heartbeats included. Null without a link. */
-  readonly silencioMs: () => number | null
+  readonly silenceMs: () => number | null
   /** Idempotent. Pairs when there are no credentials. Results arrive through `host.estado`. */
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. Calls nothing on `host` afterwards. */
@@ -175,12 +175,12 @@ export interface Connector {
    */
   readonly send: (mensagem: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
-  readonly digitando: (endereco: string) => void
+  readonly typing: (endereco: string) => void
   /**
    * Returns a pairing code for this number (digits with country code), or null when no phone is being paired.
    * Throws `EnvioRecusado` when the service rejects the number.
    */
-  readonly codigo?: (telefone: string) => Promise<CodigoDePareamento | null>
+  readonly pairingCode?: (telefone: string) => Promise<PairingCode | null>
 }
 
 export type ConnectorFactory = (host: SessionHost) => Connector
@@ -190,29 +190,29 @@ export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>
  * The message was not sent and may be retried. People read the text of `EnvioFalhou`, `EnvioRecusado` and
  * `EnvioAdiado`, so it is Portuguese.
  */
-export class EnvioFalhou extends Error {}
+export class SendFailed extends Error {}
 
 /** The service refused permanently: unknown number, refused content. */
-export class EnvioRecusado extends Error {}
+export class SendRefused extends Error {}
 
 /** The product does not accept this file: too large or of an unknown type. */
-export class MidiaRecusada extends Error {}
+export class MediaRefused extends Error {}
 
 /** The service asks to wait. Does not count as an attempt. */
-export class EnvioAdiado extends Error {
-  readonly esperaMs: number
+export class SendDeferred extends Error {
+  readonly waitMs: number
 
   constructor(motivo: string, esperaMs: number) {
     super(motivo)
-    this.esperaMs = esperaMs
+    this.waitMs = esperaMs
   }
 }
 
 /** Phone of the embedded simulator. Each method returns false when this node has no such phone. */
-export interface TelefoneSimulado {
+export interface SimulatedPhone {
   /** Scans the current QR code and resolves when connected. Returns false without a code. */
   readonly escanear: (contaId: string) => Promise<boolean>
   readonly desconectar: (contaId: string) => Promise<boolean>
-  readonly falharEnvios: (contaId: string, envios: number) => boolean
-  readonly digitar: (contaId: string, telefone: string) => boolean
+  readonly failSends: (contaId: string, envios: number) => boolean
+  readonly type: (contaId: string, telefone: string) => boolean
 }

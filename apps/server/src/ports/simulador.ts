@@ -6,11 +6,11 @@ export interface Simulador {
    * Scans the current QR code. Resolves when the bot is connected, or when the command was sent to another node.
    * Throws `semQrCode` without a code.
    */
-  readonly escanear: (contaId: string) => Promise<void>
+  readonly scan: (contaId: string) => Promise<void>
   /** Unlinks the phone. Throws `botDesconectado` when none is connected. */
-  readonly desconectar: (contaId: string) => Promise<void>
-  readonly falharEnvios: (contaId: string, envios: number) => Promise<void>
-  readonly digitar: (contaId: string, telefone: string) => Promise<void>
+  readonly disconnect: (contaId: string) => Promise<void>
+  readonly failSends: (contaId: string, envios: number) => Promise<void>
+  readonly type: (contaId: string, telefone: string) => Promise<void>
   /** Resolves when the message is stored. Throws `botDesconectado` when the bot is not connected. */
-  readonly receber: (contaId: string, mensagem: InboundMessage) => Promise<void>
+  readonly receive: (contaId: string, mensagem: InboundMessage) => Promise<void>
 }

@@ -2,13 +2,13 @@
  * Keeps the opening event of a conversa first. Opening reads the whole conversa, and other events of it may occur
  * meanwhile; they wait.
  */
-export interface Aberturas {
-  readonly abrir: (conversaId: string, contar: () => Promise<void>) => void
+export interface OpeningOrder {
+  readonly open: (conversaId: string, contar: () => Promise<void>) => void
   /** Runs immediately, or after the running opening in the order of the calls. */
-  readonly depois: (conversaId: string, contar: () => void) => void
+  readonly after: (conversaId: string, contar: () => void) => void
 }
 
-export function createAberturas(): Aberturas {
+export function createOpeningOrder(): OpeningOrder {
   const abrindo = new Map<string, (() => void)[]>()
 
   const abrirJa = async (conversaId: string, contar: () => Promise<void>): Promise<void> => {
@@ -20,16 +20,16 @@ export function createAberturas(): Aberturas {
     for (const proximo of fila) proximo()
   }
 
-  const aberturas: Aberturas = {
-    abrir: (conversaId, contar) => {
+  const aberturas: OpeningOrder = {
+    open: (conversaId, contar) => {
       const fila = abrindo.get(conversaId)
       if (fila === undefined) void abrirJa(conversaId, contar)
-      else fila.push(() => aberturas.abrir(conversaId, contar))
+      else fila.push(() => aberturas.open(conversaId, contar))
     },
-    depois: (conversaId, contar) => {
+    after: (conversaId, contar) => {
       const fila = abrindo.get(conversaId)
       if (fila === undefined) contar()
-      else fila.push(() => aberturas.depois(conversaId, contar))
+      else fila.push(() => aberturas.after(conversaId, contar))
     },
   }
   return aberturas

@@ -1,44 +1,44 @@
 import type { Socket } from 'socket.io'
-import type { Sessao } from '#http/authentication.ts'
-import { salasDaSessao } from './salas.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { roomsOfSession } from './salas.ts'
 
-export interface Conexao {
+export interface SocketConnection {
   readonly socket: Socket
   readonly token: string
-  readonly sessao: Sessao
+  readonly session: LoginSession
 }
 
-export interface Conexoes {
-  readonly add: (conexao: Conexao) => void
-  readonly remove: (conexao: Conexao) => void
-  readonly ofConta: (contaId: string) => Iterable<Conexao>
+export interface SocketConnections {
+  readonly add: (conexao: SocketConnection) => void
+  readonly remove: (conexao: SocketConnection) => void
+  readonly ofConta: (contaId: string) => Iterable<SocketConnection>
   readonly countOfUsuario: (contaId: string, usuarioId: string) => number
-  readonly all: () => Iterable<Conexao>
+  readonly all: () => Iterable<SocketConnection>
   readonly size: () => number
 }
 
-export function createConexoes(): Conexoes {
-  const porConta = new Map<string, Set<Conexao>>()
+export function createSocketConnections(): SocketConnections {
+  const porConta = new Map<string, Set<SocketConnection>>()
   let total = 0
-  const ofConta = (contaId: string): ReadonlySet<Conexao> => porConta.get(contaId) ?? new Set()
+  const ofConta = (contaId: string): ReadonlySet<SocketConnection> => porConta.get(contaId) ?? new Set()
 
   return {
     add: (conexao) => {
-      const { contaId } = conexao.sessao
+      const { contaId } = conexao.session
       const conjunto = porConta.get(contaId) ?? new Set()
       porConta.set(contaId, conjunto.add(conexao))
       total += 1
     },
     remove: (conexao) => {
-      const conjunto = porConta.get(conexao.sessao.contaId)
+      const conjunto = porConta.get(conexao.session.contaId)
       if (conjunto?.delete(conexao) !== true) return
       total -= 1
-      if (conjunto.size === 0) porConta.delete(conexao.sessao.contaId)
+      if (conjunto.size === 0) porConta.delete(conexao.session.contaId)
     },
     ofConta,
     countOfUsuario: (contaId, usuarioId) => {
       let quantas = 0
-      for (const { sessao } of ofConta(contaId)) if (sessao.usuarioId === usuarioId) quantas += 1
+      for (const { session } of ofConta(contaId)) if (session.usuarioId === usuarioId) quantas += 1
       return quantas
     },
     all: function* () {
@@ -52,12 +52,12 @@ export function createConexoes(): Conexoes {
  * Closes a connection below Socket.IO, without its 'disconnect' packet. The browser then reconnects with current
  * permissions, or is refused. Rooms are left first, so that it receives nothing while the transport closes.
  */
-export function cut(conexao: Conexao): void {
-  for (const nome of conexao.socket.rooms) void conexao.socket.leave(nome)
-  conexao.socket.conn.close(true)
+export function cut(connection: SocketConnection): void {
+  for (const nome of connection.socket.rooms) void connection.socket.leave(nome)
+  connection.socket.conn.close(true)
 }
 
-export function hasSameRooms(antes: Sessao, agora: Sessao): boolean {
-  const [eram, sao] = [salasDaSessao(antes), new Set(salasDaSessao(agora))]
+export function hasSameRooms(before: LoginSession, now: LoginSession): boolean {
+  const [eram, sao] = [roomsOfSession(before), new Set(roomsOfSession(now))]
   return eram.length === sao.size && eram.every((nome) => sao.has(nome))
 }

@@ -1,42 +1,42 @@
-import type { EventosServidor, NomeEvento } from '@balcao/contract/realtime'
+import type { ServerEventPayloads, ServerEventName } from '@balcao/contract/realtime'
 
 /** Frequent events are published in ticks. At thousands of messages per second a browser receives only the newest. */
 const TICK_MS = 50
 /** Extra pause after a tick that dropped events. */
-const DESCANSO_MS = 250
+const PAUSE_MS = 250
 /** The panel keeps 100 entries per list. */
-const MAXIMO_POR_LISTA = 100
+const MAX_PER_LIST = 100
 
 /** An event as published. The payload is checked against the contract when it is sent. */
-export interface Publicado {
-  readonly evento: NomeEvento
-  readonly dados: EventosServidor[NomeEvento]
+export interface PublishedEvent {
+  readonly name: ServerEventName
+  readonly payload: ServerEventPayloads[ServerEventName]
 }
 
-type Emitir = (contaId: string, evento: Publicado) => void
+type Emit = (contaId: string, evento: PublishedEvent) => void
 
-interface Pendentes {
+interface PendingEvents {
   /** The last event of a key replaces the earlier one and moves to the end, so the newest status is sent last. */
-  readonly estados: Map<string, Publicado>
+  readonly states: Map<string, PublishedEvent>
   /**
    * Per event name: the newest event of each id, in order of first arrival. `botConversaAtiva` is in order of last
    * arrival.
    */
-  readonly listas: Map<string, Map<string, Publicado>>
-  prontoEm: number
-  cortou: boolean
+  readonly lists: Map<string, Map<string, PublishedEvent>>
+  readyAt: number
+  dropped: boolean
 }
 
-export interface Fila {
+export interface EventThrottle {
   /** Queues a frequent event for the next tick. Returns false for other events. */
-  readonly take: (contaId: string, evento: Publicado) => boolean
+  readonly take: (contaId: string, evento: PublishedEvent) => boolean
   readonly forget: (contaId: string) => void
   readonly close: () => void
 }
 
 /** Batches the frequent bot events per conta. Events of operadores are never batched or dropped. */
-export function createFila(emitir: Emitir): Fila {
-  const contas = new Map<string, Pendentes>()
+export function createEventThrottle(emit: Emit): EventThrottle {
+  const contas = new Map<string, PendingEvents>()
   let timer: NodeJS.Timeout | null = null
 
   const arm = (): void => {
@@ -47,39 +47,39 @@ export function createFila(emitir: Emitir): Fila {
     timer = null
     const agora = performance.now()
     for (const [contaId, pendentes] of contas) {
-      if (pendentes.prontoEm > agora) continue
-      const vazia = pendentes.estados.size === 0 && pendentes.listas.size === 0
+      if (pendentes.readyAt > agora) continue
+      const vazia = pendentes.states.size === 0 && pendentes.lists.size === 0
       if (vazia) contas.delete(contaId)
       else flush(contaId, pendentes, agora)
     }
     if (contas.size > 0) arm()
   }
 
-  const flush = (contaId: string, pendentes: Pendentes, agora: number): void => {
-    const eventos = [...pendentes.estados.values(), ...[...pendentes.listas.values()].flatMap((m) => [...m.values()])]
-    pendentes.estados.clear()
-    pendentes.listas.clear()
-    pendentes.prontoEm = agora + (pendentes.cortou ? DESCANSO_MS : 0)
-    pendentes.cortou = false
-    for (const evento of eventos) emitir(contaId, evento)
+  const flush = (contaId: string, pendentes: PendingEvents, agora: number): void => {
+    const eventos = [...pendentes.states.values(), ...[...pendentes.lists.values()].flatMap((m) => [...m.values()])]
+    pendentes.states.clear()
+    pendentes.lists.clear()
+    pendentes.readyAt = agora + (pendentes.dropped ? PAUSE_MS : 0)
+    pendentes.dropped = false
+    for (const evento of eventos) emit(contaId, evento)
   }
 
-  const pendentesDe = (contaId: string): Pendentes => {
+  const pendentesDe = (contaId: string): PendingEvents => {
     const atuais = contas.get(contaId)
     if (atuais !== undefined) return atuais
-    const novos: Pendentes = { estados: new Map(), listas: new Map(), prontoEm: 0, cortou: false }
+    const novos: PendingEvents = { states: new Map(), lists: new Map(), readyAt: 0, dropped: false }
     contas.set(contaId, novos)
     return novos
   }
 
   return {
     take: (contaId, evento) => {
-      const chave = chaveDe(evento)
+      const chave = throttleKey(evento)
       if (chave === null) return false
       const pendentes = pendentesDe(contaId)
       if (chave.tipo === 'estado') {
-        pendentes.estados.delete(chave.id)
-        pendentes.estados.set(chave.id, evento)
+        pendentes.states.delete(chave.id)
+        pendentes.states.set(chave.id, evento)
       } else {
         pushToList(pendentes, chave.id, evento)
       }
@@ -94,30 +94,30 @@ export function createFila(emitir: Emitir): Fila {
   }
 }
 
-function pushToList(pendentes: Pendentes, id: string, evento: Publicado): void {
-  const lista = pendentes.listas.get(evento.evento) ?? new Map<string, Publicado>()
-  pendentes.listas.set(evento.evento, lista)
+function pushToList(pendentes: PendingEvents, id: string, evento: PublishedEvent): void {
+  const lista = pendentes.lists.get(evento.name) ?? new Map<string, PublishedEvent>()
+  pendentes.lists.set(evento.name, lista)
   // A changed message keeps its position; a contato who writes again moves to the end.
-  if (evento.evento === 'botConversaAtiva') lista.delete(id)
+  if (evento.name === 'botConversaAtiva') lista.delete(id)
   lista.set(id, evento)
-  if (lista.size <= MAXIMO_POR_LISTA) return
+  if (lista.size <= MAX_PER_LIST) return
   const [primeira] = lista.keys()
   if (primeira !== undefined) lista.delete(primeira)
-  pendentes.cortou = true
+  pendentes.dropped = true
 }
 
-function chaveDe({ evento, dados }: Publicado): { tipo: 'estado' | 'lista'; id: string } | null {
-  switch (evento) {
+function throttleKey({ name, payload }: PublishedEvent): { tipo: 'estado' | 'lista'; id: string } | null {
+  switch (name) {
     case 'botStatus':
     case 'botQrCode':
-      return { tipo: 'estado', id: evento }
+      return { tipo: 'estado', id: name }
     case 'botStatusChange':
       // Each status shows its own notice in the panel, so different statuses are all sent.
-      return { tipo: 'estado', id: `${evento}:${'status' in dados ? dados.status : ''}` }
+      return { tipo: 'estado', id: `${name}:${'status' in payload ? payload.status : ''}` }
     case 'botLog':
     case 'botMensagem':
     case 'botConversaAtiva':
-      return { tipo: 'lista', id: 'id' in dados ? dados.id : '' }
+      return { tipo: 'lista', id: 'id' in payload ? payload.id : '' }
     case 'novaConversaHumana':
     case 'mensagemConversaHumana':
     case 'conversaAssumida':
@@ -127,6 +127,6 @@ function chaveDe({ evento, dados }: Publicado): { tipo: 'estado' | 'lista'; id: 
     case 'operadorStatusChange':
       return null
     default:
-      return evento satisfies never
+      return name satisfies never
   }
 }

@@ -1,38 +1,38 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Authenticate, Sessao } from '#http/authentication.ts'
-import type { Conexao, Conexoes } from './conexoes.ts'
+import type { Authenticate, LoginSession } from '#http/authentication.ts'
+import type { SocketConnection, SocketConnections } from './conexoes.ts'
 
 /** Unsent packets before a browser is disconnected. A healthy browser has almost none. */
-const NAO_LIDOS_MAXIMO = 1_000
-const OLHAR_MS = 250
-const CONFERIR_SESSOES_MS = 60_000
+const UNREAD_MAX = 1_000
+const LOOK_MS = 250
+const RECHECK_MS = 60_000
 
 interface Options {
-  readonly conexoes: Conexoes
+  readonly connections: SocketConnections
   readonly authenticate: Authenticate
-  readonly hasSameRooms: (antes: Sessao, agora: Sessao) => boolean
-  readonly cut: (conexao: Conexao) => void
+  readonly hasSameRooms: (antes: LoginSession, agora: LoginSession) => boolean
+  readonly cut: (conexao: SocketConnection) => void
   readonly log: FastifyBaseLogger
 }
 
-export interface Guarda {
+export interface SlowReaderGuard {
   readonly watch: () => void
   /** Disconnects when the login session ended or its permissions changed. */
-  readonly recheck: (conexao: Conexao) => Promise<void>
+  readonly recheck: (conexao: SocketConnection) => Promise<void>
   readonly close: () => void
 }
 
 /** Disconnects browsers that stopped reading and login sessions that expired. */
-export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }: Options): Guarda {
+export function createSlowReaderGuard({ connections, authenticate, hasSameRooms, cut, log }: Options): SlowReaderGuard {
   let olhar: NodeJS.Timeout | null = null
 
   const look = (): void => {
     olhar = null
     let atrasados = false
-    for (const conexao of conexoes.all()) {
+    for (const conexao of connections.all()) {
       const naoLidos = unread(conexao)
-      if (naoLidos > NAO_LIDOS_MAXIMO) {
-        log.warn({ contaId: conexao.sessao.contaId, naoLidos }, 'socket stopped reading, cut')
+      if (naoLidos > UNREAD_MAX) {
+        log.warn({ contaId: conexao.session.contaId, naoLidos }, 'socket stopped reading, cut')
         cut(conexao)
       } else if (naoLidos > 0) {
         atrasados = true
@@ -41,13 +41,13 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
     if (atrasados) watch()
   }
   const watch = (): void => {
-    olhar ??= setTimeout(look, OLHAR_MS).unref()
+    olhar ??= setTimeout(look, LOOK_MS).unref()
   }
 
-  const recheck = async (conexao: Conexao): Promise<void> => {
+  const recheck = async (conexao: SocketConnection): Promise<void> => {
     try {
       const sessao = await authenticate(conexao.token)
-      if (sessao === null || !hasSameRooms(conexao.sessao, sessao)) cut(conexao)
+      if (sessao === null || !hasSameRooms(conexao.session, sessao)) cut(conexao)
     } catch (error) {
       // Without the database nothing is published either. The next round checks again.
       log.warn({ err: error }, 'socket session not rechecked')
@@ -56,9 +56,9 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
 
   const ronda = setInterval(() => {
     void recheckAll()
-  }, CONFERIR_SESSOES_MS).unref()
+  }, RECHECK_MS).unref()
   const recheckAll = async (): Promise<void> => {
-    for (const conexao of conexoes.all()) await recheck(conexao)
+    for (const conexao of connections.all()) await recheck(conexao)
   }
 
   return {
@@ -72,7 +72,7 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
 }
 
 /** The buffer is documented by Engine.IO but missing in its types. */
-function unread({ socket }: Conexao): number {
+function unread({ socket }: SocketConnection): number {
   const buffer: unknown = Reflect.get(socket.conn, 'writeBuffer')
   return Array.isArray(buffer) ? buffer.length : 0
 }

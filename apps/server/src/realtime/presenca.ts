@@ -1,34 +1,34 @@
-import type { Sessao } from '#http/authentication.ts'
-import { holds } from '#http/permission.ts'
-import type { Conexao, Conexoes } from './conexoes.ts'
-import type { Publicado } from './fila.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { hasComponente } from '#http/permission.ts'
+import type { SocketConnection, SocketConnections } from './conexoes.ts'
+import type { PublishedEvent } from './fila.ts'
 
 interface Options {
-  readonly conexoes: Conexoes
-  readonly publish: (contaId: string, evento: Publicado) => void
+  readonly connections: SocketConnections
+  readonly publish: (contaId: string, evento: PublishedEvent) => void
 }
 
-export interface Presenca {
-  readonly entered: (conexao: Conexao) => void
-  readonly left: (conexao: Conexao) => void
+export interface Presence {
+  readonly entered: (conexao: SocketConnection) => void
+  readonly left: (conexao: SocketConnection) => void
 }
 
-function mudanca(sessao: Sessao, status: 'online' | 'offline'): Publicado {
+function presenceEvent(sessao: LoginSession, status: 'online' | 'offline'): PublishedEvent {
   const { contaId, usuarioId, nome } = sessao
-  return { evento: 'operadorStatusChange', dados: { userId: contaId, operadorId: usuarioId, operador: nome, status } }
+  return { name: 'operadorStatusChange', payload: { userId: contaId, operadorId: usuarioId, operador: nome, status } }
 }
 
 /** Publishes the presence of operadores: online with the first socket of a person, offline with the last. */
-export function announcePresence({ conexoes, publish }: Options): Presenca {
-  const serves = ({ sessao }: Conexao): boolean => holds(sessao, 'atendimentoHumano')
+export function announcePresence({ connections, publish }: Options): Presence {
+  const serves = ({ session }: SocketConnection): boolean => hasComponente(session, 'atendimentoHumano')
 
-  const tellWhoIsHere = ({ socket, sessao }: Conexao): void => {
-    const vistos = new Set([sessao.usuarioId])
-    for (const outra of conexoes.ofConta(sessao.contaId)) {
-      if (!serves(outra) || vistos.has(outra.sessao.usuarioId)) continue
-      vistos.add(outra.sessao.usuarioId)
-      const { evento, dados } = mudanca(outra.sessao, 'online')
-      socket.emit(evento, dados)
+  const tellWhoIsHere = ({ socket, session }: SocketConnection): void => {
+    const vistos = new Set([session.usuarioId])
+    for (const outra of connections.ofConta(session.contaId)) {
+      if (!serves(outra) || vistos.has(outra.session.usuarioId)) continue
+      vistos.add(outra.session.usuarioId)
+      const { name, payload } = presenceEvent(outra.session, 'online')
+      socket.emit(name, payload)
     }
   }
 
@@ -36,13 +36,13 @@ export function announcePresence({ conexoes, publish }: Options): Presenca {
     entered: (conexao) => {
       if (!serves(conexao)) return
       tellWhoIsHere(conexao)
-      const { contaId, usuarioId } = conexao.sessao
-      if (conexoes.countOfUsuario(contaId, usuarioId) === 1) publish(contaId, mudanca(conexao.sessao, 'online'))
+      const { contaId, usuarioId } = conexao.session
+      if (connections.countOfUsuario(contaId, usuarioId) === 1) publish(contaId, presenceEvent(conexao.session, 'online'))
     },
     left: (conexao) => {
-      const { contaId, usuarioId } = conexao.sessao
-      if (!serves(conexao) || conexoes.countOfUsuario(contaId, usuarioId) > 0) return
-      publish(contaId, mudanca(conexao.sessao, 'offline'))
+      const { contaId, usuarioId } = conexao.session
+      if (!serves(conexao) || connections.countOfUsuario(contaId, usuarioId) > 0) return
+      publish(contaId, presenceEvent(conexao.session, 'offline'))
     },
   }
 }

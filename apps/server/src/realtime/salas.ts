@@ -1,68 +1,68 @@
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { NomeEvento } from '@balcao/contract/realtime'
-import type { Sessao } from '#http/authentication.ts'
-import { holds } from '#http/permission.ts'
+import type { ServerEventName } from '@balcao/contract/realtime'
+import type { LoginSession } from '#http/authentication.ts'
+import { hasComponente } from '#http/permission.ts'
 
 /** Room names. Only the server assigns rooms, from the token of the socket. */
-export const sala = {
+export const room = {
   conta: (contaId: string) => `conta:${contaId}`,
   componente: (contaId: string, componente: string) => `conta:${contaId}:${componente}`,
-  visao: (contaId: string, visao: VisaoDoStatus) => `conta:${contaId}:status:${visao.geral}:${visao.logs}`,
+  visao: (contaId: string, visao: StatusView) => `conta:${contaId}:status:${visao.geral}:${visao.logs}`,
   usuario: (usuarioId: string) => `usuario:${usuarioId}`,
   sessao: (tokenHash: string) => `sessao:${tokenHash}`,
 } as const
 
 /** Parts of the bot status that a usuario may see. The QR code can link a phone, so it needs a permission. */
-export interface VisaoDoStatus {
+export interface StatusView {
   readonly geral: boolean
   readonly logs: boolean
 }
 
-export const VISOES: readonly VisaoDoStatus[] = [
+export const STATUS_VIEWS: readonly StatusView[] = [
   { geral: true, logs: true },
   { geral: true, logs: false },
   { geral: false, logs: true },
   { geral: false, logs: false },
 ]
 
-export function visaoDe(sessao: Sessao): VisaoDoStatus {
-  return { geral: holds(sessao, 'configuracaoGeral'), logs: holds(sessao, 'logsStatus') }
+export function statusViewOf(session: LoginSession): StatusView {
+  return { geral: hasComponente(session, 'configuracaoGeral'), logs: hasComponente(session, 'logsStatus') }
 }
 
-export function verStatus<S extends Pick<BotStatus, 'qrCode' | 'qr' | 'logs'>>(status: S, visao: VisaoDoStatus): S {
+export function visibleStatus<S extends Pick<BotStatus, 'qrCode' | 'qr' | 'logs'>>(status: S, view: StatusView): S {
   return {
     ...status,
-    ...(visao.geral ? {} : { qrCode: null, qr: null }),
-    ...(visao.logs ? {} : { logs: [] }),
+    ...(view.geral ? {} : { qrCode: null, qr: null }),
+    ...(view.logs ? {} : { logs: [] }),
   }
 }
 
-export function salasDaSessao(sessao: Sessao): string[] {
-  const { contaId } = sessao
+export function roomsOfSession(session: LoginSession): string[] {
+  const { contaId } = session
   return [
-    sala.conta(contaId),
-    sala.visao(contaId, visaoDe(sessao)),
-    sala.usuario(sessao.usuarioId),
-    sala.sessao(sessao.tokenHash),
-    ...COMPONENTES.filter((componente) => holds(sessao, componente)).map((componente) =>
-      sala.componente(contaId, componente),
+    room.conta(contaId),
+    room.visao(contaId, statusViewOf(session)),
+    room.usuario(session.usuarioId),
+    room.sessao(session.tokenHash),
+    ...COMPONENTES.filter((componente) => hasComponente(session, componente)).map((componente) =>
+      room.componente(contaId, componente),
     ),
   ]
 }
 
 /** Rooms of an event, by the component it belongs to. `botStatus` is filtered per view instead. */
-export function salasDoEvento(contaId: string, evento: Exclude<NomeEvento, 'botStatus'>): string[] {
-  switch (evento) {
+export function roomsOfEvent(contaId: string, event: Exclude<ServerEventName, 'botStatus'>): string[] {
+  switch (event) {
     case 'botStatusChange':
-      return [sala.conta(contaId)]
+      return [room.conta(contaId)]
     case 'botQrCode':
-      return [sala.componente(contaId, 'configuracaoGeral')]
+      return [room.componente(contaId, 'configuracaoGeral')]
     case 'botLog':
     case 'botMensagem':
-      return [sala.componente(contaId, 'logsStatus')]
+      return [room.componente(contaId, 'logsStatus')]
     case 'botConversaAtiva':
-      return [sala.componente(contaId, 'logsStatus'), sala.componente(contaId, 'configuracaoGeral')]
+      return [room.componente(contaId, 'logsStatus'), room.componente(contaId, 'configuracaoGeral')]
     case 'novaConversaHumana':
     case 'mensagemConversaHumana':
     case 'conversaAssumida':
@@ -70,8 +70,8 @@ export function salasDoEvento(contaId: string, evento: Exclude<NomeEvento, 'botS
     case 'conversaTransferida':
     case 'clienteDigitando':
     case 'operadorStatusChange':
-      return [sala.componente(contaId, 'atendimentoHumano')]
+      return [room.componente(contaId, 'atendimentoHumano')]
     default:
-      return evento satisfies never
+      return event satisfies never
   }
 }

@@ -1,25 +1,25 @@
 import type { Server as HttpServer } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ExtendedError, Server, type Socket } from 'socket.io'
-import { ERROS, type CodigoErro } from '@balcao/contract/errors'
-import { parseEvento } from '@balcao/contract/realtime'
-import type { Authenticate, Sessao } from '#http/authentication.ts'
+import { ERROS, type ErrorCode } from '@balcao/contract/errors'
+import { parseServerEvent } from '@balcao/contract/realtime'
+import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
-import { createAberturas } from './aberturas.ts'
-import { type Conexao, createConexoes, cut, hasSameRooms } from './conexoes.ts'
-import { createFila, type Publicado } from './fila.ts'
-import { createGuarda } from './guarda.ts'
-import { isOrigemPermitida } from './origem.ts'
+import { createOpeningOrder } from './aberturas.ts'
+import { type SocketConnection, createSocketConnections, cut, hasSameRooms } from './conexoes.ts'
+import { createEventThrottle, type PublishedEvent } from './fila.ts'
+import { createSlowReaderGuard } from './guarda.ts'
+import { isAllowedOrigin } from './origem.ts'
 import { announcePresence } from './presenca.ts'
-import { sala, salasDaSessao, salasDoEvento, verStatus, VISOES } from './salas.ts'
+import { room, roomsOfSession, roomsOfEvent, visibleStatus, STATUS_VIEWS } from './salas.ts'
 
 export interface RealtimeOptions {
   readonly httpServer: HttpServer
   readonly authenticate: Authenticate
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  readonly origens?: readonly string[]
+  readonly origins?: readonly string[]
 }
 
 export interface RealtimeServer extends Realtime {
@@ -29,59 +29,59 @@ export interface RealtimeServer extends Realtime {
   readonly close: () => Promise<void>
 }
 
-const MENSAGEM_MAXIMO_BYTES = 100_000
-const SOCKETS_POR_USUARIO = 20
-const APRESENTAR_TOKEN_MS = 10_000
+const MESSAGE_MAX_BYTES = 100_000
+const SOCKETS_PER_USUARIO = 20
+const SHOW_TOKEN_MS = 10_000
 
 /** Socket.IO on /socket.io. Sockets only receive: the server handles no client events. */
-export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
-  const { httpServer, authenticate, log, clock, origens = [] } = opcoes
+export function createRealtime(options: RealtimeOptions): RealtimeServer {
+  const { httpServer, authenticate, log, clock, origins = [] } = options
   const io = new Server(httpServer, {
     path: '/socket.io',
     serveClient: false,
-    maxHttpBufferSize: MENSAGEM_MAXIMO_BYTES,
+    maxHttpBufferSize: MESSAGE_MAX_BYTES,
     perMessageDeflate: false,
     httpCompression: false,
-    connectTimeout: APRESENTAR_TOKEN_MS,
-    allowRequest: (request, callback) => callback(null, isOrigemPermitida(request, origens)),
+    connectTimeout: SHOW_TOKEN_MS,
+    allowRequest: (request, callback) => callback(null, isAllowedOrigin(request, origins)),
   })
-  const conexoes = createConexoes()
+  const conexoes = createSocketConnections()
   // Starts at the clock in microseconds, so it also grows across restarts.
   let seq = clock.now().getTime() * 1000
 
-  const emitir = (contaId: string, { evento, dados }: Publicado): void => {
+  const emitir = (contaId: string, { name, payload: dados }: PublishedEvent): void => {
     seq += 1
     // Removes fields that are not in the contract.
-    const lido = parseEvento(evento, { ...dados, userId: contaId, seq })
-    if (lido === null) return log.error({ evento, contaId }, 'event does not match the contract, dropped')
+    const lido = parseServerEvent(name, { ...dados, userId: contaId, seq })
+    if (lido === null) return log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
     guarda.watch()
-    if (lido.evento !== 'botStatus') return void io.to(salasDoEvento(contaId, lido.evento)).emit(evento, lido.dados)
-    for (const visao of VISOES) {
-      const nome = sala.visao(contaId, visao)
-      if (io.sockets.adapter.rooms.has(nome)) io.to(nome).emit(evento, verStatus(lido.dados, visao))
+    if (lido.evento !== 'botStatus') return void io.to(roomsOfEvent(contaId, lido.evento)).emit(name, lido.dados)
+    for (const visao of STATUS_VIEWS) {
+      const nome = room.visao(contaId, visao)
+      if (io.sockets.adapter.rooms.has(nome)) io.to(nome).emit(name, visibleStatus(lido.dados, visao))
     }
   }
-  const fila = createFila(emitir)
-  const watched = (contaId: string): boolean => io.sockets.adapter.rooms.has(sala.conta(contaId))
-  const publish = (contaId: string, evento: Publicado): void => {
+  const fila = createEventThrottle(emitir)
+  const watched = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))
+  const publish = (contaId: string, evento: PublishedEvent): void => {
     if (watched(contaId) && !fila.take(contaId, evento)) emitir(contaId, evento)
   }
-  const aberturas = createAberturas()
-  const presenca = announcePresence({ conexoes, publish })
-  const guarda = createGuarda({ conexoes, authenticate, hasSameRooms, cut, log })
+  const aberturas = createOpeningOrder()
+  const presenca = announcePresence({ connections: conexoes, publish })
+  const guarda = createSlowReaderGuard({ connections: conexoes, authenticate, hasSameRooms, cut, log })
 
-  const identificados = new WeakMap<Socket, { readonly token: string; readonly sessao: Sessao }>()
+  const identificados = new WeakMap<Socket, { readonly token: string; readonly session: LoginSession }>()
   const admit = async (socket: Socket): Promise<ExtendedError | undefined> => {
     try {
       const quem = await identify(socket, authenticate)
-      if (quem === null) return recusa('semSessao')
-      const { contaId, usuarioId } = quem.sessao
-      if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_POR_USUARIO) return recusa('muitasTentativas')
+      if (quem === null) return connectError('semSessao')
+      const { contaId, usuarioId } = quem.session
+      if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_PER_USUARIO) return connectError('muitasTentativas')
       identificados.set(socket, quem)
       return undefined
     } catch (error) {
       log.error({ err: error }, 'socket authentication failed')
-      return recusa('bancoIndisponivel')
+      return connectError('bancoIndisponivel')
     }
   }
   io.use((socket, seguir) => {
@@ -91,11 +91,11 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
   io.on('connection', (socket) => {
     const quem = identificados.get(socket)
     if (quem === undefined) return void socket.disconnect(true)
-    const conexao: Conexao = { socket, ...quem }
-    const { contaId, usuarioId } = quem.sessao
+    const conexao: SocketConnection = { socket, ...quem }
+    const { contaId, usuarioId } = quem.session
     // Checked again, because other sockets of this usuario may have connected since the middleware ran.
-    if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_POR_USUARIO) return void socket.disconnect(true)
-    void socket.join(salasDaSessao(quem.sessao))
+    if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_PER_USUARIO) return void socket.disconnect(true)
+    void socket.join(roomsOfSession(quem.session))
     conexoes.add(conexao)
     presenca.entered(conexao)
     socket.on('disconnect', () => {
@@ -110,13 +110,13 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
     watched,
     sockets: conexoes.size,
     publish: (contaId, evento, payload) => {
-      const contar = (): void => publish(contaId, { evento, dados: payload })
-      if ('conversaId' in payload) aberturas.depois(payload.conversaId, contar)
+      const contar = (): void => publish(contaId, { name: evento, payload: payload })
+      if ('conversaId' in payload) aberturas.after(payload.conversaId, contar)
       else contar()
     },
-    abrir: aberturas.abrir,
+    openConversa: aberturas.open,
     disconnect: (quem) => {
-      for (const conexao of conexoes.all()) if (matches(conexao.sessao, quem)) cut(conexao)
+      for (const conexao of conexoes.all()) if (matches(conexao.session, quem)) cut(conexao)
     },
     close: () => {
       guarda.close()
@@ -127,22 +127,22 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
   }
 }
 
-function matches(sessao: Sessao, quem: Parameters<Realtime['disconnect']>[0]): boolean {
+function matches(sessao: LoginSession, quem: Parameters<Realtime['disconnect']>[0]): boolean {
   if ('tokenHash' in quem) return sessao.tokenHash === quem.tokenHash
   if ('contaId' in quem) return sessao.contaId === quem.contaId
   return sessao.usuarioId === quem.usuarioId && sessao.tokenHash !== quem.exceto
 }
 
-async function identify(socket: Socket, authenticate: Authenticate): Promise<{ token: string; sessao: Sessao } | null> {
+async function identify(socket: Socket, authenticate: Authenticate): Promise<{ token: string; session: LoginSession } | null> {
   const auth: Record<string, unknown> = socket.handshake.auth
   const token = auth['token']
   if (typeof token !== 'string' || !/^[\w-]{20,128}$/.test(token)) return null
   const sessao = await authenticate(token)
-  return sessao === null ? null : { token, sessao }
+  return sessao === null ? null : { token, session: sessao }
 }
 
 /** `connect_error` for the client: the text, and the code in `data`. */
-function recusa(codigo: CodigoErro): ExtendedError {
+function connectError(codigo: ErrorCode): ExtendedError {
   const error: ExtendedError = new Error(ERROS[codigo].erro)
   error.data = { codigo, erro: ERROS[codigo].erro }
   return error

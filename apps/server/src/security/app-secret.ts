@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MINIMO = 16
-const INGENUOS = new Set(['changeme', 'secret', 'segredo', 'app_secret', 'mude-me', 'trocar'])
+const MIN_LENGTH = 16
+const WEAK_SECRETS = new Set(['changeme', 'secret', 'segredo', 'app_secret', 'mude-me', 'trocar'])
 
 /**
  * Loads APP_SECRET from the environment or generates it in the data folder (mode 0600). Throws a Portuguese
  * sentence when the given secret is too weak.
  */
-export function loadAppSecret(dataDir: string, doAmbiente: string | undefined): string {
-  if (doAmbiente !== undefined) {
-    if (doAmbiente.length < MINIMO || INGENUOS.has(doAmbiente.toLowerCase())) {
-      throw new Error(`APP_SECRET precisa de pelo menos ${MINIMO} caracteres que ninguém adivinhe.`)
+export function loadAppSecret(dataDir: string, fromEnv: string | undefined): string {
+  if (fromEnv !== undefined) {
+    if (fromEnv.length < MIN_LENGTH || WEAK_SECRETS.has(fromEnv.toLowerCase())) {
+      throw new Error(`APP_SECRET precisa de pelo menos ${MIN_LENGTH} caracteres que ninguém adivinhe.`)
     }
-    return doAmbiente
+    return fromEnv
   }
   const arquivo = join(dataDir, 'app-secret')
   if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })

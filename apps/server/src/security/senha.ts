@@ -7,50 +7,50 @@ import { createGate } from './gate.ts'
  * argon2id, the library's default algorithm. `memoryCost` in KiB. Hashes with other parameters are renewed at
  * login.
  */
-const PARAMETROS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
+const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
-const { memoryCost, timeCost, parallelism } = PARAMETROS
-const vazio = (bytes: number): string => Buffer.alloc(bytes).toString('base64').replaceAll('=', '')
+const { memoryCost, timeCost, parallelism } = HASH_PARAMETERS
+const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64').replaceAll('=', '')
 
 /** Matches no password. Verifying against it takes as long as a real check. */
-const HASH_DE_NINGUEM = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${vazio(16)}$${vazio(32)}`
+const DUMMY_HASH = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${zeros(16)}$${zeros(32)}`
 
 /** Shared by the whole process, because a flood of logins would exhaust its CPU and memory. */
-const portao = createGate({
+const hashGate = createGate({
   atOnce: 2,
   waiting: 50,
   full: () => new AppError('muitasTentativas', { tentarEmS: 2 }),
 })
 
 /** Returns the PHC string to store. The password is neither trimmed nor normalised. */
-export async function hashSenha(senha: string): Promise<string> {
-  if (!cabe(senha)) throw new AppError('dadosInvalidos', { erro: 'Senha muito longa' })
-  return portao.run(() => hash(senha, PARAMETROS))
+export async function hashPassword(password: string): Promise<string> {
+  if (!fits(password)) throw new AppError('dadosInvalidos', { erro: 'Senha muito longa' })
+  return hashGate.run(() => hash(password, HASH_PARAMETERS))
 }
 
 /** Called inside the limited section, so that only a few attempts are counted before their check. */
-export interface Guarda {
+export interface AttemptGuard {
   /** Throws to refuse the attempt before hashing. */
   readonly before: () => Promise<void>
   readonly right: () => Promise<void>
 }
 
 /** Checks a password. Without a hash (unknown usuario) the check takes equally long and returns false. */
-export async function verifySenha(senhaHash: string | null, senha: string, guarda?: Guarda): Promise<boolean> {
-  if (!cabe(senha)) return false
-  return portao.run(async () => {
-    await guarda?.before()
-    const confere = (await verify(senhaHash ?? HASH_DE_NINGUEM, senha)) && senhaHash !== null
-    if (confere) await guarda?.right()
+export async function verifyPassword(passwordHash: string | null, password: string, guard?: AttemptGuard): Promise<boolean> {
+  if (!fits(password)) return false
+  return hashGate.run(async () => {
+    await guard?.before()
+    const confere = (await verify(passwordHash ?? DUMMY_HASH, password)) && passwordHash !== null
+    if (confere) await guard?.right()
     return confere
   })
 }
 
-export function isSenhaAntiga(senhaHash: string): boolean {
-  const usados = parseOptions(senhaHash)
+export function isOutdatedHash(passwordHash: string): boolean {
+  const usados = parseOptions(passwordHash)
   return usados.memoryCost !== memoryCost || usados.timeCost !== timeCost || usados.parallelism !== parallelism
 }
 
-function cabe(senha: string): boolean {
+function fits(senha: string): boolean {
   return Buffer.byteLength(senha) <= SENHA_MAXIMO_BYTES
 }

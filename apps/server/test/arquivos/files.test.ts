@@ -6,14 +6,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createS3Files } from '#adapters/s3/files.ts'
 import type { Files } from '#ports/files.ts'
-import { comImagem, CANECA, produtoDe } from '#test/produtos/loja.ts'
-import { foto } from '#test/produtos/fotos.ts'
-import { createCasaMidias } from '#test/midias/casa.ts'
-import { recolherArquivos } from '#modules/arquivos/index.ts'
-import { createS3Falso } from './s3-falso.ts'
+import { formWithPicture, SAMPLE_PRODUTO, produtoFrom } from '#test/produtos/loja.ts'
+import { testPicture } from '#test/produtos/fotos.ts'
+import { createMidiasApp } from '#test/midias/casa.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { createFakeS3 } from './s3-falso.ts'
 
 const dir = await mkdtemp('/tmp/balcao-files-')
-const s3 = await createS3Falso()
+const s3 = await createFakeS3()
 afterAll(async () => {
   await s3.close()
   await rm(dir, { recursive: true, force: true })
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const lugares: [string, Files][] = [
   ['a folder', createDiskFiles({ dir })],
-  ['a bucket', createS3Files(s3.opcoes)],
+  ['a bucket', createS3Files(s3.options)],
 ]
 
 const nome = (): string => `${randomBytes(16).toString('hex')}.png`
@@ -37,13 +37,13 @@ describe.each(lugares)('Files in %s', (_nome, files) => {
     const bytes = randomBytes(300_000)
     await files.write(conta, um, bytes)
     expect(Buffer.from((await files.read(conta, um)) ?? []).equals(bytes)).toBe(true)
-    const ler = async (faixa?: { inicio: number; fim: number }): Promise<Buffer> => {
+    const ler = async (faixa?: { start: number; end: number }): Promise<Buffer> => {
       const stream = await files.stream(conta, um, faixa)
       return stream === null ? expect.unreachable() : buffer(stream)
     }
     expect((await ler()).equals(bytes)).toBe(true)
-    expect((await ler({ inicio: 10, fim: 19 })).equals(bytes.subarray(10, 20))).toBe(true)
-    expect((await ler({ inicio: 0, fim: 0 })).equals(bytes.subarray(0, 1))).toBe(true)
+    expect((await ler({ start: 10, end: 19 })).equals(bytes.subarray(10, 20))).toBe(true)
+    expect((await ler({ start: 0, end: 0 })).equals(bytes.subarray(0, 1))).toBe(true)
     const abandonado = await files.stream(conta, um)
     abandonado?.destroy()
     expect(abandonado?.destroyed).toBe(true)
@@ -107,12 +107,12 @@ describe('createDiskFiles', () => {
 
 describe('createS3Files', () => {
   it('retries after 503 and 500 and throws after 403', async () => {
-    const files = createS3Files(s3.opcoes)
+    const files = createS3Files(s3.options)
     const [conta, um] = [randomUUID(), nome()]
-    s3.falhar(503, 500)
+    s3.failNext(503, 500)
     await files.write(conta, um, Buffer.from('a'))
-    expect(s3.objetos.get(`${conta}/${um}`)?.toString()).toBe('a')
-    s3.falhar(403)
+    expect(s3.objects.get(`${conta}/${um}`)?.toString()).toBe('a')
+    s3.failNext(403)
     await expect(files.read(conta, um)).rejects.toThrow('S3 answered 403 (SlowDown)')
   })
 
@@ -124,41 +124,41 @@ describe('createS3Files', () => {
       [{ region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
       [{ bucket: 'outro' }, 'bucket does not exist'],
     ] as const) {
-      const files = createS3Files({ ...s3.opcoes, ...mudanca })
+      const files = createS3Files({ ...s3.options, ...mudanca })
       await expect(files.read(conta, um)).rejects.toThrow(erro)
       if (erro !== 'bucket does not exist') await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(erro)
     }
   })
 
   it('serves product images like a folder and deletes leftovers and removed images', async () => {
-    const casa = await createCasaMidias({ s3: s3.opcoes })
+    const casa = await createMidiasApp({ s3: s3.options })
     try {
-      s3.objetos.clear()
-      const dona = await casa.entrar()
-      const png = await foto(64, 48).png().toBuffer()
-      const campos = { ...CANECA, preco: '10' }
-      const { id, imagemUrl } = produtoDe(await dona.pedir('POST', '/produtos', comImagem(png, campos)))
+      s3.objects.clear()
+      const dona = await casa.login()
+      const png = await testPicture(64, 48).png().toBuffer()
+      const campos = { ...SAMPLE_PRODUTO, preco: '10' }
+      const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, campos)))
       const hex = /([0-9a-f]{32})\.webp$/.exec(imagemUrl ?? '')?.[1] ?? ''
       const [mini, inteira] = [`${dona.contaId}/${hex}.mini`, `${dona.contaId}/${hex}.webp`]
-      expect([...s3.objetos.keys()].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([mini, inteira])
+      expect([...s3.objects.keys()].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([mini, inteira])
       for (const [busca, chave] of [
         ['', inteira],
         ['?mini', mini],
       ] as const) {
         const resposta = await fetch(`${casa.url}${imagemUrl}${busca}`)
         expect(resposta.headers.get('content-type')).toBe('image/webp')
-        expect(Buffer.from(await resposta.arrayBuffer()).equals(s3.objetos.get(chave) ?? Buffer.alloc(0))).toBe(true)
+        expect(Buffer.from(await resposta.arrayBuffer()).equals(s3.objects.get(chave) ?? Buffer.alloc(0))).toBe(true)
       }
-      s3.objetos.set(`${dona.contaId}/${nome()}`, Buffer.from('left behind'))
-      s3.objetos.set('de-outro-programa.txt', Buffer.from('not ours'))
-      expect(await recolherArquivos(casa.deps)).toBe(1)
-      expect(s3.objetos.size).toBe(3)
-      await dona.pedir('DELETE', `/produtos/${id}`)
-      expect([...s3.objetos.keys()]).toEqual(['de-outro-programa.txt'])
+      s3.objects.set(`${dona.contaId}/${nome()}`, Buffer.from('left behind'))
+      s3.objects.set('de-outro-programa.txt', Buffer.from('not ours'))
+      expect(await sweepArquivos(casa.deps)).toBe(1)
+      expect(s3.objects.size).toBe(3)
+      await dona.request('DELETE', `/produtos/${id}`)
+      expect([...s3.objects.keys()]).toEqual(['de-outro-programa.txt'])
       expect((await fetch(`${casa.url}${imagemUrl}`)).status).toBe(404)
 
-      s3.falhar(403)
-      expect((await dona.pedir('POST', '/produtos', comImagem(png, campos))).status).toBe(500)
+      s3.failNext(403)
+      expect((await dona.request('POST', '/produtos', formWithPicture(png, campos))).status).toBe(500)
       expect(await casa.sql('select 1 from arquivos')).toEqual([])
     } finally {
       await casa.close()

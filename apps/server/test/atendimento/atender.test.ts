@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
 
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
-  casa = await createCasa()
-  const { body } = await casa.pedir('GET', '/config')
+  casa = await createTestServer()
+  const { body } = await casa.request('GET', '/config')
   const config = Object(body['config'])
   const salvo = { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'loja' } }
-  expect((await casa.pedir('PUT', '/config', salvo)).status).toBe(200)
-  await casa.pedir('POST', '/bot/iniciar')
-  await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
-  expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(200)
+  expect((await casa.request('PUT', '/config', salvo)).status).toBe(200)
+  await casa.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  expect((await casa.request('POST', '/simulador/escanear')).status).toBe(200)
 })
 afterAll(() => casa.close())
 
 const listar = async (status = 'todos') =>
-  conversasHumanasRoute.response.parse((await casa.pedir('GET', `/atendimento/conversas?status=${status}`)).body)
+  conversasHumanasRoute.response.parse((await casa.request('GET', `/atendimento/conversas?status=${status}`)).body)
     .conversas
 
 async function chegar(telefone: string): Promise<string> {
   for (const texto of ['oi', 'atendente']) {
-    const { status } = await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
+    const { status } = await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
     expect(status).toBeLessThan(300)
   }
-  const conversa = await ate(async () => (await listar()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
+  const conversa = await waitUntil(async () => (await listar()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
   expect(conversa).toMatchObject({ status: 'aguardando', naoLidas: 1 })
   return conversa.id
 }
 
-const agir = (id: string, acao: string) => casa.pedir('POST', `/atendimento/conversas/${id}/${acao}`)
+const agir = (id: string, acao: string) => casa.request('POST', `/atendimento/conversas/${id}/${acao}`)
 
 describe('POST /atendimento/conversas/:id/assumir and /finalizar', () => {
   it('takes a waiting conversa idempotently, finishes it and refuses further acts', async () => {

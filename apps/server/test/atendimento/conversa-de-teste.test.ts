@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ate } from '#test/bot/house.ts'
-import { createPosto, type Posto } from './posto.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { createAtendimentoApp, type AtendimentoApp } from './posto.ts'
 
-let posto: Posto
+let posto: AtendimentoApp
 beforeAll(async () => {
-  posto = await createPosto()
+  posto = await createAtendimentoApp()
 })
 afterAll(() => posto.close())
 
 const criar = async (body: unknown = {}) => {
-  const { status, body: resposta } = await posto.dona.pedir('POST', '/atendimento/teste-conversa', body)
+  const { status, body: resposta } = await posto.dona.request('POST', '/atendimento/teste-conversa', body)
   expect(status).toBe(200)
   return Object(resposta['conversa'])
 }
 const usadas = async (): Promise<unknown> =>
-  (await posto.casa.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
+  (await posto.app.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
 
 describe('POST /atendimento/teste-conversa', () => {
   it('creates a waiting conversa with one mensagem in the given setor and publishes it', async () => {
@@ -22,10 +22,10 @@ describe('POST /atendimento/teste-conversa', () => {
     expect(conversa).toMatchObject({ setor: 'suporte', status: 'aguardando', teste: true, naoLidas: 1 })
     expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
     expect(conversa.mensagens).toMatchObject([{ tipo: 'recebida', origem: 'cliente', simulada: true }])
-    expect(await posto.dona.listar()).toContainEqual(conversa)
-    const nova = await ate(
+    expect(await posto.dona.list()).toContainEqual(conversa)
+    const nova = await waitUntil(
       () =>
-        posto.rui.eventos.find(
+        posto.rui.events.find(
           ({ evento, dados }) => evento === 'novaConversaHumana' && dados.conversa.id === conversa.id,
         ) ?? null,
     )
@@ -34,32 +34,32 @@ describe('POST /atendimento/teste-conversa', () => {
 
   it('defaults to Vendas and refuses an unknown setor', async () => {
     expect(await criar()).toMatchObject({ setor: 'vendas' })
-    const antes = (await posto.dona.listar()).length
-    const recusa = await posto.dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'lua' })
+    const antes = (await posto.dona.list()).length
+    const recusa = await posto.dona.request('POST', '/atendimento/teste-conversa', { setor: 'lua' })
     expect(recusa).toMatchObject({ status: 400, body: { codigo: 'setorDesconhecido' } })
-    expect(await posto.dona.listar()).toHaveLength(antes)
+    expect(await posto.dona.list()).toHaveLength(antes)
   })
 
   it('works with the bot stopped, counts nothing and sends nothing', async () => {
-    const { dona, casa } = posto
-    expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
+    const { dona, app } = posto
+    expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
     const antes = await usadas()
     const { id, cliente } = await criar()
-    const { status, body } = await dona.agir(id, 'mensagem', { mensagem: 'posso ajudar?' })
+    const { status, body } = await dona.act(id, 'mensagem', { mensagem: 'posso ajudar?' })
     expect([status, Object(body['mensagem'])]).toMatchObject([200, { estado: 'enviada', simulada: true }])
-    expect((await dona.agir(id, 'digitando')).status).toBe(200)
-    expect((await dona.agir(id, 'finalizar')).status).toBe(200)
-    expect(await casa.sql('select * from saida')).toEqual([])
+    expect((await dona.act(id, 'digitando')).status).toBe(200)
+    expect((await dona.act(id, 'finalizar')).status).toBe(200)
+    expect(await app.sql('select * from saida')).toEqual([])
     expect(await usadas()).toBe(antes)
     expect(cliente.nome).toBe('Cliente de teste')
   })
 
   it('accepts a reply after the daily limit is reached', async () => {
-    const { dona, casa } = posto
+    const { dona, app } = posto
     const { id } = await criar()
-    await casa.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
-    await casa.sql(`insert into uso_diario (conta_id, dia, usadas) select id, (now() at time zone fuso)::date, 1
+    await app.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
+    await app.sql(`insert into uso_diario (conta_id, dia, usadas) select id, (now() at time zone fuso)::date, 1
       from contas where id = '${dona.contaId}' on conflict (conta_id, dia) do update set usadas = 1`)
-    expect((await dona.agir(id, 'mensagem', { mensagem: 'ainda respondo' })).status).toBe(200)
+    expect((await dona.act(id, 'mensagem', { mensagem: 'ainda respondo' })).status).toBe(200)
   })
 })

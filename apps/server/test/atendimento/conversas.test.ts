@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
-import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/house.ts'
 
-let house: House
+let house: ConfigApp
 beforeAll(async () => {
-  house = await createHouse()
+  house = await createConfigApp()
 })
 afterAll(() => house.close())
 
@@ -17,7 +17,7 @@ interface Nova {
   readonly soBot?: boolean
 }
 
-async function criar({ contaId }: Pessoa, nova: Nova): Promise<string> {
+async function criar({ contaId }: TestPerson, nova: Nova): Promise<string> {
   const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = nova
   const { uuid } = house.deps.ids
   const [contato, conversa, mensagem] = [uuid(), uuid(), uuid()]
@@ -47,7 +47,7 @@ async function criar({ contaId }: Pessoa, nova: Nova): Promise<string> {
   return conversa
 }
 
-const listar = async ({ token }: Pessoa, query: Record<string, string> = {}) => {
+const listar = async ({ token }: TestPerson, query: Record<string, string> = {}) => {
   const { status, body } = await house.request(
     'GET',
     `/atendimento/conversas?${new URLSearchParams(query).toString()}`,
@@ -56,12 +56,12 @@ const listar = async ({ token }: Pessoa, query: Record<string, string> = {}) => 
   expect(status).toBe(200)
   return conversasHumanasRoute.response.parse(body)
 }
-const nomes = async (pessoa: Pessoa, query?: Record<string, string>): Promise<string[]> =>
+const nomes = async (pessoa: TestPerson, query?: Record<string, string>): Promise<string[]> =>
   (await listar(pessoa, query)).conversas.map(({ cliente }) => cliente.nome)
 
 describe('GET /atendimento/conversas', () => {
   it('lists open conversas by latest activity and finished ones only on request', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await criar(pessoa, { nome: 'Ana', minuto: 1 })
     await criar(pessoa, { nome: 'Bia', minuto: 3, status: 'em_atendimento' })
     await criar(pessoa, { nome: 'Caio', minuto: 2, setor: 'vendas' })
@@ -77,7 +77,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('searches by part of the name or phone and escapes wildcards', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await criar(pessoa, { nome: 'Mariana', telefone: '5511911112222' })
     await criar(pessoa, { nome: '100% Rui', telefone: '5521933334444' })
     expect(await nomes(pessoa, { busca: 'MARI' })).toEqual(['Mariana'])
@@ -87,7 +87,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('searches with and without accents, like the panel’s filter', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await criar(pessoa, { nome: 'JOÃO Conceição', minuto: 3 })
     await criar(pessoa, { nome: 'Joao da Silva', minuto: 2 })
     await criar(pessoa, { nome: 'João Açaí'.normalize('NFD'), minuto: 1 })
@@ -99,7 +99,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('pages without gaps or repeats, also for equal timestamps', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })
     const todas = await nomes(pessoa)
     const vistas: string[] = []
@@ -118,7 +118,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('returns the mensagens of each conversa as pendente or enviada', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await criar(pessoa, { nome: 'Fila', minuto: 2 })
     const id = await criar(pessoa, { nome: 'Saiu', minuto: 1 })
     const { conversas } = await listar(pessoa)
@@ -132,9 +132,9 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('returns only the conta’s conversas and answers 403 without atendimentoHumano', async () => {
-    const [ana, rui] = [await house.createPessoa(), await house.createPessoa({ sem: ['atendimentoHumano'] })]
+    const [ana, rui] = [await house.createPerson(), await house.createPerson({ sem: ['atendimentoHumano'] })]
     await criar(ana, { nome: 'Da Ana' })
-    expect(await nomes(await house.createPessoa())).toEqual([])
+    expect(await nomes(await house.createPerson())).toEqual([])
     expect((await house.request('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
   })
 })

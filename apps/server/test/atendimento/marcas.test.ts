@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
-import { ate } from '#test/bot/house.ts'
-import { createPosto, ligar, type Posto } from './posto.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { createAtendimentoApp, restartBot, type AtendimentoApp } from './posto.ts'
 
-let posto: Posto
+let posto: AtendimentoApp
 beforeAll(async () => {
-  posto = await createPosto()
+  posto = await createAtendimentoApp()
 })
 afterAll(() => posto.close())
 
 const doChat = async (id: string): Promise<readonly Mensagem[]> =>
-  (await posto.dona.listar()).find((conversa) => conversa.id === id)?.mensagens ?? []
+  (await posto.dona.list()).find((conversa) => conversa.id === id)?.mensagens ?? []
 const dita = async (id: string, texto: string): Promise<Mensagem> =>
-  ate(async () => (await doChat(id)).find((uma) => uma.texto === texto) ?? null)
+  waitUntil(async () => (await doChat(id)).find((uma) => uma.texto === texto) ?? null)
 const noTelefone = async (telefone: string) => {
-  const { body } = await posto.dona.pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { body } = await posto.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
   return mensagensSimuladasRoute.response.parse(body).mensagens
 }
 const reagir = (id: string, mensagemId: string, emoji: unknown, quem = posto.dona) =>
-  quem.agir(id, `mensagens/${mensagemId}/reacao`, { emoji })
-const naFila = async (): Promise<number> => (await posto.casa.sql('select 1 from saida')).length
-const gastas = () => posto.casa.sql('select sum(usadas)::int as n from uso_diario')
+  quem.act(id, `mensagens/${mensagemId}/reacao`, { emoji })
+const naFila = async (): Promise<number> => (await posto.app.sql('select 1 from saida')).length
+const gastas = () => posto.app.sql('select sum(usadas)::int as n from uso_diario')
 
 describe('quoted mensagem', () => {
   it('appears in the answer, in the events and on the phone', async () => {
     const { dona, rui } = posto
-    const { id, telefone } = await posto.chegar()
-    await posto.clienteDiz(telefone, 'entregam no centro?')
+    const { id, telefone } = await posto.newWaitingCustomer()
+    await posto.customerSays(telefone, 'entregam no centro?')
     const { id: citadaId } = await dita(id, 'entregam no centro?')
     const citada = { texto: 'entregam no centro?', nossa: false }
     const envio = { mensagem: 'entregamos', citadaId, idTemporario: 'uma' }
     for (const _vez of ['first', 'again']) {
-      expect((await dona.agir(id, 'mensagem', envio)).body).toMatchObject({ mensagem: { texto: 'entregamos', citada } })
+      expect((await dona.act(id, 'mensagem', envio)).body).toMatchObject({ mensagem: { texto: 'entregamos', citada } })
     }
-    await ate(async () => (await noTelefone(telefone)).at(-1)?.texto === 'entregamos')
+    await waitUntil(async () => (await noTelefone(telefone)).at(-1)?.texto === 'entregamos')
     expect((await noTelefone(telefone)).filter(({ texto }) => texto === 'entregamos')).toMatchObject([{ citada }])
     expect((await dita(id, 'entregamos')).citada).toEqual(citada)
-    const contadas = rui.eventos.flatMap(({ evento, dados }) =>
+    const contadas = rui.events.flatMap(({ evento, dados }) =>
       evento === 'mensagemConversaHumana' && dados.mensagem.texto === 'entregamos' ? [dados.mensagem.citada] : [],
     )
     expect(contadas).toEqual([citada, citada])
@@ -45,13 +45,13 @@ describe('quoted mensagem', () => {
 
   it('is refused from another conversa or if it failed to send', async () => {
     const { dona, vizinha } = posto
-    const [um, outro] = [await posto.chegar(), await posto.chegar()]
+    const [um, outro] = [await posto.newWaitingCustomer(), await posto.newWaitingCustomer()]
     const { id: alheia } = await dita(outro.id, 'atendente')
-    const citar = (citadaId: string) => dona.agir(um.id, 'mensagem', { mensagem: 'não sai', citadaId })
+    const citar = (citadaId: string) => dona.act(um.id, 'mensagem', { mensagem: 'não sai', citadaId })
     for (const citadaId of [alheia, 'nada']) expect((await citar(citadaId)).status).toBe(404)
-    await dona.pedir('POST', '/simulador/falhas', { envios: 5 })
-    await dona.agir(um.id, 'mensagem', { mensagem: 'perdida' })
-    const perdida = await ate(async () => {
+    await dona.request('POST', '/simulador/falhas', { envios: 5 })
+    await dona.act(um.id, 'mensagem', { mensagem: 'perdida' })
+    const perdida = await waitUntil(async () => {
       const uma = await dita(um.id, 'perdida')
       return uma.estado === 'falhou' ? uma : null
     })
@@ -65,7 +65,7 @@ describe('quoted mensagem', () => {
 describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
   it('keeps one reaction, shows it on the phone and counts nothing', async () => {
     const { dona, rui } = posto
-    const { id, telefone } = await posto.chegar()
+    const { id, telefone } = await posto.newWaitingCustomer()
     const { id: mensagemId } = await dita(id, 'atendente')
     const antes = await gastas()
     expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({
@@ -79,38 +79,38 @@ describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
       expect((await reagir(id, mensagemId, errado)).status).toBe(400)
     }
     expect(await gastas()).toEqual(antes)
-    await dona.agir(id, 'finalizar')
+    await dona.act(id, 'finalizar')
     expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({ codigo: 'conversaFinalizada' })
   })
 
   it('restores the earlier reaction if sending fails', async () => {
     const { dona, rui } = posto
-    const { id } = await posto.chegar()
+    const { id } = await posto.newWaitingCustomer()
     const { id: mensagemId } = await dita(id, 'atendente')
     await reagir(id, mensagemId, '😂')
-    await ate(async () => (await naFila()) === 0)
-    await dona.pedir('POST', '/simulador/falhas', { envios: 5 })
+    await waitUntil(async () => (await naFila()) === 0)
+    await dona.request('POST', '/simulador/falhas', { envios: 5 })
     expect((await reagir(id, mensagemId, '😢')).body).toMatchObject({ mensagem: { reacaoLoja: '😢' } })
-    await ate(async () => (await dita(id, 'atendente')).reacaoLoja === '😂')
-    await ate(() => {
-      const ultimo = rui.eventos.findLast(({ evento }) => evento === 'mensagemConversaHumana')
+    await waitUntil(async () => (await dita(id, 'atendente')).reacaoLoja === '😂')
+    await waitUntil(() => {
+      const ultimo = rui.events.findLast(({ evento }) => evento === 'mensagemConversaHumana')
       return ultimo !== undefined && 'mensagem' in ultimo.dados && Object(ultimo.dados.mensagem).reacaoLoja === '😂'
     })
     expect(
-      await posto.casa.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
+      await posto.app.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
     ).toHaveLength(1)
   })
 
   it('keeps a reaction and a quote while the bot is stopped, then sends them', async () => {
     const { dona } = posto
-    const { id, telefone } = await posto.chegar()
+    const { id, telefone } = await posto.newWaitingCustomer()
     const { id: mensagemId } = await dita(id, 'atendente')
-    await dona.pedir('POST', '/bot/parar')
+    await dona.request('POST', '/bot/parar')
     await reagir(id, mensagemId, '😮')
-    await dona.agir(id, 'mensagem', { mensagem: 'já volto', citadaId: mensagemId })
+    await dona.act(id, 'mensagem', { mensagem: 'já volto', citadaId: mensagemId })
     expect(await naFila()).toBe(2)
-    await ligar(dona.pedir)
-    await ate(async () => (await naFila()) === 0)
+    await restartBot(dona.request)
+    await waitUntil(async () => (await naFila()) === 0)
     const aoFim = await noTelefone(telefone)
     expect(aoFim.at(-1)).toMatchObject({ texto: 'já volto', citada: { texto: 'atendente', nossa: false } })
     expect(aoFim.find(({ texto }) => texto === 'atendente')?.reacoes).toEqual(['😮'])

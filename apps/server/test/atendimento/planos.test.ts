@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import { consultaDaLista, type FiltroConversas, MENSAGENS } from '#modules/atendimento/consultas.ts'
-import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+import { conversaListQuery, type ConversaFilter, MENSAGEM_PAGE_SQL } from '#modules/atendimento/consultas.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/house.ts'
 
 /** Query plans with 10,000 conversas and a chat of 2,000 mensagens: a page reads about as many rows as it shows. */
 
-let house: House
-let pessoa: Pessoa
+let house: ConfigApp
+let pessoa: TestPerson
 const LONGA = '01900000-0000-7000-8000-00000000aaaa'
 
 beforeAll(async () => {
-  house = await createHouse()
-  pessoa = await house.createPessoa()
+  house = await createConfigApp()
+  pessoa = await house.createPerson()
   const { owner } = house.database
   const { contaId } = pessoa
   await owner.query(
@@ -101,9 +101,9 @@ const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =
   )
 
 const LIMITE = 40
-const daLista = (filtro: Partial<FiltroConversas> = {}): Promise<Medida> => {
-  const { texto, values } = consultaDaLista(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filtro })
-  return explicar(texto, values)
+const daLista = (filtro: Partial<ConversaFilter> = {}): Promise<Medida> => {
+  const { text, values } = conversaListQuery(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filtro })
+  return explicar(text, values)
 }
 const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
 
@@ -126,7 +126,7 @@ describe('list and chat queries with 10,000 conversas', () => {
 
   it('reads one page of mensagens from the index, at the end and in the middle', async () => {
     for (const antesDe of ['ffffffff-ffff-ffff-ffff-ffffffffffff', '01900000-0000-7000-8000-0000000003e8']) {
-      const { indices, varreduras, lidas } = await explicar(MENSAGENS, [pessoa.contaId, LONGA, antesDe, 51])
+      const { indices, varreduras, lidas } = await explicar(MENSAGEM_PAGE_SQL, [pessoa.contaId, LONGA, antesDe, 51])
       expect(indices).toContain('mensagens_conversa')
       expect([varreduras, lidas]).toEqual([0, 51])
     }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/house.ts'
 
-let house: House
+let house: ConfigApp
 beforeAll(async () => {
-  house = await createHouse()
+  house = await createConfigApp()
 })
 afterAll(() => house.close())
 
 const pedir = async (
-  { token }: Pessoa,
+  { token }: TestPerson,
   metodo: string,
   { id, body }: { readonly id?: string; readonly body?: unknown } = {},
 ): Promise<readonly [number, Record<string, unknown>]> => {
@@ -17,30 +17,30 @@ const pedir = async (
   return [resposta.status, resposta.body]
 }
 
-const ids = async (pessoa: Pessoa): Promise<string[]> =>
+const ids = async (pessoa: TestPerson): Promise<string[]> =>
   (await house.getConfig(pessoa)).atendimento.setores.map(({ id }) => id)
 
 describe('/atendimento/setores', () => {
   it('lists the setores of the configuration', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const [status, body] = await pedir(pessoa, 'GET')
     expect(status).toBe(200)
     expect(body['setores']).toEqual((await house.getConfig(pessoa)).atendimento.setores)
   })
 
   it('appends a new setor with an id from its name and notifies the bot', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const antes = await ids(pessoa)
     const [status, body] = await pedir(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
     expect(status).toBe(200)
     expect(body['setor']).toMatchObject({ id: 'pos_venda', nome: 'Pós Venda', cor: 'blue', ativo: true })
     await pedir(pessoa, 'POST', { body: { nome: 'pós venda', cor: 'red', ativo: false } })
     expect(await ids(pessoa)).toEqual([...antes, 'pos_venda', 'pos_venda_2'])
-    expect(house.avisados).toContain(pessoa.contaId)
+    expect(house.notifiedContas).toContain(pessoa.contaId)
   })
 
   it('keeps the id on a rename and fields that are not given', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const [, antes] = await pedir(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
     const [status, body] = await pedir(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
     expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe('/atendimento/setores', () => {
   })
 
   it('deletes any setor but Geral and redirects its menu options to Geral', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await pedir(pessoa, 'POST', { body: { nome: 'Oficina' } })
     const { menu, versao } = await house.getConfig(pessoa)
     const opcoes = menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'oficina' } : opcao))
@@ -71,7 +71,7 @@ describe('/atendimento/setores', () => {
     ['POST', { nome: 'x'.repeat(61) }, ''],
     ['POST', { nome: 'Cor', cor: 'ciano' }, ''],
   ])('rejects %s %j and changes nothing', async (metodo, body, frase) => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const antes = await house.getConfig(pessoa)
     const [status, recusa] = await pedir(pessoa, metodo, { body })
     expect(status).toBe(400)
@@ -80,14 +80,14 @@ describe('/atendimento/setores', () => {
   })
 
   it('answers 404 for another conta’s setor and 403 without atendimentoHumano', async () => {
-    const [ana, rui] = [await house.createPessoa(), await house.createPessoa()]
+    const [ana, rui] = [await house.createPerson(), await house.createPerson()]
     await pedir(ana, 'POST', { body: { nome: 'Da Ana' } })
     for (const metodo of ['PUT', 'DELETE'] as const) {
       const recusa = await pedir(rui, metodo, { id: 'da_ana', ...(metodo === 'PUT' ? { body: { nome: 'Meu' } } : {}) })
       expect(recusa).toMatchObject([404, { codigo: 'naoEncontrado' }])
     }
     expect(await ids(ana)).toContain('da_ana')
-    const semAtendimento = await house.createPessoa({ sem: ['atendimentoHumano'] })
+    const semAtendimento = await house.createPerson({ sem: ['atendimentoHumano'] })
     expect((await pedir(semAtendimento, 'GET'))[0]).toBe(403)
   })
 })

@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { EventoServidor } from '@balcao/contract/realtime'
-import { ate } from '#test/bot/house.ts'
-import { createPosto, type Posto } from './posto.ts'
-import { verificarAcao } from './verificar-acao.ts'
+import type { ServerEvent } from '@balcao/contract/realtime'
+import { waitUntil } from '#test/bot/house.ts'
+import { createAtendimentoApp, type AtendimentoApp } from './posto.ts'
+import { checkListSync } from './verificar-acao.ts'
 
 /** After every write, the old list plus the events must equal the list that the server returns. */
 
-let posto: Posto
+let posto: AtendimentoApp
 let alvo: { id: string; telefone: string }
 beforeAll(async () => {
-  posto = await createPosto()
-  await posto.chegar()
-  alvo = await posto.chegar()
-  await posto.chegar()
+  posto = await createAtendimentoApp()
+  await posto.newWaitingCustomer()
+  alvo = await posto.newWaitingCustomer()
+  await posto.newWaitingCustomer()
 })
 afterAll(() => posto.close())
 
 async function verificar(acao: () => Promise<{ readonly status: number } | undefined>): Promise<void> {
-  const { casa, dona, rui } = posto
-  const resposta = await verificarAcao(casa, rui, () => verificarAcao(casa, dona, acao))
+  const { app, dona, rui } = posto
+  const resposta = await checkListSync(app, rui, () => checkListSync(app, dona, acao))
   if (resposta !== undefined) expect(resposta.status).toBeLessThan(300)
 }
 
-const conversa = async (): Promise<Conversa | undefined> => (await posto.dona.listar()).find(({ id }) => id === alvo.id)
-const dizer = (mensagem: string) => posto.dona.agir(alvo.id, 'mensagem', { mensagem, idTemporario: mensagem })
+const conversa = async (): Promise<Conversa | undefined> => (await posto.dona.list()).find(({ id }) => id === alvo.id)
+const dizer = (mensagem: string) => posto.dona.act(alvo.id, 'mensagem', { mensagem, idTemporario: mensagem })
 const clienteDiz = async (texto: string): Promise<undefined> => {
-  await posto.clienteDiz(alvo.telefone, texto)
+  await posto.customerSays(alvo.telefone, texto)
   return undefined
 }
 
 describe('atendimento events', () => {
   it('keeps the list in sync when a customer asks for a person', () =>
     verificar(async () => {
-      alvo = await posto.chegar()
+      alvo = await posto.newWaitingCustomer()
       return undefined
     }))
 
@@ -44,15 +44,15 @@ describe('atendimento events', () => {
     }))
 
   it('keeps the list in sync when an operador takes the conversa', () =>
-    verificar(() => posto.dona.agir(alvo.id, 'assumir')))
+    verificar(() => posto.dona.act(alvo.id, 'assumir')))
 
   it('keeps the list in sync when the customer answers', () => verificar(() => clienteDiz('que bom')))
 
   it('keeps the list in sync when the customer’s name changes', () =>
     verificar(async () => {
-      await posto.clienteDiz(alvo.telefone, 'agora com o nome inteiro', 'Bia Souza')
+      await posto.customerSays(alvo.telefone, 'agora com o nome inteiro', 'Bia Souza')
       expect(await conversa()).toMatchObject({ cliente: { nome: 'Bia Souza' } })
-      await posto.clienteDiz(alvo.telefone, 'e assim fica', 'Bia Souza')
+      await posto.customerSays(alvo.telefone, 'e assim fica', 'Bia Souza')
       return undefined
     }))
 
@@ -62,108 +62,108 @@ describe('atendimento events', () => {
     const marcada = async (): Promise<string> =>
       (await conversa())?.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id ?? ''
     const id = await marcada()
-    await verificar(() => posto.dona.agir(alvo.id, 'mensagem', { mensagem: 'disto?', citadaId: id }))
+    await verificar(() => posto.dona.act(alvo.id, 'mensagem', { mensagem: 'disto?', citadaId: id }))
     for (const emoji of ['👍', '🙏', null]) {
-      await verificar(() => posto.dona.agir(alvo.id, `mensagens/${id}/reacao`, { emoji }))
+      await verificar(() => posto.dona.act(alvo.id, `mensagens/${id}/reacao`, { emoji }))
     }
   })
 
   it('keeps the list in sync when an operador reacts to a pending mensagem', () =>
     verificar(async () => {
-      await posto.dona.pedir('POST', '/simulador/falhas', { envios: 2 })
+      await posto.dona.request('POST', '/simulador/falhas', { envios: 2 })
       const { body } = await dizer('vou ver')
-      return posto.dona.agir(alvo.id, `mensagens/${String(Object(body['mensagem']).id)}/reacao`, { emoji: '👀' })
+      return posto.dona.act(alvo.id, `mensagens/${String(Object(body['mensagem']).id)}/reacao`, { emoji: '👀' })
     }))
 
   it('keeps the list in sync when the conversa is transferred', () =>
-    verificar(() => posto.dona.agir(alvo.id, 'transferir', { setor: 'suporte' })))
+    verificar(() => posto.dona.act(alvo.id, 'transferir', { setor: 'suporte' })))
 
   it('keeps the list in sync when a mensagem takes the conversa', () => verificar(() => dizer('voltei')))
 
   it('keeps the list in sync when sending fails', () =>
     verificar(async () => {
-      await posto.dona.pedir('POST', '/simulador/falhas', { envios: 5 })
+      await posto.dona.request('POST', '/simulador/falhas', { envios: 5 })
       const resposta = await dizer('perdida')
-      await ate(async () => (await conversa())?.mensagens.at(-1)?.estado === 'falhou')
+      await waitUntil(async () => (await conversa())?.mensagens.at(-1)?.estado === 'falhou')
       return resposta
     }))
 
   it('keeps the list in sync when a failed mensagem is resent', () =>
     verificar(async () => {
       const falhou = (await conversa())?.mensagens.at(-1)
-      return posto.dona.pedir('POST', `/atendimento/mensagens/${falhou?.id}/reenviar`)
+      return posto.dona.request('POST', `/atendimento/mensagens/${falhou?.id}/reenviar`)
     }))
 
   it('keeps the list in sync when the owner answers from the phone', () =>
     verificar(async () => {
       await clienteDiz('e agora?')
       const { telefone } = alvo
-      return posto.dona.pedir('POST', '/simulador/mensagens', { telefone, nome: '', texto: 'daqui', deMim: true })
+      return posto.dona.request('POST', '/simulador/mensagens', { telefone, nome: '', texto: 'daqui', deMim: true })
     }))
 
   it('keeps the list in sync when its setor is deleted with unread mensagens', async () => {
-    const outra = await posto.chegar()
-    await posto.dona.agir(outra.id, 'transferir', { setor: 'suporte' })
-    await posto.clienteDiz(outra.telefone, 'ainda aí?')
+    const outra = await posto.newWaitingCustomer()
+    await posto.dona.act(outra.id, 'transferir', { setor: 'suporte' })
+    await posto.customerSays(outra.telefone, 'ainda aí?')
     await clienteDiz('esqueceram de mim?')
-    await verificar(() => posto.dona.pedir('DELETE', '/atendimento/setores/suporte'))
+    await verificar(() => posto.dona.request('DELETE', '/atendimento/setores/suporte'))
     expect(await conversa()).toMatchObject({ setor: 'geral', status: 'em_atendimento', naoLidas: 1 })
-    expect((await posto.dona.listar()).find(({ id }) => id === outra.id)).toMatchObject({ setor: 'geral', naoLidas: 2 })
+    expect((await posto.dona.list()).find(({ id }) => id === outra.id)).toMatchObject({ setor: 'geral', naoLidas: 2 })
   })
 
   it('keeps the list in sync when a test conversa is created, answered and finished', async () => {
     let id = ''
     await verificar(async () => {
-      const resposta = await posto.dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'vendas' })
+      const resposta = await posto.dona.request('POST', '/atendimento/teste-conversa', { setor: 'vendas' })
       id = Object(resposta.body['conversa']).id
       return resposta
     })
-    await verificar(() => posto.rui.agir(id, 'mensagem', { mensagem: 'teste recebido' }))
-    await verificar(() => posto.rui.agir(id, 'finalizar'))
+    await verificar(() => posto.rui.act(id, 'mensagem', { mensagem: 'teste recebido' }))
+    await verificar(() => posto.rui.act(id, 'finalizar'))
   })
 
   it('keeps the list in sync when the customer rates and returns', async () => {
-    await verificar(() => posto.dona.agir(alvo.id, 'finalizar'))
+    await verificar(() => posto.dona.act(alvo.id, 'finalizar'))
     await clienteDiz('5')
     await verificar(async () => {
       await clienteDiz('oi')
       return clienteDiz('atendente')
     })
-    alvo = { ...alvo, id: (await posto.dona.listar()).find((uma) => uma.cliente.telefone === alvo.telefone)?.id ?? '' }
+    alvo = { ...alvo, id: (await posto.dona.list()).find((uma) => uma.cliente.telefone === alvo.telefone)?.id ?? '' }
   })
 
   it('keeps the list in sync when an operador serves an opted-out customer', async () => {
     const telefone = '5511911888777'
-    await posto.clienteDiz(telefone, 'oi')
-    await posto.clienteDiz(telefone, 'PARAR')
-    await ate(async () => (await posto.noTelefone(telefone)).some((dito) => dito.includes('VOLTAR')))
-    await verificar(() => posto.clienteDiz(telefone, 'atendente').then(() => undefined))
-    const deles = async () => (await posto.dona.listar()).find((uma) => uma.cliente.telefone === telefone)
+    await posto.customerSays(telefone, 'oi')
+    await posto.customerSays(telefone, 'PARAR')
+    await waitUntil(async () => (await posto.textsOnPhone(telefone)).some((dito) => dito.includes('VOLTAR')))
+    await verificar(() => posto.customerSays(telefone, 'atendente').then(() => undefined))
+    const deles = async () => (await posto.dona.list()).find((uma) => uma.cliente.telefone === telefone)
     const { id, ...lida } = (await deles()) ?? {}
     expect(lida).toMatchObject({ status: 'aguardando', pediuParada: true })
     // The opt-out stops the bot only; mensagens of operadores are sent.
-    await verificar(() => posto.rui.agir(String(id), 'mensagem', { mensagem: 'diga lá' }))
-    expect(await posto.noTelefone(telefone)).toContain('diga lá')
-    expect((await posto.dona.listar()).filter(({ pediuParada }) => pediuParada === true)).toHaveLength(1)
-    await verificar(() => posto.rui.agir(String(id), 'finalizar'))
-    await posto.clienteDiz(telefone, 'VOLTAR')
-    await verificar(() => posto.clienteDiz(telefone, 'atendente').then(() => undefined))
+    await verificar(() => posto.rui.act(String(id), 'mensagem', { mensagem: 'diga lá' }))
+    expect(await posto.textsOnPhone(telefone)).toContain('diga lá')
+    expect((await posto.dona.list()).filter(({ pediuParada }) => pediuParada === true)).toHaveLength(1)
+    await verificar(() => posto.rui.act(String(id), 'finalizar'))
+    await posto.customerSays(telefone, 'VOLTAR')
+    await verificar(() => posto.customerSays(telefone, 'atendente').then(() => undefined))
     expect(await deles()).not.toHaveProperty('pediuParada')
-    await verificar(async () => posto.dona.agir((await deles())?.id ?? '', 'finalizar'))
+    await verificar(async () => posto.dona.act((await deles())?.id ?? '', 'finalizar'))
   })
 
   it('keeps the list in sync when the conversa returns to the bot', () =>
-    verificar(() => posto.dona.agir(alvo.id, 'devolver')))
+    verificar(() => posto.dona.act(alvo.id, 'devolver')))
 
   it('keeps the list in sync when two operadores act simultaneously', async () => {
     const { dona, rui } = posto
-    const { id } = await posto.chegar()
+    const { id } = await posto.newWaitingCustomer()
     await verificar(async () => {
       await Promise.all([
-        dona.agir(id, 'assumir'),
-        rui.agir(id, 'mensagem', { mensagem: 'eu!' }),
-        dona.agir(id, 'mensagem', { mensagem: 'não, eu!' }),
-        posto.clienteDiz(alvo.telefone, 'oi'),
+        dona.act(id, 'assumir'),
+        rui.act(id, 'mensagem', { mensagem: 'eu!' }),
+        dona.act(id, 'mensagem', { mensagem: 'não, eu!' }),
+        posto.customerSays(alvo.telefone, 'oi'),
       ])
       return undefined
     })
@@ -173,14 +173,14 @@ describe('atendimento events', () => {
 describe('novaConversaHumana', () => {
   it('arrives before the first mensagem of its conversa', async () => {
     const { rui } = posto
-    const desde = rui.eventos.length
+    const desde = rui.events.length
     for (const fim of [1, 2, 3, 4, 5, 6]) {
-      for (const texto of ['oi', 'atendente', 'alguém?']) await posto.clienteDiz(`551191177000${fim}`, texto)
+      for (const texto of ['oi', 'atendente', 'alguém?']) await posto.customerSays(`551191177000${fim}`, texto)
     }
-    const daqui = () => rui.eventos.slice(desde)
-    const escreveu = ({ evento, dados }: EventoServidor): boolean =>
+    const daqui = () => rui.events.slice(desde)
+    const escreveu = ({ evento, dados }: ServerEvent): boolean =>
       evento === 'mensagemConversaHumana' && dados.mensagem.texto === 'alguém?'
-    await ate(() => daqui().filter(escreveu).length === 6)
+    await waitUntil(() => daqui().filter(escreveu).length === 6)
     const conhecidas = new Set<string>()
     for (const um of daqui()) {
       if (um.evento === 'novaConversaHumana') conhecidas.add(um.dados.conversa.id)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ato } from '@balcao/contract/entities/auditoria'
-import { rotas } from '@balcao/contract/routes/all'
-import { purgeAuditoria, registrarAuditoria } from '#modules/auditoria/index.ts'
-import { ADMIN, type ContasApp, createContasApp } from '#test/auth/contas-app.ts'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { purgeAuditoria, recordAuditoria } from '#modules/auditoria/index.ts'
+import { ADMIN, type ContasTestApp, createContasTestApp } from '#test/auth/contas-app.ts'
 
-let app: ContasApp
+let app: ContasTestApp
 let admin: string
 beforeAll(async () => {
-  app = await createContasApp()
+  app = await createContasTestApp()
   admin = await app.admin()
 })
 afterAll(() => app.close())
@@ -17,7 +17,7 @@ const SENHA = 'senha-de-teste'
 async function trail(query = ''): Promise<Ato[]> {
   const { status, body } = await app.request('GET', `/admin/auditoria${query}`, { token: admin })
   expect(status).toBe(200)
-  return rotas.auditoria.response.parse(body).atos
+  return apiRoutes.auditoria.response.parse(body).atos
 }
 
 /** One line per act, oldest first: act, actor, affected person, and `!` for a refusal. */
@@ -82,7 +82,7 @@ describe('GET /admin/auditoria', () => {
   })
 
   it('records no act when the change fails', async () => {
-    const { rows } = await app.banco.owner.query<{ id: string }>('select id from usuarios where email = $1', [
+    const { rows } = await app.database.owner.query<{ id: string }>('select id from usuarios where email = $1', [
       ADMIN.email,
     ])
     const recusa = await app.request('DELETE', `/admin/usuarios/${rows[0]?.id}`, { token: admin })
@@ -105,7 +105,7 @@ describe('GET /admin/auditoria', () => {
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const path = `/admin/auditoria?quem=${desconhecido}&limite=2${cursor === '' ? '' : `&cursor=${cursor}`}`
       const { body } = await app.request('GET', path, { token: admin })
-      const pagina = rotas.auditoria.response.parse(body)
+      const pagina = apiRoutes.auditoria.response.parse(body)
       vistos.push(...pagina.atos.map(({ id }) => id))
       cursor = pagina.proximoCursor
     }
@@ -122,11 +122,11 @@ describe('GET /admin/auditoria', () => {
   })
 
   it('denies changes of the trail and purges only records older than a year', async () => {
-    const { db } = app.banco
+    const { db } = app.database
     for (const sql of ["update auditoria set ip = ''", 'delete from auditoria', 'truncate auditoria']) {
       await expect(db.transaction('*', (tx) => tx.query(sql))).rejects.toThrow(/permission denied/)
     }
-    const conta = await app.banco.owner.query<{ id: string }>('select id from contas limit 1')
+    const conta = await app.database.owner.query<{ id: string }>('select id from contas limit 1')
     const id = conta.rows[0]?.id ?? ''
     await expect(db.transaction('*', (tx) => tx.query('select auditoria_sem_nomes($1)', [id]))).rejects.toThrow(
       /not due/,
@@ -137,7 +137,7 @@ describe('GET /admin/auditoria', () => {
     const antes = (await trail()).length
     const velho = { ...app.deps, clock: { now: () => new Date(Date.now() - 366 * 86_400_000) } }
     const quem = { usuarioId: null, nome: '', email: 'velho@trilha.test', ip: '' }
-    await db.transaction([], (tx) => registrarAuditoria(tx, velho, { acao: 'entrar', quem }))
+    await db.transaction([], (tx) => recordAuditoria(tx, velho, { acao: 'entrar', quem }))
     expect(await trail()).toHaveLength(antes + 1)
     const futuro = new Date(Date.now() + 3_650 * 86_400_000)
     expect(await db.transaction('*', (tx) => purgeAuditoria(tx, futuro, 100))).toBe(1)

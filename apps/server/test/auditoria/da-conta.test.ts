@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEquipe, type Equipe } from '#test/equipe/casa.ts'
+import { createEquipeApp, type EquipeApp } from '#test/equipe/casa.ts'
 
-let equipe: Equipe
+let equipe: EquipeApp
 beforeAll(async () => {
-  equipe = await createEquipe()
+  equipe = await createEquipeApp()
 })
 afterAll(() => equipe.close())
 
@@ -11,14 +11,14 @@ it('records acts of an owner on operadores, bot, configuration and maintenance',
   const dono = await equipe.dono()
   const { contaId, email } = dono.usuario
   const operador = { nome: 'Olga', email: 'olga@equipe.test', setores: [] }
-  const { body } = await dono.pedir('POST', '/conta/operadores', operador)
+  const { body } = await dono.request('POST', '/conta/operadores', operador)
   const id = String(Reflect.get(Object(body['operador']), 'id'))
-  await dono.pedir('PUT', `/conta/operadores/${id}`, { nome: 'Olga Reis', ativo: false })
-  await dono.pedir('DELETE', `/conta/operadores/${id}`)
-  await dono.pedir('POST', '/sistema/manutencao', { senha: 'palpite', ativa: true })
-  await dono.pedir('POST', '/sistema/manutencao', { senha: 'chave-do-chefe', ativa: true })
-  await dono.pedir('POST', '/bot/limpar-sessao')
-  await dono.pedir('POST', '/config/versoes/1/restaurar')
+  await dono.request('PUT', `/conta/operadores/${id}`, { nome: 'Olga Reis', ativo: false })
+  await dono.request('DELETE', `/conta/operadores/${id}`)
+  await dono.request('POST', '/sistema/manutencao', { senha: 'palpite', ativa: true })
+  await dono.request('POST', '/sistema/manutencao', { senha: 'chave-do-chefe', ativa: true })
+  await dono.request('POST', '/bot/limpar-sessao')
+  await dono.request('POST', '/config/versoes/1/restaurar')
 
   const atos = await equipe.sql(
     `select acao, resultado, quem_email, alvo_nome, detalhe from auditoria

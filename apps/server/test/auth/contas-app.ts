@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { rotas } from '@balcao/contract/routes/all'
+import { apiRoutes } from '@balcao/contract/routes/all'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import type { Deps } from '#deps.ts'
@@ -11,16 +11,16 @@ import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes, createAuthenticate, ensureFirstAdmin } from '#modules/auth/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 import type { Mailer } from '#ports/mailer.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-export interface Resposta {
+export interface TestResponse {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-interface Pedido {
+interface TestRequest {
   readonly token?: string
   readonly body?: unknown
   readonly ip?: string
@@ -28,7 +28,7 @@ interface Pedido {
 
 export const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' } as const
 
-const PARADO: BotStatus = {
+const STOPPED_STATUS: BotStatus = {
   status: 'PARADO',
   isRunning: false,
   inicializado: false,
@@ -39,13 +39,13 @@ const PARADO: BotStatus = {
 }
 
 /** The account routes over HTTP on a separate database. Bots and sockets only record calls. */
-export interface ContasApp {
+export interface ContasTestApp {
   readonly http: FastifyInstance
   readonly deps: Omit<Deps, 'simulador'>
-  readonly banco: TestDatabase
-  readonly feito: string[]
+  readonly database: TestDatabase
+  readonly calls: string[]
   readonly advance: (ms: number) => void
-  readonly request: (metodo: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pedido?: Pedido) => Promise<Resposta>
+  readonly request: (metodo: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pedido?: TestRequest) => Promise<TestResponse>
   readonly login: (email: string, senha: string, mais?: object) => Promise<string>
   readonly admin: () => Promise<string>
   /** Registers a user and returns the id; the user is pending. */
@@ -54,48 +54,48 @@ export interface ContasApp {
   readonly close: () => Promise<void>
 }
 
-export async function createContasApp(
-  mailer: Mailer = { configurado: false, send: () => Promise.reject(new Error('no mail server')) },
-): Promise<ContasApp> {
+export async function createContasTestApp(
+  mailer: Mailer = { configured: false, send: () => Promise.reject(new Error('no mail server')) },
+): Promise<ContasTestApp> {
   const banco = await createTestDatabase()
   const feito: string[] = []
   let agora = Date.parse('2026-03-10T15:00:00Z')
   const clock = { now: () => new Date(agora) }
   const log = pino({ level: 'silent' })
-  const deps: ContasApp['deps'] = {
+  const deps: ContasTestApp['deps'] = {
     db: banco.db,
     clock,
     ids: createIds(clock),
     log,
-    cofre: createCofre('um-segredo-so-para-os-testes'),
+    vault: createVault('um-segredo-so-para-os-testes'),
     mailer,
     files: createDiskFiles({ dir: '/nonexistent' }),
     realtime: {
       publish: () => undefined,
-      abrir: () => undefined,
+      openConversa: () => undefined,
       disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
     },
     ai: {
       answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
-      conferirChave: () => Promise.resolve('nenhuma'),
-      modelos: () => Promise.resolve(null),
+      checkKey: () => Promise.resolve('nenhuma'),
+      listModels: () => Promise.resolve(null),
     },
-    oficial: { lerAviso: () => [], modelos: () => Promise.resolve([]), acordar: () => undefined },
-    acontecerEm: () => Promise.resolve(),
+    oficial: { parseWebhook: () => [], listModelos: () => Promise.resolve([]), acordar: () => undefined },
+    applyEventIn: () => Promise.resolve(),
     bots: {
-      iniciar: () => Promise.resolve(PARADO),
-      parar: (contaId) => {
+      start: () => Promise.resolve(STOPPED_STATUS),
+      stop: (contaId) => {
         feito.push(`parar ${contaId}`)
-        return Promise.resolve(PARADO)
+        return Promise.resolve(STOPPED_STATUS)
       },
-      limparSessao: () => Promise.resolve(),
-      codigo: () => Promise.reject(new Error('no phone')),
-      status: () => Promise.resolve(PARADO),
-      contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
-      leasesVivos: () => true,
-      saidaNova: () => undefined,
-      digitando: () => undefined,
-      esquecerContato: () => undefined,
+      clearSession: () => Promise.resolve(),
+      pairingCode: () => Promise.reject(new Error('no phone')),
+      status: () => Promise.resolve(STOPPED_STATUS),
+      contextChanged: (contaId) => void feito.push(`contextoMudou ${contaId}`),
+      leasesAlive: () => true,
+      outboxAdded: () => undefined,
+      typing: () => undefined,
+      forgetContato: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {
@@ -110,7 +110,7 @@ export async function createContasApp(
     mount(http, deps.authenticate, rota)
   await ensureFirstAdmin(deps, ADMIN)
 
-  const request: ContasApp['request'] = async (method, path, { token, body, ip = '203.0.113.1' } = {}) => {
+  const request: ContasTestApp['request'] = async (method, path, { token, body, ip = '203.0.113.1' } = {}) => {
     const resposta = await http.inject({
       method,
       url: `/api${path}`,
@@ -121,16 +121,16 @@ export async function createContasApp(
     const lido: unknown = resposta.body === '' ? {} : JSON.parse(resposta.body)
     return { status: resposta.statusCode, body: toRecord(lido), headers: resposta.headers }
   }
-  const login: ContasApp['login'] = async (email, senha, mais = {}) => {
+  const login: ContasTestApp['login'] = async (email, senha, mais = {}) => {
     const { status, body } = await request('POST', '/auth/login', { body: { email, senha, ...mais } })
     if (status !== 200) throw new Error(`login of ${email}: ${status} ${JSON.stringify(body)}`)
-    return rotas.login.response.parse(body).token
+    return apiRoutes.login.response.parse(body).token
   }
   return {
     http,
     deps,
-    banco,
-    feito,
+    database: banco,
+    calls: feito,
     advance: (ms) => void (agora += ms),
     request,
     login,
@@ -160,6 +160,6 @@ function jsonHeaders(token: string | undefined): Record<string, string> {
   return token === undefined ? tipo : { ...tipo, authorization: `Bearer ${token}` }
 }
 
-function toRecord(valor: unknown): Record<string, unknown> {
-  return typeof valor === 'object' && valor !== null ? Object.fromEntries(Object.entries(valor)) : {}
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }

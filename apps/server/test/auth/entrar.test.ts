@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureFirstAdmin, purgeAcessos } from '#modules/auth/index.ts'
-import { ADMIN, type ContasApp, createContasApp } from './contas-app.ts'
+import { ensureFirstAdmin, purgeAccess } from '#modules/auth/index.ts'
+import { ADMIN, type ContasTestApp, createContasTestApp } from './contas-app.ts'
 
-let app: ContasApp
+let app: ContasTestApp
 beforeAll(async () => {
-  app = await createContasApp()
+  app = await createContasTestApp()
 })
 afterAll(() => app.close())
 
@@ -18,7 +18,7 @@ async function activeUser(email: string): Promise<string> {
   return id
 }
 
-const post = (path: string, body: unknown, ip?: string): ReturnType<ContasApp['request']> =>
+const post = (path: string, body: unknown, ip?: string): ReturnType<ContasTestApp['request']> =>
   app.request('POST', path, { body, ...(ip === undefined ? {} : { ip }) })
 
 describe('POST /auth/login', () => {
@@ -43,7 +43,7 @@ describe('POST /auth/login', () => {
     expect(eu).toMatchObject({ status: 200, body: { usuario: { id, tipo: 'usuario' } } })
     expect(JSON.stringify([resposta.body, eu.body])).not.toContain('argon2')
 
-    const { rows } = await app.banco.owner.query('select * from sessoes')
+    const { rows } = await app.database.owner.query('select * from sessoes')
     expect(JSON.stringify(rows)).not.toContain(token)
     expect(rows.some((row) => row.token_hash.length === 32 && row.ip === '203.0.113.1')).toBe(true)
   })
@@ -59,17 +59,17 @@ describe('POST /auth/login', () => {
 
   it('reveals a pending or inactive user only with the right password', async () => {
     const id = await app.register('caio@loja.test')
-    const entra = (senha: string): ReturnType<ContasApp['request']> =>
+    const entra = (senha: string): ReturnType<ContasTestApp['request']> =>
       post('/auth/login', { email: 'caio@loja.test', senha })
     expect(await entra('errada-mesmo')).toMatchObject({ status: 401 })
     expect(await entra(SENHA)).toMatchObject({
       status: 403,
       body: { erro: 'Sua conta aguarda aprovação do administrador.' },
     })
-    await app.banco.owner.query("update usuarios set status = 'inativo' where id = $1", [id])
+    await app.database.owner.query("update usuarios set status = 'inativo' where id = $1", [id])
     expect(await entra('errada-mesmo')).toMatchObject({ status: 401 })
     expect(await entra(SENHA)).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
-    const { rows } = await app.banco.owner.query('select 1 from sessoes where usuario_id = $1', [id])
+    const { rows } = await app.database.owner.query('select 1 from sessoes where usuario_id = $1', [id])
     expect(rows).toEqual([])
   })
 
@@ -99,9 +99,9 @@ describe('POST /auth/login', () => {
   it('replaces an outdated password hash on login', async () => {
     const id = await activeUser('fabi@loja.test')
     const fraco = await hash(SENHA, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
-    await app.banco.owner.query('update usuarios set senha_hash = $2 where id = $1', [id, fraco])
+    await app.database.owner.query('update usuarios set senha_hash = $2 where id = $1', [id, fraco])
     await app.login('fabi@loja.test', SENHA)
-    const { rows } = await app.banco.owner.query('select senha_hash from usuarios where id = $1', [id])
+    const { rows } = await app.database.owner.query('select senha_hash from usuarios where id = $1', [id])
     expect(rows[0]?.senha_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     await app.login('fabi@loja.test', SENHA)
   })
@@ -129,7 +129,7 @@ describe('login limits', () => {
   })
 
   it('limits one IP to 50 wrong passwords per hour', async () => {
-    const tenta = (n: number): ReturnType<ContasApp['request']> =>
+    const tenta = (n: number): ReturnType<ContasTestApp['request']> =>
       post('/auth/login', { email: `alvo${n}@loja.test`, senha: 'palpite' }, '198.51.100.8')
     for (let n = 0; n < 50; n += 1) expect((await tenta(n)).status).toBe(401)
     const negada = await tenta(50)
@@ -160,12 +160,12 @@ describe('login sessions', () => {
     const uma = await app.login('iris@loja.test', SENHA)
     const outra = await app.login('iris@loja.test', SENHA)
     expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(200)
-    app.feito.length = 0
+    app.calls.length = 0
     expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(204)
     expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(401)
     expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(401)
     expect((await app.request('GET', '/auth/eu', { token: outra })).status).toBe(200)
-    expect(app.feito).toEqual([expect.stringMatching(/^disconnect {"tokenHash":"[0-9a-f]{64}"}$/)])
+    expect(app.calls).toEqual([expect.stringMatching(/^disconnect {"tokenHash":"[0-9a-f]{64}"}$/)])
   })
 
   it('updates the last use at most once a minute', async () => {
@@ -174,7 +174,7 @@ describe('login sessions', () => {
     const lastUse = async (): Promise<string> => {
       app.deps.forgetSessions()
       await app.request('GET', '/auth/eu', { token })
-      const { rows } = await app.banco.owner.query('select ultimo_uso from sessoes where usuario_id = $1', [id])
+      const { rows } = await app.database.owner.query('select ultimo_uso from sessoes where usuario_id = $1', [id])
       return rows[0]?.ultimo_uso.toISOString()
     }
     const criada = await lastUse()
@@ -193,9 +193,9 @@ describe('purgeAcessos', () => {
     await post('/auth/login', { email: 'leo@loja.test', senha: 'errada-mesmo' })
     await post('/auth/esqueci-senha', { email: 'leo@loja.test' })
     const daqui = (dias: number): Date => new Date(app.deps.clock.now().getTime() + dias * 24 * HORA)
-    const purge = (quando: Date): Promise<void> => app.deps.db.transaction([], (tx) => purgeAcessos(tx, quando))
+    const purge = (quando: Date): Promise<void> => app.deps.db.transaction([], (tx) => purgeAccess(tx, quando))
     const quantos = async (): Promise<Record<string, unknown> | undefined> => {
-      const { rows } = await app.banco.owner.query(
+      const { rows } = await app.database.owner.query(
         `select (select count(*)::int from sessoes s join usuarios u on u.id = s.usuario_id
                   where u.email = 'leo@loja.test') as sessoes,
                 (select count(*)::int from tentativas) as tentativas,
@@ -216,7 +216,7 @@ describe('PUT /auth/senha', () => {
     await activeUser('kai@loja.test')
     const aqui = await app.login('kai@loja.test', SENHA)
     const la = await app.login('kai@loja.test', SENHA)
-    const troca = (senhaAtual: string, novaSenha: string): ReturnType<ContasApp['request']> =>
+    const troca = (senhaAtual: string, novaSenha: string): ReturnType<ContasTestApp['request']> =>
       app.request('PUT', '/auth/senha', { token: aqui, body: { senhaAtual, novaSenha } })
     expect(await troca('nao-e-esta', 'nova-senha')).toMatchObject({
       status: 403,
@@ -236,21 +236,21 @@ describe('ensureFirstAdmin', () => {
   it('creates one admin without a daily limit', async () => {
     expect(await ensureFirstAdmin(app.deps, ADMIN)).toEqual({ criado: false, email: ADMIN.email })
     await app.admin()
-    const { rows } = await app.banco.owner.query(
+    const { rows } = await app.database.owner.query(
       "select c.sem_limite from usuarios u join contas c on c.id = u.conta_id where u.tipo = 'admin'",
     )
     expect(rows).toEqual([{ sem_limite: true }])
   })
 
   it('generates one random password when several nodes start together', async () => {
-    const vazio = await createContasApp()
+    const vazio = await createContasTestApp()
     try {
-      await vazio.banco.owner.query('delete from contas')
+      await vazio.database.owner.query('delete from contas')
       const feitos = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(vazio.deps, {})))
-      const criados = feitos.filter(({ criado }) => criado)
+      const criados = feitos.filter(({ created }) => created)
       expect(criados).toHaveLength(1)
-      expect(feitos.filter(({ senhaGerada }) => senhaGerada !== undefined)).toHaveLength(1)
-      const senha = criados[0]?.senhaGerada ?? ''
+      expect(feitos.filter(({ generatedPassword }) => generatedPassword !== undefined)).toHaveLength(1)
+      const senha = criados[0]?.generatedPassword ?? ''
       expect(senha.length).toBeGreaterThanOrEqual(16)
       await vazio.login('admin@balcao.local', senha)
     } finally {

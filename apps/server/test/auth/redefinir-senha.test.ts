@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ContasApp, createContasApp, type Resposta } from './contas-app.ts'
+import { type ContasTestApp, createContasTestApp, type TestResponse } from './contas-app.ts'
 
-let app: ContasApp
+let app: ContasTestApp
 beforeAll(async () => {
-  app = await createContasApp()
+  app = await createContasTestApp()
 })
 afterAll(() => app.close())
 
 const SENHA = 'senha-de-teste'
 const HORA = 3_600_000
 
-const ask = (email: string): Promise<Resposta> => app.request('POST', '/auth/esqueci-senha', { body: { email } })
-const reset = (token: string, senha = 'senha-nova'): Promise<Resposta> =>
+const ask = (email: string): Promise<TestResponse> => app.request('POST', '/auth/esqueci-senha', { body: { email } })
+const reset = (token: string, senha = 'senha-nova'): Promise<TestResponse> =>
   app.request('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
 /** Token of the newest reset mail, read from the admin's mail list because no mail server is set. */
@@ -37,10 +37,10 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     const token = await newestToken('ana@loja.test')
     expect(token).toHaveLength(43)
 
-    app.feito.length = 0
+    app.calls.length = 0
     expect((await reset(token, 'curta')).status).toBe(400)
     expect((await reset(token)).status).toBe(204)
-    expect(app.feito).toEqual([expect.stringMatching(/^disconnect {"usuarioId":/)])
+    expect(app.calls).toEqual([expect.stringMatching(/^disconnect {"usuarioId":/)])
     expect((await app.request('GET', '/auth/eu', { token: sessao })).status).toBe(401)
     await app.login('ana@loja.test', 'senha-nova')
     expect((await app.request('POST', '/auth/login', { body: { email: 'ana@loja.test', senha: SENHA } })).status).toBe(
@@ -80,7 +80,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     const ninguem = await ask('ninguem@loja.test')
     expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: conhecido.status, body: conhecido.body })
     expect(await newestToken('ninguem@loja.test')).toBe('')
-    const { rows } = await app.banco.owner.query("select 1 from emails where para = 'ninguem@loja.test'")
+    const { rows } = await app.database.owner.query("select 1 from emails where para = 'ninguem@loja.test'")
     expect(rows).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     await person('fabi@loja.test')
     await ask('fabi@loja.test')
     const token = await newestToken('fabi@loja.test')
-    const { rows } = await app.banco.owner.query(
+    const { rows } = await app.database.owner.query(
       `select (select json_agg(e) from emails e)::text || (select json_agg(r) from redefinicoes_senha r)::text as tudo`,
     )
     const tudo = String(rows[0]?.tudo)
@@ -115,7 +115,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     const { body } = await app.request('GET', '/admin/configuracoes', { token })
     await app.request('PUT', '/admin/configuracoes', { token, body: { ...body, notificacoesEmail: false } })
     const contados = async (): Promise<number> => {
-      const { rows } = await app.banco.owner.query('select count(*)::int as n from emails')
+      const { rows } = await app.database.owner.query('select count(*)::int as n from emails')
       return Number(rows[0]?.n)
     }
     const antes = await contados()

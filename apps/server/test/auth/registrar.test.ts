@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ADMIN, type ContasApp, createContasApp, type Resposta } from './contas-app.ts'
+import { ADMIN, type ContasTestApp, createContasTestApp, type TestResponse } from './contas-app.ts'
 
-let app: ContasApp
+let app: ContasTestApp
 beforeAll(async () => {
-  app = await createContasApp()
+  app = await createContasTestApp()
 })
 afterAll(() => app.close())
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const NOVA = { nome: 'Ana', senha: 'segredo', telefone: '11999990000', empresa: 'Café' }
 
-function register(dados: object, ip?: string): Promise<Resposta> {
+function register(dados: object, ip?: string): Promise<TestResponse> {
   return app.request('POST', '/auth/register', { body: { ...NOVA, ...dados }, ...(ip === undefined ? {} : { ip }) })
 }
 
@@ -40,7 +40,7 @@ describe('POST /auth/register', () => {
       status: 201,
       body: { mensagem: 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.' },
     })
-    const { rows } = await app.banco.owner.query(
+    const { rows } = await app.database.owner.query(
       `select u.tipo, u.status, u.email, c.plano, c.limite_mensagens_dia, c.opcoes_menu_maximo, c.ia_permitida,
               c.sem_limite, c.componentes_permitidos,
               (select array_agg(versao) from configuracoes f where f.conta_id = c.id) as versoes
@@ -96,7 +96,7 @@ describe('POST /auth/register', () => {
     const email = `corrida${n}@loja.test`
     const respostas = await Promise.all(Array.from({ length: 6 }, () => register({ email })))
     expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409])
-    const { rows } = await app.banco.owner.query(
+    const { rows } = await app.database.owner.query(
       `select count(*)::int as contas from contas c where not exists (select 1 from usuarios u where u.conta_id = c.id)`,
     )
     expect(rows).toEqual([{ contas: 0 }])
@@ -146,7 +146,7 @@ describe('admin settings for registration', () => {
   })
 
   it('keeps parallel registrations within the plan’s user limit', async () => {
-    const { rows } = await app.banco.owner.query(
+    const { rows } = await app.database.owner.query(
       "select count(*)::int as quantos from contas where plano = 'gratuito' and not sem_limite",
     )
     await settings({ limiteUsuariosPorPlano: Number(rows[0]?.quantos) + 2 })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
-import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
+import { newWaitingCustomer, createEquipeApp, customerSays, type EquipeApp, startBot, type EquipeUser } from '#test/equipe/casa.ts'
 
-let casa: Equipe
+let casa: EquipeApp
 beforeAll(async () => {
-  casa = await createEquipe()
+  casa = await createEquipeApp()
 })
 afterAll(() => casa.close())
 
-const ler = async ({ pedir }: Pessoa) =>
-  avaliacoesRoute.response.parse((await pedir('GET', '/atendimento/avaliacoes')).body)
+const ler = async ({ request }: EquipeUser) =>
+  avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body)
 
 const VAZIO = {
   totalAvaliacoes: 0,
@@ -21,24 +21,24 @@ const VAZIO = {
 }
 
 describe('GET /atendimento/avaliacoes', () => {
-  let dona: Pessoa
-  let olga: Pessoa
-  let rui: Pessoa
+  let dona: EquipeUser
+  let olga: EquipeUser
+  let rui: EquipeUser
   beforeAll(async () => {
     dona = await casa.dono()
-    await ligarBot(dona)
+    await startBot(dona)
     olga = await casa.operador(dona, { nome: 'Olga' })
     rui = await casa.operador(dona, { nome: 'Rui' })
   })
 
   let clientes = 0
-  async function atender(quem: Pessoa, pedido: string, nota: string): Promise<string> {
+  async function atender(quem: EquipeUser, pedido: string, nota: string): Promise<string> {
     clientes += 1
     const telefone = `55119333300${10 + clientes}`
-    const id = await chegar(dona, telefone, pedido)
-    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
-    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/finalizar`)).status).toBe(200)
-    await dizer(dona, telefone, nota)
+    const id = await newWaitingCustomer(dona, telefone, pedido)
+    expect((await quem.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    expect((await quem.request('POST', `/atendimento/conversas/${id}/finalizar`)).status).toBe(200)
+    await customerSays(dona, telefone, nota)
     return id
   }
 
@@ -85,8 +85,8 @@ describe('GET /atendimento/avaliacoes', () => {
 
   it('keeps avaliacoes after their conversas and operadores are deleted', async () => {
     const antes = await ler(dona)
-    await dona.pedir('DELETE', `/conta/operadores/${olga.usuario.id}`)
-    expect((await dona.pedir('DELETE', '/conversas')).status).toBe(200)
+    await dona.request('DELETE', `/conta/operadores/${olga.usuario.id}`)
+    expect((await dona.request('DELETE', '/conversas')).status).toBe(200)
     const depois = await ler(dona)
     expect({ ...depois, ultimasAvaliacoes: [] }).toEqual({ ...antes, ultimasAvaliacoes: [] })
     expect(depois.ultimasAvaliacoes.map(({ nota, setor, operador }) => [nota, setor, operador])).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ABERTAS, HOJE } from '#modules/avaliacoes/estatisticas.ts'
-import { NUMEROS } from '#modules/avaliacoes/numeros.ts'
+import { OPEN_SQL, TODAY_SQL } from '#modules/avaliacoes/estatisticas.ts'
+import { NUMBERS_SQL } from '#modules/avaliacoes/numeros.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** Three years of two busy contas. The queries ask for one month or one day of one conta. */
@@ -56,15 +56,15 @@ async function plano(consulta: string, valores: unknown[]): Promise<string> {
 }
 
 it('reads a month of the relatorio from ranges of three indexes', async () => {
-  const lido = await plano(NUMEROS, [CONTA, '2026-03-01', '2026-04-01', FUSO])
+  const lido = await plano(NUMBERS_SQL, [CONTA, '2026-03-01', '2026-04-01', FUSO])
   for (const indice of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
     expect(lido).toContain(indice)
   expect(lido).not.toContain('Seq Scan')
 })
 
 it('reads the estatisticas from open conversas and today’s rows only', async () => {
-  expect(await plano(ABERTAS, [CONTA])).not.toContain('Seq Scan')
-  const hoje = await plano(HOJE, [CONTA, '2026-10-01', FUSO])
+  expect(await plano(OPEN_SQL, [CONTA])).not.toContain('Seq Scan')
+  const hoje = await plano(TODAY_SQL, [CONTA, '2026-10-01', FUSO])
   for (const indice of ['conversas_entregues', 'conversas_encerradas']) expect(hoje).toContain(indice)
   expect(hoje).not.toContain('Seq Scan')
 })

@@ -1,56 +1,56 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
-import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
+import { newWaitingCustomer, createEquipeApp, customerSays, type EquipeApp, startBot, type EquipeUser } from '#test/equipe/casa.ts'
 
 const MIN = 60_000
-let casa: Equipe
-let dona: Pessoa
-let olga: Pessoa
-let rui: Pessoa
+let casa: EquipeApp
+let dona: EquipeUser
+let olga: EquipeUser
+let rui: EquipeUser
 
-const relatorio = async (dias = '', { pedir } = dona) =>
-  relatorioRoute.response.parse((await pedir('GET', `/atendimento/relatorio${dias}`)).body)
-const estatisticas = async ({ pedir } = dona) =>
-  estatisticasAtendimentoRoute.response.parse((await pedir('GET', '/atendimento/estatisticas')).body)
+const relatorio = async (dias = '', { request } = dona) =>
+  relatorioRoute.response.parse((await request('GET', `/atendimento/relatorio${dias}`)).body)
+const estatisticas = async ({ request } = dona) =>
+  estatisticasAtendimentoRoute.response.parse((await request('GET', '/atendimento/estatisticas')).body)
 
-async function agir({ pedir }: Pessoa, id: string, acao: string): Promise<void> {
-  expect((await pedir('POST', `/atendimento/conversas/${id}/${acao}`)).status).toBe(200)
+async function agir({ request }: EquipeUser, id: string, acao: string): Promise<void> {
+  expect((await request('POST', `/atendimento/conversas/${id}/${acao}`)).status).toBe(200)
 }
-async function responder(quem: Pessoa, id: string, em: string): Promise<void> {
-  casa.agora(em)
+async function responder(quem: EquipeUser, id: string, em: string): Promise<void> {
+  casa.setNow(em)
   for (const mensagem of ['Olá!', 'Como posso ajudar?']) {
-    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })).status).toBe(200)
+    expect((await quem.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })).status).toBe(200)
   }
 }
-async function finalizar(quem: Pessoa, id: string, em: string): Promise<void> {
-  casa.agora(em)
+async function finalizar(quem: EquipeUser, id: string, em: string): Promise<void> {
+  casa.setNow(em)
   await agir(quem, id, 'finalizar')
 }
 
 /** São Paulo is UTC-3: the evening of the 10th is the 11th in UTC. */
 beforeAll(async () => {
-  casa = await createEquipe()
-  casa.agora('2026-03-10T12:00:00.000Z')
+  casa = await createEquipeApp()
+  casa.setNow('2026-03-10T12:00:00.000Z')
   dona = await casa.dono()
-  await ligarBot(dona)
+  await startBot(dona)
   olga = await casa.operador(dona, { nome: 'Olga' })
   rui = await casa.operador(dona, { nome: 'Rui' })
 
-  const deManha = await chegar(dona, '5511955550001')
+  const deManha = await newWaitingCustomer(dona, '5511955550001')
   await responder(olga, deManha, '2026-03-10T12:10:00.000Z')
   await finalizar(olga, deManha, '2026-03-10T13:00:00.000Z')
-  await dizer(dona, '5511955550001', '5')
+  await customerSays(dona, '5511955550001', '5')
 
-  casa.agora('2026-03-11T02:30:00.000Z')
-  const deNoite = await chegar(dona, '5511955550002', '7')
+  casa.setNow('2026-03-11T02:30:00.000Z')
+  const deNoite = await newWaitingCustomer(dona, '5511955550002', '7')
   await responder(rui, deNoite, '2026-03-11T03:30:00.000Z')
   await finalizar(rui, deNoite, '2026-03-11T04:30:00.000Z')
-  await dizer(dona, '5511955550002', '3')
+  await customerSays(dona, '5511955550002', '3')
 
-  casa.agora('2026-03-11T12:00:00.000Z')
-  await chegar(dona, '5511955550003')
-  const deTeste = await chegar(dona, '5511955550004')
+  casa.setNow('2026-03-11T12:00:00.000Z')
+  await newWaitingCustomer(dona, '5511955550003')
+  const deTeste = await newWaitingCustomer(dona, '5511955550004')
   await casa.sql('update conversas set teste = true where id = $1', [deTeste])
 })
 afterAll(() => casa.close())
@@ -104,10 +104,10 @@ describe('GET /atendimento/relatorio', () => {
 
   it('uses the fuso of the conta', async () => {
     const fusoEm = async (fuso: string) => {
-      const config = Object((await dona.pedir('GET', '/config')).body['config'])
+      const config = Object((await dona.request('GET', '/config')).body['config'])
       const horario = { ...config.atendimento.horario, fuso }
       const atendimento = { ...config.atendimento, horario }
-      expect((await dona.pedir('PUT', '/config', { ...config, atendimento })).status).toBe(200)
+      expect((await dona.request('PUT', '/config', { ...config, atendimento })).status).toBe(200)
     }
     await fusoEm('Asia/Tokyo')
     const { dias } = await relatorio('?de=2026-03-10&ate=2026-03-11')
@@ -119,7 +119,7 @@ describe('GET /atendimento/relatorio', () => {
   })
 
   it('defaults to the last 30 days, also right before local midnight', async () => {
-    casa.agora('2026-03-13T02:59:59.000Z')
+    casa.setNow('2026-03-13T02:59:59.000Z')
     const { de, ate, dias, total } = await relatorio()
     expect([de, ate, dias.length]).toEqual(['2026-02-11', '2026-03-12', 30])
     expect(total.conversas).toBe(3)
@@ -138,7 +138,7 @@ describe('GET /atendimento/relatorio', () => {
       ['?de=2026-02-30', 'de'],
       ['?ate=ontem', 'ate'],
     ] as const) {
-      const { status, body } = await dona.pedir('GET', `/atendimento/relatorio${dias}`)
+      const { status, body } = await dona.request('GET', `/atendimento/relatorio${dias}`)
       expect([dias, status]).toEqual([dias, 400])
       expect(body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho }] })
     }
@@ -146,7 +146,7 @@ describe('GET /atendimento/relatorio', () => {
 
   it('returns only its conta and keeps names of deleted operadores', async () => {
     expect((await relatorio('', await casa.dono())).total).toEqual(NADA)
-    await dona.pedir('DELETE', `/conta/operadores/${olga.usuario.id}`)
+    await dona.request('DELETE', `/conta/operadores/${olga.usuario.id}`)
     expect((await relatorio('?de=2026-03-10&ate=2026-03-10')).operadores.map(({ operador }) => operador)).toContain(
       'Olga',
     )
@@ -155,7 +155,7 @@ describe('GET /atendimento/relatorio', () => {
 
 describe('GET /atendimento/estatisticas', () => {
   it('returns the state of the queue and the results of today', async () => {
-    casa.agora('2026-03-11T15:00:00.000Z')
+    casa.setNow('2026-03-11T15:00:00.000Z')
     expect(await estatisticas(rui)).toEqual({
       total: 2,
       aguardando: 2,
@@ -169,7 +169,7 @@ describe('GET /atendimento/estatisticas', () => {
         { setor: 'geral', total: 2, aguardando: 2 },
       ],
     })
-    const id = await chegar(dona, '5511955550005', '7')
+    const id = await newWaitingCustomer(dona, '5511955550005', '7')
     await responder(rui, id, '2026-03-11T15:20:00.000Z')
     expect(await estatisticas()).toMatchObject({
       total: 3,
@@ -182,7 +182,7 @@ describe('GET /atendimento/estatisticas', () => {
   })
 
   it('counts a test conversa as open but not in the mean response time', async () => {
-    const criada = await dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'suporte' })
+    const criada = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'suporte' })
     const { id } = Object(criada.body['conversa'])
     expect(await estatisticas()).toMatchObject({
       total: 4,
@@ -195,9 +195,9 @@ describe('GET /atendimento/estatisticas', () => {
   })
 
   it('resets today’s numbers at local midnight', async () => {
-    casa.agora('2026-03-12T02:59:59.000Z')
+    casa.setNow('2026-03-12T02:59:59.000Z')
     expect(await estatisticas()).toMatchObject({ finalizadasHoje: 2, tempoMedioRespostaMs: 20 * MIN })
-    casa.agora('2026-03-12T03:00:00.000Z')
+    casa.setNow('2026-03-12T03:00:00.000Z')
     expect(await estatisticas()).toMatchObject({ total: 3, finalizadasHoje: 0, tempoMedioRespostaMs: null })
   })
 

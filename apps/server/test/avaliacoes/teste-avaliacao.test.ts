@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
-import { parseEvento } from '@balcao/contract/realtime'
+import { parseServerEvent } from '@balcao/contract/realtime'
 import { mensagensRoute } from '@balcao/contract/routes/registros'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
-import { aplicarEmMensagensBot } from '@balcao/contract/sync/registros'
-import { ate } from '#test/bot/house.ts'
-import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
+import { applyToMensagensBot } from '@balcao/contract/sync/registros'
+import { waitUntil } from '#test/bot/house.ts'
+import { newWaitingCustomer, createEquipeApp, customerSays, type EquipeApp, startBot, type EquipeUser } from '#test/equipe/casa.ts'
 
-let casa: Equipe
+let casa: EquipeApp
 beforeAll(async () => {
-  casa = await createEquipe()
+  casa = await createEquipeApp()
 })
 afterAll(() => casa.close())
 
-const testar = ({ pedir }: Pessoa, whatsappId: unknown) => pedir('POST', '/atendimento/teste-avaliacao', { whatsappId })
-const notas = async ({ pedir }: Pessoa) =>
-  avaliacoesRoute.response.parse((await pedir('GET', '/atendimento/avaliacoes')).body).ultimasAvaliacoes
-const chat = async ({ pedir }: Pessoa, telefone: string) =>
+const testar = ({ request }: EquipeUser, whatsappId: unknown) => request('POST', '/atendimento/teste-avaliacao', { whatsappId })
+const notas = async ({ request }: EquipeUser) =>
+  avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body).ultimasAvaliacoes
+const chat = async ({ request }: EquipeUser, telefone: string) =>
   mensagensSimuladasRoute.response
-    .parse((await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)).body)
+    .parse((await request('GET', `/simulador/mensagens?telefone=${telefone}`)).body)
     .mensagens.map(({ de, texto }) => `${de}: ${texto}`)
 const PERGUNTA = expect.stringContaining('nota de *0* a *5*')
 const conversas = (telefone: string) =>
@@ -32,10 +32,10 @@ describe('POST /atendimento/teste-avaliacao', () => {
   it('asks for a nota with the bot stopped, without sending or counting', async () => {
     const dona = await casa.dono()
     const operadora = await casa.operador(dona)
-    const { ouvidos } = await casa.conectar(dona)
+    const { received } = await casa.connect(dona)
     const telefone = '5511944440001'
     const registradas = async () =>
-      mensagensRoute.response.parse((await dona.pedir('GET', '/mensagens')).body).mensagens
+      mensagensRoute.response.parse((await dona.request('GET', '/mensagens')).body).mensagens
     const antes = await registradas()
     const { status, body } = await testar(operadora, '(11) 94444-0001')
     expect(status).toBe(200)
@@ -43,33 +43,33 @@ describe('POST /atendimento/teste-avaliacao', () => {
     expect(await chat(dona, telefone)).toEqual([PERGUNTA])
     expect(await casa.sql('select simulada from mensagens')).toEqual([{ simulada: true }])
     expect(await casa.sql('select 1 from saida')).toEqual([])
-    expect((await dona.pedir('GET', '/usuario/estatisticas')).body).toMatchObject({
+    expect((await dona.request('GET', '/usuario/estatisticas')).body).toMatchObject({
       usuario: { estatisticas: { mensagensHoje: 0 } },
     })
     expect(await conversas(telefone)).toEqual([{ status: 'finalizada', teste: true, motivo_fim: 'teste' }])
-    expect((await dona.pedir('GET', '/atendimento/conversas?status=finalizada')).body['conversas']).toEqual([])
-    const dita = await ate(() => ouvidos.find(([nome]) => nome === 'botMensagem') ?? null)
-    const evento = parseEvento(...dita)
+    expect((await dona.request('GET', '/atendimento/conversas?status=finalizada')).body['conversas']).toEqual([])
+    const dita = await waitUntil(() => received.find(([nome]) => nome === 'botMensagem') ?? null)
+    const evento = parseServerEvent(...dita)
     expect(evento).not.toBeNull()
     // The event leads to the state that a new request returns. The test conversa is not listed as open.
-    if (evento !== null) expect(await registradas()).toEqual(aplicarEmMensagensBot(antes, evento, dona.usuario.contaId))
-    const ativa = await ate(() => ouvidos.find(([nome]) => nome === 'botConversaAtiva') ?? null)
+    if (evento !== null) expect(await registradas()).toEqual(applyToMensagensBot(antes, evento, dona.usuario.contaId))
+    const ativa = await waitUntil(() => received.find(([nome]) => nome === 'botConversaAtiva') ?? null)
     expect(ativa[1]).toMatchObject({ telefone, ativa: false })
-    expect((await dona.pedir('GET', '/bot/status')).body).toMatchObject({ conversasAtivas: [] })
+    expect((await dona.request('GET', '/bot/status')).body).toMatchObject({ conversasAtivas: [] })
   })
 
   it('stores the nota as a test and then serves the customer normally', async () => {
     const dona = await casa.dono()
-    await ligarBot(dona)
+    await startBot(dona)
     const telefone = '5511944440002'
     expect((await testar(dona, `${telefone}@c.us`)).status).toBe(200)
-    await dizer(dona, telefone, '4')
+    await customerSays(dona, telefone, '4')
     expect(await notas(dona)).toMatchObject([{ nota: 4, teste: true, cliente: { telefone } }])
-    await casa.house.ocioso()
+    await casa.house.idle()
     expect(await casa.sql('select 1 from saida')).toEqual([])
 
-    await dizer(dona, telefone, 'quero fazer um pedido')
-    await casa.house.ocioso()
+    await customerSays(dona, telefone, 'quero fazer um pedido')
+    await casa.house.idle()
     const ditas = await chat(dona, telefone)
     expect(ditas.slice(0, 4)).toEqual([
       PERGUNTA,
@@ -90,9 +90,9 @@ describe('POST /atendimento/teste-avaliacao', () => {
 
   it('ends a conversa of the bot, may repeat and accepts numbers without ninth digit', async () => {
     const dona = await casa.dono()
-    await ligarBot(dona)
+    await startBot(dona)
     const telefone = '5511984440003'
-    await dizer(dona, telefone, 'oi')
+    await customerSays(dona, telefone, 'oi')
     for (const escrito of [telefone, '551184440003', '+55 11 8444-0003', `${telefone}:7@s.whatsapp.net`]) {
       expect([escrito, (await testar(dona, escrito)).status]).toEqual([escrito, 200])
     }
@@ -100,18 +100,18 @@ describe('POST /atendimento/teste-avaliacao', () => {
       ['finalizada', false],
       ...Array.from({ length: 4 }, () => ['finalizada', true]),
     ])
-    await dizer(dona, telefone, '5')
+    await customerSays(dona, telefone, '5')
     expect(await notas(dona)).toHaveLength(1)
   })
 
   it('answers 409 for a customer in atendimento and for a conta in maintenance', async () => {
     const dona = await casa.dono()
-    await ligarBot(dona)
-    const id = await chegar(dona, '5511944440004')
+    await startBot(dona)
+    const id = await newWaitingCustomer(dona, '5511944440004')
     expect(await testar(dona, '5511944440004')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
-    await dizer(dona, '5511944440004', '5')
+    await customerSays(dona, '5511944440004', '5')
     expect(await notas(dona)).toEqual([])
-    expect((await dona.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    expect((await dona.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
 
     await casa.sql('update contas set manutencao = true where id = $1', [dona.usuario.contaId])
     expect(await testar(dona, '5511944440005')).toMatchObject({ status: 409 })

@@ -2,41 +2,41 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
-import { createHouse, type HouseOptions } from '#house.ts'
+import { composeServer, type ServerOptions } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-export interface Resposta {
+export interface TestResponse {
   readonly status: number
   readonly body: Record<string, unknown>
 }
 
-export type Pedir = (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
+export type TestRequest = (metodo: string, caminho: string, body?: unknown) => Promise<TestResponse>
 
-export interface Casa {
+export interface TestServer {
   readonly url: string
   readonly deps: Deps
-  readonly pedir: Pedir
-  readonly ocioso: () => Promise<void>
+  readonly request: TestRequest
+  readonly idle: () => Promise<void>
   readonly sql: (texto: string) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
 }
 
-const corpo = z.record(z.string(), z.unknown())
+const requestBody = z.record(z.string(), z.unknown())
 const login = z.object({ token: z.string() })
-export const ACESSO = { email: 'dona@loja.test', senha: 'senha-da-dona' }
+export const ADMIN_LOGIN = { email: 'dona@loja.test', senha: 'senha-da-dona' }
 
-export async function entrar(url: string): Promise<Pedir> {
-  return (await autenticar(url, ACESSO)).pedir
+export async function loginClient(url: string): Promise<TestRequest> {
+  return (await loginWithToken(url, ADMIN_LOGIN)).pedir
 }
 
-export async function autenticar(
+export async function loginWithToken(
   url: string,
-  acesso: { readonly email: string; readonly senha: string },
-): Promise<{ readonly token: string; readonly pedir: Pedir }> {
-  const pedir = async (metodo: string, caminho: string, body?: unknown, token?: string): Promise<Resposta> => {
+  credentials: { readonly email: string; readonly senha: string },
+): Promise<{ readonly token: string; readonly pedir: TestRequest }> {
+  const pedir = async (metodo: string, caminho: string, body?: unknown, token?: string): Promise<TestResponse> => {
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
@@ -48,44 +48,44 @@ export async function autenticar(
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     })
     const texto = await resposta.text()
-    return { status: resposta.status, body: texto === '' ? {} : corpo.parse(JSON.parse(texto)) }
+    return { status: resposta.status, body: texto === '' ? {} : requestBody.parse(JSON.parse(texto)) }
   }
-  const { token } = login.parse((await pedir('POST', '/auth/login', acesso)).body)
+  const { token } = login.parse((await pedir('POST', '/auth/login', credentials)).body)
   return { token, pedir: (metodo, caminho, body) => pedir(metodo, caminho, body, token) }
 }
 
-export interface CasaOptions extends Partial<HouseOptions> {
-  readonly banco?: TestDatabase
+export interface TestServerOptions extends Partial<ServerOptions> {
+  readonly testDatabase?: TestDatabase
 }
 
-export async function createCasa({ banco, ...mais }: CasaOptions = {}): Promise<Casa> {
-  const database = banco ?? (await createTestDatabase())
+export async function createTestServer({ testDatabase, ...mais }: TestServerOptions = {}): Promise<TestServer> {
+  const database = testDatabase ?? (await createTestDatabase())
   const dataDir = await mkdtemp('/tmp/balcao-casa-')
   const clock = { now: () => new Date() }
-  const house = await createHouse({
+  const house = await composeServer({
     db: database.db,
     clock,
     ids: createIds(clock),
     log: pino({ level: 'silent' }),
-    cofre: createCofre('segredo de teste'),
-    mailer: { configurado: false, send: () => Promise.resolve() },
+    vault: createVault('segredo de teste'),
+    mailer: { configured: false, send: () => Promise.resolve() },
     settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     trustProxy: false,
-    tempos: { esperasMs: [20, 40, 60, 80] },
+    timings: { retryWaitsMs: [20, 40, 60, 80] },
     ...mais,
   })
-  await ensureFirstAdmin(house.deps, ACESSO)
+  await ensureFirstAdmin(house.deps, ADMIN_LOGIN)
   const url = await house.http.listen({ host: '127.0.0.1', port: 0 })
   await house.start()
   return {
     url,
     deps: house.deps,
-    pedir: await entrar(url),
-    ocioso: house.ocioso,
+    request: await loginClient(url),
+    idle: house.idle,
     sql: async (texto) => (await database.owner.query<Record<string, unknown>>(texto)).rows,
     close: async () => {
-      for (const { nome, close } of house.partes) if (nome !== 'database') await close()
-      if (banco === undefined) await database.drop()
+      for (const { name, close } of house.parts) if (name !== 'database') await close()
+      if (testDatabase === undefined) await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from './house.ts'
 
-let house: BotHouse
-let no: No
+let house: TestRuntime
+let no: TestNode
 // Keeps other nodes from taking the bot: each conta is served by the node that started it.
 const NUNCA = 3_600_000
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
 
 beforeAll(async () => {
-  house = await createBotHouse()
-  no = await house.no('a', { tempos: { procurarMs: NUNCA } })
+  house = await createTestRuntime()
+  no = await house.startNode('a', { timings: { searchMs: NUNCA } })
 })
 afterAll(() => house.close())
 
@@ -24,18 +24,18 @@ async function contar(contaId: string, onde: string): Promise<number> {
 
 describe('BotRuntime.receive', () => {
   it('greets, answers and leaves no row in saida', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await ana.diz('1')
-    await ana.diz('0')
-    await no.runtime.ocioso()
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS', 'TCHAU'])
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await ana.says('1')
+    await ana.says('0')
+    await no.runtime.idle()
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS', 'TCHAU'])
     const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
     expect(rows).toEqual([])
     expect(await contar(contaId, `v.status = 'finalizada' and v.motivo_fim = 'bot'`)).toBe(7)
-    await ana.diz('oi de novo')
+    await ana.says('oi de novo')
     const { rows: conversas } = await house.database.owner.query(
       'select status from conversas where conta_id = $1 order by id',
       [contaId],
@@ -44,38 +44,38 @@ describe('BotRuntime.receive', () => {
   })
 
   it('stores and answers a message once when the service repeats it', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi', 'mesma')
-    await Promise.all(Array.from({ length: 20 }, () => ana.diz('1', 'outra')))
-    await ana.diz('oi', 'mesma')
-    await no.runtime.ocioso()
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi', 'mesma')
+    await Promise.all(Array.from({ length: 20 }, () => ana.says('1', 'outra')))
+    await ana.says('oi', 'mesma')
+    await no.runtime.idle()
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
     expect(await contar(contaId, `direcao = 'entrada'`)).toBe(2)
   })
 
   it('treats the same id from another number as the same message', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    await Promise.all([createCliente(no, contaId).diz('oi', 'x'), createCliente(no, contaId).diz('oi', 'x')])
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    await Promise.all([createCustomer(no, contaId).says('oi', 'x'), createCustomer(no, contaId).says('oi', 'x')])
     expect(await contar(contaId, `direcao = 'entrada'`)).toBe(1)
   })
 
   it('keeps the order of each conversa while many customers write', async () => {
-    const contaId = await house.conta((config) => config, 100_000)
-    await conectar(no, contaId)
-    const clientes = Array.from({ length: 40 }, (_, n) => createCliente(no, contaId, `C${n}`))
+    const contaId = await house.givenConta((config) => config, 100_000)
+    await connectBot(no, contaId)
+    const clientes = Array.from({ length: 40 }, (_, n) => createCustomer(no, contaId, `C${n}`))
     await Promise.all(
       clientes.map(async (cliente) => {
-        const ditos = ['oi', '1', 'hein?', '3', 'menu', '0'].map((texto) => cliente.diz(texto))
+        const ditos = ['oi', '1', 'hein?', '3', 'menu', '0'].map((texto) => cliente.says(texto))
         await Promise.all(ditos)
       }),
     )
-    await no.runtime.ocioso()
-    for (const { telefone, nome } of clientes) {
-      expect(textosDe(house, telefone)).toEqual([
-        `OLA ${nome}`,
+    await no.runtime.idle()
+    for (const { phone, name } of clientes) {
+      expect(textsOf(house, phone)).toEqual([
+        `OLA ${name}`,
         MENU,
         'HORARIOS',
         'NAO ENTENDI',
@@ -88,33 +88,33 @@ describe('BotRuntime.receive', () => {
     const { rows } = await house.database.owner.query<{ texto: string }>(
       `select m.texto from mensagens m join contatos c on c.conta_id = m.conta_id and c.conversa_id = m.conversa_id
        where c.telefone = $1 and m.direcao = 'entrada' order by m.id`,
-      [clientes[7]?.telefone],
+      [clientes[7]?.phone],
     )
     expect(rows.map(({ texto }) => texto)).toEqual(['oi', '1', 'hein?', '3', 'menu', '0'])
   })
 
   it('starts one new conversa when the owner writes long after the last one ended', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
     const doCelular = (id: string): Promise<void> =>
-      no.runtime.receber(contaId, 'simulador', {
-        ...{ id, endereco: ana.telefone, telefone: ana.telefone, nome: '', texto: id },
+      no.runtime.receive(contaId, 'simulador', {
+        ...{ id, endereco: ana.phone, telefone: ana.phone, nome: '', texto: id },
         ...{ deMim: true, enviadaEm: no.deps.clock.now() },
       })
-    const depois = (minutos: number): void => house.agora(new Date(Date.now() + minutos * 60_000))
-    await ana.diz('oi')
-    await ana.diz('0')
+    const depois = (minutos: number): void => house.setNow(new Date(Date.now() + minutos * 60_000))
+    await ana.says('oi')
+    await ana.says('0')
     depois(180)
     await doCelular('bom dia')
     depois(181)
     await doCelular('seu pedido chegou')
     depois(182)
-    await no.runtime.receber(contaId, 'simulador', {
-      ...{ id: 'que bom', endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: 'que bom' },
+    await no.runtime.receive(contaId, 'simulador', {
+      ...{ id: 'que bom', endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: 'que bom' },
       enviadaEm: no.deps.clock.now(),
     })
-    house.agora(null)
+    house.setNow(null)
     const { rows } = await house.database.owner.query(
       `select v.status, array_agg(m.texto order by m.id) filter (where m.origem in ('cliente', 'telefone')) as ditas
        from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
@@ -128,18 +128,18 @@ describe('BotRuntime.receive', () => {
   })
 
   it('keeps several missed calls in one conversa', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    house.agora(new Date(Date.now() + 180 * 60_000))
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    house.setNow(new Date(Date.now() + 180 * 60_000))
     for (const id of ['primeira', 'segunda', 'terceira']) {
-      await no.runtime.receber(contaId, 'simulador', {
-        ...{ id, endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: 'Ligação perdida' },
+      await no.runtime.receive(contaId, 'simulador', {
+        ...{ id, endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: 'Ligação perdida' },
         ...{ ligacao: 'voz', enviadaEm: no.deps.clock.now() },
       })
     }
-    house.agora(null)
+    house.setNow(null)
     const { rows } = await house.database.owner.query('select status from conversas where conta_id = $1 order by id', [
       contaId,
     ])
@@ -147,10 +147,10 @@ describe('BotRuntime.receive', () => {
   })
 
   it('matches Brazilian mobiles with and without ninth digit and answers the address used', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
     const escrever = (telefone: string, texto: string): Promise<void> =>
-      no.runtime.receber(contaId, 'simulador', {
+      no.runtime.receive(contaId, 'simulador', {
         id: `${telefone}${texto}`,
         endereco: telefone,
         telefone,
@@ -160,26 +160,26 @@ describe('BotRuntime.receive', () => {
       })
     await escrever('551187654321', 'oi')
     await escrever('5511987654321', '1')
-    await no.runtime.ocioso()
-    expect(textosDe(house, '551187654321')).toEqual(['OLA Bia', MENU])
-    expect(textosDe(house, '5511987654321')).toEqual(['HORARIOS'])
+    await no.runtime.idle()
+    expect(textsOf(house, '551187654321')).toEqual(['OLA Bia', MENU])
+    expect(textsOf(house, '5511987654321')).toEqual(['HORARIOS'])
     const { rows } = await house.database.owner.query('select telefone from contatos where conta_id = $1', [contaId])
     expect(rows).toEqual([{ telefone: '5511987654321' }])
   })
 
   it('hands over with the next protocol number and then stays silent', async () => {
-    house.agora(new Date('2026-03-10T15:00:00.000Z'))
-    const contaId = await house.conta()
-    await conectar(no, contaId)
+    house.setNow(new Date('2026-03-10T15:00:00.000Z'))
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
     for (const numero of ['0001', '0002']) {
-      const cliente = createCliente(no, contaId)
-      await cliente.diz('oi')
-      await cliente.diz('2')
-      await cliente.diz('alguém?')
-      await no.runtime.ocioso()
-      expect(textosDe(house, cliente.telefone).slice(2)).toEqual([`PROTOCOLO 20260310-${numero}`])
+      const cliente = createCustomer(no, contaId)
+      await cliente.says('oi')
+      await cliente.says('2')
+      await cliente.says('alguém?')
+      await no.runtime.idle()
+      expect(textsOf(house, cliente.phone).slice(2)).toEqual([`PROTOCOLO 20260310-${numero}`])
     }
-    house.agora(null)
+    house.setNow(null)
     const { rows } = await house.database.owner.query(
       `select status, setor, protocolo, nao_lidas from conversas where conta_id = $1 order by protocolo`,
       [contaId],
@@ -189,18 +189,18 @@ describe('BotRuntime.receive', () => {
       { status: 'aguardando', setor: 'geral', protocolo: '20260310-0002', nao_lidas: 2 },
     ])
     // Each conversa is read for its own event, so the events may arrive in either order.
-    const nova = await ate(
+    const nova = await waitUntil(
       () =>
-        house.publicados.find(
-          ({ evento, dados }) => evento === 'novaConversaHumana' && JSON.stringify(dados).includes('20260310-0001'),
+        house.published.find(
+          ({ event, payload }) => event === 'novaConversaHumana' && JSON.stringify(payload).includes('20260310-0001'),
         ) ?? null,
     )
-    expect(nova.dados).toMatchObject({
+    expect(nova.payload).toMatchObject({
       userId: contaId,
       conversa: { protocolo: '20260310-0001', status: 'aguardando' },
     })
-    const depois = house.publicados.filter(({ evento }) => evento === 'mensagemConversaHumana')
-    const mensagens = depois.map(({ dados }) => Object(dados['mensagem']))
+    const depois = house.published.filter(({ event }) => event === 'mensagemConversaHumana')
+    const mensagens = depois.map(({ payload }) => Object(payload['mensagem']))
     expect(mensagens.filter(({ tipo }) => tipo === 'recebida')).toMatchObject([
       { texto: 'alguém?' },
       { texto: 'alguém?' },
@@ -210,48 +210,48 @@ describe('BotRuntime.receive', () => {
   })
 
   it('stays silent in maintenance and never answers those messages later', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
     const manutencao = async (ligada: boolean): Promise<void> => {
       await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, ligada])
-      no.runtime.bots.contextoMudou(contaId)
+      no.runtime.bots.contextChanged(contaId)
     }
     await manutencao(true)
-    await ana.diz('oi')
-    await ana.diz('1')
+    await ana.says('oi')
+    await ana.says('1')
     expect(await contar(contaId, `direcao = 'entrada'`)).toBe(2)
     await manutencao(false)
-    await ana.diz('olá')
-    await no.runtime.ocioso()
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
+    await ana.says('olá')
+    await no.runtime.idle()
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU])
   })
 
   it('records a stop request during maintenance and obeys it afterwards', async () => {
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
     const manter = async (ativa: boolean): Promise<void> => {
       await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, ativa])
-      no.runtime.bots.contextoMudou(contaId)
+      no.runtime.bots.contextChanged(contaId)
     }
     await manter(true)
-    await ana.diz('sair da fila?')
-    await ana.diz('PARAR')
+    await ana.says('sair da fila?')
+    await ana.says('PARAR')
     await manter(false)
-    await ana.diz('1')
-    await no.runtime.ocioso()
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
+    await ana.says('1')
+    await no.runtime.idle()
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU])
     const { rows } = await house.database.owner.query('select ato from consentimentos where conta_id = $1', [contaId])
     expect(rows).toEqual([{ ato: 'parada' }])
   })
 
   it('stores other messages of a batch when one conta fails', async () => {
-    const boa = await house.conta()
-    const ruim = await house.conta()
-    await conectar(no, boa)
-    await conectar(no, ruim)
+    const boa = await house.givenConta()
+    const ruim = await house.givenConta()
+    await connectBot(no, boa)
+    await connectBot(no, ruim)
     await house.database.owner.query(
       `create or replace function recusar() returns trigger language plpgsql as
          $$ begin if new.texto = 'veneno' then raise exception 'veneno'; end if; return new; end $$`,
@@ -259,21 +259,21 @@ describe('BotRuntime.receive', () => {
     await house.database.owner.query(
       'create trigger veneno before insert on mensagens for each row execute function recusar()',
     )
-    const bons = Array.from({ length: 30 }, () => createCliente(no, boa))
+    const bons = Array.from({ length: 30 }, () => createCustomer(no, boa))
     const resultados = await Promise.allSettled([
-      createCliente(no, ruim).diz('veneno'),
-      ...bons.map((cliente) => cliente.diz('oi')),
+      createCustomer(no, ruim).says('veneno'),
+      ...bons.map((cliente) => cliente.says('oi')),
     ])
-    await no.runtime.ocioso()
+    await no.runtime.idle()
     await house.database.owner.query('drop trigger veneno on mensagens')
     expect(resultados.map(({ status }) => status)).toEqual(['rejected', ...bons.map(() => 'fulfilled')])
-    for (const { telefone } of bons) expect(textosDe(house, telefone)).toEqual(['OLA Ana', MENU])
+    for (const { phone } of bons) expect(textsOf(house, phone)).toEqual(['OLA Ana', MENU])
   })
 
   it('sends an AI answer into the conversa and deletes the question', async () => {
     const perguntas: string[] = []
-    const comIa = await house.no('ia', {
-      tempos: { procurarMs: NUNCA },
+    const comIa = await house.startNode('ia', {
+      timings: { searchMs: NUNCA },
       ai: {
         answer: ({ pergunta }) => {
           perguntas.push(pergunta)
@@ -281,7 +281,7 @@ describe('BotRuntime.receive', () => {
         },
       },
     })
-    const contaId = await house.conta((config) => ({
+    const contaId = await house.givenConta((config) => ({
       ...config,
       gemini: { apiKey: '' },
       ia: { ...config.ia, ativa: true, esperaSegundos: 0 },
@@ -291,19 +291,19 @@ describe('BotRuntime.receive', () => {
       [contaId],
     )
     const dados = rows[0]?.dados
-    const selada = comIa.deps.cofre.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    const selada = comIa.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
     await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
       contaId,
       JSON.stringify({ ...dados, gemini: { apiKey: selada } }),
     ])
-    await conectar(comIa, contaId)
-    const ana = createCliente(comIa, contaId)
-    await ana.diz('oi')
-    await ana.diz('quanto custa?')
-    await ate(() => textosDe(house, ana.telefone).length === 3)
-    expect(textosDe(house, ana.telefone).at(-1)).toBe('IA: quanto custa?')
+    await connectBot(comIa, contaId)
+    const ana = createCustomer(comIa, contaId)
+    await ana.says('oi')
+    await ana.says('quanto custa?')
+    await waitUntil(() => textsOf(house, ana.phone).length === 3)
+    expect(textsOf(house, ana.phone).at(-1)).toBe('IA: quanto custa?')
     expect(perguntas).toEqual(['quanto custa?'])
-    await comIa.runtime.ocioso()
+    await comIa.runtime.idle()
     const { rows: restam } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [
       contaId,
     ])

@@ -1,16 +1,16 @@
 import type { Database, Tx } from '#db/transaction.ts'
 
 /** A database that delays one statement containing `trecho`: before it runs or before its result returns. */
-export interface Demora {
+export interface DelayedDatabase {
   readonly db: (db: Database) => Database
-  readonly segurar: () => Promise<void>
+  readonly hold: () => Promise<void>
   /** Releases the statement. Resolves when its transaction has ended. */
-  readonly soltar: () => Promise<void>
+  readonly release: () => Promise<void>
   /** Fails the held statement with a lost connection. Resolves when its transaction has ended. */
-  readonly perder: () => Promise<void>
+  readonly loseConnection: () => Promise<void>
 }
 
-export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora {
+export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'): DelayedDatabase {
   let chegou: (() => void) | null = null
   let solta = Promise.withResolvers<void>()
   let acabou = Promise.withResolvers<void>()
@@ -25,13 +25,13 @@ export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora
   const rodar = async <T>(abrir: (embrulhar: (tx: Tx) => Tx) => Promise<T>): Promise<T> => {
     let pega = false
     const ver = async (texto: string): Promise<void> => {
-      if (!texto.includes(trecho) || pega || chegou === null) return
-      pega = quando === 'depois' || pegar()
-      if (quando === 'antes') await solta.promise
+      if (!texto.includes(fragment) || pega || chegou === null) return
+      pega = when === 'depois' || pegar()
+      if (when === 'antes') await solta.promise
     }
     try {
-      const resultado = await abrir((tx) => embrulhada(tx, ver))
-      if (pega && quando === 'depois' && pegar()) await solta.promise
+      const resultado = await abrir((tx) => wrapTx(tx, ver))
+      if (pega && when === 'depois' && pegar()) await solta.promise
       return resultado
     } finally {
       if (pega) acabou.resolve()
@@ -44,23 +44,23 @@ export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora
       transaction: (contas, fn, plano) => rodar((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
       read: (contas, fn, plano) => rodar((com) => db.read(contas, (tx) => fn(com(tx)), plano)),
     }),
-    segurar: () => {
+    hold: () => {
       solta = Promise.withResolvers<void>()
       acabou = Promise.withResolvers<void>()
       return new Promise((resolve) => (chegou = resolve))
     },
-    soltar: () => {
+    release: () => {
       solta.resolve()
       return acabou.promise
     },
-    perder: () => {
+    loseConnection: () => {
       solta.reject(new Error('connection lost'))
       return acabou.promise
     },
   }
 }
 
-function embrulhada(tx: Tx, ver: (texto: string) => Promise<void>): Tx {
+function wrapTx(tx: Tx, ver: (texto: string) => Promise<void>): Tx {
   return {
     get kysely() {
       return tx.kysely

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ate, type BotHouse, conectar, createBotHouse, type No } from './house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, type TestNode } from './house.ts'
 
 /** Two contatos are merged while the AI owes one of them an answer. */
 
@@ -14,8 +14,8 @@ const vias = {
   junto: { endereco: LID, telefone: TELEFONE, outrosEnderecos: [JID] },
 } as const
 
-let house: BotHouse
-let no: No
+let house: TestRuntime
+let no: TestNode
 let contaId: string
 const perguntas: string[] = []
 const ai = {
@@ -26,43 +26,43 @@ const ai = {
 }
 
 beforeAll(async () => {
-  house = await createBotHouse()
+  house = await createTestRuntime()
 })
 afterAll(() => house.close())
 beforeEach(async () => {
   perguntas.length = 0
-  house.agora(null)
-  no = await house.no(randomUUID(), { ai })
-  contaId = await house.conta((config) => ({
+  house.setNow(null)
+  no = await house.startNode(randomUUID(), { ai })
+  contaId = await house.givenConta((config) => ({
     ...config,
     ia: { ...config.ia, ativa: true, esperaSegundos: ESPERA_S, gatilhos: ['quanto', 'entregam'] },
   }))
-  const selada = no.deps.cofre.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  const selada = no.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
   await house.database.owner.query(
     `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
     [contaId, selada],
   )
-  await conectar(no, contaId)
+  await connectBot(no, contaId)
 })
 
 function diz(texto: string, via: keyof typeof vias): Promise<void> {
   const base = { id: randomUUID(), nome: 'Ana', texto, enviadaEm: new Date() }
-  return no.runtime.receber(contaId, 'simulador', { ...base, ...vias[via] })
+  return no.runtime.receive(contaId, 'simulador', { ...base, ...vias[via] })
 }
 
 /** Moves the clock past the customer's pause and starts a new process, which takes over the question. */
 async function depoisDoSilencio(): Promise<void> {
   await no.stop()
-  house.agora(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
-  no = await house.no(randomUUID(), { ai })
-  await ate(async () => (await linhas('select 1 from perguntas_ia where conta_id = $1')).length === 0)
-  await no.runtime.ocioso()
+  house.setNow(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
+  no = await house.startNode(randomUUID(), { ai })
+  await waitUntil(async () => (await linhas('select 1 from perguntas_ia where conta_id = $1')).length === 0)
+  await no.runtime.idle()
 }
 
 const linhas = async (texto: string): Promise<Record<string, unknown>[]> =>
   (await house.database.owner.query<Record<string, unknown>>(texto, [contaId])).rows
 const respostas = (): number =>
-  house.recebidas.filter((recebida) => recebida.contaId === contaId && recebida.texto === 'RESPOSTA').length
+  house.delivered.filter((recebida) => recebida.contaId === contaId && recebida.texto === 'RESPOSTA').length
 
 describe('AI questions of merged contatos', () => {
   it('answers the question of the contato that is merged away', async () => {
@@ -73,7 +73,7 @@ describe('AI questions of merged contatos', () => {
     expect(await linhas('select 1 from contatos where conta_id = $1')).toHaveLength(1)
     await depoisDoSilencio()
     expect(perguntas).toEqual([expect.stringMatching(/quanto custa a rosa\?\s+e o cravo\?/)])
-    await ate(() => respostas() === 1)
+    await waitUntil(() => respostas() === 1)
   })
 
   it('joins the questions of both contatos in the order of asking', async () => {
@@ -84,7 +84,7 @@ describe('AI questions of merged contatos', () => {
     await diz('hoje ainda', 'junto')
     await depoisDoSilencio()
     expect(perguntas).toEqual([expect.stringMatching(/quanto custa a rosa\?[^]*vocês entregam\?[^]*hoje ainda/)])
-    await ate(() => respostas() === 1)
+    await waitUntil(() => respostas() === 1)
   })
 
   it('moves the question into the conversa that people serve', async () => {

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ate, type BotHouse, conectar, createBotHouse, type No } from './house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, type TestNode } from './house.ts'
 
 /** Addresses of one person at a service: the phone, and a LID that hides the number. */
 
-let house: BotHouse
-let no: No
+let house: TestRuntime
+let no: TestNode
 let contaId: string
 
 beforeAll(async () => {
-  house = await createBotHouse()
-  no = await house.no('a')
+  house = await createTestRuntime()
+  no = await house.startNode('a')
 })
 afterAll(() => house.close())
 beforeEach(async () => {
-  contaId = await house.conta()
-  await conectar(no, contaId)
+  contaId = await house.givenConta()
+  await connectBot(no, contaId)
 })
 
 const LID = '200000000000001@lid'
@@ -31,7 +31,7 @@ const vias = {
 
 function diz(texto: string, via: keyof typeof vias): Promise<void> {
   const base = { id: randomUUID(), nome: 'Ana', texto, enviadaEm: new Date() }
-  return no.runtime.receber(contaId, 'simulador', { ...base, ...vias[via] })
+  return no.runtime.receive(contaId, 'simulador', { ...base, ...vias[via] })
 }
 
 const sql = async (texto: string): Promise<Record<string, unknown>[]> =>
@@ -53,12 +53,12 @@ describe('addresses of one person', () => {
     await diz('1', 'lid')
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
     expect(await abertas()).toHaveLength(1)
-    expect(house.recebidas.filter((recebida) => recebida.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
+    expect(house.delivered.filter((recebida) => recebida.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
   })
 
   it('finds the contato by its LID after the number is known', async () => {
     await diz('oi', 'lid')
-    await ate(async () => (await sql('select 1 from enderecos where conta_id = $1')).length === 2)
+    await waitUntil(async () => (await sql('select 1 from enderecos where conta_id = $1')).length === 2)
     await diz('1', 'oculto')
     await diz('1', 'numero')
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
@@ -88,10 +88,10 @@ describe('addresses of one person', () => {
 
   it('applies a stop request to all addresses until the customer takes it back', async () => {
     const respostas = (): string[] =>
-      house.recebidas.filter((recebida) => recebida.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
+      house.delivered.filter((recebida) => recebida.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
     await diz('parar', 'oculto')
     await diz('oi', 'numero')
-    await no.runtime.ocioso()
+    await no.runtime.idle()
     const [parou = '', ...saudacao] = respostas()
     expect([parou.startsWith('🔕 Tudo bem'), saudacao]).toEqual([true, ['OLA Ana', 'MENU']])
     await diz('1', 'lid')
@@ -99,7 +99,7 @@ describe('addresses of one person', () => {
     await diz('1', 'numero')
     await diz('voltar', 'lid')
     await diz('1', 'oculto')
-    await no.runtime.ocioso()
+    await no.runtime.idle()
     expect(respostas()).toEqual([parou, 'OLA Ana', 'MENU', '🔔 Que bom ter você de volta!', 'MENU', 'HORARIOS'])
   })
 
@@ -111,8 +111,8 @@ describe('addresses of one person', () => {
     expect(await abertas()).toHaveLength(2)
     await diz('sou eu', 'lid')
     const [encerrada] = await sql(`select id from conversas where conta_id = $1 and status = 'finalizada'`)
-    const contadas = house.publicados.filter((p) => p.contaId === contaId && p.evento === 'conversaFinalizada')
-    expect(contadas.map(({ dados }) => dados)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
+    const contadas = house.published.filter((p) => p.contaId === contaId && p.event === 'conversaFinalizada')
+    expect(contadas.map(({ payload }) => payload)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
   })
 
   it('keeps the order of messages that arrive during a merge', async () => {

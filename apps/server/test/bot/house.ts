@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import { createSimulador } from '#adapters/simulador/connector.ts'
-import { createFalha } from '#bot/falha.ts'
-import type { BotDeps, TemposBot } from '#bot/runtime-deps.ts'
+import { createCrashPoints } from '#bot/falha.ts'
+import type { BotDeps, BotTimings } from '#bot/runtime-deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import { createIds } from '#ids.ts'
@@ -11,40 +11,40 @@ import type { Ai } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Connector, OutboundMessage, SessionHost } from '#ports/messaging.ts'
 import type { Realtime } from '#ports/realtime.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-export interface Publicado {
+export interface RecordedEvent {
   readonly contaId: string
-  readonly evento: string
-  readonly dados: Record<string, unknown>
+  readonly event: string
+  readonly payload: Record<string, unknown>
 }
 
-export interface Recebida extends OutboundMessage {
+export interface DeliveredMessage extends OutboundMessage {
   readonly contaId: string
-  readonly no: string
+  readonly node: string
 }
 
-export interface No {
+export interface TestNode {
   readonly runtime: BotRuntime
   readonly deps: BotDeps
   readonly stop: () => Promise<void>
 }
 
-export interface BotHouse {
+export interface TestRuntime {
   readonly database: TestDatabase
-  readonly recebidas: Recebida[]
-  readonly publicados: Publicado[]
-  readonly no: (nome: string, opcoes?: NoOpcoes) => Promise<No>
-  readonly conta: (mudar?: (config: Config) => Config, limite?: number) => Promise<string>
-  readonly agora: (instante: Date | null) => void
+  readonly delivered: DeliveredMessage[]
+  readonly published: RecordedEvent[]
+  readonly startNode: (nome: string, opcoes?: TestNodeOptions) => Promise<TestNode>
+  readonly givenConta: (mudar?: (config: Config) => Config, limite?: number) => Promise<string>
+  readonly setNow: (instante: Date | null) => void
   readonly close: () => Promise<void>
 }
 
-export interface NoOpcoes {
-  readonly tempos?: TemposBot
+export interface TestNodeOptions {
+  readonly timings?: BotTimings
   readonly ai?: Ai
-  readonly exclusivo?: boolean
+  readonly exclusive?: boolean
   readonly bus?: Bus
   readonly db?: (db: Database) => Database
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
@@ -54,12 +54,12 @@ export interface NoOpcoes {
  * Waits until `condicao` returns a value, at most `ms`. The limit is below the test timeout, so that the error
  * names the condition.
  */
-export async function ate<T>(condicao: () => Promise<T | null | false> | T | null | false, ms = 50_000): Promise<T> {
+export async function waitUntil<T>(condition: () => Promise<T | null | false> | T | null | false, ms = 50_000): Promise<T> {
   const fim = performance.now() + ms
   for (;;) {
-    const valor = await condicao()
+    const valor = await condition()
     if (valor !== null && valor !== false) return valor
-    if (performance.now() > fim) throw new Error(`condition not met: ${condicao.toString()}`)
+    if (performance.now() > fim) throw new Error(`condition not met: ${condition.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -78,7 +78,7 @@ export function createBus(): Bus {
   }
 }
 
-export function configDeTeste(config: Config): Config {
+export function testConfig(config: Config): Config {
   return {
     ...config,
     whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'loja' },
@@ -113,29 +113,29 @@ export async function insertConta(
   })
 }
 
-export async function createBotHouse(): Promise<BotHouse> {
+export async function createTestRuntime(): Promise<TestRuntime> {
   const database = await createTestDatabase()
-  const recebidas: Recebida[] = []
-  const publicados: Publicado[] = []
-  const nos: No[] = []
+  const recebidas: DeliveredMessage[] = []
+  const publicados: RecordedEvent[] = []
+  const nos: TestNode[] = []
   const bus = createBus()
   let fixo: Date | null = null
   const clock = { now: () => (fixo === null ? new Date() : new Date(fixo)) }
   const ids = createIds({ now: () => new Date() })
   const realtime: Realtime = {
-    publish: (contaId, evento, dados) => void publicados.push({ contaId, evento, dados: { ...dados } }),
-    abrir: (_, contar) => void contar(),
+    publish: (contaId, evento, dados) => void publicados.push({ contaId, event: evento, payload: { ...dados } }),
+    openConversa: (_, contar) => void contar(),
     disconnect: () => undefined,
   }
 
-  const no: BotHouse['no'] = async (nome, opcoes = {}) => {
+  const no: TestRuntime['startNode'] = async (nome, opcoes = {}) => {
     const { factory, telefone } = createSimulador()
     const deps: BotDeps = {
       db: opcoes.db?.(database.db) ?? database.db,
       clock,
       ids: createIds({ now: () => new Date() }),
       log: pino({ level: 'silent' }),
-      cofre: createCofre('segredo de teste'),
+      vault: createVault('segredo de teste'),
       settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
       realtime,
       bus: opcoes.bus ?? bus,
@@ -148,36 +148,36 @@ export async function createBotHouse(): Promise<BotHouse> {
             ...connector,
             send: async (mensagem) => {
               await connector.send(mensagem)
-              recebidas.push({ ...mensagem, contaId: host.contaId, no: nome })
+              recebidas.push({ ...mensagem, contaId: host.contaId, node: nome })
             },
           }
         },
       },
-      telefone,
-      falha: createFalha(undefined),
-      no: nome,
-      exclusivo: opcoes.exclusivo ?? false,
-      tempos: { renovarMs: 100, procurarMs: 100, esperasMs: [20, 40, 60, 80], ...opcoes.tempos },
+      phone: telefone,
+      crashPoint: createCrashPoints(undefined),
+      node: nome,
+      exclusive: opcoes.exclusive ?? false,
+      timings: { renewMs: 100, searchMs: 100, retryWaitsMs: [20, 40, 60, 80], ...opcoes.timings },
     }
     const runtime = createBotRuntime(deps)
     await runtime.start()
     let parado: Promise<void> | undefined
-    const feito: No = { runtime, deps, stop: () => (parado ??= runtime.stop()) }
+    const feito: TestNode = { runtime, deps, stop: () => (parado ??= runtime.stop()) }
     nos.push(feito)
     return feito
   }
 
   return {
     database,
-    recebidas,
-    publicados,
-    no,
-    conta: async (mudar = (config) => config, limite = 1_000) => {
+    delivered: recebidas,
+    published: publicados,
+    startNode: no,
+    givenConta: async (mudar = (config) => config, limite = 1_000) => {
       const contaId = ids.uuid()
-      await insertConta(database.db, contaId, { config: mudar(configDeTeste(defaultConfig())), limite })
+      await insertConta(database.db, contaId, { config: mudar(testConfig(defaultConfig())), limite })
       return contaId
     },
-    agora: (instante) => {
+    setNow: (instante) => {
       fixo = instante
     },
     close: async () => {
@@ -187,8 +187,8 @@ export async function createBotHouse(): Promise<BotHouse> {
   }
 }
 
-export async function empregar(
-  { database }: Pick<BotHouse, 'database'>,
+export async function addOperador(
+  { database }: Pick<TestRuntime, 'database'>,
   contaId: string,
   { id, nome }: { readonly id: string; readonly nome: string },
 ): Promise<void> {
@@ -198,34 +198,34 @@ export async function empregar(
   )
 }
 
-export async function conectar({ runtime }: No, contaId: string): Promise<void> {
-  await runtime.bots.iniciar(contaId)
-  await ate(async () => (await runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
-  await runtime.simulador.escanear(contaId)
+export async function connectBot({ runtime }: TestNode, contaId: string): Promise<void> {
+  await runtime.bots.start(contaId)
+  await waitUntil(async () => (await runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+  await runtime.simulador.scan(contaId)
 }
 
-let proximo = 0
+let nextNumber = 0
 
-export interface Cliente {
-  readonly telefone: string
-  readonly nome: string
-  readonly diz: (texto: string, id?: string) => Promise<void>
+export interface TestCustomer {
+  readonly phone: string
+  readonly name: string
+  readonly says: (texto: string, id?: string) => Promise<void>
 }
 
-export function createCliente({ runtime }: No, contaId: string, nome = 'Ana'): Cliente {
-  proximo += 1
-  const telefone = `55119${String(20_000_000 + proximo)}`
+export function createCustomer({ runtime }: TestNode, contaId: string, name = 'Ana'): TestCustomer {
+  nextNumber += 1
+  const telefone = `55119${String(20_000_000 + nextNumber)}`
   let mensagens = 0
   return {
-    telefone,
-    nome,
-    diz: (texto, id) => {
+    phone: telefone,
+    name,
+    says: (texto, id) => {
       mensagens += 1
-      return runtime.simulador.receber(contaId, {
+      return runtime.simulador.receive(contaId, {
         id: id ?? `${telefone}-${mensagens}`,
         endereco: telefone,
         telefone,
-        nome,
+        nome: name,
         texto,
         enviadaEm: new Date(),
       })
@@ -233,6 +233,6 @@ export function createCliente({ runtime }: No, contaId: string, nome = 'Ana'): C
   }
 }
 
-export function textosDe(house: BotHouse, telefone: string): string[] {
-  return house.recebidas.filter(({ endereco }) => endereco === telefone).map(({ texto }) => texto)
+export function textsOf(house: TestRuntime, phone: string): string[] {
+  return house.delivered.filter(({ endereco }) => endereco === phone).map(({ texto }) => texto)
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from './house.ts'
 
-let house: BotHouse
-let no: No
+let house: TestRuntime
+let no: TestNode
 
 beforeAll(async () => {
-  house = await createBotHouse()
-  no = await house.no('a')
+  house = await createTestRuntime()
+  no = await house.startNode('a')
 })
 afterAll(() => house.close())
 
@@ -32,20 +32,20 @@ async function contagem(contaId: string): Promise<Contagem | undefined> {
 
 describe('daily limit', () => {
   it('stays within the daily limit for two hundred parallel customers', async () => {
-    const contaId = await house.conta((config) => config, 151)
-    await conectar(no, contaId)
+    const contaId = await house.givenConta((config) => config, 151)
+    await connectBot(no, contaId)
     await house.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values (gen_random_uuid(), $1, 'Dona', 'dona@loja.test', 'usuario', 'ativo', 'x')`,
       [contaId],
     )
-    const clientes = Array.from({ length: 200 }, () => createCliente(no, contaId))
-    await Promise.all(clientes.map((cliente) => cliente.diz('oi')))
-    await no.runtime.ocioso()
+    const clientes = Array.from({ length: 200 }, () => createCustomer(no, contaId))
+    await Promise.all(clientes.map((cliente) => cliente.says('oi')))
+    await no.runtime.idle()
     // Each greeting is two messages: 151 are sent and 249 are stored with estado `limite`.
     expect(await contagem(contaId)).toEqual({ enviadas: 151, limite: 249, recebidas: 200, usadas: 151, avisos: 1 })
-    expect(house.recebidas.filter((recebida) => recebida.contaId === contaId)).toHaveLength(151)
-    const avisos = await ate(async () => {
+    expect(house.delivered.filter((recebida) => recebida.contaId === contaId)).toHaveLength(151)
+    const avisos = await waitUntil(async () => {
       const { rows } = await house.database.owner.query<{ chave: string }>(
         'select chave from emails where conta_id = $1 order by chave',
         [contaId],
@@ -56,8 +56,8 @@ describe('daily limit', () => {
   })
 
   it('queues the limit e-mail after a process died before queueing it', async () => {
-    const atento = await house.no('atento', { tempos: { avisarMs: 50 } })
-    const contaId = await house.conta((config) => config, 5)
+    const atento = await house.startNode('atento', { timings: { notifyMs: 50 } })
+    const contaId = await house.givenConta((config) => config, 5)
     await house.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values (gen_random_uuid(), $1, 'Rui', 'rui@loja.test', 'usuario', 'ativo', 'x')`,
@@ -75,36 +75,36 @@ describe('daily limit', () => {
       )
       return rows.map(({ chave }) => chave.split(':')[0] ?? '')
     }
-    await ate(async () => (await chaves()).length > 0)
+    await waitUntil(async () => (await chaves()).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(await chaves()).toEqual(['limite80'])
     await atento.stop()
   })
 
   it('sends the part of an answer that fits and applies a raised limit immediately', async () => {
-    const contaId = await house.conta((config) => config, 1)
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await ana.diz('1')
-    await no.runtime.ocioso()
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana'])
+    const contaId = await house.givenConta((config) => config, 1)
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await ana.says('1')
+    await no.runtime.idle()
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana'])
     await house.database.owner.query('update contas set limite_mensagens_dia = 5 where id = $1', [contaId])
-    no.runtime.bots.contextoMudou(contaId)
-    await ana.diz('3')
-    await no.runtime.ocioso()
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', 'ECO'])
+    no.runtime.bots.contextChanged(contaId)
+    await ana.says('3')
+    await no.runtime.idle()
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', 'ECO'])
     expect(await contagem(contaId)).toEqual({ enviadas: 2, limite: 2, recebidas: 3, usadas: 2, avisos: 1 })
   })
 
   it('counts messages of an unlimited conta and never refuses', async () => {
-    const contaId = await house.conta((config) => config, 1)
+    const contaId = await house.givenConta((config) => config, 1)
     await house.database.owner.query('update contas set sem_limite = true where id = $1', [contaId])
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await ana.diz('1')
-    await no.runtime.ocioso()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await ana.says('1')
+    await no.runtime.idle()
     expect(await contagem(contaId)).toEqual({ enviadas: 3, limite: 0, recebidas: 2, usadas: 3, avisos: 0 })
   })
 })

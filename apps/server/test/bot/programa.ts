@@ -8,53 +8,53 @@ import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type Casa, entrar } from './casa.ts'
-import { ate } from './house.ts'
+import { type TestServer, loginClient } from './casa.ts'
+import { waitUntil } from './house.ts'
 
 // The product's entry point with its compile cache, because these tests start dozens of processes.
 const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
 
-export interface Programa {
+export interface Program {
   readonly url: string
-  readonly pedir: Casa['pedir']
-  readonly morreu: Promise<string | null>
-  readonly matar: () => Promise<void>
-  readonly encerrar: () => Promise<number | null>
+  readonly request: TestServer['request']
+  readonly exited: Promise<string | null>
+  readonly kill: () => Promise<void>
+  readonly terminate: () => Promise<number | null>
 }
 
 /** Returns a free port below the ephemeral range, so that the system does not assign it to a connection meanwhile. */
-async function portaLivre(): Promise<number> {
+async function freePort(): Promise<number> {
   const porta = randomInt(10_000, 20_000)
   const livre = await new Promise<boolean>((resolve) => {
     const servidor = createServer()
     servidor.once('error', () => resolve(false))
     servidor.listen(porta, '127.0.0.1', () => servidor.close(() => resolve(true)))
   })
-  return livre ? porta : portaLivre()
+  return livre ? porta : freePort()
 }
 
-export interface ProgramaOptions {
+export interface ProgramOptions {
   readonly database: TestDatabase
   readonly dataDir: string
-  readonly falha?: string | undefined
+  readonly crashPoint?: string | undefined
   readonly env?: Readonly<Record<string, string>>
-  readonly ouvir?: (pedaco: string) => void
+  readonly onOutput?: (pedaco: string) => void
 }
 
-const noAr = (url: string): Promise<boolean> =>
+const isUp = (url: string): Promise<boolean> =>
   fetch(`${url}/api/health`).then(
     (resposta) => resposta.ok,
     () => false,
   )
 
-export async function iniciarPrograma({
+export async function startProgram({
   database,
   dataDir,
-  falha,
+  crashPoint,
   env = {},
-  ouvir,
-}: ProgramaOptions): Promise<Programa> {
-  const porta = await portaLivre()
+  onOutput,
+}: ProgramOptions): Promise<Program> {
+  const porta = await freePort()
   const banco = inject('banco')
   const { target } = database
   const nome = 'database' in target ? target.database : ''
@@ -68,15 +68,15 @@ export async function iniciarPrograma({
       ADMIN_EMAIL: 'dona@loja.test',
       ADMIN_SENHA: 'senha-da-dona',
       LOG_LEVEL: 'error',
-      ...(falha === undefined ? {} : { FALHA: falha }),
+      ...(crashPoint === undefined ? {} : { FALHA: crashPoint }),
       ...env,
     },
-    stdio: ouvir === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    stdio: onOutput === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
-  for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => ouvir?.(String(pedaco)))
+  for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => onOutput?.(String(pedaco)))
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  while (!(await noAr(url))) {
+  while (!(await isUp(url))) {
     const fim = processo.exitCode ?? processo.signalCode
     if (fim !== null) throw new Error(`program exited with ${fim}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -85,13 +85,13 @@ export async function iniciarPrograma({
     processo.kill('SIGKILL')
     await morreu
   }
-  const pedir = await entrar(url).catch(async (falhou: unknown) => {
+  const pedir = await loginClient(url).catch(async (falhou: unknown) => {
     await matar()
     throw falhou
   })
   return {
-    ...{ url, pedir, morreu, matar },
-    encerrar: async () => {
+    ...{ url, request: pedir, exited: morreu, kill: matar },
+    terminate: async () => {
       processo.kill('SIGTERM')
       await morreu
       return processo.exitCode
@@ -99,37 +99,37 @@ export async function iniciarPrograma({
   }
 }
 
-const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
-const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+const listSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
+const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 /** A database and a data folder per test file, shared by all processes that it starts. */
-export interface Palco {
+export interface ProgramFixture {
   readonly database: TestDatabase
   readonly dataDir: string
-  readonly iniciar: (falha?: string) => Promise<Programa>
+  readonly start: (falha?: string) => Promise<Program>
   /** Leaves a bot connected to the simulador by a process that was killed. */
-  readonly preparar: () => Promise<void>
+  readonly prepare: () => Promise<void>
 }
 
-export function usarPalco(): () => Palco {
-  let palco: Palco | undefined
-  const iniciados: Promise<Programa>[] = []
+export function useProgramFixture(): () => ProgramFixture {
+  let palco: ProgramFixture | undefined
+  const iniciados: Promise<Program>[] = []
   beforeAll(async () => {
     const database = await createTestDatabase()
     const dataDir = await mkdtemp('/tmp/balcao-programa-')
-    const iniciar = async (falha?: string): Promise<Programa> => {
+    const iniciar = async (falha?: string): Promise<Program> => {
       // A timed-out test keeps running after its file has finished.
       if (palco === undefined) throw new Error('program fixture already removed')
-      const programa = iniciarPrograma({ database, dataDir, falha })
+      const programa = startProgram({ database, dataDir, crashPoint: falha })
       iniciados.push(programa)
       return programa
     }
-    palco = { database, dataDir, iniciar, preparar: async () => preparar(await iniciar()) }
+    palco = { database, dataDir, start: iniciar, prepare: async () => prepareBot(await iniciar()) }
   })
   afterAll(async () => {
     const ultimo = palco
     palco = undefined
-    for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.matar()
+    for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.kill()
     await ultimo?.database.drop()
     if (ultimo !== undefined) await rm(ultimo.dataDir, { recursive: true, force: true })
   })
@@ -139,18 +139,18 @@ export function usarPalco(): () => Palco {
   }
 }
 
-async function preparar({ pedir, matar }: Programa): Promise<void> {
-  const { config } = configRespostaSchema.parse((await pedir('GET', '/config')).body)
-  await pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
-  await pedir('POST', '/bot/iniciar')
-  await ate(async () => (await pedir('POST', '/simulador/escanear')).status === 200)
-  await matar()
+async function prepareBot({ request, kill }: Program): Promise<void> {
+  const { config } = configResponseSchema.parse((await request('GET', '/config')).body)
+  await request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
+  await request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
+  await kill()
 }
 
-export async function conectado({ pedir }: Programa): Promise<void> {
-  await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+export async function untilConnected({ request }: Program): Promise<void> {
+  await waitUntil(async () => (await request('GET', '/bot/status')).body['status'] === 'CONECTADO')
 }
 
-export async function noTelefone({ pedir }: Programa, telefone: string): Promise<readonly MensagemSimulada[]> {
-  return listaSchema.parse((await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)).body).mensagens
+export async function phoneMessages({ request }: Program, phone: string): Promise<readonly MensagemSimulada[]> {
+  return listSchema.parse((await request('GET', `/simulador/mensagens?telefone=${phone}`)).body).mensagens
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARCAR } from '#bot/outbox.ts'
+import { DELETE_SENT_SQL } from '#bot/outbox.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from './house.ts'
 
-let house: BotHouse
+let house: TestRuntime
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
 
 beforeAll(async () => {
-  house = await createBotHouse()
+  house = await createTestRuntime()
 })
 afterAll(() => house.close())
 
@@ -25,16 +25,16 @@ const QUEM = (contaId: string) => ({ usuarioId: contaId, contaId, nome: 'Ana', e
 
 describe('SendQueue', () => {
   it('retries failed sends in order and marks them sent', async () => {
-    const no = await house.no('repete')
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await no.runtime.simulador.falharEnvios(contaId, 3)
-    await ana.diz('oi')
-    await ana.diz('1')
-    await ate(() => textosDe(house, ana.telefone).length === 3)
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
-    await no.runtime.ocioso()
+    const no = await house.startNode('repete')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await no.runtime.simulador.failSends(contaId, 3)
+    await ana.says('oi')
+    await ana.says('1')
+    await waitUntil(() => textsOf(house, ana.phone).length === 3)
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await no.runtime.idle()
     expect(await estados(contaId)).toEqual([
       { texto: 'OLA Ana', estado: 'enviada', presa: false },
       { texto: MENU, estado: 'enviada', presa: false },
@@ -44,37 +44,37 @@ describe('SendQueue', () => {
   })
 
   it('fails a message after its last attempt and sends the next one', async () => {
-    const no = await house.no('falha')
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await no.runtime.simulador.falharEnvios(contaId, 5)
-    await ana.diz('oi')
-    await ate(() => textosDe(house, ana.telefone).length === 1)
-    expect(textosDe(house, ana.telefone)).toEqual([MENU])
-    await no.runtime.ocioso()
+    const no = await house.startNode('falha')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await no.runtime.simulador.failSends(contaId, 5)
+    await ana.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 1)
+    expect(textsOf(house, ana.phone)).toEqual([MENU])
+    await no.runtime.idle()
     expect(await estados(contaId)).toEqual([
       { texto: 'OLA Ana', estado: 'falhou', presa: false },
       { texto: MENU, estado: 'enviada', presa: false },
     ])
-    const falhou = await ate(
+    const falhou = await waitUntil(
       () =>
-        house.publicados.find(
-          ({ contaId: de, evento, dados }) =>
-            de === contaId && evento === 'botMensagem' && dados['estado'] === 'falhou',
+        house.published.find(
+          ({ contaId: de, event, payload }) =>
+            de === contaId && event === 'botMensagem' && payload['estado'] === 'falhou',
         ) ?? null,
     )
-    expect(falhou.dados).toMatchObject({ conteudo: 'OLA Ana', telefone: ana.telefone })
+    expect(falhou.payload).toMatchObject({ conteudo: 'OLA Ana', telefone: ana.phone })
     await no.stop()
   })
 
   it('shows failures in Portuguese without errors of libraries', async () => {
-    const contaId = await house.conta()
-    const no = await house.no('muda', {
+    const contaId = await house.givenConta()
+    const no = await house.startNode('muda', {
       connector: (base) => ({ ...base, send: () => Promise.reject(new Error('fetch failed')) }),
     })
-    await conectar(no, contaId)
-    await createCliente(no, contaId).diz('oi')
+    await connectBot(no, contaId)
+    await createCustomer(no, contaId).says('oi')
     const erros = async (): Promise<unknown[]> => {
       const { rows } = await house.database.owner.query(
         "select erro from mensagens where conta_id = $1 and estado = 'falhou'",
@@ -83,17 +83,17 @@ describe('SendQueue', () => {
       return rows.map(({ erro }) => erro)
     }
     const frase = 'o serviço de mensagens não levou esta mensagem'
-    await ate(async () => (await erros()).length === 2)
+    await waitUntil(async () => (await erros()).length === 2)
     expect(await erros()).toEqual([frase, frase])
     await no.stop()
   })
 
   it('sends to one contato while another one cannot be reached', async () => {
-    const contaId = await house.conta()
+    const contaId = await house.givenConta()
     let soltar = (): void => {}
     const presa = new Promise<void>((resolve) => (soltar = resolve))
     let lenta = ''
-    const no = await house.no('lenta', {
+    const no = await house.startNode('lenta', {
       connector: (base) => ({
         ...base,
         send: async (mensagem) => {
@@ -102,43 +102,43 @@ describe('SendQueue', () => {
         },
       }),
     })
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    const bia = createCliente(no, contaId)
-    lenta = ana.telefone
-    await ana.diz('oi')
-    await bia.diz('oi')
-    await ate(() => textosDe(house, bia.telefone).length === 2)
-    expect(textosDe(house, ana.telefone)).toEqual([])
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    const bia = createCustomer(no, contaId)
+    lenta = ana.phone
+    await ana.says('oi')
+    await bia.says('oi')
+    await waitUntil(() => textsOf(house, bia.phone).length === 2)
+    expect(textsOf(house, ana.phone)).toEqual([])
     soltar()
-    await ate(() => textosDe(house, ana.telefone).length === 2)
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
     await no.stop()
   })
 
   it('holds messages while the link is down and sends them after reconnect', async () => {
-    const no = await house.no('cai')
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await no.runtime.ocioso()
-    await no.runtime.simulador.desconectar(contaId)
+    const no = await house.startNode('cai')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await no.runtime.idle()
+    await no.runtime.simulador.disconnect(contaId)
     const caiu = await no.runtime.bots.status(contaId)
     expect(caiu).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular', isRunning: false, qrCode: null })
-    await expect(ana.diz('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
+    await expect(ana.says('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
     // A service can deliver messages while the link is down. The answer waits.
-    await no.runtime.receber(contaId, 'simulador', {
+    await no.runtime.receive(contaId, 'simulador', {
       id: 'tardia',
-      endereco: ana.telefone,
-      telefone: ana.telefone,
+      endereco: ana.phone,
+      telefone: ana.phone,
       nome: 'Ana',
       texto: '1',
       enviadaEm: new Date(),
     })
     expect(await estados(contaId)).toContainEqual({ texto: 'HORARIOS', estado: 'enviada', presa: true })
-    await conectar(no, contaId)
-    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
-    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await connectBot(no, contaId)
+    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
     await no.stop()
   })
 })
@@ -148,7 +148,7 @@ describe('SentMarker', () => {
     const { owner } = house.database
     await owner.query('vacuum analyze saida')
     await owner.query(
-      `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; prepare marcar (uuid, uuid[]) as ${MARCAR}`,
+      `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; prepare marcar (uuid, uuid[]) as ${DELETE_SENT_SQL}`,
     )
     const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
       `explain execute marcar ('${randomUUID()}', '{${randomUUID()},${randomUUID()}}')`,
@@ -161,58 +161,58 @@ describe('SentMarker', () => {
 })
 
 describe('two nodes on one database', () => {
-  const falar = (no: No, contaId: string): Promise<void> => createCliente(no, contaId).diz('oi')
+  const falar = (no: TestNode, contaId: string): Promise<void> => createCustomer(no, contaId).says('oi')
 
   it('runs each bot on one node, which also sends answers created elsewhere', async () => {
-    const a = await house.no('A')
-    const contaId = await house.conta()
-    await conectar(a, contaId)
+    const a = await house.startNode('A')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
     // Started only now, because it searches for free bots and could have taken this one.
-    const b = await house.no('B')
-    await b.runtime.bots.iniciar(contaId)
+    const b = await house.startNode('B')
+    await b.runtime.bots.start(contaId)
     await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
-    const daqui = await ate(() => {
-      const todas = house.recebidas.filter((recebida) => recebida.contaId === contaId)
+    const daqui = await waitUntil(() => {
+      const todas = house.delivered.filter((recebida) => recebida.contaId === contaId)
       return todas.length === 6 ? todas : null
     })
-    expect(daqui.map(({ no }) => no)).toEqual(Array.from({ length: 6 }, () => 'A'))
+    expect(daqui.map(({ node }) => node)).toEqual(Array.from({ length: 6 }, () => 'A'))
     await a.stop()
     await b.stop()
   })
 
   it('moves a bot to the other node on stop without a new scan', async () => {
-    const a = await house.no('A2')
-    const contaId = await house.conta()
-    await conectar(a, contaId)
-    const b = await house.no('B2')
+    const a = await house.startNode('A2')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    const b = await house.startNode('B2')
     await a.stop()
-    await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
     await falar(b, contaId)
-    await ate(() => house.recebidas.filter((uma) => uma.contaId === contaId && uma.no === 'B2').length === 2)
+    await waitUntil(() => house.delivered.filter((uma) => uma.contaId === contaId && uma.node === 'B2').length === 2)
     await b.stop()
   })
 
   it('leaves a bot wanted when its node stops while taking leases', async () => {
-    const [a, contaId] = [await house.no('comecou'), await house.conta()]
-    await a.runtime.bots.iniciar(contaId)
+    const [a, contaId] = [await house.startNode('comecou'), await house.givenConta()]
+    await a.runtime.bots.start(contaId)
     await a.stop()
-    const interrompido = createBotRuntime({ ...a.deps, no: 'interrompido' })
+    const interrompido = createBotRuntime({ ...a.deps, node: 'interrompido' })
     await Promise.all([interrompido.start(), interrompido.stop()])
-    const b = await house.no('continua')
-    await ate(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const b = await house.startNode('continua')
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await b.stop()
   })
 
   it('sends and writes nothing after another node took the lease', async () => {
-    const a = await house.no('A3')
-    const contaId = await house.conta()
-    await conectar(a, contaId)
+    const a = await house.startNode('A3')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
     // Simulates a long pause of this process: the lease expired and another node holds it.
     await house.database.owner.query(
       `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
       [contaId],
     )
-    await ate(async () => {
+    await waitUntil(async () => {
       const entrou = await falar(a, contaId).then(
         () => true,
         () => false,
@@ -220,34 +220,34 @@ describe('two nodes on one database', () => {
       const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
       return entrou && rows.length >= 2
     })
-    const antes = house.recebidas.filter((recebida) => recebida.contaId === contaId).length
-    await a.runtime.simulador.desconectar(contaId)
+    const antes = house.delivered.filter((recebida) => recebida.contaId === contaId).length
+    await a.runtime.simulador.disconnect(contaId)
     const { rows } = await house.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
       contaId,
     ])
     expect(rows).toEqual([{ no: 'outro', status: 'CONECTADO', desejado: true }])
-    expect(house.recebidas.filter((recebida) => recebida.contaId === contaId)).toHaveLength(antes)
+    expect(house.delivered.filter((recebida) => recebida.contaId === contaId)).toHaveLength(antes)
     await a.stop()
   })
 
   it('stops a bot from any node immediately', async () => {
-    const a = await house.no('A4')
-    const contaId = await house.conta()
-    await conectar(a, contaId)
-    const b = await house.no('B4')
-    expect((await b.runtime.bots.parar(contaId)).status).toBe('PARADO')
+    const a = await house.startNode('A4')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    const b = await house.startNode('B4')
+    expect((await b.runtime.bots.stop(contaId)).status).toBe('PARADO')
     await expect(falar(b, contaId)).rejects.toMatchObject({ codigo: 'botDesconectado' })
-    await ate(async () =>
+    await waitUntil(async () =>
       falar(a, contaId).then(
         () => false,
         () => true,
       ),
     )
-    await b.runtime.bots.iniciar(contaId)
-    await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
-    await a.runtime.bots.limparSessao(contaId, QUEM(contaId))
-    await a.runtime.bots.iniciar(contaId)
-    await ate(async () => (await a.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await b.runtime.bots.start(contaId)
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await a.runtime.bots.clearSession(contaId, QUEM(contaId))
+    await a.runtime.bots.start(contaId)
+    await waitUntil(async () => (await a.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await a.stop()
     await b.stop()
   })
@@ -256,13 +256,13 @@ describe('two nodes on one database', () => {
 describe('bot restarted by another node', () => {
   it('restarts the session at the next renewal when bus events are lost', async () => {
     const surdo = { publish: () => undefined, subscribe: () => () => undefined }
-    const dono = await house.no('A5', { bus: surdo })
-    const outro = await house.no('B5', { bus: surdo, tempos: { procurarMs: 3_600_000 } })
-    const contaId = await house.conta()
-    await conectar(dono, contaId)
-    await outro.runtime.bots.limparSessao(contaId, QUEM(contaId))
-    expect((await outro.runtime.bots.iniciar(contaId)).status).toBe('INICIALIZANDO')
-    await ate(async () => (await outro.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const dono = await house.startNode('A5', { bus: surdo })
+    const outro = await house.startNode('B5', { bus: surdo, timings: { searchMs: 3_600_000 } })
+    const contaId = await house.givenConta()
+    await connectBot(dono, contaId)
+    await outro.runtime.bots.clearSession(contaId, QUEM(contaId))
+    expect((await outro.runtime.bots.start(contaId)).status).toBe('INICIALIZANDO')
+    await waitUntil(async () => (await outro.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await dono.stop()
     await outro.stop()
   })
@@ -270,15 +270,15 @@ describe('bot restarted by another node', () => {
 
 describe('disconnected bot', () => {
   it('sends the owner one e-mail after five minutes without connection', async () => {
-    const no = await house.no('avisa', { tempos: { avisarMs: 50 } })
-    const contaId = await house.conta()
+    const no = await house.startNode('avisa', { timings: { notifyMs: 50 } })
+    const contaId = await house.givenConta()
     await house.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values (gen_random_uuid(), $1, 'Dona', 'dona@loja.test', 'usuario', 'ativo', 'x')`,
       [contaId],
     )
-    await conectar(no, contaId)
-    await no.runtime.simulador.desconectar(contaId)
+    await connectBot(no, contaId)
+    await no.runtime.simulador.disconnect(contaId)
     const emails = async (): Promise<unknown[]> => {
       const { rows } = await house.database.owner.query(`select para from emails where conta_id = $1`, [contaId])
       return rows
@@ -289,7 +289,7 @@ describe('disconnected bot', () => {
       `update bots set desconectado_desde = desconectado_desde - interval '6 minutes' where conta_id = $1`,
       [contaId],
     )
-    await ate(async () => (await emails()).length > 0)
+    await waitUntil(async () => (await emails()).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(await emails()).toEqual([{ para: 'dona@loja.test' }])
     await no.stop()

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { botStatusSchema } from '@balcao/contract/entities/bot-status'
 import { configSchema } from '@balcao/contract/entities/config'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
-import { type Casa, createCasa } from './casa.ts'
-import { ate } from './house.ts'
+import { type TestServer, createTestServer } from './casa.ts'
+import { waitUntil } from './house.ts'
 
-let casa: Casa
+let casa: TestServer
 
 beforeAll(async () => {
-  casa = await createCasa()
+  casa = await createTestServer()
 })
 afterAll(() => casa.close())
 
@@ -17,37 +17,37 @@ const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 async function conversa(telefone: string): Promise<string[]> {
-  const { body } = await casa.pedir('GET', `/simulador/mensagens?telefone=${encodeURIComponent(telefone)}`)
+  const { body } = await casa.request('GET', `/simulador/mensagens?telefone=${encodeURIComponent(telefone)}`)
   return listaSchema.parse(body).mensagens.map(({ de, texto }) => `${de}: ${texto}`)
 }
 
 async function quantas(telefone: string, n: number): Promise<string[]> {
-  return ate(async () => {
+  return waitUntil(async () => {
     const lida = await conversa(telefone)
     return lida.length >= n ? lida : null
   })
 }
 
 async function conectar(): Promise<void> {
-  await casa.pedir('POST', '/bot/iniciar')
-  await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
-  expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(200)
+  await casa.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  expect((await casa.request('POST', '/simulador/escanear')).status).toBe(200)
 }
 
 describe('bot and simulador over HTTP', () => {
   it('requires a Client ID to start the bot', async () => {
-    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
+    expect((await casa.request('GET', '/bot/status')).body).toMatchObject({
       status: 'PARADO',
       isRunning: false,
       qrCode: null,
     })
-    const { status, body } = await casa.pedir('POST', '/bot/iniciar')
+    const { status, body } = await casa.request('POST', '/bot/iniciar')
     expect({ status, body }).toEqual({
       status: 400,
       body: { erro: 'Configure o Client ID antes de iniciar o bot', codigo: 'clientIdObrigatorio' },
     })
-    expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
-    const mensagem = await casa.pedir('POST', '/simulador/mensagens', {
+    expect((await casa.request('POST', '/simulador/escanear')).status).toBe(409)
+    const mensagem = await casa.request('POST', '/simulador/mensagens', {
       telefone: '11912345678',
       nome: 'A',
       texto: 'oi',
@@ -56,30 +56,30 @@ describe('bot and simulador over HTTP', () => {
   })
 
   it('shows a QR code, connects when scanned, answers and stores the messages', async () => {
-    const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+    const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
     const novo = {
       ...config,
       whatsapp: { ...config.whatsapp, clientId: 'loja' },
       menu: { ...config.menu, digitando: false },
     }
-    expect((await casa.pedir('PUT', '/config', novo)).status).toBe(200)
-    expect((await casa.pedir('POST', '/bot/iniciar')).status).toBe(200)
-    const comCodigo = await ate(async () => {
-      const { body } = await casa.pedir('GET', '/bot/status')
+    expect((await casa.request('PUT', '/config', novo)).status).toBe(200)
+    expect((await casa.request('POST', '/bot/iniciar')).status).toBe(200)
+    const comCodigo = await waitUntil(async () => {
+      const { body } = await casa.request('GET', '/bot/status')
       return body['status'] === 'AGUARDANDO_QR' ? body : null
     })
     expect(comCodigo['qrCode']).toEqual(expect.any(String))
     expect(comCodigo['qr']).toBe(comCodigo['qrCode'])
-    expect((await casa.pedir('POST', '/simulador/escanear')).body).toEqual({ sucesso: true })
-    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
+    expect((await casa.request('POST', '/simulador/escanear')).body).toEqual({ sucesso: true })
+    expect((await casa.request('GET', '/bot/status')).body).toMatchObject({
       status: 'CONECTADO',
       isRunning: true,
       qrCode: null,
-      configuracao: (await casa.pedir('GET', '/config')).body['config'],
+      configuracao: (await casa.request('GET', '/config')).body['config'],
     })
-    expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
+    expect((await casa.request('POST', '/simulador/escanear')).status).toBe(409)
 
-    const aceita = await casa.pedir('POST', '/simulador/mensagens', {
+    const aceita = await casa.request('POST', '/simulador/mensagens', {
       telefone: '(11) 98765-4321',
       nome: 'Ana',
       texto: 'oi',
@@ -91,8 +91,8 @@ describe('bot and simulador over HTTP', () => {
     expect(lida).toHaveLength(3)
     // The number may be given with or without country code and ninth digit.
     expect(await conversa('+55 11 8765-4321')).toEqual(lida)
-    const ativas = await ate(async () => {
-      const { conversasAtivas } = botStatusSchema.parse((await casa.pedir('GET', '/bot/status')).body)
+    const ativas = await waitUntil(async () => {
+      const { conversasAtivas } = botStatusSchema.parse((await casa.request('GET', '/bot/status')).body)
       return conversasAtivas.length > 0 ? conversasAtivas : null
     })
     expect(ativas).toMatchObject([{ nome: 'Ana', telefone: '5511987654321', etapa: 'menu' }])
@@ -107,76 +107,76 @@ describe('bot and simulador over HTTP', () => {
       deMim: 'false',
     }))
       form.append(nome, valor)
-    expect((await casa.pedir('POST', '/simulador/mensagens', form)).status).toBe(202)
+    expect((await casa.request('POST', '/simulador/mensagens', form)).status).toBe(202)
     expect((await quantas('11922220001', 3))[0]).toBe('cliente: false')
   })
 
   it('stores a repeated message id once, also for twenty parallel requests', async () => {
     const respostas = await Promise.all(
       Array.from({ length: 20 }, () =>
-        casa.pedir('POST', '/simulador/mensagens', { telefone: '11955554444', nome: 'Bia', texto: 'oi', id: 'mesma' }),
+        casa.request('POST', '/simulador/mensagens', { telefone: '11955554444', nome: 'Bia', texto: 'oi', id: 'mesma' }),
       ),
     )
     expect(new Set(respostas.map(({ status, body }) => `${status} ${String(body['id'])}`))).toEqual(
       new Set(['202 mesma']),
     )
     await quantas('11955554444', 3)
-    await casa.ocioso()
+    await casa.idle()
     expect(await conversa('11955554444')).toHaveLength(3)
   })
 
   it('ignores groups and stays silent after the owner writes from the phone', async () => {
     const grupo = { telefone: '11944443333', nome: 'Grupo', texto: 'oi', grupo: true }
-    expect((await casa.pedir('POST', '/simulador/mensagens', grupo)).status).toBe(202)
+    expect((await casa.request('POST', '/simulador/mensagens', grupo)).status).toBe(202)
     expect(await conversa('11944443333')).toEqual([])
     const telefone = '11933332222'
-    await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: 'oi' })
+    await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: 'oi' })
     await quantas(telefone, 3)
-    await casa.pedir('POST', '/simulador/mensagens', {
+    await casa.request('POST', '/simulador/mensagens', {
       telefone,
       nome: 'Dona',
       texto: 'Já te respondo!',
       deMim: true,
       id: 'm',
     })
-    await casa.pedir('POST', '/simulador/mensagens', {
+    await casa.request('POST', '/simulador/mensagens', {
       telefone,
       nome: 'Dona',
       texto: 'Já te respondo!',
       deMim: true,
       id: 'm',
     })
-    await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: '4' })
-    await casa.ocioso()
+    await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: '4' })
+    await casa.idle()
     expect((await conversa(telefone)).slice(3)).toEqual(['bot: Já te respondo!', 'cliente: 4'])
   })
 
   it('rejects a message without text and file with 400', async () => {
-    const sem = await casa.pedir('POST', '/simulador/mensagens', { telefone: '11922221111', texto: '' })
+    const sem = await casa.request('POST', '/simulador/mensagens', { telefone: '11922221111', texto: '' })
     expect(sem).toMatchObject({ status: 400, body: { codigo: 'dadosInvalidos' } })
   })
 
   it('delivers all messages after failing sends', async () => {
-    expect((await casa.pedir('POST', '/simulador/falhas', { envios: 2 })).body).toEqual({ envios: 2 })
-    await casa.pedir('POST', '/simulador/mensagens', { telefone: '11911110000', nome: 'Eva', texto: 'oi' })
+    expect((await casa.request('POST', '/simulador/falhas', { envios: 2 })).body).toEqual({ envios: 2 })
+    await casa.request('POST', '/simulador/mensagens', { telefone: '11911110000', nome: 'Eva', texto: 'oi' })
     expect(await quantas('11911110000', 3)).toHaveLength(3)
   })
 
   it('unlinks on the phone, restarts without a scan and pairs again after clearing', async () => {
-    expect((await casa.pedir('POST', '/simulador/desconectar')).status).toBe(200)
-    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
+    expect((await casa.request('POST', '/simulador/desconectar')).status).toBe(200)
+    expect((await casa.request('GET', '/bot/status')).body).toMatchObject({
       status: 'PARADO',
       motivo: 'desconectadoNoCelular',
       inicializado: false,
     })
-    expect((await casa.pedir('POST', '/simulador/desconectar')).status).toBe(409)
+    expect((await casa.request('POST', '/simulador/desconectar')).status).toBe(409)
     await conectar()
-    const parado = await casa.pedir('POST', '/bot/parar')
+    const parado = await casa.request('POST', '/bot/parar')
     expect(parado.body).toMatchObject({ status: 'PARADO', mensagem: 'Bot parado' })
-    await casa.pedir('POST', '/bot/iniciar')
-    await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
-    await casa.pedir('POST', '/bot/limpar-sessao')
+    await casa.request('POST', '/bot/iniciar')
+    await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+    await casa.request('POST', '/bot/limpar-sessao')
     await conectar()
-    expect((await casa.pedir('GET', '/bot/status')).body['status']).toBe('CONECTADO')
+    expect((await casa.request('GET', '/bot/status')).body['status']).toBe('CONECTADO')
   })
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente, textosDe } from './house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './house.ts'
 import type { SessionHost } from '#ports/messaging.ts'
-import { createDemora } from './demora.ts'
+import { createDelayedDatabase } from './demora.ts'
 
 const NUNCA = 3_600_000
-let house: BotHouse
+let house: TestRuntime
 beforeAll(async () => {
-  house = await createBotHouse()
+  house = await createTestRuntime()
 })
 afterAll(() => house.close())
 
@@ -25,61 +25,61 @@ const pausa = (ms: number): Promise<unknown> => new Promise((resolve) => setTime
 describe('SessionHost.linkState', () => {
   it('publishes each new reason of a reconnect', async () => {
     let host: SessionHost | undefined
-    const no = await house.no('cai', {
+    const no = await house.startNode('cai', {
       connector: (connector, _contaId, deste) => {
         host = deste
         return connector
       },
     })
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    for (const motivo of ['substituido', 'semRede'] as const) await host?.estado({ tipo: 'reconectando', motivo })
-    const contados = house.publicados.filter((um) => um.contaId === contaId && um.evento === 'botStatus')
-    expect(contados.slice(-2).map(({ dados }) => dados['motivo'])).toEqual(['substituido', 'semRede'])
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    for (const motivo of ['substituido', 'semRede'] as const) await host?.linkState({ tipo: 'reconectando', motivo })
+    const contados = house.published.filter((um) => um.contaId === contaId && um.event === 'botStatus')
+    expect(contados.slice(-2).map(({ payload }) => payload['motivo'])).toEqual(['substituido', 'semRede'])
     await no.stop()
   })
 })
 
 describe('database failure', () => {
   it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (tabela) => {
-    const no = await house.no(`conecta-sem-${tabela}`, { tempos: { renovarMs: NUNCA, procurarMs: NUNCA } })
-    const contaId = await house.conta()
-    await no.runtime.bots.iniciar(contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const no = await house.startNode(`conecta-sem-${tabela}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const contaId = await house.givenConta()
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     let escaneado: Promise<unknown> = Promise.resolve()
     await semTabela(tabela, async () => {
-      escaneado = no.runtime.simulador.escanear(contaId)
+      escaneado = no.runtime.simulador.scan(contaId)
       await Promise.race([escaneado, pausa(300)]).catch(() => undefined)
     })
     await escaneado
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await ate(() => textosDe(house, ana.telefone).length === 2)
-    await no.runtime.simulador.desconectar(contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'PARADO')
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await no.runtime.simulador.disconnect(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'PARADO')
     await no.stop()
   })
 
   it('allows another scan after a failed one, here or from another node', async () => {
-    const nunca = { renovarMs: NUNCA, procurarMs: NUNCA }
-    const demora = createDemora('update bots set credenciais', 'antes')
-    const no = await house.no('escaneia', { tempos: nunca, db: demora.db })
-    const outro = await house.no('escaneia-2', { tempos: nunca })
-    const contaId = await house.conta()
-    await no.runtime.bots.iniciar(contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const nunca = { renewMs: NUNCA, searchMs: NUNCA }
+    const demora = createDelayedDatabase('update bots set credenciais', 'antes')
+    const no = await house.startNode('escaneia', { timings: nunca, db: demora.db })
+    const outro = await house.startNode('escaneia-2', { timings: nunca })
+    const contaId = await house.givenConta()
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     for (const pedir of [outro, no]) {
-      const presa = demora.segurar()
-      const pedida = pedir.runtime.simulador.escanear(contaId).then(
+      const presa = demora.hold()
+      const pedida = pedir.runtime.simulador.scan(contaId).then(
         () => 'pedida',
         () => 'recusada',
       )
       await presa
-      await demora.perder()
+      await demora.loseConnection()
       expect(await pedida).toBe(pedir === no ? 'recusada' : 'pedida')
     }
-    await no.runtime.simulador.escanear(contaId)
+    await no.runtime.simulador.scan(contaId)
     expect((await no.runtime.bots.status(contaId)).status).toBe('CONECTADO')
     await no.stop()
     await outro.stop()
@@ -87,33 +87,33 @@ describe('database failure', () => {
 
   it('retries a bot whose start failed', async () => {
     let faltam = 1
-    const no = await house.no('comeca-mal', {
-      tempos: { renovarMs: 50, procurarMs: 50 },
+    const no = await house.startNode('comeca-mal', {
+      timings: { renewMs: 50, searchMs: 50 },
       connector: (base) => ({
         ...base,
         start: () => (faltam-- > 0 ? Promise.reject(new Error('database unavailable')) : base.start()),
       }),
     })
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     await no.stop()
   })
 
   it('isolates permanent read errors of one conta from its bot and other contas', async () => {
-    const no = await house.no('linha-ruim', { tempos: { renovarMs: 50, procurarMs: NUNCA } })
-    const [ruim, boa] = [await house.conta(), await house.conta()]
-    const ana = createCliente(no, ruim)
-    const bia = createCliente(no, boa)
+    const no = await house.startNode('linha-ruim', { timings: { renewMs: 50, searchMs: NUNCA } })
+    const [ruim, boa] = [await house.givenConta(), await house.givenConta()]
+    const ana = createCustomer(no, ruim)
+    const bia = createCustomer(no, boa)
     for (const [contaId, cliente] of [
       [ruim, ana],
       [boa, bia],
     ] as const) {
-      await conectar(no, contaId)
-      await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
-      await cliente.diz('oi')
+      await connectBot(no, contaId)
+      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await cliente.says('oi')
     }
-    await no.runtime.ocioso()
+    await no.runtime.idle()
     // Queued by another node a minute ago. The media of one message is invalid.
     await house.database.owner.query(
       `with m as (
@@ -125,32 +125,32 @@ describe('database failure', () => {
        from m join contatos c on c.conta_id = m.conta_id`,
       [ruim, boa],
     )
-    await ate(() => textosDe(house, bia.telefone).includes('PROMETIDA'))
-    await no.runtime.bots.parar(ruim)
-    await no.runtime.bots.iniciar(ruim)
-    await ate(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
-    await ana.diz('1')
-    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
-    await ate(() => no.runtime.bots.leasesVivos())
+    await waitUntil(() => textsOf(house, bia.phone).includes('PROMETIDA'))
+    await no.runtime.bots.stop(ruim)
+    await no.runtime.bots.start(ruim)
+    await waitUntil(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
+    await ana.says('1')
+    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    await waitUntil(() => no.runtime.bots.leasesAlive())
     await no.stop()
   })
 })
 
 describe('late answers', () => {
   it('keeps a newer session when a late renewal reports the old lease', async () => {
-    const demora = createDemora('update bots b set lease_expira', 'antes')
-    const no = await house.no('renova-tarde', { tempos: { renovarMs: 50, procurarMs: NUNCA }, db: demora.db })
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
-    await demora.segurar()
-    await no.runtime.bots.parar(contaId)
-    await no.runtime.bots.iniciar(contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
-    await demora.soltar()
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await ate(() => textosDe(house, ana.telefone).length === 2)
+    const demora = createDelayedDatabase('update bots b set lease_expira', 'antes')
+    const no = await house.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await demora.hold()
+    await no.runtime.bots.stop(contaId)
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await demora.release()
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
     await no.stop()
   })
 
@@ -158,38 +158,38 @@ describe('late answers', () => {
     const { promise: fechada, resolve: fechar } = Promise.withResolvers<void>()
     const lentas: string[] = []
     const surdo = { publish: () => undefined, subscribe: () => () => undefined }
-    const no = await house.no('fecha-devagar', {
+    const no = await house.startNode('fecha-devagar', {
       bus: surdo,
-      tempos: { renovarMs: 50, procurarMs: NUNCA },
+      timings: { renewMs: 50, searchMs: NUNCA },
       connector: (base, contaId) => ({ ...base, stop: () => (lentas.includes(contaId) ? fechada : base.stop()) }),
     })
-    const outro = await house.no('fecha-devagar-2', { bus: surdo, tempos: { renovarMs: NUNCA, procurarMs: NUNCA } })
-    const [lenta, outra] = [await house.conta(), await house.conta()]
+    const outro = await house.startNode('fecha-devagar-2', { bus: surdo, timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const [lenta, outra] = [await house.givenConta(), await house.givenConta()]
     lentas.push(lenta)
     for (const contaId of [lenta, outra]) {
-      await conectar(no, contaId)
-      await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await connectBot(no, contaId)
+      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     }
     const presa = async (contaId: string): Promise<boolean> =>
       (await house.database.owner.query('select from bots where conta_id = $1 and no is not null', [contaId]))
         .rowCount === 1
-    await outro.runtime.bots.parar(lenta)
+    await outro.runtime.bots.stop(lenta)
     await pausa(300)
-    await outro.runtime.bots.parar(outra)
-    await ate(async () => !(await presa(outra)))
+    await outro.runtime.bots.stop(outra)
+    await waitUntil(async () => !(await presa(outra)))
     expect(await presa(lenta)).toBe(true)
     fechar()
-    await ate(async () => !(await presa(lenta)))
+    await waitUntil(async () => !(await presa(lenta)))
     await no.stop()
     await outro.stop()
   })
 
   it('skips failed messages that a late read of saida returns', async () => {
-    const demora = createDemora('from saida s', 'depois')
+    const demora = createDelayedDatabase('from saida s', 'depois')
     const { promise: ultima, resolve: falhar } = Promise.withResolvers<void>()
     const tentadas: string[] = []
-    const no = await house.no('lista-tarde', {
-      tempos: { renovarMs: NUNCA, procurarMs: NUNCA },
+    const no = await house.startNode('lista-tarde', {
+      timings: { renewMs: NUNCA, searchMs: NUNCA },
       db: demora.db,
       connector: (base) => ({
         ...base,
@@ -201,29 +201,29 @@ describe('late answers', () => {
         },
       }),
     })
-    const contaId = await house.conta()
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    await ate(() => tentadas.length === 5)
-    const presa = demora.segurar()
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await waitUntil(() => tentadas.length === 5)
+    const presa = demora.hold()
     no.deps.bus.publish('bots', contaId)
     await presa
     falhar()
-    await ate(() => textosDe(house, ana.telefone).length === 1)
-    await demora.soltar()
-    await ana.diz('1')
-    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
-    expect(textosDe(house, ana.telefone).map((texto) => texto.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
+    await waitUntil(() => textsOf(house, ana.phone).length === 1)
+    await demora.release()
+    await ana.says('1')
+    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    expect(textsOf(house, ana.phone).map((texto) => texto.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
     await no.stop()
   })
 
   it('keeps the newer question when the older one fails late', async () => {
-    const demora = createDemora('from perguntas_ia p join', 'antes')
+    const demora = createDelayedDatabase('from perguntas_ia p join', 'antes')
     const { promise: pensada, resolve: responder } = Promise.withResolvers<void>()
     const perguntadas: string[] = []
-    const no = await house.no('pergunta-tarde', {
-      tempos: { renovarMs: NUNCA, procurarMs: NUNCA },
+    const no = await house.startNode('pergunta-tarde', {
+      timings: { renewMs: NUNCA, searchMs: NUNCA },
       db: demora.db,
       ai: {
         answer: async ({ pergunta }) => {
@@ -233,56 +233,56 @@ describe('late answers', () => {
         },
       },
     })
-    const contaId = await house.conta((config) => ({
+    const contaId = await house.givenConta((config) => ({
       ...config,
       ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
     }))
-    const chave = no.deps.cofre.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    const chave = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
     await house.database.owner.query(
       `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
       [contaId, chave],
     )
-    await conectar(no, contaId)
-    const ana = createCliente(no, contaId)
-    await ana.diz('oi')
-    const presa = demora.segurar()
-    await ana.diz('quanto custa')
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    const presa = demora.hold()
+    await ana.says('quanto custa')
     await presa
-    await ana.diz('a caneca azul?')
-    await ate(() => perguntadas.length === 1)
-    await demora.perder()
+    await ana.says('a caneca azul?')
+    await waitUntil(() => perguntadas.length === 1)
+    await demora.loseConnection()
     responder()
-    await ate(() => textosDe(house, ana.telefone).includes('IA: quanto custa\na caneca azul?'))
+    await waitUntil(() => textsOf(house, ana.phone).includes('IA: quanto custa\na caneca azul?'))
     await no.stop()
   })
 
   it('publishes no outdated status after a newer one', async () => {
-    const demora = createDemora('from logs where', 'depois')
-    const no = await house.no('status-tarde', { tempos: { renovarMs: NUNCA, procurarMs: NUNCA }, db: demora.db })
-    const contaId = await house.conta()
-    await no.runtime.bots.iniciar(contaId)
-    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
-    const presa = demora.segurar()
-    const escaneado = no.runtime.simulador.escanear(contaId)
+    const demora = createDelayedDatabase('from logs where', 'depois')
+    const no = await house.startNode('status-tarde', { timings: { renewMs: NUNCA, searchMs: NUNCA }, db: demora.db })
+    const contaId = await house.givenConta()
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const presa = demora.hold()
+    const escaneado = no.runtime.simulador.scan(contaId)
     await presa
-    await no.runtime.bots.parar(contaId)
-    await demora.soltar()
+    await no.runtime.bots.stop(contaId)
+    await demora.release()
     await escaneado
-    const contados = house.publicados.filter((p) => p.contaId === contaId && p.evento === 'botStatus')
-    expect(contados.at(-1)?.dados['status']).toBe('PARADO')
+    const contados = house.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
+    expect(contados.at(-1)?.payload['status']).toBe('PARADO')
     await no.stop()
   })
 })
 
 describe('SessionRegistry.start', () => {
   it('takes all leases of a dead process at once at startup', async () => {
-    const contas = await Promise.all(Array.from({ length: 45 }, () => house.conta()))
+    const contas = await Promise.all(Array.from({ length: 45 }, () => house.givenConta()))
     await house.database.owner.query(
       `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
        select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '1 hour'`,
       [contas],
     )
-    const no = await house.no('volta', { exclusivo: true, tempos: { renovarMs: NUNCA, procurarMs: NUNCA } })
+    const no = await house.startNode('volta', { exclusive: true, timings: { renewMs: NUNCA, searchMs: NUNCA } })
     const { rowCount } = await house.database.owner.query(
       `select from bots where conta_id = any ($1) and no = 'volta' and status = 'AGUARDANDO_QR'`,
       [contas],

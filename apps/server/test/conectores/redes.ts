@@ -1,200 +1,200 @@
 import * as z from 'zod/mini'
 import type { ConectorTipo } from '@balcao/contract/constants'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
-import { createCelular, createCliente, createServidor } from '@balcao/whatsapp/rede-falsa'
+import { createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import type { HouseOptions } from '#house.ts'
-import type { Casa } from '#test/bot/casa.ts'
-import { contarStatus, createClienteDaMeta, type Loja, preencher } from '#test/oficial/loja.ts'
-import { Pagina } from '#test/navegador/pagina-falsa.ts'
-import { createMetaFalsa } from '#test/oficial/meta-falsa.ts'
+import type { ServerOptions } from '#house.ts'
+import type { TestServer } from '#test/bot/casa.ts'
+import { deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from '#test/oficial/loja.ts'
+import { FakePage } from '#test/navegador/pagina-falsa.ts'
+import { createFakeMeta } from '#test/oficial/meta-falsa.ts'
 
 /** The remote side of a connector, as the conformance tests need it: a phone to pair with and customers. */
-export interface Rede {
+export interface TestNetwork {
   readonly conector: ConectorTipo
-  readonly opcoes: Partial<HouseOptions>
-  readonly semVinculo: StatusBot
-  readonly escanear: (casa: Casa) => Promise<void>
-  readonly cliente: (nome: string) => ClienteDaRede
+  readonly options: Partial<ServerOptions>
+  readonly unlinkedStatus: StatusBot
+  readonly scan: (casa: TestServer) => Promise<void>
+  readonly customer: (nome: string) => NetworkCustomer
   /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
-  readonly remover: (casa: Casa) => Promise<void>
-  readonly removida: { readonly status: StatusBot; readonly motivo: MotivoBot }
-  readonly recusar: (casa: Casa, envios: number) => Promise<void>
+  readonly unlink: (casa: TestServer) => Promise<void>
+  readonly unlinkedState: { readonly status: StatusBot; readonly motivo: MotivoBot }
+  readonly refuseSends: (casa: TestServer, envios: number) => Promise<void>
   /** Cuts the connection; absent for connectors without one. */
-  readonly cortar?: () => void
-  readonly fechar: () => Promise<void>
+  readonly cut?: () => void
+  readonly close: () => Promise<void>
 }
 
-export interface ClienteDaRede {
+export interface NetworkCustomer {
   /** Calling twice with the same `id` simulates a repeated delivery. */
-  readonly diz: (casa: Casa, texto: string, id?: string) => Promise<void>
-  readonly lidas: (casa: Casa) => Promise<string[]>
+  readonly says: (casa: TestServer, texto: string, id?: string) => Promise<void>
+  readonly received: (casa: TestServer) => Promise<string[]>
   /** Reports a delivery state; absent when the service has no receipts. */
-  readonly avanca?: (casa: Casa, texto: string, ate: Passo) => Promise<void>
+  readonly reportDelivery?: (casa: TestServer, texto: string, ate: DeliveryStep) => Promise<void>
 }
 
-export type Passo = 'saiu' | 'entregue' | 'lida'
+export type DeliveryStep = 'saiu' | 'entregue' | 'lida'
 
-const PELO_CELULAR = {
-  semVinculo: 'AGUARDANDO_QR',
-  removida: { status: 'PARADO', motivo: 'desconectadoNoCelular' },
+const PHONE_PAIRED = {
+  unlinkedStatus: 'AGUARDANDO_QR',
+  unlinkedState: { status: 'PARADO', motivo: 'desconectadoNoCelular' },
 } as const
 
-const chatSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
+const simulatedChatSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
 
-export async function createRedeSimulada(): Promise<Rede> {
+export async function createSimuladorNetwork(): Promise<TestNetwork> {
   let clientes = 0
   return {
     conector: 'simulador',
-    opcoes: {},
-    ...PELO_CELULAR,
-    escanear: async (casa) => void (await casa.pedir('POST', '/simulador/escanear')),
-    cliente: (nome) => {
+    options: {},
+    ...PHONE_PAIRED,
+    scan: async (casa) => void (await casa.request('POST', '/simulador/escanear')),
+    customer: (nome) => {
       clientes += 1
       const telefone = `1191000${String(clientes).padStart(4, '0')}`
       return {
-        diz: async (casa, texto, id) => {
+        says: async (casa, texto, id) => {
           const corpo = { telefone, nome, texto, ...(id === undefined ? {} : { id }) }
-          await casa.pedir('POST', '/simulador/mensagens', corpo)
+          await casa.request('POST', '/simulador/mensagens', corpo)
         },
-        lidas: async (casa) => {
-          const { body } = await casa.pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
-          return chatSchema.parse(body).mensagens.flatMap(({ de, texto }) => (de === 'bot' ? [texto] : []))
+        received: async (casa) => {
+          const { body } = await casa.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+          return simulatedChatSchema.parse(body).mensagens.flatMap(({ de, texto }) => (de === 'bot' ? [texto] : []))
         },
       }
     },
-    remover: async (casa) => void (await casa.pedir('POST', '/simulador/desconectar')),
-    recusar: async (casa, envios) => void (await casa.pedir('POST', '/simulador/falhas', { envios })),
-    fechar: () => Promise.resolve(),
+    unlink: async (casa) => void (await casa.request('POST', '/simulador/desconectar')),
+    refuseSends: async (casa, envios) => void (await casa.request('POST', '/simulador/falhas', { envios })),
+    close: () => Promise.resolve(),
   }
 }
 
-export async function createRedeWhatsapp(): Promise<Rede> {
-  const servidor = await createServidor()
-  const celular = createCelular(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
+export async function createWhatsappNetwork(): Promise<TestNetwork> {
+  const servidor = await createFakeServer()
+  const celular = createFakePhone(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
   let clientes = 0
   return {
     conector: 'whatsapp',
-    opcoes: { whatsappUrl: servidor.url },
-    ...PELO_CELULAR,
-    escanear: async (casa) => {
-      const { qrCode } = (await casa.pedir('GET', '/bot/status')).body
-      await celular.escanear(String(qrCode))
+    options: { whatsappUrl: servidor.url },
+    ...PHONE_PAIRED,
+    scan: async (casa) => {
+      const { qrCode } = (await casa.request('GET', '/bot/status')).body
+      await celular.scan(String(qrCode))
     },
-    cliente: (nome) => {
+    customer: (nome) => {
       clientes += 1
       const numero = `551191000${String(clientes).padStart(4, '0')}`
-      const cliente = createCliente(servidor, { numero, lid: `20000000${clientes}`, nome })
+      const cliente = createFakeCustomer(servidor, { numero, lid: `20000000${clientes}`, nome })
       return {
-        diz: async (_casa, texto, id) => void (await cliente.diz(celular, texto, id === undefined ? {} : { id })),
-        lidas: async () => cliente.recebidas.map(({ texto }) => texto),
+        says: async (_casa, texto, id) => void (await cliente.say(celular, texto, id === undefined ? {} : { id })),
+        received: async () => cliente.received.map(({ text: texto }) => texto),
         // The fake network reports the other states automatically.
-        avanca: async (_casa, texto, passo) => {
-          const dela = cliente.recebidas.find((recebida) => recebida.texto === texto)
-          if (passo === 'lida') cliente.leu(celular, dela?.id ?? '')
+        reportDelivery: async (_casa, texto, passo) => {
+          const dela = cliente.received.find((recebida) => recebida.text === texto)
+          if (passo === 'lida') cliente.markRead(celular, dela?.id ?? '')
         },
       }
     },
-    remover: async () => {
-      for (const aparelho of celular.aparelhos.values()) if (!aparelho.revogado) servidor.remover(aparelho)
+    unlink: async () => {
+      for (const aparelho of celular.devices.values()) if (!aparelho.revoked) servidor.removeDevice(aparelho)
     },
-    recusar: async (_casa, envios) => {
+    refuseSends: async (_casa, envios) => {
       let faltam = envios
-      servidor.falhas.recusar = () => (faltam-- > 0 ? '500' : undefined)
+      servidor.faults.refuse = () => (faltam-- > 0 ? '500' : undefined)
     },
-    cortar: () => {
-      for (const { conexao } of celular.aparelhos.values()) conexao?.cortar()
+    cut: () => {
+      for (const { connection } of celular.devices.values()) connection?.cut()
     },
-    fechar: servidor.fechar,
+    close: servidor.close,
   }
 }
 
 /** The check of `chromePath` is real; the browser is faked. */
 export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 
-export async function createRedeNavegador(): Promise<Rede> {
-  const pagina = new Pagina()
+export async function createNavegadorNetwork(): Promise<TestNetwork> {
+  const pagina = new FakePage()
   let clientes = 0
   return {
     conector: 'navegador',
-    opcoes: {
-      navegador: { permitidos: [CHROME], carregar: async () => pagina.biblioteca, esperas: () => 20, livre: true },
+    options: {
+      navegador: { allowedPaths: [CHROME], loadLibrary: async () => pagina.library, reconnectDelay: () => 20, unpaced: true },
     },
-    ...PELO_CELULAR,
-    escanear: async () => pagina.escanear(),
-    cliente: (nome) => {
+    ...PHONE_PAIRED,
+    scan: async () => pagina.scan(),
+    customer: (nome) => {
       clientes += 1
       const de = `551191000${String(clientes).padStart(4, '0')}@c.us`
       return {
-        diz: async (_casa, texto, id) => void pagina.diz({ de, nome, texto, ...(id === undefined ? {} : { id }) }),
-        lidas: async () => pagina.mensagens.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
-        avanca: async (_casa, texto, passo) => {
-          const dela = pagina.mensagens.find(({ id, body }) => id.remote === de && body === texto)
-          pagina.cliente.emit('message_ack', dela, PASSOS_DA_PAGINA.indexOf(passo) + 1)
+        says: async (_casa, texto, id) => void pagina.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
+        received: async () => pagina.messages.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
+        reportDelivery: async (_casa, texto, passo) => {
+          const dela = pagina.messages.find(({ id, body }) => id.remote === de && body === texto)
+          pagina.client.emit('message_ack', dela, PAGE_STEPS.indexOf(passo) + 1)
         },
       }
     },
-    remover: async () => pagina.remover(),
-    recusar: async (_casa, envios) => void pagina.falhas.enviar.push(...Array<'recusar'>(envios).fill('recusar')),
-    cortar: () => pagina.cliente.morrer(),
-    fechar: () => Promise.resolve(),
+    unlink: async () => pagina.unlink(),
+    refuseSends: async (_casa, envios) => void pagina.failures.send.push(...Array<'recusar'>(envios).fill('recusar')),
+    cut: () => pagina.client.die(),
+    close: () => Promise.resolve(),
   }
 }
 
-const PASSOS_DA_PAGINA: readonly Passo[] = ['saiu', 'entregue', 'lida']
-const PASSOS_DA_META = { saiu: 'sent', entregue: 'delivered', lida: 'read' } as const
+const PAGE_STEPS: readonly DeliveryStep[] = ['saiu', 'entregue', 'lida']
+const META_STEPS = { saiu: 'sent', entregue: 'delivered', lida: 'read' } as const
 
 /** There is no phone to pair with: the owner enters a token, which Meta accepts or rejects. */
-export async function createRedeOficial(): Promise<Rede> {
-  const meta = await createMetaFalsa()
-  let loja: Loja | undefined
+export async function createOficialNetwork(): Promise<TestNetwork> {
+  const meta = await createFakeMeta()
+  let loja: MetaLoja | undefined
   let clientes = 0
-  const daLoja = (): Loja => {
+  const daLoja = (): MetaLoja => {
     if (loja === undefined) throw new Error('no Meta number saved')
     return loja
   }
   return {
     conector: 'oficial',
-    opcoes: { oficialUrl: meta.url, temposOficial: { confirmacaoMs: 50, esperas: () => 50 } },
-    semVinculo: 'erro_auth',
-    escanear: async (casa) => {
+    options: { oficialUrl: meta.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } },
+    unlinkedStatus: 'erro_auth',
+    scan: async (casa) => {
       meta.token = `EAAG-token-novo-${clientes}`
-      loja = await preencher(casa, meta)
-      await casa.pedir('POST', '/bot/iniciar')
+      loja = await saveMetaNumber(casa, meta)
+      await casa.request('POST', '/bot/iniciar')
     },
-    cliente: (nome) => {
+    customer: (nome) => {
       clientes += 1
       const numero = `551191000${String(clientes).padStart(4, '0')}`
-      let atual: Casa | undefined
-      const emCasa = (): Casa => {
+      let atual: TestServer | undefined
+      const emCasa = (): TestServer => {
         if (atual === undefined) throw new Error('no server to deliver to')
         return atual
       }
-      const cliente = createClienteDaMeta({ casa: emCasa, loja: daLoja, meta, nome, numero })
+      const cliente = createMetaCustomer({ casa: emCasa, loja: daLoja, meta, name: nome, number: numero })
       return {
-        diz: async (casa, texto, id) => {
+        says: async (casa, texto, id) => {
           atual = casa
-          await cliente.diz(texto, id)
+          await cliente.says(texto, id)
         },
-        lidas: async () => cliente.recebidas().map(({ text }) => text?.body ?? ''),
-        avanca: async (casa, texto, passo) => {
-          const dela = cliente.recebidas().find(({ text }) => text?.body === texto)
+        received: async () => cliente.received().map(({ text }) => text?.body ?? ''),
+        reportDelivery: async (casa, texto, passo) => {
+          const dela = cliente.received().find(({ text }) => text?.body === texto)
           if (dela === undefined) throw new Error('no message sent')
-          await contarStatus({ casa: () => casa, loja: daLoja, meta }, dela, PASSOS_DA_META[passo])
+          await deliverStatus({ casa: () => casa, loja: daLoja, meta }, dela, META_STEPS[passo])
         },
       }
     },
-    remover: async (casa) => {
+    unlink: async (casa) => {
       meta.token = null
       // The rejected token is noticed with the next answer.
-      await createClienteDaMeta({ casa: () => casa, loja: daLoja, meta, nome: 'Zeca', numero: '5511910009999' }).diz(
+      await createMetaCustomer({ casa: () => casa, loja: daLoja, meta, name: 'Zeca', number: '5511910009999' }).says(
         'oi',
       )
     },
-    removida: { status: 'erro_auth', motivo: 'credenciaisInvalidas' },
-    recusar: async (_casa, envios) =>
-      meta.tropecar(...Array.from({ length: envios }, () => ({ status: 500, codigo: 131000 }))),
-    cortar: () => meta.tropecar('desliga'),
-    fechar: meta.close,
+    unlinkedState: { status: 'erro_auth', motivo: 'credenciaisInvalidas' },
+    refuseSends: async (_casa, envios) =>
+      meta.queueOutcomes(...Array.from({ length: envios }, () => ({ status: 500, codigo: 131000 }))),
+    cut: () => meta.queueOutcomes('desliga'),
+    close: meta.close,
   }
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHouse, type House, type Pessoa } from './house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from './house.ts'
 
-let house: House
-let pessoa: Pessoa
-let config: Awaited<ReturnType<House['getConfig']>>
+let house: ConfigApp
+let pessoa: TestPerson
+let config: Awaited<ReturnType<ConfigApp['getConfig']>>
 beforeAll(async () => {
-  house = await createHouse()
-  pessoa = await house.createPessoa()
+  house = await createConfigApp()
+  pessoa = await house.createPerson()
   config = await house.getConfig(pessoa)
 })
 afterAll(() => house.close())
 
-const PUT = (cru: string): ReturnType<House['request']> => house.request('PUT', '/config', { token: pessoa.token, cru })
+const PUT = (cru: string): ReturnType<ConfigApp['request']> => house.request('PUT', '/config', { token: pessoa.token, cru })
 
 describe('PUT /config with an invalid body', () => {
   const ruins: readonly [string, () => unknown, string][] = [

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
-import { createHouse, type House, type Pessoa, type Resposta } from './house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from './house.ts'
 
-let house: House
+let house: ConfigApp
 beforeAll(async () => {
-  house = await createHouse()
+  house = await createConfigApp()
 })
 afterAll(() => house.close())
 
@@ -15,14 +15,14 @@ const OUTRA = 'AIzaCanario-da-outra-chave-9911'
 
 // No response of any test may contain a full API key.
 afterEach(() => {
-  expect(house.tudoQueSaiu.filter((texto) => /Canario/.test(texto))).toEqual([])
+  expect(house.responseTexts.filter((texto) => /Canario/.test(texto))).toEqual([])
 })
 
-function save({ token }: Pessoa, config: unknown): Promise<Resposta> {
+function save({ token }: TestPerson, config: unknown): Promise<TestResponse> {
   return house.request('PUT', '/config', { token, body: config })
 }
 
-function comChave(config: ConfigVersionada, gemini: string, ia = gemini): ConfigVersionada {
+function comChave(config: VersionedConfig, gemini: string, ia = gemini): VersionedConfig {
   return { ...config, gemini: { apiKey: gemini }, ia: { ...config.ia, apiKey: ia } }
 }
 
@@ -34,7 +34,7 @@ async function storedKey(contaId: string): Promise<string> {
 
 describe('GET and PUT /config', () => {
   it('returns the defaults as version 1 and reads a save back unchanged', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     expect(config).toMatchObject({
       versao: 1,
@@ -48,11 +48,11 @@ describe('GET and PUT /config', () => {
     const depois = await house.getConfig(pessoa)
     expect(depois).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.body).toEqual({ sucesso: true, config: depois })
-    expect(house.avisados).toContain(pessoa.contaId)
+    expect(house.notifiedContas).toContain(pessoa.contaId)
   })
 
   it('saves under POST /bot/configuracao with an empty clientId', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     const menuPrincipal = 'Novo menu'
     const { status } = await house.request('POST', '/bot/configuracao', {
@@ -64,7 +64,7 @@ describe('GET and PUT /config', () => {
   })
 
   it('reads promptIA as training prompt, never stores it, and keeps omitted fields', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5 } })
     const { expiraEmMinutos: _sem, ...menu } = config.menu
@@ -88,7 +88,7 @@ describe('GET and PUT /config', () => {
 
 describe('API key in /config', () => {
   it('returns the key masked, keeps a masked value and clears an empty one', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const salvo = await save(pessoa, comChave(await house.getConfig(pessoa), CHAVE))
     expect(salvo.status).toBe(200)
     const config = await house.getConfig(pessoa)
@@ -106,7 +106,7 @@ describe('API key in /config', () => {
   })
 
   it('stores one key, whichever of its two fields changed', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await save(pessoa, comChave(await house.getConfig(pessoa), '', CHAVE))
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
     await save(pessoa, comChave(await house.getConfig(pessoa), OUTRA, '••••••••7788'))
@@ -116,13 +116,13 @@ describe('API key in /config', () => {
   })
 
   it('shows no characters of a short key', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await save(pessoa, comChave(await house.getConfig(pessoa), 'abc12'))
     expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('••••••••')
   })
 
   it('requires a key while the AI is on', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     const { status, body } = await save(pessoa, { ...config, ia: { ...config.ia, ativa: true } })
     expect(status).toBe(400)
@@ -139,7 +139,7 @@ describe('API key in /config', () => {
 
 describe('PUT /config with concurrent saves', () => {
   it('rejects a stale version with 409 and accepts a save without a version', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     expect((await save(pessoa, config)).status).toBe(200)
     const { status, body } = await save(pessoa, config)
@@ -149,7 +149,7 @@ describe('PUT /config with concurrent saves', () => {
   })
 
   it('accepts one of ten parallel saves with a version, and all ten without', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     const juntos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
     expect(juntos.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -164,15 +164,15 @@ describe('PUT /config with concurrent saves', () => {
 
 describe('permissions of PUT /config', () => {
   it('keeps sections without permission and rejects a session that may write none', async () => {
-    const dono = await house.createPessoa()
+    const dono = await house.createPerson()
     const config = await house.getConfig(dono)
-    const outra: ConfigVersionada = {
+    const outra: VersionedConfig = {
       ...comChave(config, OUTRA),
       whatsapp: { ...config.whatsapp, clientId: 'novo' },
       menu: { ...config.menu, menuPrincipal: 'novo' },
       atendimento: { ...config.atendimento, avaliacao: { ativa: false } },
     }
-    const soMenu = await house.createPessoa({
+    const soMenu = await house.createPerson({
       contaId: dono.contaId,
       sem: ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'],
     })
@@ -183,25 +183,25 @@ describe('permissions of PUT /config', () => {
       menu: { ...config.menu, menuPrincipal: 'novo' },
     })
 
-    const soIa = await house.createPessoa({
+    const soIa = await house.createPerson({
       contaId: dono.contaId,
       sem: ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'],
     })
     expect((await save(soIa, { ...outra, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
     expect(await storedKey(dono.contaId)).toBe(OUTRA)
 
-    const nenhum = await house.createPessoa({
+    const nenhum = await house.createPerson({
       contaId: dono.contaId,
       sem: ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'],
     })
-    const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador' })
+    const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador' })
     for (const pessoa of [nenhum, operador]) expect((await save(pessoa, outra)).status).toBe(403)
     expect((await house.request('GET', '/config', { token: operador.token })).status).toBe(200)
     expect((await house.getConfig(dono)).versao).toBe(3)
   })
 
   it('enforces the menu cap and missing AI of a plan but keeps existing values', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     await save(pessoa, comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE))
     await house.database.owner.query('update contas set ia_permitida = false, opcoes_menu_maximo = 4 where id = $1', [
@@ -222,8 +222,8 @@ describe('permissions of PUT /config', () => {
   })
 
   it('keeps the configurations of two accounts separate', async () => {
-    const ana = await house.createPessoa()
-    const bia = await house.createPessoa()
+    const ana = await house.createPerson()
+    const bia = await house.createPerson()
     await save(ana, {
       ...(await house.getConfig(ana)),
       whatsapp: { conector: 'simulador', clientId: 'da-ana', chromePath: '' },
@@ -244,7 +244,7 @@ describe('PUT /config/setores', () => {
   })
 
   it('derives ids from names, keeps them on a rename and adds a suffix on collision', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     const setores = [
       ...config.atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
@@ -280,7 +280,7 @@ describe('PUT /config/setores', () => {
   })
 
   it('rejects a list without geral and an option with an unknown setor', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     const semGeral = config.atendimento.setores.filter(({ id }) => id !== 'geral')
     const lista = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores: semGeral } })
@@ -294,7 +294,7 @@ describe('PUT /config/setores', () => {
   })
 
   it('moves options and open conversas of a removed setor to geral and notifies the panel', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao))
     await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
@@ -330,7 +330,7 @@ describe('PUT /config/setores', () => {
 
 describe('/config/versoes', () => {
   it('lists versions newest first in pages and restores one as a new version', async () => {
-    const pessoa = await house.createPessoa({ nome: 'Rita' })
+    const pessoa = await house.createPerson({ nome: 'Rita' })
     const primeira = await house.getConfig(pessoa)
     const setores = primeira.atendimento.setores.filter(({ id }) => id !== 'suporte')
     await save(pessoa, { ...primeira, whatsapp: { ...primeira.whatsapp, clientId: 'dois' } })
@@ -359,7 +359,7 @@ describe('/config/versoes', () => {
   })
 
   it('restores a version only over the version the client knows', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const restaurar = (n: number, body?: unknown) =>
       house.request('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
     const primeira = await house.getConfig(pessoa)

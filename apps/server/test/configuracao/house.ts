@@ -2,11 +2,11 @@ import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { COMPONENTES, type Componente } from '@balcao/contract/constants'
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import type { Deps } from '#deps.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
@@ -18,52 +18,52 @@ import { conversasRoutes } from '#modules/conversas/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { createRealtime, type RealtimeServer } from '#realtime/server.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-export interface Resposta {
+export interface TestResponse {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly text: string
   readonly headers: Headers
 }
 
-export interface Pessoa {
+export interface TestPerson {
   readonly token: string
   readonly contaId: string
   readonly usuarioId: string
 }
 
-export interface House {
+export interface ConfigApp {
   readonly deps: Omit<Deps, 'simulador'>
   readonly database: TestDatabase
   readonly url: string
   readonly realtime: RealtimeServer
   /** Contas whose bot was notified of a changed context, in order. */
-  readonly avisados: string[]
+  readonly notifiedContas: string[]
   /** Text of every response, to search for secrets. */
-  readonly tudoQueSaiu: string[]
-  readonly agora: (instante: Date) => void
-  readonly createPessoa: (
-    dados?: Partial<Pick<Sessao, 'tipo' | 'nome' | 'contaId'>> & { sem?: Componente[] },
-  ) => Promise<Pessoa>
-  readonly changeSessao: (token: string, mudanca: Partial<Sessao> | null) => void
+  readonly responseTexts: string[]
+  readonly setNow: (instante: Date) => void
+  readonly createPerson: (
+    dados?: Partial<Pick<LoginSession, 'tipo' | 'nome' | 'contaId'>> & { sem?: Componente[] },
+  ) => Promise<TestPerson>
+  readonly changeLoginSession: (token: string, mudanca: Partial<LoginSession> | null) => void
   readonly request: (
     metodo: string,
     caminho: string,
     opcoes?: { token?: string; body?: unknown; cru?: string },
-  ) => Promise<Resposta>
-  readonly getConfig: (pessoa: Pessoa) => Promise<ConfigVersionada>
+  ) => Promise<TestResponse>
+  readonly getConfig: (pessoa: TestPerson) => Promise<VersionedConfig>
   readonly connect: (token: string | undefined, opcoes?: { origin?: string }) => Socket
   readonly close: () => Promise<void>
 }
 
-const corpoSchema = z.record(z.string(), z.unknown())
+const bodySchema = z.record(z.string(), z.unknown())
 
 /** Runs these modules with a real database, HTTP port and sockets. Tests set the login sessions directly. */
-export async function createHouse(): Promise<House> {
+export async function createConfigApp(): Promise<ConfigApp> {
   const database = await createTestDatabase()
-  const sessoes = new Map<string, Sessao>()
+  const sessoes = new Map<string, LoginSession>()
   const avisados: string[] = []
   const tudoQueSaiu: string[] = []
   const sockets: Socket[] = []
@@ -71,14 +71,14 @@ export async function createHouse(): Promise<House> {
   const clock = { now: () => new Date(instante) }
   const ids = createIds(clock)
   const log = pino({ level: 'silent' })
-  const authenticate = async (token: string): Promise<Sessao | null> => sessoes.get(token) ?? null
+  const authenticate = async (token: string): Promise<LoginSession | null> => sessoes.get(token) ?? null
   const http = await createHttp({ log, trustProxy: false })
   const realtime = createRealtime({
     httpServer: http.server,
     authenticate,
     clock,
     log,
-    origens: ['https://balcao.exemplo'],
+    origins: ['https://balcao.exemplo'],
   })
   const notHere = (): Promise<never> => Promise.reject(new Error('bot runtime not available in this test'))
   const deps: Omit<Deps, 'simulador'> = {
@@ -86,29 +86,29 @@ export async function createHouse(): Promise<House> {
     clock,
     ids,
     log,
-    cofre: createCofre('segredo de teste'),
-    mailer: { configurado: false, send: notHere },
+    vault: createVault('segredo de teste'),
+    mailer: { configured: false, send: notHere },
     files: createDiskFiles({ dir: '/nonexistent' }),
     realtime,
     bots: {
-      iniciar: notHere,
-      parar: notHere,
-      limparSessao: notHere,
-      codigo: notHere,
+      start: notHere,
+      stop: notHere,
+      clearSession: notHere,
+      pairingCode: notHere,
       status: notHere,
-      contextoMudou: (contaId) => void avisados.push(contaId),
-      leasesVivos: () => true,
-      saidaNova: () => undefined,
-      digitando: () => undefined,
-      esquecerContato: () => undefined,
+      contextChanged: (contaId) => void avisados.push(contaId),
+      leasesAlive: () => true,
+      outboxAdded: () => undefined,
+      typing: () => undefined,
+      forgetContato: () => undefined,
     },
     ai: {
       answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
-      conferirChave: () => Promise.resolve('nenhuma'),
-      modelos: () => Promise.resolve(null),
+      checkKey: () => Promise.resolve('nenhuma'),
+      listModels: () => Promise.resolve(null),
     },
-    oficial: { lerAviso: () => [], modelos: () => Promise.resolve([]), acordar: () => undefined },
-    acontecerEm: notHere,
+    oficial: { parseWebhook: () => [], listModelos: () => Promise.resolve([]), acordar: () => undefined },
+    applyEventIn: notHere,
     authenticate,
     forgetSessions: () => undefined,
     settings: {
@@ -130,7 +130,7 @@ export async function createHouse(): Promise<House> {
   docsRoute(http)
   const url = await http.listen({ host: '127.0.0.1', port: 0 })
 
-  const request: House['request'] = async (metodo, caminho, { token, body, cru } = {}) => {
+  const request: ConfigApp['request'] = async (metodo, caminho, { token, body, cru } = {}) => {
     const enviado = cru ?? (body === undefined ? undefined : JSON.stringify(body))
     const resposta = await fetch(`${url}${caminho.startsWith('/metrics') ? '' : '/api'}${caminho}`, {
       method: metodo,
@@ -149,11 +149,11 @@ export async function createHouse(): Promise<House> {
       status: resposta.status,
       text,
       headers: resposta.headers,
-      body: json ? corpoSchema.parse(JSON.parse(text)) : {},
+      body: json ? bodySchema.parse(JSON.parse(text)) : {},
     }
   }
 
-  const createPessoa: House['createPessoa'] = async ({ tipo = 'usuario', nome = 'Ana', contaId, sem = [] } = {}) => {
+  const createPessoa: ConfigApp['createPerson'] = async ({ tipo = 'usuario', nome = 'Ana', contaId, sem = [] } = {}) => {
     const conta = contaId ?? ids.uuid()
     const usuarioId = ids.uuid()
     const componentes = {
@@ -199,13 +199,13 @@ export async function createHouse(): Promise<House> {
     database,
     url,
     realtime,
-    avisados,
-    tudoQueSaiu,
-    agora: (novo) => {
+    notifiedContas: avisados,
+    responseTexts: tudoQueSaiu,
+    setNow: (novo) => {
       instante = novo
     },
-    createPessoa,
-    changeSessao: (token, mudanca) => {
+    createPerson: createPessoa,
+    changeLoginSession: (token, mudanca) => {
       const atual = sessoes.get(token)
       if (mudanca === null || atual === undefined) sessoes.delete(token)
       else sessoes.set(token, { ...atual, ...mudanca })

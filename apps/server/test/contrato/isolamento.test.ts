@@ -3,12 +3,12 @@ import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { configRoute } from '@balcao/contract/routes/config'
-import { rotas } from '@balcao/contract/routes/all'
+import { apiRoutes } from '@balcao/contract/routes/all'
 import { euRoute } from '@balcao/contract/routes/auth'
-import { LUGARES_SELADOS } from '#db/selados.ts'
+import { SEALED_PLACES } from '#db/selados.ts'
 import { createLog } from '#log.ts'
-import { autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
+import { loginWithToken, type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
 
 /**
  * A conta whose texts contain a random word, and a second conta that calls every route with the first conta's ids.
@@ -22,9 +22,9 @@ const CHAVE = `AIza${randomBytes(16).toString('hex')}`
 const TELEFONE = '5511987654321'
 const SENHA = 'senha-da-loja-segura'
 
-type Quem = Awaited<ReturnType<typeof autenticar>> & { readonly contaId: string }
+type Quem = Awaited<ReturnType<typeof loginWithToken>> & { readonly contaId: string }
 
-let casa: Casa
+let casa: TestServer
 let admin: Quem
 let ana: Quem
 let bia: Quem
@@ -36,10 +36,10 @@ const log: string[] = []
 let ids: readonly string[] = []
 
 const FORA = new Set(['logout'])
-const linhas: [string, RouteShape][] = Object.entries(rotas)
+const linhas: [string, RouteShape][] = Object.entries(apiRoutes)
 
 async function entrar(email: string, senha = SENHA): Promise<Quem> {
-  const quem = await autenticar(casa.url, { email, senha })
+  const quem = await loginWithToken(casa.url, { email, senha })
   const { usuario } = euRoute.response.parse((await quem.pedir('GET', '/auth/eu')).body)
   return { ...quem, contaId: usuario.contaId }
 }
@@ -47,7 +47,7 @@ async function entrar(email: string, senha = SENHA): Promise<Quem> {
 /** Calls a route with the other conta's id in every place where a server could read it. */
 async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
   const conta = ana.contaId
-  const semCorpo = row.method === 'GET' || row.corpo === 'multipart'
+  const semCorpo = row.method === 'GET' || row.bodyType === 'multipart'
   const resposta = await fetch(`${casa.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
     method: row.method,
     headers: {
@@ -101,9 +101,9 @@ async function encherALoja(): Promise<void> {
   const operador = { nome: 'Rui', email: 'rui@loja.test', setores: ['geral'], senha: SENHA }
   feito(await ana.pedir('POST', '/conta/operadores', operador))
   await ana.pedir('POST', '/bot/iniciar')
-  await ate(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  await waitUntil(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
   await ana.pedir('POST', '/simulador/escanear', {})
-  await ate(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  await waitUntil(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
   for (const texto of [`quero ${PALAVRA}`, 'atendente']) {
     const { status } = await ana.pedir('POST', '/simulador/mensagens', {
       telefone: TELEFONE,
@@ -112,7 +112,7 @@ async function encherALoja(): Promise<void> {
     })
     expect(status).toBe(202)
   }
-  await casa.ocioso()
+  await casa.idle()
   const tipos = ['produtos', 'conversas', 'mensagens', 'usuarios', 'contatos']
   const uma = (tabela: string): string =>
     `(select id from ${tabela} where conta_id = '${ana.contaId}' order by id desc limit 1)`
@@ -123,7 +123,7 @@ async function encherALoja(): Promise<void> {
 
 beforeAll(async () => {
   const fluxo = { write: (linha: string) => void log.push(linha) }
-  casa = await createCasa({ log: createLog('trace', { destino: fluxo }).log })
+  casa = await createTestServer({ log: createLog('trace', { destination: fluxo }).log })
   admin = await entrar('dona@loja.test', 'senha-da-dona')
   for (const email of ['ana@loja.test', 'bia@loja.test']) {
     const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }
@@ -198,16 +198,16 @@ describe('all routes, without row-level security', () => {
 
   it('sends no event of another conta to the socket', async () => {
     await bia.pedir('POST', '/atendimento/teste-conversa', {})
-    await ate(async () => ouvido.some((evento) => evento.includes('novaConversaHumana')))
+    await waitUntil(async () => ouvido.some((evento) => evento.includes('novaConversaHumana')))
     expect(ouvido.filter((evento) => evento.includes(PALAVRA) || evento.includes(ana.contaId))).toEqual([])
   })
 
   it('shows the administrador the conta without its texts', async () => {
-    for (const [nome, row] of linhas.filter(([, { method, permissao }]) => method === 'GET' && permissao === 'admin')) {
+    for (const [nome, row] of linhas.filter(([, { method, permission }]) => method === 'GET' && permission === 'admin')) {
       const { status, texto } = await perguntar(admin, row, row.path.replace(/:\w+/g, ids[0] ?? ''))
       expect([nome, status < 500, texto.includes(PALAVRA)]).toEqual([nome, true, false])
     }
-    expect((await perguntar(admin, rotas.usuarios, '/admin/usuarios')).texto).toContain('ana@loja.test')
+    expect((await perguntar(admin, apiRoutes.usuarios, '/admin/usuarios')).texto).toContain('ana@loja.test')
   })
 })
 
@@ -250,7 +250,7 @@ describe('row-level security', () => {
 
 describe('server log', () => {
   it('contains only JSON lines without customer texts, phones, passwords, tokens or keys', async () => {
-    await autenticar(casa.url, { email: 'ana@loja.test', senha: `errada-${PALAVRA}` }).catch(() => undefined)
+    await loginWithToken(casa.url, { email: 'ana@loja.test', senha: `errada-${PALAVRA}` }).catch(() => undefined)
     await ana.pedir('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
     const tudo = log.join('')
     expect(log.length).toBeGreaterThan(0)
@@ -271,7 +271,7 @@ describe('database', () => {
       if (linhas.includes('selado:k')) seladas.push(String(t))
     }
     // The reseal command knows all tables with sealed values.
-    const conhecidas = LUGARES_SELADOS.map(({ tabela }) => tabela)
+    const conhecidas = SEALED_PLACES.map(({ table }) => table)
     expect(seladas).toContain('configuracoes')
     expect(conhecidas).toEqual(expect.arrayContaining(seladas))
   })

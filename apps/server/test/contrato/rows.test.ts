@@ -3,19 +3,19 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { RouteShape } from '@balcao/contract/define-route'
-import { respostaErroSchema } from '@balcao/contract/errors'
-import { rotas } from '@balcao/contract/routes/all'
-import { createHouse, type House } from '#house.ts'
+import { errorBodySchema } from '@balcao/contract/errors'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { composeServer, type ComposedServer } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
 const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
 
 let banco: TestDatabase
-let house: House
+let house: ComposedServer
 let admin = ''
 let dona = ''
 let donaId = ''
@@ -30,28 +30,28 @@ async function ask(row: Pick<RouteShape, 'method' | 'path'>, token: string, payl
 }
 
 async function login(email: string, senha: string): Promise<string> {
-  const resposta = await ask(rotas.login, '', JSON.stringify({ email, senha }))
-  return rotas.login.response.parse(resposta.json()).token
+  const resposta = await ask(apiRoutes.login, '', JSON.stringify({ email, senha }))
+  return apiRoutes.login.response.parse(resposta.json()).token
 }
 
 beforeAll(async () => {
   banco = await createTestDatabase()
   const clock = { now: () => new Date() }
-  house = await createHouse({
+  house = await composeServer({
     db: banco.db,
     clock,
     ids: createIds(clock),
     log: pino({ level: 'silent' }),
-    cofre: createCofre('um-segredo-so-para-os-testes'),
-    mailer: { configurado: false, send: () => Promise.reject(new Error('no mail server')) },
+    vault: createVault('um-segredo-so-para-os-testes'),
+    mailer: { configured: false, send: () => Promise.reject(new Error('no mail server')) },
     settings: { urlPublica: 'https://painel.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
     trustProxy: false,
   })
   await house.http.ready()
   await ensureFirstAdmin(house.deps, ADMIN)
   admin = await login(ADMIN.email, ADMIN.senha)
-  const criada = await ask(rotas.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
-  donaId = rotas.criarUsuario.response.parse(criada.json()).usuario.id
+  const criada = await ask(apiRoutes.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
+  donaId = apiRoutes.criarUsuario.response.parse(criada.json()).usuario.id
   dona = await login(DONA.email, DONA.senha)
 })
 afterAll(async () => {
@@ -59,12 +59,12 @@ afterAll(async () => {
   await banco?.drop()
 })
 
-const rows: [string, RouteShape][] = Object.entries(rotas)
-const guarded = rows.filter(([, row]) => row.permissao !== 'publico')
+const rows: [string, RouteShape][] = Object.entries(apiRoutes)
+const guarded = rows.filter(([, row]) => row.permission !== 'publico')
 
 function expectError(resposta: { statusCode: number; json: () => unknown }, status: number): void {
   expect(resposta.statusCode).toBe(status)
-  expect(respostaErroSchema.safeParse(resposta.json()).success).toBe(true)
+  expect(errorBodySchema.safeParse(resposta.json()).success).toBe(true)
 }
 
 describe('every route', () => {
@@ -73,7 +73,7 @@ describe('every route', () => {
     expectError(await ask(row, 'nao-e-um-token-de-verdade-nenhum'), 401)
   })
 
-  it.each(rows.filter(([, row]) => row.permissao === 'admin'))(
+  it.each(rows.filter(([, row]) => row.permission === 'admin'))(
     '%s: answers 403 to non-administrators',
     async (_nome, row) => {
       expectError(await ask(row, dona, '{}'), 403)
@@ -86,7 +86,7 @@ describe('every route', () => {
     const mudar = (componentesPermitidos: object) => ask(tirar, admin, JSON.stringify({ componentesPermitidos }))
     expect((await mudar(nenhum)).statusCode).toBe(200)
     for (const [nome, row] of guarded) {
-      const permissao = row.permissao
+      const permissao = row.permission
       const deComponente = Array.isArray(permissao) || COMPONENTES.some((componente) => componente === permissao)
       if (deComponente) expect([nome, (await ask(row, dona, '{}')).statusCode]).toEqual([nome, 403])
     }
@@ -103,7 +103,7 @@ describe('every route', () => {
         '{"__proto__":{"tipo":"admin"}}',
         `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
       ]) {
-        const { statusCode } = await ask(row, row.permissao === 'publico' ? '' : admin, corpo)
+        const { statusCode } = await ask(row, row.permission === 'publico' ? '' : admin, corpo)
         expect(statusCode).toBeGreaterThanOrEqual(400)
         expect([400, 404]).toContain(statusCode)
       }
@@ -123,8 +123,8 @@ describe('other API paths', () => {
 
   it('answers unknown ids and other contas’ ids with the same bytes', async () => {
     const [uma, outra] = await Promise.all([
-      ask(rotas.adminUsuarioEstatisticas, admin),
-      ask(rotas.adminUsuarioEstatisticas, admin),
+      ask(apiRoutes.adminUsuarioEstatisticas, admin),
+      ask(apiRoutes.adminUsuarioEstatisticas, admin),
     ])
     expectError(uma, 404)
     expect(uma.body).toBe(outra.body)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { migrate } from '#db/migrate.ts'
-import { consultar, dono, matar, pastaNova } from './fixtures/processos.ts'
+import { queryTarget, startOwner, killOwner, newFolder } from './fixtures/processos.ts'
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'db', 'cli.ts')
 
@@ -27,7 +27,7 @@ let dataDir: string
 let raiz: string
 
 beforeAll(() => {
-  dataDir = pastaNova()
+  dataDir = newFolder()
   raiz = dirname(dataDir)
 })
 afterAll(() => rmSync(raiz, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ afterAll(() => rmSync(raiz, { recursive: true, force: true }))
 describe('npm run db:export and db:import', () => {
   it('moves data between folders and refuses a folder in use', async () => {
     const arquivo = join(raiz, 'balcao.export')
-    const primeiro = await dono(dataDir)
+    const primeiro = await startOwner(dataDir)
     const owner = createPool(primeiro.target, { max: 1 })
     await migrate(owner)
     await owner.query(`INSERT INTO tentativas (chave) VALUES ('veio')`)
@@ -43,9 +43,9 @@ describe('npm run db:export and db:import', () => {
     const recusado = await cli(dataDir, ['export', arquivo])
     expect(recusado).toMatchObject({
       code: 1,
-      dito: expect.stringContaining(`em uso pelo processo ${primeiro.processo.pid}`),
+      dito: expect.stringContaining(`em uso pelo processo ${primeiro.process.pid}`),
     })
-    await matar(primeiro, 'SIGTERM')
+    await killOwner(primeiro, 'SIGTERM')
 
     const chave = { BALCAO_BACKUP_CHAVE: 'segredo do cofre' }
     const saiu = await cli(dataDir, ['export', arquivo], chave)
@@ -60,13 +60,13 @@ describe('npm run db:export and db:import', () => {
       dito: expect.stringContaining('não está vazio'),
     })
     expect(existsSync(join(outra, 'postgres', 'postmaster.pid'))).toBe(false)
-    const terceiro = await dono(dataDir)
-    expect(await consultar(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([{ cifrada: true }])
-    await matar(terceiro, 'SIGTERM')
+    const terceiro = await startOwner(dataDir)
+    expect(await queryTarget(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([{ cifrada: true }])
+    await killOwner(terceiro, 'SIGTERM')
 
-    const segundo = await dono(outra)
-    expect(await consultar(segundo.target, 'SELECT chave FROM tentativas')).toEqual([{ chave: 'veio' }])
-    await matar(segundo, 'SIGTERM')
+    const segundo = await startOwner(outra)
+    expect(await queryTarget(segundo.target, 'SELECT chave FROM tentativas')).toEqual([{ chave: 'veio' }])
+    await killOwner(segundo, 'SIGTERM')
   })
 
   it('prints the usage and creates no folder if there is no data', async () => {

@@ -12,31 +12,31 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { consultar, dono, type Dono, iniciar, matar, pastaNova } from './fixtures/processos.ts'
+import { queryTarget, startOwner, type DatabaseOwner, spawnOwner, killOwner, newFolder } from './fixtures/processos.ts'
 
 let raiz: string
 let dataDir: string
-let abertos: Dono[]
+let abertos: DatabaseOwner[]
 
-const abrir = async (pasta = dataDir, ...args: string[]): Promise<Dono> => {
-  const novo = await dono(pasta, ...args)
+const abrir = async (pasta = dataDir, ...args: string[]): Promise<DatabaseOwner> => {
+  const novo = await startOwner(pasta, ...args)
   abertos.push(novo)
   return novo
 }
-const postmaster = ({ pgdata }: Dono): number =>
+const postmaster = ({ pgdata }: DatabaseOwner): number =>
   Number(readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
 
 // A program started by a killed owner may still be writing here.
 const SEMPRE = { recursive: true, force: true, maxRetries: 20 } as const
 
 beforeEach(() => {
-  dataDir = pastaNova()
+  dataDir = newFolder()
   raiz = dirname(dataDir)
   abertos = []
 })
 afterEach(async () => {
   for (const aberto of abertos)
-    if (aberto.processo.exitCode === null && aberto.processo.signalCode === null) await matar(aberto, 'SIGTERM')
+    if (aberto.process.exitCode === null && aberto.process.signalCode === null) await killOwner(aberto, 'SIGTERM')
   for (const { pgdata } of abertos) rmSync(dirname(pgdata), SEMPRE)
   rmSync(raiz, SEMPRE)
 })
@@ -45,17 +45,17 @@ describe('startEmbedded', () => {
   it('creates the database, stops it with its owner and keeps its data', async () => {
     const primeiro = await abrir()
     expect(primeiro.adopted).toBe(false)
-    await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    await matar(primeiro, 'SIGTERM')
+    await queryTarget(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(primeiro, 'SIGTERM')
     expect(existsSync(join(primeiro.pgdata, 'postmaster.pid'))).toBe(false)
     const segundo = await abrir()
     expect(segundo.adopted).toBe(false)
-    expect(await consultar(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    expect(await queryTarget(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
   it('keeps fsync on, sorts by bytes and listens on no network address', async () => {
     const { target } = await abrir()
-    const [linha] = await consultar(
+    const [linha] = await queryTarget(
       target,
       `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
               current_setting('listen_addresses') AS rede, current_setting('data_checksums') AS somas,
@@ -69,29 +69,29 @@ describe('startEmbedded', () => {
 
   it('adopts the server and its data after its owner was killed', async () => {
     const morto = await abrir()
-    await consultar(morto.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await queryTarget(morto.target, 'CREATE TABLE notas AS SELECT 1 AS n')
     const pid = postmaster(morto)
-    await matar(morto)
+    await killOwner(morto)
     const herdeiro = await abrir()
     expect(herdeiro.adopted).toBe(true)
     expect(postmaster(herdeiro)).toBe(pid)
-    expect(await consultar(herdeiro.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    expect(await queryTarget(herdeiro.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
   it('recovers committed rows after owner and server were killed', async () => {
     const morto = await abrir()
-    await consultar(morto.target, 'CREATE TABLE notas (n int)')
-    await consultar(morto.target, 'INSERT INTO notas SELECT generate_series(1, 500)')
+    await queryTarget(morto.target, 'CREATE TABLE notas (n int)')
+    await queryTarget(morto.target, 'INSERT INTO notas SELECT generate_series(1, 500)')
     process.kill(postmaster(morto), 'SIGKILL')
-    await matar(morto)
+    await killOwner(morto)
     const herdeiro = await abrir()
     expect(herdeiro.adopted).toBe(false)
-    expect(await consultar(herdeiro.target, 'SELECT count(*) AS n FROM notas')).toEqual([{ n: 500 }])
+    expect(await queryTarget(herdeiro.target, 'SELECT count(*) AS n FROM notas')).toEqual([{ n: 500 }])
   })
 
   it('starts if the old pid file names a process of another program', async () => {
     const primeiro = await abrir()
-    await matar(primeiro, 'SIGTERM')
+    await killOwner(primeiro, 'SIGTERM')
     const linhas = [process.pid, primeiro.pgdata, 1, 5432, primeiro.target.host, '', '  1 1', 'ready']
     writeFileSync(join(primeiro.pgdata, 'postmaster.pid'), `${linhas.join('\n')}\n`)
     const segundo = await abrir()
@@ -99,15 +99,15 @@ describe('startEmbedded', () => {
   })
 
   it('creates the cluster again after a killed creation', async () => {
-    const processo = iniciar(dataDir)
+    const processo = spawnOwner(dataDir)
     const meias = (): string[] =>
       existsSync(dataDir) ? readdirSync(dataDir).filter((nome) => nome.startsWith('postgres.novo-')) : []
     const comecada = (): boolean => meias().some((nome) => existsSync(join(dataDir, nome, 'PG_VERSION')))
     while (!comecada() && processo.exitCode === null) await sleep(5)
-    await matar({ processo })
+    await killOwner({ process: processo })
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     const { target } = await abrir()
-    expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
   it('works with a long path that contains spaces and quotes', async () => {
@@ -115,15 +115,15 @@ describe('startEmbedded', () => {
     mkdirSync(dirname(dataDir), { recursive: true })
     const { target, pgdata } = await abrir()
     expect(pgdata.startsWith(dataDir)).toBe(true)
-    expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
     rmSync(target.host, { recursive: true, force: true })
   })
 
   it('listens on the loopback with a password if tcp is set', async () => {
     const { target } = await abrir(dataDir, '--tcp')
     expect(target).toMatchObject({ host: '127.0.0.1' })
-    expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
-    await expect(consultar({ ...target, password: 'palpite' }, 'SELECT 1')).rejects.toThrow(
+    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    await expect(queryTarget({ ...target, password: 'palpite' }, 'SELECT 1')).rejects.toThrow(
       /password authentication failed/,
     )
   })
@@ -135,16 +135,16 @@ describe('lockDataDir', () => {
     const atalho = `${dataDir}-atalho`
     symlinkSync(dataDir, atalho)
     for (const caminho of [dataDir, atalho]) {
-      await expect(dono(caminho)).rejects.toThrow(`já está em uso pelo processo ${primeiro.processo.pid}`)
+      await expect(startOwner(caminho)).rejects.toThrow(`já está em uso pelo processo ${primeiro.process.pid}`)
     }
-    expect(await consultar(primeiro.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    expect(await queryTarget(primeiro.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
   it('stays held by a stopped owner that cannot answer', async () => {
     const primeiro = await abrir()
-    primeiro.processo.kill('SIGSTOP')
-    await expect(dono(dataDir)).rejects.toThrow('já está em uso por outro processo')
-    primeiro.processo.kill('SIGCONT')
+    primeiro.process.kill('SIGSTOP')
+    await expect(startOwner(dataDir)).rejects.toThrow('já está em uso por outro processo')
+    primeiro.process.kill('SIGCONT')
   })
 })
 
@@ -157,24 +157,24 @@ describe.skipIf(process.getuid?.() !== 0)('startEmbedded as root in a folder clo
     expect(primeiro.avisos).toEqual([expect.stringContaining(dirname(primeiro.pgdata))])
     expect(readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(primeiro.pgdata))
     expect(statSync(primeiro.pgdata).uid).not.toBe(0)
-    await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    await matar(primeiro, 'SIGTERM')
+    await queryTarget(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(primeiro, 'SIGTERM')
     const segundo = await abrir()
-    expect(await consultar(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    expect(await queryTarget(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
   it('finds the database after DATA_DIR was moved and refuses a copy', async () => {
     const primeiro = await abrir()
-    await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    await matar(primeiro, 'SIGTERM')
+    await queryTarget(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(primeiro, 'SIGTERM')
     const copia = join(raiz, 'copia')
     mkdirSync(copia)
     const marca = readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'))
     writeFileSync(join(copia, 'ONDE-ESTA-O-BANCO.txt'), marca)
-    await expect(dono(copia)).rejects.toThrow('é uma cópia de')
+    await expect(startOwner(copia)).rejects.toThrow('é uma cópia de')
     rmSync(dataDir, { recursive: true })
     const movida = await abrir(copia)
     expect(movida.pgdata).toBe(primeiro.pgdata)
-    expect(await consultar(movida.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    expect(await queryTarget(movida.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { conferirSelados, LUGARES_SELADOS, selarDeNovo } from '#db/selados.ts'
-import { createCofre } from '#security/cofre.ts'
+import { checkSealedValues, SEALED_PLACES, resealValues } from '#db/selados.ts'
+import { createVault } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const PRIMEIRO = 'k1:um-segredo-que-vai-embora'
@@ -12,7 +12,7 @@ const email = randomUUID()
 let banco: TestDatabase
 beforeAll(async () => {
   banco = await createTestDatabase()
-  const cofre = createCofre(PRIMEIRO)
+  const cofre = createVault(PRIMEIRO)
   const { owner } = banco
   await owner.query(
     `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
@@ -38,27 +38,27 @@ beforeAll(async () => {
 afterAll(() => banco?.drop())
 
 it('refuses to start with a missing or wrong secret and names the table', async () => {
-  await expect(conferirSelados(banco.owner, createCofre(PRIMEIRO))).resolves.toBeUndefined()
-  await expect(conferirSelados(banco.owner, createCofre(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
-  await expect(conferirSelados(banco.owner, createCofre(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
-  await expect(conferirSelados(banco.owner, createCofre('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
+  await expect(checkSealedValues(banco.owner, createVault(PRIMEIRO))).resolves.toBeUndefined()
+  await expect(checkSealedValues(banco.owner, createVault(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
+  await expect(checkSealedValues(banco.owner, createVault(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
+  await expect(checkSealedValues(banco.owner, createVault('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
 })
 
 it('reseals all values with the newest secret and counts them per old key', async () => {
-  const cofre = createCofre(`${SEGUNDO},${PRIMEIRO}`)
-  expect([...(await selarDeNovo(banco.owner, cofre))]).toEqual([['k1', 3]])
-  expect([...(await selarDeNovo(banco.owner, cofre))]).toEqual([])
-  await expect(conferirSelados(banco.owner, createCofre(SEGUNDO))).resolves.toBeUndefined()
+  const cofre = createVault(`${SEGUNDO},${PRIMEIRO}`)
+  expect([...(await resealValues(banco.owner, cofre))]).toEqual([['k1', 3]])
+  expect([...(await resealValues(banco.owner, cofre))]).toEqual([])
+  await expect(checkSealedValues(banco.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
   const { rows } = await banco.owner.query<{ chave: string; menu: string }>(
     `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu from configuracoes where versao = 2`,
   )
   const [{ chave, menu } = { chave: '', menu: '' }] = rows
-  expect(createCofre(SEGUNDO).open(chave, `configuracoes|dados.gemini.apiKey|${conta}|config`)).toBe('AIza-chave')
+  expect(createVault(SEGUNDO).open(chave, `configuracoes|dados.gemini.apiKey|${conta}|config`)).toBe('AIza-chave')
   expect(menu).toBe('selado:k9:x')
 })
 
 it('lists only sealed values whose tables and columns exist', async () => {
-  for (const { tabela, valor, lugar } of LUGARES_SELADOS) {
-    await expect(banco.owner.query(`select ${valor}, ${lugar} from ${tabela}`)).resolves.toBeDefined()
+  for (const { table, value, context } of SEALED_PLACES) {
+    await expect(banco.owner.query(`select ${value}, ${context} from ${table}`)).resolves.toBeDefined()
   }
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
-import { avisarBotSemConexao, avisarLimiteDiario, createMailWorker, type MailWorker } from '#modules/emails/index.ts'
-import { type ContasApp, createContasApp } from '#test/auth/contas-app.ts'
-import { type Correio, startCorreio } from './correio.ts'
+import { mailBotDisconnected, mailDailyLimit, createMailWorker, type MailWorker } from '#modules/emails/index.ts'
+import { type ContasTestApp, createContasTestApp } from '#test/auth/contas-app.ts'
+import { type TestMailServer, startMailServer } from './correio.ts'
 
 const MINUTO = 60_000
 
-let correio: Correio
-let app: ContasApp
+let correio: TestMailServer
+let app: ContasTestApp
 let worker: MailWorker
 beforeAll(async () => {
-  correio = await startCorreio()
-  app = await createContasApp(createSmtpMailer({ url: correio.url, de: 'Balcão <nao-responda@balcao.test>' }))
+  correio = await startMailServer()
+  app = await createContasTestApp(createSmtpMailer({ url: correio.url, de: 'Balcão <nao-responda@balcao.test>' }))
   worker = createMailWorker(app.deps)
 })
 afterAll(async () => {
@@ -19,22 +19,22 @@ afterAll(async () => {
   await correio.close()
 })
 beforeEach(async () => {
-  await app.banco.owner.query('delete from emails')
-  await app.banco.owner.query('update configuracoes_admin set notificacoes_email = true')
-  correio.recebidos.length = 0
+  await app.database.owner.query('delete from emails')
+  await app.database.owner.query('update configuracoes_admin set notificacoes_email = true')
+  correio.received.length = 0
   correio.refuse(false)
 })
 
 async function activeOwner(email: string): Promise<string> {
   const id = await app.register(email)
   await app.approve(id)
-  const { rows } = await app.banco.owner.query('select conta_id from usuarios where id = $1', [id])
-  await app.banco.owner.query('delete from emails')
+  const { rows } = await app.database.owner.query('select conta_id from usuarios where id = $1', [id])
+  await app.database.owner.query('delete from emails')
   return String(rows[0]?.conta_id)
 }
 
 async function rowsOf(para: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await app.banco.owner.query('select * from emails where para = $1 order by id', [para])
+  const { rows } = await app.database.owner.query('select * from emails where para = $1 order by id', [para])
   return rows
 }
 
@@ -50,10 +50,10 @@ describe('createMailWorker', () => {
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'ana@loja.test' } })
     expect(await worker.runOnce()).toBe(1)
     expect(await worker.runOnce()).toBe(0)
-    expect(correio.recebidos).toHaveLength(1)
-    const [mail] = correio.recebidos
-    expect(mail?.para).toEqual(['ana@loja.test'])
-    const texto = legivel(mail?.bruto ?? '')
+    expect(correio.received).toHaveLength(1)
+    const [mail] = correio.received
+    expect(mail?.to).toEqual(['ana@loja.test'])
+    const texto = legivel(mail?.raw ?? '')
     expect(texto).toContain('Olá, Pessoa ana@loja.test!')
     const token = /redefinir-senha\?token=([\w-]{43})/.exec(texto)?.[1] ?? ''
 
@@ -89,7 +89,7 @@ describe('createMailWorker', () => {
     for (let vez = 4; vez <= 10; vez += 1) {
       expect(await worker.runOnce()).toBe(1)
       app.advance(12 * 60 * MINUTO)
-      await app.banco.owner.query('update emails set criado_em = $1', [app.deps.clock.now()])
+      await app.database.owner.query('update emails set criado_em = $1', [app.deps.clock.now()])
     }
     expect(await worker.runOnce()).toBe(0)
     expect(await rowsOf('chefe@balcao.test')).toMatchObject([{ tentativas: 10, enviado_em: null }])
@@ -99,14 +99,14 @@ describe('createMailWorker', () => {
     const contaId = await activeOwner('dora@loja.test')
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'dora@loja.test' } })
     await app.deps.db.transaction(contaId, async (tx) => {
-      await avisarLimiteDiario(tx, app.deps, contaId, { percentual: 100, limite: 10, dia: '2026-03-10' })
-      await avisarBotSemConexao(tx, app.deps, contaId, app.deps.clock.now())
+      await mailDailyLimit(tx, app.deps, contaId, { percentual: 100, limite: 10, dia: '2026-03-10' })
+      await mailBotDisconnected(tx, app.deps, contaId, app.deps.clock.now())
     })
     await app.register('elis@loja.test')
-    expect((await app.banco.owner.query('select 1 from emails')).rows).toHaveLength(4)
+    expect((await app.database.owner.query('select 1 from emails')).rows).toHaveLength(4)
     app.advance(8 * 60 * MINUTO)
     expect(await worker.runOnce()).toBe(1)
-    expect(correio.recebidos.map(({ para }) => para)).toEqual([['chefe@balcao.test']])
+    expect(correio.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
   })
 
   it('sends each mail once when several workers run at the same time', async () => {
@@ -114,17 +114,17 @@ describe('createMailWorker', () => {
     const outro = createMailWorker(app.deps)
     const tentados = await Promise.all([worker.runOnce(), outro.runOnce(), worker.runOnce()])
     expect(tentados.reduce((soma, um) => soma + um, 0)).toBe(6)
-    expect(new Set(correio.recebidos.map(({ bruto }) => legivel(bruto))).size).toBe(6)
-    expect(correio.recebidos).toHaveLength(6)
+    expect(new Set(correio.received.map(({ raw }) => legivel(raw))).size).toBe(6)
+    expect(correio.received).toHaveLength(6)
   })
 
   it('holds other mails back with notifications off but sends reset links', async () => {
     await activeOwner('davi@loja.test')
     await app.register('espera@loja.test')
-    await app.banco.owner.query('update configuracoes_admin set notificacoes_email = false')
+    await app.database.owner.query('update configuracoes_admin set notificacoes_email = false')
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'davi@loja.test' } })
     expect(await worker.runOnce()).toBe(1)
-    expect(correio.recebidos.map(({ para }) => para)).toEqual([['davi@loja.test']])
+    expect(correio.received.map(({ to }) => to)).toEqual([['davi@loja.test']])
   })
 
   it('allows no header injection through the name of a person', async () => {
@@ -132,17 +132,17 @@ describe('createMailWorker', () => {
     const body = { nome, email: 'eva@loja.test', senha: 'segredo', telefone: '', empresa: '' }
     expect((await app.request('POST', '/auth/register', { body })).status).toBe(201)
     await worker.runOnce()
-    expect(correio.recebidos.map(({ para }) => para)).toEqual([['chefe@balcao.test']])
-    expect(correio.recebidos[0]?.bruto.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+    expect(correio.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
+    expect(correio.received[0]?.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
   })
 
   it('sends queued mails after start and none after stop', async () => {
     await app.register('fim@loja.test')
     worker.start()
-    await expect.poll(() => correio.recebidos.length).toBe(1)
+    await expect.poll(() => correio.received.length).toBe(1)
     await worker.stop()
     await app.register('depois@loja.test')
-    expect(correio.recebidos).toHaveLength(1)
+    expect(correio.received).toHaveLength(1)
   })
 })
 
@@ -151,7 +151,7 @@ describe('mails to owners', () => {
     const contaId = await activeOwner('gil@loja.test')
     const avisa = (percentual: 80 | 100, dia: string): Promise<void> =>
       app.deps.db.transaction(contaId, (tx) =>
-        avisarLimiteDiario(tx, app.deps, contaId, { percentual, limite: 1000, dia }),
+        mailDailyLimit(tx, app.deps, contaId, { percentual, limite: 1000, dia }),
       )
     await Promise.all([avisa(80, '2026-03-10'), avisa(80, '2026-03-10'), avisa(100, '2026-03-10')])
     await avisa(80, '2026-03-11')
@@ -167,7 +167,7 @@ describe('mails to owners', () => {
   it('queues a disconnection mail once per outage, with local time', async () => {
     const contaId = await activeOwner('hana@loja.test')
     const avisa = (desde: string): Promise<void> =>
-      app.deps.db.transaction(contaId, (tx) => avisarBotSemConexao(tx, app.deps, contaId, new Date(desde)))
+      app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, contaId, new Date(desde)))
     await avisa('2026-03-10T14:05:00Z')
     await avisa('2026-03-10T14:05:00Z')
     await avisa('2026-03-10T18:00:00Z')

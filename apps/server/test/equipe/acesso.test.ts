@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { RouteShape } from '@balcao/contract/define-route'
-import { rotas } from '@balcao/contract/routes/all'
-import { ate } from '#test/bot/house.ts'
-import { chegar, createEquipe, type Equipe, ligarBot, type Pessoa, SENHA } from './casa.ts'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { waitUntil } from '#test/bot/house.ts'
+import { newWaitingCustomer, createEquipeApp, type EquipeApp, startBot, type EquipeUser, PASSWORD } from './casa.ts'
 
-let casa: Equipe
-let dona: Pessoa
-let operadora: Pessoa
+let casa: EquipeApp
+let dona: EquipeUser
+let operadora: EquipeUser
 beforeAll(async () => {
-  casa = await createEquipe()
+  casa = await createEquipeApp()
   dona = await casa.dono()
   operadora = await casa.operador(dona, { setores: ['vendas'] })
 })
 afterAll(() => casa.close())
 
-const rows: [string, RouteShape][] = Object.entries(rotas)
+const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 const caminho = ({ path }: RouteShape): string => path.replace(/:n\b/, '1').replace(/:\w+/g, crypto.randomUUID())
-const chamar = ({ pedir }: Pessoa, row: RouteShape) =>
-  pedir(row.method, caminho(row), row.method === 'GET' ? undefined : {})
-const abre = ({ permissao }: RouteShape): boolean =>
-  permissao === 'publico' ||
-  permissao === 'logado' ||
-  [permissao].flat().some((componente) => componente === 'atendimentoHumano')
-const permissoes = (quem: Pessoa, mudadas: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
-  casa.admin.pedir('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
+const chamar = ({ request }: EquipeUser, row: RouteShape) =>
+  request(row.method, caminho(row), row.method === 'GET' ? undefined : {})
+const abre = ({ permission }: RouteShape): boolean =>
+  permission === 'publico' ||
+  permission === 'logado' ||
+  [permission].flat().some((componente) => componente === 'atendimentoHumano')
+const permissoes = (quem: EquipeUser, mudadas: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
+  casa.admin.request('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
     componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...mudadas },
   })
 
@@ -39,8 +39,8 @@ describe('an operador', () => {
       },
     }
     expect(operadora.usuario).toMatchObject(esperado)
-    expect((await operadora.pedir('GET', '/auth/eu')).body).toMatchObject({ usuario: esperado })
-    expect((await operadora.pedir('GET', '/usuario/estatisticas')).body).toMatchObject({ usuario: esperado })
+    expect((await operadora.request('GET', '/auth/eu')).body).toMatchObject({ usuario: esperado })
+    expect((await operadora.request('GET', '/usuario/estatisticas')).body).toMatchObject({ usuario: esperado })
     expect(dona.usuario).not.toHaveProperty('setores')
   })
 
@@ -51,15 +51,15 @@ describe('an operador', () => {
     })
   })
 
-  it.each(rows.filter(([, row]) => abre(row) && row.permissao !== 'publico' && row.method === 'GET'))(
+  it.each(rows.filter(([, row]) => abre(row) && row.permission !== 'publico' && row.method === 'GET'))(
     '%s: allows reading',
     async (_nome, row) => {
-      expect([200, 404, 501]).toContain((await operadora.pedir(row.method, caminho(row))).status)
+      expect([200, 404, 501]).toContain((await operadora.request(row.method, caminho(row))).status)
     },
   )
 
   it('may not change the configuracao or the setores', async () => {
-    const config = Object((await operadora.pedir('GET', '/config')).body['config'])
+    const config = Object((await operadora.request('GET', '/config')).body['config'])
     const tentativas = [
       ['PUT', '/config', config],
       ['POST', '/bot/configuracao', { configuracao: config }],
@@ -72,68 +72,68 @@ describe('an operador', () => {
     for (const [metodo, onde, body] of tentativas) {
       // An invalid body also answers 403, so that it does not reveal the expected shape.
       for (const corpo of body === undefined ? [body] : [body, {}]) {
-        expect([onde, (await operadora.pedir(metodo, onde, corpo)).status]).toEqual([onde, 403])
+        expect([onde, (await operadora.request(metodo, onde, corpo)).status]).toEqual([onde, 403])
       }
     }
-    expect(Object((await dona.pedir('GET', '/config')).body['config'])).toEqual(config)
+    expect(Object((await dona.request('GET', '/config')).body['config'])).toEqual(config)
   })
 
   it('reads the configuracao with a masked key', async () => {
-    const config = Object((await dona.pedir('GET', '/config')).body['config'])
+    const config = Object((await dona.request('GET', '/config')).body['config'])
     const chave = 'AIzaSy-segredo-de-verdade-1234'
-    const salva = await dona.pedir('PUT', '/config', { ...config, gemini: { apiKey: chave } })
+    const salva = await dona.request('PUT', '/config', { ...config, gemini: { apiKey: chave } })
     expect(salva.status).toBe(200)
     for (const onde of ['/config', '/config/versoes', '/bot/status', '/sistema/status', '/auth/eu']) {
-      const { status, body } = await operadora.pedir('GET', onde)
+      const { status, body } = await operadora.request('GET', onde)
       expect([onde, status]).toEqual([onde, 200])
       expect(JSON.stringify(body)).not.toContain('segredo-de-verdade')
     }
-    expect((await operadora.pedir('GET', '/config')).body).toMatchObject({
+    expect((await operadora.request('GET', '/config')).body).toMatchObject({
       config: { gemini: { apiKey: '••••••••1234' }, ia: { apiKey: '••••••••1234' } },
     })
   })
 
   it('changes their own senha and keeps only the current session', async () => {
     const pessoa = await casa.operador(dona)
-    const outra = await casa.entrar(pessoa.usuario.email)
-    const trocar = (senhaAtual: string) => pessoa.pedir('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
+    const outra = await casa.login(pessoa.usuario.email)
+    const trocar = (senhaAtual: string) => pessoa.request('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
     expect((await trocar('errada')).status).toBe(403)
-    expect((await trocar(SENHA)).status).toBe(204)
-    expect((await pessoa.pedir('GET', '/auth/eu')).status).toBe(200)
-    expect((await outra.pedir('GET', '/auth/eu')).status).toBe(401)
-    await casa.entrar(pessoa.usuario.email, 'bem-outra')
+    expect((await trocar(PASSWORD)).status).toBe(204)
+    expect((await pessoa.request('GET', '/auth/eu')).status).toBe(200)
+    expect((await outra.request('GET', '/auth/eu')).status).toBe(401)
+    await casa.login(pessoa.usuario.email, 'bem-outra')
   })
 })
 
 describe('permissions of the conta and its operadores', () => {
   it('blocks operadores from the next request after atendimentoHumano is removed', async () => {
     // Separate session, because the rate limit counts per token.
-    const pessoa = await casa.entrar(operadora.usuario.email)
+    const pessoa = await casa.login(operadora.usuario.email)
     expect((await permissoes(dona, { atendimentoHumano: false })).status).toBe(200)
     for (const [nome, row] of rows) {
-      if (row.permissao === 'publico' || row.permissao === 'logado') continue
+      if (row.permission === 'publico' || row.permission === 'logado') continue
       // Routes with a second componente belong to the configuracao, which no operador may change.
       expect([nome, (await chamar(pessoa, row)).status]).toEqual([nome, 403])
     }
-    const { usuario } = await casa.entrar(operadora.usuario.email)
+    const { usuario } = await casa.login(operadora.usuario.email)
     expect(Object.values(usuario.componentesPermitidos)).not.toContain(true)
     await permissoes(dona, {})
-    expect((await operadora.pedir('GET', '/atendimento/conversas')).status).toBe(200)
+    expect((await operadora.request('GET', '/atendimento/conversas')).status).toBe(200)
   })
 
   it('blocks operadores while the owner is inactive and allows a new login afterwards', async () => {
     const dono = await casa.dono('Rui')
     const pessoa = await casa.operador(dono)
-    const mudar = (ativo: boolean) => casa.admin.pedir('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
+    const mudar = (ativo: boolean) => casa.admin.request('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
     const login = () =>
-      casa.pedir('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: SENHA, lembrar: true } })
+      casa.pedir('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: PASSWORD, lembrar: true } })
     await mudar(false)
-    expect((await pessoa.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect(await login()).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
     await mudar(true)
-    expect((await pessoa.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect((await login()).status).toBe(200)
-    expect((await casa.admin.pedir('DELETE', `/admin/usuarios/${dono.usuario.id}`)).status).toBe(200)
+    expect((await casa.admin.request('DELETE', `/admin/usuarios/${dono.usuario.id}`)).status).toBe(200)
     expect((await login()).status).toBe(401)
   })
 })
@@ -142,15 +142,15 @@ describe('socket of an operador', () => {
   it('receives only conversa, presence and status events, never the QR code', async () => {
     const loja = await casa.dono()
     const pessoa = await casa.operador(loja)
-    const { ouvidos: doDono } = await casa.conectar(loja)
-    const { ouvidos: dela } = await casa.conectar(pessoa)
-    await ligarBot(loja)
-    await chegar(loja, '5511922220001')
+    const { received: doDono } = await casa.connect(loja)
+    const { received: dela } = await casa.connect(pessoa)
+    await startBot(loja)
+    await newWaitingCustomer(loja, '5511922220001')
     const nomes = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([nome]) => nome))
-    await ate(() => nomes(dela).has('novaConversaHumana'))
-    await ate(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((nome) => nomes(doDono).has(nome)))
-    await loja.pedir('POST', '/bot/parar')
-    await ate(() => dela.some(([nome, dados]) => nome === 'botStatusChange' && dados['status'] === 'PARADO'))
+    await waitUntil(() => nomes(dela).has('novaConversaHumana'))
+    await waitUntil(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((nome) => nomes(doDono).has(nome)))
+    await loja.request('POST', '/bot/parar')
+    await waitUntil(() => dela.some(([nome, dados]) => nome === 'botStatusChange' && dados['status'] === 'PARADO'))
 
     const permitidos = new Set(['botStatus', 'botStatusChange', 'novaConversaHumana', 'mensagemConversaHumana'])
     expect([...nomes(dela)].filter((nome) => !permitidos.has(nome) && nome !== 'operadorStatusChange')).toEqual([])

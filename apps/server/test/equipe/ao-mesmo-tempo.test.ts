@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
-import { ate } from '#test/bot/house.ts'
-import { abertas, chegar, createEquipe, type Equipe, ligarBot, type Pessoa } from './casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { openConversas, newWaitingCustomer, createEquipeApp, type EquipeApp, startBot, type EquipeUser } from './casa.ts'
 
-let casa: Equipe
-let loja: Pessoa
+let casa: EquipeApp
+let loja: EquipeUser
 beforeAll(async () => {
-  casa = await createEquipe()
+  casa = await createEquipeApp()
   loja = await casa.dono('Seu Zé')
-  await ligarBot(loja)
+  await startBot(loja)
 })
 afterAll(() => casa.close())
 
@@ -22,7 +22,7 @@ const esperam = async (): Promise<number> =>
 
 /** Locks the contato of a conversa until `meanwhile` ends, so that acts on the conversa wait for the lock. */
 async function segurar(conversaId: string, meanwhile: () => Promise<void>): Promise<void> {
-  const cliente = await casa.banco.owner.connect()
+  const cliente = await casa.database.owner.connect()
   try {
     await cliente.query('begin')
     await cliente.query(
@@ -36,7 +36,7 @@ async function segurar(conversaId: string, meanwhile: () => Promise<void>): Prom
   }
 }
 
-const umaDe = async (id: string) => (await abertas(loja)).find((conversa) => conversa.id === id)
+const umaDe = async (id: string) => (await openConversas(loja)).find((conversa) => conversa.id === id)
 
 describe('operador deleted while taking a conversa', () => {
   it.each([
@@ -44,13 +44,13 @@ describe('operador deleted while taking a conversa', () => {
     ['POST mensagem', '5511911220002', 'mensagem', { mensagem: 'pois não' }],
   ])('leaves the conversa waiting without operador, %s', async (_como, telefone, ato, corpo) => {
     const operadora = await casa.operador(loja, { nome: 'Olga' })
-    const id = await chegar(loja, telefone)
-    let tomada = operadora.pedir('GET', '/auth/eu')
+    const id = await newWaitingCustomer(loja, telefone)
+    let tomada = operadora.request('GET', '/auth/eu')
     await segurar(id, async () => {
       await tomada
-      tomada = operadora.pedir('POST', `/atendimento/conversas/${id}/${ato}`, corpo)
-      await ate(async () => (await esperam()) > 0)
-      expect((await loja.pedir('DELETE', `/conta/operadores/${operadora.usuario.id}`)).status).toBe(200)
+      tomada = operadora.request('POST', `/atendimento/conversas/${id}/${ato}`, corpo)
+      await waitUntil(async () => (await esperam()) > 0)
+      expect((await loja.request('DELETE', `/conta/operadores/${operadora.usuario.id}`)).status).toBe(200)
     })
     expect(await tomada).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
     const conversa = await umaDe(id)
@@ -62,15 +62,15 @@ describe('operador deleted while taking a conversa', () => {
 
 describe('setor deleted during a transfer', () => {
   it('puts the transferred conversa in Geral', async () => {
-    const id = await chegar(loja, '5511911220003')
-    const { pedir } = loja
-    let respostas: ReturnType<typeof pedir>[] = []
+    const id = await newWaitingCustomer(loja, '5511911220003')
+    const { request } = loja
+    let respostas: ReturnType<typeof request>[] = []
     await segurar(id, async () => {
-      const transferida = pedir('POST', `/atendimento/conversas/${id}/transferir`, { setor: 'suporte' })
-      await ate(async () => (await esperam()) === 1)
+      const transferida = request('POST', `/atendimento/conversas/${id}/transferir`, { setor: 'suporte' })
+      await waitUntil(async () => (await esperam()) === 1)
       let feita = false
-      const removido = pedir('DELETE', '/atendimento/setores/suporte').finally(() => (feita = true))
-      await ate(async () => feita || (await esperam()) === 2)
+      const removido = request('DELETE', '/atendimento/setores/suporte').finally(() => (feita = true))
+      await waitUntil(async () => feita || (await esperam()) === 2)
       respostas = [transferida, removido]
     })
     expect((await Promise.all(respostas)).map(({ status }) => status)).toEqual([200, 200])
@@ -80,14 +80,14 @@ describe('setor deleted during a transfer', () => {
 
 describe('setor deleted while the bot hands a customer over', () => {
   const cliente = async (telefone: string, texto: string): Promise<void> => {
-    expect((await loja.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })).status).toBe(202)
+    expect((await loja.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })).status).toBe(202)
   }
   const configurar = async (mudar: (config: Config) => Config): Promise<void> => {
-    const { config } = configRoute.response.parse((await loja.pedir('GET', '/config')).body)
-    expect((await loja.pedir('PUT', '/config', mudar(config))).status).toBe(200)
+    const { config } = configRoute.response.parse((await loja.request('GET', '/config')).body)
+    expect((await loja.request('PUT', '/config', mudar(config))).status).toBe(200)
   }
   const abrirOficina = async (): Promise<void> => {
-    expect((await loja.pedir('POST', '/atendimento/setores', { nome: 'Oficina' })).status).toBe(200)
+    expect((await loja.request('POST', '/atendimento/setores', { nome: 'Oficina' })).status).toBe(200)
     const opcao = { numero: '7', titulo: 'Oficina', tipo: 'humano', setor: 'oficina', resposta: 'CHAMEI' } as const
     await configurar((config) => ({
       ...config,
@@ -95,13 +95,13 @@ describe('setor deleted while the bot hands a customer over', () => {
     }))
   }
   const conversaDe = (telefone: string) =>
-    ate(async () => (await abertas(loja)).find((conversa) => conversa.cliente.telefone === telefone) ?? null)
+    waitUntil(async () => (await openConversas(loja)).find((conversa) => conversa.cliente.telefone === telefone) ?? null)
 
   it('puts the conversa in Geral because the setor is checked again on write', async () => {
     await abrirOficina()
     const telefone = '5511911220004'
     await cliente(telefone, 'oi')
-    const dona = await casa.banco.owner.connect()
+    const dona = await casa.database.owner.connect()
     let escolheu: Promise<void> = Promise.resolve()
     try {
       await dona.query('begin')
@@ -111,8 +111,8 @@ describe('setor deleted while the bot hands a customer over', () => {
       ])
       // The bot has read the configuration and waits for the lock of the contato.
       escolheu = cliente(telefone, '7')
-      await ate(async () => (await esperam()) === 1)
-      expect((await loja.pedir('DELETE', '/atendimento/setores/oficina')).status).toBe(200)
+      await waitUntil(async () => (await esperam()) === 1)
+      expect((await loja.request('DELETE', '/atendimento/setores/oficina')).status).toBe(200)
       await dona.query('commit')
     } finally {
       dona.release()
@@ -122,7 +122,7 @@ describe('setor deleted while the bot hands a customer over', () => {
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
     const [estado] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
     expect(estado).toEqual({ setor: 'geral' })
-    const { body } = await loja.pedir('GET', '/atendimento/conversas?setor=geral&limite=200')
+    const { body } = await loja.request('GET', '/atendimento/conversas?setor=geral&limite=200')
     expect(JSON.stringify(body)).toContain(id)
   })
 

@@ -5,74 +5,74 @@ import type { Usuario } from '@balcao/contract/entities/usuario'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { loginRoute } from '@balcao/contract/routes/auth'
 import { criarOperadorRoute } from '@balcao/contract/routes/operadores'
-import { createHouse, type House } from '#house.ts'
+import { composeServer, type ComposedServer } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
-import { createCofre } from '#security/cofre.ts'
-import { ate } from '#test/bot/house.ts'
+import { createVault } from '#security/cofre.ts'
+import { waitUntil } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { connected, record } from '#test/realtime/listen.ts'
 
-export interface Resposta {
+export interface ApiAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
 }
 
-export type Pedir = (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
+export type SendRequest = (metodo: string, caminho: string, body?: unknown) => Promise<ApiAnswer>
 
-export interface Pessoa {
+export interface EquipeUser {
   readonly token: string
   readonly usuario: Usuario
-  readonly pedir: Pedir
+  readonly request: SendRequest
 }
 
-export interface Janela {
+export interface SocketWindow {
   readonly socket: Socket
-  readonly ouvidos: ReturnType<typeof record>
+  readonly received: ReturnType<typeof record>
 }
 
 /** Server with usuarios of several contas, a movable clock and real sockets. */
-export interface Equipe {
-  readonly house: House
-  readonly banco: TestDatabase
-  readonly admin: Pessoa
-  readonly pedir: (metodo: string, caminho: string, opcoes?: { body?: unknown; token?: string }) => Promise<Resposta>
-  readonly entrar: (email: string, senha?: string) => Promise<Pessoa>
-  readonly dono: (nome?: string) => Promise<Pessoa>
-  readonly operador: (dono: Pessoa, dados?: { nome?: string; setores?: string[] }) => Promise<Pessoa>
-  readonly agora: (iso: string) => void
+export interface EquipeApp {
+  readonly house: ComposedServer
+  readonly database: TestDatabase
+  readonly admin: EquipeUser
+  readonly pedir: (metodo: string, caminho: string, opcoes?: { body?: unknown; token?: string }) => Promise<ApiAnswer>
+  readonly login: (email: string, senha?: string) => Promise<EquipeUser>
+  readonly dono: (nome?: string) => Promise<EquipeUser>
+  readonly operador: (dono: EquipeUser, dados?: { nome?: string; setores?: string[] }) => Promise<EquipeUser>
+  readonly setNow: (iso: string) => void
   /** Connects a socket and collects its events from the first one on. */
-  readonly conectar: (pessoa: Pessoa) => Promise<Janela>
+  readonly connect: (pessoa: EquipeUser) => Promise<SocketWindow>
   readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
 }
 
-export const SENHA = 'pao-quente-da-casa'
+export const PASSWORD = 'pao-quente-da-casa'
 const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
-const corpo = z.record(z.string(), z.unknown())
-let pessoas = 0
+const bodySchema = z.record(z.string(), z.unknown())
+let userCount = 0
 
-export async function createEquipe(): Promise<Equipe> {
+export async function createEquipeApp(): Promise<EquipeApp> {
   const banco = await createTestDatabase()
   let instante = new Date('2026-03-10T15:00:00.000Z')
   const clock = { now: () => new Date(instante) }
-  const house = await createHouse({
+  const house = await composeServer({
     db: banco.db,
     clock,
     ids: createIds(clock),
     log: pino({ level: 'silent' }),
-    cofre: createCofre('segredo de teste'),
-    mailer: { configurado: false, send: () => Promise.reject(new Error('no mail server')) },
+    vault: createVault('segredo de teste'),
+    mailer: { configured: false, send: () => Promise.reject(new Error('no mail server')) },
     settings: { urlPublica: 'https://painel.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
     trustProxy: false,
-    tempos: { esperasMs: [20, 40, 60, 80] },
+    timings: { retryWaitsMs: [20, 40, 60, 80] },
   })
   await ensureFirstAdmin(house.deps, ADMIN)
   const url = await house.http.listen({ host: '127.0.0.1', port: 0 })
   await house.start()
   const sockets: Socket[] = []
 
-  const pedir: Equipe['pedir'] = async (metodo, caminho, { body, token } = {}) => {
+  const pedir: EquipeApp['pedir'] = async (metodo, caminho, { body, token } = {}) => {
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
@@ -84,79 +84,79 @@ export async function createEquipe(): Promise<Equipe> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const texto = await resposta.text()
-    return { status: resposta.status, body: texto === '' ? {} : corpo.parse(JSON.parse(texto)) }
+    return { status: resposta.status, body: texto === '' ? {} : bodySchema.parse(JSON.parse(texto)) }
   }
-  const entrar: Equipe['entrar'] = async (email, senha = SENHA) => {
+  const entrar: EquipeApp['login'] = async (email, senha = PASSWORD) => {
     const resposta = await pedir('POST', '/auth/login', { body: { email, senha, lembrar: true } })
     if (resposta.status !== 200) throw new Error(`login of ${email} failed: ${JSON.stringify(resposta)}`)
     const { token, usuario } = loginRoute.response.parse(resposta.body)
-    return { token, usuario, pedir: (metodo, caminho, body) => pedir(metodo, caminho, { body, token }) }
+    return { token, usuario, request: (metodo, caminho, body) => pedir(metodo, caminho, { body, token }) }
   }
   const admin = await entrar(ADMIN.email, ADMIN.senha)
 
   return {
     house,
-    banco,
+    database: banco,
     admin,
     pedir,
-    entrar,
+    login: entrar,
     dono: async (nome = 'Dona Ana') => {
-      const email = `dona${(pessoas += 1)}@loja.test`
-      const nova = { nome, email, senha: SENHA, telefone: '', empresa: 'Padaria Aurora' }
-      const { status, body } = await admin.pedir('POST', '/admin/usuarios', nova)
+      const email = `dona${(userCount += 1)}@loja.test`
+      const nova = { nome, email, senha: PASSWORD, telefone: '', empresa: 'Padaria Aurora' }
+      const { status, body } = await admin.request('POST', '/admin/usuarios', nova)
       if (status !== 201) throw new Error(JSON.stringify(body))
       return entrar(email)
     },
     operador: async (dono, { nome = 'Otto', setores = [] } = {}) => {
-      const email = `gente${(pessoas += 1)}@loja.test`
-      const { body } = await dono.pedir('POST', '/conta/operadores', { nome, email, setores, senha: SENHA })
+      const email = `gente${(userCount += 1)}@loja.test`
+      const { body } = await dono.request('POST', '/conta/operadores', { nome, email, setores, senha: PASSWORD })
       criarOperadorRoute.response.parse(body)
       return entrar(email)
     },
-    agora: (iso) => void (instante = new Date(iso)),
-    conectar: async ({ token }) => {
+    setNow: (iso) => void (instante = new Date(iso)),
+    connect: async ({ token }) => {
       const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true, reconnectionDelay: 20 })
       sockets.push(socket)
       const ouvidos = record(socket)
       await connected(socket)
-      return { socket, ouvidos }
+      return { socket, received: ouvidos }
     },
     sql: async (texto, valores) => (await banco.owner.query<Record<string, unknown>>(texto, valores)).rows,
     close: async () => {
       for (const socket of sockets) socket.disconnect()
-      for (const { nome, close } of house.partes) if (nome !== 'database') await close()
+      for (const { name, close } of house.parts) if (name !== 'database') await close()
       await banco.drop()
     },
   }
 }
 
 /** Connects the bot to the simulador. Menu option 7 hands over to `vendas`. */
-export async function ligarBot({ pedir }: Pessoa): Promise<void> {
-  const config = Object((await pedir('GET', '/config')).body['config'])
+export async function startBot({ request }: EquipeUser): Promise<void> {
+  const config = Object((await request('GET', '/config')).body['config'])
   const whatsapp = { ...config.whatsapp, conector: 'simulador', clientId: 'loja' }
   const vendas = { numero: '7', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' }
   const menu = { ...config.menu, opcoes: [...config.menu.opcoes, vendas] }
-  const { status } = await pedir('PUT', '/config', { ...config, whatsapp, menu })
+  const { status } = await request('PUT', '/config', { ...config, whatsapp, menu })
   if (status !== 200) throw new Error('configuration not saved')
-  await pedir('POST', '/bot/iniciar')
-  await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
-  await pedir('POST', '/simulador/escanear')
+  await request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await request('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  await request('POST', '/simulador/escanear')
 }
 
-export async function dizer({ pedir }: Pessoa, telefone: string, ...textos: readonly string[]): Promise<void> {
-  for (const texto of textos) {
-    const { status } = await pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
+export async function customerSays({ request }: EquipeUser, phone: string, ...texts: readonly string[]): Promise<void> {
+  for (const texto of texts) {
+    const { status } = await request('POST', '/simulador/mensagens', { telefone: phone, nome: 'Bia', texto })
     if (status !== 202) throw new Error(`simulador answered ${status}`)
   }
 }
 
-export async function chegar(dono: Pessoa, telefone: string, pedido = 'atendente'): Promise<string> {
-  await dizer(dono, telefone, 'oi', pedido)
-  const conversa = (await abertas(dono)).find(({ cliente }) => cliente.telefone === telefone)
+export async function newWaitingCustomer(owner: EquipeUser, phone: string, text = 'atendente'): Promise<string> {
+  await customerSays(owner, phone, 'oi', text)
+  const conversa = (await openConversas(owner)).find(({ cliente }) => cliente.telefone === phone)
   if (conversa === undefined) throw new Error('customer not in the queue')
   return conversa.id
 }
 
-export async function abertas({ pedir }: Pessoa) {
-  return conversasHumanasRoute.response.parse((await pedir('GET', '/atendimento/conversas')).body).conversas
+export async function openConversas({ request }: EquipeUser) {
+  return conversasHumanasRoute.response.parse((await request('GET', '/atendimento/conversas')).body).conversas
 }

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminEmailsRoute } from '@balcao/contract/routes/admin'
-import { parseEvento } from '@balcao/contract/realtime'
+import { parseServerEvent } from '@balcao/contract/realtime'
 import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
-import { aplicarEmConversas } from '@balcao/contract/sync/conversas'
+import { applyToConversas } from '@balcao/contract/sync/conversas'
 import { once } from '#test/realtime/listen.ts'
-import { abertas, chegar, createEquipe, type Equipe, ligarBot, type Pessoa, SENHA } from './casa.ts'
+import { openConversas, newWaitingCustomer, createEquipeApp, type EquipeApp, startBot, type EquipeUser, PASSWORD } from './casa.ts'
 
-let casa: Equipe
-let dona: Pessoa
+let casa: EquipeApp
+let dona: EquipeUser
 beforeAll(async () => {
-  casa = await createEquipe()
+  casa = await createEquipeApp()
   dona = await casa.dono()
 })
 afterAll(() => casa.close())
 
 let n = 0
 const email = (): string => `atende${(n += 1)}@loja.test`
-const listar = async ({ pedir }: Pessoa = dona) =>
-  operadoresRoute.response.parse((await pedir('GET', '/conta/operadores')).body).operadores
+const listar = async ({ request }: EquipeUser = dona) =>
+  operadoresRoute.response.parse((await request('GET', '/conta/operadores')).body).operadores
 const criar = async (dados: object) => {
-  const { status, body } = await dona.pedir('POST', '/conta/operadores', { nome: 'Bia', setores: [], ...dados })
+  const { status, body } = await dona.request('POST', '/conta/operadores', { nome: 'Bia', setores: [], ...dados })
   expect(status).toBe(200)
   return criarOperadorRoute.response.parse(body).operador
 }
 const login = (quem: string, senha: string) => casa.pedir('POST', '/auth/login', { body: { email: quem, senha } })
 
 async function convites(para: string): Promise<string[]> {
-  const { emails } = adminEmailsRoute.response.parse((await casa.admin.pedir('GET', '/admin/emails')).body)
+  const { emails } = adminEmailsRoute.response.parse((await casa.admin.request('GET', '/admin/emails')).body)
   return emails.filter((mail) => mail.para === para).map(({ texto }) => texto)
 }
 async function linkPara(para: string): Promise<string> {
   return /token=([\w-]+)&convite=1/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
 }
-const usar = (token: string, senha = SENHA) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
+const usar = (token: string, senha = PASSWORD) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
 describe('convite of an operador', () => {
   it('sets a senha once, within seven days, and allows the login', async () => {
-    casa.agora('2026-03-10T15:00:00.000Z')
+    casa.setNow('2026-03-10T15:00:00.000Z')
     const para = email()
     const operador = await criar({ email: para.toUpperCase(), setores: ['vendas', 'vendas', 'suporte'] })
     expect(operador).toMatchObject({
@@ -49,29 +49,29 @@ describe('convite of an operador', () => {
     const [texto] = await convites(para)
     expect(texto).toContain('Padaria Aurora')
     expect(texto).toContain('https://painel.test/redefinir-senha?token=')
-    for (const senha of ['', SENHA, 'null']) expect((await login(para, senha)).status).not.toBe(200)
+    for (const senha of ['', PASSWORD, 'null']) expect((await login(para, senha)).status).not.toBe(200)
 
-    casa.agora('2026-03-17T14:59:00.000Z')
+    casa.setNow('2026-03-17T14:59:00.000Z')
     const token = await linkPara(para)
     expect((await usar(token)).status).toBe(204)
     expect((await usar(token)).status).toBe(400)
-    expect((await login(para, SENHA)).body).toMatchObject({
+    expect((await login(para, PASSWORD)).body).toMatchObject({
       usuario: { tipo: 'operador', nome: 'Bia', contaId: dona.usuario.contaId, setores: ['vendas', 'suporte'] },
     })
     expect((await listar()).find(({ id }) => id === operador.id)).toMatchObject({ convitePendente: false })
   })
 
   it('expires after seven days, while forgot-password still works', async () => {
-    casa.agora('2026-03-10T15:00:00.000Z')
+    casa.setNow('2026-03-10T15:00:00.000Z')
     const para = email()
     await criar({ email: para })
     const token = await linkPara(para)
-    casa.agora('2026-03-17T15:00:00.000Z')
+    casa.setNow('2026-03-17T15:00:00.000Z')
     expect(await usar(token)).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
     await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect((await usar(pedido)).status).toBe(204)
-    expect((await login(para, SENHA)).status).toBe(200)
+    expect((await login(para, PASSWORD)).status).toBe(200)
   })
 
   it('moves to a corrected e-mail and disables the old link', async () => {
@@ -79,27 +79,27 @@ describe('convite of an operador', () => {
     const certo = email()
     const { id } = await criar({ email: errado })
     const velho = await linkPara(errado)
-    expect((await dona.pedir('PUT', `/conta/operadores/${id}`, { email: certo })).status).toBe(200)
+    expect((await dona.request('PUT', `/conta/operadores/${id}`, { email: certo })).status).toBe(200)
     expect((await usar(velho)).status).toBe(400)
     expect((await usar(await linkPara(certo))).status).toBe(204)
   })
 
   it('sends at most five mails per address and hour, also after deletions', async () => {
-    casa.agora('2026-03-20T15:00:00.000Z')
+    casa.setNow('2026-03-20T15:00:00.000Z')
     const para = email()
     for (let vez = 0; vez < 5; vez += 1) {
       const { id } = await criar({ email: para })
-      expect((await dona.pedir('DELETE', `/conta/operadores/${id}`)).status).toBe(200)
+      expect((await dona.request('DELETE', `/conta/operadores/${id}`)).status).toBe(200)
     }
-    const sexta = () => dona.pedir('POST', '/conta/operadores', { nome: 'Bia', email: para, setores: [] })
+    const sexta = () => dona.request('POST', '/conta/operadores', { nome: 'Bia', email: para, setores: [] })
     expect(await sexta()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
     expect((await listar()).map((operador) => operador.email)).not.toContain(para)
-    casa.agora('2026-03-20T16:00:00.000Z')
+    casa.setNow('2026-03-20T16:00:00.000Z')
     expect((await sexta()).status).toBe(200)
   })
 
   it('returns an invitation by its link: open, expired, used, unknown', async () => {
-    casa.agora('2026-03-22T15:00:00.000Z')
+    casa.setNow('2026-03-22T15:00:00.000Z')
     const para = email()
     const { id } = await criar({ email: para })
     const ler = (token: string) => casa.pedir('GET', `/auth/convite?token=${token}`)
@@ -110,7 +110,7 @@ describe('convite of an operador', () => {
     expect(await ler('')).toMatchObject({ status: 400 })
     expect(await ler('nunca-houve')).toMatchObject({ status: 404, body: { codigo: 'conviteNaoEncontrado' } })
 
-    casa.agora(expiraEm)
+    casa.setNow(expiraEm)
     expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
     await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
@@ -118,12 +118,12 @@ describe('convite of an operador', () => {
     expect((await usar(pedido)).status).toBe(204)
     expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteUsado' } })
     expect((await listar()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: null })
-    await dona.pedir('DELETE', `/conta/operadores/${id}`)
+    await dona.request('DELETE', `/conta/operadores/${id}`)
     expect(await ler(token)).toMatchObject({ status: 404 })
   })
 
   it('limits unknown links to 50 per hour without counting the valid link', async () => {
-    casa.agora('2026-04-02T15:00:00.000Z')
+    casa.setNow('2026-04-02T15:00:00.000Z')
     const para = email()
     await criar({ email: para })
     const token = await linkPara(para)
@@ -132,17 +132,17 @@ describe('convite of an operador', () => {
     for (let vez = 0; vez < 3; vez += 1) expect((await ler(token)).status).toBe(200)
     expect((await ler('palpite')).status).toBe(404)
     expect(await ler('outro')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
-    casa.agora('2026-04-02T16:00:00.000Z')
+    casa.setNow('2026-04-02T16:00:00.000Z')
     expect((await ler(token)).status).toBe(200)
   })
 
   it('replaces the old link when it is sent again', async () => {
-    casa.agora('2026-03-24T15:00:00.000Z')
+    casa.setNow('2026-03-24T15:00:00.000Z')
     const para = email()
     const { id } = await criar({ email: para })
     const velho = await linkPara(para)
-    casa.agora('2026-04-05T15:00:00.000Z')
-    const reenviar = () => dona.pedir('POST', `/conta/operadores/${id}/convite`)
+    casa.setNow('2026-04-05T15:00:00.000Z')
+    const reenviar = () => dona.request('POST', `/conta/operadores/${id}/convite`)
     const { status, body } = await reenviar()
     expect(status).toBe(200)
     const operador = { id, convitePendente: true, conviteAte: '2026-04-12T15:00:00.000Z' }
@@ -155,9 +155,9 @@ describe('convite of an operador', () => {
       { acao: 'conviteReenviado' },
     ])
 
-    await dona.pedir('PUT', `/conta/operadores/${id}`, { ativo: false })
+    await dona.request('PUT', `/conta/operadores/${id}`, { ativo: false })
     expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
-    await dona.pedir('PUT', `/conta/operadores/${id}`, { ativo: true })
+    await dona.request('PUT', `/conta/operadores/${id}`, { ativo: true })
     for (let vez = 0; vez < 4; vez += 1) expect((await reenviar()).status).toBe(200)
     const ultimo = await linkPara(para)
     expect(await reenviar()).toMatchObject({ status: 429 })
@@ -167,9 +167,9 @@ describe('convite of an operador', () => {
 
   it('sends no mail if the owner sets a senha', async () => {
     const para = email()
-    expect(await criar({ email: para, senha: SENHA })).toMatchObject({ convitePendente: false })
+    expect(await criar({ email: para, senha: PASSWORD })).toMatchObject({ convitePendente: false })
     expect(await convites(para)).toEqual([])
-    expect((await login(para, SENHA)).status).toBe(200)
+    expect((await login(para, PASSWORD)).status).toBe(200)
   })
 })
 
@@ -177,7 +177,7 @@ describe('/conta/operadores', () => {
   it('rejects a used e-mail, an unknown setor and an invalid body without changes', async () => {
     const antes = await listar()
     const novo = { nome: 'Caio', email: email(), setores: [] }
-    const criarCom = (mais: object) => dona.pedir('POST', '/conta/operadores', { ...novo, ...mais })
+    const criarCom = (mais: object) => dona.request('POST', '/conta/operadores', { ...novo, ...mais })
     expect(await criarCom({ email: casa.admin.usuario.email })).toMatchObject({
       status: 409,
       body: { erro: 'Este e-mail já está cadastrado' },
@@ -204,30 +204,30 @@ describe('/conta/operadores', () => {
       ['POST', `/conta/operadores/${id}/convite`, undefined],
     ] as const
     for (const [metodo, caminho, body] of chamadas) {
-      expect(await operadora.pedir(metodo, caminho, body)).toMatchObject({ status: 403 })
+      expect(await operadora.request(metodo, caminho, body)).toMatchObject({ status: 403 })
     }
     for (const alvo of [id, dona.usuario.id, casa.admin.usuario.id, 'nada']) {
-      expect((await outra.pedir('PUT', `/conta/operadores/${alvo}`, { nome: 'Eva' })).status).toBe(404)
-      expect((await outra.pedir('DELETE', `/conta/operadores/${alvo}`)).status).toBe(404)
-      expect((await outra.pedir('POST', `/conta/operadores/${alvo}/convite`)).status).toBe(404)
+      expect((await outra.request('PUT', `/conta/operadores/${alvo}`, { nome: 'Eva' })).status).toBe(404)
+      expect((await outra.request('DELETE', `/conta/operadores/${alvo}`)).status).toBe(404)
+      expect((await outra.request('POST', `/conta/operadores/${alvo}/convite`)).status).toBe(404)
     }
-    expect((await dona.pedir('DELETE', `/conta/operadores/${dona.usuario.id}`)).status).toBe(404)
+    expect((await dona.request('DELETE', `/conta/operadores/${dona.usuario.id}`)).status).toBe(404)
     expect(await listar(outra)).toEqual([])
     expect((await listar()).map((operador) => operador.id)).toContain(id)
   })
 
   it('keeps operadores out of the administrador’s usuarios and of the plan’s limit', async () => {
     const operadora = await casa.operador(dona)
-    const { body } = await casa.admin.pedir('GET', '/admin/usuarios?limite=100')
+    const { body } = await casa.admin.request('GET', '/admin/usuarios?limite=100')
     expect(JSON.stringify(body)).not.toContain(operadora.usuario.id)
     const [{ gratuitas } = {}] = await casa.sql(
       `select count(*)::int as gratuitas from contas where plano = 'gratuito' and not sem_limite`,
     )
-    const limites = (await casa.admin.pedir('GET', '/admin/configuracoes')).body
-    await casa.admin.pedir('PUT', '/admin/configuracoes', { ...limites, limiteUsuariosPorPlano: Number(gratuitas) + 1 })
-    const cadastro = { nome: 'Nova', email: email(), senha: SENHA, telefone: '', empresa: '' }
+    const limites = (await casa.admin.request('GET', '/admin/configuracoes')).body
+    await casa.admin.request('PUT', '/admin/configuracoes', { ...limites, limiteUsuariosPorPlano: Number(gratuitas) + 1 })
+    const cadastro = { nome: 'Nova', email: email(), senha: PASSWORD, telefone: '', empresa: '' }
     expect((await casa.pedir('POST', '/auth/register', { body: cadastro })).status).toBe(201)
-    await casa.admin.pedir('PUT', '/admin/configuracoes', limites)
+    await casa.admin.request('PUT', '/admin/configuracoes', limites)
   })
 
   it('allows at most 50 operadores, also with simultaneous requests', async () => {
@@ -237,7 +237,7 @@ describe('/conta/operadores', () => {
        select gen_random_uuid(), $1, 'P' || i, 'p' || i || '@cheia.test', 'operador', 'ativo' from generate_series(1, 49) i`,
       [cheia.usuario.contaId],
     )
-    const criarMais = () => cheia.pedir('POST', '/conta/operadores', { nome: 'X', email: email(), setores: [] })
+    const criarMais = () => cheia.request('POST', '/conta/operadores', { nome: 'X', email: email(), setores: [] })
     const respostas = await Promise.all([criarMais(), criarMais()])
     expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
     expect(respostas.find(({ status }) => status === 403)?.body).toMatchObject({ codigo: 'limitePlano', limite: 50 })
@@ -248,97 +248,97 @@ describe('/conta/operadores', () => {
 describe('PUT /conta/operadores/:id', () => {
   it('keeps fields that are not given', async () => {
     const { id, ...antes } = await criar({ email: email(), setores: ['vendas'] })
-    const { body } = await dona.pedir('PUT', `/conta/operadores/${id}`, { nome: 'Beatriz' })
+    const { body } = await dona.request('PUT', `/conta/operadores/${id}`, { nome: 'Beatriz' })
     expect(body).toEqual({ operador: { ...antes, id, nome: 'Beatriz' } })
-    expect((await dona.pedir('PUT', `/conta/operadores/${id}`, { setores: ['lua'] })).status).toBe(400)
+    expect((await dona.request('PUT', `/conta/operadores/${id}`, { setores: ['lua'] })).status).toBe(400)
     const outro = await criar({ email: email() })
-    expect(await dona.pedir('PUT', `/conta/operadores/${id}`, { email: outro.email })).toMatchObject({ status: 409 })
+    expect(await dona.request('PUT', `/conta/operadores/${id}`, { email: outro.email })).toMatchObject({ status: 409 })
     expect((await listar()).find((operador) => operador.id === id)).toEqual({ ...antes, id, nome: 'Beatriz' })
   })
 
   it('ends all sessions after a new senha', async () => {
     const operadora = await casa.operador(dona)
     const { id, email: dela } = operadora.usuario
-    await dona.pedir('PUT', `/conta/operadores/${id}`, { senha: 'outra-senha' })
-    expect((await operadora.pedir('GET', '/auth/eu')).status).toBe(401)
-    expect((await login(dela, SENHA)).status).toBe(401)
+    await dona.request('PUT', `/conta/operadores/${id}`, { senha: 'outra-senha' })
+    expect((await operadora.request('GET', '/auth/eu')).status).toBe(401)
+    expect((await login(dela, PASSWORD)).status).toBe(401)
     expect((await login(dela, 'outra-senha')).status).toBe(200)
   })
 
   it('applies new setores immediately and replaces a deleted one with Geral', async () => {
-    const { body } = await dona.pedir('POST', '/atendimento/setores', { nome: 'Entregas' })
+    const { body } = await dona.request('POST', '/atendimento/setores', { nome: 'Entregas' })
     const setor = String(Object(body['setor']).id)
     const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
-    const { socket } = await casa.conectar(operadora)
+    const { socket } = await casa.connect(operadora)
     // A closed socket connects again immediately and loads the new permissions.
     const cortada = () => new Promise((resolve) => socket.once('disconnect', resolve))
     const aoSumir = cortada()
-    const deles = async () => Object((await operadora.pedir('GET', '/auth/eu')).body['usuario']).setores
+    const deles = async () => Object((await operadora.request('GET', '/auth/eu')).body['usuario']).setores
     expect(await deles()).toEqual([setor, 'vendas'])
-    expect((await dona.pedir('DELETE', `/atendimento/setores/${setor}`)).status).toBe(200)
+    expect((await dona.request('DELETE', `/atendimento/setores/${setor}`)).status).toBe(200)
     expect((await deles()).toSorted()).toEqual(['geral', 'vendas'])
     expect(await aoSumir).toBe('transport close')
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
     const aoMudar = cortada()
-    await dona.pedir('PUT', `/conta/operadores/${operadora.usuario.id}`, { setores: [] })
+    await dona.request('PUT', `/conta/operadores/${operadora.usuario.id}`, { setores: [] })
     expect(await deles()).toEqual([])
     expect(await aoMudar).toBe('transport close')
   })
 })
 
 describe('removed operador', () => {
-  let loja: Pessoa
+  let loja: EquipeUser
   beforeAll(async () => {
     loja = await casa.dono('Seu Zé')
-    await ligarBot(loja)
+    await startBot(loja)
   })
 
   it.each([
-    ['is deactivated', (id: string) => loja.pedir('PUT', `/conta/operadores/${id}`, { ativo: false })],
-    ['is deleted', (id: string) => loja.pedir('DELETE', `/conta/operadores/${id}`)],
+    ['is deactivated', (id: string) => loja.request('PUT', `/conta/operadores/${id}`, { ativo: false })],
+    ['is deleted', (id: string) => loja.request('DELETE', `/conta/operadores/${id}`)],
   ])('loses access when %s; the conversa waits again and an event is published', async (nome, sair) => {
     const telefone = nome === 'is deleted' ? '5511911110001' : '5511911110002'
     const operadora = await casa.operador(loja, { nome: 'Olga' })
-    const id = await chegar(loja, telefone)
-    expect((await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
-    const antes = await abertas(loja)
+    const id = await newWaitingCustomer(loja, telefone)
+    expect((await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    const antes = await openConversas(loja)
     expect(antes.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
-    const { socket: deOlga } = await casa.conectar(operadora)
-    const { socket: doDono } = await casa.conectar(loja)
+    const { socket: deOlga } = await casa.connect(operadora)
+    const { socket: doDono } = await casa.connect(loja)
     const transferida = once(doDono, 'conversaTransferida')
     const cortada = new Promise((resolve) => deOlga.once('connect_error', resolve))
 
     expect((await sair(operadora.usuario.id)).status).toBe(200)
-    expect((await operadora.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect((await operadora.request('GET', '/auth/eu')).status).toBe(401)
     const { contaId } = loja.usuario
-    const evento = parseEvento('conversaTransferida', await transferida)
+    const evento = parseServerEvent('conversaTransferida', await transferida)
     expect(evento?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
     expect(await cortada).toMatchObject({ data: { codigo: 'semSessao' } })
-    expect(await abertas(loja)).toEqual(evento === null ? null : aplicarEmConversas(antes, evento, contaId))
-    expect((await abertas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
+    expect(await openConversas(loja)).toEqual(evento === null ? null : applyToConversas(antes, evento, contaId))
+    expect((await openConversas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
   })
 
   it('logs in with the same senha after reactivation', async () => {
     const { usuario } = await casa.operador(loja)
-    const mudar = (ativo: boolean) => loja.pedir('PUT', `/conta/operadores/${usuario.id}`, { ativo })
+    const mudar = (ativo: boolean) => loja.request('PUT', `/conta/operadores/${usuario.id}`, { ativo })
     expect((await mudar(false)).body).toMatchObject({ operador: { status: 'inativo' } })
-    expect(await login(usuario.email, SENHA)).toMatchObject({ status: 403, body: { codigo: 'contaInativa' } })
+    expect(await login(usuario.email, PASSWORD)).toMatchObject({ status: 403, body: { codigo: 'contaInativa' } })
     await mudar(true)
-    expect((await login(usuario.email, SENHA)).status).toBe(200)
+    expect((await login(usuario.email, PASSWORD)).status).toBe(200)
   })
 
   it('keeps their nome in finished conversas and frees the e-mail after deletion', async () => {
     const operadora = await casa.operador(loja, { nome: 'Olga' })
-    const id = await chegar(loja, '5511911110003')
-    await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)
-    await operadora.pedir('POST', `/atendimento/conversas/${id}/finalizar`)
-    await loja.pedir('DELETE', `/conta/operadores/${operadora.usuario.id}`)
-    expect((await loja.pedir('DELETE', `/conta/operadores/${operadora.usuario.id}`)).status).toBe(404)
-    const { body } = await loja.pedir('GET', '/atendimento/conversas?status=finalizada')
+    const id = await newWaitingCustomer(loja, '5511911110003')
+    await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)
+    await operadora.request('POST', `/atendimento/conversas/${id}/finalizar`)
+    await loja.request('DELETE', `/conta/operadores/${operadora.usuario.id}`)
+    expect((await loja.request('DELETE', `/conta/operadores/${operadora.usuario.id}`)).status).toBe(404)
+    const { body } = await loja.request('GET', '/atendimento/conversas?status=finalizada')
     expect(body['conversas']).toMatchObject([{ id, operador: 'Olga' }])
-    expect(await login(operadora.usuario.email, SENHA)).toMatchObject({ status: 401 })
+    expect(await login(operadora.usuario.email, PASSWORD)).toMatchObject({ status: 401 })
     const { email: livre } = operadora.usuario
-    const outra = await dona.pedir('POST', '/conta/operadores', { nome: 'Outra', email: livre, setores: [] })
+    const outra = await dona.request('POST', '/conta/operadores', { nome: 'Outra', email: livre, setores: [] })
     expect(outra.status).toBe(200)
   })
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEquipe, type Equipe, type Pessoa } from './casa.ts'
+import { createEquipeApp, type EquipeApp, type EquipeUser } from './casa.ts'
 
-let casa: Equipe
-let dona: Pessoa
+let casa: EquipeApp
+let dona: EquipeUser
 beforeAll(async () => {
-  casa = await createEquipe()
+  casa = await createEquipeApp()
   dona = await casa.dono()
 })
 afterAll(() => casa.close())
 
 const ROTA = '/atendimento/respostas-rapidas'
-const ler = async ({ pedir }: Pessoa = dona) => (await pedir('GET', ROTA)).body['respostas']
-const salvar = (respostas: unknown, { pedir }: Pessoa = dona) => pedir('PUT', ROTA, { respostas })
+const ler = async ({ request }: EquipeUser = dona) => (await request('GET', ROTA)).body['respostas']
+const salvar = (respostas: unknown, { request }: EquipeUser = dona) => request('PUT', ROTA, { respostas })
 const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?' }
 const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test' }
 
@@ -51,18 +51,18 @@ it('stores one of several simultaneous lists completely', async () => {
 
 it('rejects an outdated versao, also for simultaneous saves', async () => {
   await salvar([OI])
-  const lida = await dona.pedir('GET', ROTA)
+  const lida = await dona.request('GET', ROTA)
   const { versao } = lida.body
-  const comVersao = (respostas: unknown) => dona.pedir('PUT', ROTA, { respostas, versao })
+  const comVersao = (respostas: unknown) => dona.request('PUT', ROTA, { respostas, versao })
   const respostas = await Promise.all([comVersao([OI, PIX]), comVersao([{ ...OI, texto: 'Olá!' }]), comVersao([PIX])])
   expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
   const salva = respostas.find(({ status }) => status === 200)
   expect(await ler()).toEqual(salva?.body['respostas'])
   expect(respostas.find(({ status }) => status === 409)?.body).toMatchObject({ codigo: 'conflito' })
 
-  const agora = await dona.pedir('GET', ROTA)
+  const agora = await dona.request('GET', ROTA)
   expect(agora.body['versao']).toBe(salva?.body['versao'])
-  const denovo = await dona.pedir('PUT', ROTA, { respostas: [PIX], versao: agora.body['versao'] })
+  const denovo = await dona.request('PUT', ROTA, { respostas: [PIX], versao: agora.body['versao'] })
   expect(denovo.status).toBe(200)
   // The versao depends on the content, so the earlier list accepts its earlier versao.
   await salvar([OI])

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, it } from 'vitest'
-import { createWriter } from '#http/answer.ts'
+import { createAnswerWriter } from '#http/answer.ts'
 
 const contato = z.object({
   nome: z.string(),
@@ -20,7 +20,7 @@ const lido = {
 }
 
 it.each([true, false])('cuts unknown fields at every depth (conferir: %s)', (conferir) => {
-  expect(JSON.parse(String(createWriter(resposta, conferir)(lido)))).toEqual({
+  expect(JSON.parse(String(createAnswerWriter(resposta, conferir)(lido)))).toEqual({
     contatos: [
       { nome: 'Ana', telefone: null },
       { nome: 'Bia', telefone: '11', apelido: 'Bi', extras: { cor: 'azul' } },
@@ -30,5 +30,5 @@ it.each([true, false])('cuts unknown fields at every depth (conferir: %s)', (con
 })
 
 it('throws on a wrong value if conferir is true', () => {
-  expect(() => createWriter(resposta, true)({ ...lido, total: 'dois' })).toThrow()
+  expect(() => createAnswerWriter(resposta, true)({ ...lido, total: 'dois' })).toThrow()
 })

@@ -6,15 +6,15 @@ import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { createHttp } from '#http/server.ts'
-import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
+import { ADMIN_LOGIN, loginWithToken, type TestServer, createTestServer } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { connected } from '#test/realtime/listen.ts'
 
 let banco: TestDatabase
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
   banco = await createTestDatabase({ comPrazos: true })
-  casa = await createCasa({ banco })
+  casa = await createTestServer({ testDatabase: banco })
 })
 afterAll(async () => {
   await casa?.close()
@@ -68,20 +68,20 @@ describe('unknown URLs', () => {
 describe('request validation', () => {
   it('answers in Portuguese even if a library changed the validator’s language', async () => {
     z.config(z.locales.en())
-    const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
+    const { status, body } = await casa.request('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
     const form = new FormData()
     for (const [campo, valor] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
       form.set(campo, valor)
-    expect(await casa.pedir('POST', '/produtos', form)).toMatchObject({
+    expect(await casa.request('POST', '/produtos', form)).toMatchObject({
       status: 400,
       body: { erro: 'Dados inválidos' },
     })
   })
 
   it('accepts an empty body with a JSON content type', async () => {
-    const { token } = await autenticar(casa.url, ACESSO)
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
     const vazio = (method: string, caminho: string): Promise<Response> =>
       fetch(`${casa.url}/api${caminho}`, {
         method,
@@ -114,7 +114,7 @@ async function deUmaVez(token: string, vezes: number, caminho = '/api/health', {
 
 describe('cutSlowBodies', () => {
   it('cuts a slow JSON body and accepts a slow upload', async () => {
-    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false, corpoMs: 50 })
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false, bodyMs: 50 })
     expect(http.server.requestTimeout).toBeGreaterThan(TIMEOUT_ENVIO_MS)
     http.post('/api/eco', async (request) => {
       if (!request.isMultipart()) return 'palavras'
@@ -147,12 +147,12 @@ describe('rate limit', () => {
     const recusada = respostas.find((resposta) => resposta.startsWith('429'))
     expect(recusada).toMatch(/retry-after: [1-9]/i)
     expect(recusada).toContain('muitasTentativas')
-    const { token } = await autenticar(casa.url, ACESSO)
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
     expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
   })
 
   it('counts unknown tokens together and does not block a known token', async () => {
-    const { token } = await autenticar(casa.url, ACESSO)
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const tudo = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
     const [recusadas, desconhecidas] = [tudo.split('HTTP/1.1 429').length - 1, tudo.split('HTTP/1.1 401').length - 1]
@@ -162,8 +162,8 @@ describe('rate limit', () => {
   })
 
   it('accepts a token known from its socket during a flood after a restart', async () => {
-    const { token } = await autenticar(casa.url, ACESSO)
-    const nova = await createCasa({ banco })
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    const nova = await createTestServer({ testDatabase: banco })
     const socket = io(nova.url, { auth: { token }, transports: ['websocket'] })
     try {
       await connected(socket)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** A database without free connections answers 503 and recovers. */
@@ -12,12 +12,12 @@ const VAGAS = 8
 
 let banco: TestDatabase
 let db: Database
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
   banco = await createTestDatabase()
   const pool = createPool(banco.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
   db = createDatabase({ pool, log: { error: () => undefined } })
-  casa = await createCasa({ banco: { ...banco, db } })
+  casa = await createTestServer({ testDatabase: { ...banco, db } })
 })
 afterAll(async () => {
   await casa?.close()
@@ -39,15 +39,15 @@ it('answers 503 without details while the pool has no free connection', async ()
     }),
   )
   try {
-    await ate(() => Promise.resolve(tomadas === VAGAS))
-    expect(await casa.pedir('GET', '/produtos')).toEqual({
+    await waitUntil(() => Promise.resolve(tomadas === VAGAS))
+    expect(await casa.request('GET', '/produtos')).toEqual({
       status: 503,
       body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
     })
-    expect((await casa.pedir('GET', '/health')).status).toBe(200)
+    expect((await casa.request('GET', '/health')).status).toBe(200)
   } finally {
     soltar()
     await Promise.all(seguras)
   }
-  expect((await casa.pedir('GET', '/produtos')).status).toBe(200)
+  expect((await casa.request('GET', '/produtos')).status).toBe(200)
 })

@@ -4,69 +4,69 @@ import type { Config } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { createGemini } from '#adapters/gemini/gemini.ts'
-import { autenticar, type Casa, createCasa, type Pedir } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
-import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from './gemini-falso.ts'
+import { loginWithToken, type TestServer, createTestServer, type TestRequest } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from './gemini-falso.ts'
 
-export interface CasaIa {
-  readonly casa: Casa
-  readonly falso: GeminiFalso
-  readonly pedir: Pedir
+export interface IaApp {
+  readonly app: TestServer
+  readonly fake: FakeGemini
+  readonly request: TestRequest
   /** Saves the configuracao with the AI on and a valid key, changed by `mudar`. */
-  readonly configurar: (mudar?: (config: Config) => Config) => Promise<void>
-  readonly cliente: (nome?: string) => Cliente
-  readonly outraConta: () => Promise<Pedir>
+  readonly saveConfig: (mudar?: (config: Config) => Config) => Promise<void>
+  readonly newCustomer: (nome?: string) => SimulatedCustomer
+  readonly loginOtherConta: () => Promise<TestRequest>
   readonly close: () => Promise<void>
 }
 
-export interface Cliente {
+export interface SimulatedCustomer {
   readonly telefone: string
-  readonly diz: (texto: string) => Promise<void>
-  readonly mostra: (imagem: File, texto?: string) => Promise<void>
-  readonly ouviu: () => Promise<string[]>
+  readonly says: (texto: string) => Promise<void>
+  readonly shows: (imagem: File, texto?: string) => Promise<void>
+  readonly received: () => Promise<string[]>
   /** Texts of the bot, once the last one matches. */
-  readonly ouve: (ultima: string | RegExp) => Promise<string[]>
+  readonly waitsFor: (ultima: string | RegExp) => Promise<string[]>
 }
 
-export async function createCasaIa(): Promise<CasaIa> {
-  const falso = await createGeminiFalso()
-  const ai = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1 })
+export async function createIaApp(): Promise<IaApp> {
+  const falso = await createFakeGemini()
+  const ai = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1 })
   const arquivosDir = await mkdtemp('/tmp/balcao-ia-')
-  const casa = await createCasa({ ai, arquivosDir })
-  const { pedir } = casa
+  const casa = await createTestServer({ ai, arquivosDir })
+  const { request } = casa
   let telefones = 0
   let contas = 0
 
-  const configurar: CasaIa['configurar'] = async (mudar = (config) => config) => {
-    const { config } = configRoute.response.parse((await pedir('GET', '/config')).body)
-    const { status, body } = await pedir('PUT', '/config', mudar(paraTeste(config)))
+  const configurar: IaApp['saveConfig'] = async (mudar = (config) => config) => {
+    const { config } = configRoute.response.parse((await request('GET', '/config')).body)
+    const { status, body } = await request('PUT', '/config', mudar(testConfig(config)))
     if (status !== 200) throw new Error(JSON.stringify(body))
   }
 
-  const cliente: CasaIa['cliente'] = (nome = 'Ana') => {
+  const cliente: IaApp['newCustomer'] = (nome = 'Ana') => {
     telefones += 1
     const telefone = `551198${String(1_000_000 + telefones)}`
     const ouviu = async (): Promise<string[]> => {
-      const { body } = await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
+      const { body } = await request('GET', `/simulador/mensagens?telefone=${telefone}`)
       const { mensagens } = mensagensSimuladasRoute.response.parse(body)
       return mensagens.filter(({ de }) => de === 'bot').map(({ texto }) => texto)
     }
     return {
       telefone,
-      ouviu,
-      diz: async (texto) => {
-        const { status } = await pedir('POST', '/simulador/mensagens', { telefone, nome, texto })
+      received: ouviu,
+      says: async (texto) => {
+        const { status } = await request('POST', '/simulador/mensagens', { telefone, nome, texto })
         if (status !== 202) throw new Error(`message not accepted: ${status}`)
       },
-      mostra: async (imagem, texto = '') => {
+      shows: async (imagem, texto = '') => {
         const form = new FormData()
         for (const [campo, valor] of Object.entries({ telefone, nome, texto })) form.set(campo, valor)
         form.set('imagem', imagem)
-        const { status, body } = await pedir('POST', '/simulador/mensagens', form)
+        const { status, body } = await request('POST', '/simulador/mensagens', form)
         if (status !== 202) throw new Error(`message not accepted: ${status} ${JSON.stringify(body)}`)
       },
-      ouve: (ultima) =>
-        ate(async () => {
+      waitsFor: (ultima) =>
+        waitUntil(async () => {
           const tudo = await ouviu()
           const dita = tudo.at(-1) ?? ''
           return (typeof ultima === 'string' ? dita === ultima : ultima.test(dita)) ? tudo : null
@@ -75,20 +75,20 @@ export async function createCasaIa(): Promise<CasaIa> {
   }
 
   await configurar()
-  await pedir('POST', '/bot/iniciar')
-  await ate(async () => (await pedir('POST', '/simulador/escanear')).status === 200)
-  await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  await request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
+  await waitUntil(async () => (await request('GET', '/bot/status')).body['status'] === 'CONECTADO')
   return {
-    casa,
-    falso,
-    pedir,
-    configurar,
-    cliente,
-    outraConta: async () => {
+    app: casa,
+    fake: falso,
+    request,
+    saveConfig: configurar,
+    newCustomer: cliente,
+    loginOtherConta: async () => {
       contas += 1
       const acesso = { email: `outra${contas}@loja.test`, senha: 'senha-da-outra' }
-      await pedir('POST', '/admin/usuarios', { ...acesso, nome: 'Outra', telefone: '', empresa: 'Outra loja' })
-      return (await autenticar(casa.url, acesso)).pedir
+      await request('POST', '/admin/usuarios', { ...acesso, nome: 'Outra', telefone: '', empresa: 'Outra loja' })
+      return (await loginWithToken(casa.url, acesso)).pedir
     },
     close: async () => {
       await casa.close()
@@ -98,16 +98,16 @@ export async function createCasaIa(): Promise<CasaIa> {
   }
 }
 
-function paraTeste(config: Config): Config {
+function testConfig(config: Config): Config {
   const { ia, menu } = config
   return {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja' },
-    gemini: { apiKey: CHAVE_BOA },
+    gemini: { apiKey: VALID_KEY },
     ia: {
       ...ia,
       ativa: true,
-      apiKey: CHAVE_BOA,
+      apiKey: VALID_KEY,
       esperaSegundos: 0,
       promptTreinamento: 'Vendemos canecas.',
       respostasPredefinidas: { ...ia.respostasPredefinidas, naoEntendi: 'NAO ENTENDI', transferirHumano: 'JA CHAMO' },
@@ -125,13 +125,13 @@ function paraTeste(config: Config): Config {
   }
 }
 
-const mensagensSchema = z.object({
+const simulatedMensagensSchema = z.object({
   mensagens: z.array(z.looseObject({ id: z.string(), origem: z.string(), conteudo: z.string() })),
 })
 
-export async function idDaMensagem(pedir: Pedir, conteudo: string): Promise<string> {
-  const { body } = await pedir('GET', '/mensagens?limite=200')
-  const achada = mensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === conteudo)
-  if (achada === undefined) throw new Error(`no mensagem with the text ${conteudo}`)
+export async function mensagemIdOf(request: TestRequest, text: string): Promise<string> {
+  const { body } = await request('GET', '/mensagens?limite=200')
+  const achada = simulatedMensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === text)
+  if (achada === undefined) throw new Error(`no mensagem with the text ${text}`)
   return achada.id
 }

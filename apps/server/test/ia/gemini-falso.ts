@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 
-export type Comportamento =
+export type GeminiBehaviour =
   | { readonly tipo: 'texto'; readonly texto: string; readonly entrada?: number; readonly saida?: number }
   | { readonly tipo: 'ferramentas'; readonly chamadas: readonly { readonly nome: string; readonly args: object }[] }
   | { readonly tipo: 'erro'; readonly status: number; readonly codigo?: string; readonly mensagem?: string }
@@ -10,62 +10,62 @@ export type Comportamento =
   /** Never completes: no byte, or one byte at a time. */
   | { readonly tipo: 'nunca' | 'gotas' }
 
-const parteSchema = z.looseObject({
+const partSchema = z.looseObject({
   text: z.optional(z.string()),
   inlineData: z.optional(z.object({ mimeType: z.string(), data: z.string() })),
   functionCall: z.optional(z.looseObject({ name: z.string(), args: z.unknown() })),
   functionResponse: z.optional(z.looseObject({ name: z.string(), response: z.unknown() })),
 })
-const corpoSchema = z.looseObject({
-  systemInstruction: z.optional(z.object({ parts: z.array(parteSchema) })),
-  contents: z.array(z.object({ role: z.string(), parts: z.array(parteSchema) })),
+const bodySchema = z.looseObject({
+  systemInstruction: z.optional(z.object({ parts: z.array(partSchema) })),
+  contents: z.array(z.object({ role: z.string(), parts: z.array(partSchema) })),
   generationConfig: z.optional(z.looseObject({ temperature: z.optional(z.number()) })),
   tools: z.optional(z.unknown()),
 })
 
-export interface PedidoGemini {
+export interface GeminiRequest {
   readonly modelo: string
   readonly chave: string
-  readonly corpo: z.output<typeof corpoSchema>
-  readonly bruto: string
+  readonly body: z.output<typeof bodySchema>
+  readonly rawBody: string
   readonly pergunta: string
 }
 
-export type Papel = (pedido: PedidoGemini) => Comportamento | Promise<Comportamento>
+export type GeminiScript = (pedido: GeminiRequest) => GeminiBehaviour | Promise<GeminiBehaviour>
 
-export interface GeminiFalso {
+export interface FakeGemini {
   readonly url: string
-  readonly pedidos: readonly PedidoGemini[]
+  readonly requests: readonly GeminiRequest[]
   /** Keys of the requests for the list of models. */
-  readonly listagens: readonly string[]
-  readonly desistidas: () => number
+  readonly modelListKeys: readonly string[]
+  readonly abortedCount: () => number
   /** Sets the next answers, one each. Then `sempre` applies, or an echo of the question. */
-  readonly proximas: (...comportamentos: readonly Comportamento[]) => void
-  readonly sempre: (papel: Papel) => void
-  readonly esquecer: () => void
+  readonly answerNext: (...comportamentos: readonly GeminiBehaviour[]) => void
+  readonly answerAlways: (papel: GeminiScript) => void
+  readonly reset: () => void
   readonly close: () => Promise<void>
 }
 
-export const CHAVE_BOA = 'AIzaChaveDeTesteQueNaoAbreNada0001'
-const MODELOS = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-flash-latest', 'gemini-2.5-flash-preview-tts', 'aqa']
+export const VALID_KEY = 'AIzaChaveDeTesteQueNaoAbreNada0001'
+const MODELS = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-flash-latest', 'gemini-2.5-flash-preview-tts', 'aqa']
 
-export async function createGeminiFalso(): Promise<GeminiFalso> {
-  const pedidos: PedidoGemini[] = []
+export async function createFakeGemini(): Promise<FakeGemini> {
+  const pedidos: GeminiRequest[] = []
   const listagens: string[] = []
   let desistidas = 0
-  let fila: Comportamento[] = []
-  let papel: Papel = ({ pergunta }) => ({ tipo: 'texto', texto: `ECO ${pergunta}` })
+  let fila: GeminiBehaviour[] = []
+  let papel: GeminiScript = ({ pergunta }) => ({ tipo: 'texto', texto: `ECO ${pergunta}` })
 
   const gerar = async (req: IncomingMessage, res: ServerResponse, modelo: string, chave: string): Promise<void> => {
     const bruto = await text(req)
-    const corpo = corpoSchema.parse(JSON.parse(bruto))
+    const corpo = bodySchema.parse(JSON.parse(bruto))
     const ultimo = corpo.contents.at(-1)?.parts ?? []
     const pergunta = ultimo.map((parte) => parte.text ?? '').join('')
-    const pedido: PedidoGemini = { modelo, chave, corpo, bruto, pergunta }
+    const pedido: GeminiRequest = { modelo, chave, body: corpo, rawBody: bruto, pergunta }
     pedidos.push(pedido)
-    if (!MODELOS.includes(modelo))
-      return erro(res, 404, 'NOT_FOUND', `models/${modelo} is not found for API version v1beta`)
-    encenar(res, fila.shift() ?? (await papel(pedido)))
+    if (!MODELS.includes(modelo))
+      return sendError(res, 404, 'NOT_FOUND', `models/${modelo} is not found for API version v1beta`)
+    perform(res, fila.shift() ?? (await papel(pedido)))
   }
 
   const servidor = createServer((req, res) => {
@@ -75,24 +75,24 @@ export async function createGeminiFalso(): Promise<GeminiFalso> {
     const chave = String(req.headers['x-goog-api-key'] ?? '')
     const { pathname } = new URL(req.url ?? '/', 'http://gemini.test')
     if (pathname === '/v1beta/models') listagens.push(chave)
-    if (chave !== CHAVE_BOA) return erro(res, 400, 'INVALID_ARGUMENT', `API key not valid: ${chave}`)
-    if (pathname === '/v1beta/models') return json(res, 200, listaDeModelos())
+    if (chave !== VALID_KEY) return sendError(res, 400, 'INVALID_ARGUMENT', `API key not valid: ${chave}`)
+    if (pathname === '/v1beta/models') return json(res, 200, modelList())
     const [, modelo] = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(pathname) ?? []
-    if (modelo === undefined) return erro(res, 404, 'NOT_FOUND', 'no such method')
-    gerar(req, res, modelo, chave).catch((motivo: unknown) => erro(res, 400, 'INVALID_ARGUMENT', String(motivo)))
+    if (modelo === undefined) return sendError(res, 404, 'NOT_FOUND', 'no such method')
+    gerar(req, res, modelo, chave).catch((motivo: unknown) => sendError(res, 400, 'INVALID_ARGUMENT', String(motivo)))
   })
   await new Promise<void>((resolve) => servidor.listen(0, '127.0.0.1', resolve))
   const endereco = servidor.address()
   return {
     url: `http://127.0.0.1:${typeof endereco === 'object' ? (endereco?.port ?? 0) : 0}`,
-    pedidos,
-    listagens,
-    desistidas: () => desistidas,
-    proximas: (...comportamentos) => void fila.push(...comportamentos),
-    sempre: (outro) => {
+    requests: pedidos,
+    modelListKeys: listagens,
+    abortedCount: () => desistidas,
+    answerNext: (...comportamentos) => void fila.push(...comportamentos),
+    answerAlways: (outro) => {
       papel = outro
     },
-    esquecer: () => {
+    reset: () => {
       fila = []
       pedidos.length = 0
       listagens.length = 0
@@ -107,35 +107,35 @@ export async function createGeminiFalso(): Promise<GeminiFalso> {
   }
 }
 
-function encenar(res: ServerResponse, comportamento: Comportamento): void {
-  switch (comportamento.tipo) {
+function perform(res: ServerResponse, behaviour: GeminiBehaviour): void {
+  switch (behaviour.tipo) {
     case 'texto': {
-      const { texto, entrada = 100, saida = 10 } = comportamento
-      return json(res, 200, candidato([{ text: texto }], 'STOP', { entrada, saida }))
+      const { texto, entrada = 100, saida = 10 } = behaviour
+      return json(res, 200, candidate([{ text: texto }], 'STOP', { entrada, saida }))
     }
     case 'ferramentas':
       return json(
         res,
         200,
-        candidato(
-          comportamento.chamadas.map(({ nome, args }) => ({ functionCall: { name: nome, args } })),
+        candidate(
+          behaviour.chamadas.map(({ nome, args }) => ({ functionCall: { name: nome, args } })),
           'STOP',
         ),
       )
     case 'erro': {
-      const { status, codigo = 'INTERNAL', mensagem = 'fake error' } = comportamento
-      return erro(res, status, codigo, mensagem)
+      const { status, codigo = 'INTERNAL', mensagem = 'fake error' } = behaviour
+      return sendError(res, status, codigo, mensagem)
     }
     case 'recusa':
-      return json(res, 200, candidato([], 'SAFETY'))
+      return json(res, 200, candidate([], 'SAFETY'))
     case 'bloqueio':
       return json(res, 200, { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 100 } })
     case 'vazia':
-      return json(res, 200, candidato([{ text: ' \n' }], 'STOP'))
+      return json(res, 200, candidate([{ text: ' \n' }], 'STOP'))
     case 'lixo':
       return void res.writeHead(200, { 'content-type': 'application/json' }).end('<html>gateway</html>')
     case 'enorme':
-      return json(res, 200, candidato([{ text: 'x'.repeat(2_000_000) }], 'STOP'))
+      return json(res, 200, candidate([{ text: 'x'.repeat(2_000_000) }], 'STOP'))
     case 'desvio':
       return void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     case 'corta':
@@ -148,11 +148,11 @@ function encenar(res: ServerResponse, comportamento: Comportamento): void {
       return void res.on('close', () => clearInterval(gota))
     }
     default:
-      comportamento satisfies never
+      behaviour satisfies never
   }
 }
 
-function candidato(parts: readonly object[], finishReason: string, { entrada = 100, saida = 10 } = {}): object {
+function candidate(parts: readonly object[], finishReason: string, { entrada = 100, saida = 10 } = {}): object {
   return {
     candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
     usageMetadata: { promptTokenCount: entrada, candidatesTokenCount: saida, totalTokenCount: entrada + saida },
@@ -160,9 +160,9 @@ function candidato(parts: readonly object[], finishReason: string, { entrada = 1
   }
 }
 
-function listaDeModelos(): object {
+function modelList(): object {
   return {
-    models: MODELOS.map((id) => ({
+    models: MODELS.map((id) => ({
       name: `models/${id}`,
       displayName: id.replaceAll('-', ' '),
       supportedGenerationMethods: id === 'aqa' ? ['generateAnswer'] : ['generateContent', 'countTokens'],
@@ -170,7 +170,7 @@ function listaDeModelos(): object {
   }
 }
 
-function erro(res: ServerResponse, code: number, status: string, message: string): void {
+function sendError(res: ServerResponse, code: number, status: string, message: string): void {
   json(res, code, { error: { code, status, message } })
 }
 

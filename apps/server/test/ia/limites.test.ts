@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGemini } from '#adapters/gemini/gemini.ts'
-import type { AiAnswer, AiRequest, ProvedorIa } from '#ports/ai.ts'
-import { ate } from '#test/bot/house.ts'
-import { CHAVE_BOA, type Comportamento, createGeminiFalso, type GeminiFalso } from './gemini-falso.ts'
+import type { AiAnswer, AiRequest, AiProvider } from '#ports/ai.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { VALID_KEY, type GeminiBehaviour, createFakeGemini, type FakeGemini } from './gemini-falso.ts'
 
-let falso: GeminiFalso
-let provedor: ProvedorIa
+let falso: FakeGemini
+let provedor: AiProvider
 let agora = 0
 beforeAll(async () => {
-  falso = await createGeminiFalso()
+  falso = await createFakeGemini()
 })
 afterAll(() => falso.close())
 beforeEach(() => {
-  falso.esquecer()
+  falso.reset()
   agora = 1_000_000
-  provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, agora: () => agora })
+  provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, now: () => agora })
 })
 
 function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRequest> = {}): Promise<AiAnswer> {
   return provedor.answer({
-    ...{ contaId, contatoId, apiKey: CHAVE_BOA, modelo: 'gemini-2.5-flash', temperatura: 0, instrucoes: 'I' },
+    ...{ contaId, contatoId, apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0, instrucoes: 'I' },
     ...{
       historico: [],
       pergunta: `${contaId} ${contatoId ?? 'teste'}`,
@@ -34,32 +34,32 @@ function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRe
 /** Occupies all four slots of one conta until released. */
 async function ocupar() {
   const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-  falso.sempre(async () => {
+  falso.answerAlways(async () => {
     await solta
     return { tipo: 'texto', texto: 'ok' }
   })
   const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
-  await ate(() => falso.pedidos.length === 4)
+  await waitUntil(() => falso.requests.length === 4)
   return { presas, soltar }
 }
 
-const FORA: Comportamento = { tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }
+const FORA: GeminiBehaviour = { tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }
 
 describe('limits of Gemini requests', () => {
   it('runs four questions per conta at once without delaying another conta', async () => {
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    falso.sempre(async ({ pergunta }) => {
+    falso.answerAlways(async ({ pergunta }) => {
       if (pergunta.startsWith('cheia')) await solta
       return { tipo: 'texto', texto: pergunta }
     })
     const presas = Array.from({ length: 6 }, (_, i) => perguntar('cheia', `c${i}`))
-    await ate(() => falso.pedidos.length === 4)
+    await waitUntil(() => falso.requests.length === 4)
     expect(await perguntar('livre', 'ana')).toMatchObject({ tipo: 'texto', texto: 'livre ana' })
-    expect(falso.pedidos).toHaveLength(5)
+    expect(falso.requests).toHaveLength(5)
     soltar()
     const respostas = await Promise.all(presas)
     expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(6).fill('texto'))
-    expect(falso.pedidos).toHaveLength(7)
+    expect(falso.requests).toHaveLength(7)
   })
 
   it('frees the place in the queue when the caller aborts', async () => {
@@ -67,7 +67,7 @@ describe('limits of Gemini requests', () => {
     const desistencia = new AbortController()
     const quinta = provedor.answer(
       {
-        ...{ contaId: 'cheia', contatoId: 'c5', apiKey: CHAVE_BOA, modelo: 'gemini-2.5-flash', temperatura: 0 },
+        ...{ contaId: 'cheia', contatoId: 'c5', apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0 },
         ...{ instrucoes: 'I', historico: [], pergunta: '?', midias: [], setores: [], procurarProdutos: null },
       },
       desistencia.signal,
@@ -82,26 +82,26 @@ describe('limits of Gemini requests', () => {
 
   it('does not count the wait for a slot in the timeout or as a failure', async () => {
     const timeoutMs = 1_500
-    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, timeoutMs })
-    falso.sempre(({ pergunta }) =>
+    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, timeoutMs })
+    falso.answerAlways(({ pergunta }) =>
       pergunta.endsWith('teste') ? { tipo: 'nunca' } : { tipo: 'texto', texto: 'a seu tempo' },
     )
     // The owner's tests hold every slot until their timeout. Tests never count as failures.
     const presas = Array.from({ length: 4 }, () => perguntar('cheia', null))
-    await ate(() => falso.pedidos.length === 4)
+    await waitUntil(() => falso.requests.length === 4)
     const respostas = await Promise.all(Array.from({ length: 5 }, (_, i) => perguntar('cheia', `c${i}`)))
     expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(5).fill('texto'))
     for (const presa of presas) expect(await presa).toMatchObject({ motivo: 'o Gemini demorou demais' })
   })
 
   it('fails without a request if the wait for a slot is too long', async () => {
-    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, esperaMs: 20 })
+    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, queueTimeoutMs: 20 })
     const { presas, soltar } = await ocupar()
     const demais = await Promise.all(Array.from({ length: 6 }, (_, i) => perguntar('cheia', `d${i}`)))
     for (const resposta of demais) {
       expect(resposta).toEqual({ tipo: 'falha', motivo: expect.stringMatching(/a vez desta não chegou/) })
     }
-    expect(falso.pedidos).toHaveLength(4)
+    expect(falso.requests).toHaveLength(4)
     soltar()
     await Promise.all(presas)
     expect(await perguntar('cheia', 'depois')).toMatchObject({ tipo: 'texto' })
@@ -113,7 +113,7 @@ describe('limits of Gemini requests', () => {
       tipo: 'falha',
       motivo: expect.stringMatching(/em um minuto/),
     })
-    expect(falso.pedidos).toHaveLength(10)
+    expect(falso.requests).toHaveLength(10)
     expect((await perguntar('loja', 'bia')).tipo).toBe('texto')
     expect((await perguntar('outra', 'ana')).tipo).toBe('texto')
     agora += 60_001
@@ -127,28 +127,28 @@ describe('limits of Gemini requests', () => {
 
 describe('circuit breaker', () => {
   const falhar = async (conta: string, vezes: number): Promise<void> => {
-    falso.sempre(() => FORA)
+    falso.answerAlways(() => FORA)
     for (let vez = 0; vez < vezes; vez += 1) expect((await perguntar(conta, `c${vez}`)).tipo).toBe('falha')
   }
 
   it('opens per conta after five failures in a row, then allows one probe', async () => {
     await falhar('loja', 5)
-    expect(falso.pedidos).toHaveLength(5)
+    expect(falso.requests).toHaveLength(5)
     expect(await perguntar('loja', 'x')).toMatchObject({ motivo: expect.stringMatching(/várias vezes seguidas/) })
-    expect(falso.pedidos).toHaveLength(5)
-    falso.sempre(() => ({ tipo: 'texto', texto: 'ok' }))
+    expect(falso.requests).toHaveLength(5)
+    falso.answerAlways(() => ({ tipo: 'texto', texto: 'ok' }))
     expect((await perguntar('vizinha', 'x')).tipo).toBe('texto')
     expect((await perguntar('loja', 'y')).tipo).toBe('falha')
     agora += 30_001
     // Half-open: one probe at a time.
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    falso.sempre(async () => {
+    falso.answerAlways(async () => {
       await solta
       return { tipo: 'texto', texto: 'voltei' }
     })
-    const antes = falso.pedidos.length
+    const antes = falso.requests.length
     const sonda = perguntar('loja', 'sonda')
-    await ate(() => falso.pedidos.length === antes + 1)
+    await waitUntil(() => falso.requests.length === antes + 1)
     expect((await perguntar('loja', 'z')).tipo).toBe('falha')
     soltar()
     expect(await sonda).toMatchObject({ tipo: 'texto', texto: 'voltei' })
@@ -160,15 +160,15 @@ describe('circuit breaker', () => {
     agora += 30_001
     expect(await perguntar('loja', 'sonda')).toMatchObject({ motivo: expect.stringMatching(/recusada/) })
     expect(await perguntar('loja', 'z')).toMatchObject({ motivo: expect.stringMatching(/várias vezes/) })
-    expect(falso.pedidos).toHaveLength(6)
+    expect(falso.requests).toHaveLength(6)
   })
 
   it('counts only consecutive failures of the provider', async () => {
     await falhar('loja', 4)
-    falso.proximas({ tipo: 'texto', texto: 'ok' })
+    falso.answerNext({ tipo: 'texto', texto: 'ok' })
     expect((await perguntar('loja', 'bem')).tipo).toBe('texto')
     await falhar('loja', 4)
-    falso.sempre(() => ({ tipo: 'recusa' }))
+    falso.answerAlways(() => ({ tipo: 'recusa' }))
     for (let vez = 0; vez < 6; vez += 1) {
       expect(await perguntar('loja', `r${vez}`)).toMatchObject({ motivo: expect.stringMatching(/se recusou/) })
     }
@@ -176,7 +176,7 @@ describe('circuit breaker', () => {
 
   it('lets tests and another key pass, and closes after a success', async () => {
     await falhar('loja', 5)
-    falso.sempre(() => ({ tipo: 'texto', texto: 'ok' }))
+    falso.answerAlways(() => ({ tipo: 'texto', texto: 'ok' }))
     expect(await perguntar('loja', 'x', { apiKey: 'outra' })).toMatchObject({
       motivo: expect.stringMatching(/recusada/),
     })

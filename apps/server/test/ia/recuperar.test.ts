@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Ai, AiRequest } from '#ports/ai.ts'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from '#test/bot/house.ts'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from '#test/bot/house.ts'
 
 /** Questions of a process that stopped, or whose conversa or configuracao changed meanwhile. */
 
 const NUNCA = 3_600_000
 const AGORA = new Date('2026-11-20T15:00:00Z')
-let house: BotHouse
+let house: TestRuntime
 beforeAll(async () => {
-  house = await createBotHouse()
+  house = await createTestRuntime()
 })
 afterAll(() => house.close())
 
@@ -31,8 +31,8 @@ function anotar(): Perguntada {
   }
 }
 
-async function contaComIa(no: No): Promise<string> {
-  const contaId = await house.conta((config) => ({
+async function contaComIa(no: TestNode): Promise<string> {
+  const contaId = await house.givenConta((config) => ({
     ...config,
     ia: {
       ...config.ia,
@@ -44,57 +44,57 @@ async function contaComIa(no: No): Promise<string> {
   return contaId
 }
 
-async function mudarConfig(no: No, contaId: string, mudar: (config: Config) => Config): Promise<void> {
+async function mudarConfig(no: TestNode, contaId: string, mudar: (config: Config) => Config): Promise<void> {
   const { rows } = await house.database.owner.query<{ dados: Config }>(
     'select dados from configuracoes where conta_id = $1',
     [contaId],
   )
   const [linha] = rows
   if (linha === undefined) throw new Error('no configuration')
-  const apiKey = no.deps.cofre.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  const apiKey = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
   const dados = { ...mudar(linha.dados), gemini: { apiKey } }
   await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
     contaId,
     JSON.stringify(dados),
   ])
-  no.runtime.bots.contextoMudou(contaId)
+  no.runtime.bots.contextChanged(contaId)
 }
 
-const criarNo = (nome: string, ai: Ai): Promise<No> =>
-  house.no(nome, { ai, exclusivo: true, tempos: { procurarMs: NUNCA } })
+const criarNo = (nome: string, ai: Ai): Promise<TestNode> =>
+  house.startNode(nome, { ai, exclusive: true, timings: { searchMs: NUNCA } })
 
 /** A customer asks and the process stops before the end of esperaSegundos. */
 async function perguntarEParar(nome: string): Promise<{ contaId: string; telefone: string }> {
-  house.agora(AGORA)
+  house.setNow(AGORA)
   const { ai, pedidos } = anotar()
   const no = await criarNo(nome, ai)
   const contaId = await contaComIa(no)
-  await conectar(no, contaId)
-  const ana = createCliente(no, contaId)
-  await ana.diz('oi')
-  await ana.diz('tem caneca?')
-  await no.runtime.ocioso()
+  await connectBot(no, contaId)
+  const ana = createCustomer(no, contaId)
+  await ana.says('oi')
+  await ana.says('tem caneca?')
+  await no.runtime.idle()
   await no.stop()
   expect(pedidos).toEqual([])
-  return { contaId, telefone: ana.telefone }
+  return { contaId, telefone: ana.phone }
 }
 
 it('asks the question left by a stopped process', async () => {
   const { telefone } = await perguntarEParar('a1')
-  house.agora(new Date(AGORA.getTime() + 31_000))
+  house.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
   const outro = await criarNo('a2', ai)
-  await ate(() => textosDe(house, telefone).includes('IA: tem caneca?'))
+  await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
   expect(pedidos).toHaveLength(1)
   await outro.stop()
 })
 
 it('answers an outdated question with naoEntendi and does not ask it', async () => {
   const { contaId, telefone } = await perguntarEParar('b1')
-  house.agora(new Date(AGORA.getTime() + 20 * 60_000))
+  house.setNow(new Date(AGORA.getTime() + 20 * 60_000))
   const { ai, pedidos } = anotar()
   const outro = await criarNo('b2', ai)
-  await ate(() => textosDe(house, telefone).includes('NAO SEI'))
+  await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
   expect(pedidos).toEqual([])
   const { rows } = await house.database.owner.query(
     `select mensagem from logs where conta_id = $1 and tipo = 'error'`,
@@ -106,13 +106,13 @@ it('answers an outdated question with naoEntendi and does not ask it', async () 
 
 it('does not ask if the owner switched the AI off meanwhile', async () => {
   const { contaId, telefone } = await perguntarEParar('c1')
-  house.agora(new Date(AGORA.getTime() + 31_000))
+  house.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
-  const meio = await house.no('c2', { exclusivo: false, tempos: { procurarMs: NUNCA } })
+  const meio = await house.startNode('c2', { exclusive: false, timings: { searchMs: NUNCA } })
   await mudarConfig(meio, contaId, (config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
   await meio.stop()
   const outro = await criarNo('c3', ai)
-  await ate(() => textosDe(house, telefone).includes('NAO SEI'))
+  await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
   expect(pedidos).toEqual([])
   await outro.stop()
 })
@@ -123,10 +123,10 @@ it('deletes a question that its contato stopped expecting', async () => {
     `update contatos set estado = jsonb_set(estado, '{pergunta}', 'null') where conta_id = $1`,
     [contaId],
   )
-  house.agora(new Date(AGORA.getTime() + 31_000))
+  house.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
   const outro = await criarNo('d2', ai)
-  await ate(
+  await waitUntil(
     async () =>
       (await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])).rows.length === 0,
   )

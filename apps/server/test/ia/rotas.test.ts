@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MODELOS_IA } from '@balcao/contract/modelos'
-import { type CasaIa, createCasaIa } from './casa-ia.ts'
-import { CHAVE_BOA } from './gemini-falso.ts'
+import { type IaApp, createIaApp } from './casa-ia.ts'
+import { VALID_KEY } from './gemini-falso.ts'
 
-let casa: CasaIa
+let casa: IaApp
 let mascara = ''
 beforeAll(async () => {
-  casa = await createCasaIa()
-  mascara = `••••••••${CHAVE_BOA.slice(-4)}`
+  casa = await createIaApp()
+  mascara = `••••••••${VALID_KEY.slice(-4)}`
 })
 afterAll(() => casa.close())
-beforeEach(() => casa.falso.esquecer())
+beforeEach(() => casa.fake.reset())
 
 describe('POST /gemini/validar', () => {
   it('checks a key, always with 200; a masked key means the stored one', async () => {
-    const validar = async (apiKey: string) => casa.pedir('POST', '/gemini/validar', { apiKey })
-    expect(await validar(CHAVE_BOA)).toEqual({ status: 200, body: { valida: true } })
+    const validar = async (apiKey: string) => casa.request('POST', '/gemini/validar', { apiKey })
+    expect(await validar(VALID_KEY)).toEqual({ status: 200, body: { valida: true } })
     expect(await validar(mascara)).toEqual({ status: 200, body: { valida: true } })
     expect(await validar('errada')).toEqual({ status: 200, body: { valida: false, erro: 'API Key inválida' } })
-    expect(casa.falso.listagens).toEqual([CHAVE_BOA, CHAVE_BOA, 'errada'])
+    expect(casa.fake.modelListKeys).toEqual([VALID_KEY, VALID_KEY, 'errada'])
     expect((await validar('  ')).status).toBe(400)
-    const outra = await casa.outraConta()
+    const outra = await casa.loginOtherConta()
     expect((await outra('POST', '/gemini/validar', { apiKey: mascara })).body).toMatchObject({ valida: false })
   })
 })
@@ -28,7 +28,7 @@ describe('POST /gemini/validar', () => {
 describe('GET /gemini/modelos', () => {
   it('lists the provider’s modelos for a stored key from a cache', async () => {
     for (let vez = 0; vez < 3; vez += 1) {
-      expect((await casa.pedir('GET', '/gemini/modelos')).body).toEqual({
+      expect((await casa.request('GET', '/gemini/modelos')).body).toEqual({
         modelos: [
           { id: 'gemini-2.5-flash', nome: 'gemini 2.5 flash', recomendado: true },
           { id: 'gemini-2.5-pro', nome: 'gemini 2.5 pro' },
@@ -37,33 +37,33 @@ describe('GET /gemini/modelos', () => {
         doProvedor: true,
       })
     }
-    expect(casa.falso.listagens).toEqual([CHAVE_BOA])
+    expect(casa.fake.modelListKeys).toEqual([VALID_KEY])
   })
 
   it('lists the built-in modelos without a valid key', async () => {
-    const outra = await casa.outraConta()
+    const outra = await casa.loginOtherConta()
     expect((await outra('GET', '/gemini/modelos')).body).toEqual({ modelos: MODELOS_IA, doProvedor: false })
-    expect(casa.falso.listagens).toEqual([])
-    await casa.configurar((config) => ({
+    expect(casa.fake.modelListKeys).toEqual([])
+    await casa.saveConfig((config) => ({
       ...config,
       gemini: { apiKey: 'chave-que-nao-vale' },
       ia: { ...config.ia, apiKey: 'chave-que-nao-vale' },
     }))
-    expect((await casa.pedir('GET', '/gemini/modelos')).body).toEqual({ modelos: MODELOS_IA, doProvedor: false })
-    await casa.configurar()
+    expect((await casa.request('GET', '/gemini/modelos')).body).toEqual({ modelos: MODELOS_IA, doProvedor: false })
+    await casa.saveConfig()
   })
 })
 
 describe('POST /gemini/testar', () => {
   const testar = (pergunta: string, ia?: object) =>
-    casa.pedir('POST', '/gemini/testar', ia === undefined ? { pergunta } : { pergunta, ia })
+    casa.request('POST', '/gemini/testar', ia === undefined ? { pergunta } : { pergunta, ia })
 
   it('answers with the stored settings and hides personal data', async () => {
     const { status, body } = await testar('abre hoje? sou a ana@exemplo.com')
     expect(status).toBe(200)
     expect(body).toEqual({ resposta: 'ECO abre hoje? sou a [e-mail oculto]', duracaoMs: expect.any(Number) })
-    const [pedido] = casa.falso.pedidos
-    expect(pedido?.corpo.systemInstruction?.parts[0]?.text).toContain('Vendemos canecas.')
+    const [pedido] = casa.fake.requests
+    expect(pedido?.body.systemInstruction?.parts[0]?.text).toContain('Vendemos canecas.')
     expect(pedido?.modelo).toBe('gemini-2.5-flash')
   })
 
@@ -75,17 +75,17 @@ describe('POST /gemini/testar', () => {
       apiKey: mascara,
     }
     expect((await testar('oi', ia)).status).toBe(200)
-    const [pedido] = casa.falso.pedidos
-    expect(pedido).toMatchObject({ modelo: 'gemini-2.5-pro', chave: CHAVE_BOA })
-    expect(pedido?.corpo.generationConfig?.temperature).toBe(0.1)
-    expect(pedido?.corpo.systemInstruction?.parts[0]?.text).toMatch(/Vendemos pão\./)
-    expect(pedido?.corpo.systemInstruction?.parts[0]?.text).not.toMatch(/Vendemos canecas/)
+    const [pedido] = casa.fake.requests
+    expect(pedido).toMatchObject({ modelo: 'gemini-2.5-pro', chave: VALID_KEY })
+    expect(pedido?.body.generationConfig?.temperature).toBe(0.1)
+    expect(pedido?.body.systemInstruction?.parts[0]?.text).toMatch(/Vendemos pão\./)
+    expect(pedido?.body.systemInstruction?.parts[0]?.text).not.toMatch(/Vendemos canecas/)
     await testar('oi')
-    expect(casa.falso.pedidos[1]).toMatchObject({ modelo: 'gemini-2.5-flash' })
+    expect(casa.fake.requests[1]).toMatchObject({ modelo: 'gemini-2.5-flash' })
   })
 
   it('answers 400 without a key and 502 with the reason of a failure', async () => {
-    const outra = await casa.outraConta()
+    const outra = await casa.loginOtherConta()
     expect(await outra('POST', '/gemini/testar', { pergunta: 'oi' })).toMatchObject({
       status: 400,
       body: { codigo: 'iaSemChave' },
@@ -95,14 +95,14 @@ describe('POST /gemini/testar', () => {
       status: 502,
       body: { codigo: 'iaFalhou', erro: expect.stringContaining('a API Key foi recusada') },
     })
-    casa.falso.proximas({ tipo: 'recusa' })
+    casa.fake.answerNext({ tipo: 'recusa' })
     expect(await testar('oi')).toMatchObject({ status: 502, body: { erro: expect.stringContaining('se recusou') } })
     expect((await testar('   ')).status).toBe(400)
     expect((await testar('oi', { temperaturaResposta: 7 })).status).toBe(400)
   })
 
   it('adds the setor to which the model would transfer', async () => {
-    casa.falso.proximas({
+    casa.fake.answerNext({
       tipo: 'ferramentas',
       chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }],
     })
@@ -111,27 +111,27 @@ describe('POST /gemini/testar', () => {
 
   it('logs that another modelo answered', async () => {
     expect((await testar('oi', { modeloGemini: 'gemini-7-nunca' })).status).toBe(200)
-    const linhas = await casa.casa.sql(`select tipo, mensagem from logs where mensagem like '%gemini-7-nunca%'`)
+    const linhas = await casa.app.sql(`select tipo, mensagem from logs where mensagem like '%gemini-7-nunca%'`)
     expect(linhas).toEqual([{ tipo: 'warning', mensagem: expect.stringContaining('gemini-flash-latest') }])
   })
 
   it('counts tokens in GET /gemini/uso', async () => {
-    const outra = await casa.outraConta()
+    const outra = await casa.loginOtherConta()
     expect((await outra('GET', '/gemini/uso')).body).toEqual({
       hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 },
       dias: [],
     })
-    const antes = await casa.casa.sql('select sum(tokens_entrada)::int as n from uso_ia')
-    casa.falso.proximas({ tipo: 'texto', texto: 'ok', entrada: 1_000, saida: 1 })
+    const antes = await casa.app.sql('select sum(tokens_entrada)::int as n from uso_ia')
+    casa.fake.answerNext({ tipo: 'texto', texto: 'ok', entrada: 1_000, saida: 1 })
     await testar('oi')
-    const depois = await casa.casa.sql('select sum(tokens_entrada)::int as n from uso_ia')
+    const depois = await casa.app.sql('select sum(tokens_entrada)::int as n from uso_ia')
     expect(Number(depois[0]?.['n']) - Number(antes[0]?.['n'])).toBe(1_000)
-    expect((await casa.pedir('GET', '/gemini/uso')).body['dias']).toHaveLength(1)
+    expect((await casa.request('GET', '/gemini/uso')).body['dias']).toHaveLength(1)
   })
 })
 
 it('never returns the AI key', async () => {
   const caminhos = ['/config', '/gemini/modelos', '/gemini/uso', '/logs', '/bot/status']
   for (const caminho of caminhos)
-    expect(JSON.stringify((await casa.pedir('GET', caminho)).body)).not.toContain(CHAVE_BOA)
+    expect(JSON.stringify((await casa.request('GET', caminho)).body)).not.toContain(VALID_KEY)
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
-import { rotas } from '@balcao/contract/routes/all'
-import { FRASES } from '@balcao/engine/frases'
-import { ate } from '#test/bot/house.ts'
-import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { PHRASES } from '@balcao/engine/frases'
+import { waitUntil } from '#test/bot/house.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
 
-let casa: CasaMidias
-let dona: Pessoa
+let casa: MidiasApp
+let dona: MidiasUser
 
 beforeAll(async () => {
-  casa = await createCasaMidias()
-  dona = await casa.entrar()
-  await dona.conectar()
+  casa = await createMidiasApp()
+  dona = await casa.login()
+  await dona.connectBot()
 })
 afterAll(() => casa?.close())
 
@@ -21,9 +21,9 @@ const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStar
 /** A customer writes. Returns the texts sent after that, once no mensagem is pending. */
 async function diz(telefone: string, texto: string): Promise<string[]> {
   const antes = (await dona.chat(telefone)).length
-  expect((await dona.cliente(telefone, { texto })).status).toBe(202)
-  await casa.ocioso()
-  const chat = await ate(async () => {
+  expect((await dona.sendAsCustomer(telefone, { texto })).status).toBe(202)
+  await casa.idle()
+  const chat = await waitUntil(async () => {
     const lido = await dona.chat(telefone)
     const naFila = await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])
     return naFila.length === 0 && lido
@@ -31,12 +31,12 @@ async function diz(telefone: string, texto: string): Promise<string[]> {
   return chat.slice(antes).flatMap((mensagem) => (mensagem.de === 'bot' ? [mensagem.texto] : []))
 }
 
-const salvar = (mudanca: object) => dona.pedir('PUT', '/lgpd/privacidade', { ...PRIVACIDADE_PADRAO, ...mudanca })
+const salvar = (mudanca: object) => dona.request('PUT', '/lgpd/privacidade', { ...PRIVACIDADE_PADRAO, ...mudanca })
 const exportar = async (telefone: string) =>
-  rotas.exportarTitular.response.parse((await dona.pedir('GET', `/lgpd/titulares/${telefone}/exportacao`)).body)
+  apiRoutes.exportarTitular.response.parse((await dona.request('GET', `/lgpd/titulares/${telefone}/exportacao`)).body)
 
 it('starts with the defaults and rejects an invalid retention or aviso', async () => {
-  expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
+  expect((await dona.request('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
   for (const mudanca of [
     { retencaoDias: 6 },
     { retencaoDias: 3651 },
@@ -49,17 +49,17 @@ it('starts with the defaults and rejects an invalid retention or aviso', async (
       body: { codigo: 'dadosInvalidos' },
     })
   }
-  expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
+  expect((await dona.request('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
 })
 
 it('changes only the given fields', async () => {
-  const mudar = async (mudanca: object) => (await dona.pedir('PUT', '/lgpd/privacidade', mudanca)).body
+  const mudar = async (mudanca: object) => (await dona.request('PUT', '/lgpd/privacidade', mudanca)).body
   await mudar({ guardaLegal: true })
   await mudar({ aviso: { ativo: true } })
   const { aviso, ...resto } = PRIVACIDADE_PADRAO
   const esperada = { ...resto, guardaLegal: true, retencaoDias: 90, aviso: { ...aviso, ativo: true } }
   expect(await mudar({ retencaoDias: 90 })).toEqual({ privacidade: esperada })
-  expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: esperada })
+  expect((await dona.request('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: esperada })
   await salvar({})
 })
 
@@ -83,24 +83,24 @@ it('sends the aviso once per customer and keeps its exact text as proof', async 
 it('stops the bot for one customer between PARAR and VOLTAR, also after clearing', async () => {
   const telefone = novoTelefone()
   await diz(telefone, 'oi')
-  expect(await diz(telefone, 'PARAR')).toEqual([FRASES.parou])
+  expect(await diz(telefone, 'PARAR')).toEqual([PHRASES.parou])
   expect(await diz(telefone, 'oi')).toEqual([])
   expect(await diz(novoTelefone(), 'oi')).not.toEqual([])
 
-  const { titular } = rotas.titular.response.parse((await dona.pedir('GET', `/lgpd/titulares/${telefone}`)).body)
+  const { titular } = apiRoutes.titular.response.parse((await dona.request('GET', `/lgpd/titulares/${telefone}`)).body)
   expect(titular.paradoDesde).not.toBeNull()
-  await dona.pedir('DELETE', '/conversas')
+  await dona.request('DELETE', '/conversas')
   expect(await diz(telefone, 'menu')).toEqual([])
 
   expect((await diz(telefone, 'atendente')).length).toBeGreaterThan(0)
-  const [humana] = rotas.conversasHumanas.response.parse(
-    (await dona.pedir('GET', '/atendimento/conversas')).body,
+  const [humana] = apiRoutes.conversasHumanas.response.parse(
+    (await dona.request('GET', '/atendimento/conversas')).body,
   ).conversas
-  await dona.pedir('POST', `/atendimento/conversas/${humana?.id}/assumir`)
-  await dona.pedir('POST', `/atendimento/conversas/${humana?.id}/finalizar`)
+  await dona.request('POST', `/atendimento/conversas/${humana?.id}/assumir`)
+  await dona.request('POST', `/atendimento/conversas/${humana?.id}/finalizar`)
   expect(await diz(telefone, '5')).toEqual([])
 
-  expect((await diz(telefone, 'voltar'))[0]).toBe(FRASES.voltou)
+  expect((await diz(telefone, 'voltar'))[0]).toBe(PHRASES.voltou)
   expect((await exportar(telefone)).consentimentos.map(({ ato }) => ato)).toEqual(['parada', 'retomada'])
 })
 

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { exportDatabase } from '#db/export.ts'
 import { importDatabase } from '#db/import.ts'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let pasta: string
 let origem: TestDatabase
 let destino: TestDatabase
-let casa: Casa
+let casa: TestServer
 
 beforeAll(async () => {
   pasta = await mkdtemp(join(tmpdir(), 'balcao-restauracao-'))
@@ -26,36 +26,36 @@ afterAll(async () => {
   await rm(pasta, { recursive: true, force: true })
 })
 
-async function conectar({ pedir }: Casa): Promise<void> {
-  const { config } = (await pedir('GET', '/config')).body
+async function conectar({ request }: TestServer): Promise<void> {
+  const { config } = (await request('GET', '/config')).body
   const { whatsapp, ...resto } = Object(config)
-  await pedir('PUT', '/config', { ...resto, whatsapp: { ...whatsapp, clientId: 'loja' } })
-  await pedir('POST', '/bot/iniciar')
-  await ate(async () => (await pedir('POST', '/simulador/escanear')).status === 200)
+  await request('PUT', '/config', { ...resto, whatsapp: { ...whatsapp, clientId: 'loja' } })
+  await request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
 }
 
 it('erases customers again after the import of an older backup', async () => {
-  casa = await createCasa({ banco: origem })
+  casa = await createTestServer({ testDatabase: origem })
   await conectar(casa)
   const escrever = (telefone: string, texto: string) =>
-    casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
+    casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
   await escrever('5511987650001', 'segredo-da-duda')
   await escrever('5511987650002', 'segredo-do-outro')
-  await casa.ocioso()
+  await casa.idle()
   const copia = join(pasta, 'copia.balcao')
   const owner = createPool(origem.target, { max: 1 })
   await exportDatabase(owner, copia, null)
   await owner.end()
 
   // One customer was erased after the backup and then wrote again as a new customer.
-  expect((await casa.pedir('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
+  expect((await casa.request('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
   await escrever('5511987650001', 'vida nova')
-  await casa.ocioso()
+  await casa.idle()
   const lapides = join(casa.deps.settings.dataDir, 'apagados')
   await copyFile(lapides, join(pasta, 'apagados'))
   await casa.close()
-  const mesma = await createCasa({ banco: origem, settings: { ...casa.deps.settings, dataDir: pasta } })
-  expect((await mesma.pedir('GET', '/lgpd/titulares/5511987650001')).status).toBe(200)
+  const mesma = await createTestServer({ testDatabase: origem, settings: { ...casa.deps.settings, dataDir: pasta } })
+  expect((await mesma.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(200)
   await mesma.close()
 
   const importador = createPool({ ...inject('banco'), database: destino.target.database }, { max: 2 })
@@ -63,12 +63,12 @@ it('erases customers again after the import of an older backup', async () => {
   expect((await importador.query(`select 1 from mensagens where texto = 'segredo-da-duda'`)).rowCount).toBe(1)
   await importador.end()
 
-  casa = await createCasa({
-    banco: destino,
+  casa = await createTestServer({
+    testDatabase: destino,
     settings: { ...casa.deps.settings, dataDir: pasta },
   })
-  expect((await casa.pedir('GET', '/lgpd/titulares/5511987650001')).status).toBe(404)
-  expect((await casa.pedir('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
+  expect((await casa.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(404)
+  expect((await casa.request('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
   expect(await casa.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
     { texto: 'segredo-do-outro' },
   ])

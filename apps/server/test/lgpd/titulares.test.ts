@@ -1,35 +1,35 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rotas } from '@balcao/contract/routes/all'
-import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
-import { achados, despejar, lerPasta, rastros, semear, type Semente } from './casa.ts'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
+import { foundTraces, dumpDatabase, readFolder, tracesOf, seedCustomer, type SeededCustomer } from './casa.ts'
 
-let casa: CasaMidias
-let dona: Pessoa
-let vizinha: Pessoa
-let ana: Semente
-let bia: Semente
-let anaDaVizinha: Semente
+let casa: MidiasApp
+let dona: MidiasUser
+let vizinha: MidiasUser
+let ana: SeededCustomer
+let bia: SeededCustomer
+let anaDaVizinha: SeededCustomer
 
 const titular = (telefone: string): string => `/lgpd/titulares/${encodeURIComponent(telefone)}`
 
 beforeAll(async () => {
-  casa = await createCasaMidias()
-  dona = await casa.entrar()
-  vizinha = await casa.entrar('vizinha@balcao.test')
-  await dona.conectar()
-  await vizinha.conectar()
-  const quem = { telefone: '5511987650001', nome: 'Canária Amarela', palavra: 'damasco-dourado' }
-  ana = await semear(casa, dona, quem)
-  bia = await semear(casa, dona, { telefone: '5511987650002', nome: 'Sabiá Laranjeira', palavra: 'pitanga-madura' })
-  anaDaVizinha = await semear(casa, vizinha, { ...quem, palavra: 'jabuticaba-preta' })
+  casa = await createMidiasApp()
+  dona = await casa.login()
+  vizinha = await casa.login('vizinha@balcao.test')
+  await dona.connectBot()
+  await vizinha.connectBot()
+  const quem = { telefone: '5511987650001', nome: 'Canária Amarela', marker: 'damasco-dourado' }
+  ana = await seedCustomer(casa, dona, quem)
+  bia = await seedCustomer(casa, dona, { telefone: '5511987650002', nome: 'Sabiá Laranjeira', marker: 'pitanga-madura' })
+  anaDaVizinha = await seedCustomer(casa, vizinha, { ...quem, marker: 'jabuticaba-preta' })
 })
 afterAll(() => casa?.close())
 
 it('finds a titular by any form of the phone, only in this conta', async () => {
   const escritas = ['5511987650001', '(11) 98765-0001', '11 8765-0001', '+55 11 98765 0001', '5511987650001@c.us']
   for (const escrita of escritas) {
-    const { titular: resumo } = rotas.titular.response.parse((await dona.pedir('GET', titular(escrita))).body)
+    const { titular: resumo } = apiRoutes.titular.response.parse((await dona.request('GET', titular(escrita))).body)
     expect(resumo, escrita).toMatchObject({
       nome: ana.nome,
       telefone: ana.telefone,
@@ -46,46 +46,46 @@ it('finds a titular by any form of the phone, only in this conta', async () => {
     })
   }
   for (const escrita of ['5511999999999', 'ninguém', '%%%', '123@lid']) {
-    expect(await dona.pedir('GET', titular(escrita))).toMatchObject({ status: 404, body: { codigo: 'naoEncontrado' } })
+    expect(await dona.request('GET', titular(escrita))).toMatchObject({ status: 404, body: { codigo: 'naoEncontrado' } })
   }
 })
 
 it('exports all data of the customer and none of others', async () => {
-  const { status, body } = await dona.pedir('GET', `${titular(ana.telefone)}/exportacao`)
+  const { status, body } = await dona.request('GET', `${titular(ana.telefone)}/exportacao`)
   expect(status).toBe(200)
-  const exportado = rotas.exportarTitular.response.parse(body)
+  const exportado = apiRoutes.exportarTitular.response.parse(body)
   expect(exportado.contato).toMatchObject({ id: ana.contatoId, enderecos: [`tel:${ana.telefone}`] })
   expect(exportado.conversas.map(({ id }) => id)).toEqual([ana.conversaId])
   expect(exportado.mensagens.map(({ id }) => id)).toEqual(ana.mensagemIds)
   expect(exportado.midias).toMatchObject([
-    { url: `/api/midias/${ana.arquivo}`, nomeOriginal: `contrato-${ana.palavra}.docx` },
+    { url: `/api/midias/${ana.arquivo}`, nomeOriginal: `contrato-${ana.marker}.docx` },
   ])
   expect(exportado.avaliacoes).toMatchObject([{ conversaId: ana.conversaId, nota: 5 }])
-  expect(exportado.respostasIa).toMatchObject([{ dados: { pergunta: ana.palavra } }])
+  expect(exportado.respostasIa).toMatchObject([{ dados: { pergunta: ana.marker } }])
   expect(exportado.registros).toHaveLength(3)
   const texto = JSON.stringify(body)
-  expect(achados(texto, [...rastros(bia), anaDaVizinha.palavra, anaDaVizinha.contatoId])).toEqual([])
+  expect(foundTraces(texto, [...tracesOf(bia), anaDaVizinha.marker, anaDaVizinha.contatoId])).toEqual([])
 })
 
 describe('DELETE /lgpd/titulares/:telefone', () => {
   let antesDaBia: unknown
   let antesDaVizinha: unknown
-  const exportar = async (pessoa: Pessoa, telefone: string): Promise<unknown> => {
-    const { geradoEm: _, ...resto } = (await pessoa.pedir('GET', `${titular(telefone)}/exportacao`)).body
+  const exportar = async (pessoa: MidiasUser, telefone: string): Promise<unknown> => {
+    const { geradoEm: _, ...resto } = (await pessoa.request('GET', `${titular(telefone)}/exportacao`)).body
     return resto
   }
 
   it('answers 409 during guardaLegal, like DELETE /conversas', async () => {
-    const { body } = await dona.pedir('GET', '/lgpd/privacidade')
+    const { body } = await dona.request('GET', '/lgpd/privacidade')
     const privacidade = Object(body['privacidade'])
-    expect((await dona.pedir('PUT', '/lgpd/privacidade', { ...privacidade, guardaLegal: true })).status).toBe(200)
+    expect((await dona.request('PUT', '/lgpd/privacidade', { ...privacidade, guardaLegal: true })).status).toBe(200)
     for (const caminho of [titular(ana.telefone), '/conversas']) {
-      expect(await dona.pedir('DELETE', caminho)).toMatchObject({
+      expect(await dona.request('DELETE', caminho)).toMatchObject({
         status: 409,
         body: { erro: expect.stringContaining('guarda legal') },
       })
     }
-    await dona.pedir('PUT', '/lgpd/privacidade', privacidade)
+    await dona.request('PUT', '/lgpd/privacidade', privacidade)
   })
 
   it('rolls back if the auditoria row cannot be inserted', async () => {
@@ -96,7 +96,7 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
       [],
     )
     const antes = await exportar(dona, ana.telefone)
-    expect((await dona.pedir('DELETE', titular(ana.telefone))).status).toBe(500)
+    expect((await dona.request('DELETE', titular(ana.telefone))).status).toBe(500)
     await casa.sql('drop trigger recusar on auditoria', [])
     expect(await exportar(dona, ana.telefone)).toEqual(antes)
   })
@@ -104,29 +104,29 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
   it('leaves no trace in tables or files and changes no other customer', async () => {
     antesDaBia = await exportar(dona, bia.telefone)
     antesDaVizinha = await exportar(vizinha, anaDaVizinha.telefone)
-    const antes = await despejar(casa.sql, [vizinha.contaId])
-    expect(achados(antes, rastros(ana))).toEqual(rastros(ana))
+    const antes = await dumpDatabase(casa.sql, [vizinha.contaId])
+    expect(foundTraces(antes, tracesOf(ana))).toEqual(tracesOf(ana))
 
-    const resposta = await dona.pedir('DELETE', titular('11 8765-0001'))
+    const resposta = await dona.request('DELETE', titular('11 8765-0001'))
     expect(resposta).toMatchObject({ status: 200, body: { apagado: { mensagens: ana.mensagemIds.length, midias: 1 } } })
 
-    expect(achados(await despejar(casa.sql, [vizinha.contaId]), rastros(ana))).toEqual([])
-    expect(achados(await lerPasta(dirname(casa.arquivosDir)), rastros(ana))).toEqual([])
-    expect(await casa.noDisco(dona.contaId)).toEqual([bia.arquivo])
+    expect(foundTraces(await dumpDatabase(casa.sql, [vizinha.contaId]), tracesOf(ana))).toEqual([])
+    expect(foundTraces(await readFolder(dirname(casa.arquivosDir)), tracesOf(ana))).toEqual([])
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual([bia.arquivo])
     expect(await exportar(dona, bia.telefone)).toEqual(antesDaBia)
     expect(await exportar(vizinha, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
     expect((await fetch(`${casa.url}/api/midias/${ana.arquivo}`)).status).toBe(404)
   })
 
   it('removes the customer from all lists immediately', async () => {
-    expect((await dona.pedir('GET', titular(ana.telefone))).status).toBe(404)
+    expect((await dona.request('GET', titular(ana.telefone))).status).toBe(404)
     expect(await dona.chat(ana.telefone)).toEqual([])
     for (const caminho of ['/bot/status', '/conversas', '/mensagens', '/logs', '/atendimento/conversas?status=todas']) {
-      const { body } = await dona.pedir('GET', caminho)
-      expect(achados(JSON.stringify(body), rastros(ana)), caminho).toEqual([])
+      const { body } = await dona.request('GET', caminho)
+      expect(foundTraces(JSON.stringify(body), tracesOf(ana)), caminho).toEqual([])
     }
-    expect((await dona.pedir('GET', `/atendimento/conversas/${ana.conversaId}`)).status).toBe(404)
-    expect((await dona.pedir('DELETE', titular(ana.telefone))).status).toBe(404)
+    expect((await dona.request('GET', `/atendimento/conversas/${ana.conversaId}`)).status).toBe(404)
+    expect((await dona.request('DELETE', titular(ana.telefone))).status).toBe(404)
   })
 
   it('records the erasure in the auditoria without identifying the customer', async () => {
@@ -140,9 +140,9 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
   })
 
   it('treats a later message as a new customer', async () => {
-    await dona.cliente(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
-    await casa.ocioso()
-    const { titular: resumo } = rotas.titular.response.parse((await dona.pedir('GET', titular(ana.telefone))).body)
+    await dona.sendAsCustomer(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
+    await casa.idle()
+    const { titular: resumo } = apiRoutes.titular.response.parse((await dona.request('GET', titular(ana.telefone))).body)
     expect(resumo.nome).toBe('Nova Cliente')
     expect(resumo.contagem.conversas).toBe(1)
     expect((await dona.chat(ana.telefone)).some(({ de }) => de === 'bot')).toBe(true)
@@ -150,12 +150,12 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
 })
 
 it('returns the registro de operacoes with the current configuration', async () => {
-  const { body } = await dona.pedir('GET', '/lgpd/registro-operacoes')
-  const { operacoes } = rotas.registroOperacoes.response.parse(body)
+  const { body } = await dona.request('GET', '/lgpd/registro-operacoes')
+  const { operacoes } = apiRoutes.registroOperacoes.response.parse(body)
   expect(operacoes.map(({ nome }) => nome)).toContain('Atender clientes por mensagem')
   expect(operacoes.every((operacao) => Object.values(operacao).every((valor) => valor !== ''))).toBe(true)
   expect(JSON.stringify(operacoes)).not.toContain('Gemini')
-  const { privacidade } = rotas.privacidade.response.parse((await dona.pedir('GET', '/lgpd/privacidade')).body)
-  await dona.pedir('PUT', '/lgpd/privacidade', { ...privacidade, retencaoDias: 30 })
-  expect(JSON.stringify((await dona.pedir('GET', '/lgpd/registro-operacoes')).body)).toContain('30 dias depois')
+  const { privacidade } = apiRoutes.privacidade.response.parse((await dona.request('GET', '/lgpd/privacidade')).body)
+  await dona.request('PUT', '/lgpd/privacidade', { ...privacidade, retencaoDias: 30 })
+  expect(JSON.stringify((await dona.request('GET', '/lgpd/registro-operacoes')).body)).toContain('30 dias depois')
 })

@@ -2,54 +2,54 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { logsRoute } from '@balcao/contract/routes/registros'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
 
 /** One day of a conta as its log shows it. */
 
 const CLIENTE = { nome: 'Marina Duarte', telefone: '5511912345678' }
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
-  casa = await createCasa()
+  casa = await createTestServer()
 })
 afterAll(() => casa.close())
 
 async function lidos(): Promise<{ tipo: string; mensagem: string; detalhes?: unknown }[]> {
-  const { body } = await casa.pedir('GET', '/logs')
+  const { body } = await casa.request('GET', '/logs')
   return logsRoute.response
     .parse(body)
     .logs.map(({ id: _id, timestamp: _quando, ...log }) => log)
     .toReversed()
 }
-const status = async (): Promise<unknown> => (await casa.pedir('GET', '/bot/status')).body['status']
-const diz = (texto: string) => casa.pedir('POST', '/simulador/mensagens', { ...CLIENTE, texto })
+const status = async (): Promise<unknown> => (await casa.request('GET', '/bot/status')).body['status']
+const diz = (texto: string) => casa.request('POST', '/simulador/mensagens', { ...CLIENTE, texto })
 
 it('logs each event in one sentence and names no customer', async () => {
-  const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
-  await casa.pedir('PUT', '/config', {
+  const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
+  await casa.request('PUT', '/config', {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja' },
     menu: { ...config.menu, digitando: false },
   })
-  await casa.pedir('POST', '/bot/iniciar')
-  await ate(async () => (await status()) === 'AGUARDANDO_QR')
-  await casa.pedir('POST', '/simulador/escanear')
-  await ate(async () => (await status()) === 'CONECTADO')
+  await casa.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await status()) === 'AGUARDANDO_QR')
+  await casa.request('POST', '/simulador/escanear')
+  await waitUntil(async () => (await status()) === 'CONECTADO')
   await diz('oi')
   await diz('2')
-  await casa.ocioso()
-  const { body } = await casa.pedir('GET', '/atendimento/conversas')
+  await casa.idle()
+  const { body } = await casa.request('GET', '/atendimento/conversas')
   const [conversa] = z.object({ conversas: z.array(z.looseObject({ id: z.string() })) }).parse(body).conversas
-  await casa.pedir('POST', `/atendimento/conversas/${conversa?.id}/finalizar`)
+  await casa.request('POST', `/atendimento/conversas/${conversa?.id}/finalizar`)
   await diz('5')
-  await casa.ocioso()
-  await casa.pedir('DELETE', '/conversas')
-  await casa.pedir('POST', '/bot/parar')
+  await casa.idle()
+  await casa.request('DELETE', '/conversas')
+  await casa.request('POST', '/bot/parar')
 
   const logs = await lidos()
-  const quem = z.object({ usuario: z.object({ nome: z.string() }) }).parse((await casa.pedir('GET', '/auth/eu')).body)
+  const quem = z.object({ usuario: z.object({ nome: z.string() }) }).parse((await casa.request('GET', '/auth/eu')).body)
     .usuario.nome
   expect(logs.map(({ tipo, mensagem }) => `${tipo}: ${mensagem}`)).toEqual([
     `user: ${quem} salvou a configuração (agora é a versão 2). As próximas mensagens já seguem a mudança.`,

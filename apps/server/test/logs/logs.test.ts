@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseEvento } from '@balcao/contract/realtime'
+import { parseServerEvent } from '@balcao/contract/realtime'
 import { conversasRoute, logsRoute, mensagensRoute } from '@balcao/contract/routes/registros'
-import { aplicarEmLogs } from '@balcao/contract/sync/registros'
+import { applyToLogs } from '@balcao/contract/sync/registros'
 import { createIds } from '#ids.ts'
-import { inicioDoDia, insertLog, type NovoLog } from '#modules/logs/index.ts'
-import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+import { startOfDay, insertLog, type NewLog } from '#modules/logs/index.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/house.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from './talk.ts'
 
-let house: House
+let house: ConfigApp
 beforeAll(async () => {
-  house = await createHouse()
+  house = await createConfigApp()
 })
 afterAll(() => house.close())
 
-const write = ({ contaId }: Pessoa, log: NovoLog, em?: string): Promise<unknown> => {
+const write = ({ contaId }: TestPerson, log: NewLog, em?: string): Promise<unknown> => {
   const clock = em === undefined ? house.deps.clock : { now: () => new Date(em) }
   // An entry's id contains its time, and the server's own ids never go back.
   const ids = em === undefined ? house.deps.ids : createIds(clock)
   return house.deps.db.transaction(contaId, (tx) => insertLog(tx, { ...house.deps, ids, clock }, contaId, log))
 }
 
-async function logs({ token }: Pessoa, query = ''): Promise<ReturnType<typeof logsRoute.response.parse>> {
+async function logs({ token }: TestPerson, query = ''): Promise<ReturnType<typeof logsRoute.response.parse>> {
   const { status, body } = await house.request('GET', `/logs${query}`, { token })
   expect(status).toBe(200)
   return logsRoute.response.parse(body)
@@ -32,8 +32,8 @@ const textos = (lista: { logs: readonly { mensagem: string }[] }): string[] =>
 
 describe('GET /logs', () => {
   it('returns the last 100 entries, newest first, and older ones by cursor', async () => {
-    const pessoa = await house.createPessoa()
-    const outra = await house.createPessoa()
+    const pessoa = await house.createPerson()
+    const outra = await house.createPerson()
     await write(outra, { tipo: 'info', mensagem: 'de outra conta' })
     for (let i = 1; i <= 103; i += 1) await write(pessoa, { tipo: 'info', mensagem: `linha ${i}` })
     const primeira = await logs(pessoa)
@@ -46,15 +46,15 @@ describe('GET /logs', () => {
   })
 
   it('filters by tipo, text in mensagem and detalhes, and local period', async () => {
-    const pessoa = await house.createPessoa()
-    const em = (instante: string, log: NovoLog): Promise<unknown> => write(pessoa, log, instante)
+    const pessoa = await house.createPerson()
+    const em = (instante: string, log: NewLog): Promise<unknown> => write(pessoa, log, instante)
     // São Paulo is UTC-3: 02:30Z on the 10th is the 9th there.
     await em('2026-01-20T12:00:00Z', { tipo: 'info', mensagem: 'antigo' })
     await em('2026-02-20T12:00:00Z', { tipo: 'info', mensagem: 'do mês' })
     await em('2026-03-05T12:00:00Z', { tipo: 'error', mensagem: 'da semana' })
     await em('2026-03-10T02:30:00Z', { tipo: 'bot', mensagem: 'de ontem', detalhes: { motivo: '100% Caiu_a Rede' } })
     await em('2026-03-10T03:30:00Z', { tipo: 'info', mensagem: 'de hoje' })
-    house.agora(new Date('2026-03-10T15:00:00Z'))
+    house.setNow(new Date('2026-03-10T15:00:00Z'))
     expect(textos(await logs(pessoa, '?periodo=hoje'))).toEqual(['de hoje'])
     expect(textos(await logs(pessoa, '?periodo=ontem'))).toEqual(['de ontem'])
     expect(textos(await logs(pessoa, '?periodo=semana'))).toEqual(['de hoje', 'de ontem', 'da semana'])
@@ -74,10 +74,10 @@ describe('GET /logs', () => {
   })
 
   it('starts a month ago at the last day of a shorter month', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await write(pessoa, { tipo: 'info', mensagem: 'antes' }, '2026-02-28T11:59:00Z')
     await write(pessoa, { tipo: 'info', mensagem: 'dentro' }, '2026-02-28T12:01:00Z')
-    house.agora(new Date('2026-03-31T12:00:00Z'))
+    house.setNow(new Date('2026-03-31T12:00:00Z'))
     expect(textos(await logs(pessoa, '?periodo=mes'))).toEqual(['dentro'])
   })
 
@@ -87,11 +87,11 @@ describe('GET /logs', () => {
     ['midnight does not exist', '2018-11-04T15:00:00Z', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
     ['the clock does not change', '2026-03-10T02:30:00Z', 'America/Sao_Paulo', '2026-03-09T03:00:00.000Z'],
   ])('finds the start of a day on which %s', (_quando, agora, fuso, inicio) => {
-    expect(inicioDoDia(new Date(agora), fuso).toISOString()).toBe(inicio)
+    expect(startOfDay(new Date(agora), fuso).toISOString()).toBe(inicio)
   })
 
   it('answers 403 without logsStatus', async () => {
-    const { token } = await house.createPessoa({ sem: ['logsStatus'] })
+    const { token } = await house.createPerson({ sem: ['logsStatus'] })
     for (const [metodo, caminho] of [
       ['GET', '/logs'],
       ['GET', '/mensagens'],
@@ -104,20 +104,20 @@ describe('GET /logs', () => {
   })
 
   it('publishes botLog so that list plus event equals the new list', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await write(pessoa, { tipo: 'info', mensagem: 'primeira' })
     const socket = house.connect(pessoa.token)
     await connected(socket)
     const { logs: antes } = await logs(pessoa)
     const evento = once(socket, 'botLog')
     await write(pessoa, { tipo: 'warning', mensagem: 'segunda', detalhes: { tentativa: 2 } })
-    const recebido = parseEvento('botLog', await evento)
+    const recebido = parseServerEvent('botLog', await evento)
     if (recebido === null) throw new Error('event not in the contract')
-    expect(aplicarEmLogs(antes, recebido, pessoa.contaId)).toEqual((await logs(pessoa)).logs)
+    expect(applyToLogs(antes, recebido, pessoa.contaId)).toEqual((await logs(pessoa)).logs)
   })
 
   it('publishes no event of a rolled-back transaction', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const socket = house.connect(pessoa.token)
     await connected(socket)
     const primeiro = once(socket, 'botLog')
@@ -133,13 +133,13 @@ describe('GET /logs', () => {
 
 describe('GET /mensagens', () => {
   it('returns the last 50 mensagens with their contato and outbox state', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const { mensagens: ids } = await writeConversa(house, pessoa.contaId, {
       status: 'bot',
       telefone: '5511987654321',
       nome: 'Bruno',
-      textos: Array.from({ length: 52 }, (_, i) => `texto ${i}`),
-      naFila: true,
+      texts: Array.from({ length: 52 }, (_, i) => `texto ${i}`),
+      queued: true,
     })
     const { body } = await house.request('GET', '/mensagens', { token: pessoa.token })
     const { mensagens, proximoCursor } = mensagensRoute.response.parse(body)
@@ -165,23 +165,23 @@ describe('GET /mensagens', () => {
 
 describe('/conversas', () => {
   it('lists conversas and clears all but open ones of atendimento', async () => {
-    const pessoa = await house.createPessoa()
-    const outra = await house.createPessoa()
+    const pessoa = await house.createPerson()
+    const outra = await house.createPerson()
     const { contaId, token } = pessoa
-    await writeConversa(house, outra.contaId, { status: 'bot', telefone: '9', textos: ['alheia'] })
+    await writeConversa(house, outra.contaId, { status: 'bot', telefone: '9', texts: ['alheia'] })
     const bot = await writeConversa(house, contaId, {
       status: 'bot',
       telefone: '1',
-      textos: ['oi', 'menu'],
-      naFila: true,
+      texts: ['oi', 'menu'],
+      queued: true,
     })
     const fila = await writeConversa(house, contaId, {
       status: 'aguardando',
       telefone: '2',
-      textos: ['ajuda'],
-      naFila: true,
+      texts: ['ajuda'],
+      queued: true,
     })
-    const atendida = await writeConversa(house, contaId, { status: 'em_atendimento', telefone: '3', textos: ['sim'] })
+    const atendida = await writeConversa(house, contaId, { status: 'em_atendimento', telefone: '3', texts: ['sim'] })
     const fim = await writeConversa(house, contaId, { status: 'finalizada', telefone: '4' })
     await house.database.owner.query(
       'insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota) values ($1, $2, $3, $4, 5)',
@@ -225,21 +225,21 @@ describe('/conversas', () => {
   })
 
   it('reports a bot conversa as inactive after menu.expiraEmMinutos', async () => {
-    const pessoa = await house.createPessoa()
-    house.agora(new Date('2026-03-10T15:00:00Z'))
-    await writeConversa(house, pessoa.contaId, { status: 'bot', telefone: '1', textos: ['oi'] })
+    const pessoa = await house.createPerson()
+    house.setNow(new Date('2026-03-10T15:00:00Z'))
+    await writeConversa(house, pessoa.contaId, { status: 'bot', telefone: '1', texts: ['oi'] })
     const isAtiva = async (): Promise<boolean | undefined> => {
       const { body } = await house.request('GET', '/conversas', { token: pessoa.token })
       return conversasRoute.response.parse(body).conversas[0]?.ativa
     }
-    house.agora(new Date('2026-03-10T15:59:00Z'))
+    house.setNow(new Date('2026-03-10T15:59:00Z'))
     expect(await isAtiva()).toBe(true)
-    house.agora(new Date('2026-03-10T16:01:00Z'))
+    house.setNow(new Date('2026-03-10T16:01:00Z'))
     expect(await isAtiva()).toBe(false)
   })
 
   it('clears hundreds of conversas in one request', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await house.database.owner.query(
       `with c as (
          insert into contatos (conta_id, id, endereco) select $1, gen_random_uuid(), 'tel:' || n from generate_series(1, 450) n

@@ -34,7 +34,7 @@ const TUDO: Filtro = { busca: '', desde: null, ate: null }
 
 async function plano(filtro: Filtro, antesDe: string | null = null): Promise<string> {
   const linhas = await banco.db.transaction(CONTA, (tx) =>
-    logsQuery(tx, CONTA, { limite: 100, antesDe }, filtro).explain('json'),
+    logsQuery(tx, CONTA, { limite: 100, before: antesDe }, filtro).explain('json'),
   )
   return JSON.stringify(linhas)
 }

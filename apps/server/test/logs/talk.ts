@@ -1,24 +1,24 @@
 import { createIds } from '#ids.ts'
-import type { House } from '#test/configuracao/house.ts'
+import type { ConfigApp } from '#test/configuracao/house.ts'
 
-interface Conversa {
+interface WrittenConversa {
   readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
   readonly telefone: string
   readonly nome?: string
-  readonly textos?: readonly string[]
-  readonly naFila?: boolean
+  readonly texts?: readonly string[]
+  readonly queued?: boolean
   readonly direcao?: 'entrada' | 'saida'
   /** Creates ids at the current test time, which may be earlier than the server's last id. */
-  readonly noPassado?: boolean
+  readonly inThePast?: boolean
 }
 
 /** Writes a contato with one conversa and its mensagens as the bot does. Returns their ids. */
 export async function writeConversa(
-  { deps, database }: House,
+  { deps, database }: ConfigApp,
   contaId: string,
-  { status, telefone, nome = 'Cliente', textos = [], naFila = false, direcao = 'saida', noPassado = false }: Conversa,
+  { status, telefone, nome = 'Cliente', texts = [], queued = false, direcao = 'saida', inThePast = false }: WrittenConversa,
 ): Promise<{ contato: string; conversa: string; mensagens: string[] }> {
-  const ids = noPassado ? createIds(deps.clock) : deps.ids
+  const ids = inThePast ? createIds(deps.clock) : deps.ids
   const contato = ids.uuid()
   const conversa = ids.uuid()
   const agora = deps.clock.now()
@@ -32,16 +32,16 @@ export async function writeConversa(
     `insert into conversas (conta_id, id, contato_id, status, setor, iniciada_em) values ($1, $2, $3, $4, 'geral', $5)`,
     [contaId, conversa, contato, status, agora],
   )
-  const mensagens = textos.map(() => ids.uuid())
+  const mensagens = texts.map(() => ids.uuid())
   for (const [indice, id] of mensagens.entries()) {
     await owner.query(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, criada_em)
        values ($1, $2, $3, $4, $5, $6, 'simulador', $8, 'enviada', $7)`,
-      [contaId, id, conversa, direcao, direcao === 'saida' ? 'bot' : 'cliente', textos[indice], agora, `ext-${id}`],
+      [contaId, id, conversa, direcao, direcao === 'saida' ? 'bot' : 'cliente', texts[indice], agora, `ext-${id}`],
     )
   }
   const ultima = mensagens.at(-1)
-  if (naFila && ultima !== undefined) {
+  if (queued && ultima !== undefined) {
     await owner.query(
       `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo) values ($1, $2, $3, 'tel:1', '{}', 'x')`,
       [contaId, ultima, contato],

@@ -10,12 +10,12 @@ function chunk(nome: string, dados: Buffer): Buffer {
 }
 
 /** One grey pixel and an ignored chunk of the given size. */
-export function png(enchimento = 0): Buffer {
+export function png(padding = 0): Buffer {
   const ihdr = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', ihdr),
-    ...(enchimento === 0 ? [] : [chunk('prVt', Buffer.alloc(enchimento, 7))]),
+    ...(padding === 0 ? [] : [chunk('prVt', Buffer.alloc(padding, 7))]),
     chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
     chunk('IEND', Buffer.alloc(0)),
   ])
@@ -49,22 +49,22 @@ export const webm = (codec = 'A_OPUS'): Buffer =>
     Buffer.alloc(64, 2),
   ])
 
-function caixa(nome: string, ...dentro: Buffer[]): Buffer {
-  const corpo = Buffer.concat(dentro)
+function box(name: string, ...content: Buffer[]): Buffer {
+  const corpo = Buffer.concat(content)
   const cabeca = Buffer.alloc(8)
   cabeca.writeUInt32BE(corpo.length + 8)
-  cabeca.write(nome, 4, 'latin1')
+  cabeca.write(name, 4, 'latin1')
   return Buffer.concat([cabeca, corpo])
 }
 
 /** Tracks by handler type: `soun`, `vide`. */
-export function mp4(...trilhas: string[]): Buffer {
+export function mp4(...tracks: string[]): Buffer {
   const trak = (tipo: string): Buffer =>
-    caixa('trak', caixa('mdia', caixa('hdlr', Buffer.alloc(8), Buffer.from(tipo, 'latin1'), Buffer.alloc(13))))
+    box('trak', box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from(tipo, 'latin1'), Buffer.alloc(13))))
   return Buffer.concat([
-    caixa('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42', 'latin1')),
-    caixa('moov', caixa('mvhd', Buffer.alloc(100)), ...trilhas.map(trak)),
-    caixa('mdat', Buffer.alloc(32, 3)),
+    box('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42', 'latin1')),
+    box('moov', box('mvhd', Buffer.alloc(100)), ...tracks.map(trak)),
+    box('mdat', Buffer.alloc(32, 3)),
   ])
 }
 
@@ -79,11 +79,11 @@ export function mp3({ tag = false }: { tag?: boolean } = {}): Buffer {
 export const pdf = (): Buffer =>
   Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n', 'latin1')
 
-export function zip(...nomes: string[]): Buffer {
+export function zip(...names: string[]): Buffer {
   const locais: Buffer[] = []
   const indice: Buffer[] = []
   let em = 0
-  for (const nome of nomes) {
+  for (const nome of names) {
     const escrito = Buffer.from(nome, 'utf8')
     const local = Buffer.alloc(30)
     local.write('PK\u0003\u0004', 0, 'latin1')
@@ -98,7 +98,7 @@ export function zip(...nomes: string[]): Buffer {
   }
   const fim = Buffer.alloc(22)
   fim.write('PK\u0005\u0006', 0, 'latin1')
-  fim.writeUInt16LE(nomes.length, 10)
+  fim.writeUInt16LE(names.length, 10)
   fim.writeUInt32LE(Buffer.concat(indice).length, 12)
   fim.writeUInt32LE(em, 16)
   return Buffer.concat([...locais, ...indice, fim])
@@ -106,4 +106,4 @@ export function zip(...nomes: string[]): Buffer {
 
 export const docx = (): Buffer => zip('[Content_Types].xml', '_rels/.rels', 'word/document.xml')
 export const xlsx = (): Buffer => zip('[Content_Types].xml', 'xl/workbook.xml', 'xl/worksheets/sheet1.xml')
-export const texto = (conteudo = 'Olá!\r\nDuas linhas,\te um preço: 2 < 3.'): Buffer => Buffer.from(conteudo, 'utf8')
+export const textFile = (content = 'Olá!\r\nDuas linhas,\te um preço: 2 < 3.'): Buffer => Buffer.from(content, 'utf8')

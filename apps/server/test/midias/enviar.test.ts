@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mensagemSchema } from '@balcao/contract/entities/mensagem'
 import { conversasRoute } from '@balcao/contract/routes/registros'
-import type { ArquivoGuardado } from '#ports/files.ts'
-import { createPosto, ligar, type Pessoa, type Posto } from '#test/atendimento/posto.ts'
-import type { Resposta } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
-import { ogg, pdf, png, texto } from './amostras.ts'
-import { arquivo } from './casa.ts'
+import type { StoredFile } from '#ports/files.ts'
+import { createAtendimentoApp, restartBot, type AtendimentoUser, type AtendimentoApp } from '#test/atendimento/posto.ts'
+import type { TestResponse } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { ogg, pdf, png, textFile } from './amostras.ts'
+import { formFile } from './casa.ts'
 
-let posto: Posto
+let posto: AtendimentoApp
 beforeAll(async () => {
-  posto = await createPosto()
+  posto = await createAtendimentoApp()
 })
 afterAll(() => posto.close())
 
-function enviar(pessoa: Pessoa, id: string, file: File | null, campos: Record<string, string> = {}): Promise<Resposta> {
+function enviar(pessoa: AtendimentoUser, id: string, file: File | null, campos: Record<string, string> = {}): Promise<TestResponse> {
   const form = new FormData()
   for (const [nome, valor] of Object.entries(campos)) form.set(nome, valor)
   if (file !== null) form.set('arquivo', file)
-  return pessoa.agir(id, 'midia', form)
+  return pessoa.act(id, 'midia', form)
 }
 
-async function guardados({ contaId }: Pessoa): Promise<number> {
-  const todos: ArquivoGuardado[] = []
-  for await (const um of posto.casa.deps.files.list(contaId)) todos.push(um)
-  const linhas = await posto.casa.sql(`select nome from arquivos where conta_id = '${contaId}'`)
+async function guardados({ contaId }: AtendimentoUser): Promise<number> {
+  const todos: StoredFile[] = []
+  for await (const um of posto.app.deps.files.list(contaId)) todos.push(um)
+  const linhas = await posto.app.sql(`select nome from arquivos where conta_id = '${contaId}'`)
   expect(linhas).toHaveLength(todos.length)
   return todos.length
 }
 
 async function noTelefone(telefone: string): Promise<Record<string, unknown>[]> {
-  const { body } = await posto.dona.pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { body } = await posto.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
   const { mensagens } = Object(body)
   return mensagens.filter(({ de }: { de: string }) => de === 'bot')
 }
 
 describe('POST /atendimento/conversas/:id/midia', () => {
   it('takes the conversa, publishes the mensagem and delivers the file to the phone', async () => {
-    const { dona, rui, casa } = posto
-    const { id, telefone } = await posto.chegar()
-    const foto = arquivo(png(1_000), 'vitrine.png', 'text/html')
+    const { dona, rui, app } = posto
+    const { id, telefone } = await posto.newWaitingCustomer()
+    const foto = formFile(png(1_000), 'vitrine.png', 'text/html')
     const { status, body } = await enviar(dona, id, foto, { legenda: ' Nossa vitrine ', idTemporario: 'tmp-foto' })
     expect([status, body['conversaId'], body['idTemporario']]).toEqual([200, id, 'tmp-foto'])
     const mensagem = mensagemSchema.parse(body['mensagem'])
@@ -51,14 +51,14 @@ describe('POST /atendimento/conversas/:id/midia', () => {
       tamanhoBytes: png(1_000).length,
     }
     expect(mensagem).toMatchObject({ texto: 'Nossa vitrine', estado: 'pendente', origem: 'operador', midia })
-    const chegou = await ate(
+    const chegou = await waitUntil(
       async () => (await noTelefone(telefone)).find(({ midia: uma }) => uma !== undefined) ?? null,
     )
     expect(chegou).toMatchObject({ texto: 'Nossa vitrine', midia, imagemUrl: mensagem.midia?.url })
-    const lida = await fetch(`${casa.url}${mensagem.midia?.url}`)
+    const lida = await fetch(`${app.url}${mensagem.midia?.url}`)
     expect(Buffer.from(await lida.arrayBuffer()).equals(png(1_000))).toBe(true)
-    const contadas = await ate(() => {
-      const lidas = rui.eventos.flatMap(({ evento, dados }) =>
+    const contadas = await waitUntil(() => {
+      const lidas = rui.events.flatMap(({ evento, dados }) =>
         evento === 'mensagemConversaHumana' && dados.mensagem.id === mensagem.id ? [dados] : [],
       )
       return lidas.length >= 2 ? lidas : null
@@ -70,86 +70,86 @@ describe('POST /atendimento/conversas/:id/midia', () => {
 
   it('accepts audio and documents without a legenda', async () => {
     const { dona } = posto
-    const { id, telefone } = await posto.chegar()
-    expect((await enviar(dona, id, arquivo(ogg(), 'voz.ogg'))).body['mensagem']).toMatchObject({
+    const { id, telefone } = await posto.newWaitingCustomer()
+    expect((await enviar(dona, id, formFile(ogg(), 'voz.ogg'))).body['mensagem']).toMatchObject({
       texto: '',
       midia: { tipo: 'audio', mimeType: 'audio/ogg' },
     })
     const nasListas = [
-      (await dona.listar('mensagens=0')).find((uma) => uma.id === id),
-      (await dona.listar()).find((uma) => uma.id === id),
+      (await dona.list('mensagens=0')).find((uma) => uma.id === id),
+      (await dona.list()).find((uma) => uma.id === id),
       conversasRoute.response
-        .parse((await dona.pedir('GET', '/conversas')).body)
+        .parse((await dona.request('GET', '/conversas')).body)
         .conversas.find((uma) => uma.id === id),
     ]
     expect(nasListas.map((uma) => uma?.ultimaMensagem?.texto)).toEqual(['Áudio', 'Áudio', 'Áudio'])
-    expect((await enviar(dona, id, arquivo(pdf(), 'orçamento.pdf'))).body['mensagem']).toMatchObject({
+    expect((await enviar(dona, id, formFile(pdf(), 'orçamento.pdf'))).body['mensagem']).toMatchObject({
       midia: { tipo: 'documento', nomeArquivo: 'orçamento.pdf' },
     })
-    await ate(async () => (await noTelefone(telefone)).filter(({ midia }) => midia !== undefined).length === 2)
+    await waitUntil(async () => (await noTelefone(telefone)).filter(({ midia }) => midia !== undefined).length === 2)
   })
 
   it('quotes a mensagem only of the same conversa', async () => {
     const { dona } = posto
-    const { id, telefone } = await posto.chegar()
-    await posto.clienteDiz(telefone, 'tem foto do de fubá?')
-    const doCliente = (await dona.listar()).find((uma) => uma.id === id)?.mensagens.at(-1)
+    const { id, telefone } = await posto.newWaitingCustomer()
+    await posto.customerSays(telefone, 'tem foto do de fubá?')
+    const doCliente = (await dona.list()).find((uma) => uma.id === id)?.mensagens.at(-1)
     const citada = { texto: 'tem foto do de fubá?', nossa: false }
     const citadaId = doCliente?.id ?? ''
-    const foto = arquivo(png(), 'fuba.png')
+    const foto = formFile(png(), 'fuba.png')
     expect((await enviar(dona, id, foto, { citadaId })).body['mensagem']).toMatchObject({ citada })
-    await ate(async () => (await noTelefone(telefone)).at(-1)?.['midia'] !== undefined)
+    await waitUntil(async () => (await noTelefone(telefone)).at(-1)?.['midia'] !== undefined)
     expect((await noTelefone(telefone)).at(-1)).toMatchObject({ citada, midia: { nomeArquivo: 'fuba.png' } })
     const antes = await guardados(dona)
-    const { id: outra } = await posto.chegar()
+    const { id: outra } = await posto.newWaitingCustomer()
     expect((await enviar(dona, outra, foto, { citadaId })).status).toBe(404)
     expect(await guardados(dona)).toBe(antes)
   })
 
   it('sends the file after the bot restarts', async () => {
-    const { dona, casa } = posto
-    const { id, telefone } = await posto.chegar()
-    expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
-    expect((await enviar(dona, id, arquivo(png(), 'a.png'))).status).toBe(200)
-    await casa.ocioso()
+    const { dona, app } = posto
+    const { id, telefone } = await posto.newWaitingCustomer()
+    expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
+    expect((await enviar(dona, id, formFile(png(), 'a.png'))).status).toBe(200)
+    await app.idle()
     expect((await noTelefone(telefone)).filter(({ midia }) => midia !== undefined)).toEqual([])
-    await ligar(dona.pedir)
-    await ate(async () => (await noTelefone(telefone)).some(({ midia }) => midia !== undefined))
+    await restartBot(dona.request)
+    await waitUntil(async () => (await noTelefone(telefone)).some(({ midia }) => midia !== undefined))
   })
 
   it('stores one mensagem and one file for repeated requests', async () => {
     const { dona } = posto
-    const { id } = await posto.chegar()
+    const { id } = await posto.newWaitingCustomer()
     const antes = await guardados(dona)
-    const mandar = () => enviar(dona, id, arquivo(png(), 'uma.png'), { idTemporario: 'mesma' })
+    const mandar = () => enviar(dona, id, formFile(png(), 'uma.png'), { idTemporario: 'mesma' })
     const respostas = [...(await Promise.all([mandar(), mandar(), mandar(), mandar()])), await mandar()]
     expect(respostas.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const mensagens = respostas.map(({ body }) => mensagemSchema.parse(body['mensagem']))
     expect(new Set(mensagens.map(({ id: um }) => um)).size).toBe(1)
     expect(new Set(mensagens.map(({ midia }) => midia?.url)).size).toBe(1)
     expect(await guardados(dona)).toBe(antes + 1)
-    expect((await fetch(`${posto.casa.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
+    expect((await fetch(`${posto.app.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
   })
 
   it('refuses like a text mensagem and keeps no file', async () => {
-    const { dona, rui, vizinha, casa } = posto
-    const { id } = await posto.chegar()
-    await dona.agir(id, 'assumir')
+    const { dona, rui, vizinha, app } = posto
+    const { id } = await posto.newWaitingCustomer()
+    await dona.act(id, 'assumir')
     const antes = await guardados(dona)
-    const foto = arquivo(png(), 'foto.png')
+    const foto = formFile(png(), 'foto.png')
     expect(await enviar(rui, id, foto)).toMatchObject({
       status: 409,
       body: { codigo: 'conversaAssumida', operadorId: dona.id, operador: 'Dona' },
     })
     const alheia = await enviar(vizinha, id, foto)
     expect([alheia.status, alheia.body]).toEqual([404, (await enviar(dona, 'nada', foto)).body])
-    await casa.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
+    await app.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
     expect(await enviar(dona, id, foto)).toMatchObject({
       status: 429,
       body: { codigo: 'limiteDiario', limite: 1, resetEm: expect.any(String) },
     })
-    await casa.sql(`update contas set limite_mensagens_dia = 1000 where id = '${dona.contaId}'`)
-    expect((await dona.agir(id, 'finalizar')).status).toBe(200)
+    await app.sql(`update contas set limite_mensagens_dia = 1000 where id = '${dona.contaId}'`)
+    expect((await dona.act(id, 'finalizar')).status).toBe(200)
     expect(await enviar(dona, id, foto)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
     expect(await guardados(dona)).toBe(antes)
     expect(await guardados(vizinha)).toBe(0)
@@ -157,34 +157,34 @@ describe('POST /atendimento/conversas/:id/midia', () => {
 
   it('rejects wrong files, fields and legendas', async () => {
     const { dona } = posto
-    const { id } = await posto.chegar()
+    const { id } = await posto.newWaitingCustomer()
     const recusa = async (file: File | null, campos?: Record<string, string>) => {
       const { status, body } = await enviar(dona, id, file, campos)
       return [status, body['codigo']]
     }
     expect(await recusa(null)).toEqual([400, 'dadosInvalidos'])
-    expect(await recusa(arquivo(texto('<svg/>'), 'a.svg', 'image/svg+xml'))).toEqual([400, 'arquivoInvalido'])
-    expect(await recusa(arquivo(png(5_242_880), 'a.png'))).toEqual([413, 'arquivoGrande'])
-    expect(await recusa(arquivo(png(), 'a.png'), { legenda: 'x'.repeat(4_097) })).toEqual([400, 'dadosInvalidos'])
-    expect(await recusa(arquivo(png(), 'a.png'), { idTemporario: '' })).toEqual([400, 'dadosInvalidos'])
-    expect((await dona.agir(id, 'midia', { arquivo: 'texto' })).body).toMatchObject({ erro: 'Escolha um arquivo' })
+    expect(await recusa(formFile(textFile('<svg/>'), 'a.svg', 'image/svg+xml'))).toEqual([400, 'arquivoInvalido'])
+    expect(await recusa(formFile(png(5_242_880), 'a.png'))).toEqual([413, 'arquivoGrande'])
+    expect(await recusa(formFile(png(), 'a.png'), { legenda: 'x'.repeat(4_097) })).toEqual([400, 'dadosInvalidos'])
+    expect(await recusa(formFile(png(), 'a.png'), { idTemporario: '' })).toEqual([400, 'dadosInvalidos'])
+    expect((await dona.act(id, 'midia', { arquivo: 'texto' })).body).toMatchObject({ erro: 'Escolha um arquivo' })
     const outroCampo = new FormData()
-    outroCampo.set('imagem', arquivo(png(), 'a.png'))
-    expect((await dona.agir(id, 'midia', outroCampo)).status).toBe(400)
+    outroCampo.set('imagem', formFile(png(), 'a.png'))
+    expect((await dona.act(id, 'midia', outroCampo)).status).toBe(400)
   })
 
   it('answers 413 when the conta has no storage left', async () => {
-    const { dona, casa } = posto
-    const { id } = await posto.chegar()
-    await casa.sql(
+    const { dona, app } = posto
+    const { id } = await posto.newWaitingCustomer()
+    await app.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        select '${dona.contaId}', md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 2000) n`,
     )
-    expect(await enviar(dona, id, arquivo(png(), 'a.png'))).toMatchObject({
+    expect(await enviar(dona, id, formFile(png(), 'a.png'))).toMatchObject({
       status: 413,
       body: { codigo: 'armazenamentoCheio', erro: 'Sua conta atingiu o limite de arquivos.' },
     })
-    const { body } = await dona.pedir('GET', `/atendimento/conversas/${id}`)
+    const { body } = await dona.request('GET', `/atendimento/conversas/${id}`)
     expect(Object(body['conversa']).status).toBe('aguardando')
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { farejar } from '#modules/arquivos/rules/farejar.ts'
-import { lerFaixa } from '#modules/arquivos/rules/faixa.ts'
-import { contentDisposition, nomeParaPessoas } from '#modules/arquivos/rules/nome.ts'
-import { docx, jpeg, mp3, mp4, ogg, pdf, png, texto, webm, webp, xlsx, zip } from './amostras.ts'
+import { sniffType } from '#modules/arquivos/rules/farejar.ts'
+import { parseRange } from '#modules/arquivos/rules/faixa.ts'
+import { contentDisposition, displayName } from '#modules/arquivos/rules/nome.ts'
+import { docx, jpeg, mp3, mp4, ogg, pdf, png, textFile, webm, webp, xlsx, zip } from './amostras.ts'
 
 const junto = (...partes: (Buffer | string)[]): Buffer =>
   Buffer.concat(partes.map((parte) => (typeof parte === 'string' ? Buffer.from(parte, 'latin1') : parte)))
@@ -23,30 +23,30 @@ describe('farejar, accepted files', () => {
     ['PDF', pdf(), 'application/pdf', 'documento'],
     ['Word', docx(), `${OFFICE}.wordprocessingml.document`, 'documento'],
     ['Excel', xlsx(), `${OFFICE}.spreadsheetml.sheet`, 'documento'],
-    ['text', texto(), 'text/plain', 'documento'],
-    ['text with a byte-order mark', texto('\ufeffOi'), 'text/plain', 'documento'],
+    ['text', textFile(), 'text/plain', 'documento'],
+    ['text with a byte-order mark', textFile('\ufeffOi'), 'text/plain', 'documento'],
     ['a phone’s JPEG with a trailer', junto(jpeg(), '\0\0SEFHe\0SEFT'), 'image/jpeg', 'imagem'],
     ['a JPEG with XMP metadata', junto(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'), 'image/jpeg', 'imagem'],
   ])('accepts %s', (_nome, bytes, mime, midia) => {
-    expect(farejar(bytes, 'pagina.html')).toMatchObject({ mime, midia })
+    expect(sniffType(bytes, 'pagina.html')).toMatchObject({ mime, midia })
   })
 
   it('detects CSV by its file name only for text', () => {
-    expect(farejar(texto('nome;preço\nbolo;30'), 'Produtos.CSV')?.mime).toBe('text/csv')
-    expect(farejar(png(), 'Produtos.csv')?.mime).toBe('image/png')
+    expect(sniffType(textFile('nome;preço\nbolo;30'), 'Produtos.CSV')?.mime).toBe('text/csv')
+    expect(sniffType(png(), 'Produtos.csv')?.mime).toBe('image/png')
   })
 })
 
 describe('farejar, rejected files', () => {
   it.each([
-    ['an SVG', texto('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-    ['an SVG after an XML declaration', texto('<?xml version="1.0"?>\n<svg/>')],
-    ['an HTML page', texto('<!DOCTYPE html><p>oi')],
-    ['an HTML page after a byte-order mark and spaces', texto('\ufeff \n\t<HTML>')],
-    ['text that contains a script', texto('oi, tudo bem?\n<ScRiPt src=//mau.example></ScRiPt>')],
-    ['a shell script', texto('#!/bin/sh\nrm -rf ~')],
+    ['an SVG', textFile('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['an SVG after an XML declaration', textFile('<?xml version="1.0"?>\n<svg/>')],
+    ['an HTML page', textFile('<!DOCTYPE html><p>oi')],
+    ['an HTML page after a byte-order mark and spaces', textFile('\ufeff \n\t<HTML>')],
+    ['text that contains a script', textFile('oi, tudo bem?\n<ScRiPt src=//mau.example></ScRiPt>')],
+    ['a shell script', textFile('#!/bin/sh\nrm -rf ~')],
     ['text in another encoding', Buffer.from('preço', 'latin1')],
-    ['text with a NUL byte', texto('oi\0')],
+    ['text with a NUL byte', textFile('oi\0')],
     ['UTF-16', Buffer.from('\ufeffoi', 'utf16le')],
     ['an executable', junto('MZ\u0090\0\u0003\0\0\0', Buffer.alloc(64))],
     ['a GIF', junto('GIF89a', Buffer.alloc(20))],
@@ -64,7 +64,7 @@ describe('farejar, rejected files', () => {
     ['a PNG signature without data', png().subarray(0, 8)],
     ['a truncated WebP', webp().subarray(0, 20)],
   ])('rejects %s', (_nome, bytes) => {
-    expect(farejar(bytes, 'foto.png')).toBeNull()
+    expect(sniffType(bytes, 'foto.png')).toBeNull()
   })
 
   it.each([
@@ -75,37 +75,37 @@ describe('farejar, rejected files', () => {
     ['a PDF followed by a ZIP archive', junto(pdf(), zip('a.class'))],
     ['an MP3 followed by an HTML page', junto(mp3({ tag: true }), '<!DOCTYPE HTML >')],
   ])('rejects %s', (_nome, bytes) => {
-    expect(farejar(bytes, 'foto.png')).toBeNull()
+    expect(sniffType(bytes, 'foto.png')).toBeNull()
   })
 
   it('never throws for truncated or nested input', () => {
-    const todas = [png(), jpeg(), webp(), ogg(), webm(), mp4('soun'), mp3({ tag: true }), pdf(), docx(), texto()]
+    const todas = [png(), jpeg(), webp(), ogg(), webm(), mp4('soun'), mp3({ tag: true }), pdf(), docx(), textFile()]
     for (const bytes of todas) {
-      for (let fim = 0; fim <= Math.min(bytes.length, 600); fim += 1) farejar(bytes.subarray(0, fim), '')
+      for (let fim = 0; fim <= Math.min(bytes.length, 600); fim += 1) sniffType(bytes.subarray(0, fim), '')
     }
     const fundo = Buffer.alloc(4_000_000)
     for (let em = 0; em < fundo.length; em += 8) fundo.write('\0\0\0\0moov', em, 'latin1')
-    expect(farejar(junto(mp4().subarray(0, 24), fundo), '')).toBeNull()
+    expect(sniffType(junto(mp4().subarray(0, 24), fundo), '')).toBeNull()
   })
 })
 
 describe('nomeParaPessoas and contentDisposition', () => {
-  const pdfs = { extensoes: ['pdf'] } as const
-  const jpegs = { extensoes: ['jpg', 'jpeg'] } as const
+  const pdfs = { extensions: ['pdf'] } as const
+  const jpegs = { extensions: ['jpg', 'jpeg'] } as const
   it.each([
     ['orçamento.pdf', pdfs, 'orçamento.pdf'],
     ['FOTO.JPEG', jpegs, 'FOTO.jpeg'],
     ['../../etc/passwd', pdfs, 'passwd.pdf'],
     ['C:\\Users\\ana\\nota.pdf', pdfs, 'nota.pdf'],
-    ['boleto.bat', { extensoes: ['txt'] } as const, 'boleto.bat.txt'],
+    ['boleto.bat', { extensions: ['txt'] } as const, 'boleto.bat.txt'],
     ['nota\u202efdp.exe', pdfs, 'notafdp.exe.pdf'],
     ['a\u0000b\r\nSet-Cookie: x.pdf', pdfs, 'abSet-Cookie_ x.pdf'],
-    ['.htaccess', { extensoes: ['txt'] } as const, 'htaccess.txt'],
+    ['.htaccess', { extensions: ['txt'] } as const, 'htaccess.txt'],
     ['   ', pdfs, ''],
     ['', pdfs, ''],
     [`${'a'.repeat(300)}.pdf`, pdfs, `${'a'.repeat(116)}.pdf`],
   ] as const)('cleans the file name %j', (enviado, tipo, esperado) => {
-    expect(nomeParaPessoas(enviado, tipo)).toBe(esperado)
+    expect(displayName(enviado, tipo)).toBe(esperado)
   })
 
   it('encodes the file name for the header', () => {
@@ -130,5 +130,5 @@ it.each([
   ['bytes=0-1,3-4', 'tudo'],
   ['linhas=0-1', 'tudo'],
 ] as const)('parses Range %s of a ten-byte file', (range, esperado) => {
-  expect(lerFaixa(range, 10)).toEqual(esperado)
+  expect(parseRange(range, 10)).toEqual(esperado)
 })

@@ -2,47 +2,47 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDiskFiles } from '#adapters/disco/files.ts'
-import { PONTOS_ARQUIVO } from '#bot/falha.ts'
-import { recolherArquivos } from '#modules/arquivos/index.ts'
-import { conectado, noTelefone, usarPalco } from '#test/bot/programa.ts'
+import { ARQUIVO_CRASH_POINTS } from '#bot/falha.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { untilConnected, phoneMessages, useProgramFixture } from '#test/bot/programa.ts'
 import { png } from './amostras.ts'
-import { arquivo } from './casa.ts'
+import { formFile } from './casa.ts'
 
-const palco = usarPalco()
+const palco = useProgramFixture()
 
 function foto(telefone: string): FormData {
   const form = new FormData()
   for (const [nome, valor] of Object.entries({ telefone, nome: 'Zoé', id: `foto-${telefone}` })) form.set(nome, valor)
-  form.set('arquivo', arquivo(png(5_000), 'foto.png'))
+  form.set('arquivo', formFile(png(5_000), 'foto.png'))
   return form
 }
 
 describe('server killed while storing a file', () => {
   it('serves no partial file, accepts the repeated message and deletes leftovers', { timeout: 240_000 }, async () => {
-    const { database, dataDir, iniciar, preparar } = palco()
-    await preparar()
-    for (const [vez, ponto] of PONTOS_ARQUIVO.entries()) {
+    const { database, dataDir, start, prepare } = palco()
+    await prepare()
+    for (const [vez, ponto] of ARQUIVO_CRASH_POINTS.entries()) {
       const telefone = `1190000200${vez}`
-      const morre = await iniciar(`${ponto}:1`)
-      await conectado(morre)
-      await expect(morre.pedir('POST', '/simulador/mensagens', foto(telefone))).rejects.toThrow()
-      expect(await morre.morreu).toBe('SIGKILL')
+      const morre = await start(`${ponto}:1`)
+      await untilConnected(morre)
+      await expect(morre.request('POST', '/simulador/mensagens', foto(telefone))).rejects.toThrow()
+      expect(await morre.exited).toBe('SIGKILL')
       const { rows } = await database.owner.query(`select nome from arquivos where estado = 'pendente'`)
       expect(rows).toHaveLength(1)
 
-      const depois = await iniciar()
-      await conectado(depois)
+      const depois = await start()
+      await untilConnected(depois)
       expect((await fetch(`${depois.url}/api/midias/${String(rows[0]?.nome)}`)).status).toBe(404)
-      expect((await depois.pedir('POST', '/simulador/mensagens', foto(telefone))).status).toBe(202)
-      const fotos = (await noTelefone(depois, telefone)).filter(({ midia }) => midia !== undefined)
+      expect((await depois.request('POST', '/simulador/mensagens', foto(telefone))).status).toBe(202)
+      const fotos = (await phoneMessages(depois, telefone)).filter(({ midia }) => midia !== undefined)
       expect(fotos).toHaveLength(1)
       const lida = await fetch(`${depois.url}${fotos[0]?.midia?.url}`)
       expect(Buffer.from(await lida.arrayBuffer()).equals(png(5_000))).toBe(true)
-      await depois.matar()
+      await depois.kill()
 
       const files = createDiskFiles({ dir: join(dataDir, 'arquivos') })
       const clock = { now: () => new Date(Date.now() + 2 * 3_600_000) }
-      expect(await recolherArquivos({ db: database.db, files, clock })).toBe(vez)
+      expect(await sweepArquivos({ db: database.db, files, clock })).toBe(vez)
       const [conta = ''] = await readdir(join(dataDir, 'arquivos'))
       expect(await readdir(join(dataDir, 'arquivos', conta))).toHaveLength(vez + 1)
     }

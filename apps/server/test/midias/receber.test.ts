@@ -2,29 +2,29 @@ import { stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guardarArquivo, lerArquivo, recolherArquivos } from '#modules/arquivos/index.ts'
-import { apagarVencidos } from '#modules/retencao/apagar-vencidos.ts'
-import { docx, mp3, pdf, png, texto } from './amostras.ts'
-import { arquivo, type CasaMidias, createCasaMidias, midiaDe, type Pessoa } from './casa.ts'
+import { storeArquivo, readArquivo, sweepArquivos } from '#modules/arquivos/index.ts'
+import { deleteExpired } from '#modules/retencao/apagar-vencidos.ts'
+import { docx, mp3, pdf, png, textFile } from './amostras.ts'
+import { formFile, type MidiasApp, createMidiasApp, lastMidiaOf, type MidiasUser } from './casa.ts'
 
-let casa: CasaMidias
-let dona: Pessoa
-let outra: Pessoa
+let casa: MidiasApp
+let dona: MidiasUser
+let outra: MidiasUser
 let numero = 0
 const novoTelefone = (): string => `119${String(30_000_000 + (numero += 1))}`
 
 beforeAll(async () => {
-  casa = await createCasaMidias()
-  dona = await casa.entrar()
-  await dona.conectar()
-  outra = await casa.entrar('outra@balcao.test')
+  casa = await createMidiasApp()
+  dona = await casa.login()
+  await dona.connectBot()
+  outra = await casa.login('outra@balcao.test')
 })
 afterAll(() => casa.close())
 
 async function receber(file: File, campo = 'arquivo'): Promise<{ url: string; telefone: string }> {
   const telefone = novoTelefone()
-  expect(await dona.cliente(telefone, { [campo]: file })).toMatchObject({ status: 202 })
-  return { url: (await midiaDe(dona, telefone)).url ?? '', telefone }
+  expect(await dona.sendAsCustomer(telefone, { [campo]: file })).toMatchObject({ status: 202 })
+  return { url: (await lastMidiaOf(dona, telefone)).url ?? '', telefone }
 }
 
 async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -45,8 +45,8 @@ describe('files from customers', () => {
   it('stores the bytes unchanged under a random name and serves them', async () => {
     const bytes = png(200_000)
     const telefone = novoTelefone()
-    await dona.cliente(telefone, { imagem: arquivo(bytes, 'C:\\fotos\\bolo.png'), texto: 'Quero este' })
-    const midia = await midiaDe(dona, telefone)
+    await dona.sendAsCustomer(telefone, { imagem: formFile(bytes, 'C:\\fotos\\bolo.png'), texto: 'Quero este' })
+    const midia = await lastMidiaOf(dona, telefone)
     expect(midia).toEqual({
       tipo: 'imagem',
       url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png$/),
@@ -74,82 +74,82 @@ describe('files from customers', () => {
   })
 
   it('detects the type from the bytes and serves documents as downloads', async () => {
-    const { url } = await receber(arquivo(docx(), 'proposta.pdf', 'text/html'))
+    const { url } = await receber(formFile(docx(), 'proposta.pdf', 'text/html'))
     expect((await cru(url)).headers).toMatchObject({
       'content-type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       'content-disposition': `attachment; filename="proposta.pdf.docx"; filename*=UTF-8''proposta.pdf.docx`,
     })
-    const csv = await receber(arquivo(texto('a;b\n1;2\n'.repeat(500)), 'tabela.csv'))
+    const csv = await receber(formFile(textFile('a;b\n1;2\n'.repeat(500)), 'tabela.csv'))
     const lido = await cru(csv.url, { 'accept-encoding': 'gzip, br' })
     expect(lido.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' })
     expect(lido.headers['content-encoding']).toBeUndefined()
   })
 
   it('rejects other files with a Portuguese text and stores none', async () => {
-    const antes = await casa.noDisco(dona.contaId)
+    const antes = await casa.filesOnDisk(dona.contaId)
     const recusar = async (campos: Record<string, string | Blob>) => {
-      const { status, body } = await dona.cliente(novoTelefone(), campos)
+      const { status, body } = await dona.sendAsCustomer(novoTelefone(), campos)
       return [status, body['codigo'], body['erro']]
     }
-    expect(await recusar({ arquivo: arquivo(texto('<svg onload=alert(1)>'), 'logo.png') })).toEqual([
+    expect(await recusar({ arquivo: formFile(textFile('<svg onload=alert(1)>'), 'logo.png') })).toEqual([
       400,
       'arquivoInvalido',
       expect.stringContaining('Este tipo de arquivo não é aceito.'),
     ])
-    expect(await recusar({ arquivo: arquivo(Buffer.alloc(0), 'vazio.pdf') })).toEqual([
+    expect(await recusar({ arquivo: formFile(Buffer.alloc(0), 'vazio.pdf') })).toEqual([
       400,
       'arquivoInvalido',
       'Este arquivo está vazio.',
     ])
-    expect(await recusar({ arquivo: arquivo(png(5_242_880), 'grande.png') })).toEqual([
+    expect(await recusar({ arquivo: formFile(png(5_242_880), 'grande.png') })).toEqual([
       413,
       'arquivoGrande',
       'Arquivo deve ter no máximo 5MB',
     ])
-    expect(await recusar({ imagem: arquivo(pdf(), 'nota.png') })).toEqual([
+    expect(await recusar({ imagem: formFile(pdf(), 'nota.png') })).toEqual([
       400,
       'imagemInvalida',
       'Apenas arquivos de imagem são permitidos',
     ])
     const dois = new FormData()
     dois.set('telefone', novoTelefone())
-    dois.append('arquivo', arquivo(png(), 'a.png'))
-    dois.append('arquivo', arquivo(png(), 'b.png'))
-    expect(await dona.pedir('POST', '/simulador/mensagens', dois)).toMatchObject({
+    dois.append('arquivo', formFile(png(), 'a.png'))
+    dois.append('arquivo', formFile(png(), 'b.png'))
+    expect(await dona.request('POST', '/simulador/mensagens', dois)).toMatchObject({
       status: 400,
       body: { erro: 'Envie um arquivo de cada vez' },
     })
-    expect(await casa.noDisco(dona.contaId)).toEqual(antes)
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual(antes)
   })
 
   it('accepts files up to 5 MB', async () => {
-    const { url } = await receber(arquivo(png(5_242_880 - png(1).length + 1), 'grande.png'))
+    const { url } = await receber(formFile(png(5_242_880 - png(1).length + 1), 'grande.png'))
     expect((await cru(url)).bytes).toHaveLength(5_242_880)
   })
 
   it('stores a repeated message once and refuses files without a connected bot', async () => {
-    const antes = await casa.noDisco(dona.contaId)
+    const antes = await casa.filesOnDisk(dona.contaId)
     const telefone = novoTelefone()
     for (let vez = 0; vez < 3; vez += 1) {
-      const repetida = { id: 'mesma-foto', arquivo: arquivo(png(), 'foto.png') }
-      expect(await dona.cliente(telefone, repetida)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
+      const repetida = { id: 'mesma-foto', arquivo: formFile(png(), 'foto.png') }
+      expect(await dona.sendAsCustomer(telefone, repetida)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
     }
     expect((await dona.chat(telefone)).filter(({ de }) => de === 'cliente')).toHaveLength(1)
-    expect(await casa.noDisco(dona.contaId)).toHaveLength(antes.length + 1)
-    const semBot = await outra.cliente(telefone, { arquivo: arquivo(png(), 'foto.png') })
+    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(antes.length + 1)
+    const semBot = await outra.sendAsCustomer(telefone, { arquivo: formFile(png(), 'foto.png') })
     expect(semBot).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
-    expect(await casa.noDisco(outra.contaId)).toEqual([])
+    expect(await casa.filesOnDisk(outra.contaId)).toEqual([])
     expect(await casa.sql('select 1 from arquivos where conta_id = $1', [outra.contaId])).toEqual([])
-    const noGrupo = { arquivo: arquivo(png(), 'foto.png'), grupo: 'true' }
-    expect(await dona.cliente(novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
-    expect(await casa.noDisco(dona.contaId)).toHaveLength(antes.length + 1)
+    const noGrupo = { arquivo: formFile(png(), 'foto.png'), grupo: 'true' }
+    expect(await dona.sendAsCustomer(novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
+    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(antes.length + 1)
   })
 })
 
 describe('GET /api/midias/:nome', () => {
   it('serves byte ranges and conditional requests', async () => {
     const bytes = mp3()
-    const { url } = await receber(arquivo(bytes, 'voz.mp3'))
+    const { url } = await receber(formFile(bytes, 'voz.mp3'))
     const parte = await cru(url, { range: 'bytes=10-19', 'accept-encoding': 'gzip' })
     expect(parte).toMatchObject({
       status: 206,
@@ -168,7 +168,7 @@ describe('GET /api/midias/:nome', () => {
   })
 
   it('answers 404 to every other name or path', async () => {
-    const { url } = await receber(arquivo(png(), 'foto.png'))
+    const { url } = await receber(formFile(png(), 'foto.png'))
     await writeFile(join(casa.arquivosDir, 'segredo.png'), 'nada a ver')
     const nome = url.split('/').at(-1) ?? ''
     const caminhos = [
@@ -193,33 +193,33 @@ describe('GET /api/midias/:nome', () => {
   })
 
   it('returns the file by its URL only to its conta', async () => {
-    const { url } = await receber(arquivo(pdf(), 'nota.pdf'))
-    expect(await lerArquivo(casa.deps, dona.contaId, url)).toMatchObject({ mimeType: 'application/pdf' })
-    expect(await lerArquivo(casa.deps, outra.contaId, url)).toBeNull()
-    expect(await lerArquivo(casa.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
+    const { url } = await receber(formFile(pdf(), 'nota.pdf'))
+    expect(await readArquivo(casa.deps, dona.contaId, url)).toMatchObject({ mimeType: 'application/pdf' })
+    expect(await readArquivo(casa.deps, outra.contaId, url)).toBeNull()
+    expect(await readArquivo(casa.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
   })
 })
 
 describe('storage limit', () => {
   it('keeps the mensagem without the file and logs one warning', async () => {
-    const rival = await casa.entrar('cheia@balcao.test')
-    await rival.conectar()
+    const rival = await casa.login('cheia@balcao.test')
+    await rival.connectBot()
     await casa.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        select $1, md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 1999) n`,
       [rival.contaId],
     )
-    const enviado = { bytes: png(), nome: 'a.png' }
-    const feitos = await Promise.allSettled([1, 2, 3].map(() => guardarArquivo(casa.deps, rival.contaId, enviado)))
+    const enviado = { bytes: png(), name: 'a.png' }
+    const feitos = await Promise.allSettled([1, 2, 3].map(() => storeArquivo(casa.deps, rival.contaId, enviado)))
     expect(feitos.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(await casa.noDisco(rival.contaId)).toHaveLength(1)
+    expect(await casa.filesOnDisk(rival.contaId)).toHaveLength(1)
     const telefone = novoTelefone()
     for (const texto of ['um', 'dois']) {
-      expect(await rival.cliente(telefone, { texto, arquivo: arquivo(pdf(), 'nota.pdf') })).toMatchObject({
+      expect(await rival.sendAsCustomer(telefone, { texto, arquivo: formFile(pdf(), 'nota.pdf') })).toMatchObject({
         status: 202,
       })
     }
-    expect(await midiaDe(rival, telefone)).toEqual({
+    expect(await lastMidiaOf(rival, telefone)).toEqual({
       tipo: 'documento',
       mimeType: 'application/pdf',
       tamanhoBytes: pdf().length,
@@ -228,7 +228,7 @@ describe('storage limit', () => {
     expect(avisos).toEqual([{ mensagem: expect.stringContaining('O espaço para arquivos acabou') }])
     await casa.sql('update arquivos set tamanho = 1073741824 / 1999 where conta_id = $1', [rival.contaId])
     await casa.sql(`delete from arquivos where conta_id = $1 and tamanho < 100`, [rival.contaId])
-    await expect(guardarArquivo(casa.deps, rival.contaId, enviado)).rejects.toMatchObject({
+    await expect(storeArquivo(casa.deps, rival.contaId, enviado)).rejects.toMatchObject({
       codigo: 'armazenamentoCheio',
     })
   })
@@ -236,36 +236,36 @@ describe('storage limit', () => {
 
 describe('deletion of files', () => {
   it('deletes a cleared mensagem’s file from URL and disk', async () => {
-    const { url, telefone } = await receber(arquivo(png(), 'foto.png'))
-    const fica = await receber(arquivo(png(), 'fica.png'))
-    await casa.ocioso()
+    const { url, telefone } = await receber(formFile(png(), 'foto.png'))
+    const fica = await receber(formFile(png(), 'fica.png'))
+    await casa.idle()
     const [contato] = await casa.sql(
       `select v.id from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        where m.midia ->> 'url' = $1`,
       [fica.url],
     )
     await casa.sql(`update conversas set status = 'aguardando', protocolo = 'p' where id = $1`, [contato?.['id']])
-    expect((await dona.pedir('DELETE', '/conversas')).status).toBe(200)
+    expect((await dona.request('DELETE', '/conversas')).status).toBe(200)
     expect(await dona.chat(telefone)).toEqual([])
     expect((await cru(url)).status).toBe(404)
     expect((await cru(fica.url)).status).toBe(200)
-    expect(await casa.noDisco(dona.contaId)).toEqual([fica.url.split('/').at(-1)])
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual([fica.url.split('/').at(-1)])
   })
 
   it('deletes files of expired conversas', async () => {
-    const { url } = await receber(arquivo(png(), 'antiga.png'))
-    await casa.ocioso()
+    const { url } = await receber(formFile(png(), 'antiga.png'))
+    await casa.idle()
     const semDaqui = { db: casa.deps.db, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
-    await apagarVencidos(semDaqui)
+    await deleteExpired(semDaqui)
     expect((await cru(url)).status).toBe(404)
-    await recolherArquivos(casa.deps, dona.contaId)
-    expect(await casa.noDisco(dona.contaId)).toEqual([])
+    await sweepArquivos(casa.deps, dona.contaId)
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual([])
   })
 
   it('deletes unfinished files after an hour and unused ones after a day', async () => {
     const { contaId } = dona
-    const nosDisco = await casa.noDisco(contaId)
-    const perdido = await guardarArquivo(casa.deps, contaId, { bytes: png(), nome: 'a.png' })
+    const nosDisco = await casa.filesOnDisk(contaId)
+    const perdido = await storeArquivo(casa.deps, contaId, { bytes: png(), name: 'a.png' })
     const meio = `${'a'.repeat(32)}.png`
     await casa.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, criado_em) values ($1, $2, 'midia', 'image/png', 1, now())`,
@@ -275,15 +275,15 @@ describe('deletion of files', () => {
     await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
     await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
     expect((await cru(`/api/midias/${meio}`)).status).toBe(404)
-    expect(await recolherArquivos(casa.deps)).toBe(1)
-    expect(await casa.noDisco(contaId)).toHaveLength(nosDisco.length + 3)
+    expect(await sweepArquivos(casa.deps)).toBe(1)
+    expect(await casa.filesOnDisk(contaId)).toHaveLength(nosDisco.length + 3)
     casa.advance(2 * 3_600_000)
-    expect(await recolherArquivos(casa.deps)).toBe(1)
+    expect(await sweepArquivos(casa.deps)).toBe(1)
     const nomes = [...nosDisco, perdido.url?.split('/').at(-1) ?? '']
-    expect(new Set(await casa.noDisco(contaId))).toEqual(new Set(nomes))
+    expect(new Set(await casa.filesOnDisk(contaId))).toEqual(new Set(nomes))
     casa.advance(24 * 3_600_000)
-    expect(await recolherArquivos(casa.deps, contaId)).toBe(1)
-    expect(await casa.noDisco(contaId)).toEqual(nosDisco)
+    expect(await sweepArquivos(casa.deps, contaId)).toBe(1)
+    expect(await casa.filesOnDisk(contaId)).toEqual(nosDisco)
   })
 })
 

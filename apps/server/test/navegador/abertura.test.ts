@@ -3,18 +3,18 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { argumentos, carregarBiblioteca } from '#adapters/navegador/biblioteca.ts'
-import { diagnosticar } from '#adapters/navegador/diagnostico.ts'
-import { acharExecutavel } from '#adapters/navegador/executavel.ts'
-import { FalhaDoNavegador, falhaDeAbertura } from '#adapters/navegador/falhas.ts'
-import { lerChromePaths } from '#adapters/navegador/lugares.ts'
+import { chromeArguments, loadWebLibrary } from '#adapters/navegador/biblioteca.ts'
+import { diagnoseLaunch } from '#adapters/navegador/diagnostico.ts'
+import { findExecutable } from '#adapters/navegador/executavel.ts'
+import { BrowserFailure, classifyOpenFailure } from '#adapters/navegador/falhas.ts'
+import { parseChromePaths } from '#adapters/navegador/lugares.ts'
 import { createNavegador } from '#adapters/navegador/navegador.ts'
-import { createPerfis } from '#adapters/navegador/perfis.ts'
-import { listProcessos, memoriaDe, processosDoPerfil } from '#adapters/navegador/processos.ts'
-import { createVagas } from '#adapters/navegador/vagas.ts'
-import { isOfOneLine } from '#shutdown.ts'
-import { ate } from '#test/bot/house.ts'
-import { createHospede } from './hospede.ts'
+import { createProfiles } from '#adapters/navegador/perfis.ts'
+import { listProcesses, memoryOf, findProfileProcesses } from '#adapters/navegador/processos.ts'
+import { createBrowserSlots } from '#adapters/navegador/vagas.ts'
+import { isWhatsappLibraryRejection } from '#shutdown.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { createRecordingHost } from './hospede.ts'
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 const CONTA = '01930000-0000-7000-8000-000000000001'
@@ -28,57 +28,57 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const motivo = async (abrir: Promise<unknown>): Promise<unknown> => {
   const erro: unknown = await abrir.catch((falha: unknown) => falha)
-  return erro instanceof FalhaDoNavegador ? erro.motivo : erro
+  return erro instanceof BrowserFailure ? erro.motivo : erro
 }
 
 describe('acharExecutavel', () => {
   it('accepts only a listed program that reports to be Chrome', async () => {
     const permitidos = [CHROME, '/bin/true', dir, join(dir, 'nada'), join(dir, 'papel')]
     await writeFile(join(dir, 'papel'), '#!/bin/sh\necho Chromium\n')
-    expect(await acharExecutavel(CHROME, { permitidos })).toBe(CHROME)
-    expect(await acharExecutavel('', { permitidos: [CHROME] })).toBe(CHROME)
-    expect(await motivo(acharExecutavel('/bin/true', { permitidos: [] }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(acharExecutavel('bin/chromium', { permitidos }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(acharExecutavel(`${CHROME}/../sh`, { permitidos }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(acharExecutavel(join(dir, 'nada'), { permitidos }))).toBe('navegadorNaoEncontrado')
-    expect(await motivo(acharExecutavel('/bin/true', { permitidos }))).toBe('navegadorInutilizavel')
-    expect(await motivo(acharExecutavel(dir, { permitidos }))).toBe('navegadorInutilizavel')
-    expect(await motivo(acharExecutavel(join(dir, 'papel'), { permitidos }))).toBe('navegadorInutilizavel')
+    expect(await findExecutable(CHROME, { allowedPaths: permitidos })).toBe(CHROME)
+    expect(await findExecutable('', { allowedPaths: [CHROME] })).toBe(CHROME)
+    expect(await motivo(findExecutable('/bin/true', { allowedPaths: [] }))).toBe('navegadorNaoPermitido')
+    expect(await motivo(findExecutable('bin/chromium', { allowedPaths: permitidos }))).toBe('navegadorNaoPermitido')
+    expect(await motivo(findExecutable(`${CHROME}/../sh`, { allowedPaths: permitidos }))).toBe('navegadorNaoPermitido')
+    expect(await motivo(findExecutable(join(dir, 'nada'), { allowedPaths: permitidos }))).toBe('navegadorNaoEncontrado')
+    expect(await motivo(findExecutable('/bin/true', { allowedPaths: permitidos }))).toBe('navegadorInutilizavel')
+    expect(await motivo(findExecutable(dir, { allowedPaths: permitidos }))).toBe('navegadorInutilizavel')
+    expect(await motivo(findExecutable(join(dir, 'papel'), { allowedPaths: permitidos }))).toBe('navegadorInutilizavel')
     await chmod(join(dir, 'papel'), 0o755)
-    expect(await acharExecutavel(join(dir, 'papel'), { permitidos })).toBe(join(dir, 'papel'))
-    expect(await motivo(acharExecutavel('', { permitidos: [], plataforma: 'aix' }))).toBe('navegadorNaoEncontrado')
+    expect(await findExecutable(join(dir, 'papel'), { allowedPaths: permitidos })).toBe(join(dir, 'papel'))
+    expect(await motivo(findExecutable('', { allowedPaths: [], platform: 'aix' }))).toBe('navegadorNaoEncontrado')
   })
 
   it('parses CHROME_PATHS with any separator', () => {
-    expect(lerChromePaths('/a/chrome:/b/chrome; C:\\x\\chrome.exe,')).toEqual([
+    expect(parseChromePaths('/a/chrome:/b/chrome; C:\\x\\chrome.exe,')).toEqual([
       '/a/chrome',
       '/b/chrome',
       'C:\\x\\chrome.exe',
     ])
-    expect(lerChromePaths(undefined)).toEqual([])
+    expect(parseChromePaths(undefined)).toEqual([])
   })
 
   it('limits the number of browsers by memory', () => {
-    const vagas = createVagas(1)
-    const soltar = vagas.tomar()
-    expect(vagas.tomar()).toBeNull()
+    const vagas = createBrowserSlots(1)
+    const soltar = vagas.take()
+    expect(vagas.take()).toBeNull()
     soltar?.()
     soltar?.()
-    expect(vagas.tomar()).not.toBeNull()
-    expect(vagas.tomar()).toBeNull()
-    expect(createVagas().tomar()).not.toBeNull()
+    expect(vagas.take()).not.toBeNull()
+    expect(vagas.take()).toBeNull()
+    expect(createBrowserSlots().take()).not.toBeNull()
   })
 })
 
 describe('falhaDeAbertura', () => {
   const abrir = async (executavel: string, protegido: boolean) => {
-    const { pasta: perfil } = await createPerfis(dir).preparar(CONTA, { vazia: true })
-    const cliente = (await carregarBiblioteca()).criar({ executavel, perfil, semProtecao: !protegido })
+    const { folder: perfil } = await createProfiles(dir).prepare(CONTA, { empty: true })
+    const cliente = (await loadWebLibrary()).createClient({ executable: executavel, profile: perfil, withoutSandbox: !protegido })
     const erro: unknown = await cliente.initialize().catch((falha: unknown) => falha)
-    await createPerfis(dir).preparar(CONTA, { vazia: true })
-    const porque = await diagnosticar({ executavel, perfil, semProtecao: !protegido })
-    await createPerfis(dir).apagar(CONTA)
-    return [falhaDeAbertura(erro), porque === null ? null : falhaDeAbertura(porque)]
+    await createProfiles(dir).prepare(CONTA, { empty: true })
+    const porque = await diagnoseLaunch({ executable: executavel, profile: perfil, withoutSandbox: !protegido })
+    await createProfiles(dir).remove(CONTA)
+    return [classifyOpenFailure(erro), porque === null ? null : classifyOpenFailure(porque)]
   }
 
   it('distinguishes missing browser, unusable browser and network failure', async () => {
@@ -87,8 +87,8 @@ describe('falhaDeAbertura', () => {
       { definitiva: false, motivo: 'navegadorCaiu' },
       { definitiva: true, motivo: 'navegadorInutilizavel' },
     ])
-    expect(falhaDeAbertura('auth timeout')).toEqual({ definitiva: false, motivo: 'servicoInstavel' })
-    expect(falhaDeAbertura(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'))).toEqual({
+    expect(classifyOpenFailure('auth timeout')).toEqual({ definitiva: false, motivo: 'servicoInstavel' })
+    expect(classifyOpenFailure(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'))).toEqual({
       definitiva: false,
       motivo: 'semRede',
     })
@@ -99,10 +99,10 @@ describe('falhaDeAbertura', () => {
   })
 
   it('attributes unhandled library errors to one connection', () => {
-    expect(isOfOneLine('auth timeout')).toBe(true)
+    expect(isWhatsappLibraryRejection('auth timeout')).toBe(true)
     const solta = new Error('Target closed')
     solta.stack = 'Error: Target closed\n    at f (/app/node_modules/puppeteer/lib/x.js:1:1)'
-    expect(isOfOneLine(solta)).toBe(true)
+    expect(isWhatsappLibraryRejection(solta)).toBe(true)
   })
 })
 
@@ -112,28 +112,28 @@ describe('browser processes', () => {
     await writeFile(semRede, `#!/bin/sh\nexec ${CHROME} --host-resolver-rules='MAP * ~NOTFOUND' "$@"\n`, {
       mode: 0o755,
     })
-    const hospede = createHospede({ chromePath: semRede })
+    const hospede = createRecordingHost({ chromePath: semRede })
     const { factory } = createNavegador({
       dir: join(dir, 'de-verdade'),
       log: pino({ level: 'silent' }),
-      permitidos: [semRede],
-      esperas: () => 60_000,
+      allowedPaths: [semRede],
+      reconnectDelay: () => 60_000,
     })
     const conector = factory(hospede.host)
     await conector.start()
     const lugar = join(dir, 'de-verdade', hospede.host.contaId)
-    await ate(() => hospede.estados.length === 2)
-    expect(hospede.estados.at(-1)).toEqual({ tipo: 'reconectando', motivo: 'semRede' })
+    await waitUntil(() => hospede.states.length === 2)
+    expect(hospede.states.at(-1)).toEqual({ tipo: 'reconectando', motivo: 'semRede' })
     expect(await readdir(lugar)).toContain('Default')
-    expect(await processosDoPerfil(lugar)).toEqual([])
+    expect(await findProfileProcesses(lugar)).toEqual([])
     await conector.stop()
   })
 
   it('ends processes left by a crash and restricts the profile folder', async () => {
-    const perfis = createPerfis(join(dir, 'perfis'))
-    const lugar = perfis.pasta(CONTA)
+    const perfis = createProfiles(join(dir, 'perfis'))
+    const lugar = perfis.folder(CONTA)
     const porta = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${lugar}`, 'about:blank']
-    const orfao = spawn(CHROME, [...argumentos({ semProtecao }), ...porta], {
+    const orfao = spawn(CHROME, [...chromeArguments({ withoutSandbox: semProtecao }), ...porta], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -141,22 +141,22 @@ describe('browser processes', () => {
     await new Promise<void>((resolve) =>
       orfao.stderr.on('data', (dito) => String(dito).includes('DevTools listening') && resolve()),
     )
-    const vivos = await processosDoPerfil(lugar)
+    const vivos = await findProfileProcesses(lugar)
     expect(vivos.length).toBeGreaterThan(2)
     expect(await readdir(lugar)).toContain('SingletonLock')
-    expect(await memoriaDe(vivos)).toBeGreaterThan(20 * 2 ** 20)
+    expect(await memoryOf(vivos)).toBeGreaterThan(20 * 2 ** 20)
 
-    const { pasta, encerrados } = await perfis.preparar(CONTA, { vazia: false })
-    expect(encerrados).toBeGreaterThanOrEqual(vivos.length)
+    const { folder, endedProcesses } = await perfis.prepare(CONTA, { empty: false })
+    expect(endedProcesses).toBeGreaterThanOrEqual(vivos.length)
     await acabou
-    expect(await processosDoPerfil(pasta)).toEqual([])
-    const restam = new Set((await listProcessos()).map(({ pid }) => pid))
+    expect(await findProfileProcesses(folder)).toEqual([])
+    const restam = new Set((await listProcesses()).map(({ pid }) => pid))
     expect(vivos.filter(({ pid }) => restam.has(pid))).toEqual([])
-    expect((await stat(pasta)).mode & 0o777).toBe(0o700)
-    expect(await readdir(pasta)).not.toContain('SingletonLock')
-    expect(await perfis.listar()).toEqual([CONTA])
-    await perfis.apagar(CONTA)
-    expect(await perfis.listar()).toEqual([])
-    expect(() => perfis.pasta('../outra')).toThrow('account')
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect(await readdir(folder)).not.toContain('SingletonLock')
+    expect(await perfis.list()).toEqual([CONTA])
+    await perfis.remove(CONTA)
+    expect(await perfis.list()).toEqual([])
+    expect(() => perfis.folder('../outra')).toThrow('account')
   })
 })

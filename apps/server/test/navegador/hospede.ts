@@ -1,96 +1,96 @@
 import { pino } from 'pino'
 import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
-import type { Alteracao, EstadoConexao, InboundMessage, OutboundMessage, SessionHost } from '#ports/messaging.ts'
-import type { Pagina } from './pagina-falsa.ts'
+import type { MessageChange, LinkState, InboundMessage, OutboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { FakePage } from './pagina-falsa.ts'
 
-export interface Hospede {
+export interface RecordingHost {
   readonly host: SessionHost
-  readonly estados: EstadoConexao[]
-  readonly recebidas: InboundMessage[]
-  readonly alteracoes: Alteracao[]
-  readonly recibos: string[]
-  readonly chamadas: (readonly [string, string])[]
-  readonly credenciais: () => unknown
-  receber: (mensagem: InboundMessage) => Promise<void>
+  readonly states: LinkState[]
+  readonly received: InboundMessage[]
+  readonly changes: MessageChange[]
+  readonly receipts: string[]
+  readonly serviceIds: (readonly [string, string])[]
+  readonly credentials: () => unknown
+  receive: (mensagem: InboundMessage) => Promise<void>
   /** Runs before the credentials are saved; throwing simulates a failing store. */
-  antesDeSalvar: () => void
-  antesDoEstado: () => Promise<void>
+  beforeSave: () => void
+  beforeState: () => Promise<void>
 }
 
-export const CONTA = '01930000-0000-7000-8000-0000000000aa'
-export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
+export const TEST_CONTA_ID = '01930000-0000-7000-8000-0000000000aa'
+export const CHROME_PATH = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 
-export interface HospedeOptions {
-  readonly credenciais?: unknown
+export interface RecordingHostOptions {
+  readonly credentials?: unknown
   readonly chromePath?: string
   readonly contaId?: string
-  readonly escritas?: readonly OutboundMessage[]
+  readonly storedMessages?: readonly OutboundMessage[]
 }
 
-export function createHospede({
-  contaId = CONTA,
-  credenciais = null,
-  chromePath = CHROME,
-  escritas = [],
-}: HospedeOptions = {}): Hospede {
-  let guardadas = credenciais
-  const hospede: Hospede = {
-    estados: [],
-    recebidas: [],
-    alteracoes: [],
-    recibos: [],
-    chamadas: [],
-    credenciais: () => guardadas,
-    receber: async (mensagem) => void hospede.recebidas.push(mensagem),
-    antesDeSalvar: () => undefined,
-    antesDoEstado: async () => undefined,
+export function createRecordingHost({
+  contaId = TEST_CONTA_ID,
+  credentials = null,
+  chromePath = CHROME_PATH,
+  storedMessages = [],
+}: RecordingHostOptions = {}): RecordingHost {
+  let guardadas = credentials
+  const hospede: RecordingHost = {
+    states: [],
+    received: [],
+    changes: [],
+    receipts: [],
+    serviceIds: [],
+    credentials: () => guardadas,
+    receive: async (mensagem) => void hospede.received.push(mensagem),
+    beforeSave: () => undefined,
+    beforeState: async () => undefined,
     host: {
       contaId,
       clientId: 'loja',
       chromePath,
-      credenciais,
-      salvarCredenciais: async (novas) => {
-        hospede.antesDeSalvar()
+      credentials,
+      saveCredentials: async (novas) => {
+        hospede.beforeSave()
         guardadas = novas
       },
-      chaves: {
-        ler: async () => new Map(),
-        gravar: async () => undefined,
-        apagar: async () => undefined,
-        chegadas: async () => [],
-        concluir: async () => undefined,
+      keys: {
+        read: async () => new Map(),
+        write: async () => undefined,
+        clear: async () => undefined,
+        listEntries: async () => [],
+        completeEntry: async () => undefined,
       },
-      guardarMidia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
-      lerMidia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
-      telefoneDe: async () => '',
-      citada: async () => null,
-      chamada: (idExterno, idDoServico) => void hospede.chamadas.push([idExterno, idDoServico]),
-      enviadas: async (de, ate) => escritas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
-      estado: async (estado) => {
-        await hospede.antesDoEstado()
-        hospede.estados.push(estado)
+      storeMedia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
+      readMedia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
+      phoneOf: async () => '',
+      findQuoted: async () => null,
+      serviceId: (idExterno, idDoServico) => void hospede.serviceIds.push([idExterno, idDoServico]),
+      listSent: async (de, ate) => storedMessages.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
+      linkState: async (estado) => {
+        await hospede.beforeState()
+        hospede.states.push(estado)
       },
-      receber: (mensagem) => hospede.receber(mensagem),
-      alterar: async (alteracao) => hospede.alteracoes.push(alteracao) > 0,
-      recibo: (idExterno, recibo) => void hospede.recibos.push(`${recibo} ${idExterno}`),
-      naoEntregue: async (idExterno) => void hospede.recibos.push(`falhou ${idExterno}`),
-      reacaoNaoEntregue: async () => undefined,
-      digitando: () => undefined,
+      receive: (mensagem) => hospede.receive(mensagem),
+      change: async (alteracao) => hospede.changes.push(alteracao) > 0,
+      receipt: (idExterno, recibo) => void hospede.receipts.push(`${recibo} ${idExterno}`),
+      undelivered: async (idExterno) => void hospede.receipts.push(`falhou ${idExterno}`),
+      reactionUndelivered: async () => undefined,
+      typing: () => undefined,
     },
   }
   return hospede
 }
 
-export function createConectores(
-  pagina: Pagina,
-  opcoes: Omit<NavegadorOptions, 'log'>,
+export function createNavegadorOver(
+  page: FakePage,
+  options: Omit<NavegadorOptions, 'log'>,
 ): ReturnType<typeof createNavegador> {
   return createNavegador({
     log: pino({ level: 'silent' }),
-    permitidos: [CHROME],
-    carregar: async () => pagina.biblioteca,
-    esperas: () => 1,
-    livre: true,
-    ...opcoes,
+    allowedPaths: [CHROME_PATH],
+    loadLibrary: async () => page.library,
+    reconnectDelay: () => 1,
+    unpaced: true,
+    ...options,
   })
 }

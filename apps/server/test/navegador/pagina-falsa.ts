@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { basename } from 'node:path'
-import type { ArquivoWeb, Biblioteca, ClienteWeb, OpcoesDeEnvio } from '#adapters/navegador/biblioteca.ts'
+import type { WebFile, WebLibrary, WebClient, WebSendOptions } from '#adapters/navegador/biblioteca.ts'
 
 /** A fake WhatsApp Web page in the shapes of whatsapp-web.js, with its phone and customers. */
 
-export interface MensagemFalsa {
+export interface FakeWebMessage {
   readonly id: { readonly fromMe: boolean; readonly remote: string; readonly id: string; readonly _serialized: string }
   readonly type: string
   body: string
@@ -18,127 +18,127 @@ export interface MensagemFalsa {
   readonly [outro: string]: unknown
 }
 
-export interface Dita {
-  readonly de?: string
-  readonly para?: string
-  readonly nome?: string
-  readonly texto?: string
+export interface FakeMessageInput {
+  readonly from?: string
+  readonly to?: string
+  readonly name?: string
+  readonly text?: string
   readonly id?: string
   readonly type?: string
-  readonly em?: number
-  readonly arquivo?: {
+  readonly at?: number
+  readonly file?: {
     readonly mimetype: string
     readonly data: string
     readonly filename?: string
     readonly size?: number
   }
-  readonly mais?: Record<string, unknown>
+  readonly extra?: Record<string, unknown>
 }
 
-const EU = '5511990000001@c.us'
-const agora = (): number => Math.floor(Date.now() / 1_000)
+const OWN_ADDRESS = '5511990000001@c.us'
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
-export class ClienteFalso extends EventEmitter implements ClienteWeb {
-  readonly info = { pushname: 'Loja', wid: { _serialized: EU, user: '5511990000001' } }
-  readonly pupBrowser = Object.assign(new EventEmitter(), { isConnected: () => this.vivo })
-  vivo = true
-  estado = 'CONNECTED'
-  readonly conta: string
-  private readonly pagina: Pagina
+export class FakeWebClient extends EventEmitter implements WebClient {
+  readonly info = { pushname: 'Loja', wid: { _serialized: OWN_ADDRESS, user: '5511990000001' } }
+  readonly pupBrowser = Object.assign(new EventEmitter(), { isConnected: () => this.alive })
+  alive = true
+  state = 'CONNECTED'
+  readonly contaId: string
+  private readonly page: FakePage
 
-  constructor(pagina: Pagina, conta: string) {
+  constructor(pagina: FakePage, conta: string) {
     super()
-    this.pagina = pagina
-    this.conta = conta
+    this.page = pagina
+    this.contaId = conta
   }
 
   async initialize(): Promise<void> {
-    const falha = this.pagina.falhas.abrir.shift()
+    const falha = this.page.failures.open.shift()
     if (falha !== undefined) throw falha
-    if (this.pagina.pareadas.has(this.conta)) this.entrar()
-    else this.emit('qr', `ref-${this.pagina.clientes.length},chave,${this.conta}`)
+    if (this.page.paired.has(this.contaId)) this.signIn()
+    else this.emit('qr', `ref-${this.page.clients.length},chave,${this.contaId}`)
   }
 
-  entrar(): void {
+  signIn(): void {
     this.emit('authenticated')
     this.emit('ready')
   }
 
   async destroy(): Promise<void> {
-    this.vivo = false
+    this.alive = false
   }
 
   async logout(): Promise<void> {
-    this.viver()
-    this.pagina.pareadas.delete(this.conta)
-    this.vivo = false
+    this.requireAlive()
+    this.page.paired.delete(this.contaId)
+    this.alive = false
   }
 
   /** Simulates a killed browser. */
-  morrer(): void {
-    this.vivo = false
+  die(): void {
+    this.alive = false
     this.pupBrowser.emit('disconnected')
   }
 
   async getState(): Promise<unknown> {
-    this.viver()
-    return this.estado
+    this.requireAlive()
+    return this.state
   }
 
   async getChats(): Promise<unknown[]> {
-    this.viver()
-    await this.pagina.aoListar()
-    const pessoas = new Set(this.pagina.mensagens.map(({ id }) => id.remote))
-    return [...pessoas].map((id) => this.conversa(id))
+    this.requireAlive()
+    await this.page.onList()
+    const pessoas = new Set(this.page.messages.map(({ id }) => id.remote))
+    return [...pessoas].map((id) => this.chat(id))
   }
 
   async getChatById(id: string): Promise<unknown> {
-    this.viver()
-    return this.conversa(id)
+    this.requireAlive()
+    return this.chat(id)
   }
 
-  private conversa(id: string): object {
-    const dela = this.pagina.mensagens.filter((mensagem) => mensagem.id.remote === id)
+  private chat(id: string): object {
+    const dela = this.page.messages.filter((mensagem) => mensagem.id.remote === id)
     return {
       id: { _serialized: id },
       timestamp: dela.at(-1)?.timestamp,
       fetchMessages: async ({ limit, fromMe }: { limit: number; fromMe?: boolean }) =>
         dela.filter((mensagem) => fromMe === undefined || mensagem.id.fromMe === fromMe).slice(-limit),
-      sendStateTyping: async () => void this.pagina.digitando.push(id),
+      sendStateTyping: async () => void this.page.typing.push(id),
     }
   }
 
   async getContactLidAndPhone(ids: string[]): Promise<unknown[]> {
-    this.viver()
+    this.requireAlive()
     return ids.map((id) => {
-      const par = [...this.pagina.lids].find((par) => par.includes(id))
+      const par = [...this.page.lids].find((par) => par.includes(id))
       return { pn: par?.[0], lid: par?.[1] }
     })
   }
 
   async getMessageById(id: string): Promise<unknown> {
-    return this.pagina.mensagens.find((mensagem) => mensagem.id._serialized === id)
+    return this.page.messages.find((mensagem) => mensagem.id._serialized === id)
   }
 
   async requestPairingCode(telefone: string): Promise<string> {
-    this.viver()
+    this.requireAlive()
     if (telefone.length < 10) throw new Error('Evaluation failed: invalid phone number')
     return `COD${telefone.slice(-5)}`
   }
 
   async sendReaction(id: string, emoji: string): Promise<void> {
-    this.viver()
-    this.pagina.reacoes.push([id, emoji])
+    this.requireAlive()
+    this.page.reactions.push([id, emoji])
   }
 
-  async sendMessage(para: string, conteudo: string | ArquivoWeb, opcoes: OpcoesDeEnvio): Promise<unknown> {
-    this.viver()
-    const falha = this.pagina.falhas.enviar.shift()
+  async sendMessage(para: string, conteudo: string | WebFile, opcoes: WebSendOptions): Promise<unknown> {
+    this.requireAlive()
+    const falha = this.page.failures.send.shift()
     if (falha === 'sem conversa') return null
     const texto = typeof conteudo === 'string' ? conteudo : (opcoes.caption ?? '')
-    const mensagem = this.pagina.escrever(para, texto, typeof conteudo === 'string' ? undefined : conteudo, opcoes)
+    const mensagem = this.page.write(para, texto, typeof conteudo === 'string' ? undefined : conteudo, opcoes)
     if (falha === 'recusar') return { ...mensagem, ack: -1 }
-    this.pagina.mensagens.push(mensagem)
+    this.page.messages.push(mensagem)
     // The real page emits the event before `sendMessage` resolves.
     this.emit('message_create', mensagem)
     if (falha === 'sem resposta') return new Promise(() => {})
@@ -146,71 +146,71 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
     return mensagem
   }
 
-  private viver(): void {
-    if (!this.vivo) throw new Error('Protocol error (Runtime.callFunctionOn): Target closed')
+  private requireAlive(): void {
+    if (!this.alive) throw new Error('Protocol error (Runtime.callFunctionOn): Target closed')
   }
 }
 
-export interface Falhas {
-  readonly abrir: unknown[]
-  readonly enviar: ('recusar' | 'sem resposta' | 'sem conversa' | 'outra forma' | 'nenhuma')[]
+export interface FakeFailures {
+  readonly open: unknown[]
+  readonly send: ('recusar' | 'sem resposta' | 'sem conversa' | 'outra forma' | 'nenhuma')[]
 }
 
-export class Pagina {
-  readonly clientes: ClienteFalso[] = []
-  readonly mensagens: MensagemFalsa[] = []
-  readonly pareadas = new Set<string>()
+export class FakePage {
+  readonly clients: FakeWebClient[] = []
+  readonly messages: FakeWebMessage[] = []
+  readonly paired = new Set<string>()
   /** Phone address and hidden address of the same person. */
   readonly lids = new Set<readonly [string, string]>()
-  readonly digitando: string[] = []
-  readonly reacoes: (readonly [string, string])[] = []
-  readonly falhas: Falhas = { abrir: [], enviar: [] }
-  aoListar = (): Promise<void> => Promise.resolve()
-  readonly enviadas: {
+  readonly typing: string[] = []
+  readonly reactions: (readonly [string, string])[] = []
+  readonly failures: FakeFailures = { open: [], send: [] }
+  onList = (): Promise<void> => Promise.resolve()
+  readonly sent: {
     readonly para: string
     readonly texto: string
-    readonly opcoes: OpcoesDeEnvio
-    readonly arquivo?: ArquivoWeb
+    readonly opcoes: WebSendOptions
+    readonly arquivo?: WebFile
   }[] = []
-  private ultima = 0
+  private lastId = 0
 
-  readonly biblioteca: Biblioteca = {
-    criar: ({ perfil }) => {
-      const cliente = new ClienteFalso(this, basename(perfil))
-      this.clientes.push(cliente)
+  readonly library: WebLibrary = {
+    createClient: ({ profile }) => {
+      const cliente = new FakeWebClient(this, basename(profile))
+      this.clients.push(cliente)
       return cliente
     },
-    arquivo: (mimetype, data, filename) => ({ mimetype, data, filename }),
+    createFile: (mimetype, data, filename) => ({ mimetype, data, filename }),
   }
 
-  get cliente(): ClienteFalso {
-    const cliente = this.clientes.at(-1)
+  get client(): FakeWebClient {
+    const cliente = this.clients.at(-1)
     if (cliente === undefined) throw new Error('no browser was opened')
     return cliente
   }
 
-  escanear(): void {
-    this.pareadas.add(this.cliente.conta)
-    this.cliente.entrar()
+  scan(): void {
+    this.paired.add(this.client.contaId)
+    this.client.signIn()
   }
 
-  remover(): void {
-    this.pareadas.delete(this.cliente.conta)
-    this.cliente.emit('disconnected', 'LOGOUT')
+  unlink(): void {
+    this.paired.delete(this.client.contaId)
+    this.client.emit('disconnected', 'LOGOUT')
   }
 
-  escrever(para: string, body: string, arquivo: ArquivoWeb | undefined, opcoes: OpcoesDeEnvio): MensagemFalsa {
-    this.ultima += 1
-    const id = `3EB0${String(this.ultima).padStart(16, '0')}`
-    const mensagem = criar({
+  write(para: string, body: string, arquivo: WebFile | undefined, opcoes: WebSendOptions): FakeWebMessage {
+    this.lastId += 1
+    const id = `3EB0${String(this.lastId).padStart(16, '0')}`
+    const mensagem = createMessage({
       id,
       remote: para,
       fromMe: true,
       type: arquivo === undefined ? 'chat' : 'image',
       body,
-      em: agora(),
+      at: nowSeconds(),
     })
-    this.enviadas.push({ para, texto: body, opcoes, ...(arquivo === undefined ? {} : { arquivo }) })
+    this.sent.push({ para, texto: body, opcoes, ...(arquivo === undefined ? {} : { arquivo }) })
     return { ...mensagem, hasMedia: arquivo !== undefined }
   }
 
@@ -218,43 +218,43 @@ export class Pagina {
    * A customer writes, or the owner on the phone when `para` is given. The page stores the message even without a
    * listener.
    */
-  diz(dita: Dita): MensagemFalsa {
-    this.ultima += 1
-    const { de, para, texto = '', type = 'chat', em = agora(), arquivo, nome } = dita
-    const id = dita.id ?? `3A${String(this.ultima).padStart(18, '0')}`
+  says(dita: FakeMessageInput): FakeWebMessage {
+    this.lastId += 1
+    const { from: de, to: para, text = '', type = 'chat', at = nowSeconds(), file, name } = dita
+    const id = dita.id ?? `3A${String(this.lastId).padStart(18, '0')}`
     const fromMe = para !== undefined
-    const { mimetype, filename, size } = arquivo ?? {}
-    const mensagem: MensagemFalsa = {
-      ...criar({ id, remote: para ?? de ?? '', fromMe, type, body: texto, em }),
-      hasMedia: arquivo !== undefined,
-      _data: { notifyName: nome, mimetype, filename, size },
-      downloadMedia: async () => arquivo,
-      ...dita.mais,
+    const { mimetype, filename, size } = file ?? {}
+    const mensagem: FakeWebMessage = {
+      ...createMessage({ id, remote: para ?? de ?? '', fromMe, type, body: text, at }),
+      hasMedia: file !== undefined,
+      _data: { notifyName: name, mimetype, filename, size },
+      downloadMedia: async () => file,
+      ...dita.extra,
     }
-    if (!this.mensagens.some((outra) => outra.id._serialized === mensagem.id._serialized)) this.mensagens.push(mensagem)
-    const cliente = this.clientes.at(-1)
-    if (cliente?.vivo === true) cliente.emit('message_create', mensagem)
+    if (!this.messages.some((outra) => outra.id._serialized === mensagem.id._serialized)) this.messages.push(mensagem)
+    const cliente = this.clients.at(-1)
+    if (cliente?.alive === true) cliente.emit('message_create', mensagem)
     return mensagem
   }
 }
 
-interface Nova {
+interface NewMessage {
   readonly id: string
   readonly remote: string
   readonly fromMe: boolean
   readonly type: string
   readonly body: string
-  readonly em: number
+  readonly at: number
 }
 
-function criar({ id, remote, fromMe, type, body, em }: Nova): MensagemFalsa {
+function createMessage({ id, remote, fromMe, type, body, at }: NewMessage): FakeWebMessage {
   return {
     id: { fromMe, remote, id, _serialized: `${fromMe}_${remote}_${id}` },
     type,
     body,
-    from: fromMe ? EU : remote,
-    to: fromMe ? remote : EU,
-    timestamp: em,
+    from: fromMe ? OWN_ADDRESS : remote,
+    to: fromMe ? remote : OWN_ADDRESS,
+    timestamp: at,
     hasMedia: false,
     ack: fromMe ? 1 : 0,
     _data: {},

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { lerProcessos } from '#adapters/navegador/processos-do-windows.ts'
-import { doPerfil } from '#adapters/navegador/processos.ts'
+import { parseWindowsProcesses } from '#adapters/navegador/processos-do-windows.ts'
+import { filterProfileProcesses } from '#adapters/navegador/processos.ts'
 
 const PASTA = 'C:\\Dados da loja\\perfis\\session-1'
 const chrome = '"C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"'
@@ -19,12 +19,12 @@ it('finds the browsers of a folder with their child processes', () => {
     processo(4, 0, null),
     { ProcessId: 'x' },
   ])
-  expect(doPerfil(PASTA, lerProcessos(saida)).map(({ pid }) => pid)).toEqual([10, 11, 12])
-  expect(doPerfil(`${PASTA}0`, lerProcessos(saida)).map(({ pid }) => pid)).toEqual([20])
+  expect(filterProfileProcesses(PASTA, parseWindowsProcesses(saida)).map(({ pid }) => pid)).toEqual([10, 11, 12])
+  expect(filterProfileProcesses(`${PASTA}0`, parseWindowsProcesses(saida)).map(({ pid }) => pid)).toEqual([20])
 })
 
 it('parses a single process and empty output', () => {
   const um = JSON.stringify(processo(10, 1, `${chrome} --user-data-dir=${PASTA}`))
-  expect(doPerfil(PASTA, lerProcessos(`\r\n${um}\r\n`))).toHaveLength(1)
-  expect(lerProcessos('\r\n')).toEqual([])
+  expect(filterProfileProcesses(PASTA, parseWindowsProcesses(`\r\n${um}\r\n`))).toHaveLength(1)
+  expect(parseWindowsProcesses('\r\n')).toEqual([])
 })

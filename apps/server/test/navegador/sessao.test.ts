@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createRitmo } from '#adapters/navegador/ritmo.ts'
+import { createPacer } from '#adapters/navegador/ritmo.ts'
 import { createIds } from '#ids.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
-import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/messaging.ts'
-import { ate } from '#test/bot/house.ts'
-import { CONTA, createConectores, createHospede, type Hospede, type HospedeOptions } from './hospede.ts'
-import { Pagina } from './pagina-falsa.ts'
+import { type Connector, SendRefused, type OutboundMessage } from '#ports/messaging.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { TEST_CONTA_ID, createNavegadorOver, createRecordingHost, type RecordingHost, type RecordingHostOptions } from './hospede.ts'
+import { FakePage } from './pagina-falsa.ts'
 
 const ANA = '5511910000001@c.us'
 const ids = createIds({ now: () => new Date() })
@@ -21,79 +21,79 @@ const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundM
 })
 
 let dir: string
-let pagina: Pagina
+let pagina: FakePage
 let abertos: Connector[]
 beforeAll(async () => {
   dir = await mkdtemp('/tmp/balcao-sessao-')
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 beforeEach(() => {
-  pagina = new Pagina()
+  pagina = new FakePage()
   abertos = []
 })
 afterEach(() => Promise.all(abertos.map((conector) => conector.stop())))
 
 const abrir = async (
-  opcoes: HospedeOptions & { navegador?: Partial<NavegadorOptions> } = {},
-): Promise<{ hospede: Hospede; conector: Connector }> => {
-  const hospede = createHospede(opcoes)
-  const conector = createConectores(pagina, { dir, ...opcoes.navegador }).factory(hospede.host)
+  opcoes: RecordingHostOptions & { navegador?: Partial<NavegadorOptions> } = {},
+): Promise<{ hospede: RecordingHost; conector: Connector }> => {
+  const hospede = createRecordingHost(opcoes)
+  const conector = createNavegadorOver(pagina, { dir, ...opcoes.navegador }).factory(hospede.host)
   abertos.push(conector)
   await conector.start()
   return { hospede, conector }
 }
-const tipos = ({ estados }: Hospede): string[] => estados.map(({ tipo }) => tipo)
-const ficou = (hospede: Hospede, tipo: string): Promise<unknown> =>
-  ate(async () => hospede.estados.at(-1)?.tipo === tipo)
+const tipos = ({ states }: RecordingHost): string[] => states.map(({ tipo }) => tipo)
+const ficou = (hospede: RecordingHost, tipo: string): Promise<unknown> =>
+  waitUntil(async () => hospede.states.at(-1)?.tipo === tipo)
 const conectar = async (opcoes: Parameters<typeof abrir>[0] = {}) => {
   const aberto = await abrir(opcoes)
   await ficou(aberto.hospede, 'pareando')
-  pagina.escanear()
+  pagina.scan()
   await ficou(aberto.hospede, 'conectado')
   return aberto
 }
-const recebeu = (hospede: Hospede, n: number): Promise<unknown> => ate(async () => hospede.recebidas.length >= n)
+const recebeu = (hospede: RecordingHost, n: number): Promise<unknown> => waitUntil(async () => hospede.received.length >= n)
 
 describe('session link', () => {
   it('rotates codes until a scan and saves the link before reporting it', async () => {
     const { hospede, conector } = await abrir()
     await ficou(hospede, 'pareando')
-    pagina.cliente.emit('qr', 'outro')
-    await ate(async () => hospede.estados.length === 3)
-    const [primeiro, segundo] = hospede.estados.flatMap((estado) => (estado.tipo === 'pareando' ? [estado] : []))
+    pagina.client.emit('qr', 'outro')
+    await waitUntil(async () => hospede.states.length === 3)
+    const [primeiro, segundo] = hospede.states.flatMap((estado) => (estado.tipo === 'pareando' ? [estado] : []))
     expect(segundo).toMatchObject({ qrCode: 'outro' })
     expect(primeiro?.expiraEm.getTime()).toBeGreaterThan(segundo?.expiraEm.getTime() ?? 0)
-    expect(await conector.codigo?.('5511990000001')).toMatchObject({ codigo: 'COD00001' })
-    await expect(conector.codigo?.('55')).rejects.toBeInstanceOf(EnvioRecusado)
-    expect(hospede.credenciais()).toBeNull()
-    pagina.escanear()
+    expect(await conector.pairingCode?.('5511990000001')).toMatchObject({ codigo: 'COD00001' })
+    await expect(conector.pairingCode?.('55')).rejects.toBeInstanceOf(SendRefused)
+    expect(hospede.credentials()).toBeNull()
+    pagina.scan()
     await ficou(hospede, 'conectado')
-    expect(hospede.credenciais()).toMatchObject({ criadoEm: expect.any(Number) })
-    expect(hospede.estados.at(-1)).toEqual({ tipo: 'conectado', como: 'Loja' })
+    expect(hospede.credentials()).toMatchObject({ criadoEm: expect.any(Number) })
+    expect(hospede.states.at(-1)).toEqual({ tipo: 'conectado', como: 'Loja' })
     expect(tipos(hospede)).toEqual(['conectando', 'pareando', 'pareando', 'conectando', 'conectado'])
-    expect(await conector.codigo?.('5511990000001')).toBeNull()
-    expect(conector.silencioMs()).toBeGreaterThanOrEqual(0)
+    expect(await conector.pairingCode?.('5511990000001')).toBeNull()
+    expect(conector.silenceMs()).toBeGreaterThanOrEqual(0)
   })
 
   it('saves the link again after the store failed', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
     let falhas = 2
-    hospede.antesDeSalvar = () => {
+    hospede.beforeSave = () => {
       if (falhas-- > 0) throw new Error('no database')
     }
-    pagina.escanear()
+    pagina.scan()
     await ficou(hospede, 'conectado')
-    expect(hospede.credenciais()).toMatchObject({ criadoEm: expect.any(Number) })
+    expect(hospede.credentials()).toMatchObject({ criadoEm: expect.any(Number) })
   })
 
   it('ends after the last code expired without a scan', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
-    for (let n = 0; n < 6; n += 1) pagina.cliente.emit('qr', `mais-${n}`)
+    for (let n = 0; n < 6; n += 1) pagina.client.emit('qr', `mais-${n}`)
     await ficou(hospede, 'encerrado')
-    expect(hospede.estados.at(-1)).toEqual({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
-    expect(pagina.cliente.vivo).toBe(false)
+    expect(hospede.states.at(-1)).toEqual({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
+    expect(pagina.client.alive).toBe(false)
   })
 
   it.each([
@@ -102,10 +102,10 @@ describe('session link', () => {
     ['DEPRECATED_VERSION', { status: 'ERRO', motivo: 'clienteDesatualizado' }],
   ])('ends the session on %s', async (razao, fim) => {
     const { hospede } = await conectar()
-    pagina.cliente.emit('disconnected', razao)
+    pagina.client.emit('disconnected', razao)
     await ficou(hospede, 'encerrado')
-    expect(hospede.estados.at(-1)).toMatchObject(fim)
-    expect(existsSync(join(dir, CONTA))).toBe(razao === 'DEPRECATED_VERSION')
+    expect(hospede.states.at(-1)).toMatchObject(fim)
+    expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(razao === 'DEPRECATED_VERSION')
   })
 
   it('reports the end when the profile folder cannot be deleted', async () => {
@@ -113,39 +113,39 @@ describe('session link', () => {
     const { hospede } = await conectar({ navegador: { dir: join(lugar, 'perfis') } })
     await rename(join(lugar, 'perfis'), join(lugar, 'outros'))
     await writeFile(join(lugar, 'perfis'), 'not a folder')
-    pagina.cliente.emit('disconnected', 'LOGOUT')
+    pagina.client.emit('disconnected', 'LOGOUT')
     await ficou(hospede, 'encerrado')
     await rm(lugar, { recursive: true })
   })
 
   it('reconnects after the first conflict and stops after the second', async () => {
     const { hospede } = await conectar()
-    pagina.cliente.emit('disconnected', 'CONFLICT')
-    await ate(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
-    expect(hospede.estados).toContainEqual({ tipo: 'reconectando', motivo: 'substituido' })
-    pagina.cliente.emit('disconnected', 'CONFLICT')
+    pagina.client.emit('disconnected', 'CONFLICT')
+    await waitUntil(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
+    expect(hospede.states).toContainEqual({ tipo: 'reconectando', motivo: 'substituido' })
+    pagina.client.emit('disconnected', 'CONFLICT')
     await ficou(hospede, 'encerrado')
-    expect(hospede.estados.at(-1)).toMatchObject({ motivo: 'substituido' })
+    expect(hospede.states.at(-1)).toMatchObject({ motivo: 'substituido' })
   })
 
   it('reports rejected credentials', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
-    pagina.cliente.emit('auth_failure', 'no')
+    pagina.client.emit('auth_failure', 'no')
     await ficou(hospede, 'encerrado')
-    expect(hospede.estados.at(-1)).toMatchObject({ status: 'erro_auth', motivo: 'credenciaisInvalidas' })
+    expect(hospede.states.at(-1)).toMatchObject({ status: 'erro_auth', motivo: 'credenciaisInvalidas' })
   })
 
   it('sends nothing while the page has no network', async () => {
     const { hospede, conector } = await conectar()
-    pagina.cliente.emit('change_state', 'TIMEOUT')
+    pagina.client.emit('change_state', 'TIMEOUT')
     await ficou(hospede, 'reconectando')
-    expect(conector.silencioMs()).toBeNull()
+    expect(conector.silenceMs()).toBeNull()
     await expect(conector.send(mensagem('oi'))).rejects.toThrow('sem conexão')
-    pagina.cliente.emit('change_state', 'CONNECTED')
+    pagina.client.emit('change_state', 'CONNECTED')
     await ficou(hospede, 'conectado')
     await conector.send(mensagem('oi'))
-    expect(pagina.clientes).toHaveLength(1)
+    expect(pagina.clients).toHaveLength(1)
   })
 })
 
@@ -156,48 +156,48 @@ describe('session browser', () => {
     ['/bin/true', 'navegadorInutilizavel'],
   ])('refuses the program %s and reports the reason', async (chromePath, motivo) => {
     const permitidos = ['/bin/true', '/tmp/nenhum-chrome']
-    const { hospede } = await abrir({ chromePath, navegador: { permitidos } })
+    const { hospede } = await abrir({ chromePath, navegador: { allowedPaths: permitidos } })
     await ficou(hospede, 'encerrado')
-    expect(hospede.estados.at(-1)).toEqual({ tipo: 'encerrado', status: 'ERRO', motivo })
-    expect(pagina.clientes).toHaveLength(0)
+    expect(hospede.states.at(-1)).toEqual({ tipo: 'encerrado', status: 'ERRO', motivo })
+    expect(pagina.clients).toHaveLength(0)
   })
 
   it('retries without a network and stops without memory', async () => {
-    pagina.falhas.abrir.push(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'), 'auth timeout')
+    pagina.failures.open.push(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'), 'auth timeout')
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
-    expect(hospede.estados.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))).toEqual([
+    expect(hospede.states.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))).toEqual([
       'semRede',
       'servicoInstavel',
     ])
-    const outra = await abrir({ navegador: { maximo: 0 } })
+    const outra = await abrir({ navegador: { maxBrowsers: 0 } })
     await ficou(outra.hospede, 'encerrado')
-    expect(outra.hospede.estados.at(-1)).toMatchObject({ status: 'ERRO', motivo: 'navegadorSemMemoria' })
+    expect(outra.hospede.states.at(-1)).toMatchObject({ status: 'ERRO', motivo: 'navegadorSemMemoria' })
   })
 
-  const motivos = ({ estados }: Hospede): unknown[] =>
-    estados.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))
-  const conectou = (hospede: Hospede, vezes: number) =>
-    ate(() => tipos(hospede).filter((tipo) => tipo === 'conectado').length === vezes)
+  const motivos = ({ states }: RecordingHost): unknown[] =>
+    states.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))
+  const conectou = (hospede: RecordingHost, vezes: number) =>
+    waitUntil(() => tipos(hospede).filter((tipo) => tipo === 'conectado').length === vezes)
 
   it('reopens a browser that died or hangs', async () => {
-    const { hospede } = await conectar({ navegador: { vigiaMs: 5 } })
-    pagina.cliente.morrer()
+    const { hospede } = await conectar({ navegador: { healthCheckMs: 5 } })
+    pagina.client.die()
     await conectou(hospede, 2)
-    pagina.cliente.estado = 'TIMEOUT'
+    pagina.client.state = 'TIMEOUT'
     await conectou(hospede, 3)
     expect(motivos(hospede)).toEqual(['navegadorCaiu', 'navegadorCaiu'])
-    expect(pagina.clientes.filter(({ vivo }) => vivo)).toHaveLength(1)
+    expect(pagina.clients.filter(({ alive }) => alive)).toHaveLength(1)
   })
 
   it.runIf(process.platform === 'linux')('reopens a browser over the memory limit and ends its processes', async () => {
-    const { hospede } = await conectar({ navegador: { vigiaMs: 5, memoriaMaxima: 1 } })
+    const { hospede } = await conectar({ navegador: { healthCheckMs: 5, maxMemoryBytes: 1 } })
     // Stands in for the browser process, which the fake page does not have.
     const guloso = spawn(process.execPath, [
       '-e',
       'setInterval(() => {}, 1e6)',
       '--',
-      `--user-data-dir=${dir}/${CONTA}`,
+      `--user-data-dir=${dir}/${TEST_CONTA_ID}`,
     ])
     await new Promise((resolve) => guloso.once('exit', resolve))
     await conectou(hospede, 2)
@@ -206,63 +206,63 @@ describe('session browser', () => {
   })
 
   it('opens one browser per account and waits for the previous session', async () => {
-    const { factory, esquecer } = createConectores(pagina, { dir })
-    const hospede = createHospede()
+    const { factory, esquecer } = createNavegadorOver(pagina, { dir })
+    const hospede = createRecordingHost()
     const primeiro = factory(hospede.host)
     await primeiro.start()
     await ficou(hospede, 'pareando')
-    pagina.escanear()
+    pagina.scan()
     await ficou(hospede, 'conectado')
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    pagina.cliente.destroy = () => solta
+    pagina.client.destroy = () => solta
     const parando = primeiro.stop()
 
-    const depois = createHospede({ credenciais: hospede.credenciais() })
+    const depois = createRecordingHost({ credentials: hospede.credentials() })
     const segundo = factory(depois.host)
     abertos.push(segundo)
     await segundo.start()
-    const deOutra = createHospede({ contaId: CONTA.replace('aa', 'bb') })
+    const deOutra = createRecordingHost({ contaId: TEST_CONTA_ID.replace('aa', 'bb') })
     const outra = factory(deOutra.host)
     abertos.push(outra)
     await outra.start()
     await ficou(deOutra, 'pareando')
-    expect(pagina.clientes.map(({ conta }) => conta.slice(-2))).toEqual(['aa', 'bb'])
+    expect(pagina.clients.map(({ contaId: conta }) => conta.slice(-2))).toEqual(['aa', 'bb'])
     soltar()
     await parando
     await ficou(depois, 'conectado')
 
     // A profile held by a session is kept; otherwise it is deleted.
-    await esquecer(CONTA)
-    expect(existsSync(join(dir, CONTA))).toBe(true)
+    await esquecer(TEST_CONTA_ID)
+    expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(true)
     await segundo.logout()
-    expect(pagina.pareadas.size).toBe(0)
-    expect(existsSync(join(dir, CONTA))).toBe(false)
+    expect(pagina.paired.size).toBe(0)
+    expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(false)
   })
 
   it('frees the browser when the session stops before it started', async () => {
-    const { factory } = createConectores(pagina, { dir })
-    const hospede = createHospede()
+    const { factory } = createNavegadorOver(pagina, { dir })
+    const hospede = createRecordingHost()
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    hospede.antesDoEstado = () => solta
+    hospede.beforeState = () => solta
     const primeiro = factory(hospede.host)
     const comecando = primeiro.start()
     await primeiro.stop()
     soltar()
     await comecando
 
-    const depois = createHospede()
+    const depois = createRecordingHost()
     const segundo = factory(depois.host)
     abertos.push(segundo)
     await segundo.start()
     await ficou(depois, 'pareando')
-    expect(pagina.clientes).toHaveLength(1)
+    expect(pagina.clients).toHaveLength(1)
   })
 
   it('deletes the profile folders of deleted accounts', async () => {
-    const { recolher } = createConectores(pagina, { dir: join(dir, 'outras') })
-    for (const fim of ['c1', 'c2']) await mkdir(join(dir, 'outras', CONTA.replace(/aa$/, fim)), { recursive: true })
-    expect(await recolher(async () => new Set([CONTA.replace(/aa$/, 'c1')]))).toBe(1)
-    expect(await readdir(join(dir, 'outras'))).toEqual([CONTA.replace(/aa$/, 'c1')])
+    const { recolher } = createNavegadorOver(pagina, { dir: join(dir, 'outras') })
+    for (const fim of ['c1', 'c2']) await mkdir(join(dir, 'outras', TEST_CONTA_ID.replace(/aa$/, fim)), { recursive: true })
+    expect(await recolher(async () => new Set([TEST_CONTA_ID.replace(/aa$/, 'c1')]))).toBe(1)
+    expect(await readdir(join(dir, 'outras'))).toEqual([TEST_CONTA_ID.replace(/aa$/, 'c1')])
   })
 })
 
@@ -270,21 +270,21 @@ describe('inbound messages', () => {
   it('delivers each message of a person once with all addresses', async () => {
     pagina.lids.add([ANA, '99900@lid'])
     const { hospede } = await conectar()
-    pagina.diz({ de: ANA, nome: 'Ana', texto: 'oi', id: '3A1' })
-    pagina.diz({ de: ANA, nome: 'Ana', texto: 'oi', id: '3A1' })
-    pagina.diz({ de: '99900@lid', nome: 'Ana', texto: 'sou eu' })
-    pagina.diz({ de: '88800@lid', nome: 'Bia', texto: 'escondida' })
-    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us']) pagina.diz({ de, texto: 'não' })
-    pagina.diz({ de: ANA, type: 'e2e_notification' })
-    pagina.diz({ de: ANA, texto: 'fim' })
+    pagina.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
+    pagina.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
+    pagina.says({ from: '99900@lid', name: 'Ana', text: 'sou eu' })
+    pagina.says({ from: '88800@lid', name: 'Bia', text: 'escondida' })
+    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us']) pagina.says({ from: de, text: 'não' })
+    pagina.says({ from: ANA, type: 'e2e_notification' })
+    pagina.says({ from: ANA, text: 'fim' })
     await recebeu(hospede, 4)
     const ana = { endereco: '5511910000001@s.whatsapp.net', outrosEnderecos: ['99900@lid'], telefone: '5511910000001' }
-    expect(hospede.recebidas.filter(({ telefone }) => telefone !== '')).toMatchObject([
+    expect(hospede.received.filter(({ telefone }) => telefone !== '')).toMatchObject([
       { ...ana, id: `false_${ANA}_3A1`, nome: 'Ana', texto: 'oi', deMim: false },
       { ...ana, endereco: '99900@lid', outrosEnderecos: [ana.endereco], texto: 'sou eu' },
       { ...ana, texto: 'fim' },
     ])
-    expect(hospede.recebidas).toContainEqual(expect.objectContaining({ endereco: '88800@lid', telefone: '' }))
+    expect(hospede.received).toContainEqual(expect.objectContaining({ endereco: '88800@lid', telefone: '' }))
   })
 
   it('delivers media, locations, contacts, cards and quotes', async () => {
@@ -295,26 +295,26 @@ describe('inbound messages', () => {
       filename: 'foto.png',
       size: 3,
     }
-    pagina.diz({ de: ANA, type: 'image', texto: 'veja', arquivo })
-    pagina.diz({ de: ANA, type: 'document', arquivo: { ...arquivo, size: 6 * 2 ** 20 } })
-    pagina.diz({ de: ANA, type: 'location', mais: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } } })
-    pagina.diz({
-      de: ANA,
+    pagina.says({ from: ANA, type: 'image', text: 'veja', file: arquivo })
+    pagina.says({ from: ANA, type: 'document', file: { ...arquivo, size: 6 * 2 ** 20 } })
+    pagina.says({ from: ANA, type: 'location', extra: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } } })
+    pagina.says({
+      from: ANA,
       type: 'vcard',
-      mais: { vCards: ['BEGIN:VCARD\nFN:Zé\nitem1.TEL;waid=5:+55 11 9\nEND:VCARD'] },
+      extra: { vCards: ['BEGIN:VCARD\nFN:Zé\nitem1.TEL;waid=5:+55 11 9\nEND:VCARD'] },
     })
     const citada = {
       quotedMsg: { type: 'chat', body: 'o menu' },
       quotedParticipant: { _serialized: '5511990000001@c.us' },
     }
-    pagina.diz({ de: ANA, texto: 'quero', mais: { _data: citada } })
+    pagina.says({ from: ANA, text: 'quero', extra: { _data: citada } })
     const pollOptions = [{ name: 'Azul' }, { name: 'Rosa' }]
-    pagina.diz({ de: ANA, type: 'poll_creation', texto: 'Qual?', mais: { pollName: 'Qual?', pollOptions } })
-    pagina.diz({ de: ANA, type: 'product', mais: { title: 'Vaso', description: null } })
-    pagina.diz({ de: ANA, type: 'e2e_notification', texto: 'encrypt' })
-    pagina.diz({ de: ANA, type: 'unknown' })
+    pagina.says({ from: ANA, type: 'poll_creation', text: 'Qual?', extra: { pollName: 'Qual?', pollOptions } })
+    pagina.says({ from: ANA, type: 'product', extra: { title: 'Vaso', description: null } })
+    pagina.says({ from: ANA, type: 'e2e_notification', text: 'encrypt' })
+    pagina.says({ from: ANA, type: 'unknown' })
     await recebeu(hospede, 8)
-    expect(hospede.recebidas.slice(5)).toMatchObject([
+    expect(hospede.received.slice(5)).toMatchObject([
       { texto: 'Enquete\nQual?\n• Azul\n• Rosa' },
       { texto: 'Produto do catálogo\nVaso' },
       {
@@ -322,27 +322,27 @@ describe('inbound messages', () => {
         midia: { tipo: 'outro' },
       },
     ])
-    expect(hospede.recebidas.slice(0, 5)).toMatchObject([
+    expect(hospede.received.slice(0, 5)).toMatchObject([
       { texto: 'veja', midia: { tipo: 'imagem', url: '/api/midias/3', nomeArquivo: 'foto.png' } },
       { texto: '', midia: { tipo: 'documento', tamanhoBytes: 6 * 2 ** 20 } },
       { texto: 'Praça\nhttps://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },
       { texto: 'Zé · +55 11 9', midia: { tipo: 'contato' } },
       { texto: 'quero', citada: { texto: 'o menu', nossa: true } },
     ])
-    expect(hospede.recebidas[1]?.midia).not.toHaveProperty('url')
+    expect(hospede.received[1]?.midia).not.toHaveProperty('url')
   })
 
   it('applies edits, deletions and reactions, also to our own messages', async () => {
     const { hospede, conector } = await conectar()
-    const dita = pagina.diz({ de: ANA, texto: 'oi' })
-    pagina.cliente.emit('message_edit', { ...dita, body: 'olá' }, 'olá', 'oi')
-    pagina.cliente.emit('message_revoke_everyone', { ...dita, type: 'revoked', protocolMessageKey: dita.id }, undefined)
+    const dita = pagina.says({ from: ANA, text: 'oi' })
+    pagina.client.emit('message_edit', { ...dita, body: 'olá' }, 'olá', 'oi')
+    pagina.client.emit('message_revoke_everyone', { ...dita, type: 'revoked', protocolMessageKey: dita.id }, undefined)
     const nossa = mensagem('bom dia')
     await conector.send(nossa)
-    const { id: msgId } = pagina.mensagens.at(-1) ?? dita
-    pagina.cliente.emit('message_reaction', { id: dita.id, msgId, reaction: '👍', senderId: ANA })
-    await ate(async () => hospede.alteracoes.length === 3)
-    expect(hospede.alteracoes).toMatchObject([
+    const { id: msgId } = pagina.messages.at(-1) ?? dita
+    pagina.client.emit('message_reaction', { id: dita.id, msgId, reaction: '👍', senderId: ANA })
+    await waitUntil(async () => hospede.changes.length === 3)
+    expect(hospede.changes).toMatchObject([
       { alvo: dita.id._serialized, deMim: false, mudanca: { tipo: 'edicao', texto: 'olá' } },
       { alvo: dita.id._serialized, deMim: false, mudanca: { tipo: 'apagada' } },
       { alvo: nossa.idExterno, deMim: false, mudanca: { tipo: 'reacao', emoji: '👍' } },
@@ -352,60 +352,60 @@ describe('inbound messages', () => {
   it('distinguishes the owner’s phone from our own sends', async () => {
     const { hospede, conector } = await conectar()
     await conector.send(mensagem('sou o bot'))
-    pagina.diz({ para: ANA, texto: 'sou o dono' })
+    pagina.says({ to: ANA, text: 'sou o dono' })
     await recebeu(hospede, 1)
-    expect(hospede.recebidas).toMatchObject([{ texto: 'sou o dono', deMim: true, telefone: '5511910000001' }])
+    expect(hospede.received).toMatchObject([{ texto: 'sou o dono', deMim: true, telefone: '5511910000001' }])
   })
 
   it('delivers recovered messages before newer ones', async () => {
     const { hospede } = await conectar()
-    pagina.cliente.vivo = false
-    pagina.diz({ de: ANA, texto: 'um' })
+    pagina.client.alive = false
+    pagina.says({ from: ANA, text: 'um' })
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    pagina.aoListar = () => solta
-    pagina.clientes[0]?.morrer()
-    await ate(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
-    pagina.diz({ de: ANA, texto: 'dois' })
+    pagina.onList = () => solta
+    pagina.clients[0]?.die()
+    await waitUntil(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
+    pagina.says({ from: ANA, text: 'dois' })
     soltar()
     await recebeu(hospede, 2)
-    expect(hospede.recebidas.map(({ texto }) => texto)).toEqual(['um', 'dois'])
+    expect(hospede.received.map(({ texto }) => texto)).toEqual(['um', 'dois'])
   })
 
   it('downloads a file from the next browser when the first dies', async () => {
     const { hospede } = await conectar()
     const arquivo = { mimetype: 'image/png', data: Buffer.from('abc').toString('base64'), filename: 'foto.png' }
     const caiu = new Error('Protocol error (Runtime.callFunctionOn): Target closed')
-    const dita = pagina.diz({ de: ANA, type: 'image', arquivo, mais: { downloadMedia: () => Promise.reject(caiu) } })
-    pagina.mensagens.splice(pagina.mensagens.indexOf(dita), 1, { ...dita, downloadMedia: async () => arquivo })
+    const dita = pagina.says({ from: ANA, type: 'image', file: arquivo, extra: { downloadMedia: () => Promise.reject(caiu) } })
+    pagina.messages.splice(pagina.messages.indexOf(dita), 1, { ...dita, downloadMedia: async () => arquivo })
     await recebeu(hospede, 1)
-    expect(hospede.recebidas[0]?.midia).toMatchObject({ url: '/api/midias/3', nomeArquivo: 'foto.png' })
+    expect(hospede.received[0]?.midia).toMatchObject({ url: '/api/midias/3', nomeArquivo: 'foto.png' })
   })
 
   it('retries in order until stored and recovers after a crash', async () => {
     const { hospede } = await conectar()
     let recusas = 2
     const tentadas: string[] = []
-    hospede.receber = async (recebida) => {
+    hospede.receive = async (recebida) => {
       tentadas.push(recebida.texto)
       if (recebida.texto === 'um' && recusas-- > 0) throw new Error('database unavailable')
-      hospede.recebidas.push(recebida)
+      hospede.received.push(recebida)
     }
-    pagina.diz({ de: ANA, texto: 'antiga', em: Math.floor(Date.now() / 1_000) - 3_600 })
-    pagina.diz({ de: ANA, texto: 'um' })
-    pagina.diz({ de: ANA, texto: 'dois' })
+    pagina.says({ from: ANA, text: 'antiga', at: Math.floor(Date.now() / 1_000) - 3_600 })
+    pagina.says({ from: ANA, text: 'um' })
+    pagina.says({ from: ANA, text: 'dois' })
     // A kill before the message was stored: no stop, no save.
-    await ate(async () => tentadas.includes('um'))
-    const credenciais = hospede.credenciais()
-    pagina.cliente.vivo = false
+    await waitUntil(async () => tentadas.includes('um'))
+    const credenciais = hospede.credentials()
+    pagina.client.alive = false
 
-    const depois = createHospede({ credenciais })
-    const outra = createConectores(pagina, { dir }).factory(depois.host)
+    const depois = createRecordingHost({ credentials: credenciais })
+    const outra = createNavegadorOver(pagina, { dir }).factory(depois.host)
     abertos.push(outra)
     await outra.start()
-    pagina.diz({ de: ANA, texto: 'enquanto abria' })
+    pagina.says({ from: ANA, text: 'enquanto abria' })
     await recebeu(depois, 3)
-    expect(depois.recebidas.map(({ texto }) => texto)).toEqual(['um', 'dois', 'enquanto abria'])
-    expect(depois.estados.map(({ tipo }) => tipo)).not.toContain('pareando')
+    expect(depois.received.map(({ texto }) => texto)).toEqual(['um', 'dois', 'enquanto abria'])
+    expect(depois.states.map(({ tipo }) => tipo)).not.toContain('pareando')
   })
 })
 
@@ -417,92 +417,92 @@ describe('outbound messages', () => {
     await conector.send(texto)
     await conector.send(foto)
     await conector.send(mensagem('sumiu', { midia: { tipo: 'imagem', url: '/sumiu' }, endereco: '11910000001' }))
-    expect(pagina.enviadas).toMatchObject([
+    expect(pagina.sent).toMatchObject([
       { para: ANA, texto: 'oi', opcoes: { waitUntilMsgSent: true } },
       { para: ANA, texto: 'a foto', arquivo: { mimetype: 'image/png' }, opcoes: { caption: 'a foto' } },
       { para: '11910000001@c.us', texto: 'sumiu' },
     ])
-    const [primeira, segunda] = pagina.mensagens
-    pagina.cliente.emit('message_ack', primeira, 2)
-    pagina.cliente.emit('message_ack', primeira, 3)
-    pagina.cliente.emit('message_ack', segunda, -1)
-    await ate(async () => hospede.recibos.length === 3)
-    expect(hospede.recibos).toEqual([
+    const [primeira, segunda] = pagina.messages
+    pagina.client.emit('message_ack', primeira, 2)
+    pagina.client.emit('message_ack', primeira, 3)
+    pagina.client.emit('message_ack', segunda, -1)
+    await waitUntil(async () => hospede.receipts.length === 3)
+    expect(hospede.receipts).toEqual([
       `entregue ${texto.idExterno}`,
       `lida ${texto.idExterno}`,
       `falhou ${foto.idExterno}`,
     ])
-    conector.digitando('5511910000001@s.whatsapp.net')
-    await ate(async () => pagina.digitando.includes(ANA))
+    conector.typing('5511910000001@s.whatsapp.net')
+    await waitUntil(async () => pagina.typing.includes(ANA))
   })
 
   it('quotes and reacts to messages that the page knows', async () => {
     const { hospede, conector } = await conectar()
-    const dita = pagina.diz({ de: ANA, texto: 'tem pão?' })
+    const dita = pagina.says({ from: ANA, text: 'tem pão?' })
     const alvo = { id: dita.id._serialized, nossa: false, texto: 'tem pão?' }
     const resposta = mensagem('tem', { citada: alvo })
     await conector.send(resposta)
     await conector.send(mensagem('também', { citada: { ...alvo, id: ids.uuid() } }))
-    expect(pagina.enviadas.map(({ opcoes }) => opcoes.quotedMessageId)).toEqual([alvo.id, undefined])
-    expect(hospede.chamadas[0]).toEqual([resposta.idExterno, pagina.mensagens[1]?.id._serialized])
+    expect(pagina.sent.map(({ opcoes }) => opcoes.quotedMessageId)).toEqual([alvo.id, undefined])
+    expect(hospede.serviceIds[0]).toEqual([resposta.idExterno, pagina.messages[1]?.id._serialized])
     await conector.send(mensagem('', { reacao: { alvo, emoji: '❤️' } }))
-    expect(pagina.reacoes).toEqual([[alvo.id, '❤️']])
+    expect(pagina.reactions).toEqual([[alvo.id, '❤️']])
     const desconhecida = mensagem('', { reacao: { alvo: { ...alvo, id: ids.uuid() }, emoji: '❤️' } })
-    await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(EnvioRecusado)
+    await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(SendRefused)
   })
 
   it('limits the pace per contato and defers messages beyond it', async () => {
     let agora = 0
-    const { vez } = createRitmo(
+    const { turn } = createPacer(
       () => agora,
       () => 0,
     )
-    for (let n = 0; n < 20; n += 1, agora += 500) await vez('ana')
-    await expect(vez('ana')).rejects.toMatchObject({ esperaMs: 50_000 })
-    await vez('bia')
+    for (let n = 0; n < 20; n += 1, agora += 500) await turn('ana')
+    await expect(turn('ana')).rejects.toMatchObject({ esperaMs: 50_000 })
+    await turn('bia')
     agora = 60_000
-    await vez('ana')
+    await turn('ana')
   })
 
   it('refuses permanently only without a chat for the contato', async () => {
     const { conector } = await conectar()
-    pagina.falhas.enviar.push('sem conversa', 'recusar')
-    await expect(conector.send(mensagem('oi'))).rejects.toBeInstanceOf(EnvioRecusado)
-    await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(EnvioRecusado)
+    pagina.failures.send.push('sem conversa', 'recusar')
+    await expect(conector.send(mensagem('oi'))).rejects.toBeInstanceOf(SendRefused)
+    await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(SendRefused)
   })
 
   it('refuses an empty message whose file is missing', async () => {
     const { conector } = await conectar()
     const midia = { tipo: 'imagem', url: '/outra' } as const
-    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
+    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(SendRefused)
     await conector.send(mensagem('sem foto', { midia }))
-    expect(pagina.mensagens.map(({ body }) => body)).toEqual(['sem foto'])
+    expect(pagina.messages.map(({ body }) => body)).toEqual(['sem foto'])
   })
 
   it('sends once when the first attempt had no answer', async () => {
-    const { conector } = await conectar({ navegador: { envioMs: 50 } })
-    pagina.falhas.enviar.push('sem resposta')
+    const { conector } = await conectar({ navegador: { sendTimeoutMs: 50 } })
+    pagina.failures.send.push('sem resposta')
     const duvidosa = mensagem('uma vez')
     await expect(conector.send(duvidosa)).rejects.toThrow('a tempo')
     await conector.send(duvidosa)
     await conector.send(mensagem('uma vez'))
-    expect(pagina.enviadas).toHaveLength(2)
+    expect(pagina.sent).toHaveLength(2)
   })
 
   it('sends once when the page’s answer is unreadable', async () => {
     const { conector } = await conectar()
-    pagina.falhas.enviar.push('outra forma')
+    pagina.failures.send.push('outra forma')
     const uma = mensagem('uma forma')
     await conector.send(uma).catch(() => conector.send(uma))
-    expect(pagina.enviadas).toHaveLength(1)
+    expect(pagina.sent).toHaveLength(1)
   })
 
   it('sends once when the queue retries during a slow send', async () => {
     const { conector } = await conectar()
-    const { cliente } = pagina
-    const enviar = cliente.sendMessage.bind(cliente)
+    const { client } = pagina
+    const enviar = client.sendMessage.bind(client)
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    cliente.sendMessage = async (...pedido) => {
+    client.sendMessage = async (...pedido) => {
       await solta
       return enviar(...pedido)
     }
@@ -511,12 +511,12 @@ describe('outbound messages', () => {
     soltar()
     await Promise.all(tentativas)
     await conector.send(lenta)
-    expect(pagina.mensagens.map(({ body }) => body)).toEqual(['a foto de ontem'])
+    expect(pagina.messages.map(({ body }) => body)).toEqual(['a foto de ontem'])
     // After a late refusal an operator may send it again.
-    cliente.emit('message_ack', pagina.mensagens[0], -1)
-    await ate(async () => {
+    client.emit('message_ack', pagina.messages[0], -1)
+    await waitUntil(async () => {
       await conector.send(lenta)
-      return pagina.mensagens.length === 2
+      return pagina.messages.length === 2
     })
   })
 
@@ -524,20 +524,20 @@ describe('outbound messages', () => {
     const { hospede, conector } = await conectar()
     const [um, dois] = [mensagem('menu'), mensagem('menu')]
     await conector.send(um)
-    const credenciais = hospede.credenciais()
-    pagina.cliente.vivo = false
-    const depois = createHospede({ credenciais, escritas: [um, dois] })
-    const outra = createConectores(pagina, { dir }).factory(depois.host)
+    const credenciais = hospede.credentials()
+    pagina.client.alive = false
+    const depois = createRecordingHost({ credentials: credenciais, storedMessages: [um, dois] })
+    const outra = createNavegadorOver(pagina, { dir }).factory(depois.host)
     abertos.push(outra)
     await outra.start()
     await ficou(depois, 'conectado')
     await outra.send(um)
-    expect(pagina.enviadas).toHaveLength(1)
+    expect(pagina.sent).toHaveLength(1)
     await outra.send(dois)
-    expect(pagina.enviadas).toHaveLength(2)
-    pagina.cliente.emit('message_ack', pagina.mensagens[0], 2)
-    await ate(async () => depois.recibos.length === 1)
-    expect(depois.recibos).toEqual([`entregue ${um.idExterno}`])
-    expect(depois.recebidas).toEqual([])
+    expect(pagina.sent).toHaveLength(2)
+    pagina.client.emit('message_ack', pagina.messages[0], 2)
+    await waitUntil(async () => depois.receipts.length === 1)
+    expect(depois.receipts).toEqual([`entregue ${um.idExterno}`])
+    expect(depois.received).toEqual([])
   })
 })

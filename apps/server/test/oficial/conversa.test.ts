@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
-import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja, preencher } from './loja.ts'
-import { aviso, createMetaFalsa, entregarAviso, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { startMetaLoja, type MetaCustomer, deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from './loja.ts'
+import { webhookBody, createFakeMeta, deliverWebhook, type FakeMetaMessage, type FakeMeta } from './meta-falsa.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -12,17 +12,17 @@ const PNG = Buffer.from(
 )
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
-let meta: MetaFalsa
-let casa: Casa
-let loja: Loja
+let meta: FakeMeta
+let casa: TestServer
+let loja: MetaLoja
 let clientes = 0
 
 beforeAll(async () => {
-  meta = await createMetaFalsa()
+  meta = await createFakeMeta()
   // Longer than any wait in these tests, so every status arrives in time.
-  const temposOficial = { confirmacaoMs: 20_000, conferirMs: 1_000, esperas: () => 50 }
-  casa = await createCasa({ oficialUrl: meta.url, temposOficial })
-  loja = await abrirLoja(casa, meta)
+  const temposOficial = { confirmationMs: 20_000, checkMs: 1_000, reconnectDelay: () => 50 }
+  casa = await createTestServer({ oficialUrl: meta.url, oficialTimings: temposOficial })
+  loja = await startMetaLoja(casa, meta)
 })
 afterAll(async () => {
   await casa.close()
@@ -36,9 +36,9 @@ const lados = {
     return meta
   },
 }
-function cliente(nome: string): ClienteDaMeta {
+function cliente(nome: string): MetaCustomer {
   clientes += 1
-  return createClienteDaMeta({ ...lados, nome, numero: `551192000${String(clientes).padStart(4, '0')}` })
+  return createMetaCustomer({ ...lados, name: nome, number: `551192000${String(clientes).padStart(4, '0')}` })
 }
 
 const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
@@ -50,25 +50,25 @@ const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
   )
 /** Ignores changes whose target message never arrives. */
 const tudoLido = () =>
-  ate(async () => (await casa.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
-const tudoSaiu = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
-async function comPessoas(quem: ClienteDaMeta): Promise<string> {
-  await quem.diz('atendente')
-  const achada = await ate(async () => {
+  waitUntil(async () => (await casa.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
+const tudoSaiu = () => waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+async function comPessoas(quem: MetaCustomer): Promise<string> {
+  await quem.says('atendente')
+  const achada = await waitUntil(async () => {
     const rows = await casa.sql(
       `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
-       where c.telefone = '${quem.numero}' and v.protocolo is not null`,
+       where c.telefone = '${quem.number}' and v.protocolo is not null`,
     )
     return rows[0] ?? null
   })
-  await quem.leu(2)
+  await quem.hasRead(2)
   await tudoSaiu()
   return String(achada['id'])
 }
 const dizer = async (conversaId: string, mensagem: string): Promise<Record<string, unknown>> =>
-  (await casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).body
-async function chegou(quem: ClienteDaMeta, texto: string): Promise<MensagemNaMeta> {
-  return ate(() => quem.recebidas().find(({ text }) => text?.body === texto) ?? null)
+  (await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).body
+async function chegou(quem: MetaCustomer, texto: string): Promise<FakeMetaMessage> {
+  return waitUntil(() => quem.received().find(({ text }) => text?.body === texto) ?? null)
 }
 const estadoDe = async (texto: string): Promise<unknown> =>
   (await casa.sql(`select estado, erro from mensagens where texto = '${texto}'`))[0]
@@ -76,26 +76,26 @@ const estadoDe = async (texto: string): Promise<unknown> =>
 describe('inbound messages', () => {
   it('stores every message type with its content', async () => {
     const quem = cliente('Ana')
-    meta.arquivos.set('900', { bytes: PNG, mime: 'image/png' })
-    meta.arquivos.set('901', { bytes: PDF, mime: 'application/pdf' })
-    await quem.manda({ type: 'image', image: { id: '900', mime_type: 'image/png', caption: 'a foto' } })
-    await quem.manda({ type: 'document', document: { id: '901', mime_type: 'application/pdf', filename: 'nota.pdf' } })
-    await quem.manda({ type: 'audio', audio: { id: '404', mime_type: 'audio/ogg', voice: true } })
-    await quem.manda({ type: 'sticker', sticker: { id: '404', mime_type: 'image/webp' } })
-    await quem.manda({ type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } })
-    await quem.manda({
+    meta.files.set('900', { bytes: PNG, mime: 'image/png' })
+    meta.files.set('901', { bytes: PDF, mime: 'application/pdf' })
+    await quem.sends({ type: 'image', image: { id: '900', mime_type: 'image/png', caption: 'a foto' } })
+    await quem.sends({ type: 'document', document: { id: '901', mime_type: 'application/pdf', filename: 'nota.pdf' } })
+    await quem.sends({ type: 'audio', audio: { id: '404', mime_type: 'audio/ogg', voice: true } })
+    await quem.sends({ type: 'sticker', sticker: { id: '404', mime_type: 'image/webp' } })
+    await quem.sends({ type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } })
+    await quem.sends({
       type: 'contacts',
       contacts: [{ name: { formatted_name: 'Bia' }, phones: [{ phone: '+55 11 97777-0000' }] }],
     })
-    await quem.manda({
+    await quem.sends({
       type: 'interactive',
       interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Sim' } },
     })
-    await quem.manda({ type: 'button', button: { text: 'Quero', payload: 'q' } })
-    await quem.manda({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } }, 'SEM-ALVO')
-    await quem.manda({ type: 'text', text: { body: 'fim' } })
-    const linhas = await ate(async () => {
-      const lidas = await guardadas(quem.numero)
+    await quem.sends({ type: 'button', button: { text: 'Quero', payload: 'q' } })
+    await quem.sends({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } }, 'SEM-ALVO')
+    await quem.sends({ type: 'text', text: { body: 'fim' } })
+    const linhas = await waitUntil(async () => {
+      const lidas = await guardadas(quem.number)
       return lidas.some(({ texto }) => texto === 'fim') ? lidas : null
     })
     expect(linhas).toMatchObject([
@@ -126,30 +126,30 @@ describe('inbound messages', () => {
           return new;
         end $$;
       create trigger recusar before insert on mensagens for each row execute function recusar()`)
-    for (const texto of ['quero rosas', 'duas', 'vermelhas']) await quem.diz(texto)
-    await ate(async () => (await guardadas(quem.numero)).length === 3)
+    for (const texto of ['quero rosas', 'duas', 'vermelhas']) await quem.says(texto)
+    await waitUntil(async () => (await guardadas(quem.number)).length === 3)
     await casa.sql('drop trigger recusar on mensagens')
-    expect((await guardadas(quem.numero)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
+    expect((await guardadas(quem.number)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
   it('stores messages without content or with malformed parts', async () => {
     const quem = cliente('Rui')
-    meta.arquivos.set('903', { bytes: PNG, mime: 'image/png' })
-    meta.falhasDeArquivo = 2
-    await quem.manda({ type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] })
-    await quem.manda({ type: 'image', image: { id: '903', mime_type: 'image/png', caption: 'na terceira\0 vez' } })
+    meta.files.set('903', { bytes: PNG, mime: 'image/png' })
+    meta.failingDownloads = 2
+    await quem.sends({ type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] })
+    await quem.sends({ type: 'image', image: { id: '903', mime_type: 'image/png', caption: 'na terceira\0 vez' } })
     const product_items = [{ product_retailer_id: 'VASO-1', quantity: 2, item_price: 29.9, currency: 'BRL' }]
-    await quem.manda({ type: 'order', order: { catalog_id: '1', text: 'para hoje', product_items } })
+    await quem.sends({ type: 'order', order: { catalog_id: '1', text: 'para hoje', product_items } })
     const nfm_reply = { name: 'flow', body: 'Enviado', response_json: '{}' }
-    await quem.manda({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
-    await quem.manda({ type: 'location', location: { latitude: '-23.5', longitude: '-46.6', name: 7 } })
-    await quem.manda({ type: 'document', document: { id: '404', filename: 'a\0b.pdf' } })
-    await quem.manda({ type: 'text', text: { body: 'sem hora' }, timestamp: 'ontem' })
-    await quem.manda({ type: 'system', system: { body: 'mudou de número' } })
-    await quem.manda({ type: 'poll_creation' })
-    await quem.diz('fim')
-    const linhas = await ate(async () => {
-      const lidas = await guardadas(quem.numero)
+    await quem.sends({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
+    await quem.sends({ type: 'location', location: { latitude: '-23.5', longitude: '-46.6', name: 7 } })
+    await quem.sends({ type: 'document', document: { id: '404', filename: 'a\0b.pdf' } })
+    await quem.sends({ type: 'text', text: { body: 'sem hora' }, timestamp: 'ontem' })
+    await quem.sends({ type: 'system', system: { body: 'mudou de número' } })
+    await quem.sends({ type: 'poll_creation' })
+    await quem.says('fim')
+    const linhas = await waitUntil(async () => {
+      const lidas = await guardadas(quem.number)
       return lidas.some(({ texto }) => texto === 'fim') ? lidas : null
     })
     const naoMostra = 'Chegou uma mensagem que a API oficial do WhatsApp não mostra. Peça que a pessoa escreva.'
@@ -168,7 +168,7 @@ describe('inbound messages', () => {
 
   it('stores the file after a transient store failure', async () => {
     const quem = cliente('Sara')
-    meta.arquivos.set('904', { bytes: PNG, mime: 'image/png' })
+    meta.files.set('904', { bytes: PNG, mime: 'image/png' })
     await casa.sql(`
       create sequence sem_lugar;
       create function sem_lugar() returns trigger language plpgsql security definer as $$
@@ -177,9 +177,9 @@ describe('inbound messages', () => {
           return new;
         end $$;
       create trigger sem_lugar before insert on arquivos for each row execute function sem_lugar()`)
-    await quem.manda({ type: 'image', image: { id: '904', mime_type: 'image/png' } })
-    const [linha] = await ate(async () => {
-      const lidas = await guardadas(quem.numero)
+    await quem.sends({ type: 'image', image: { id: '904', mime_type: 'image/png' } })
+    const [linha] = await waitUntil(async () => {
+      const lidas = await guardadas(quem.number)
       return lidas.length > 0 ? lidas : null
     })
     await casa.sql('drop trigger sem_lugar on arquivos')
@@ -188,30 +188,30 @@ describe('inbound messages', () => {
 
   it('refuses a download outside Meta, which would expose the token', async () => {
     const quem = cliente('Caio')
-    const pedidos = await createMetaFalsa()
-    meta.enderecoDeArquivos = pedidos.url
-    meta.arquivos.set('902', { bytes: PNG, mime: 'image/png' })
-    pedidos.arquivos.set('902', { bytes: PNG, mime: 'image/png' })
-    await quem.manda({ type: 'image', image: { id: '902', mime_type: 'image/png', caption: 'longe' } })
-    const [linha] = await ate(async () => {
-      const lidas = await guardadas(quem.numero)
+    const pedidos = await createFakeMeta()
+    meta.fileHost = pedidos.url
+    meta.files.set('902', { bytes: PNG, mime: 'image/png' })
+    pedidos.files.set('902', { bytes: PNG, mime: 'image/png' })
+    await quem.sends({ type: 'image', image: { id: '902', mime_type: 'image/png', caption: 'longe' } })
+    const [linha] = await waitUntil(async () => {
+      const lidas = await guardadas(quem.number)
       return lidas.length > 0 ? lidas : null
     })
-    meta.enderecoDeArquivos = null
+    meta.fileHost = null
     await pedidos.close()
     expect(linha?.['midia']).toEqual({ tipo: 'imagem', mimeType: 'image/png' })
   })
 
   it('sends read marks and the typing indicator', async () => {
     const quem = cliente('Davi')
-    await quem.diz('oi', 'wamid.DAVI')
-    await quem.leu(2)
-    const lida = await ate(() => meta.leituras.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
+    await quem.says('oi', 'wamid.DAVI')
+    await quem.hasRead(2)
+    const lida = await waitUntil(() => meta.readMarks.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
     expect(lida.status).toBe('read')
     const conversaId = await comPessoas(quem)
     await dizer(conversaId, 'um momento')
-    await casa.pedir('POST', `/atendimento/conversas/${conversaId}/digitando`, {})
-    await ate(() => meta.leituras.some(({ typing_indicator: digitando }) => digitando !== undefined))
+    await casa.request('POST', `/atendimento/conversas/${conversaId}/digitando`, {})
+    await waitUntil(() => meta.readMarks.some(({ typing_indicator: digitando }) => digitando !== undefined))
   })
 })
 
@@ -222,18 +222,18 @@ describe('outbound messages', () => {
     const formulario = new FormData()
     formulario.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
     formulario.set('legenda', 'olha só')
-    await casa.pedir('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
-    const foto = await ate(() => quem.recebidas().find(({ image }) => image !== undefined) ?? null)
+    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
+    const foto = await waitUntil(() => quem.received().find(({ image }) => image !== undefined) ?? null)
     expect(foto.image?.caption).toBe('olha só')
-    expect(meta.arquivos.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
+    expect(meta.files.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
 
     await tudoSaiu()
-    await contarStatus(lados, foto, 'read')
-    await ate(
+    await deliverStatus(lados, foto, 'read')
+    await waitUntil(
       async () => (await casa.sql(`select 1 from mensagens where texto = 'olha só' and estado = 'lida'`)).length > 0,
     )
-    await contarStatus(lados, foto, 'delivered')
-    await casa.ocioso()
+    await deliverStatus(lados, foto, 'delivered')
+    await casa.idle()
     expect(await estadoDe('olha só')).toMatchObject({ estado: 'lida' })
   })
 
@@ -243,19 +243,19 @@ describe('outbound messages', () => {
     await dizer(conversaId, 'chegou?')
     const enviada = await chegou(quem, 'chegou?')
     await tudoSaiu()
-    await contarStatus(lados, enviada, { falhou: 131026 })
-    const linha = await ate(async () => {
+    await deliverStatus(lados, enviada, { falhou: 131026 })
+    const linha = await waitUntil(async () => {
       const [lida] = await casa.sql(`select id, erro from mensagens where texto = 'chegou?' and estado = 'falhou'`)
       return lida ?? null
     })
     expect(linha['erro']).toContain('confirme o número')
     // An outdated `sent` status, because Meta delivers statuses in any order.
-    await contarStatus(lados, enviada, 'sent')
+    await deliverStatus(lados, enviada, 'sent')
     await tudoLido()
-    await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
-    await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
+    await casa.request('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
+    await waitUntil(() => quem.received().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
-    await contarStatus(lados, enviada, { falhou: 131026 })
+    await deliverStatus(lados, enviada, { falhou: 131026 })
     await tudoLido()
     expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })
   })
@@ -263,37 +263,37 @@ describe('outbound messages', () => {
   it('stops retrying when Meta refuses permanently', async () => {
     const quem = cliente('Gil')
     const conversaId = await comPessoas(quem)
-    meta.tropecar({ status: 400, codigo: 131047 })
+    meta.queueOutcomes({ status: 400, codigo: 131047 })
     await dizer(conversaId, 'fora da janela')
-    await ate(
+    await waitUntil(
       async () =>
         (await casa.sql(`select 1 from mensagens where texto = 'fora da janela' and estado = 'falhou'`)).length > 0,
     )
     expect(await estadoDe('fora da janela')).toMatchObject({
       erro: expect.stringContaining('modelo de mensagem aprovado'),
     })
-    expect(meta.tentativas.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
+    expect(meta.attempts.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
   })
 
   it('waits as long as Meta asks without spending an attempt', async () => {
     const quem = cliente('Hugo')
     const conversaId = await comPessoas(quem)
-    meta.tropecar(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
+    meta.queueOutcomes(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
     await dizer(conversaId, 'com calma')
     await chegou(quem, 'com calma')
-    expect(meta.tentativas.filter((texto) => texto === 'com calma')).toHaveLength(7)
+    expect(meta.attempts.filter((texto) => texto === 'com calma')).toHaveLength(7)
   })
 
   it('sends once when a status confirms an unanswered request', async () => {
     const quem = cliente('Iara')
     const conversaId = await comPessoas(quem)
-    meta.tropecar('some')
+    meta.queueOutcomes('some')
     await dizer(conversaId, 'uma vez só')
-    await contarStatus(lados, await chegou(quem, 'uma vez só'), 'sent')
+    await deliverStatus(lados, await chegou(quem, 'uma vez só'), 'sent')
     await tudoSaiu()
     await dizer(conversaId, 'e depois')
     await chegou(quem, 'e depois')
-    expect(meta.tentativas.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
+    expect(meta.attempts.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
   })
 
   it('splits a caption that is too long into several messages', async () => {
@@ -303,9 +303,9 @@ describe('outbound messages', () => {
     const legenda = `${'palavra '.repeat(200)}fim`
     formulario.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
     formulario.set('legenda', legenda)
-    await casa.pedir('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
+    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
     await chegou(quem, legenda)
-    const ultimas = quem.recebidas().slice(-2)
+    const ultimas = quem.received().slice(-2)
     expect(ultimas.map(({ type }) => type)).toEqual(['image', 'text'])
     expect(ultimas[0]?.image?.caption).toBeUndefined()
   })
@@ -313,11 +313,11 @@ describe('outbound messages', () => {
 
 describe('changes and quotes', () => {
   const noChat = async (conversaId: string): Promise<Mensagem[]> => {
-    const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}`)
+    const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}`)
     return conversaHumanaRoute.response.parse(body).conversa.mensagens
   }
   const dita = async (conversaId: string, texto: string): Promise<Mensagem> =>
-    ate(async () => (await noChat(conversaId)).find((uma) => uma.texto === texto) ?? null)
+    waitUntil(async () => (await noChat(conversaId)).find((uma) => uma.texto === texto) ?? null)
 
   it('shows a customer’s reaction, edit, deletion and quote on its message', async () => {
     const quem = cliente('Lia')
@@ -326,25 +326,25 @@ describe('changes and quotes', () => {
     const { wamid } = await chegou(quem, 'temos rosas')
     await tudoSaiu()
     const reagir = (emoji?: string) =>
-      quem.manda({ type: 'reaction', reaction: { message_id: wamid, ...(emoji === undefined ? {} : { emoji }) } })
+      quem.sends({ type: 'reaction', reaction: { message_id: wamid, ...(emoji === undefined ? {} : { emoji }) } })
     await reagir('❤️')
-    await ate(async () => (await dita(conversaId, 'temos rosas')).reacoes?.[0] === '❤️')
+    await waitUntil(async () => (await dita(conversaId, 'temos rosas')).reacoes?.[0] === '❤️')
     await reagir()
-    await ate(async () => (await dita(conversaId, 'temos rosas')).reacoes === undefined)
-    const comContexto = (id: string, body: string) => quem.manda({ type: 'text', text: { body }, context: { id } })
+    await waitUntil(async () => (await dita(conversaId, 'temos rosas')).reacoes === undefined)
+    const comContexto = (id: string, body: string) => quem.sends({ type: 'text', text: { body }, context: { id } })
     await comContexto(wamid, 'quero destas')
     expect((await dita(conversaId, 'quero destas')).citada).toEqual({ texto: 'temos rosas', nossa: true })
     const original_message_id = 'wamid.LIA'
-    await quem.diz('quero dez', original_message_id)
+    await quem.says('quero dez', original_message_id)
     const editada = { type: 'text', text: { body: 'quero doze' } }
-    await quem.manda({ type: 'edit', edit: { original_message_id, message: editada } })
-    await ate(async () => (await dita(conversaId, 'quero dez')).edicao === 'quero doze')
-    await quem.manda({ type: 'revoke', revoke: { original_message_id } })
-    await ate(async () => (await dita(conversaId, 'quero dez')).apagada === true)
+    await quem.sends({ type: 'edit', edit: { original_message_id, message: editada } })
+    await waitUntil(async () => (await dita(conversaId, 'quero dez')).edicao === 'quero doze')
+    await quem.sends({ type: 'revoke', revoke: { original_message_id } })
+    await waitUntil(async () => (await dita(conversaId, 'quero dez')).apagada === true)
     // A message of another contato cannot be quoted.
     const outra = cliente('Malu')
     const outraId = await comPessoas(outra)
-    await outra.manda({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
+    await outra.sends({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
     expect((await dita(outraId, 'e eu?')).citada).toBeUndefined()
   })
 
@@ -354,7 +354,7 @@ describe('changes and quotes', () => {
     const original_message_id = 'wamid.IRIS'
     const agora = Math.floor(Date.now() / 1000)
     const editar = (body: string, timestamp: number, id?: string) =>
-      quem.manda(
+      quem.sends(
         {
           ...{ type: 'edit', timestamp: String(timestamp) },
           edit: { original_message_id, message: { type: 'text', text: { body } } },
@@ -364,48 +364,48 @@ describe('changes and quotes', () => {
     const esperando = async (): Promise<unknown[]> =>
       (await casa.sql(`select id from oficial_chegadas where id like 'm:IRIS%' order by id`)).map(({ id }) => id)
     await editar('quero lírios', agora - 10, 'IRIS-2')
-    await quem.manda(
+    await quem.sends(
       { type: 'reaction', reaction: { message_id: original_message_id, emoji: '🌷' }, timestamp: String(agora - 5) },
       'IRIS-3',
     )
-    await quem.diz('e aí?')
+    await quem.says('e aí?')
     await dita(conversaId, 'e aí?')
     expect(await esperando()).toEqual(['m:IRIS-2', 'm:IRIS-3'])
-    await quem.diz('quero tulipas', original_message_id)
-    await ate(async () => (await esperando()).length === 0)
+    await quem.says('quero tulipas', original_message_id)
+    await waitUntil(async () => (await esperando()).length === 0)
     expect(await dita(conversaId, 'quero tulipas')).toMatchObject({ edicao: 'quero lírios', reacoes: ['🌷'] })
     await editar('quero tulipas brancas', agora - 20, 'IRIS-1')
-    await ate(async () => (await esperando()).length === 0)
+    await waitUntil(async () => (await esperando()).length === 0)
     expect((await dita(conversaId, 'quero tulipas')).edicao).toBe('quero lírios')
   })
 
   it('drops changes whose message is missing after a week or 200 entries', async () => {
     const quem = cliente('Jonas')
     const reacoes = Array.from({ length: 201 }, (_, n) => ({
-      ...{ from: quem.numero, id: `SEM-ALVO-${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: 'reaction' },
+      ...{ from: quem.number, id: `SEM-ALVO-${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: 'reaction' },
       reaction: { message_id: `wamid.NUNCA-${n}`, emoji: '🎈' },
     }))
-    await entregarAviso(loja.webhook(casa), aviso(meta, { messages: reacoes }), meta.segredo)
+    await deliverWebhook(loja.webhook(casa), webhookBody(meta, { messages: reacoes }), meta.secret)
     const quantas = async (): Promise<number> =>
       (await casa.sql(`select 1 from oficial_chegadas where id like 'm:SEM-ALVO%'`)).length
-    await ate(async () => (await quantas()) === 200)
+    await waitUntil(async () => (await quantas()) === 200)
     await casa.sql(`update oficial_chegadas set chegou_em = now() - interval '8 days'`)
-    await ate(async () => (await quantas()) === 0)
+    await waitUntil(async () => (await quantas()) === 0)
   })
 
   it('uses Meta’s ids for our quotes and reactions', async () => {
     const quem = cliente('Nina')
     const conversaId = await comPessoas(quem)
-    await quem.diz('tem girassol?', 'wamid.NINA')
+    await quem.says('tem girassol?', 'wamid.NINA')
     const deles = await dita(conversaId, 'tem girassol?')
-    const resposta = await casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
+    const resposta = await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
       ...{ mensagem: 'temos', citadaId: deles.id },
     })
     expect(resposta.status).toBe(200)
     expect(await chegou(quem, 'temos')).toMatchObject({ context: { message_id: 'wamid.NINA' } })
     await tudoSaiu()
     const reagirA = ({ id }: Mensagem, emoji: string | null) =>
-      casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagens/${id}/reacao`, { emoji })
+      casa.request('POST', `/atendimento/conversas/${conversaId}/mensagens/${id}/reacao`, { emoji })
     const nossa = await dita(conversaId, 'temos')
     for (const [mensagem, emoji] of [
       [deles, '🌻'],
@@ -416,16 +416,16 @@ describe('changes and quotes', () => {
     }
     await tudoSaiu()
     const { wamid } = await chegou(quem, 'temos')
-    expect(quem.recebidas().flatMap(({ reaction }) => (reaction === undefined ? [] : [reaction]))).toEqual([
+    expect(quem.received().flatMap(({ reaction }) => (reaction === undefined ? [] : [reaction]))).toEqual([
       { message_id: 'wamid.NINA', emoji: '🌻' },
       { message_id: wamid, emoji: '👍' },
       { message_id: wamid, emoji: '' },
     ])
     // Meta accepted the reaction and refused it later: the reaction is removed and the log has the reason.
-    const reagida = quem.recebidas().find(({ reaction }) => reaction?.emoji === '🌻')
+    const reagida = quem.received().find(({ reaction }) => reaction?.emoji === '🌻')
     if (reagida === undefined) throw new Error('no reaction sent')
-    await contarStatus(lados, reagida, { falhou: 131026 })
-    await ate(async () => (await dita(conversaId, 'tem girassol?')).reacoes === undefined)
+    await deliverStatus(lados, reagida, { falhou: 131026 })
+    await waitUntil(async () => (await dita(conversaId, 'tem girassol?')).reacoes === undefined)
     const falhas = await casa.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
     expect(falhas).toMatchObject([{ detalhes: { erro: expect.stringContaining('não conseguiu entregar') } }])
     await casa.sql(`update mensagens set id_externo = null where texto = 'temos'`)
@@ -435,54 +435,54 @@ describe('changes and quotes', () => {
 
 describe('link to Meta', () => {
   it('subscribes to Meta’s webhooks', () => {
-    expect(meta.assinada()).toBe(true)
+    expect(meta.isSubscribed()).toBe(true)
   })
 
   it('continues with a replaced token when the old one is rejected', async () => {
     const quem = cliente('Tião')
     const conversaId = await comPessoas(quem)
     meta.token = 'EAAG-token-trocado-9876'
-    await preencher(casa, meta)
+    await saveMetaNumber(casa, meta)
     await dizer(conversaId, 'com o novo')
     await chegou(quem, 'com o novo')
-    expect((await casa.pedir('GET', '/bot/status')).body['status']).toBe('CONECTADO')
+    expect((await casa.request('GET', '/bot/status')).body['status']).toBe('CONECTADO')
   })
 
   it('retries the webhook subscription until it succeeds', async () => {
-    await casa.pedir('POST', '/bot/parar')
-    meta.assinaturasPerdidas = 2
-    await casa.pedir('POST', '/bot/iniciar')
-    await ate(() => meta.assinaturasPerdidas === 0)
-    await ate(() => meta.assinada())
+    await casa.request('POST', '/bot/parar')
+    meta.failingSubscriptions = 2
+    await casa.request('POST', '/bot/iniciar')
+    await waitUntil(() => meta.failingSubscriptions === 0)
+    await waitUntil(() => meta.isSubscribed())
   })
 
   it('stays connected when Meta limits the token check', async () => {
     const quem = cliente('Olga')
     const conversaId = await comPessoas(quem)
-    meta.tropecoDoNumero = { status: 400, codigo: 80_008 }
-    const antes = meta.perguntas()
-    await ate(() => meta.perguntas() > antes)
+    meta.numberError = { status: 400, codigo: 80_008 }
+    const antes = meta.numberRequests()
+    await waitUntil(() => meta.numberRequests() > antes)
     await dizer(conversaId, 'mesmo assim')
     await chegou(quem, 'mesmo assim')
-    meta.tropecoDoNumero = null
+    meta.numberError = null
   })
 
   it('keeps pictures until an expired token is replaced', async () => {
     const quem = cliente('Quésia')
     const { token } = meta
     const ficou = (status: string) =>
-      ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === status)
-    await casa.pedir('POST', '/bot/parar')
-    meta.arquivos.set('970', { bytes: PNG, mime: 'image/png' })
-    await quem.manda({ type: 'image', image: { id: '970', mime_type: 'image/png', caption: 'este vaso' } })
+      waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === status)
+    await casa.request('POST', '/bot/parar')
+    meta.files.set('970', { bytes: PNG, mime: 'image/png' })
+    await quem.sends({ type: 'image', image: { id: '970', mime_type: 'image/png', caption: 'este vaso' } })
     meta.token = null
-    await casa.pedir('POST', '/bot/iniciar')
+    await casa.request('POST', '/bot/iniciar')
     await ficou('erro_auth')
     meta.token = token
-    await casa.pedir('POST', '/bot/iniciar')
+    await casa.request('POST', '/bot/iniciar')
     await ficou('CONECTADO')
     await tudoLido()
-    expect(await guardadas(quem.numero)).toMatchObject([
+    expect(await guardadas(quem.number)).toMatchObject([
       { texto: 'este vaso', midia: { tipo: 'imagem', url: expect.stringContaining('/midias/') } },
     ])
   })
@@ -490,10 +490,10 @@ describe('link to Meta', () => {
   it('keeps queued messages while Meta is unreachable', async () => {
     const quem = cliente('Kátia')
     const conversaId = await comPessoas(quem)
-    await meta.sair()
+    await meta.goOffline()
     await dizer(conversaId, 'quando der')
-    await ate(async () => (await casa.pedir('GET', '/bot/status')).body['motivo'] === 'semRede')
-    await meta.voltar()
+    await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['motivo'] === 'semRede')
+    await meta.goOnline()
     await chegou(quem, 'quando der')
   })
 })

@@ -2,25 +2,25 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOficial } from '#adapters/oficial/oficial.ts'
 import { createIds } from '#ids.ts'
-import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/messaging.ts'
-import { createHospede } from '#test/navegador/hospede.ts'
-import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
+import { type Connector, SendRefused, type OutboundMessage } from '#ports/messaging.ts'
+import { createRecordingHost } from '#test/navegador/hospede.ts'
+import { createFakeMeta, type FakeMeta } from './meta-falsa.ts'
 
-let meta: MetaFalsa
+let meta: FakeMeta
 let conector: Connector
 beforeAll(async () => {
-  meta = await createMetaFalsa()
+  meta = await createFakeMeta()
   const { factory } = createOficial({
     baseUrl: meta.url,
     log: pino({ level: 'silent' }),
-    diario: {
-      numero: async () => ({ ...meta.numero, token: meta.token ?? '' }),
-      chegadas: async () => [],
-      concluir: async () => undefined,
-      ouvir: () => () => undefined,
+    journal: {
+      findNumber: async () => ({ ...meta.number, token: meta.token ?? '' }),
+      listEntries: async () => [],
+      completeEntry: async () => undefined,
+      subscribe: () => () => undefined,
     },
   })
-  conector = factory(createHospede().host)
+  conector = factory(createRecordingHost().host)
   await conector.start()
 })
 afterAll(async () => {
@@ -33,7 +33,7 @@ const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundM
   ...{ idExterno: ids.uuid(), endereco: '5511930009999', texto },
   ...mais,
 })
-const ditas = (): unknown[] => meta.mensagens.map(({ text }) => text?.body)
+const ditas = (): unknown[] => meta.messages.map(({ text }) => text?.body)
 
 describe('sending a message', () => {
   it('sends once when the queue retries during a running send', async () => {
@@ -45,7 +45,7 @@ describe('sending a message', () => {
 
   it('refuses an empty message whose file is missing', async () => {
     const midia = { tipo: 'imagem', url: '/outra' } as const
-    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
+    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(SendRefused)
     await conector.send(mensagem('sem foto', { midia }))
     expect(ditas()).toEqual(['bom dia', 'sem foto'])
   })

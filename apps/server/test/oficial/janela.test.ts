@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Casa, createCasa, type Resposta } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
-import { abrirLoja, type ClienteDaMeta, createClienteDaMeta, type Loja } from './loja.ts'
-import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
+import { type TestServer, createTestServer, type TestResponse } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { startMetaLoja, type MetaCustomer, createMetaCustomer, type MetaLoja } from './loja.ts'
+import { createFakeMeta, type FakeMeta } from './meta-falsa.ts'
 
 /** Meta's rule: a free reply is allowed for 24 hours after the customer's last message. */
 
-let meta: MetaFalsa
-let casa: Casa
-let loja: Loja
-let ana: ClienteDaMeta
+let meta: FakeMeta
+let casa: TestServer
+let loja: MetaLoja
+let ana: MetaCustomer
 let conversaId = ''
 
 const corpo = (texto: string): object => ({ type: 'BODY', text: texto })
 
 beforeAll(async () => {
-  meta = await createMetaFalsa()
-  meta.modelos.push(
+  meta = await createFakeMeta()
+  meta.templates.push(
     {
       ...{ name: 'pedido_pronto', language: 'pt_BR', category: 'UTILITY', parameter_format: 'POSITIONAL' },
       components: [corpo('Oi, {{1}}! Seu pedido {{2}} está pronto, {{1}}.'), { type: 'FOOTER', text: 'Loja da Ana' }],
@@ -31,11 +31,11 @@ beforeAll(async () => {
     },
     { name: 'estranho' },
   )
-  casa = await createCasa({ oficialUrl: meta.url, temposOficial: { confirmacaoMs: 50 } })
-  loja = await abrirLoja(casa, meta)
-  ana = createClienteDaMeta({ casa: () => casa, loja: () => loja, meta, nome: 'Ana', numero: '5511940000001' })
-  await ana.diz('atendente')
-  conversaId = await ate(async () => {
+  casa = await createTestServer({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50 } })
+  loja = await startMetaLoja(casa, meta)
+  ana = createMetaCustomer({ casa: () => casa, loja: () => loja, meta, name: 'Ana', number: '5511940000001' })
+  await ana.says('atendente')
+  conversaId = await waitUntil(async () => {
     const [linha] = await casa.sql('select id from conversas where protocolo is not null')
     return linha === undefined ? null : String(linha['id'])
   })
@@ -45,12 +45,12 @@ afterAll(async () => {
   await meta.close()
 })
 
-const dizer = (mensagem: string): Promise<Resposta> =>
-  casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
-const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<Resposta> =>
-  casa.pedir('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
+const dizer = (mensagem: string): Promise<TestResponse> =>
+  casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
+const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<TestResponse> =>
+  casa.request('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
 const janela = async (): Promise<number> => {
-  const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}/cliente`)
+  const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}/cliente`)
   return Date.parse(String(body['janelaAte']))
 }
 /** Simulates a message written `horas` ago that Meta delivers now, which moves the 24 h window. */
@@ -61,10 +61,10 @@ const envelhecer = async (horas: number): Promise<void> => {
 const escreveu = async (horas: number): Promise<void> => {
   const texto = `há ${horas} horas`
   const timestamp = String(Math.floor(Date.now() / 1000 - horas * 3600))
-  await ana.manda({ type: 'text', timestamp, text: { body: texto } })
-  await ate(async () => (await casa.sql(`select 1 from mensagens where texto = '${texto}'`)).length === 1)
+  await ana.sends({ type: 'text', timestamp, text: { body: texto } })
+  await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = '${texto}'`)).length === 1)
 }
-const modelosEnviados = () => ana.recebidas().flatMap(({ template }) => (template === undefined ? [] : [template]))
+const modelosEnviados = () => ana.received().flatMap(({ template }) => (template === undefined ? [] : [template]))
 
 describe('24 h window', () => {
   it('allows replies for a day and shows the end to operators', async () => {
@@ -85,24 +85,24 @@ describe('24 h window', () => {
 
   it('refuses text, file and resend after 24 h and stores nothing', async () => {
     await envelhecer(25)
-    await casa.ocioso()
+    await casa.idle()
     const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
     const recusada = await dizer('tarde demais')
     expect(recusada).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
     const formulario = new FormData()
     formulario.set('arquivo', new File(['texto do arquivo'], 'nota.txt', { type: 'text/plain' }))
-    expect((await casa.pedir('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)).status).toBe(409)
+    expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)).status).toBe(409)
     expect((await casa.sql('select count(*)::int as antes from mensagens'))[0]).toEqual({ antes })
 
     const [falha] = await casa.sql(`update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`)
-    const denovo = await casa.pedir('POST', `/atendimento/mensagens/${String(falha?.['id'])}/reenviar`)
+    const denovo = await casa.request('POST', `/atendimento/mensagens/${String(falha?.['id'])}/reenviar`)
     expect(denovo).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
   })
 })
 
 describe('approved templates', () => {
   it('lists only templates with text placeholders', async () => {
-    const { body } = await casa.pedir('GET', '/atendimento/modelos-oficiais')
+    const { body } = await casa.request('GET', '/atendimento/modelos-oficiais')
     expect(body['modelos']).toEqual([
       {
         ...{ nome: 'lembrete', idioma: 'pt_BR', categoria: 'utilidade' },
@@ -118,7 +118,7 @@ describe('approved templates', () => {
   it('sends a filled template after the window closed', async () => {
     const { status, body } = await enviarModelo('pedido_pronto', ['Ana', '{{1}} 42'])
     expect([status, body['mensagem']]).toMatchObject([200, { texto: 'Oi, Ana! Seu pedido {{1}} 42 está pronto, Ana.' }])
-    await ate(() => modelosEnviados().length === 1)
+    await waitUntil(() => modelosEnviados().length === 1)
     expect(modelosEnviados()).toEqual([
       {
         name: 'pedido_pronto',
@@ -137,17 +137,17 @@ describe('approved templates', () => {
   })
 
   it('resends a failed template as a template', async () => {
-    meta.tropecar({ status: 400, codigo: 132015 })
+    meta.queueOutcomes({ status: 400, codigo: 132015 })
     const { body } = await enviarModelo('lembrete', ['Ana', 'sexta'])
     const texto = 'Olá, Ana: até sexta!'
     expect(body['mensagem']).toMatchObject({ texto })
-    const linha = await ate(async () => {
+    const linha = await waitUntil(async () => {
       const [lida] = await casa.sql(`select id, erro from mensagens where texto = '${texto}' and estado = 'falhou'`)
       return lida ?? null
     })
     expect(linha['erro']).toContain('pausou este modelo')
-    await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
-    await ate(() => modelosEnviados().length === 2)
+    await casa.request('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
+    await waitUntil(() => modelosEnviados().length === 2)
     expect(modelosEnviados()[1]?.components).toEqual([
       {
         type: 'body',
@@ -168,25 +168,25 @@ describe('approved templates', () => {
 
   it('reaches a contato of another connector by its known number', async () => {
     const eram = modelosEnviados().length
-    for (const endereco of [`${ana.numero}@s.whatsapp.net`, '90000001@lid']) {
+    for (const endereco of [`${ana.number}@s.whatsapp.net`, '90000001@lid']) {
       await casa.sql(`update contatos set endereco = '${endereco}'`)
       expect((await enviarModelo('lembrete', ['Ana', endereco])).status).toBe(200)
     }
-    await ate(() => modelosEnviados().length === eram + 2)
+    await waitUntil(() => modelosEnviados().length === eram + 2)
     await casa.sql(`update contatos set telefone = ''`)
     await enviarModelo('lembrete', ['Ana', 'ninguém'])
-    const { erro } = await ate(async () => {
+    const { erro } = await waitUntil(async () => {
       const [lida] = await casa.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
       return lida ?? null
     })
     expect(erro).toContain('Espere que ele escreva')
-    await casa.sql(`update contatos set endereco = '${ana.numero}', telefone = '${ana.numero}'`)
+    await casa.sql(`update contatos set endereco = '${ana.number}', telefone = '${ana.number}'`)
   })
 
   it('keeps the window closed until the customer answers', async () => {
     expect((await dizer('oi?')).status).toBe(409)
-    await ana.diz('cheguei')
-    await ate(async () => (await casa.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)
+    await ana.says('cheguei')
+    await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)
     expect((await dizer('que bom')).status).toBe(200)
   })
 })

@@ -2,80 +2,80 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { oficialSchema } from '@balcao/contract/entities/oficial'
-import type { Casa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
-import { aviso, entregarAviso, type MetaFalsa, type MensagemNaMeta } from './meta-falsa.ts'
+import type { TestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { webhookBody, deliverWebhook, type FakeMeta, type FakeMetaMessage } from './meta-falsa.ts'
 
-const salvaSchema = z.object({ oficial: oficialSchema })
-const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+const savedSchema = z.object({ oficial: oficialSchema })
+const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-export interface Loja {
-  readonly webhook: (casa: Casa) => string
-  readonly verificacao: string
+export interface MetaLoja {
+  readonly webhook: (casa: TestServer) => string
+  readonly verifyToken: string
 }
 
-export async function preencher({ pedir }: Casa, meta: MetaFalsa): Promise<Loja> {
-  const dados = { ...meta.numero, token: meta.token ?? '', segredo: meta.segredo }
-  const { webhook } = salvaSchema.parse((await pedir('PUT', '/whatsapp-oficial', dados)).body).oficial
+export async function saveMetaNumber({ request }: TestServer, meta: FakeMeta): Promise<MetaLoja> {
+  const dados = { ...meta.number, token: meta.token ?? '', segredo: meta.secret }
+  const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', dados)).body).oficial
   const caminho = new URL(webhook?.url ?? '').pathname
-  return { webhook: (casa) => `${casa.url}${caminho}`, verificacao: webhook?.verificacao ?? '' }
+  return { webhook: (casa) => `${casa.url}${caminho}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-export async function abrirLoja(casa: Casa, meta: MetaFalsa): Promise<Loja> {
-  const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
-  await casa.pedir('PUT', '/config', {
+export async function startMetaLoja(casa: TestServer, meta: FakeMeta): Promise<MetaLoja> {
+  const { config } = configResponseSchema.parse((await casa.request('GET', '/config')).body)
+  await casa.request('PUT', '/config', {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'oficial' },
     menu: { ...config.menu, digitando: false },
   })
-  const loja = await preencher(casa, meta)
-  await casa.pedir('POST', '/bot/iniciar')
-  await conectada(casa)
+  const loja = await saveMetaNumber(casa, meta)
+  await casa.request('POST', '/bot/iniciar')
+  await untilConnected(casa)
   return loja
 }
 
-export const conectada = (casa: Casa) =>
-  ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+export const untilConnected = (casa: TestServer) =>
+  waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
 
-export interface ClienteDaMeta {
-  readonly numero: string
+export interface MetaCustomer {
+  readonly number: string
   /** Delivers one message; `resto` is its type and content. Returns the HTTP status of the webhook. */
-  readonly manda: (resto: object, id?: string) => Promise<number>
-  readonly diz: (texto: string, id?: string) => Promise<number>
-  readonly recebidas: () => MensagemNaMeta[]
-  readonly leu: (quantas: number) => Promise<string[]>
+  readonly sends: (resto: object, id?: string) => Promise<number>
+  readonly says: (texto: string, id?: string) => Promise<number>
+  readonly received: () => FakeMetaMessage[]
+  readonly hasRead: (quantas: number) => Promise<string[]>
 }
 
-export interface ClienteOptions {
-  readonly casa: () => Casa
-  readonly loja: () => Loja
-  readonly meta: MetaFalsa
-  readonly nome: string
-  readonly numero: string
+export interface MetaCustomerOptions {
+  readonly casa: () => TestServer
+  readonly loja: () => MetaLoja
+  readonly meta: FakeMeta
+  readonly name: string
+  readonly number: string
 }
 
-export function createClienteDaMeta({ casa, loja, meta, nome, numero }: ClienteOptions): ClienteDaMeta {
-  const manda: ClienteDaMeta['manda'] = (resto, id = `wamid.${randomUUID()}`) => {
-    const contacts = [{ profile: { name: nome }, wa_id: numero }]
-    const mensagem = { from: numero, id, timestamp: String(Math.floor(Date.now() / 1000)), ...resto }
-    return entregarAviso(loja().webhook(casa()), aviso(meta, { contacts, messages: [mensagem] }), meta.segredo)
+export function createMetaCustomer({ casa, loja, meta, name: nome, number }: MetaCustomerOptions): MetaCustomer {
+  const manda: MetaCustomer['sends'] = (resto, id = `wamid.${randomUUID()}`) => {
+    const contacts = [{ profile: { name: nome }, wa_id: number }]
+    const mensagem = { from: number, id, timestamp: String(Math.floor(Date.now() / 1000)), ...resto }
+    return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { contacts, messages: [mensagem] }), meta.secret)
   }
-  const recebidas = (): MensagemNaMeta[] => meta.mensagens.filter(({ to }) => to === numero)
+  const recebidas = (): FakeMetaMessage[] => meta.messages.filter(({ to }) => to === number)
   return {
-    numero,
-    manda,
-    diz: (texto, id) => manda({ type: 'text', text: { body: texto } }, id),
-    recebidas,
-    leu: async (quantas) => {
-      await ate(() => recebidas().length >= quantas)
+    number,
+    sends: manda,
+    says: (texto, id) => manda({ type: 'text', text: { body: texto } }, id),
+    received: recebidas,
+    hasRead: async (quantas) => {
+      await waitUntil(() => recebidas().length >= quantas)
       return recebidas().map(({ text }) => text?.body ?? '')
     },
   }
 }
 
-export function contarStatus(
-  { casa, loja, meta }: Pick<ClienteOptions, 'casa' | 'loja' | 'meta'>,
-  mensagem: Pick<MensagemNaMeta, 'wamid' | 'to' | 'biz_opaque_callback_data'>,
+export function deliverStatus(
+  { casa, loja, meta }: Pick<MetaCustomerOptions, 'casa' | 'loja' | 'meta'>,
+  mensagem: Pick<FakeMetaMessage, 'wamid' | 'to' | 'biz_opaque_callback_data'>,
   status: 'sent' | 'delivered' | 'read' | { readonly falhou: number },
 ): Promise<number> {
   const { wamid: id, to, biz_opaque_callback_data: marca } = mensagem
@@ -87,5 +87,5 @@ export function contarStatus(
       ...(errors === undefined ? {} : { errors }),
     },
   ]
-  return entregarAviso(loja().webhook(casa()), aviso(meta, { statuses }), meta.segredo)
+  return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { statuses }), meta.secret)
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 /** A fake Meta API that validates paths, tokens and shapes like the real one. */
 
-const mensagemSchema = z.strictObject({
+const sentMessageSchema = z.strictObject({
   messaging_product: z.literal('whatsapp'),
   recipient_type: z.literal('individual'),
   to: z.optional(z.string().check(z.regex(/^\d+$/))),
@@ -25,59 +25,59 @@ const mensagemSchema = z.strictObject({
   ),
   biz_opaque_callback_data: z.string().check(z.maxLength(512)),
 })
-export type MensagemNaMeta = z.output<typeof mensagemSchema> & { readonly wamid: string }
+export type FakeMetaMessage = z.output<typeof sentMessageSchema> & { readonly wamid: string }
 
-const leituraSchema = z.strictObject({
+const readMarkSchema = z.strictObject({
   messaging_product: z.literal('whatsapp'),
   status: z.literal('read'),
   message_id: z.string(),
   typing_indicator: z.optional(z.strictObject({ type: z.literal('text') })),
 })
-export type Leitura = z.output<typeof leituraSchema>
+export type FakeReadMark = z.output<typeof readMarkSchema>
 
 /** Outcome of the next message request. `some` accepts it and drops the connection. */
-export type Tropeco =
+export type SendOutcome =
   | { readonly status: number; readonly codigo?: number; readonly espera?: string }
   | 'some'
   | 'desliga'
 
-export interface ArquivoNaMeta {
+export interface FakeMetaFile {
   readonly bytes: Buffer
   readonly mime: string
 }
 
-export interface MetaFalsa {
+export interface FakeMeta {
   readonly url: string
-  readonly numero: { readonly telefoneId: string; readonly contaWhatsappId: string }
-  readonly segredo: string
+  readonly number: { readonly telefoneId: string; readonly contaWhatsappId: string }
+  readonly secret: string
   /** The accepted token; null rejects all. */
   token: string | null
   /** The server stops listening until `voltar`. */
-  readonly sair: () => Promise<void>
-  readonly voltar: () => Promise<void>
-  readonly mensagens: MensagemNaMeta[]
-  readonly leituras: Leitura[]
-  readonly tentativas: string[]
-  readonly arquivos: Map<string, ArquivoNaMeta>
-  readonly modelos: unknown[]
-  readonly assinada: () => boolean
+  readonly goOffline: () => Promise<void>
+  readonly goOnline: () => Promise<void>
+  readonly messages: FakeMetaMessage[]
+  readonly readMarks: FakeReadMark[]
+  readonly attempts: string[]
+  readonly files: Map<string, FakeMetaFile>
+  readonly templates: unknown[]
+  readonly isSubscribed: () => boolean
   /** Number of subscription requests that will fail. */
-  assinaturasPerdidas: number
-  readonly tropecar: (...tropecos: Tropeco[]) => void
-  falhasDeArquivo: number
+  failingSubscriptions: number
+  readonly queueOutcomes: (...tropecos: SendOutcome[]) => void
+  failingDownloads: number
   /** Holds all downloads until the returned function is called. */
-  readonly segurarArquivos: () => () => void
-  readonly arquivosAoMesmoTempo: () => number
-  tropecoDoNumero: { readonly status: number; readonly codigo: number } | null
-  readonly perguntas: () => number
-  enderecoDeArquivos: string | null
+  readonly holdDownloads: () => () => void
+  readonly maxParallelDownloads: () => number
+  numberError: { readonly status: number; readonly codigo: number } | null
+  readonly numberRequests: () => number
+  fileHost: string | null
   readonly close: () => Promise<void>
 }
 
-const VERSAO = '/v24.0/'
+const API_VERSION = '/v24.0/'
 
-export async function createMetaFalsa(): Promise<MetaFalsa> {
-  const tropecos: Tropeco[] = []
+export async function createFakeMeta(): Promise<FakeMeta> {
+  const tropecos: SendOutcome[] = []
   let assinada = false
   let perguntas = 0
   let soltos: Promise<void> = Promise.resolve()
@@ -91,32 +91,32 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
   })
 
   const responder = async (pedido: IncomingMessage, resposta: ServerResponse): Promise<void> => {
-    const corpo = await lerCorpo(pedido)
+    const corpo = await readBody(pedido)
     const url = new URL(pedido.url ?? '/', meta.url)
     if (meta.token === null || pedido.headers.authorization !== `Bearer ${meta.token}`) {
-      return falhar(resposta, 401, 190)
+      return sendError(resposta, 401, 190)
     }
     if (url.pathname.startsWith('/arquivos/')) return entregar(resposta, url.pathname.slice('/arquivos/'.length))
-    if (!url.pathname.startsWith(VERSAO)) return falhar(resposta, 404, 2500)
-    const caminho = `${pedido.method} ${url.pathname.slice(VERSAO.length)}`
+    if (!url.pathname.startsWith(API_VERSION)) return sendError(resposta, 404, 2500)
+    const caminho = `${pedido.method} ${url.pathname.slice(API_VERSION.length)}`
     switch (caminho) {
       case `GET ${numero.telefoneId}`:
         perguntas += 1
-        if (meta.tropecoDoNumero !== null) {
-          return falhar(resposta, meta.tropecoDoNumero.status, meta.tropecoDoNumero.codigo)
+        if (meta.numberError !== null) {
+          return sendError(resposta, meta.numberError.status, meta.numberError.codigo)
         }
-        return responderJson(resposta, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
+        return sendJson(resposta, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
       case `POST ${numero.contaWhatsappId}/subscribed_apps`:
       case `DELETE ${numero.contaWhatsappId}/subscribed_apps`:
-        assinada = pedido.method === 'POST' && meta.assinaturasPerdidas === 0
+        assinada = pedido.method === 'POST' && meta.failingSubscriptions === 0
         if (pedido.method === 'POST' && !assinada) {
-          meta.assinaturasPerdidas -= 1
-          return falhar(resposta, 500, 2)
+          meta.failingSubscriptions -= 1
+          return sendError(resposta, 500, 2)
         }
-        return responderJson(resposta, { success: true })
+        return sendJson(resposta, { success: true })
       case `GET ${numero.contaWhatsappId}/message_templates`:
-        if (url.searchParams.get('status') !== 'APPROVED') return falhar(resposta, 400, 100)
-        return responderJson(resposta, { data: meta.modelos, paging: {} })
+        if (url.searchParams.get('status') !== 'APPROVED') return sendError(resposta, 400, 100)
+        return sendJson(resposta, { data: meta.templates, paging: {} })
       case `POST ${numero.telefoneId}/messages`:
         return receber(pedido, resposta, JSON.parse(corpo.toString()))
       case `POST ${numero.telefoneId}/media`:
@@ -127,23 +127,23 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
   }
 
   const receber = (pedido: IncomingMessage, resposta: ServerResponse, corpo: unknown): void => {
-    const leitura = leituraSchema.safeParse(corpo)
+    const leitura = readMarkSchema.safeParse(corpo)
     if (leitura.success) {
-      meta.leituras.push(leitura.data)
-      return responderJson(resposta, { success: true })
+      meta.readMarks.push(leitura.data)
+      return sendJson(resposta, { success: true })
     }
-    const mensagem = mensagemSchema.safeParse(corpo)
+    const mensagem = sentMessageSchema.safeParse(corpo)
     if (!mensagem.success || (mensagem.data.to === undefined) === (mensagem.data.recipient === undefined)) {
-      return falhar(resposta, 400, 131009)
+      return sendError(resposta, 400, 131009)
     }
     const tropeco = tropecos.shift()
-    meta.tentativas.push(mensagem.data.text?.body ?? mensagem.data.type)
+    meta.attempts.push(mensagem.data.text?.body ?? mensagem.data.type)
     if (tropeco === 'desliga') return void pedido.socket.destroy()
-    if (typeof tropeco === 'object') return falhar(resposta, tropeco.status, tropeco.codigo, tropeco.espera)
+    if (typeof tropeco === 'object') return sendError(resposta, tropeco.status, tropeco.codigo, tropeco.espera)
     const wamid = `wamid.${randomUUID()}`
-    meta.mensagens.push({ ...mensagem.data, wamid })
+    meta.messages.push({ ...mensagem.data, wamid })
     if (tropeco === 'some') return void pedido.socket.destroy()
-    return responderJson(resposta, { messaging_product: 'whatsapp', contacts: [], messages: [{ id: wamid }] })
+    return sendJson(resposta, { messaging_product: 'whatsapp', contacts: [], messages: [{ id: wamid }] })
   }
 
   const guardar = async (resposta: ServerResponse, pedido: IncomingMessage, corpo: Buffer): Promise<void> => {
@@ -152,32 +152,32 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     const arquivo = formulario.get('file')
     const mime = formulario.get('type')
     const certo = formulario.get('messaging_product') === 'whatsapp' && arquivo instanceof File
-    if (!certo || typeof mime !== 'string') return falhar(resposta, 400, 100)
-    const id = String(700_000 + meta.arquivos.size)
-    meta.arquivos.set(id, { bytes: Buffer.from(await arquivo.arrayBuffer()), mime })
-    return responderJson(resposta, { id })
+    if (!certo || typeof mime !== 'string') return sendError(resposta, 400, 100)
+    const id = String(700_000 + meta.files.size)
+    meta.files.set(id, { bytes: Buffer.from(await arquivo.arrayBuffer()), mime })
+    return sendJson(resposta, { id })
   }
 
   const descrever = (resposta: ServerResponse, url: URL): void => {
-    const id = url.pathname.slice(VERSAO.length)
-    const arquivo = meta.arquivos.get(id)
+    const id = url.pathname.slice(API_VERSION.length)
+    const arquivo = meta.files.get(id)
     if (arquivo === undefined || url.searchParams.get('phone_number_id') !== numero.telefoneId) {
-      return falhar(resposta, 404, 100)
+      return sendError(resposta, 404, 100)
     }
     const { bytes, mime } = arquivo
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const endereco = `${meta.enderecoDeArquivos ?? meta.url}/arquivos/${id}`
-    return responderJson(resposta, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
+    const endereco = `${meta.fileHost ?? meta.url}/arquivos/${id}`
+    return sendJson(resposta, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
   }
 
   const entregar = async (resposta: ServerResponse, id: string): Promise<void> => {
-    const arquivo = meta.arquivos.get(id)
+    const arquivo = meta.files.get(id)
     pedidos += 1
     maisPedidos = Math.max(maisPedidos, pedidos)
     await soltos
     pedidos -= 1
-    if (meta.falhasDeArquivo > 0) {
-      meta.falhasDeArquivo -= 1
+    if (meta.failingDownloads > 0) {
+      meta.failingDownloads -= 1
       return void resposta.writeHead(503).end()
     }
     if (arquivo === undefined) return void resposta.writeHead(404).end()
@@ -199,69 +199,69 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     await saiu
   }
   await voltar()
-  const meta: MetaFalsa = {
+  const meta: FakeMeta = {
     url: `http://127.0.0.1:${porta}`,
-    numero,
-    segredo: 'segredo-do-aplicativo',
+    number: numero,
+    secret: 'segredo-do-aplicativo',
     token: 'EAAG-token-valido-1234',
-    sair,
-    voltar,
-    enderecoDeArquivos: null,
-    mensagens: [],
-    leituras: [],
-    tentativas: [],
-    arquivos: new Map(),
-    falhasDeArquivo: 0,
-    assinaturasPerdidas: 0,
-    tropecoDoNumero: null,
-    segurarArquivos: () => {
+    goOffline: sair,
+    goOnline: voltar,
+    fileHost: null,
+    messages: [],
+    readMarks: [],
+    attempts: [],
+    files: new Map(),
+    failingDownloads: 0,
+    failingSubscriptions: 0,
+    numberError: null,
+    holdDownloads: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       soltos = promise
       return resolve
     },
-    arquivosAoMesmoTempo: () => maisPedidos,
-    perguntas: () => perguntas,
-    modelos: [],
-    assinada: () => assinada,
-    tropecar: (...novos) => void tropecos.push(...novos),
+    maxParallelDownloads: () => maisPedidos,
+    numberRequests: () => perguntas,
+    templates: [],
+    isSubscribed: () => assinada,
+    queueOutcomes: (...novos) => void tropecos.push(...novos),
     close: sair,
   }
   return meta
 }
 
-async function lerCorpo(pedido: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const partes: Buffer[] = []
-  for await (const parte of pedido) partes.push(Buffer.from(parte))
+  for await (const parte of request) partes.push(Buffer.from(parte))
   return Buffer.concat(partes)
 }
 
-function responderJson(resposta: ServerResponse, corpo: object): void {
-  resposta.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(corpo))
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /** Without a code the response looks like a gateway's. */
-function falhar(resposta: ServerResponse, status: number, codigo?: number, espera?: string): void {
-  resposta.writeHead(status, {
-    'content-type': codigo === undefined ? 'text/html' : 'application/json',
-    ...(espera === undefined ? {} : { 'retry-after': espera }),
+function sendError(response: ServerResponse, status: number, code?: number, retryAfter?: string): void {
+  response.writeHead(status, {
+    'content-type': code === undefined ? 'text/html' : 'application/json',
+    ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
   })
-  resposta.end(codigo === undefined ? '<html>' : JSON.stringify({ error: { code: codigo, message: 'no' } }))
+  response.end(code === undefined ? '<html>' : JSON.stringify({ error: { code: code, message: 'no' } }))
 }
 
-export function aviso({ numero }: MetaFalsa, valor: object, telefoneId = numero.telefoneId): string {
+export function webhookBody({ number }: FakeMeta, value: object, telefoneId = number.telefoneId): string {
   const metadata = { display_phone_number: '5511990000001', phone_number_id: telefoneId }
-  const value = { messaging_product: 'whatsapp', metadata, ...valor }
+  const change = { messaging_product: 'whatsapp', metadata, ...value }
   return JSON.stringify({
     object: 'whatsapp_business_account',
-    entry: [{ id: numero.contaWhatsappId, changes: [{ field: 'messages', value }] }],
+    entry: [{ id: number.contaWhatsappId, changes: [{ field: 'messages', value: change }] }],
   })
 }
 
 /** Delivers the signed body and returns the HTTP status. */
-export async function entregarAviso(url: string, corpo: string, segredo: string): Promise<number> {
-  const assinatura = createHmac('sha256', segredo).update(corpo).digest('hex')
+export async function deliverWebhook(url: string, body: string, secret: string): Promise<number> {
+  const assinatura = createHmac('sha256', secret).update(body).digest('hex')
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${assinatura}` }
-  const resposta = await fetch(url, { method: 'POST', headers, body: corpo })
+  const resposta = await fetch(url, { method: 'POST', headers, body: body })
   await resposta.arrayBuffer()
   return resposta.status
 }

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assinaturaConfere } from '#modules/oficial/assinatura.ts'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
-import { type Loja, preencher } from './loja.ts'
-import { aviso, createMetaFalsa, entregarAviso, type MetaFalsa } from './meta-falsa.ts'
+import { isSignatureValid } from '#modules/oficial/assinatura.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { type MetaLoja, saveMetaNumber } from './loja.ts'
+import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './meta-falsa.ts'
 
 /** The webhook routes with a stopped bot: entries stay in the journal. */
 
-let meta: MetaFalsa
-let casa: Casa
-let loja: Loja
+let meta: FakeMeta
+let casa: TestServer
+let loja: MetaLoja
 let url = ''
 
 beforeAll(async () => {
-  meta = await createMetaFalsa()
-  casa = await createCasa({ oficialUrl: meta.url })
-  loja = await preencher(casa, meta)
+  meta = await createFakeMeta()
+  casa = await createTestServer({ oficialUrl: meta.url })
+  loja = await saveMetaNumber(casa, meta)
   url = loja.webhook(casa)
 })
 afterAll(async () => {
@@ -36,15 +36,15 @@ describe('assinaturaConfere', () => {
     // Computed with: printf '{"a":1}' | openssl dgst -sha256 -hmac chave
     const certa = 'sha256=4be8e3229938eca1dad7c58524f996953b7720e969ef1ac698a3fae149956279'
     const corpo = Buffer.from('{"a":1}')
-    expect(assinaturaConfere(corpo, certa, 'chave')).toBe(true)
-    expect(assinaturaConfere(Buffer.from('{"a":2}'), certa, 'chave')).toBe(false)
-    expect(assinaturaConfere(corpo, certa, 'outra')).toBe(false)
-    expect(assinaturaConfere(corpo, certa.slice(0, -2), 'chave')).toBe(false)
-    expect(assinaturaConfere(corpo, undefined, 'chave')).toBe(false)
+    expect(isSignatureValid(corpo, certa, 'chave')).toBe(true)
+    expect(isSignatureValid(Buffer.from('{"a":2}'), certa, 'chave')).toBe(false)
+    expect(isSignatureValid(corpo, certa, 'outra')).toBe(false)
+    expect(isSignatureValid(corpo, certa.slice(0, -2), 'chave')).toBe(false)
+    expect(isSignatureValid(corpo, undefined, 'chave')).toBe(false)
   })
 
   it('rejects every signature without an app secret', () => {
-    expect(assinaturaConfere(Buffer.from(''), `sha256=${'0'.repeat(64)}`, '')).toBe(false)
+    expect(isSignatureValid(Buffer.from(''), `sha256=${'0'.repeat(64)}`, '')).toBe(false)
   })
 })
 
@@ -60,43 +60,43 @@ describe('GET webhook verification', () => {
   }
 
   it('returns the challenge for the right verify token', async () => {
-    expect(await perguntar(loja.verificacao)).toEqual([200, '1158201444'])
+    expect(await perguntar(loja.verifyToken)).toEqual([200, '1158201444'])
   })
 
   it('rejects a wrong verify token and a non-numeric challenge', async () => {
     const [outra] = await perguntar('outra')
-    const [pagina] = await perguntar(loja.verificacao, '<script>')
+    const [pagina] = await perguntar(loja.verifyToken, '<script>')
     expect([outra, pagina]).toEqual([403, 403])
   })
 })
 
 describe('POST webhook', () => {
   it('stores each message sealed and once before it answers', async () => {
-    const corpo = aviso(meta, mensagem('wamid.UM'))
-    expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
-    expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
+    const corpo = webhookBody(meta, mensagem('wamid.UM'))
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     expect(await guardadas()).toEqual(['m:wamid.UM'])
     const [linha] = await casa.sql('select valor from oficial_chegadas')
     expect(linha?.['valor']).toMatch(/^selado:/)
   })
 
   it('rejects a missing or wrong signature with 403', async () => {
-    expect(await entregarAviso(url, aviso(meta, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
-    const semAssinatura = await fetch(url, { method: 'POST', body: aviso(meta, mensagem('wamid.FALSA')) })
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
+    const semAssinatura = await fetch(url, { method: 'POST', body: webhookBody(meta, mensagem('wamid.FALSA')) })
     expect(semAssinatura.status).toBe(403)
     expect(await guardadas()).not.toContain('m:wamid.FALSA')
   })
 
   it('answers 404 to unknown addresses and limits requests per IP', async () => {
     const outra = url.slice(0, -4).concat('zzzz')
-    expect(await entregarAviso(outra, aviso(meta, mensagem('wamid.PERDIDA')), meta.segredo)).toBe(404)
+    expect(await deliverWebhook(outra, webhookBody(meta, mensagem('wamid.PERDIDA')), meta.secret)).toBe(404)
     const restam = async (em: string): Promise<(string | null)[]> => {
       const { headers } = await fetch(em, { method: 'POST' })
       return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((nome) => headers.get(nome))
     }
     // All unknown addresses share one limit per IP, and Meta's own has a separate one.
     expect((await restam(url))[0]).toBe('1000')
-    await ate(async () => {
+    await waitUntil(async () => {
       const [[limite, uma], [, duas]] = await Promise.all([restam(outra), restam(outra.replace('zzzz', 'yyyy'))])
       expect(limite).toBe('200')
       return uma !== duas
@@ -106,20 +106,20 @@ describe('POST webhook', () => {
   it('accepts and ignores other numbers, other kinds and foreign bodies', async () => {
     const antes = await guardadas()
     for (const corpo of [
-      aviso(meta, mensagem('wamid.OUTRO'), '999'),
-      aviso(meta, { messages: [{ id: 7 }], statuses: [{ id: 'wamid.X', status: 'sonhada' }] }),
+      webhookBody(meta, mensagem('wamid.OUTRO'), '999'),
+      webhookBody(meta, { messages: [{ id: 7 }], statuses: [{ id: 'wamid.X', status: 'sonhada' }] }),
       JSON.stringify({ object: 'page', entry: [] }),
       '[]',
       'null',
     ]) {
-      expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
+      expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     }
     expect(await guardadas()).toEqual(antes)
   })
 
   it('stores the valid entries of a batch with invalid ones', async () => {
     const antes = await guardadas()
-    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(aviso(meta, mensagem('wamid.FEIXE'))))
+    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(webhookBody(meta, mensagem('wamid.FEIXE'))))
     const status = {
       id: 'wamid.F',
       biz_opaque_callback_data: randomUUID(),
@@ -129,20 +129,20 @@ describe('POST webhook', () => {
     const ouvida = { id: 'wamid.F', biz_opaque_callback_data: randomUUID(), status: 'played', errors: 'nenhum' }
     const outro = z
       .object({ entry: z.array(z.unknown()) })
-      .parse(JSON.parse(aviso(meta, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
+      .parse(JSON.parse(webhookBody(meta, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
     const entry = [
       { id: '1', messaging: [] },
       { changes: [{ field: 'account_update', value: {} }, null] },
       ...bom.entry,
     ]
     const corpo = JSON.stringify({ object: 'whatsapp_business_account', entry: [...entry, ...outro.entry] })
-    expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     expect((await guardadas()).slice(antes.length)).toEqual(['m:wamid.FEIXE', 's:failed:wamid.F', 's:played:wamid.F'])
   })
 
   it('rejects invalid JSON and bodies over 3 MB', async () => {
-    expect(await entregarAviso(url, '{', meta.segredo)).toBe(400)
-    expect(await entregarAviso(url, ' '.repeat(3 * 1024 * 1024 + 1), meta.segredo)).toBe(413)
+    expect(await deliverWebhook(url, '{', meta.secret)).toBe(400)
+    expect(await deliverWebhook(url, ' '.repeat(3 * 1024 * 1024 + 1), meta.secret)).toBe(413)
   })
 
   it('answers 503 while the journal is full', async () => {
@@ -150,9 +150,9 @@ describe('POST webhook', () => {
       `insert into oficial_chegadas (conta_id, id, valor)
        select conta_id, 'x' || n, '' from oficial_contas, generate_series(1, 10000) as n`,
     )
-    expect(await entregarAviso(url, aviso(meta, mensagem('wamid.TARDE')), meta.segredo)).toBe(503)
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.TARDE')), meta.secret)).toBe(503)
     await casa.sql(`delete from oficial_chegadas where id like 'x%'`)
-    expect(await entregarAviso(url, aviso(meta, mensagem('wamid.TARDE')), meta.segredo)).toBe(200)
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.TARDE')), meta.secret)).toBe(200)
   })
 })
 
@@ -165,14 +165,14 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
     de('551177770001', 'wamid.SEM'),
     de('5511977770002', 'wamid.BIA'),
   ])
-    expect(await entregarAviso(url, aviso(meta, corpo), meta.segredo)).toBe(200)
+    expect(await deliverWebhook(url, webhookBody(meta, corpo), meta.secret)).toBe(200)
   await casa.sql(
     `with c as (
        insert into contatos (conta_id, id, nome, telefone, endereco)
        select conta_id, gen_random_uuid(), 'Ana', '5511977770001', 'tel:5511977770001' from oficial_contas returning conta_id, id)
      insert into enderecos (conta_id, endereco, contato_id) select conta_id, 'tel:5511977770001', id from c`,
   )
-  expect((await casa.pedir('DELETE', '/lgpd/titulares/5511977770001')).status).toBe(200)
+  expect((await casa.request('DELETE', '/lgpd/titulares/5511977770001')).status).toBe(200)
   const ficaram = await guardadas()
   expect(ficaram).toContain('m:wamid.BIA')
   expect(ficaram.filter((id) => id === 'm:wamid.COM' || id === 'm:wamid.SEM')).toEqual([])
@@ -180,21 +180,21 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
 
 describe('PUT /whatsapp-oficial', () => {
   it('returns masked keys, keeps them on save and stores them sealed', async () => {
-    const { oficial } = (await casa.pedir('GET', '/whatsapp-oficial')).body
+    const { oficial } = (await casa.request('GET', '/whatsapp-oficial')).body
     expect(oficial).toMatchObject({
-      ...meta.numero,
+      ...meta.number,
       token: '••••••••1234',
       segredo: expect.stringMatching(/^••••••••/),
     })
-    await casa.pedir('PUT', '/whatsapp-oficial', { ...meta.numero, token: '••••••••1234', segredo: '••••••••tivo' })
-    expect(await entregarAviso(url, aviso(meta, mensagem('wamid.AINDA')), meta.segredo)).toBe(200)
+    await casa.request('PUT', '/whatsapp-oficial', { ...meta.number, token: '••••••••1234', segredo: '••••••••tivo' })
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.AINDA')), meta.secret)).toBe(200)
     const [linha] = await casa.sql('select token, segredo, verificacao from oficial_contas')
     expect(Object.values(linha ?? {})).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^selado:/)))
   })
 
   it('rejects all fields when an id is invalid', async () => {
-    const { status, body } = await casa.pedir('PUT', '/whatsapp-oficial', {
-      ...meta.numero,
+    const { status, body } = await casa.request('PUT', '/whatsapp-oficial', {
+      ...meta.number,
       telefoneId: 'x',
       token: '',
     })

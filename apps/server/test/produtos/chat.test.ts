@@ -2,25 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
-import { recolherArquivos } from '#modules/arquivos/index.ts'
-import { ate } from '#test/bot/house.ts'
-import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '#test/ia/gemini-falso.ts'
-import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
-import { foto } from './fotos.ts'
-import { CANECA, comImagem, criar, produtoDe } from './loja.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { waitUntil } from '#test/bot/house.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '#test/ia/gemini-falso.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
+import { testPicture } from './fotos.ts'
+import { SAMPLE_PRODUTO, formWithPicture, createProduto, produtoFrom } from './loja.ts'
 
 const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let casa: CasaMidias
-let falso: GeminiFalso
-let dona: Pessoa
+let casa: MidiasApp
+let falso: FakeGemini
+let dona: MidiasUser
 let telefones = 0
 beforeAll(async () => {
-  falso = await createGeminiFalso()
-  casa = await createCasaMidias({ geminiUrl: falso.url })
-  dona = await casa.entrar('dona@loja.test')
-  await dona.conectar()
+  falso = await createFakeGemini()
+  casa = await createMidiasApp({ geminiUrl: falso.url })
+  dona = await casa.login('dona@loja.test')
+  await dona.connectBot()
 })
 afterAll(async () => {
   await casa.close()
@@ -34,8 +34,8 @@ function cliente() {
   const ouvidas = async () => (await dona.chat(telefone)).filter(({ de }) => de === 'bot')
   return async (texto: string, respostas = 1): Promise<MensagemSimulada[]> => {
     const antes = (await ouvidas()).length
-    await dona.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
-    const tudo = await ate(async () => {
+    await dona.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
+    const tudo = await waitUntil(async () => {
       const agora = await ouvidas()
       return agora.length >= antes + respostas ? agora : null
     })
@@ -46,11 +46,11 @@ function cliente() {
 
 describe('loja in the chat', () => {
   it('pages, shows a produto with its picture and reports removed ones', async () => {
-    const png = await foto(64, 48).png().toBuffer()
-    const campos = { ...CANECA, preco: '1234.5', linkCheckout: 'https://pag.test/caneca' }
-    const caneca = produtoDe(await dona.pedir('POST', '/produtos', comImagem(png, campos)))
-    for (let i = 2; i <= 9; i += 1) await criar(dona, { nome: `Produto ${i}` })
-    await criar(dona, { nome: 'Escondido', ativo: false })
+    const png = await testPicture(64, 48).png().toBuffer()
+    const campos = { ...SAMPLE_PRODUTO, preco: '1234.5', linkCheckout: 'https://pag.test/caneca' }
+    const caneca = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, campos)))
+    for (let i = 2; i <= 9; i += 1) await createProduto(dona, { nome: `Produto ${i}` })
+    await createProduto(dona, { nome: 'Escondido', ativo: false })
 
     const diz = cliente()
     await diz('oi', 2)
@@ -69,55 +69,55 @@ describe('loja in the chat', () => {
     )
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).headers.get('content-type')).toBe('image/webp')
 
-    await dona.pedir('PUT', `/produtos/${caneca.id}`, { ativo: false })
+    await dona.request('PUT', `/produtos/${caneca.id}`, { ativo: false })
     const [aviso, deNovo] = await diz('1', 2)
     expect(aviso?.texto).toContain('*Caneca azul* não está disponível no momento')
     expect(deNovo?.texto).toMatch(/^\*9\* - Produto 9/)
-    await dona.pedir('PUT', `/produtos/${caneca.id}`, { ativo: true, preco: 10 })
+    await dona.request('PUT', `/produtos/${caneca.id}`, { ativo: true, preco: 10 })
     expect((await diz('1'))[0]?.texto).toContain('R$ 10,00')
-    await dona.pedir('DELETE', `/produtos/${caneca.id}`)
+    await dona.request('DELETE', `/produtos/${caneca.id}`)
     expect((await diz('1', 2))[0]?.texto).toContain('*Caneca azul* não está disponível no momento')
     expect((await diz('2'))[0]?.texto).toContain('*Produto 2*')
     // A picture in the chat stays without counting against the loja's quota until the chat is deleted.
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)
     expect(await casa.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
     const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
-    expect(await recolherArquivos(depois)).toBe(0)
+    expect(await sweepArquivos(depois)).toBe(0)
     await casa.sql('delete from mensagens where midia is not null')
-    expect(await recolherArquivos(depois)).toBe(2)
+    expect(await sweepArquivos(depois)).toBe(2)
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(404)
   })
 
   it('lists produtos in the owner’s order', async () => {
     const { produtos } = z
       .object({ produtos: z.array(z.object({ id: z.string() })) })
-      .parse((await dona.pedir('GET', '/produtos')).body)
+      .parse((await dona.request('GET', '/produtos')).body)
     const contrario = produtos.toReversed().map(({ id }, ordem) => ({ id, ordem }))
-    await dona.pedir('PUT', '/produtos/ordem', { produtos: contrario })
+    await dona.request('PUT', '/produtos/ordem', { produtos: contrario })
     const diz = cliente()
     await diz('oi', 2)
     const [, lista] = await diz('3', 2)
     expect(lista?.texto).toMatch(/^\*1\* - Produto 9 · .*\n\*2\* - Produto 8/)
-    expect((await dona.pedir('GET', '/produtos/menu')).body['menu']).toBe(lista?.texto)
+    expect((await dona.request('GET', '/produtos/menu')).body['menu']).toBe(lista?.texto)
   })
 })
 
 describe('AI assistant', () => {
   it('sees only active produtos in its instructions and its search', async () => {
-    const { config } = configRespostaSchema.parse((await dona.pedir('GET', '/config')).body)
-    const ia = { ...config.ia, ativa: true, apiKey: CHAVE_BOA }
-    expect((await dona.pedir('PUT', '/config', { ...config, gemini: { apiKey: CHAVE_BOA }, ia })).status).toBe(200)
-    const chaleira = await criar(dona, { nome: 'Chaleira', preco: 89.9, linkCheckout: 'https://pag.test/chaleira' })
+    const { config } = configRespostaSchema.parse((await dona.request('GET', '/config')).body)
+    const ia = { ...config.ia, ativa: true, apiKey: VALID_KEY }
+    expect((await dona.request('PUT', '/config', { ...config, gemini: { apiKey: VALID_KEY }, ia })).status).toBe(200)
+    const chaleira = await createProduto(dona, { nome: 'Chaleira', preco: 89.9, linkCheckout: 'https://pag.test/chaleira' })
     const perguntar = async () => {
-      falso.esquecer()
-      falso.proximas(
+      falso.reset()
+      falso.answerNext(
         { tipo: 'ferramentas', chamadas: [{ nome: 'procurar_produtos', args: { busca: 'chaleira' } }] },
         { tipo: 'texto', texto: 'Veja só.' },
       )
-      expect((await dona.pedir('POST', '/gemini/testar', { pergunta: 'tem chaleira?' })).status).toBe(200)
-      const [primeiro, segundo] = falso.pedidos
-      const instrucoes = primeiro?.corpo.systemInstruction?.parts.map(({ text }) => text).join('') ?? ''
-      const achado = segundo?.corpo.contents.at(-1)?.parts[0]?.functionResponse?.response
+      expect((await dona.request('POST', '/gemini/testar', { pergunta: 'tem chaleira?' })).status).toBe(200)
+      const [primeiro, segundo] = falso.requests
+      const instrucoes = primeiro?.body.systemInstruction?.parts.map(({ text }) => text).join('') ?? ''
+      const achado = segundo?.body.contents.at(-1)?.parts[0]?.functionResponse?.response
       return { instrucoes, achado: JSON.stringify(achado) }
     }
     const antes = await perguntar()
@@ -126,7 +126,7 @@ describe('AI assistant', () => {
     expect(antes.achado).toContain('https://pag.test/chaleira')
     expect(antes.achado).not.toContain('Escondido')
 
-    await dona.pedir('PUT', `/produtos/${chaleira.id}`, { ativo: false })
+    await dona.request('PUT', `/produtos/${chaleira.id}`, { ativo: false })
     const depois = await perguntar()
     expect(depois.instrucoes).not.toContain('Chaleira')
     expect(depois.achado).not.toContain('Chaleira')

@@ -2,37 +2,37 @@ import { once } from 'node:events'
 import { crc32, createDeflate } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-export function foto(width: number, height: number): Sharp {
+export function testPicture(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#c05020' } })
 }
 
 /** Noise, which no format compresses well. */
-export function ruido(width: number, height: number): Sharp {
+export function noisePicture(width: number, height: number): Sharp {
   return sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
 }
 
-function chunk(nome: string, dados: Buffer): Buffer {
-  const corpo = Buffer.concat([Buffer.from(nome, 'latin1'), dados])
+function chunk(name: string, data: Buffer): Buffer {
+  const corpo = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const numeros = Buffer.alloc(8)
-  numeros.writeUInt32BE(dados.length)
+  numeros.writeUInt32BE(data.length)
   numeros.writeUInt32BE(crc32(corpo), 4)
   return Buffer.concat([numeros.subarray(0, 4), corpo, numeros.subarray(4)])
 }
 
 /** A valid black PNG of `lado` × `lado` with 1 bit per pixel: small to send, but almost 1 GB to decode at 30,000. */
-export async function pngEnorme(lado: number): Promise<Buffer> {
+export async function hugePng(side: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 6 })
   const partes: Buffer[] = []
   deflate.on('data', (parte: Buffer) => partes.push(parte))
-  const linha = Buffer.alloc(Math.ceil(lado / 8) + 1)
-  for (let y = 0; y < lado; y += 1) if (!deflate.write(linha)) await once(deflate, 'drain')
+  const linha = Buffer.alloc(Math.ceil(side / 8) + 1)
+  for (let y = 0; y < side; y += 1) if (!deflate.write(linha)) await once(deflate, 'drain')
   deflate.end()
   await once(deflate, 'end')
   const ihdr = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
-  ihdr.writeUInt32BE(lado)
-  ihdr.writeUInt32BE(lado, 4)
+  ihdr.writeUInt32BE(side)
+  ihdr.writeUInt32BE(side, 4)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', ihdr),
@@ -41,11 +41,11 @@ export async function pngEnorme(lado: number): Promise<Buffer> {
   ])
 }
 
-const CHUNK_VAZIO = 12
+const EMPTY_CHUNK_BYTES = 12
 
 /** Pads the PNG to `tamanho` bytes with a private chunk that decoders ignore. */
-export function encher(png: Buffer, tamanho: number): Buffer {
-  const fim = png.length - CHUNK_VAZIO
-  const nada = chunk('prVt', Buffer.alloc(tamanho - png.length - CHUNK_VAZIO, 7))
+export function padPng(png: Buffer, bytes: number): Buffer {
+  const fim = png.length - EMPTY_CHUNK_BYTES
+  const nada = chunk('prVt', Buffer.alloc(bytes - png.length - EMPTY_CHUNK_BYTES, 7))
   return Buffer.concat([png.subarray(0, fim), nada, png.subarray(fim)])
 }

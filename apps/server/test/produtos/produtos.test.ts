@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
-import { CANECA, catalogo, criar, formulario, produtoDe } from './loja.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
+import { SAMPLE_PRODUTO, listProdutos, createProduto, formWith, produtoFrom } from './loja.ts'
 
-let casa: CasaMidias
+let casa: MidiasApp
 let contas = 0
 beforeAll(async () => {
-  casa = await createCasaMidias()
+  casa = await createMidiasApp()
 })
 afterAll(() => casa.close())
 
-const novaDona = (): Promise<Pessoa> => casa.entrar(`dona-${(contas += 1)}@loja.test`)
+const novaDona = (): Promise<MidiasUser> => casa.login(`dona-${(contas += 1)}@loja.test`)
 
 describe('/produtos', () => {
   it('creates from JSON or form, lists in order, edits and deletes', async () => {
     const dona = await novaDona()
-    const caneca = await criar(dona)
-    expect(caneca).toEqual({ id: caneca.id, ...CANECA, linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null })
+    const caneca = await createProduto(dona)
+    expect(caneca).toEqual({ id: caneca.id, ...SAMPLE_PRODUTO, linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null })
     const campos = {
       nome: ' Bolo ',
       descricao: 'De milho',
@@ -24,7 +24,7 @@ describe('/produtos', () => {
       linkCheckout: 'https://pag.test/1',
       ativo: 'false',
     }
-    const bolo = produtoDe(await dona.pedir('POST', '/produtos', formulario({ ...campos, imagem: new File([], '') })))
+    const bolo = produtoFrom(await dona.request('POST', '/produtos', formWith({ ...campos, imagem: new File([], '') })))
     expect(bolo).toMatchObject({
       nome: 'Bolo',
       preco: 25.5,
@@ -32,21 +32,21 @@ describe('/produtos', () => {
       ativo: false,
       ordem: 1,
     })
-    expect(await catalogo(dona)).toEqual([caneca, bolo])
+    expect(await listProdutos(dona)).toEqual([caneca, bolo])
 
-    expect(produtoDe(await dona.pedir('PUT', `/produtos/${bolo.id}`, { ativo: true }))).toEqual({
+    expect(produtoFrom(await dona.request('PUT', `/produtos/${bolo.id}`, { ativo: true }))).toEqual({
       ...bolo,
       ativo: true,
     })
-    const editado = produtoDe(
-      await dona.pedir('PUT', `/produtos/${bolo.id}`, formulario({ linkCheckout: '', preco: '0.01' })),
+    const editado = produtoFrom(
+      await dona.request('PUT', `/produtos/${bolo.id}`, formWith({ linkCheckout: '', preco: '0.01' })),
     )
     expect(editado).toEqual({ ...bolo, ativo: true, linkCheckout: '', preco: 0.01 })
-    expect(produtoDe(await dona.pedir('PUT', `/produtos/${bolo.id}`, {}))).toEqual(editado)
+    expect(produtoFrom(await dona.request('PUT', `/produtos/${bolo.id}`, {}))).toEqual(editado)
 
-    expect(await dona.pedir('DELETE', `/produtos/${caneca.id}`)).toEqual({ status: 200, body: { sucesso: true } })
-    expect(await catalogo(dona)).toEqual([{ ...editado, ordem: 0 }])
-    expect((await criar(dona)).ordem).toBe(1)
+    expect(await dona.request('DELETE', `/produtos/${caneca.id}`)).toEqual({ status: 200, body: { sucesso: true } })
+    expect(await listProdutos(dona)).toEqual([{ ...editado, ordem: 0 }])
+    expect((await createProduto(dona)).ordem).toBe(1)
   })
 
   it.each([
@@ -62,20 +62,20 @@ describe('/produtos', () => {
     ],
   ])('rejects %j and changes nothing', async (campos, erro, caminho) => {
     const dona = await novaDona()
-    const { status, body } = await dona.pedir('POST', '/produtos', { ...CANECA, ...campos })
+    const { status, body } = await dona.request('POST', '/produtos', { ...SAMPLE_PRODUTO, ...campos })
     expect({ status, ...body }).toMatchObject({ status: 400, erro, detalhes: [{ caminho, mensagem: erro }] })
-    expect(await catalogo(dona)).toEqual([])
+    expect(await listProdutos(dona)).toEqual([])
   })
 
   it('answers 404 for another account and 403 without the permission', async () => {
     const [dona, outra] = [await novaDona(), await novaDona()]
-    const { id } = await criar(dona)
+    const { id } = await createProduto(dona)
     for (const alvo of [id, randomUUID()]) {
       const respostas = [
-        await outra.pedir('PUT', `/produtos/${alvo}`, { ativo: false }),
-        await outra.pedir('DELETE', `/produtos/${alvo}`),
-        await outra.pedir('GET', `/produtos/${alvo}/detalhes`),
-        await outra.pedir('PUT', '/produtos/ordem', { produtos: [{ id: alvo, ordem: 3 }] }),
+        await outra.request('PUT', `/produtos/${alvo}`, { ativo: false }),
+        await outra.request('DELETE', `/produtos/${alvo}`),
+        await outra.request('GET', `/produtos/${alvo}/detalhes`),
+        await outra.request('PUT', '/produtos/ordem', { produtos: [{ id: alvo, ordem: 3 }] }),
       ]
       expect(respostas.map(({ status, body }) => [status, body['codigo']])).toEqual(
         Array.from({ length: 4 }, () => [404, 'naoEncontrado']),
@@ -86,9 +86,9 @@ describe('/produtos', () => {
       [outra.contaId],
     )
     casa.deps.forgetSessions()
-    expect((await outra.pedir('GET', '/produtos')).status).toBe(403)
-    expect((await outra.pedir('POST', '/upload')).status).toBe(403)
-    expect(await catalogo(dona)).toMatchObject([{ id, ativo: true, ordem: 0 }])
+    expect((await outra.request('GET', '/produtos')).status).toBe(403)
+    expect((await outra.request('POST', '/upload')).status).toBe(403)
+    expect(await listProdutos(dona)).toMatchObject([{ id, ativo: true, ordem: 0 }])
   })
 })
 
@@ -96,28 +96,28 @@ describe('parallel changes to produtos', () => {
   it('gives each new produto its own ordem and loses no change', async () => {
     const dona = await novaDona()
     const nomes = Array.from({ length: 12 }, (_, i) => `Produto ${i}`)
-    await Promise.all(nomes.map((nome) => criar(dona, { nome })))
-    const feitos = await catalogo(dona)
+    await Promise.all(nomes.map((nome) => createProduto(dona, { nome })))
+    const feitos = await listProdutos(dona)
     expect(feitos.map(({ ordem }) => ordem)).toEqual([...nomes.keys()])
 
     const [um] = feitos
     if (um === undefined) return expect.unreachable()
     await Promise.all([
-      dona.pedir('PUT', `/produtos/${um.id}`, { ativo: false }),
-      dona.pedir('PUT', `/produtos/${um.id}`, { nome: 'Renomeado' }),
-      dona.pedir('PUT', `/produtos/${um.id}`, formulario({ preco: '7' })),
+      dona.request('PUT', `/produtos/${um.id}`, { ativo: false }),
+      dona.request('PUT', `/produtos/${um.id}`, { nome: 'Renomeado' }),
+      dona.request('PUT', `/produtos/${um.id}`, formWith({ preco: '7' })),
     ])
-    expect((await catalogo(dona))[0]).toEqual({ ...um, ativo: false, nome: 'Renomeado', preco: 7 })
+    expect((await listProdutos(dona))[0]).toEqual({ ...um, ativo: false, nome: 'Renomeado', preco: 7 })
 
-    await Promise.all(feitos.slice(0, 6).map(({ id }) => dona.pedir('DELETE', `/produtos/${id}`)))
-    expect((await catalogo(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2, 3, 4, 5])
+    await Promise.all(feitos.slice(0, 6).map(({ id }) => dona.request('DELETE', `/produtos/${id}`)))
+    expect((await listProdutos(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
   it('reorders all produtos or none', async () => {
     const dona = await novaDona()
-    const [a, b, c] = [await criar(dona), await criar(dona), await criar(dona)]
+    const [a, b, c] = [await createProduto(dona), await createProduto(dona), await createProduto(dona)]
     const ordenar = (...ids: string[]) =>
-      dona.pedir('PUT', '/produtos/ordem', { produtos: ids.map((id, ordem) => ({ id, ordem })) })
+      dona.request('PUT', '/produtos/ordem', { produtos: ids.map((id, ordem) => ({ id, ordem })) })
     const { status, body } = await ordenar(c.id, a.id, b.id)
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -125,7 +125,7 @@ describe('parallel changes to produtos', () => {
     })
     expect((await ordenar(a.id, randomUUID(), c.id)).status).toBe(404)
     expect((await ordenar(b.id, a.id, a.id)).status).toBe(400)
-    expect((await catalogo(dona)).map(({ id }) => id)).toEqual([c.id, a.id, b.id])
+    expect((await listProdutos(dona)).map(({ id }) => id)).toEqual([c.id, a.id, b.id])
 
     const ordens = [
       [a, b, c],
@@ -133,25 +133,25 @@ describe('parallel changes to produtos', () => {
       [c, b, a],
     ].map((trio) => trio.map(({ id }) => id))
     await Promise.all(ordens.flatMap((ids) => [ordenar(...ids), ordenar(...ids)]))
-    expect(ordens).toContainEqual((await catalogo(dona)).map(({ id }) => id))
-    expect((await catalogo(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2])
+    expect(ordens).toContainEqual((await listProdutos(dona)).map(({ id }) => id))
+    expect((await listProdutos(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2])
   })
 })
 
 describe('GET /produtos/menu', () => {
   it('returns 8 active produtos per page and one produto’s details', async () => {
     const dona = await novaDona()
-    const vazio = await dona.pedir('GET', '/produtos/menu')
+    const vazio = await dona.request('GET', '/produtos/menu')
     expect(vazio.body).toEqual({ menu: expect.stringContaining('não temos produtos'), produtos: [] })
-    for (let i = 1; i <= 10; i += 1) await criar(dona, { nome: `Produto ${i}`, ativo: i !== 2, preco: 1_000 + i })
-    const { menu, produtos } = (await dona.pedir('GET', '/produtos/menu')).body
+    for (let i = 1; i <= 10; i += 1) await createProduto(dona, { nome: `Produto ${i}`, ativo: i !== 2, preco: 1_000 + i })
+    const { menu, produtos } = (await dona.request('GET', '/produtos/menu')).body
     expect(menu).toContain('*2* - Produto 3 · R$ 1.003,00\n')
     expect(menu).toContain('*8* - Produto 9 · R$ 1.009,00\n\nResponda com o número do produto · *mais* para ver outros')
     expect(menu).not.toContain('Produto 10')
     expect(produtos).toHaveLength(9)
 
-    const caneca = await criar(dona, { linkCheckout: 'https://pag.test/caneca' })
-    expect((await dona.pedir('GET', `/produtos/${caneca.id}/detalhes`)).body).toEqual({
+    const caneca = await createProduto(dona, { linkCheckout: 'https://pag.test/caneca' })
+    expect((await dona.request('GET', `/produtos/${caneca.id}/detalhes`)).body).toEqual({
       produto: caneca,
       detalhes: expect.stringMatching(
         /^\*Caneca azul\*\n\nCerâmica, 300 ml\n\n💰 R\$ 39,90\n\n🛒 Comprar: https:\/\/pag/,

@@ -3,13 +3,13 @@ import { once as happens } from 'node:events'
 import { pino } from 'pino'
 import { io } from 'socket.io-client'
 import { expect, it } from 'vitest'
-import type { Sessao } from '#http/authentication.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import { createRealtime } from '#realtime/server.ts'
-import { once, quando, record } from './listen.ts'
+import { once, eventually, record } from './listen.ts'
 
 const CONTA = '0197f000-0000-7000-8000-000000000001'
 
-function sessao(atendimentoHumano: boolean): Sessao {
+function sessao(atendimentoHumano: boolean): LoginSession {
   return {
     tokenHash: 'hash',
     usuarioId: '0197f000-0000-7000-8000-000000000002',
@@ -47,7 +47,7 @@ it('adds a component granted while the socket was joining', async () => {
   const ouvidos = record(socket)
   try {
     await once(socket, 'disconnect')
-    await quando(() => expect(ouvidos).toMatchObject([['operadorStatusChange', { operador: 'Rui', status: 'online' }]]))
+    await eventually(() => expect(ouvidos).toMatchObject([['operadorStatusChange', { operador: 'Rui', status: 'online' }]]))
   } finally {
     socket.disconnect()
     await realtime.close()

@@ -2,8 +2,8 @@ import type { Socket } from 'socket.io-client'
 import { vi } from 'vitest'
 
 /** Waits until the expectation holds. Only the test timeout ends it. */
-export function quando(cumprido: () => void): Promise<void> {
-  return vi.waitFor(cumprido, { timeout: 50_000, interval: 60 })
+export function eventually(assertion: () => void): Promise<void> {
+  return vi.waitFor(assertion, { timeout: 50_000, interval: 60 })
 }
 
 /** Events received by a socket, in order: `[event, payload]`. */
@@ -28,8 +28,8 @@ export function refused(socket: Socket): Promise<Error & { data?: unknown }> {
   })
 }
 
-export function once(socket: Socket, evento: string): Promise<Record<string, unknown>> {
+export function once(socket: Socket, event: string): Promise<Record<string, unknown>> {
   return new Promise((resolve) => {
-    socket.once(evento, resolve)
+    socket.once(event, resolve)
   })
 }

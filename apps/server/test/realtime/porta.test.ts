@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#db/transaction.ts'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** Maximum of parallel transactions since the last reset. */
@@ -24,10 +24,10 @@ function contar(db: Database): Database {
 }
 
 let banco: TestDatabase
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
   banco = await createTestDatabase()
-  casa = await createCasa({ banco, db: contar(banco.db), tempos: { renovarMs: 60_000, procurarMs: 60_000 } })
+  casa = await createTestServer({ testDatabase: banco, db: contar(banco.db), timings: { renewMs: 60_000, searchMs: 60_000 } })
 })
 afterAll(async () => {
   await casa?.close()
@@ -57,6 +57,6 @@ it('limits database load when one socket tries hundreds of unknown tokens', asyn
   expect(juntas).toBeGreaterThan(0)
   // Four for the sockets, the others for background work.
   expect(juntas).toBeLessThanOrEqual(8)
-  expect((await casa.pedir('GET', '/auth/eu')).status).toBe(200)
+  expect((await casa.request('GET', '/auth/eu')).status).toBe(200)
   linha.close()
 })

@@ -2,13 +2,13 @@ import { connect as connectTcp } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { Log } from '@balcao/contract/entities/log'
-import { NOMES_EVENTOS } from '@balcao/contract/realtime'
-import { createHouse, type House } from '#test/configuracao/house.ts'
-import { connected, once, quando, record, refused } from './listen.ts'
+import { SERVER_EVENT_NAMES } from '@balcao/contract/realtime'
+import { createConfigApp, type ConfigApp } from '#test/configuracao/house.ts'
+import { connected, once, eventually, record, refused } from './listen.ts'
 
-let house: House
+let house: ConfigApp
 beforeAll(async () => {
-  house = await createHouse()
+  house = await createConfigApp()
 })
 afterAll(() => house.close())
 
@@ -51,14 +51,14 @@ describe('socket authentication', () => {
   })
 
   it("refuses foreign origins and accepts the server's own and the public one", async () => {
-    const { token } = await house.createPessoa()
+    const { token } = await house.createPerson()
     await expect(connected(house.connect(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
     await connected(house.connect(token, { origin: house.url }))
     await connected(house.connect(token, { origin: 'https://balcao.exemplo' }))
   })
 
   it('accepts twenty sockets per usuario and refuses the next', async () => {
-    const { token } = await house.createPessoa()
+    const { token } = await house.createPerson()
     for (let i = 0; i < 20; i += 1) await connected(house.connect(token))
     const error = await refused(house.connect(token))
     expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
@@ -67,8 +67,8 @@ describe('socket authentication', () => {
 
 describe('event recipients', () => {
   it('isolates contas whatever the client requests and sets userId and growing seq', async () => {
-    const ana = await house.createPessoa()
-    const bia = await house.createPessoa()
+    const ana = await house.createPerson()
+    const bia = await house.createPerson()
     const deAna = house.connect(ana.token)
     const deBia = house.connect(bia.token)
     const ouvidosBia = record(deBia)
@@ -91,9 +91,9 @@ describe('event recipients', () => {
   })
 
   it('sends events of a component only to usuarios with that permission', async () => {
-    const dono = await house.createPessoa()
-    const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador' })
-    const semAtendimento = await house.createPessoa({
+    const dono = await house.createPerson()
+    const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador' })
+    const semAtendimento = await house.createPerson({
       contaId: dono.contaId,
       sem: ['atendimentoHumano', 'configuracaoGeral'],
     })
@@ -107,7 +107,7 @@ describe('event recipients', () => {
     house.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
     house.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
     house.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
-    await quando(() => expect(doDono.map(([nome]) => nome)).toContain('botLog'))
+    await eventually(() => expect(doDono.map(([nome]) => nome)).toContain('botLog'))
     house.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
     await fim
 
@@ -120,31 +120,31 @@ describe('event recipients', () => {
     expect(nomes(doOutro)).toEqual(new Set(['botLog', 'botStatus', 'botStatusChange']))
     expect(JSON.stringify([doOperador, doOutro])).not.toContain('codigo-secreto')
     expect(doOperador.find(([nome]) => nome === 'botStatus')?.[1]).toMatchObject({ qrCode: null, qr: null, logs: [] })
-    for (const [nome] of doDono) expect(NOMES_EVENTOS).toContain(nome)
+    for (const [nome] of doDono) expect(SERVER_EVENT_NAMES).toContain(nome)
   })
 
   it('publishes arrival and departure of an operador once per person', async () => {
-    const dono = await house.createPessoa({ nome: 'Dona' })
+    const dono = await house.createPerson({ nome: 'Dona' })
     const deDono = house.connect(dono.token)
     const ouvidosDono = record(deDono)
     await connected(deDono)
-    const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
+    const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
     const deOperador = house.connect(operador.token)
     const ouvidos = record(deOperador)
     await connected(deOperador)
     const mudou = (pessoa: object): unknown => ['operadorStatusChange', expect.objectContaining(pessoa)]
-    await quando(() => expect(ouvidosDono).toContainEqual(mudou({ operador: 'Otto', status: 'online' })))
-    await quando(() => expect(ouvidos).toContainEqual(mudou({ operador: 'Dona', status: 'online' })))
+    await eventually(() => expect(ouvidosDono).toContainEqual(mudou({ operador: 'Otto', status: 'online' })))
+    await eventually(() => expect(ouvidos).toContainEqual(mudou({ operador: 'Dona', status: 'online' })))
     deOperador.disconnect()
     const saiu = mudou({ operadorId: operador.usuarioId, status: 'offline' })
-    await quando(() => expect(ouvidosDono).toContainEqual(saiu))
+    await eventually(() => expect(ouvidosDono).toContainEqual(saiu))
     expect(ouvidosDono.filter(([, dados]) => dados['operador'] === 'Otto')).toHaveLength(2)
   })
 })
 
 describe('EventThrottle', () => {
   it('keeps the newest hundred entries of a burst in order and the last status', async () => {
-    const { token, contaId } = await house.createPessoa()
+    const { token, contaId } = await house.createPerson()
     const socket = house.connect(token)
     const recebidos = record(socket)
     await connected(socket)
@@ -153,7 +153,7 @@ describe('EventThrottle', () => {
       house.realtime.publish(contaId, 'botLog', { ...log(`n${i}`), userId })
       house.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
     }
-    await quando(() => expect(recebidos.at(-1)?.[1]['id']).toBe('n4999'))
+    await eventually(() => expect(recebidos.at(-1)?.[1]['id']).toBe('n4999'))
     const logs = recebidos.filter(([nome]) => nome === 'botLog').map(([, dados]) => dados['id'])
     expect(logs).toEqual(Array.from({ length: 100 }, (_, i) => `n${4900 + i}`))
     const estados = recebidos.filter(([nome]) => nome === 'botStatus').map(([, dados]) => dados['qrCode'])
@@ -161,7 +161,7 @@ describe('EventThrottle', () => {
   })
 
   it('sends the contato that wrote last at the end', async () => {
-    const { token, contaId } = await house.createPessoa()
+    const { token, contaId } = await house.createPerson()
     const socket = house.connect(token)
     const recebidos = record(socket)
     await connected(socket)
@@ -172,13 +172,13 @@ describe('EventThrottle', () => {
     ] as const) {
       house.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
     }
-    await quando(() => expect(recebidos.filter(([nome]) => nome === 'botConversaAtiva')).toHaveLength(2))
+    await eventually(() => expect(recebidos.filter(([nome]) => nome === 'botConversaAtiva')).toHaveLength(2))
     const nomes = recebidos.filter(([nome]) => nome === 'botConversaAtiva').map(([, dados]) => dados['nome'])
     expect(nomes).toEqual(['Bia', 'Ana Souza'])
   })
 
   it('drops a payload that does not match the contract', async () => {
-    const { token, contaId } = await house.createPessoa()
+    const { token, contaId } = await house.createPerson()
     const socket = house.connect(token)
     const recebidos = record(socket)
     await connected(socket)
@@ -192,10 +192,10 @@ describe('EventThrottle', () => {
 
 describe('Realtime.disconnect', () => {
   it('closes sockets of a revoked token and refuses their reconnect', async () => {
-    const { token } = await house.createPessoa()
+    const { token } = await house.createPerson()
     const socket = house.connect(token)
     await connected(socket)
-    house.changeSessao(token, null)
+    house.changeLoginSession(token, null)
     const recusa = refused(socket)
     house.realtime.disconnect({ tokenHash: `hash-${token}` })
     expect((await recusa).data).toMatchObject({ codigo: 'semSessao' })
@@ -203,14 +203,14 @@ describe('Realtime.disconnect', () => {
   })
 
   it('disconnects other sessions or a whole conta, which reconnect with current permissions', async () => {
-    const ana = await house.createPessoa()
+    const ana = await house.createPerson()
     const socket = house.connect(ana.token)
     const recebidos = record(socket)
     await connected(socket)
     house.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: `hash-${ana.token}` })
     expect(socket.connected).toBe(true)
 
-    house.changeSessao(ana.token, {
+    house.changeLoginSession(ana.token, {
       componentes: {
         configuracaoGeral: false,
         mensagensMenus: true,
@@ -233,26 +233,26 @@ describe('Realtime.disconnect', () => {
   })
 
   it('closes a socket whose login session ended while joining', async () => {
-    const { token } = await house.createPessoa()
+    const { token } = await house.createPerson()
     const socket = house.connect(token)
     await connected(socket)
     const outro = house.connect(token)
     outro.once('connect', () => undefined)
-    house.changeSessao(token, null)
+    house.changeLoginSession(token, null)
     await refused(outro)
   })
 
   it('disconnects a browser that stops reading and keeps serving others', async () => {
-    const ana = await house.createPessoa()
-    const outra = await house.createPessoa({ contaId: ana.contaId })
+    const ana = await house.createPerson()
+    const outra = await house.createPerson({ contaId: ana.contaId })
     const leitora = house.connect(outra.token)
     await connected(leitora)
     const antes = house.realtime.sockets()
     const parada = await openAndStopReading(house.url, ana.token)
-    await quando(() => expect(house.realtime.sockets()).toBe(antes + 1))
+    await eventually(() => expect(house.realtime.sockets()).toBe(antes + 1))
     const recebidos = record(leitora)
     let enviados = 0
-    await quando(() => {
+    await eventually(() => {
       for (let i = 0; i < 500; i += 1) {
         enviados += 1
         house.realtime.publish(ana.contaId, 'mensagemConversaHumana', {
@@ -262,7 +262,7 @@ describe('Realtime.disconnect', () => {
       }
       expect(house.realtime.sockets()).toBe(antes)
     })
-    await quando(() => expect(recebidos.filter(([nome]) => nome === 'mensagemConversaHumana')).toHaveLength(enviados))
+    await eventually(() => expect(recebidos.filter(([nome]) => nome === 'mensagemConversaHumana')).toHaveLength(enviados))
     expect(leitora.connected).toBe(true)
     parada.destroy()
   })

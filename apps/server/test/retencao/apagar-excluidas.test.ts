@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createIds } from '#ids.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { apagarExcluidas } from '#modules/retencao/apagar-excluidas.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { deleteExpiredContas } from '#modules/retencao/apagar-excluidas.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -132,13 +132,13 @@ it('erases all rows and files of an account 30 days after its deletion', async (
       email: `sigilosa-${usuarioId}@loja.test`,
       ip: '203.0.113.9',
     }
-    await database.db.transaction(contaId, (tx) => registrarAuditoria(tx, deps, { acao: 'entrar', quem }))
+    await database.db.transaction(contaId, (tx) => recordAuditoria(tx, deps, { acao: 'entrar', quem }))
   }
   const antes = { noPrazo: await linhas(noPrazo.contaId), viva: await linhas(viva.contaId) }
   for (const [tabela, quantas] of Object.entries(await linhas(vencida.contaId)))
     expect(quantas, tabela).toBeGreaterThan(0)
 
-  expect(await apagarExcluidas(deps)).toBeGreaterThan(30)
+  expect(await deleteExpiredContas(deps)).toBeGreaterThan(30)
 
   const depois = await linhas(vencida.contaId)
   expect(Object.entries(depois).filter(([, quantas]) => quantas > 0)).toEqual([])
@@ -162,5 +162,5 @@ it('erases all rows and files of an account 30 days after its deletion', async (
     { acao: 'entrar', quem_id: vencida.usuarioId, alvo_id: null, ip: '203.0.113.9' },
     { acao: 'contaApagada', quem_id: null, alvo_id: vencida.contaId, ip: '' },
   ])
-  expect(await apagarExcluidas(deps)).toBe(0)
+  expect(await deleteExpiredContas(deps)).toBe(0)
 })

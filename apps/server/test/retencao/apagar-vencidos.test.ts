@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIds } from '#ids.ts'
-import { apagarVencidos } from '#modules/retencao/apagar-vencidos.ts'
+import { deleteExpired } from '#modules/retencao/apagar-vencidos.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -64,7 +64,7 @@ async function restam(contaId: string): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-const limpar = (): Promise<number> => apagarVencidos({ db: database.db, clock: { now: () => AGORA } })
+const limpar = (): Promise<number> => deleteExpired({ db: database.db, clock: { now: () => AGORA } })
 
 describe('apagarVencidos', () => {
   it('deletes a contato after 180 days without activity and keeps other contas', async () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createSaida, type Resolver, type SaidaOptions } from '#adapters/saida/saida.ts'
+import { createOutbound, type Resolver, type OutboundOptions } from '#adapters/saida/saida.ts'
 
 let porta = 0
 let atender: (pedido: IncomingMessage, resposta: ServerResponse) => void
@@ -41,9 +41,9 @@ function resolver(...respostas: readonly (readonly string[])[]): Resolver & { re
 }
 
 const deCasa = (): string => `http://vizinha.exemplo:${porta}`
-function sair(mais: Partial<SaidaOptions> = {}): ReturnType<typeof createSaida> {
-  const porNome = { doPrograma: [], doAmbiente: [deCasa()], maximoBytes: 1_000 }
-  return createSaida({ ...porNome, resolver: resolver(['127.0.0.1']), ...mais })
+function sair(mais: Partial<OutboundOptions> = {}): ReturnType<typeof createOutbound> {
+  const porNome = { fixedOrigins: [], envOrigins: [deCasa()], maxBytes: 1_000 }
+  return createOutbound({ ...porNome, resolver: resolver(['127.0.0.1']), ...mais })
 }
 
 const motivo = (promessa: Promise<unknown>): Promise<string> =>
@@ -79,7 +79,7 @@ it.each([
   ['a subdomain on another port', () => 'https://mmg.whatsapp.net:8443'],
 ])('refuses %s without a DNS lookup', async (_nome, url) => {
   const nomes = resolver(['127.0.0.1'])
-  expect(await motivo(sair({ resolver: nomes, abaixoDe: 'whatsapp.net' })(url()))).toMatch(/^destination not allowed/)
+  expect(await motivo(sair({ resolver: nomes, subdomainsOf: 'whatsapp.net' })(url()))).toMatch(/^destination not allowed/)
   expect([pedidos, nomes.perguntas]).toEqual([[], []])
 })
 
@@ -98,7 +98,7 @@ it.each([
   for (const endereco of enderecos) {
     // One public address beside it does not help.
     const nomes = resolver(['93.184.216.34', endereco])
-    const saida = sair({ doPrograma: [deCasa()], doAmbiente: [], resolver: nomes })
+    const saida = sair({ fixedOrigins: [deCasa()], envOrigins: [], resolver: nomes })
     expect(await motivo(saida(deCasa()))).toBe(`address refused: vizinha.exemplo resolves to ${endereco}`)
     expect(nomes.perguntas).toHaveLength(1)
   }
@@ -140,9 +140,9 @@ it('limits the size and the time of a response', async () => {
 
   // Without any byte, and after the first byte.
   atender = () => undefined
-  await expect(sair({ prazoMs: 100 })(deCasa())).rejects.toThrow(/timeout/)
+  await expect(sair({ timeoutMs: 100 })(deCasa())).rejects.toThrow(/timeout/)
   atender = (_pedido, resposta) => void resposta.write('a')
-  const lenta = await sair({ prazoMs: 1_000 })(deCasa())
+  const lenta = await sair({ timeoutMs: 1_000 })(deCasa())
   await expect(lenta.text()).rejects.toThrow(/timeout/)
 })
 

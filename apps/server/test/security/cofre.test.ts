@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadAppSecret } from '#security/app-secret.ts'
-import { createCofre } from '#security/cofre.ts'
+import { createVault } from '#security/cofre.ts'
 
 const LUGAR = 'configuracoes|ia|conta-a|1'
 
 describe('createVault', () => {
-  const cofre = createCofre('um-segredo-comprido-o-bastante')
+  const cofre = createVault('um-segredo-comprido-o-bastante')
 
   it('opens a value only in its place and unchanged', () => {
     const selado = cofre.seal('chave secreta', LUGAR)
@@ -26,11 +26,11 @@ describe('createVault', () => {
   })
 
   it('opens values of older known secrets and seals with the newest', () => {
-    const antigo = createCofre('k1:primeiro-segredo').seal('x', LUGAR)
-    const trocado = createCofre('k2:segundo-segredo,k1:primeiro-segredo')
+    const antigo = createVault('k1:primeiro-segredo').seal('x', LUGAR)
+    const trocado = createVault('k2:segundo-segredo,k1:primeiro-segredo')
     expect(trocado.open(antigo, LUGAR)).toBe('x')
     expect(trocado.seal('x', LUGAR)).toMatch(/^selado:k2:/)
-    expect(() => createCofre('k2:segundo-segredo').open(antigo, LUGAR)).toThrow('k1')
+    expect(() => createVault('k2:segundo-segredo').open(antigo, LUGAR)).toThrow('k1')
   })
 })
 

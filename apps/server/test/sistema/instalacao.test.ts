@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
-import { registrarCopia } from '#db/registrar-copia.ts'
+import { recordBackup } from '#db/registrar-copia.ts'
 import { exportDatabase } from '#db/export.ts'
-import { createCasa, type Casa } from '#test/bot/casa.ts'
+import { createTestServer, type TestServer } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let banco: TestDatabase
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
   banco = await createTestDatabase()
-  casa = await createCasa({ banco })
+  casa = await createTestServer({ testDatabase: banco })
 })
 afterAll(async () => {
   await casa.close()
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const ler = async (): Promise<SistemaAdmin> =>
-  adminSistemaRoute.response.parse((await casa.pedir('GET', '/admin/sistema')).body)
+  adminSistemaRoute.response.parse((await casa.request('GET', '/admin/sistema')).body)
 
 it('reports this node, its versions, database, disk and memory', async () => {
   const lido = await ler()
@@ -46,7 +46,7 @@ it('reports this node, its versions, database, disk and memory', async () => {
 
 it('reports bots by status, queue age, mails and deleted accounts', async () => {
   const { owner } = banco
-  const novas = await casa.pedir('POST', '/admin/usuarios', {
+  const novas = await casa.request('POST', '/admin/usuarios', {
     nome: 'Ana',
     email: 'ana@fila.test',
     senha: 'pao-quente',
@@ -83,7 +83,7 @@ it('reports the last backup', async () => {
   const pasta = await mkdtemp(join(tmpdir(), 'balcao-copia-'))
   const arquivo = join(pasta, 'x.balcao')
   const { tabelas } = await exportDatabase(banco.owner, arquivo, 'chave')
-  await registrarCopia(banco.owner, arquivo, { tabelas, cifrada: true })
+  await recordBackup(banco.owner, arquivo, { tabelas, cifrada: true })
   const { ultimaCopia } = await ler()
   expect(ultimaCopia).toMatchObject({ tabelas: tabelas.length, cifrada: true })
   expect(ultimaCopia?.bytes).toBeGreaterThan(1_000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '#log.ts'
-import { ate } from '#test/bot/house.ts'
+import { waitUntil } from '#test/bot/house.ts'
 
 const linhaSchema = z.looseObject({
   level: z.number(),
@@ -15,7 +15,7 @@ function abrir(janelaMs: number): ReturnType<typeof createLog> & { readonly lida
   const linhas: string[] = []
   const destino = { write: (linha: string) => void linhas.push(linha) }
   return {
-    ...createLog('info', { destino, janelaMs }),
+    ...createLog('info', { destination: destino, windowMs: janelaMs }),
     lidas: () => linhas.map((linha) => linhaSchema.parse(JSON.parse(linha))),
   }
 }
@@ -26,7 +26,7 @@ const resumo = (linhas: readonly Linha[]): [string, number | undefined][] =>
   )
 
 it('writes ten lines of a kind and counts the rest', () => {
-  const { log, lidas, contarRepetidas } = abrir(3_600_000)
+  const { log, lidas, flushThrottle } = abrir(3_600_000)
   const filho = log.child({ contaId: 'uma' })
   for (let i = 0; i < 500; i += 1) {
     // The text of the error does not separate kinds; the place that threw it does.
@@ -37,7 +37,7 @@ it('writes ten lines of a kind and counts the rest', () => {
   log.info('alone')
   for (let i = 0; i < 30; i += 1) log.info({ i })
   expect(lidas()).toHaveLength(10 + 10 + 10 + 1 + 30)
-  contarRepetidas()
+  flushThrottle()
   expect(resumo(lidas())).toEqual([
     ['the line broke', 490],
     ['the disk is slow', 490],
@@ -48,14 +48,14 @@ it('writes ten lines of a kind and counts the rest', () => {
       .map(({ level }) => level)
       .slice(-3),
   ).toEqual([50, 40, 50])
-  contarRepetidas()
+  flushThrottle()
   expect(resumo(lidas())).toHaveLength(3)
 })
 
 it('writes the count when the window closes and shows lines again', async () => {
   const { log, lidas } = abrir(40)
   for (let i = 0; i < 100; i += 1) log.error('the provider is away')
-  await ate(() => resumo(lidas()).length > 0)
+  await waitUntil(() => resumo(lidas()).length > 0)
   expect(resumo(lidas()).reduce((soma, [, quantas = 0]) => soma + quantas, 0) + 10).toBe(100)
   const antes = lidas().length
   log.error('the provider is away')

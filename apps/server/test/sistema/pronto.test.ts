@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
-import { createCofre } from '#security/cofre.ts'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
-import { ate } from '#test/bot/house.ts'
+import { createVault } from '#security/cofre.ts'
+import { type TestServer, createTestServer } from '#test/bot/casa.ts'
+import { waitUntil } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 let banco: TestDatabase
-let casa: Casa
+let casa: TestServer
 beforeAll(async () => {
   banco = await createTestDatabase({ comPrazos: true })
-  casa = await createCasa({ banco, tempos: { renovarMs: 200, procurarMs: 60_000, avisarMs: 60_000 } })
+  casa = await createTestServer({ testDatabase: banco, timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 } })
 })
 afterAll(async () => {
   await casa?.close()
@@ -26,7 +26,7 @@ async function pronto(): Promise<{ status: number; corpo: unknown }> {
 
 /** The answer is cached for one second, so the test polls. */
 const esperar = (partes: object): Promise<unknown> =>
-  ate(async () => {
+  waitUntil(async () => {
     const { status, corpo } = await pronto()
     return (
       status === ('sucesso' in partes ? 200 : 503) && JSON.stringify(corpo) === JSON.stringify({ ...BOA, ...partes })
@@ -39,7 +39,7 @@ it('is ready while the database, the secret and the leases work', async () => {
 })
 
 it('is not ready with another secret and recovers when it is restored', async () => {
-  const outro = createCofre('segredo de outra casa').seal('canário', 'configuracoes_admin|canario|unica')
+  const outro = createVault('segredo de outra casa').seal('canário', 'configuracoes_admin|canario|unica')
   const { rows } = await banco.owner.query<{ canario: string }>('select canario from configuracoes_admin')
   await banco.owner.query('update configuracoes_admin set canario = $1', [outro])
   await esperar({ chave: false })
@@ -48,15 +48,15 @@ it('is not ready with another secret and recovers when it is restored', async ()
 })
 
 it('is not ready while leases cannot be renewed and answers 503', async () => {
-  const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
-  await casa.pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
-  expect((await casa.pedir('POST', '/bot/iniciar')).status).toBe(200)
+  const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
+  await casa.request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
+  expect((await casa.request('POST', '/bot/iniciar')).status).toBe(200)
   const dono = await banco.owner.connect()
   try {
     await dono.query('begin')
     await dono.query('lock table bots in access exclusive mode')
     await esperar({ bots: false })
-    expect(await casa.pedir('POST', '/bot/parar')).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
+    expect(await casa.request('POST', '/bot/parar')).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
   } finally {
     await dono.query('rollback')
     dono.release()

@@ -1,40 +1,40 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
-import { diaLocal, ontemAteAgora } from '#modules/sistema/rules.ts'
-import { hashSenha } from '#security/senha.ts'
-import { createHouse, type House, type Pessoa, type Resposta } from '#test/configuracao/house.ts'
+import { localDay, yesterdayUntilNow } from '#modules/sistema/rules.ts'
+import { hashPassword } from '#security/senha.ts'
+import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from '#test/configuracao/house.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from '#test/logs/talk.ts'
 
-let house: House
+let house: ConfigApp
 let senhaHash: string
 beforeAll(async () => {
-  house = await createHouse()
-  senhaHash = await hashSenha('senha do admin')
-  const admin = await house.createPessoa({ tipo: 'admin' })
-  const inativo = await house.createPessoa({ tipo: 'admin' })
+  house = await createConfigApp()
+  senhaHash = await hashPassword('senha do admin')
+  const admin = await house.createPerson({ tipo: 'admin' })
+  const inativo = await house.createPerson({ tipo: 'admin' })
   const { owner } = house.database
   await owner.query('update usuarios set senha_hash = $2 where id = $1', [admin.usuarioId, senhaHash])
   await owner.query(`update usuarios set senha_hash = $2, status = 'inativo' where id = $1`, [
     inativo.usuarioId,
-    await hashSenha('senha do inativo'),
+    await hashPassword('senha do inativo'),
   ])
 })
-beforeEach(() => house.agora(new Date('2026-03-10T15:00:00Z')))
+beforeEach(() => house.setNow(new Date('2026-03-10T15:00:00Z')))
 afterAll(() => house.close())
 
-async function status({ token }: Pessoa): Promise<ReturnType<typeof sistemaStatusRoute.response.parse>> {
+async function status({ token }: TestPerson): Promise<ReturnType<typeof sistemaStatusRoute.response.parse>> {
   const { body } = await house.request('GET', '/sistema/status', { token })
   return sistemaStatusRoute.response.parse(body)
 }
 
-const manutencao = ({ token }: Pessoa, senha: string, ativa = true): Promise<Resposta> =>
+const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise<TestResponse> =>
   house.request('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
 
 describe('GET /sistema/status', () => {
   it('returns the machine’s load and the bot, IA and manutencao states', async () => {
-    const pessoa = await house.createPessoa({ sem: ['logsStatus', 'configuracaoGeral'] })
+    const pessoa = await house.createPerson({ sem: ['logsStatus', 'configuracaoGeral'] })
     const novo = await status(pessoa)
     expect(novo).toMatchObject({
       whatsapp: 'PARADO',
@@ -74,15 +74,15 @@ describe('GET /sistema/status', () => {
   })
 
   it('averages the duration of the last AI answers', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     expect((await status(pessoa)).tempoRespostaIa).toBe(null)
     const answer = async (em: string, duracaoMs: number): Promise<void> => {
-      house.agora(new Date(em))
+      house.setNow(new Date(em))
       const { mensagens } = await writeConversa(house, pessoa.contaId, {
-        noPassado: true,
+        inThePast: true,
         status: 'bot',
         telefone: em,
-        textos: ['resposta'],
+        texts: ['resposta'],
       })
       await house.database.owner.query(
         `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, $4)`,
@@ -92,7 +92,7 @@ describe('GET /sistema/status', () => {
     await answer('2026-03-09T14:00:00Z', 60_000)
     await answer('2026-03-10T10:00:00Z', 800)
     await answer('2026-03-10T11:00:00Z', 1_600)
-    house.agora(new Date('2026-03-10T15:00:00Z'))
+    house.setNow(new Date('2026-03-10T15:00:00Z'))
     expect(await status(pessoa)).toMatchObject({ tempoRespostaIa: 1.2, falhasIaHoje: 0 })
     // Failed answers are counted per local day and do not enter the average.
     for (const dia of ['2026-03-09', '2026-03-10']) {
@@ -105,21 +105,21 @@ describe('GET /sistema/status', () => {
   })
 
   it('compares today with yesterday up to the same hour', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const { contaId } = pessoa
     // Yesterday: two before noon in São Paulo (15:00Z), two in the evening.
-    house.agora(new Date('2026-03-09T13:00:00Z'))
-    await writeConversa(house, contaId, { noPassado: true, status: 'bot', telefone: '1', textos: ['a', 'b'] })
-    house.agora(new Date('2026-03-09T22:00:00Z'))
-    await writeConversa(house, contaId, { noPassado: true, status: 'bot', telefone: '2', textos: ['c', 'd'] })
+    house.setNow(new Date('2026-03-09T13:00:00Z'))
+    await writeConversa(house, contaId, { inThePast: true, status: 'bot', telefone: '1', texts: ['a', 'b'] })
+    house.setNow(new Date('2026-03-09T22:00:00Z'))
+    await writeConversa(house, contaId, { inThePast: true, status: 'bot', telefone: '2', texts: ['c', 'd'] })
     await writeConversa(house, contaId, {
-      noPassado: true,
+      inThePast: true,
       status: 'bot',
       telefone: '3',
-      textos: ['oi'],
+      texts: ['oi'],
       direcao: 'entrada',
     })
-    house.agora(new Date('2026-03-10T15:00:00Z'))
+    house.setNow(new Date('2026-03-10T15:00:00Z'))
     await house.database.owner.query(
       `insert into uso_diario (conta_id, dia, usadas, total) values ($1, '2026-03-09', 4, 4), ($1, '2026-03-10', 3, 3)`,
       [contaId],
@@ -136,15 +136,15 @@ describe('ontemAteAgora', () => {
     ['America/New_York', '2026-11-02T15:00:00Z', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-01T14:00:00Z'],
     ['America/Sao_Paulo', '2026-03-10T15:00:00Z', '2026-03-09', '2026-03-09T03:00:00Z', '2026-03-09T15:00:00Z'],
   ])('returns yesterday in %s at %s as %s from local midnight', (fuso, agora, dia, de, ate) => {
-    const ontem = ontemAteAgora(new Date(agora), fuso)
+    const ontem = yesterdayUntilNow(new Date(agora), fuso)
     expect(ontem).toMatchObject({ de: new Date(de), ate: new Date(ate) })
-    expect(diaLocal(ontem.de, fuso)).toBe(dia)
+    expect(localDay(ontem.de, fuso)).toBe(dia)
   })
 })
 
 describe('POST /sistema/manutencao', () => {
   it('accepts only the password of an active admin and notifies the bot', async () => {
-    const pessoa = await house.createPessoa({ nome: 'Rui' })
+    const pessoa = await house.createPerson({ nome: 'Rui' })
     for (const senha of ['errada', 'senha do inativo']) {
       const { status: recusa, body } = await manutencao(pessoa, senha)
       expect([recusa, body['codigo']]).toEqual([403, 'senhaManutencao'])
@@ -152,7 +152,7 @@ describe('POST /sistema/manutencao', () => {
     expect((await status(pessoa)).sistema.manutencao).toBe(false)
     expect((await manutencao(pessoa, 'senha do admin')).body).toEqual({ manutencao: true })
     expect((await status(pessoa)).sistema.manutencao).toBe(true)
-    expect(house.avisados).toContain(pessoa.contaId)
+    expect(house.notifiedContas).toContain(pessoa.contaId)
     expect((await manutencao(pessoa, 'senha do admin', false)).body).toEqual({ manutencao: false })
     const { text } = await house.request('GET', '/logs', { token: pessoa.token })
     expect(text).toContain('Manutenção iniciada por Rui')
@@ -160,7 +160,7 @@ describe('POST /sistema/manutencao', () => {
   })
 
   it('publishes the reason of the pause and its end to open panels', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
     const socket = house.connect(pessoa.token)
     await connected(socket)
@@ -173,13 +173,13 @@ describe('POST /sistema/manutencao', () => {
   })
 
   it('requires a password and the logsStatus permission', async () => {
-    const vazia = await manutencao(await house.createPessoa(), '')
+    const vazia = await manutencao(await house.createPerson(), '')
     expect([vazia.status, vazia.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
-    expect((await manutencao(await house.createPessoa({ sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
+    expect((await manutencao(await house.createPerson({ sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
   })
 
   it('rejects the sixth wrong password in 15 minutes until they pass', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     const tentativas = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
     expect(tentativas.map((resposta) => resposta.status).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: 5 }, () => 403),
@@ -188,7 +188,7 @@ describe('POST /sistema/manutencao', () => {
     const certa = await manutencao(pessoa, 'senha do admin')
     expect(certa.status).toBe(429)
     expect(Number(certa.headers.get('retry-after'))).toBe(900)
-    house.agora(new Date('2026-03-10T15:15:01Z'))
+    house.setNow(new Date('2026-03-10T15:15:01Z'))
     expect((await manutencao(pessoa, 'senha do admin')).status).toBe(200)
     for (let i = 0; i < 5; i += 1) expect((await manutencao(pessoa, 'errada')).status).toBe(403)
     expect((await manutencao(pessoa, 'errada')).status).toBe(429)
@@ -201,7 +201,7 @@ describe('GET /health, /metrics and /docs', () => {
   })
 
   it('counts responses and refusals without account ids', async () => {
-    const pessoa = await house.createPessoa()
+    const pessoa = await house.createPerson()
     await house.request('GET', '/config')
     const { text, status: lida } = await house.request('GET', '/metrics')
     expect(lida).toBe(200)

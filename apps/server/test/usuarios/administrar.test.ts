@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rotas } from '@balcao/contract/routes/all'
-import { ADMIN, type ContasApp, createContasApp, type Resposta } from '#test/auth/contas-app.ts'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { ADMIN, type ContasTestApp, createContasTestApp, type TestResponse } from '#test/auth/contas-app.ts'
 
-let app: ContasApp
+let app: ContasTestApp
 let admin: string
 beforeAll(async () => {
-  app = await createContasApp()
+  app = await createContasTestApp()
 })
 afterAll(() => app.close())
 
@@ -13,14 +13,14 @@ let n = 0
 beforeEach(async () => {
   n += 1
   admin = await app.admin()
-  app.feito.length = 0
+  app.calls.length = 0
 })
 
 const SENHA = 'senha-de-teste'
 const NINGUEM = '00000000-0000-4000-8000-000000000000'
 
 type Metodo = 'GET' | 'POST' | 'PUT' | 'DELETE'
-const call = (metodo: Metodo, path: string, body?: unknown, token = admin): Promise<Resposta> =>
+const call = (metodo: Metodo, path: string, body?: unknown, token = admin): Promise<TestResponse> =>
   app.request(metodo, path, body === undefined ? { token } : { token, body })
 
 interface Pessoa {
@@ -34,7 +34,7 @@ async function person(): Promise<Pessoa> {
   const email = `pessoa${n}-${Math.random().toString(36).slice(2, 8)}@loja.test`
   const id = await app.register(email)
   await app.approve(id)
-  const { rows } = await app.banco.owner.query('select conta_id from usuarios where id = $1', [id])
+  const { rows } = await app.database.owner.query('select conta_id from usuarios where id = $1', [id])
   return { id, email, contaId: String(rows[0]?.conta_id), token: await app.login(email, SENHA) }
 }
 
@@ -42,14 +42,14 @@ async function addAdmin(email: string): Promise<string> {
   const nova = { nome: 'Vice', email, senha: SENHA, tipo: 'admin' }
   const { status } = await call('POST', '/admin/usuarios', nova)
   expect(status).toBe(201)
-  const { rows } = await app.banco.owner.query('select id from usuarios where email = $1 and excluido_em is null', [
+  const { rows } = await app.database.owner.query('select id from usuarios where email = $1 and excluido_em is null', [
     email,
   ])
   return String(rows[0]?.id)
 }
 
 async function wishBot(contaId: string): Promise<void> {
-  await app.banco.owner.query("insert into bots (conta_id, desejado, status) values ($1, true, 'CONECTADO')", [contaId])
+  await app.database.owner.query("insert into bots (conta_id, desejado, status) values ($1, true, 'CONECTADO')", [contaId])
 }
 
 describe('PUT /admin/usuarios/:id/status', () => {
@@ -60,7 +60,7 @@ describe('PUT /admin/usuarios/:id/status', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ usuario: { id, status: 'ativo', ativo: true, mensagensHoje: 0, percentualUso: 0 } })
     await call('PUT', `/admin/usuarios/${id}/status`, { ativo: true })
-    const { rows } = await app.banco.owner.query("select assunto from emails where para = $1 and tipo = 'ativacao'", [
+    const { rows } = await app.database.owner.query("select assunto from emails where para = $1 and tipo = 'ativacao'", [
       email,
     ])
     expect(rows).toEqual([{ assunto: 'Sua conta no Balcão está ativa' }])
@@ -74,8 +74,8 @@ describe('PUT /admin/usuarios/:id/status', () => {
     const { body } = await call('PUT', `/admin/usuarios/${id}/status`, { ativo: false })
     expect(body).toMatchObject({ usuario: { status: 'inativo', ativo: false } })
     expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(401)
-    expect(app.feito).toEqual([`disconnect {"contaId":"${contaId}"}`, `parar ${contaId}`])
-    const { rows } = await app.banco.owner.query('select desejado from bots where conta_id = $1', [contaId])
+    expect(app.calls).toEqual([`disconnect {"contaId":"${contaId}"}`, `parar ${contaId}`])
+    const { rows } = await app.database.owner.query('select desejado from bots where conta_id = $1', [contaId])
     expect(rows).toEqual([{ desejado: false }])
 
     await call('PUT', `/admin/usuarios/${id}/status`, { ativo: true })
@@ -86,7 +86,7 @@ describe('PUT /admin/usuarios/:id/status', () => {
   it('applies the owner’s status to every user of the account', async () => {
     const { id, contaId } = await person()
     const email = `atende${n}@loja.test`
-    await app.banco.owner.query(
+    await app.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        select $1, $2, 'Olga', $3, 'operador', 'ativo', senha_hash from usuarios where id = $4`,
       [app.deps.ids.uuid(), contaId, email, id],
@@ -142,7 +142,7 @@ describe('last active admin', () => {
         call('DELETE', `/admin/usuarios/${outro}`),
         call('PUT', `/admin/usuarios/${um}/status`, { ativo: false }, outroToken),
       ])
-      const { rows } = await app.banco.owner.query(
+      const { rows } = await app.database.owner.query(
         "select id from usuarios where tipo = 'admin' and status = 'ativo' and excluido_em is null",
       )
       expect(rows).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('DELETE /admin/usuarios/:id', () => {
     const { id, contaId, email, token } = await person()
     expect(await call('DELETE', `/admin/usuarios/${id}`)).toMatchObject({ status: 200, body: { sucesso: true } })
     expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(401)
-    expect(app.feito).toEqual([`disconnect {"contaId":"${contaId}"}`, `parar ${contaId}`])
+    expect(app.calls).toEqual([`disconnect {"contaId":"${contaId}"}`, `parar ${contaId}`])
     expect((await app.request('POST', '/auth/login', { body: { email, senha: SENHA } })).status).toBe(401)
     expect((await call('DELETE', `/admin/usuarios/${id}`)).status).toBe(404)
     expect((await call('PUT', `/admin/usuarios/${id}/status`, { ativo: true })).status).toBe(404)
@@ -179,7 +179,7 @@ describe('POST /admin/usuarios/:id/restaurar', () => {
       [saiuAntes, 'saiu'],
       [fica, 'fica'],
     ]) {
-      await app.banco.owner.query(
+      await app.database.owner.query(
         `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, excluido_em)
          select $1::uuid, $2, $3, $4, 'operador', 'ativo', senha_hash, $5::timestamptz from usuarios where id = $6`,
         [operador, contaId, nome, `${nome}${n}@equipe.test`, nome === 'saiu' ? app.deps.clock.now() : null, id],
@@ -240,7 +240,7 @@ describe('GET /admin/atividade', () => {
     app.advance(1000)
     await call('POST', `/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: 7 })
     const { body } = await call('GET', '/admin/atividade')
-    const { atividades } = rotas.adminAtividade.response.parse(body)
+    const { atividades } = apiRoutes.adminAtividade.response.parse(body)
     expect(atividades[0]).toMatchObject({ usuario: { id }, acao: 'limiteAlterado', proprio: false })
     expect(atividades[1]).toMatchObject({ usuario: { email: ADMIN.email }, acao: 'entrar', proprio: true })
     expect(new Set(atividades.map(({ usuario }) => usuario.id)).size).toBe(5)
@@ -295,7 +295,7 @@ describe('GET /admin/usuarios', () => {
       app.advance(1000)
       await call('POST', '/admin/usuarios', { nome, email, senha: SENHA })
     }
-    await app.banco.owner.query(
+    await app.database.owner.query(
       `insert into uso_diario (conta_id, dia, usadas, total)
        select conta_id, $2::date, 900, 900 from usuarios where email = $1`,
       [`2@ordem${n}.test`, app.deps.clock.now().toISOString().slice(0, 10)],

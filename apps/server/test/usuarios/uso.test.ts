@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createRegistrador } from '#modules/usuarios/index.ts'
-import { type ContasApp, createContasApp, type Resposta } from '#test/auth/contas-app.ts'
+import { usageJob } from '#modules/usuarios/index.ts'
+import { type ContasTestApp, createContasTestApp, type TestResponse } from '#test/auth/contas-app.ts'
 
-let app: ContasApp
+let app: ContasTestApp
 let admin: string
 beforeAll(async () => {
-  app = await createContasApp()
+  app = await createContasTestApp()
 })
 afterAll(() => app.close())
 
@@ -19,18 +19,18 @@ beforeEach(async () => {
   const email = `uso${n}@loja.test`
   id = await app.register(email)
   await app.approve(id)
-  const { rows } = await app.banco.owner.query('select conta_id from usuarios where id = $1', [id])
+  const { rows } = await app.database.owner.query('select conta_id from usuarios where id = $1', [id])
   contaId = String(rows[0]?.conta_id)
   token = await app.login(email, 'senha-de-teste')
-  app.feito.length = 0
+  app.calls.length = 0
 })
 
-const call = (metodo: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Resposta> =>
+const call = (metodo: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<TestResponse> =>
   app.request(metodo, path, body === undefined ? { token: admin } : { token: admin, body })
-const own = (): Promise<Resposta> => app.request('GET', '/usuario/estatisticas', { token })
+const own = (): Promise<TestResponse> => app.request('GET', '/usuario/estatisticas', { token })
 
 async function use(dia: string, usadas: number, total = usadas): Promise<void> {
-  await app.banco.owner.query('insert into uso_diario (conta_id, dia, usadas, total) values ($1, $2, $3, $4)', [
+  await app.database.owner.query('insert into uso_diario (conta_id, dia, usadas, total) values ($1, $2, $3, $4)', [
     contaId,
     dia,
     usadas,
@@ -67,7 +67,7 @@ describe('usage', () => {
     // 23:30 in São Paulo is already the next day in UTC.
     app.advance(11.5 * 3_600_000)
     expect((await own()).body).toMatchObject({ usuario: { estatisticas: { mensagensHoje: 40 } } })
-    await app.banco.owner.query("update contas set fuso = 'Europe/Lisbon' where id = $1", [contaId])
+    await app.database.owner.query("update contas set fuso = 'Europe/Lisbon' where id = $1", [contaId])
     expect((await own()).body).toMatchObject({
       usuario: { estatisticas: { mensagensHoje: 0 }, mensagemesTotalMes: 40 },
     })
@@ -78,7 +78,7 @@ describe('usage', () => {
     await use('2026-03-10', 990)
     const { body } = await call('POST', `/admin/usuarios/${id}/reset-contador`)
     expect(body).toMatchObject({ usuario: { mensagensHoje: 0, percentualUso: 0, mensagemesTotalMes: 990 } })
-    expect(app.feito).toEqual([`contextoMudou ${contaId}`])
+    expect(app.calls).toEqual([`contextoMudou ${contaId}`])
   })
 })
 
@@ -92,7 +92,7 @@ describe('admin changes to an account', () => {
     }
     const { body } = await call('POST', `/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: 40 })
     expect(body).toMatchObject({ usuario: { limiteMensagensDia: 40, mensagensHoje: 50, percentualUso: 125 } })
-    expect(app.feito).toEqual([`contextoMudou ${contaId}`])
+    expect(app.calls).toEqual([`contextoMudou ${contaId}`])
   })
 
   it('changes the components immediately and reconnects the sockets', async () => {
@@ -110,7 +110,7 @@ describe('admin changes to an account', () => {
     expect(status).toBe(200)
     expect((await app.deps.authenticate(token))?.componentes).toEqual(componentes)
     expect((await own()).body).toMatchObject({ usuario: { componentesPermitidos: componentes } })
-    expect(app.feito).toEqual([`contextoMudou ${contaId}`, `disconnect {"contaId":"${contaId}"}`])
+    expect(app.calls).toEqual([`contextoMudou ${contaId}`, `disconnect {"contaId":"${contaId}"}`])
     await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: { lojaWhatsapp: true } })
     expect((await app.deps.authenticate(token))?.componentes).toEqual({ ...componentes, lojaWhatsapp: true })
     for (const ruim of [{}, { lojaWhatsapp: 'sim' }, { outro: true }])
@@ -119,7 +119,7 @@ describe('admin changes to an account', () => {
 
   it('changes the plan with its limits', async () => {
     const limites = async (): Promise<unknown> => {
-      const { rows } = await app.banco.owner.query(
+      const { rows } = await app.database.owner.query(
         'select plano, limite_mensagens_dia, ia_permitida, opcoes_menu_maximo from contas where id = $1',
         [contaId],
       )
@@ -148,9 +148,9 @@ describe('admin changes to an account', () => {
 describe('GET /admin/stats', () => {
   it('compares with the same hour yesterday and last week', async () => {
     const stats = async (): Promise<Record<string, unknown>> => (await call('GET', '/admin/stats')).body
-    await app.banco.owner.query('delete from uso_diario')
+    await app.database.owner.query('delete from uso_diario')
     await use('2026-03-10', 0, 80)
-    await app.banco.owner.query("insert into bots (conta_id, status) values ($1, 'CONECTADO')", [contaId])
+    await app.database.owner.query("insert into bots (conta_id, status) values ($1, 'CONECTADO')", [contaId])
     const hoje = await stats()
     expect(hoje).toEqual({
       totalUsuarios: n + 1,
@@ -161,7 +161,7 @@ describe('GET /admin/stats', () => {
       tendencias: { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null },
       tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
     })
-    const registrador = createRegistrador(app.deps)
+    const registrador = usageJob(app.deps)
     registrador.start()
     await registrador.stop()
 
@@ -169,7 +169,7 @@ describe('GET /admin/stats', () => {
     admin = await app.admin()
     await use('2026-03-11', 20, 100)
     await app.register(`depois${n}@loja.test`)
-    await app.banco.owner.query("update bots set status = 'PARADO'")
+    await app.database.owner.query("update bots set status = 'PARADO'")
     expect(await stats()).toEqual({
       totalUsuarios: n + 2,
       usuariosAtivos: n + 1,

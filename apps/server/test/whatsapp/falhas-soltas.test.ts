@@ -1,24 +1,24 @@
-import { createServidor } from '@balcao/whatsapp/rede-falsa'
+import { createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isOfOneLine } from '#shutdown.ts'
+import { isWhatsappLibraryRejection } from '#shutdown.ts'
 
 /** Unhandled rejections: those of the WhatsApp library end one connection, all others the process. */
 
-let rede: Awaited<ReturnType<typeof createServidor>>
+let rede: Awaited<ReturnType<typeof createFakeServer>>
 beforeAll(async () => {
-  rede = await createServidor()
+  rede = await createFakeServer()
 })
-afterAll(() => rede.fechar())
+afterAll(() => rede.close())
 
 it('recognises an error thrown by the library', async () => {
   // Feeds the library's decoder with an invalid stanza.
-  const erro: unknown = await rede.decodificar(Buffer.from([0, 0xff, 0xff])).catch((motivo: unknown) => motivo)
+  const erro: unknown = await rede.decode(Buffer.from([0, 0xff, 0xff])).catch((motivo: unknown) => motivo)
   expect(erro).toBeInstanceOf(Error)
-  expect(isOfOneLine(erro)).toBe(true)
+  expect(isWhatsappLibraryRejection(erro)).toBe(true)
 })
 
 it('does not recognise our own errors', () => {
-  expect(isOfOneLine(new Error('ours'))).toBe(false)
-  expect(isOfOneLine('baileys')).toBe(false)
-  expect(isOfOneLine(undefined)).toBe(false)
+  expect(isWhatsappLibraryRejection(new Error('ours'))).toBe(false)
+  expect(isWhatsappLibraryRejection('baileys')).toBe(false)
+  expect(isWhatsappLibraryRejection(undefined)).toBe(false)
 })

@@ -4,13 +4,13 @@ import { lazy, Suspense } from 'react'
 const AtendimentoTab = lazy(async () => ({
   default: (await import('#features/atendimento/atendimento-tab.tsx')).AtendimentoTab,
 }))
-const MenuDaEquipe = lazy(async () => ({ default: (await import('#features/equipe/menu-da-equipe.tsx')).MenuDaEquipe }))
-const PainelDaEquipe = lazy(async () => ({
-  default: (await import('#features/equipe/painel-da-equipe.tsx')).PainelDaEquipe,
+const EquipeMenu = lazy(async () => ({ default: (await import('#features/equipe/menu-da-equipe.tsx')).EquipeMenu }))
+const EquipePanel = lazy(async () => ({
+  default: (await import('#features/equipe/painel-da-equipe.tsx')).EquipePanel,
 }))
 
 /** Keeps the tab mounted under the equipe pages, so its lists stay up to date. */
-export function Atendimento() {
+export function AtendimentoPage() {
   const painel = useSearch({ strict: false, select: (busca) => busca.painel })
   const coberta = painel !== undefined
   return (
@@ -19,12 +19,12 @@ export function Atendimento() {
         <AtendimentoTab
           menu={
             <Suspense>
-              <MenuDaEquipe />
+              <EquipeMenu />
             </Suspense>
           }
         />
       </div>
-      {coberta && <PainelDaEquipe painel={painel} />}
+      {coberta && <EquipePanel painel={painel} />}
     </>
   )
 }

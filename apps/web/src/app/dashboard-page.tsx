@@ -1,6 +1,6 @@
 import { DashboardScreen } from '#features/dashboard/dashboard-screen.tsx'
-import { TABS, VIGIA } from './tabs.ts'
+import { TABS, NOTICE_WATCHER } from './tabs.ts'
 
 export function DashboardPage() {
-  return <DashboardScreen abas={TABS} vigia={VIGIA} />
+  return <DashboardScreen tabs={TABS} noticeWatcher={NOTICE_WATCHER} />
 }

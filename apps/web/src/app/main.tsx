@@ -3,12 +3,12 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 
-const raiz = document.getElementById('app')
-if (raiz !== null) {
+const root = document.getElementById('app')
+if (root !== null) {
   // As a transition, React yields between chunks of work, so a slow phone still handles input during the first
   // render.
   startTransition(() =>
-    createRoot(raiz).render(
+    createRoot(root).render(
       <StrictMode>
         <App />
       </StrictMode>,

@@ -8,8 +8,8 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { ocioso } from '#shared/ocioso.ts'
-import { useSessao } from '#shared/session.tsx'
+import { whenIdle } from '#shared/ocioso.ts'
+import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
@@ -20,11 +20,11 @@ const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome }
 
 // Both load after the first paint. The bar also registers the service worker.
 const OfflineBar = lazy(async () => {
-  await ocioso()
+  await whenIdle()
   return { default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }
 })
 const Toasts = lazy(async () => {
-  await ocioso()
+  await whenIdle()
   return { default: (await import('#shared/ui/toasts.tsx')).Toasts }
 })
 
@@ -45,15 +45,15 @@ function Root() {
 
 /** Sends the page to the login when the session ends here, in another tab, or on the server. */
 function useFollowSession(): void {
-  const { token, expirou } = useSessao()
+  const { token, expired } = useLoginSession()
   const router = useRouter()
   useEffect(() => {
-    const protegida = router.state.matches.some(({ routeId }) => PROTEGIDAS.has(routeId))
-    if (token === null && protegida) void router.navigate({ to: '/login', search: expirou ? { aviso: 'sessao' } : {} })
-  }, [token, expirou, router])
+    const protegida = router.state.matches.some(({ routeId }) => PROTECTED_ROUTES.has(routeId))
+    if (token === null && protegida) void router.navigate({ to: '/login', search: expired ? { aviso: 'sessao' } : {} })
+  }, [token, expired, router])
 }
 
-const PROTEGIDAS = new Set(['/dashboard', '/admin', '/simulador'])
+const PROTECTED_ROUTES = new Set(['/dashboard', '/admin', '/simulador'])
 
 /** The landing page is a separate document: any unknown path leaves the router. */
 function GoHome() {
@@ -64,8 +64,8 @@ function GoHome() {
 function Broken() {
   return (
     <ErrorState
-      mensagem="Algo deu errado nesta tela. Recarregue a página; se continuar, avise o administrador."
-      onTentar={() => location.reload()}
+      message="Algo deu errado nesta tela. Recarregue a página; se continuar, avise o administrador."
+      onRetry={() => location.reload()}
     />
   )
 }
@@ -87,10 +87,10 @@ function skipWhenIn(): void {
 
 const asText = (valor: unknown): string | undefined => (typeof valor === 'string' ? valor : undefined)
 
-const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
+const avisoSearch = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
 /** The router parses a typed number, such as part of a phone number, as `number`. */
 const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
-const searchToken = ({
+const tokenSearch = ({
   token,
   convite,
 }: Record<string, unknown>): Partial<Record<'token' | 'convite', string | undefined>> => ({
@@ -98,8 +98,8 @@ const searchToken = ({
   convite: asWords(convite),
 })
 /** `c` is the open conversa, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
-type SearchAba = Partial<Record<'aba' | 'c' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>>
-const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<string, unknown>): SearchAba => ({
+type TabSearch = Partial<Record<'aba' | 'c' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>>
+const tabSearch = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<string, unknown>): TabSearch => ({
   aba: asText(aba),
   c: asWords(c),
   painel: asText(painel),
@@ -109,7 +109,7 @@ const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<strin
   lista: asText(lista),
 })
 /** The admin chunk parses these values, so no other page loads that code. */
-const searchAdmin = (
+const adminSearch = (
   busca: Partial<Record<'aba' | 'busca' | 'status' | 'ordem' | 'pagina' | 'acao' | 'periodo', unknown>>,
 ) => busca
 
@@ -117,7 +117,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login',
-    validateSearch: searchAviso,
+    validateSearch: avisoSearch,
     beforeLoad: skipWhenIn,
     component: lazyRouteComponent(() => import('#features/auth/login-screen.tsx'), 'LoginScreen'),
   }),
@@ -135,7 +135,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/redefinir-senha',
-    validateSearch: searchToken,
+    validateSearch: tokenSearch,
     component: lazyRouteComponent(() => import('#features/auth/reset-screen.tsx'), 'ResetScreen'),
   }),
   createRoute({
@@ -156,7 +156,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/dashboard',
-    validateSearch: searchAba,
+    validateSearch: tabSearch,
     beforeLoad: requireUser,
     component: lazyRouteComponent(() => import('#app/dashboard-page.tsx'), 'DashboardPage'),
   }),
@@ -169,7 +169,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin',
-    validateSearch: searchAdmin,
+    validateSearch: adminSearch,
     beforeLoad: requireAdmin,
     component: lazyRouteComponent(() => import('#features/admin/admin-screen.tsx'), 'AdminScreen'),
   }),

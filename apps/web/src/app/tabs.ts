@@ -1,20 +1,20 @@
 import { type ComponentType, lazy } from 'react'
-import type { RegistroDeAbas, Vigia } from '#features/dashboard/dashboard-screen.tsx'
-import { ocioso } from '#shared/ocioso.ts'
-import { Atendimento } from './atendimento.tsx'
+import type { TabRegistry, NoticeWatcherComponent } from '#features/dashboard/dashboard-screen.tsx'
+import { whenIdle } from '#shared/ocioso.ts'
+import { AtendimentoPage } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
-export const TABS: RegistroDeAbas = {
+export const TABS: TabRegistry = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
-  atendimento: Atendimento,
+  atendimento: AtendimentoPage,
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
   loja: tab(async () => (await import('#features/loja/loja-tab.tsx')).LojaTab),
   logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 
-export const VIGIA: Vigia = lazy(async () => {
-  await ocioso()
-  return { default: (await import('#features/atendimento/plantao.tsx')).Plantao }
+export const NOTICE_WATCHER: NoticeWatcherComponent = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('#features/atendimento/plantao.tsx')).NoticeWatcher }
 })

@@ -1,10 +1,10 @@
-import { coletar } from './fila.ts'
+import { recordEarlyClicks } from './fila.ts'
 
-const raiz = document.documentElement
+const root = document.documentElement
 
 document.querySelector('[data-tema]')?.addEventListener('click', () => {
-  const tema = raiz.dataset.theme === 'dark' ? 'light' : 'dark'
-  raiz.dataset.theme = tema
+  const tema = root.dataset.theme === 'dark' ? 'light' : 'dark'
+  root.dataset.theme = tema
   try {
     localStorage.setItem('tema', tema)
   } catch {
@@ -12,34 +12,34 @@ document.querySelector('[data-tema]')?.addEventListener('click', () => {
   }
 })
 
-function ocioso(fazer: () => void): void {
+function runWhenIdle(run: () => void): void {
   // Safari has no requestIdleCallback.
-  if ('requestIdleCallback' in window) window.requestIdleCallback(fazer, { timeout: 3000 })
-  else setTimeout(fazer, 300)
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: 3000 })
+  else setTimeout(run, 300)
 }
 
-function prepararSimulador(lugar: HTMLElement): void {
+function prepareDemoPhone(slot: HTMLElement): void {
   let pedido = false
   const carregar = (): void => {
     if (pedido) return
     pedido = true
     // Offline or an old browser: the static conversation stays.
     import('./ilha.tsx').then(
-      ({ hidratarSimulador }) => hidratarSimulador(lugar, fila.entregar),
+      ({ hydrateDemoPhone }) => hydrateDemoPhone(slot, fila.flush),
       () => (pedido = false),
     )
   }
-  const fila = coletar(lugar, carregar)
+  const fila = recordEarlyClicks(slot, carregar)
   const aoVer = (entradas: readonly IntersectionObserverEntry[], observador: IntersectionObserver): void => {
     if (!entradas.some(({ isIntersecting }) => isIntersecting)) return
     observador.disconnect()
-    if (document.readyState === 'complete') ocioso(carregar)
-    else addEventListener('load', () => ocioso(carregar), { once: true })
+    if (document.readyState === 'complete') runWhenIdle(carregar)
+    else addEventListener('load', () => runWhenIdle(carregar), { once: true })
   }
   // Loads once a third is visible. Small phones show only the awning first, and visitors who leave there download
   // nothing.
-  new IntersectionObserver(aoVer, { threshold: 0.33 }).observe(lugar)
+  new IntersectionObserver(aoVer, { threshold: 0.33 }).observe(slot)
 }
 
-const lugar = document.getElementById('simulador')
-if (lugar !== null) prepararSimulador(lugar)
+const demoPhoneSlot = document.getElementById('simulador')
+if (demoPhoneSlot !== null) prepareDemoPhone(demoPhoneSlot)

@@ -1,11 +1,11 @@
 /** Records taps and submits made before React hydrates the simulator, so that they can be replayed. */
-export interface Fila {
+export interface EarlyClicks {
   /** Stops recording and returns the recorded texts in order. */
-  readonly entregar: () => readonly string[]
+  readonly flush: () => readonly string[]
 }
 
 /** Records clicks on `[data-enviar]` and submits inside the element. The callback runs on every interaction. */
-export function coletar(lugar: HTMLElement, aoTocar: () => void): Fila {
+export function recordEarlyClicks(element: HTMLElement, onTouch: () => void): EarlyClicks {
   const textos: string[] = []
   const controle = new AbortController()
   const opcoes = { capture: true, signal: controle.signal } as const
@@ -14,9 +14,9 @@ export function coletar(lugar: HTMLElement, aoTocar: () => void): Fila {
     evento.preventDefault()
     evento.stopImmediatePropagation()
     if (texto.trim() !== '') textos.push(texto)
-    aoTocar()
+    onTouch()
   }
-  lugar.addEventListener(
+  element.addEventListener(
     'click',
     (evento) => {
       const botao = evento.target instanceof Element ? evento.target.closest('[data-enviar]') : null
@@ -24,19 +24,19 @@ export function coletar(lugar: HTMLElement, aoTocar: () => void): Fila {
     },
     opcoes,
   )
-  lugar.addEventListener(
+  element.addEventListener(
     'submit',
     (evento) => {
-      const campo = lugar.querySelector('input')
+      const campo = element.querySelector('input')
       guardar(evento, campo?.value ?? '')
       if (campo !== null) campo.value = ''
     },
     opcoes,
   )
-  lugar.addEventListener('pointerdown', aoTocar, opcoes)
-  lugar.addEventListener('focusin', aoTocar, opcoes)
+  element.addEventListener('pointerdown', onTouch, opcoes)
+  element.addEventListener('focusin', onTouch, opcoes)
   return {
-    entregar: () => {
+    flush: () => {
       controle.abort()
       return textos.splice(0)
     },

@@ -2,17 +2,17 @@ import { useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { PreviewPhone } from '#shared/preview/preview-phone.tsx'
 import { usePreview } from '#shared/preview/use-preview.ts'
-import { AGORA_DA_DEMONSTRACAO, padariaAurora } from './padaria.ts'
+import { DEMO_NOW, demoShopContext } from './padaria.ts'
 
-export function Simulador({ entregarFila }: { entregarFila?: () => readonly string[] }) {
-  const preview = usePreview(padariaAurora, { agora: AGORA_DA_DEMONSTRACAO, primeiraMensagem: 'oi' })
+export function DemoPhone({ entregarFila }: { entregarFila?: () => readonly string[] }) {
+  const preview = usePreview(demoShopContext, { now: DEMO_NOW, firstMessage: 'oi' })
   const { send } = preview
   useEffect(() => {
     for (const texto of entregarFila?.() ?? []) send(texto)
   }, [entregarFila, send])
-  return <PreviewPhone preview={preview} comCenario={false} />
+  return <PreviewPhone preview={preview} withScenario={false} />
 }
 
-export function hidratarSimulador(lugar: HTMLElement, entregarFila: () => readonly string[]): void {
-  hydrateRoot(lugar, <Simulador entregarFila={entregarFila} />)
+export function hydrateDemoPhone(element: HTMLElement, flushClicks: () => readonly string[]): void {
+  hydrateRoot(element, <DemoPhone entregarFila={flushClicks} />)
 }

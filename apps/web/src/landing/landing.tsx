@@ -1,12 +1,12 @@
 import { Hero } from './secoes/hero.tsx'
-import { Passos } from './secoes/passos.tsx'
-import { Planos } from './secoes/planos.tsx'
-import { Recursos } from './secoes/recursos.tsx'
-import { Rodape } from './secoes/rodape.tsx'
-import { Topo } from './secoes/topo.tsx'
+import { StepsSection } from './secoes/passos.tsx'
+import { PlanosSection } from './secoes/planos.tsx'
+import { FeaturesSection } from './secoes/recursos.tsx'
+import { LandingFooter } from './secoes/rodape.tsx'
+import { LandingTopBar } from './secoes/topo.tsx'
 
 /** Id of the element that holds the simulator. It is rendered separately so that the browser hydrates it alone. */
-export const LUGAR_DO_SIMULADOR = 'simulador'
+export const DEMO_PHONE_ID = 'simulador'
 
 export function Landing() {
   return (
@@ -14,16 +14,16 @@ export function Landing() {
       <a href="#conteudo" className="skip btn btn-primary">
         Ir para o conteúdo
       </a>
-      <Topo />
+      <LandingTopBar />
       <main id="conteudo">
         <Hero>
-          <div id={LUGAR_DO_SIMULADOR} />
+          <div id={DEMO_PHONE_ID} />
         </Hero>
-        <Recursos />
-        <Passos />
-        <Planos />
+        <FeaturesSection />
+        <StepsSection />
+        <PlanosSection />
       </main>
-      <Rodape />
+      <LandingFooter />
     </>
   )
 }

@@ -5,9 +5,9 @@ import type { BotContext } from '@balcao/engine/context'
  * Fixed instant in business hours, so that build and browser render the same: Tuesday 2025-11-25, 10:12 in São
  * Paulo.
  */
-export const AGORA_DA_DEMONSTRACAO = Date.UTC(2025, 10, 25, 13, 12)
+export const DEMO_NOW = Date.UTC(2025, 10, 25, 13, 12)
 
-const DIA_TODO = [{ inicio: '06:00', fim: '20:00' }]
+const OPEN_HOURS = [{ inicio: '06:00', fim: '20:00' }]
 
 // Written out in full because the defaults contain texts that this shop does not use.
 const config: Config = {
@@ -71,22 +71,22 @@ const config: Config = {
       fuso: 'America/Sao_Paulo',
       excecoes: [],
       dias: {
-        seg: DIA_TODO,
-        ter: DIA_TODO,
-        qua: DIA_TODO,
-        qui: DIA_TODO,
-        sex: DIA_TODO,
-        sab: DIA_TODO,
-        dom: DIA_TODO,
+        seg: OPEN_HOURS,
+        ter: OPEN_HOURS,
+        qua: OPEN_HOURS,
+        qui: OPEN_HOURS,
+        sex: OPEN_HOURS,
+        sab: OPEN_HOURS,
+        dom: OPEN_HOURS,
       },
     },
   },
 }
 
-export const padariaAurora: BotContext = {
+export const demoShopContext: BotContext = {
   config,
   empresa: 'Padaria Aurora',
-  iaDisponivel: false,
+  iaAvailable: false,
   produtos: [
     {
       id: 'pao-frances',

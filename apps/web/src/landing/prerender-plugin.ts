@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { type Plugin, type Rolldown, runnerImport } from 'vite'
 
-const MODULO = fileURLToPath(new URL('./prerender.tsx', import.meta.url))
-const PAGINA = /(^|\/)index\.html$/
+const MODULE = fileURLToPath(new URL('./prerender.tsx', import.meta.url))
+const PAGE = /(^|\/)index\.html$/
 const MANIFEST = '.vite/manifest.json'
-const LUGAR = '<!--landing-->'
+const PLACEHOLDER = '<!--landing-->'
 
 async function renderLanding(root: string): Promise<string> {
-  const { module } = await runnerImport<{ renderLanding: () => string }>(MODULO, {
+  const { module } = await runnerImport<{ renderLanding: () => string }>(MODULE, {
     root,
     configFile: false,
     logLevel: 'error',
@@ -53,9 +53,9 @@ export function landingPrerender(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: async (html, { path }) => {
-        if (!PAGINA.test(path) || !html.includes(LUGAR)) return html
+        if (!PAGE.test(path) || !html.includes(PLACEHOLDER)) return html
         const pagina = await renderLanding(root)
-        return html.replace(LUGAR, () => pagina)
+        return html.replace(PLACEHOLDER, () => pagina)
       },
     },
     generateBundle: {

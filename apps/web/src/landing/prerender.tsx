@@ -1,10 +1,10 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { Simulador } from './ilha.tsx'
-import { Landing, LUGAR_DO_SIMULADOR } from './landing.tsx'
+import { DemoPhone } from './ilha.tsx'
+import { Landing, DEMO_PHONE_ID } from './landing.tsx'
 
 export function renderLanding(): string {
-  const lugar = `<div id="${LUGAR_DO_SIMULADOR}"></div>`
+  const lugar = `<div id="${DEMO_PHONE_ID}"></div>`
   const [antes, depois] = renderToStaticMarkup(<Landing />).split(lugar)
   if (antes === undefined || depois === undefined) return ''
-  return `${antes}<div id="${LUGAR_DO_SIMULADOR}">${renderToString(<Simulador />)}</div>${depois}`
+  return `${antes}<div id="${DEMO_PHONE_ID}">${renderToString(<DemoPhone />)}</div>${depois}`
 }

@@ -7,9 +7,9 @@ export const HERO = {
   legenda: 'Pode mexer: este bot responde de verdade.',
 } as const
 
-export type IconeRecurso = 'ligar' | 'ia' | 'ajustes' | 'logs' | 'seguranca' | 'relogio'
+export type FeatureIcon = 'ligar' | 'ia' | 'ajustes' | 'logs' | 'seguranca' | 'relogio'
 
-export const RECURSOS: readonly { icone: IconeRecurso; titulo: string; texto: string }[] = [
+export const LANDING_FEATURES: readonly { icone: FeatureIcon; titulo: string; texto: string }[] = [
   {
     icone: 'ligar',
     titulo: 'Inicie e pare com um clique',
@@ -42,7 +42,7 @@ export const RECURSOS: readonly { icone: IconeRecurso; titulo: string; texto: st
   },
 ]
 
-export const PASSOS: readonly { titulo: string; texto: string }[] = [
+export const LANDING_STEPS: readonly { titulo: string; texto: string }[] = [
   {
     titulo: 'Crie sua conta',
     texto: 'Preencha o cadastro. Assim que um administrador aprovar, você recebe um e-mail.',
@@ -57,35 +57,35 @@ export const PASSOS: readonly { titulo: string; texto: string }[] = [
   },
 ]
 
-export interface PlanoLanding {
-  readonly nome: string
-  readonly preco: string
-  readonly periodo: string
-  readonly resumo: string
-  readonly destaque: boolean
-  readonly itens: readonly { texto: string; incluso: boolean }[]
+export interface LandingPlano {
+  readonly name: string
+  readonly price: string
+  readonly period: string
+  readonly summary: string
+  readonly highlighted: boolean
+  readonly items: readonly { texto: string; incluso: boolean }[]
 }
 
-export const PLANOS_LANDING: readonly PlanoLanding[] = [
+export const LANDING_PLANOS: readonly LandingPlano[] = [
   {
-    nome: 'Gratuito',
-    preco: 'R$ 0',
-    periodo: 'para sempre',
-    resumo: 'Para começar a atender hoje.',
-    destaque: false,
-    itens: [
+    name: 'Gratuito',
+    price: 'R$ 0',
+    period: 'para sempre',
+    summary: 'Para começar a atender hoje.',
+    highlighted: false,
+    items: [
       { texto: 'Até 500 mensagens/dia', incluso: true },
       { texto: 'Sem IA', incluso: false },
       { texto: 'Menu limitado', incluso: false },
     ],
   },
   {
-    nome: 'Doação',
-    preco: 'R$ 10,00',
-    periodo: '/mês',
-    resumo: 'Para quem atende muita gente.',
-    destaque: true,
-    itens: [
+    name: 'Doação',
+    price: 'R$ 10,00',
+    period: '/mês',
+    summary: 'Para quem atende muita gente.',
+    highlighted: true,
+    items: [
       { texto: 'Até 1000 mensagens/dia', incluso: true },
       { texto: 'IA incluída', incluso: true },
       { texto: 'Menu ilimitado', incluso: true },
@@ -94,6 +94,6 @@ export const PLANOS_LANDING: readonly PlanoLanding[] = [
   },
 ]
 
-export const RODAPE = {
+export const FOOTER_TEXTS = {
   vinculo: 'Produto independente, sem vínculo com o WhatsApp ou a Meta.',
 } as const

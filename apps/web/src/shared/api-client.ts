@@ -1,8 +1,8 @@
 import { TIMEOUT_HTTP_MS } from '@balcao/contract/constants'
 import type { BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@balcao/contract/define-route'
-import type { RespostaErro } from '@balcao/contract/errors'
+import type { ErrorBody } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
-import { TEXTOS } from './textos.ts'
+import { TEXTS } from './textos.ts'
 
 /**
  * A failed call. `message` is the sentence to show. Status 0: no answer. Code `desconhecido`: the answer had no
@@ -11,9 +11,9 @@ import { TEXTOS } from './textos.ts'
 export class ApiError extends Error {
   readonly status: number
   readonly codigo: string
-  readonly dados: Partial<RespostaErro>
+  readonly dados: Partial<ErrorBody>
 
-  constructor(status: number, codigo: string, erro: string, dados: Partial<RespostaErro> = {}) {
+  constructor(status: number, codigo: string, erro: string, dados: Partial<ErrorBody> = {}) {
     super(erro)
     this.name = 'ApiError'
     this.status = status
@@ -71,23 +71,23 @@ async function request<T>(row: RouteShape, input: Loose): Promise<T> {
     texto = await resposta.text()
   } catch (causa) {
     if (input.signal?.aborted === true) throw causa
-    throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTOS.timeout : TEXTOS.semRede)
+    throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTS.timeout : TEXTS.semRede)
   }
   return conclude<T>(row, resposta.status, texto, token)
 }
 
 /** Returns the success body or throws `ApiError`. `token` is the session that sent the request. */
-export function conclude<T>(row: RouteShape, status: number, texto: string, token: string | null): T {
-  const corpo = readJson(texto)
+export function conclude<T>(row: RouteShape, status: number, text: string, token: string | null): T {
+  const corpo = readJson(text)
   if (status >= 200 && status < 300 && corpo !== undefined) return corpo
-  const erro = readError(row, status, corpo, texto)
+  const erro = readError(row, status, corpo, text)
   // A 401 of a public route (wrong password) stays on its page. A late 401 of a replaced session must not end the
   // new session.
-  if (erro.status === 401 && row.permissao !== 'publico' && readToken() === token) onUnauthorized()
+  if (erro.status === 401 && row.permission !== 'publico' && readToken() === token) onUnauthorized()
   throw erro
 }
 
-function send(row: RouteShape, input: Loose, token: string | null, prazo: AbortSignal): Promise<Response> {
+function send(row: RouteShape, input: Loose, token: string | null, timeout: AbortSignal): Promise<Response> {
   const { params, query, body, signal, form } = input
   const headers = new Headers()
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -96,35 +96,35 @@ function send(row: RouteShape, input: Loose, token: string | null, prazo: AbortS
     method: row.method,
     headers,
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
-    signal: signal === undefined ? prazo : AbortSignal.any([signal, prazo]),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   })
 }
 
 /** Returns null for an empty body and undefined for a body that is not JSON (a proxy's page). */
-function readJson(texto: string) {
+function readJson(text: string) {
   try {
-    return JSON.parse(texto === '' ? 'null' : texto)
+    return JSON.parse(text === '' ? 'null' : text)
   } catch {
     return undefined
   }
 }
 
 /** The sentence is in `erro` or `message`. Without one, the route's default sentence is used. */
-function readError(row: RouteShape, status: number, corpo: unknown, texto: string): ApiError {
-  if (!isRecusa(corpo))
-    return new ApiError(status, 'desconhecido', semFrase(row, status, corpo === undefined ? texto : ''))
-  const frase = [corpo.erro, corpo.message].find((texto) => typeof texto === 'string' && texto !== '')
-  const codigo = frase === undefined ? 'desconhecido' : (corpo.codigo ?? 'semCodigo')
-  return new ApiError(status, codigo, frase ?? row.erroPadrao, corpo)
+function readError(row: RouteShape, status: number, body: unknown, text: string): ApiError {
+  if (!isRefusal(body))
+    return new ApiError(status, 'desconhecido', defaultSentence(row, status, body === undefined ? text : ''))
+  const frase = [body.erro, body.message].find((texto) => typeof texto === 'string' && texto !== '')
+  const codigo = frase === undefined ? 'desconhecido' : (body.codigo ?? 'semCodigo')
+  return new ApiError(status, codigo, frase ?? row.fallbackError, body)
 }
 
 /** Bot routes show the status and the plain-text body. Markup from a proxy is never shown. */
-function semFrase({ path, erroPadrao }: RouteShape, status: number, texto: string): string {
-  return path.startsWith('/bot/') && /^\s*[^<\s]/.test(texto) ? `HTTP ${status}: ${texto}` : erroPadrao
+function defaultSentence({ path, fallbackError }: RouteShape, status: number, text: string): string {
+  return path.startsWith('/bot/') && /^\s*[^<\s]/.test(text) ? `HTTP ${status}: ${text}` : fallbackError
 }
 
-function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly message?: string } {
-  return typeof corpo === 'object' && corpo !== null && !Array.isArray(corpo)
+function isRefusal(body: unknown): body is Partial<ErrorBody> & { readonly message?: string } {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
 
 export function fillPath(path: string, params: unknown): string {

@@ -4,96 +4,96 @@ import { useSyncExternalStore } from 'react'
 /** Short notices, also kept in the Central de avisos. The toast library loads after the first paint. */
 const library = async () => (await import('react-hot-toast/headless')).default
 
-export type TipoAviso = 'sucesso' | 'erro' | 'info'
+export type AvisoTipo = 'sucesso' | 'erro' | 'info'
 
-export interface AcaoDoAviso {
-  readonly rotulo: string
-  readonly fazer: () => void
+export interface AvisoAction {
+  readonly label: string
+  readonly run: () => void
 }
 
 export interface Aviso {
   readonly id: string
-  readonly tipo: TipoAviso
-  readonly texto: string
-  readonly em: number
-  readonly acao?: AcaoDoAviso
+  readonly tipo: AvisoTipo
+  readonly text: string
+  readonly at: number
+  readonly action?: AvisoAction
 }
 
-interface Opcoes {
-  readonly duracaoMs?: number
-  readonly acao?: AcaoDoAviso
+interface NotifyOptions {
+  readonly durationMs?: number
+  readonly action?: AvisoAction
 }
 
-const MANTIDOS = 20
-let historico: readonly Aviso[] = []
-let naoLidos = 0
-const ouvintes = new Set<() => void>()
+const KEPT = 20
+let avisoHistory: readonly Aviso[] = []
+let unread = 0
+const listeners = new Set<() => void>()
 
 function changed(): void {
-  for (const ouvinte of ouvintes) ouvinte()
+  for (const ouvinte of listeners) ouvinte()
 }
 
-function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAviso): string {
+function show(tipo: AvisoTipo, text: string, durationMs: number, action?: AvisoAction): string {
   const id = crypto.randomUUID()
-  const aviso = { id, tipo, texto, em: Date.now() }
+  const aviso = { id, tipo, text: text, at: Date.now() }
   // Removes the action first, so that it runs only once.
   const fazer = (): void => {
-    historico = historico.map((um) => (um.id === id ? aviso : um))
+    avisoHistory = avisoHistory.map((um) => (um.id === id ? aviso : um))
     changed()
-    dispensarAviso(id)
-    acao?.fazer()
+    dismissAviso(id)
+    action?.run()
   }
-  const novo = acao === undefined ? aviso : { ...aviso, acao: { ...acao, fazer } }
+  const novo = action === undefined ? aviso : { ...aviso, acao: { ...action, fazer } }
   // A repeated text replaces the notice on screen. Notices with an action are never merged.
-  const igual = historico.find((um) => um.tipo === tipo && um.texto === texto && um.acao === undefined)
-  if (igual !== undefined && acao === undefined) dispensarAviso(igual.id)
-  historico = [novo, ...historico].slice(0, MANTIDOS)
-  naoLidos += 1
+  const igual = avisoHistory.find((um) => um.tipo === tipo && um.text === text && um.action === undefined)
+  if (igual !== undefined && action === undefined) dismissAviso(igual.id)
+  avisoHistory = [novo, ...avisoHistory].slice(0, KEPT)
+  unread += 1
   changed()
-  void library().then((toast) => toast.custom(texto, { id, duration: duracao }), keptAnyway)
+  void library().then((toast) => toast.custom(text, { id, duration: durationMs }), keptAnyway)
   return id
 }
 
-const comoAviso =
-  (tipo: TipoAviso, padraoMs: number) =>
-  (texto: string, { duracaoMs = padraoMs, acao }: Opcoes = {}): string =>
-    show(tipo, texto, duracaoMs, acao)
+const notifierFor =
+  (tipo: AvisoTipo, defaultMs: number) =>
+  (texto: string, { durationMs = defaultMs, action }: NotifyOptions = {}): string =>
+    show(tipo, texto, durationMs, action)
 
 /** Default durations: success and info 3 s, error 5 s. */
-export const avisar = {
-  sucesso: comoAviso('sucesso', AVISO.sucessoMs),
-  erro: comoAviso('erro', AVISO.erroMs),
-  info: comoAviso('info', AVISO.sucessoMs),
+export const notify = {
+  sucesso: notifierFor('sucesso', AVISO.sucessoMs),
+  erro: notifierFor('erro', AVISO.erroMs),
+  info: notifierFor('info', AVISO.sucessoMs),
 } as const
 
-export function dispensarAviso(id: string): void {
+export function dismissAviso(id: string): void {
   void library().then((toast) => toast.dismiss(id), keptAnyway)
 }
 
 /** The next person in this browser must neither read nor undo the previous person's notices. */
 addEventListener('saiu', () => {
-  historico = []
-  marcarAvisosLidos()
+  avisoHistory = []
+  markAvisosRead()
 })
 
 /** The library did not load (offline). The notice is still in the Central. */
 function keptAnyway(): void {}
 
-export function marcarAvisosLidos(): void {
-  naoLidos = 0
+export function markAvisosRead(): void {
+  unread = 0
   changed()
 }
 
-const subscribe = (ouvinte: () => void): (() => void) => {
-  ouvintes.add(ouvinte)
-  return () => void ouvintes.delete(ouvinte)
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** The last 20 notices, newest first. */
 export function useAvisos(): readonly Aviso[] {
-  return useSyncExternalStore(subscribe, () => historico)
+  return useSyncExternalStore(subscribe, () => avisoHistory)
 }
 
-export function useAvisosNaoLidos(): number {
-  return useSyncExternalStore(subscribe, () => naoLidos)
+export function useUnreadAvisos(): number {
+  return useSyncExternalStore(subscribe, () => unread)
 }

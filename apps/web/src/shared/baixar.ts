@@ -1,8 +1,8 @@
-export function baixar(nome: string, tipo: string, texto: string): void {
-  const endereco = URL.createObjectURL(new Blob([texto], { type: `${tipo};charset=utf-8` }))
+export function downloadText(name: string, type: string, text: string): void {
+  const endereco = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = endereco
-  link.download = nome
+  link.download = name
   link.click()
   // Revoked after the click handler: the browser has read the URL by then.
   setTimeout(() => URL.revokeObjectURL(endereco))

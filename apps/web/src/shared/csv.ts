@@ -1,4 +1,4 @@
-export type Celula = string | number | null
+export type CsvCell = string | number | null
 
 /**
  * Characters that start a formula in a spreadsheet. In other locales commas separate cells, so a formula may also
@@ -10,12 +10,12 @@ const FORMULA = /(^|,\s*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
  * Builds a CSV for Brazilian spreadsheets: UTF-8 with BOM, `;` as separator, decimal comma, CRLF. Every cell is
  * quoted. An apostrophe keeps texts from being read as formulas.
  */
-export function toCsv(linhas: readonly (readonly Celula[])[]): string {
-  return `\uFEFF${linhas.map((linha) => `${linha.map((celula) => `"${escrever(celula)}"`).join(';')}\r\n`).join('')}`
+export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
+  return `\uFEFF${rows.map((linha) => `${linha.map((celula) => `"${writeCell(celula)}"`).join(';')}\r\n`).join('')}`
 }
 
-function escrever(celula: Celula): string {
-  if (celula === null) return ''
-  if (typeof celula === 'number') return Number.isFinite(celula) ? String(celula).replace('.', ',') : ''
-  return celula.replace(FORMULA, "$1'").replaceAll('"', '""')
+function writeCell(cell: CsvCell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell).replace('.', ',') : ''
+  return cell.replace(FORMULA, "$1'").replaceAll('"', '""')
 }

@@ -1,4 +1,4 @@
-export type Descritos<Parte> = readonly {
+export type LabelledFields<Parte> = readonly {
   readonly campo: keyof Parte
   readonly rotulo: string
   readonly dica: string

@@ -1,68 +1,68 @@
-import { zonaDaConta } from './zona.ts'
+import { contaZone } from './zona.ts'
 
 /**
  * Formats instants in the account's time zone. Created on first use: creating formats is slow on phones, and most
  * screens need one or two.
  */
-export function noFuso(opcoes: Intl.DateTimeFormatOptions, lingua = 'pt-BR') {
+export function zonedFormat(options: Intl.DateTimeFormatOptions, locale = 'pt-BR') {
   let zona = ''
   let formato: Intl.DateTimeFormat
   return (instante: string | number | Date): string => {
-    if (zona !== zonaDaConta()) {
-      zona = zonaDaConta()
-      formato = criarNoFuso(opcoes, lingua)
+    if (zona !== contaZone()) {
+      zona = contaZone()
+      formato = createZonedFormat(options, locale)
     }
     return formato.format(new Date(instante))
   }
 }
 
-function criarNoFuso(opcoes: Intl.DateTimeFormatOptions, lingua: string): Intl.DateTimeFormat {
+function createZonedFormat(options: Intl.DateTimeFormatOptions, locale: string): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat(lingua, { ...opcoes, timeZone: zonaDaConta() })
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: contaZone() })
   } catch {
-    return new Intl.DateTimeFormat(lingua, opcoes)
+    return new Intl.DateTimeFormat(locale, options)
   }
 }
 
-const DIA: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', year: 'numeric' }
-const HORA: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
+const DAY_OPTIONS: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', year: 'numeric' }
+const HOUR_OPTIONS: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 
 /** At most one decimal: `1.742`, `74,2`. Not `Intl`, whose first number costs a phone about 100 ms. */
-export function formatNumber(valor: number): string {
-  const [inteiros = '', decimo = '0'] = Math.abs(valor).toFixed(1).split('.')
+export function formatNumber(value: number): string {
+  const [inteiros = '', decimo = '0'] = Math.abs(value).toFixed(1).split('.')
   const agrupados = inteiros.replace(/\B(?=(\d{3})+$)/g, '.')
-  return `${valor < 0 ? '-' : ''}${agrupados}${decimo === '0' ? '' : `,${decimo}`}`
+  return `${value < 0 ? '-' : ''}${agrupados}${decimo === '0' ? '' : `,${decimo}`}`
 }
-export const formatPercent = (valor: number): string => `${formatNumber(valor)}%`
-export const formatTime = noFuso(HORA)
-export const formatDate = noFuso(DIA)
-export const formatDateTime = noFuso({ ...DIA, ...HORA })
+export const formatPercent = (value: number): string => `${formatNumber(value)}%`
+export const formatTime = zonedFormat(HOUR_OPTIONS)
+export const formatDate = zonedFormat(DAY_OPTIONS)
+export const formatDateTime = zonedFormat({ ...DAY_OPTIONS, ...HOUR_OPTIONS })
 /** `2026-11-21`, for comparisons and file names. The Swedish locale writes dates as ISO 8601. */
-export const formatIsoDate = noFuso(DIA, 'sv-SE')
+export const formatIsoDate = zonedFormat(DAY_OPTIONS, 'sv-SE')
 
 /** A first letter without combining marks. It covers most names and avoids creating a segmenter. */
-const LETRA_SIMPLES = /^[A-Za-zÀ-ÿ](?![\u0300-\u036f\u200d])/
+const PLAIN_LETTER = /^[A-Za-zÀ-ÿ](?![\u0300-\u036f\u200d])/
 
 /** The first grapheme of the name in upper case, an emoji included. `?` for an empty name. */
-export function inicialDe(nome: string): string {
-  const aparado = nome.trim()
-  const [simples] = LETRA_SIMPLES.exec(aparado) ?? []
+export function initialOf(name: string): string {
+  const aparado = name.trim()
+  const [simples] = PLAIN_LETTER.exec(aparado) ?? []
   if (simples !== undefined) return simples.toUpperCase()
   const [primeira] = new Intl.Segmenter('pt-BR').segment(aparado)
   return (primeira?.segment ?? '?').toUpperCase()
 }
 
 /** `+55 11 98765-4321`, `(11) 98765-4321`, or the input unchanged if it is neither. */
-export function formatPhone(telefone: string): string {
-  const digitos = telefone.replace(/\D/g, '')
+export function formatPhone(phone: string): string {
+  const digitos = phone.replace(/\D/g, '')
   const partes = /^(55)?(\d{2})(\d{4,5})(\d{4})$/.exec(digitos)
-  if (partes === null) return telefone
+  if (partes === null) return phone
   const [, pais, ddd = '', meio = '', fim = ''] = partes
   return pais === undefined ? `(${ddd}) ${meio}-${fim}` : `+55 ${ddd} ${meio}-${fim}`
 }
 
-export function maskPhone(escrito: string): string {
-  const d = escrito.replace(/\D/g, '').slice(0, 11)
+export function maskPhone(typed: string): string {
+  const d = typed.replace(/\D/g, '').slice(0, 11)
   if (d.length <= 2) return d
   if (d.length <= 6) return `(${d.slice(0, 2)}) ${d.slice(2)}`
   const corte = d.length <= 10 ? 6 : 7

@@ -1,52 +1,52 @@
 import { ChartColumn, type LucideIcon, MessageSquareQuote, Star, UsersRound } from 'lucide-react'
 
 /** Pages of the team, opened over the tab atendimento: `?aba=atendimento&painel=`. */
-export type Painel = 'equipe' | 'avaliacoes' | 'relatorio' | 'respostas'
+export type EquipePanelId = 'equipe' | 'avaliacoes' | 'relatorio' | 'respostas'
 
-export interface DescricaoDoPainel {
-  readonly id: Painel
-  readonly titulo: string
-  readonly paraQue: string
-  readonly icone: LucideIcon
-  readonly soDono: boolean
+export interface EquipePanelInfo {
+  readonly id: EquipePanelId
+  readonly title: string
+  readonly purpose: string
+  readonly icon: LucideIcon
+  readonly ownerOnly: boolean
 }
 
-const PAINEIS: readonly DescricaoDoPainel[] = [
+const EQUIPE_PANELS: readonly EquipePanelInfo[] = [
   {
     id: 'equipe',
-    titulo: 'Equipe',
-    paraQue: 'Quem atende com você, e em quais setores.',
-    icone: UsersRound,
-    soDono: true,
+    title: 'Equipe',
+    purpose: 'Quem atende com você, e em quais setores.',
+    icon: UsersRound,
+    ownerOnly: true,
   },
   {
     id: 'avaliacoes',
-    titulo: 'Avaliações',
-    paraQue: 'As notas que os clientes dão no fim do atendimento.',
-    icone: Star,
-    soDono: false,
+    title: 'Avaliações',
+    purpose: 'As notas que os clientes dão no fim do atendimento.',
+    icon: Star,
+    ownerOnly: false,
   },
   {
     id: 'relatorio',
-    titulo: 'Relatório',
-    paraQue: 'Conversas, tempos e notas por dia, setor e pessoa.',
-    icone: ChartColumn,
-    soDono: false,
+    title: 'Relatório',
+    purpose: 'Conversas, tempos e notas por dia, setor e pessoa.',
+    icon: ChartColumn,
+    ownerOnly: false,
   },
   {
     id: 'respostas',
-    titulo: 'Respostas rápidas',
-    paraQue: 'Textos prontos que entram na conversa com / e um nome curto.',
-    icone: MessageSquareQuote,
-    soDono: false,
+    title: 'Respostas rápidas',
+    purpose: 'Textos prontos que entram na conversa com / e um nome curto.',
+    icon: MessageSquareQuote,
+    ownerOnly: false,
   },
 ]
 
-export function paineisDe(dono: boolean): readonly DescricaoDoPainel[] {
-  return PAINEIS.filter(({ soDono }) => dono || !soDono)
+export function equipePanelsFor(dono: boolean): readonly EquipePanelInfo[] {
+  return EQUIPE_PANELS.filter(({ ownerOnly }) => dono || !ownerOnly)
 }
 
 /** Returns the page with this id, or null. Does not check permissions. */
-export function lerPainel(valor: string): DescricaoDoPainel | null {
-  return PAINEIS.find(({ id }) => id === valor) ?? null
+export function findEquipePanel(value: string): EquipePanelInfo | null {
+  return EQUIPE_PANELS.find(({ id }) => id === value) ?? null
 }

@@ -3,21 +3,21 @@ import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
-import { connectSocket, disconnectSocket, estadoDoSocket, onEstadoSocket } from './socket.ts'
-import { clearSession, esquecerPessoa, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
+import { connectSocket, disconnectSocket, socketState, onSocketState } from './socket.ts'
+import { clearSession, clearPersonState, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
 
 /** The login session. Read from storage before the first paint, then refreshed from the server. */
-export interface Sessao {
+export interface LoginSession {
   readonly usuario: Usuario | null
   readonly token: string | null
   readonly login: (email: string, senha: string, lembrar: boolean) => Promise<Usuario>
   readonly logout: () => void
-  readonly encerrar: () => void
+  readonly end: () => void
   /** True if the server ended the last session (revoked or expired). */
-  readonly expirou: boolean
+  readonly expired: boolean
 }
 
-const SessaoContext = createContext<Sessao | null>(null)
+const LoginSessionContext = createContext<LoginSession | null>(null)
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [sessao, setSessao] = useState<StoredSession | null>(readSession)
@@ -47,7 +47,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (evento.key !== 'token' && evento.key !== null) return
       const nova = readSession()
       if (nova?.usuario.id !== pessoa) {
-        esquecerPessoa()
+        clearPersonState()
         cache.clear()
         setTrocas(trocas + 1)
       }
@@ -79,8 +79,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     void perguntar()
     // The server closes the socket when rights change, so each reconnection refetches the user.
     let caiu = false
-    return onEstadoSocket(() => {
-      const { tipo } = estadoDoSocket()
+    return onSocketState(() => {
+      const { tipo } = socketState()
       if (caiu && tipo === 'online') void perguntar()
       caiu = tipo === 'offline' || (caiu && tipo !== 'online')
     })
@@ -106,28 +106,28 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [encerrar])
 
   const valor = useMemo(
-    () => ({ usuario: sessao?.usuario ?? null, token, expirou, login, logout, encerrar }),
+    () => ({ usuario: sessao?.usuario ?? null, token, expired: expirou, login, logout, end: encerrar }),
     [sessao, token, expirou, login, logout, encerrar],
   )
   return (
-    <SessaoContext key={trocas} value={valor}>
+    <LoginSessionContext key={trocas} value={valor}>
       {children}
-    </SessaoContext>
+    </LoginSessionContext>
   )
 }
 
-function ignoreApiError(erro: unknown): void {
-  if (!(erro instanceof ApiError)) throw erro
+function ignoreApiError(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
 }
 
-export function useSessao(): Sessao {
-  const sessao = use(SessaoContext)
+export function useLoginSession(): LoginSession {
+  const sessao = use(LoginSessionContext)
   if (sessao === null) throw new Error('useSessao outside SessionProvider')
   return sessao
 }
 
 export function useUsuario(): Usuario {
-  const { usuario } = useSessao()
+  const { usuario } = useLoginSession()
   if (usuario === null) throw new Error('useUsuario without a session')
   return usuario
 }

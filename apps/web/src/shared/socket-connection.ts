@@ -1,5 +1,5 @@
 import { RECONEXAO, TIMEOUT_SOCKET_MS } from '@balcao/contract/constants'
-import { NOMES_EVENTOS, parseEvento } from '@balcao/contract/realtime'
+import { SERVER_EVENT_NAMES, parseServerEvent } from '@balcao/contract/realtime'
 import { euRoute } from '@balcao/contract/routes/auth'
 import { io } from 'socket.io-client'
 import { call } from './api-client.ts'
@@ -24,12 +24,12 @@ export function openSocket(token: string, host: SocketHost): () => void {
     clearTimeout(volta)
     volta = setTimeout(() => socket.connect(), ms)
   }
-  const offline = (): void => host.onEstado({ tipo: 'offline', desde: Date.now() })
-  socket.on('connect', () => host.onEstado({ tipo: 'online' }))
+  const offline = (): void => host.onState({ tipo: 'offline', desde: Date.now() })
+  socket.on('connect', () => host.onState({ tipo: 'online' }))
   socket.on('connect_error', (erro) => {
     offline()
     // The server refused the token. This call receives the 401 that ends the session and opens the login.
-    if (isSemSessao(erro)) call(euRoute, {}).catch(() => undefined)
+    if (isTokenRefusal(erro)) call(euRoute, {}).catch(() => undefined)
     // The server refused for another reason (database down, too many windows), so try again.
     else if (!socket.active) voltarEm(RECONEXAO.minimoMs + Math.random() * (RECONEXAO.maximoMs - RECONEXAO.minimoMs))
   })
@@ -38,10 +38,10 @@ export function openSocket(token: string, host: SocketHost): () => void {
     // The server closes sockets when rights change. A valid session reconnects with the new rights.
     if (motivo === 'io server disconnect') voltarEm(RECONEXAO.minimoMs)
   })
-  for (const nome of NOMES_EVENTOS) {
+  for (const nome of SERVER_EVENT_NAMES) {
     socket.on(nome, (dados: unknown) => {
-      const evento = parseEvento(nome, dados)
-      if (evento !== null) host.onEvento(evento)
+      const evento = parseServerEvent(nome, dados)
+      if (evento !== null) host.onEvent(evento)
     })
   }
   return () => {
@@ -52,7 +52,7 @@ export function openSocket(token: string, host: SocketHost): () => void {
 }
 
 /** True if the server refused the token, false for a network failure. */
-function isSemSessao(erro: Error): boolean {
-  if (!('data' in erro) || typeof erro.data !== 'object' || erro.data === null) return false
-  return 'codigo' in erro.data && erro.data.codigo === 'semSessao'
+function isTokenRefusal(error: Error): boolean {
+  if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return false
+  return 'codigo' in error.data && error.data.codigo === 'semSessao'
 }

@@ -1,81 +1,81 @@
-import type { EventoServidor } from '@balcao/contract/realtime'
+import type { ServerEvent } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
-import { ocioso } from './ocioso.ts'
+import { whenIdle } from './ocioso.ts'
 
 /**
  * The page's only realtime connection. Screens read parsed events and the state. The Socket.IO client loads after
  * the first paint, in its own chunk.
  */
 
-export type EstadoSocket =
+export type SocketState =
   | { readonly tipo: 'desligado' }
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'online' }
   | { readonly tipo: 'offline'; readonly desde: number }
 
-type Ouvinte = (evento: EventoServidor) => void
+type SocketEventListener = (evento: ServerEvent) => void
 
 export interface SocketHost {
-  readonly onEstado: (estado: EstadoSocket) => void
-  readonly onEvento: Ouvinte
+  readonly onState: (estado: SocketState) => void
+  readonly onEvent: SocketEventListener
 }
 
-let estado: EstadoSocket = { tipo: 'desligado' }
-let fechar = (): void => undefined
-const eventos = new Set<Ouvinte>()
-const estados = new Set<() => void>()
+let state: SocketState = { tipo: 'desligado' }
+let closeConnection = (): void => undefined
+const eventListeners = new Set<SocketEventListener>()
+const stateListeners = new Set<() => void>()
 
-function setEstado(novo: EstadoSocket): void {
+function setSocketState(next: SocketState): void {
   // Keeps the first offline instant.
-  if (novo.tipo === 'offline' && estado.tipo === 'offline') return
-  estado = novo
-  for (const ouvinte of estados) ouvinte()
+  if (next.tipo === 'offline' && state.tipo === 'offline') return
+  state = next
+  for (const ouvinte of stateListeners) ouvinte()
 }
 
 const host: SocketHost = {
-  onEstado: setEstado,
-  onEvento: (evento) => {
-    for (const ouvinte of eventos) ouvinte(evento)
+  onState: setSocketState,
+  onEvent: (evento) => {
+    for (const ouvinte of eventListeners) ouvinte(evento)
   },
 }
 
 export function connectSocket(token: string): void {
   disconnectSocket()
-  setEstado({ tipo: 'conectando' })
+  setSocketState({ tipo: 'conectando' })
   let desistiu = false
-  fechar = () => void (desistiu = true)
+  closeConnection = () => void (desistiu = true)
   // The screen's own requests go first. Changes until then are refetched after the connection.
-  ocioso()
+  whenIdle()
     .then(() => import('./socket-connection.ts'))
     .then(
       ({ openSocket }) => {
-        if (!desistiu) fechar = openSocket(token, host)
+        if (!desistiu) closeConnection = openSocket(token, host)
       },
       () => {
-        if (!desistiu) setEstado({ tipo: 'offline', desde: Date.now() })
+        if (!desistiu) setSocketState({ tipo: 'offline', desde: Date.now() })
       },
     )
 }
 
 export function disconnectSocket(): void {
-  fechar()
-  fechar = () => undefined
-  setEstado({ tipo: 'desligado' })
+  closeConnection()
+  closeConnection = () => undefined
+  setSocketState({ tipo: 'desligado' })
 }
 
 /** Subscribes to the account's parsed events. Returns the unsubscribe function. */
-export function onEvento(ouvinte: Ouvinte): () => void {
-  eventos.add(ouvinte)
-  return () => void eventos.delete(ouvinte)
+export function onSocketEvent(listener: SocketEventListener): () => void {
+  eventListeners.add(listener)
+  return () => void eventListeners.delete(listener)
 }
 
-export function onEstadoSocket(ouvinte: () => void): () => void {
-  estados.add(ouvinte)
-  return () => void estados.delete(ouvinte)
+export function onSocketState(listener: () => void): () => void {
+  stateListeners.add(listener)
+  return () => void stateListeners.delete(listener)
 }
 
-export const estadoDoSocket = (): EstadoSocket => estado
+export const socketState = (): SocketState => state
 
-export function useEstadoSocket(): EstadoSocket {
-  return useSyncExternalStore(onEstadoSocket, estadoDoSocket)
+export function useSocketState(): SocketState {
+  return useSyncExternalStore(onSocketState, socketState)
 }

@@ -1,5 +1,5 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import { usarZona, ZONA_PADRAO } from './zona.ts'
+import { setContaZone, DEFAULT_ZONE } from './zona.ts'
 
 const TOKEN = 'token'
 const USER = 'user'
@@ -22,18 +22,18 @@ export function readSession(): StoredSession | null {
   return { token, usuario }
 }
 
-function parseUser(texto: string): Usuario | null {
+function parseUser(text: string): Usuario | null {
   try {
-    const lido: unknown = JSON.parse(texto)
+    const lido: unknown = JSON.parse(text)
     return isUsuario(lido) ? lido : null
   } catch {
     return null
   }
 }
 
-function isUsuario(valor: unknown): valor is Usuario {
-  if (typeof valor !== 'object' || valor === null) return false
-  const campos = new Map<string, unknown>(Object.entries(valor))
+function isUsuario(value: unknown): value is Usuario {
+  if (typeof value !== 'object' || value === null) return false
+  const campos = new Map<string, unknown>(Object.entries(value))
   return ['id', 'contaId', 'nome', 'email', 'tipo'].every((campo) => typeof campos.get(campo) === 'string')
 }
 
@@ -44,18 +44,18 @@ export function writeSession({ token, usuario }: StoredSession): void {
 }
 
 /** A person left this tab: clears drafts, and modules clear their state on the event `saiu`. */
-export function esquecerPessoa(): void {
+export function clearPersonState(): void {
   sessionStorage.clear()
   dispatchEvent(new Event('saiu'))
 }
 
 /** Clears the session and the copies of its account. The theme stays. */
 export function clearSession(): void {
-  usarZona(ZONA_PADRAO)
+  setContaZone(DEFAULT_ZONE)
   for (const chave of Object.keys(localStorage)) {
     if (chave === TOKEN || chave === USER || chave.startsWith('copia:')) localStorage.removeItem(chave)
   }
-  esquecerPessoa()
+  clearPersonState()
 }
 
 export function readToken(): string | null {

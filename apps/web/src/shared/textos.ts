@@ -1,4 +1,4 @@
-export const TEXTOS = {
+export const TEXTS = {
   loginSucesso: 'Login realizado com sucesso!',
   loginErro: 'Erro ao fazer login. Tente novamente.',
   bemVindo: (nome: string) => `Bem-vindo, ${nome}!`,

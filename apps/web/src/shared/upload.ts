@@ -2,29 +2,29 @@ import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import type { ParamsOf, ResponseOf, RouteShape } from '@balcao/contract/define-route'
 import { ApiError, conclude, fillPath } from './api-client.ts'
 import { readToken } from './storage.ts'
-import { TEXTOS } from './textos.ts'
+import { TEXTS } from './textos.ts'
 
 export interface Upload<R extends RouteShape> {
   readonly params: ParamsOf<R>
   readonly form: FormData
-  readonly onProgresso: (parte: number) => void
+  readonly onProgress: (parte: number) => void
 }
 
 /** Sends a form with files and reports progress, which `fetch` cannot. Rejects with `ApiError` only. */
 export async function upload<R extends RouteShape>(
   row: R,
-  { params, form, onProgresso }: Upload<R>,
+  { params, form, onProgress }: Upload<R>,
 ): Promise<ResponseOf<R>> {
   const token = readToken()
   const pedido = new XMLHttpRequest()
   pedido.open(row.method, `/api${fillPath(row.path, params)}`)
   if (token !== null) pedido.setRequestHeader('authorization', `Bearer ${token}`)
   pedido.timeout = TIMEOUT_ENVIO_MS
-  pedido.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgresso(loaded / total))
+  pedido.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgress(loaded / total))
   await new Promise<void>((resolve, reject) => {
     pedido.addEventListener('load', () => resolve())
-    pedido.addEventListener('error', () => reject(new ApiError(0, 'semRede', TEXTOS.semRede)))
-    pedido.addEventListener('timeout', () => reject(new ApiError(0, 'timeout', TEXTOS.timeout)))
+    pedido.addEventListener('error', () => reject(new ApiError(0, 'semRede', TEXTS.semRede)))
+    pedido.addEventListener('timeout', () => reject(new ApiError(0, 'timeout', TEXTS.timeout)))
     pedido.send(form)
   })
   return conclude<ResponseOf<R>>(row, pedido.status, pedido.responseText, token)

@@ -1,22 +1,22 @@
 /** Time zone of all hours and days in the panel: the account's, or São Paulo until it is known. */
 
-export const ZONA_PADRAO = 'America/Sao_Paulo'
+export const DEFAULT_ZONE = 'America/Sao_Paulo'
 /** The prefix `copia:` makes logout clear it. */
-const CHAVE = 'copia:zona'
+const STORAGE_KEY = 'copia:zona'
 
-const ouvintes = new Set<() => void>()
-let zona = localStorage.getItem(CHAVE) ?? ZONA_PADRAO
+const listeners = new Set<() => void>()
+let zone = localStorage.getItem(STORAGE_KEY) ?? DEFAULT_ZONE
 
-export const zonaDaConta = (): string => zona
+export const contaZone = (): string => zone
 
-export function usarZona(fuso: string): void {
-  if (fuso === zona) return
-  zona = fuso
-  localStorage.setItem(CHAVE, fuso)
-  for (const ouvinte of ouvintes) ouvinte()
+export function setContaZone(next: string): void {
+  if (next === zone) return
+  zone = next
+  localStorage.setItem(STORAGE_KEY, next)
+  for (const ouvinte of listeners) ouvinte()
 }
 
-export function ouvirZona(ouvinte: () => void): () => void {
-  ouvintes.add(ouvinte)
-  return () => void ouvintes.delete(ouvinte)
+export function onContaZone(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }

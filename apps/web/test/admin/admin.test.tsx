@@ -3,32 +3,32 @@ import { page, userEvent } from 'vitest/browser'
 import toast from 'react-hot-toast/headless'
 import { expectAccessible } from '#test/axe.ts'
 import { fakeApi, ok, refusal } from '#test/fake-api.ts'
-import { openApp, storeSession, umUsuario } from '#test/render.tsx'
-import { type Aberto, abrirAdmin, EU, type Servidor, SISTEMA, umaConta, umAto } from './servidor.ts'
+import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
+import { type AdminTestApp, openAdmin, SELF, type AdminServer, SISTEMA, makeUsuarioAdmin, makeAct } from './servidor.ts'
 
-const ANA = umaConta('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
-const BIA = umaConta('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })
-const CAIO = umaConta('caio', 'Caio Lima', { status: 'inativo' })
+const ANA = makeUsuarioAdmin('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
+const BIA = makeUsuarioAdmin('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })
+const CAIO = makeUsuarioAdmin('caio', 'Caio Lima', { status: 'inativo' })
 
-let aberto: Aberto | null = null
+let aberto: AdminTestApp | null = null
 afterEach(() => {
-  aberto?.fechar()
+  aberto?.close()
   toast.remove()
 })
 
-function abrir(endereco: string, inicial: Partial<Servidor> = {}): Aberto {
-  aberto = abrirAdmin(endereco, { usuarios: [ANA, BIA, CAIO, EU], ...inicial })
+function abrir(endereco: string, inicial: Partial<AdminServer> = {}): AdminTestApp {
+  aberto = openAdmin(endereco, { usuarios: [ANA, BIA, CAIO, SELF], ...inicial })
   return aberto
 }
 
 const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
 const aviso = (texto: string | RegExp) => page.getByRole('status').filter({ hasText: texto })
-const rotas = ({ api }: Aberto): string[] => api.calls.map(({ route }) => route)
+const rotas = ({ api }: AdminTestApp): string[] => api.calls.map(({ route }) => route)
 
 describe('Access to /admin', () => {
   it('redirects users who are not administrators to their panel', async () => {
-    const api = fakeApi({ 'GET /auth/eu': () => ok({ usuario: umUsuario() }) })
-    storeSession(umUsuario())
+    const api = fakeApi({ 'GET /auth/eu': () => ok({ usuario: makeUsuario() }) })
+    storeSession(makeUsuario())
     const fechar = openApp('/admin')
     await expect.element(page.getByRole('complementary', { name: 'Menu' })).toBeVisible()
     expect(location.pathname).toBe('/dashboard')
@@ -63,8 +63,8 @@ describe('Admin: Dashboard', () => {
   it('shows a text where there is nothing to compare with', async () => {
     const nenhuma = { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null }
     const tela = abrir('/admin')
-    tela.servidor.stats = {
-      ...tela.servidor.stats,
+    tela.server.stats = {
+      ...tela.server.stats,
       tendencias: nenhuma,
       tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
     }
@@ -80,14 +80,14 @@ describe('Admin: Dashboard', () => {
       ativo: true,
     })
     await userEvent.keyboard('{Control>}z{/Control}')
-    await expect.poll(() => tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
+    await expect.poll(() => tela.server.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
     await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
   })
 
   it('shows the latest activities with their usuario and links to the rest', async () => {
     const usuario = { id: 'bia', nome: 'Bia Alves', email: 'bia@loja.com.br' }
     abrir('/admin', {
-      atividades: [
+      activities: [
         { usuario, acao: 'limiteAlterado', proprio: false, em: '2026-03-10T15:00:00.000Z' },
         {
           usuario: { ...usuario, id: 'x', nome: 'Caio Lima' },
@@ -109,7 +109,7 @@ describe('Admin: Dashboard', () => {
     const tela = abrir('/admin')
     tela.api.on('GET /admin/stats', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
     await expect.element(page.getByText('Você não tem permissão.')).toBeVisible()
-    tela.api.on('GET /admin/stats', () => ok(tela.servidor.stats))
+    tela.api.on('GET /admin/stats', () => ok(tela.server.stats))
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(page.getByText('4.321')).toBeVisible()
   })
@@ -216,17 +216,17 @@ describe('Admin: Usuários', () => {
   })
 
   it('lists deleted usuarios with their deadline and restores them', async () => {
-    const dora = umaConta('dora', 'Dora Prado', {
+    const dora = makeUsuarioAdmin('dora', 'Dora Prado', {
       excluidoEm: '2026-03-10T15:00:00.000Z',
       apagaEm: '2026-04-09T15:00:00.000Z',
     })
-    const tela = abrir('/admin?aba=usuarios', { excluidos: [dora] })
+    const tela = abrir('/admin?aba=usuarios', { deleted: [dora] })
     await page.getByRole('button', { name: 'Excluídos' }).click()
     await expect.element(page.getByText(/Será apagado de vez em 09\/04\/2026/)).toBeVisible()
     await expectAccessible()
     await page.getByRole('button', { name: 'Restaurar Dora Prado' }).click()
     await expect.element(page.getByText('Nenhuma conta excluída')).toBeVisible()
-    expect(tela.servidor.usuarios.map(({ id }) => id)).toContain('dora')
+    expect(tela.server.usuarios.map(({ id }) => id)).toContain('dora')
     await page.getByRole('button', { name: 'Todos' }).click()
     await expect.element(linha(/Dora Prado/)).toBeVisible()
   })
@@ -235,10 +235,10 @@ describe('Admin: Usuários', () => {
     const tela = abrir('/admin?aba=usuarios')
     tela.api.on('GET /admin/usuarios', () => new Promise(() => undefined))
     await expect.element(page.getByRole('status', { name: 'Carregando usuários' })).toBeVisible()
-    tela.fechar()
+    tela.close()
     const vazia = abrir('/admin?aba=usuarios', { usuarios: [] })
     await expect.element(page.getByText('Ninguém se cadastrou ainda')).toBeVisible()
-    vazia.fechar()
+    vazia.close()
     const falha = abrir('/admin?aba=usuarios')
     falha.api.on('GET /admin/usuarios', () => ({ status: 403, body: 'x' }))
     await expect.element(page.getByText('Erro ao carregar dados')).toBeVisible()
@@ -294,7 +294,7 @@ describe('Admin: Usuários', () => {
 
 describe('Admin: configure a usuario', () => {
   const janela = page.getByRole('dialog', { name: 'Configurar Bia Alves' })
-  const abrirJanela = async (): Promise<Aberto> => {
+  const abrirJanela = async (): Promise<AdminTestApp> => {
     const tela = abrir('/admin?aba=usuarios')
     await linha(/Bia Alves/)
       .getByRole('button', { name: 'Configurar Bia Alves' })
@@ -309,9 +309,9 @@ describe('Admin: configure a usuario', () => {
     await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
     await janela.getByRole('button', { name: 'Salvar alterações' }).click()
     await expect.element(aviso('Configurações do usuário atualizadas com sucesso!')).toBeVisible()
-    const bia = tela.servidor.usuarios.find(({ id }) => id === 'bia')
+    const bia = tela.server.usuarios.find(({ id }) => id === 'bia')
     expect(bia?.limiteMensagensDia).toBe(2500)
-    expect(bia?.componentesPermitidos).toEqual({ ...EU.componentesPermitidos, iaChatbot: false })
+    expect(bia?.componentesPermitidos).toEqual({ ...SELF.componentesPermitidos, iaChatbot: false })
     await expect.element(linha(/Bia Alves/).getByText('950 / 2.500')).toBeVisible()
     await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
   })
@@ -330,7 +330,7 @@ describe('Admin: configure a usuario', () => {
     ['1', 1],
   ])('reads a limit of "%s" as %d', async (escrito, limite) => {
     const tela = await abrirJanela()
-    tela.servidor.usuarios = tela.servidor.usuarios.map((usuario) => ({ ...usuario, limiteMensagensDia: 30 }))
+    tela.server.usuarios = tela.server.usuarios.map((usuario) => ({ ...usuario, limiteMensagensDia: 30 }))
     await janela.getByLabelText('Limite diário de mensagens').fill('77')
     await janela.getByLabelText('Limite diário de mensagens').fill(escrito)
     await userEvent.tab()
@@ -398,9 +398,9 @@ describe('Admin: new usuario', () => {
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(janela.getByText('Este e-mail já está cadastrado')).toBeVisible()
     await expect.element(janela.getByLabelText('E-mail')).toHaveFocus()
-    const dora = umaConta('dora', 'Dora Reis')
+    const dora = makeUsuarioAdmin('dora', 'Dora Reis')
     tela.api.on('POST /admin/usuarios', () => {
-      tela.servidor.usuarios = [dora, ...tela.servidor.usuarios]
+      tela.server.usuarios = [dora, ...tela.server.usuarios]
       return { status: 201, body: { usuario: dora } }
     })
     await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
@@ -424,16 +424,16 @@ describe('Admin: Configurações', () => {
   it('saves the settings on the server', async () => {
     const tela = abrir('/admin?aba=configuracoes')
     tela.api.on('PUT /admin/configuracoes', ({ body }) => {
-      tela.servidor.configuracoes = { ...tela.servidor.configuracoes, ...Object(body) }
-      return ok(tela.servidor.configuracoes)
+      tela.server.settings = { ...tela.server.settings, ...Object(body) }
+      return ok(tela.server.settings)
     })
     await page.getByLabelText('Limite de usuários por plano').fill('50')
-    tela.servidor.configuracoes = { ...tela.servidor.configuracoes, notificacoesEmail: false }
+    tela.server.settings = { ...tela.server.settings, notificacoesEmail: false }
     await page.getByLabelText('Mensagens por dia').fill('')
     await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()
     await page.getByRole('button', { name: 'Salvar' }).click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    expect(tela.servidor.configuracoes).toEqual({
+    expect(tela.server.settings).toEqual({
       limiteUsuariosPorPlano: 50,
       mensagensPorDia: 1000,
       permitirAutoRegistro: false,
@@ -482,16 +482,16 @@ describe('Admin: accessibility', () => {
   it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=auditoria', '/admin?aba=sistema', '/admin?aba=configuracoes'])(
     'passes axe on %s, narrow and wide',
     async (endereco) => {
-      const longa = umaConta('longa', 'Construtora Horizonte Azul Participações', {
+      const longa = makeUsuarioAdmin('longa', 'Construtora Horizonte Azul Participações', {
         email: 'financeiro.contas-a-pagar@construtora-horizonte-azul-participacoes.com.br',
         empresa: 'Construtora Horizonte Azul Participações e Empreendimentos Imobiliários',
         status: 'pendente',
       })
       abrir(endereco, {
-        usuarios: [longa, ANA, BIA, CAIO, EU],
-        atividades: [{ usuario: longa, acao: 'permissoesAlteradas', proprio: false, em: '2026-03-10T15:00:00.000Z' }],
-        atos: [
-          umAto({ quem: { id: 'longa', nome: longa.nome, email: longa.email }, detalhe: `Ligou ${longa.empresa}` }),
+        usuarios: [longa, ANA, BIA, CAIO, SELF],
+        activities: [{ usuario: longa, acao: 'permissoesAlteradas', proprio: false, em: '2026-03-10T15:00:00.000Z' }],
+        acts: [
+          makeAct({ quem: { id: 'longa', nome: longa.nome, email: longa.email }, detalhe: `Ligou ${longa.empresa}` }),
         ],
         sistema: { ...SISTEMA, nos: SISTEMA.nos.map((no) => ({ ...no, nome: longa.email })) },
         emails: [{ id: '1', para: longa.email, assunto: 'Oi', texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }],
@@ -519,7 +519,7 @@ describe('Admin: accessibility', () => {
     const tela = abrir('/admin?aba=usuarios')
     await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
     await expect.element(page.getByRole('button', { name: 'Desativar Ana Ribeiro' })).toBeVisible()
-    expect(tela.servidor.usuarios.find(({ id }) => id === 'ana')?.ativo).toBe(true)
+    expect(tela.server.usuarios.find(({ id }) => id === 'ana')?.ativo).toBe(true)
     await page.getByRole('button', { name: 'Mais ações para Caio Lima' }).click()
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Excluir Caio Lima?' })).toBeVisible()

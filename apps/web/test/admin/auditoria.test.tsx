@@ -1,29 +1,29 @@
 import { afterEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import toast from 'react-hot-toast/headless'
-import { auditoriaEmCsv } from '#features/admin/auditoria-em-csv.ts'
-import { formatBytes, formatEspera } from '#features/admin/medidas.ts'
+import { auditoriaToCsv } from '#features/admin/auditoria-em-csv.ts'
+import { formatBytes, formatLongDuration } from '#features/admin/medidas.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type Aberto, abrirAdmin, SISTEMA, umAto } from './servidor.ts'
+import { type AdminTestApp, openAdmin, SISTEMA, makeAct } from './servidor.ts'
 
-let aberto: Aberto | null = null
+let aberto: AdminTestApp | null = null
 afterEach(() => {
-  aberto?.fechar()
+  aberto?.close()
   toast.remove()
 })
 
 const CHEFE = { id: 'eu', nome: 'Administrador', email: 'chefe@balcao.test' }
 const CAIO = { id: 'caio', nome: 'Caio Lima', email: 'caio@loja.com.br' }
 const ATOS = [
-  umAto({ acao: 'planoAplicado', quem: CHEFE, alvo: CAIO, detalhe: 'De Gratuito para Doação', ip: '198.51.100.4' }),
-  umAto({ resultado: 'recusado', quem: { id: null, nome: '', email: 'invasor@fora.test' }, detalhe: 'Senha errada' }),
-  umAto({ acao: 'contaApagada', quem: null, alvo: { id: 'x', nome: '', email: '' }, ip: '' }),
+  makeAct({ acao: 'planoAplicado', quem: CHEFE, alvo: CAIO, detalhe: 'De Gratuito para Doação', ip: '198.51.100.4' }),
+  makeAct({ resultado: 'recusado', quem: { id: null, nome: '', email: 'invasor@fora.test' }, detalhe: 'Senha errada' }),
+  makeAct({ acao: 'contaApagada', quem: null, alvo: { id: 'x', nome: '', email: '' }, ip: '' }),
 ]
 
 const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
 
 it('shows actor, act, target, IP and result, with a text for unnamed people', async () => {
-  aberto = abrirAdmin('/admin?aba=auditoria', { atos: ATOS })
+  aberto = openAdmin('/admin?aba=auditoria', { acts: ATOS })
   const plano = linha(/Plano aplicado/)
   await expect.element(plano.getByText('De Gratuito para Doação')).toBeVisible()
   await expect.element(plano.getByText('chefe@balcao.test')).toBeVisible()
@@ -36,7 +36,7 @@ it('shows actor, act, target, IP and result, with a text for unnamed people', as
 })
 
 it('filters by act, period, result and words in the URL and clears an empty result', async () => {
-  aberto = abrirAdmin('/admin?aba=auditoria', { atos: ATOS })
+  aberto = openAdmin('/admin?aba=auditoria', { acts: ATOS })
   const pedidos: Record<string, string>[] = []
   await page.getByLabelText('Ação').selectOptions('Plano aplicado')
   await expect.poll(() => linha(/invasor/).query()).toBeNull()
@@ -59,10 +59,10 @@ it('filters by act, period, result and words in the URL and clears an empty resu
 })
 
 it('loads more on request and shows loading and failed states', async () => {
-  aberto = abrirAdmin('/admin?aba=auditoria')
+  aberto = openAdmin('/admin?aba=auditoria')
   aberto.api.on('GET /admin/auditoria', () => refusal(503, 'bancoIndisponivel', 'O servidor está indisponível.'))
-  aberto.fechar()
-  aberto = abrirAdmin('/admin?aba=auditoria')
+  aberto.close()
+  aberto = openAdmin('/admin?aba=auditoria')
   aberto.api.on('GET /admin/auditoria', ({ url }) =>
     url.searchParams.get('cursor') === 'c2' ? ok({ atos: [ATOS[1]] }) : ok({ atos: [ATOS[0]], proximoCursor: 'c2' }),
   )
@@ -73,8 +73,8 @@ it('loads more on request and shows loading and failed states', async () => {
 })
 
 it('exports a CSV without formulas', () => {
-  const mau = umAto({ quem: { id: null, nome: '=HYPERLINK("http://x")', email: '+55@x.test' }, detalhe: 'a;b' })
-  const [titulo, linhaUm] = auditoriaEmCsv([mau]).slice(1).split('\r\n')
+  const mau = makeAct({ quem: { id: null, nome: '=HYPERLINK("http://x")', email: '+55@x.test' }, detalhe: 'a;b' })
+  const [titulo, linhaUm] = auditoriaToCsv([mau]).slice(1).split('\r\n')
   expect(titulo).toBe(
     '"Quando";"Ação";"Resultado";"Quem";"E-mail de quem";"Sobre quem";"E-mail sobre quem";"De onde";"Detalhe"',
   )
@@ -84,7 +84,7 @@ it('exports a CSV without formulas', () => {
 })
 
 it('shows system measurements in plain words and warns of problems', async () => {
-  aberto = abrirAdmin('/admin?aba=sistema', {
+  aberto = openAdmin('/admin?aba=sistema', {
     sistema: {
       ...SISTEMA,
       fila: { mensagens: 7, maisAntigaS: 4000, perguntasIa: 0 },
@@ -111,7 +111,7 @@ it.each([
   [3_600, '1 h'],
   [93_784, '1 d 2 h'],
 ])('formats %d seconds as %s', (segundos, dito) => {
-  expect(formatEspera(segundos)).toBe(dito)
+  expect(formatLongDuration(segundos)).toBe(dito)
 })
 
 it('formats sizes in the largest unit that fits', () => {

@@ -1,26 +1,26 @@
 import '#test/dashboard/fake-socket.ts'
-import type { AdminConfiguracoes, AdminStats, Atividade, EmailEnviado } from '@balcao/contract/entities/admin'
+import type { AdminConfiguracoes, AdminStats, Atividade, SentEmail } from '@balcao/contract/entities/admin'
 import type { Ato } from '@balcao/contract/entities/auditoria'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
-import { openApp, storeSession, umUsuario } from '#test/render.tsx'
+import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
 
-export function umaConta(id: string, nome: string, campos: Partial<UsuarioAdmin> = {}): UsuarioAdmin {
-  const status = campos.status ?? 'ativo'
+export function makeUsuarioAdmin(id: string, name: string, fields: Partial<UsuarioAdmin> = {}): UsuarioAdmin {
+  const status = fields.status ?? 'ativo'
   return {
-    ...umUsuario({ id, contaId: `conta-${id}`, nome, email: `${id}@loja.com.br`, status, ativo: status === 'ativo' }),
+    ...makeUsuario({ id, contaId: `conta-${id}`, nome: name, email: `${id}@loja.com.br`, status, ativo: status === 'ativo' }),
     mensagensHoje: 0,
     percentualUso: 0,
     mensagemesTotalMes: 0,
     botConectado: false,
-    ...campos,
+    ...fields,
   }
 }
 
-export const EU = umaConta('eu', 'Administrador', { tipo: 'admin', empresa: '' })
+export const SELF = makeUsuarioAdmin('eu', 'Administrador', { tipo: 'admin', empresa: '' })
 
-export function umAto(campos: Partial<Ato> = {}): Ato {
+export function makeAct(fields: Partial<Ato> = {}): Ato {
   return {
     id: crypto.randomUUID(),
     em: '2026-03-10T15:00:00.000Z',
@@ -30,18 +30,18 @@ export function umAto(campos: Partial<Ato> = {}): Ato {
     alvo: null,
     ip: '203.0.113.7',
     detalhe: '',
-    ...campos,
+    ...fields,
   }
 }
 
-export interface Servidor {
+export interface AdminServer {
   usuarios: UsuarioAdmin[]
   stats: AdminStats
-  configuracoes: AdminConfiguracoes
-  emails: EmailEnviado[]
-  excluidos: UsuarioAdmin[]
-  atividades: Atividade[]
-  atos: Ato[]
+  settings: AdminConfiguracoes
+  emails: SentEmail[]
+  deleted: UsuarioAdmin[]
+  activities: Atividade[]
+  acts: Ato[]
   sistema: SistemaAdmin
 }
 
@@ -96,89 +96,89 @@ export const SISTEMA: SistemaAdmin = {
   ultimaCopia: null,
 }
 
-export interface Aberto {
+export interface AdminTestApp {
   readonly api: FakeApi
-  readonly servidor: Servidor
-  readonly fechar: () => void
+  readonly server: AdminServer
+  readonly close: () => void
 }
 
-function alterar(servidor: Servidor, id: string, campos: Partial<UsuarioAdmin>): FakeAnswer {
-  const antigo = servidor.usuarios.find((usuario) => usuario.id === id)
+function patchUsuario(server: AdminServer, id: string, fields: Partial<UsuarioAdmin>): FakeAnswer {
+  const antigo = server.usuarios.find((usuario) => usuario.id === id)
   if (antigo === undefined) return refusal(404, 'naoEncontrado', 'Não encontrado')
-  const usuario = { ...antigo, ...campos }
-  servidor.usuarios = servidor.usuarios.map((outro) => (outro.id === id ? usuario : outro))
+  const usuario = { ...antigo, ...fields }
+  server.usuarios = server.usuarios.map((outro) => (outro.id === id ? usuario : outro))
   return ok({ usuario })
 }
 
 /** Registers one route per account, because the fake API matches paths, not patterns. */
-function rotasDe(api: FakeApi, servidor: Servidor, id: string): void {
+function serveUsuario(api: FakeApi, server: AdminServer, id: string): void {
   const base = `/admin/usuarios/${id}`
   const doCorpo = (body: unknown, nome: string): unknown => Reflect.get(Object(body), nome)
   api.on(`PUT ${base}/status`, ({ body }) => {
     const ativo = doCorpo(body, 'ativo') === true
-    return alterar(servidor, id, { ativo, status: ativo ? 'ativo' : 'inativo' })
+    return patchUsuario(server, id, { ativo, status: ativo ? 'ativo' : 'inativo' })
   })
   api.on(`DELETE ${base}`, () => {
-    const sai = servidor.usuarios.filter((usuario) => usuario.id === id)
+    const sai = server.usuarios.filter((usuario) => usuario.id === id)
     const quando = { excluidoEm: '2026-03-10T15:00:00.000Z', apagaEm: '2026-04-09T15:00:00.000Z' }
-    servidor.excluidos.push(...sai.map((usuario) => ({ ...usuario, ...quando })))
-    servidor.usuarios = servidor.usuarios.filter((usuario) => usuario.id !== id)
+    server.deleted.push(...sai.map((usuario) => ({ ...usuario, ...quando })))
+    server.usuarios = server.usuarios.filter((usuario) => usuario.id !== id)
     return ok({ sucesso: true })
   })
   api.on(`POST ${base}/restaurar`, () => {
-    const volta = servidor.excluidos.find((outro) => outro.id === id)
+    const volta = server.deleted.find((outro) => outro.id === id)
     if (volta === undefined) return refusal(409, 'naoExcluido', 'Este usuário não está excluído.')
     const { excluidoEm: _em, apagaEm: _apaga, ...usuario } = volta
-    servidor.excluidos = servidor.excluidos.filter((outro) => outro.id !== id)
-    servidor.usuarios.push(usuario)
+    server.deleted = server.deleted.filter((outro) => outro.id !== id)
+    server.usuarios.push(usuario)
     return ok({ usuario })
   })
   api.on(`GET ${base}/estatisticas`, () => {
-    const usuario = servidor.usuarios.find((outro) => outro.id === id) ?? EU
+    const usuario = server.usuarios.find((outro) => outro.id === id) ?? SELF
     const { mensagensHoje, limiteMensagensDia, percentualUso, mensagemesTotalMes, componentesPermitidos } = usuario
     const uso = { mensagensHoje, limiteDiario: limiteMensagensDia, percentualUso, mensagemesTotalMes }
     return ok({ sucesso: true, estatisticas: { ...uso, componentesPermitidos, estatisticas: { mensagensHoje } } })
   })
   api.on(`POST ${base}/limite-mensagens`, ({ body }) =>
-    alterar(servidor, id, { limiteMensagensDia: Number(doCorpo(body, 'limiteMensagensDia')) }),
+    patchUsuario(server, id, { limiteMensagensDia: Number(doCorpo(body, 'limiteMensagensDia')) }),
   )
   api.on(`POST ${base}/permissoes`, ({ body }) =>
-    alterar(servidor, id, {
-      componentesPermitidos: { ...EU.componentesPermitidos, ...Object(doCorpo(body, 'componentesPermitidos')) },
+    patchUsuario(server, id, {
+      componentesPermitidos: { ...SELF.componentesPermitidos, ...Object(doCorpo(body, 'componentesPermitidos')) },
     }),
   )
-  api.on(`POST ${base}/reset-contador`, () => alterar(servidor, id, { mensagensHoje: 0, percentualUso: 0 }))
-  api.on(`PUT ${base}/plano`, () => alterar(servidor, id, { plano: 'doacao', limiteMensagensDia: 777 }))
+  api.on(`POST ${base}/reset-contador`, () => patchUsuario(server, id, { mensagensHoje: 0, percentualUso: 0 }))
+  api.on(`PUT ${base}/plano`, () => patchUsuario(server, id, { plano: 'doacao', limiteMensagensDia: 777 }))
 }
 
-export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): Aberto {
-  const servidor: Servidor = {
+export function openAdmin(url: string, initial: Partial<AdminServer> = {}): AdminTestApp {
+  const servidor: AdminServer = {
     usuarios: [],
     stats: STATS,
-    configuracoes: {
+    settings: {
       limiteUsuariosPorPlano: 100,
       mensagensPorDia: 1000,
       permitirAutoRegistro: true,
       notificacoesEmail: true,
     },
     emails: [],
-    excluidos: [],
-    atividades: [],
-    atos: [],
+    deleted: [],
+    activities: [],
+    acts: [],
     sistema: SISTEMA,
-    ...inicial,
+    ...initial,
   }
   const api = fakeApi({
-    'GET /auth/eu': () => ok({ usuario: EU }),
+    'GET /auth/eu': () => ok({ usuario: SELF }),
     'POST /auth/logout': () => ({ status: 204 }),
     'GET /admin/stats': () => ok(servidor.stats),
     'GET /admin/emails': () => ok({ emails: servidor.emails }),
-    'GET /admin/configuracoes': () => ok(servidor.configuracoes),
-    'GET /admin/atividade': () => ok({ atividades: servidor.atividades }),
+    'GET /admin/configuracoes': () => ok(servidor.settings),
+    'GET /admin/atividade': () => ok({ atividades: servidor.activities }),
     'GET /admin/auditoria': ({ url }) => {
       const acao = url.searchParams.get('acao')
       const quem = url.searchParams.get('quem') ?? ''
-      const atos = servidor.atos.filter(
+      const atos = servidor.acts.filter(
         (ato) =>
           (acao === null || ato.acao === acao) &&
           `${ato.quem?.nome} ${ato.quem?.email} ${ato.alvo?.nome} ${ato.ip}`.toLowerCase().includes(quem.toLowerCase()),
@@ -189,7 +189,7 @@ export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): A
     'GET /admin/usuarios': ({ url }) => {
       const busca = url.searchParams.get('busca')?.toLowerCase() ?? ''
       const status = url.searchParams.get('status')
-      const lista = status === 'excluido' ? servidor.excluidos : servidor.usuarios
+      const lista = status === 'excluido' ? servidor.deleted : servidor.usuarios
       const usuarios = lista.filter(
         (usuario) =>
           usuario.nome.toLowerCase().includes(busca) &&
@@ -198,13 +198,13 @@ export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): A
       return ok({ usuarios, total: usuarios.length })
     },
   })
-  for (const { id } of [...servidor.usuarios, ...servidor.excluidos]) rotasDe(api, servidor, id)
-  storeSession(EU)
-  const fechar = openApp(endereco)
+  for (const { id } of [...servidor.usuarios, ...servidor.deleted]) serveUsuario(api, servidor, id)
+  storeSession(SELF)
+  const fechar = openApp(url)
   return {
     api,
-    servidor,
-    fechar: () => {
+    server: servidor,
+    close: () => {
       fechar()
       api.restore()
     },

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { openApp } from '#test/render.tsx'
-import { montarPainel } from '../dashboard/painel.tsx'
+import { openPanel } from '../dashboard/painel.tsx'
 
 let fechar = (): void => undefined
 afterEach(() => fechar())
@@ -50,8 +50,8 @@ describe('Manual', () => {
   })
 
   it('opens at the page of the current tab and reports a missing page', async () => {
-    const painel = montarPainel('/dashboard?aba=mensagens')
-    fechar = painel.desmontar
+    const painel = openPanel('/dashboard?aba=mensagens')
+    fechar = painel.unmount
     await page.getByRole('navigation', { name: 'Seções do painel' }).getByRole('link', { name: 'Ajuda' }).click()
     await expect.element(titulo('O menu do bot')).toBeVisible()
     await expect.element(manual.getByRole('link', { name: 'O menu do bot' })).toHaveAttribute('aria-current', 'page')

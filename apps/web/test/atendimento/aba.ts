@@ -1,4 +1,4 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
@@ -6,39 +6,39 @@ import { defaultConfig } from '@balcao/contract/defaults'
 import { afterEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
-import { CONTA, montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
+import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer } from '../dashboard/painel.tsx'
 
 /** The tab atendimento over a fake server that keeps its conversas and emits every change by socket. */
 
-const MINUTO = 60_000
+const MINUTE_MS = 60_000
 
-export const ha = (minutos: number): string => new Date(Date.now() - minutos * MINUTO).toISOString()
+export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString()
 
-const DIA = 24 * 60 * MINUTO
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Start of today in São Paulo, which is UTC−3 all year. */
-const meiaNoite = (): number => Math.floor((Date.now() - DIA / 8) / DIA) * DIA + DIA / 8
+const midnight = (): number => Math.floor((Date.now() - DAY_MS / 8) / DAY_MS) * DAY_MS + DAY_MS / 8
 
 /** The same, but never before midnight, so that the tests pass at any hour. */
-const hojeHa = (minutos: number): string => new Date(Math.max(Date.now() - minutos * MINUTO, meiaNoite())).toISOString()
+const minutesAgoToday = (minutes: number): string => new Date(Math.max(Date.now() - minutes * MINUTE_MS, midnight())).toISOString()
 
-const ontemAoMeioDia = (): string => new Date(meiaNoite() - DIA / 2).toISOString()
+const yesterdayNoon = (): string => new Date(midnight() - DAY_MS / 2).toISOString()
 
-export function mensagem(campos: Partial<Mensagem> = {}): Mensagem {
+export function makeMensagem(fields: Partial<Mensagem> = {}): Mensagem {
   return {
     id: `m-${crypto.randomUUID()}`,
     texto: 'Oi, bom dia!',
     remetente: 'Marina Duarte',
-    timestamp: ha(3),
+    timestamp: minutesAgo(3),
     tipo: 'recebida',
     origem: 'cliente',
-    ...campos,
+    ...fields,
   }
 }
 
-export function conversa(campos: Partial<Conversa> & { nome?: string } = {}): Conversa {
-  const { nome = 'Marina Duarte', ...resto } = campos
-  const mensagens = resto.mensagens ?? [mensagem({ remetente: nome })]
+export function makeConversa(fields: Partial<Conversa> & { nome?: string } = {}): Conversa {
+  const { nome = 'Marina Duarte', ...resto } = fields
+  const mensagens = resto.mensagens ?? [makeMensagem({ remetente: nome })]
   const ultima = mensagens.at(-1)
   return {
     id: 'c1',
@@ -46,9 +46,9 @@ export function conversa(campos: Partial<Conversa> & { nome?: string } = {}): Co
     setor: 'vendas',
     status: 'aguardando',
     cliente: { nome, telefone: '5511987654321' },
-    ultimaAtividade: ultima?.timestamp ?? ha(3),
-    iniciadoEm: ha(10),
-    aguardandoDesde: ha(3),
+    ultimaAtividade: ultima?.timestamp ?? minutesAgo(3),
+    iniciadoEm: minutesAgo(10),
+    aguardandoDesde: minutesAgo(3),
     naoLidas: 0,
     teste: false,
     ...(ultima === undefined ? {} : { ultimaMensagem: { texto: ultima.texto, timestamp: ultima.timestamp } }),
@@ -57,26 +57,26 @@ export function conversa(campos: Partial<Conversa> & { nome?: string } = {}): Co
   }
 }
 
-export function umaFila(): Conversa[] {
+export function makeConversas(): Conversa[] {
   return [
-    conversa({
+    makeConversa({
       naoLidas: 2,
       mensagens: [
-        mensagem({ id: 'm1', timestamp: ontemAoMeioDia() }),
-        mensagem({
+        makeMensagem({ id: 'm1', timestamp: yesterdayNoon() }),
+        makeMensagem({
           id: 'm2',
           texto: 'Olá! 👋 Bem-vinda à *Padaria Aurora*.',
           remetente: 'Bot',
           tipo: 'enviada',
           origem: 'bot',
           estado: 'lida',
-          timestamp: hojeHa(4),
+          timestamp: minutesAgoToday(4),
         }),
-        mensagem({ id: 'm3', texto: 'Queria 10 dúzias de pão de queijo para sábado', timestamp: hojeHa(3) }),
-        mensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: hojeHa(2) }),
+        makeMensagem({ id: 'm3', texto: 'Queria 10 dúzias de pão de queijo para sábado', timestamp: minutesAgoToday(3) }),
+        makeMensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: minutesAgoToday(2) }),
       ],
     }),
-    conversa({
+    makeConversa({
       id: 'c2',
       nome: 'João Pedro Alves',
       cliente: { nome: 'João Pedro Alves', telefone: '5521912345678' },
@@ -85,45 +85,45 @@ export function umaFila(): Conversa[] {
       operadorId: 'u1',
       operador: 'Ana Ribeiro',
       mensagens: [
-        mensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves', timestamp: ha(12) }),
-        mensagem({
+        makeMensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves', timestamp: minutesAgo(12) }),
+        makeMensagem({
           id: 'j2',
           texto: 'Oi, João! Já vou verificar.',
           remetente: 'Ana Ribeiro',
           tipo: 'enviada',
           origem: 'operador',
           estado: 'entregue',
-          timestamp: ha(11),
+          timestamp: minutesAgo(11),
         }),
       ],
     }),
-    conversa({ id: 'c3', nome: 'Studio Bela Vista', setor: 'financeiro', aguardandoDesde: ha(24), naoLidas: 1 }),
-    conversa({ id: 'c4', nome: 'Rafa', setor: 'geral', aguardandoDesde: ha(7) }),
+    makeConversa({ id: 'c3', nome: 'Studio Bela Vista', setor: 'financeiro', aguardandoDesde: minutesAgo(24), naoLidas: 1 }),
+    makeConversa({ id: 'c4', nome: 'Rafa', setor: 'geral', aguardandoDesde: minutesAgo(7) }),
   ]
 }
 
-export interface ServidorDeConversas {
-  abertas: Conversa[]
-  finalizadas: Conversa[]
+export interface ConversaServer {
+  open: Conversa[]
+  finished: Conversa[]
   setores: Setor[]
 }
 
-export interface AtendimentoDeTeste extends PainelDeTeste {
-  readonly fila: ServidorDeConversas
+export interface AtendimentoTestApp extends PanelTestApp {
+  readonly conversaServer: ConversaServer
 }
 
-function campo(corpo: unknown, nome: string): string {
-  if (typeof corpo !== 'object' || corpo === null) return ''
-  const valor: unknown = new Map(Object.entries(corpo)).get(nome)
+function bodyField(body: unknown, name: string): string {
+  if (typeof body !== 'object' || body === null) return ''
+  const valor: unknown = new Map(Object.entries(body)).get(name)
   return typeof valor === 'string' ? valor : ''
 }
 
-function acharPor(fila: ServidorDeConversas, id: string): Conversa | undefined {
-  return fila.abertas.find((uma) => uma.id === id)
+function findOpen(server: ConversaServer, id: string): Conversa | undefined {
+  return server.open.find((uma) => uma.id === id)
 }
 
 /** A page of 50 messages from the end. The cursor is the number of messages already given. */
-export function paginaDe(mensagens: readonly Mensagem[], { url }: FakeRequest) {
+export function mensagemPageOf(mensagens: readonly Mensagem[], { url }: FakeRequest) {
   const dadas = Number(url.searchParams.get('cursor') ?? 0)
   const limite = Number(url.searchParams.get('limite') ?? 50)
   const fim = mensagens.length - dadas
@@ -132,8 +132,8 @@ export function paginaDe(mensagens: readonly Mensagem[], { url }: FakeRequest) {
   return inicio === 0 ? { mensagens: pagina } : { mensagens: pagina, proximoCursor: String(dadas + pagina.length) }
 }
 
-export function registrarConversa({ api }: PainelDeTeste, fila: ServidorDeConversas, id: string): void {
-  const estaAgora = (): Conversa | undefined => acharPor(fila, id) ?? fila.finalizadas.find((uma) => uma.id === id)
+export function serveConversa({ api }: PanelTestApp, server: ConversaServer, id: string): void {
+  const estaAgora = (): Conversa | undefined => findOpen(server, id) ?? server.finished.find((uma) => uma.id === id)
   const semConversa = refusal(404, 'naoEncontrado', 'Conversa não encontrada.')
   api.on(`GET /atendimento/conversas/${id}`, () => {
     const agora = estaAgora()
@@ -144,60 +144,60 @@ export function registrarConversa({ api }: PainelDeTeste, fila: ServidorDeConver
   )
   api.on(`GET /atendimento/conversas/${id}/mensagens`, (pedido) => {
     const agora = estaAgora()
-    return agora === undefined ? semConversa : ok(paginaDe(agora.mensagens, pedido))
+    return agora === undefined ? semConversa : ok(mensagemPageOf(agora.mensagens, pedido))
   })
   const mudar = (campos: Partial<Conversa>): Conversa => {
-    const nova = { ...(acharPor(fila, id) ?? conversa({ id })), ...campos }
-    fila.abertas = fila.abertas.map((uma) => (uma.id === id ? nova : uma))
+    const nova = { ...(findOpen(server, id) ?? makeConversa({ id })), ...campos }
+    server.open = server.open.map((uma) => (uma.id === id ? nova : uma))
     return nova
   }
   const tirar = (): Conversa => {
     const fim = mudar({ status: 'finalizada', finalizadaEm: new Date().toISOString() })
-    fila.abertas = fila.abertas.filter((uma) => uma.id !== id)
-    fila.finalizadas = [fim, ...fila.finalizadas]
-    socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: id })
+    server.open = server.open.filter((uma) => uma.id !== id)
+    server.finished = [fim, ...server.finished]
+    fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: id })
     return fim
   }
   api.on(`POST /atendimento/conversas/${id}/assumir`, () => {
     const nova = mudar({ status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro', naoLidas: 0 })
-    const dados = { userId: CONTA, conversaId: id, operadorId: 'u1', operador: 'Ana Ribeiro' }
-    socketDeMentira.emitir('conversaAssumida', dados)
+    const dados = { userId: CONTA_ID, conversaId: id, operadorId: 'u1', operador: 'Ana Ribeiro' }
+    fakeSocket.emit('conversaAssumida', dados)
     return ok({ conversa: nova })
   })
   api.on(`POST /atendimento/conversas/${id}/finalizar`, () => ok({ conversa: tirar() }))
   api.on(`POST /atendimento/conversas/${id}/devolver`, () => ok({ conversa: tirar() }))
   api.on(`POST /atendimento/conversas/${id}/transferir`, ({ body }) => {
-    const { operador: _o, operadorId: _i, ...resto } = acharPor(fila, id) ?? conversa({ id })
-    const nova: Conversa = { ...resto, setor: campo(body, 'setor'), status: 'aguardando' }
-    fila.abertas = fila.abertas.map((uma) => (uma.id === id ? nova : uma))
-    socketDeMentira.emitir('conversaTransferida', { userId: CONTA, conversaId: id, novoSetor: nova.setor })
+    const { operador: _o, operadorId: _i, ...resto } = findOpen(server, id) ?? makeConversa({ id })
+    const nova: Conversa = { ...resto, setor: bodyField(body, 'setor'), status: 'aguardando' }
+    server.open = server.open.map((uma) => (uma.id === id ? nova : uma))
+    fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: id, novoSetor: nova.setor })
     return ok({ conversa: nova })
   })
   api.on(`POST /atendimento/conversas/${id}/mensagem`, ({ body }) => {
-    const nova = enviada(campo(body, 'mensagem'))
-    const idTemporario = campo(body, 'idTemporario')
-    mudar({ mensagens: [...(acharPor(fila, id)?.mensagens ?? []), nova] })
-    socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId: id, mensagem: nova, idTemporario })
+    const nova = makeSentMensagem(bodyField(body, 'mensagem'))
+    const idTemporario = bodyField(body, 'idTemporario')
+    mudar({ mensagens: [...(findOpen(server, id)?.mensagens ?? []), nova] })
+    fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: id, mensagem: nova, idTemporario })
     return ok({ mensagem: nova, conversaId: id, idTemporario })
   })
 }
 
-export function enviada(texto: string, campos: Partial<Mensagem> = {}): Mensagem {
-  return mensagem({
-    texto,
+export function makeSentMensagem(text: string, fields: Partial<Mensagem> = {}): Mensagem {
+  return makeMensagem({
+    texto: text,
     remetente: 'Ana Ribeiro',
     tipo: 'enviada',
     origem: 'operador',
     estado: 'pendente',
     timestamp: new Date().toISOString(),
-    ...campos,
+    ...fields,
   })
 }
 
-function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequest) {
+function listConversas({ open, finished }: ConversaServer, { url }: FakeRequest) {
   const { status, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
   const nome = busca.toLowerCase()
-  const todas = (status === 'finalizada' ? finalizadas : abertas)
+  const todas = (status === 'finalizada' ? finished : open)
     .filter((uma) => status !== 'aguardando' || uma.status === status)
     .filter(({ cliente }) => cliente.nome.toLowerCase().includes(nome))
     .toSorted((a, b) => Date.parse(b.ultimaAtividade) - Date.parse(a.ultimaAtividade))
@@ -208,84 +208,84 @@ function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequ
   return fim < todas.length ? { conversas, proximoCursor: String(fim) } : { conversas }
 }
 
-function estatisticas({ abertas, setores }: ServidorDeConversas) {
-  const esperam = abertas.filter(({ status }) => status === 'aguardando')
+function atendimentoStats({ open, setores }: ConversaServer) {
+  const esperam = open.filter(({ status }) => status === 'aguardando')
   const porSetor = setores.map(({ id }) => ({
     setor: id,
-    total: abertas.filter(({ setor }) => setor === id).length,
+    total: open.filter(({ setor }) => setor === id).length,
     aguardando: esperam.filter(({ setor }) => setor === id).length,
   }))
-  const total = abertas.length
+  const total = open.length
   const emAtendimento = total - esperam.length
   const aguardando = esperam.length
   return { total, aguardando, emAtendimento, finalizadasHoje: 0, tempoMedioRespostaMs: null, porSetor }
 }
 
-export function abrirAtendimento(
-  inicial: Partial<ServidorDeConversas> = {},
-  endereco = '/dashboard?aba=atendimento',
-  servidor: Partial<Servidor> = {},
-): AtendimentoDeTeste {
-  const fila: ServidorDeConversas = {
-    abertas: umaFila(),
-    finalizadas: [],
+export function openAtendimento(
+  initial: Partial<ConversaServer> = {},
+  url = '/dashboard?aba=atendimento',
+  server: Partial<PanelServer> = {},
+): AtendimentoTestApp {
+  const fila: ConversaServer = {
+    open: makeConversas(),
+    finished: [],
     setores: defaultConfig().atendimento.setores,
-    ...inicial,
+    ...initial,
   }
-  const painel = montarPainel(endereco, servidor)
-  painel.api.on('GET /atendimento/conversas', (pedido) => ok(listar(fila, pedido)))
+  const painel = openPanel(url, server)
+  painel.api.on('GET /atendimento/conversas', (pedido) => ok(listConversas(fila, pedido)))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: fila.setores }))
-  painel.api.on('GET /atendimento/estatisticas', () => ok(estatisticas(fila)))
-  for (const { id } of [...fila.abertas, ...fila.finalizadas]) registrarConversa(painel, fila, id)
-  return { ...painel, fila }
+  painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(fila)))
+  for (const { id } of [...fila.open, ...fila.finished]) serveConversa(painel, fila, id)
+  return { ...painel, conversaServer: fila }
 }
 
 /**
  * Returns a function that opens the tab and closes the previous one. After each test it closes the tab, restores
  * the viewport and runs the given cleanup.
  */
-export function usarAtendimento(depois: () => void = () => undefined): typeof abrirAtendimento {
+export function setupAtendimento(cleanup: () => void = () => undefined): typeof openAtendimento {
   let fechar = (): void => undefined
   afterEach(async () => {
     fechar()
     fechar = () => undefined
-    depois()
+    cleanup()
     await page.viewport(1366, 800)
   })
   return (...entrada) => {
     fechar()
-    const aberto = abrirAtendimento(...entrada)
-    fechar = aberto.desmontar
+    const aberto = openAtendimento(...entrada)
+    fechar = aberto.unmount
     return aberto
   }
 }
 
 /** Waits for the socket: events sent earlier are lost. */
-export async function esperarSocket(): Promise<void> {
+export async function waitForSocket(): Promise<void> {
   await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
 }
 
-export function chegar(conversaId: string, campos: Partial<Mensagem>): void {
-  const nova = mensagem({ timestamp: new Date().toISOString(), ...campos })
-  socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId, mensagem: nova })
+export function emitCustomerMensagem(conversaId: string, fields: Partial<Mensagem>): void {
+  const nova = makeMensagem({ timestamp: new Date().toISOString(), ...fields })
+  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: nova })
 }
 
-export const botao = (nome: string) => page.getByRole('button', { name: nome, exact: true })
-export const lista = page.getByRole('list', { name: 'Conversas' })
-export const linha = (nome: string) => lista.getByRole('link', { name: new RegExp(nome) })
+export const button = (name: string) => page.getByRole('button', { name: name, exact: true })
+export const conversaList = page.getByRole('list', { name: 'Conversas' })
+export const conversaRow = (name: string) => conversaList.getByRole('link', { name: new RegExp(name) })
 export const chat = page.getByRole('log', { name: 'Mensagens' })
-export const nomeAberto = (nome: string) => page.getByRole('heading', { level: 2, name: nome })
-export const compositor = page.getByRole('textbox', { name: /^Mensagem para/ })
-export const busca = page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })
-export const aviso = (dito: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(dito)
+export const openName = (name: string) => page.getByRole('heading', { level: 2, name: name })
+export const composer = page.getByRole('textbox', { name: /^Mensagem para/ })
+export const searchBox = page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })
+export const aviso = (text: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(text)
 
-export function nomesNaLista(): string[] {
-  return lista
+export function listedNames(): string[] {
+  return conversaList
     .getByRole('link')
     .elements()
     .map((um) => um.querySelector('b')?.textContent ?? '')
 }
 
-export function enviadas({ api }: PainelDeTeste, rota: string): unknown[] {
-  return api.calls.filter(({ route }) => route === rota).map(({ body }) => body)
+export function sentBodies({ api }: PanelTestApp, route: string): unknown[] {
+  return api.calls.filter((call) => call.route === route).map(({ body }) => body)
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { expectAccessible } from '#test/axe.ts'
-import { botao, compositor, conversa, ha, lista, mensagem, usarAtendimento } from './aba.ts'
+import { button, composer, makeConversa, minutesAgo, conversaList, makeMensagem, setupAtendimento } from './aba.ts'
 
 const regiao = page.getByRole('region', { name: 'Avisos' })
 const itens = regiao.getByRole('status')
-const abrir = usarAtendimento()
+const abrir = setupAtendimento()
 
 const PASSO_PX = 6
 
@@ -28,7 +28,7 @@ function cobertos(): string[] {
 }
 
 async function avisarTresVezes(): Promise<void> {
-  for (const vez of [1, 2, 3]) avisar.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
+  for (const vez of [1, 2, 3]) notify.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
   await expect.poll(() => itens.elements().length).toBe(3)
 }
 
@@ -38,25 +38,25 @@ describe('Toasts', () => {
     [1366, 800],
   ] as const)('covers no control at %i by %i and shows three notices at most', async ([largura, altura]) => {
     await page.viewport(largura, altura)
-    const mensagens = [mensagem({ id: 'j1', texto: 'Olá?', timestamp: ha(3) })]
-    const servida = conversa({
+    const mensagens = [makeMensagem({ id: 'j1', texto: 'Olá?', timestamp: minutesAgo(3) })]
+    const servida = makeConversa({
       id: 'c2',
       operadorId: 'u1',
       operador: 'Ana Ribeiro',
       status: 'em_atendimento',
       mensagens,
     })
-    abrir({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2')
-    await expect.element(compositor).toBeVisible()
+    abrir({ open: [servida] }, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(composer).toBeVisible()
     await expect.element(regiao).toBeInTheDocument()
     expect(regiao.element().getBoundingClientRect().height).toBe(0)
     await avisarTresVezes()
     await expect.poll(cobertos).toEqual([])
-    await expect.element(compositor).toBeInViewport({ ratio: 1 })
-    await compositor.fill('Bom dia!\nSobre o seu pedido:\nele sai hoje\nà tarde,\nsem falta.')
+    await expect.element(composer).toBeInViewport({ ratio: 1 })
+    await composer.fill('Bom dia!\nSobre o seu pedido:\nele sai hoje\nà tarde,\nsem falta.')
     await expect.poll(cobertos).toEqual([])
 
-    for (const vez of [4, 5]) avisar.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
+    for (const vez of [4, 5]) notify.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
     await expect.element(regiao.getByText('Mais 2 na Central de avisos')).toBeVisible()
     expect(itens.elements().map((aviso) => aviso.textContent?.slice(-1))).toEqual(['5', '4', '3'])
     expect(cobertos()).toEqual([])
@@ -69,17 +69,17 @@ describe('Toasts', () => {
   ] as const)('leaves logout, tabs and page ends uncovered at %i by %i', async ([largura, altura]) => {
     await page.viewport(largura, altura)
     abrir({}, '/dashboard?aba=atendimento')
-    await expect.element(lista).toBeVisible()
+    await expect.element(conversaList).toBeVisible()
     await expect.element(regiao).toBeInTheDocument()
     expect(regiao.element().getBoundingClientRect().height).toBe(0)
     await avisarTresVezes()
     await expect.poll(cobertos).toEqual([])
 
     const sair = page.getByRole('complementary', { name: 'Menu' }).getByRole('button', { name: 'Sair' })
-    if (largura < 1024) await botao('Abrir menu').click()
+    if (largura < 1024) await button('Abrir menu').click()
     await expect.element(sair).toBeInViewport({ ratio: 1 })
     await expect.poll(cobertos).toEqual([])
-    if (largura < 1024) await botao('Fechar menu').click()
+    if (largura < 1024) await button('Fechar menu').click()
 
     await page.getByRole('link', { name: 'Geral' }).last().click()
     await expect.element(page.getByRole('heading', { name: 'Informações do Sistema' })).toBeInTheDocument()

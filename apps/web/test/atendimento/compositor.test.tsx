@@ -1,26 +1,26 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA } from '../dashboard/painel.tsx'
+import { CONTA_ID } from '../dashboard/painel.tsx'
 import {
   aviso,
-  botao,
+  button,
   chat,
-  chegar,
-  compositor,
-  conversa,
-  enviada,
-  esperarSocket,
-  ha,
-  linha,
-  mensagem,
-  nomeAberto,
-  usarAtendimento,
+  emitCustomerMensagem,
+  composer,
+  makeConversa,
+  makeSentMensagem,
+  waitForSocket,
+  minutesAgo,
+  conversaRow,
+  makeMensagem,
+  openName,
+  setupAtendimento,
 } from './aba.ts'
 
-const abrir = usarAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
+const abrir = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
 
 function microfone(getUserMedia: () => Promise<MediaStream>): void {
   Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia, configurable: true })
@@ -46,9 +46,9 @@ function transferencia(...arquivos: File[]): DataTransfer {
 }
 
 async function colar(...arquivos: File[]): Promise<void> {
-  await expect.element(compositor).toBeVisible()
+  await expect.element(composer).toBeVisible()
   const clipboardData = transferencia(...arquivos)
-  compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
 
 function campos(corpo: unknown): Record<string, unknown> {
@@ -59,32 +59,32 @@ describe('Composer: quick replies', () => {
   it('opens quick replies with a slash, searches name and text, inserts by keyboard', async () => {
     const { api } = abrir({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: RESPOSTAS }))
-    await compositor.fill('/')
+    await composer.fill('/')
     const lista = page.getByRole('listbox', { name: 'Respostas rápidas' })
     await expect.poll(() => lista.getByRole('option').elements().length).toBe(3)
-    await compositor.fill('/segunda')
+    await composer.fill('/segunda')
     await expect.poll(() => lista.getByRole('option').elements().length).toBe(1)
-    await compositor.fill('/')
+    await composer.fill('/')
     await userEvent.keyboard('{ArrowDown}')
     await expect
       .element(lista.getByRole('option', { selected: true }))
       .toHaveTextContent('/pixNossa chave PIX é o telefone.')
     await userEvent.keyboard('{Enter}')
-    await expect.element(compositor).toHaveValue('Nossa chave PIX é o telefone.')
-    await compositor.fill('/nada')
+    await expect.element(composer).toHaveValue('Nossa chave PIX é o telefone.')
+    await composer.fill('/nada')
     await expect.element(page.getByText(/Nenhuma resposta rápida com este nome/)).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(compositor).toHaveValue('')
+    await expect.element(composer).toHaveValue('')
   })
 
   it('distinguishes quick replies that failed to load from an empty list', async () => {
     const { api } = abrir({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => refusal(500, 'interno', 'Erro interno do servidor.'))
-    await compositor.fill('/')
+    await composer.fill('/')
     await expect.element(page.getByText(/As respostas rápidas não chegaram/)).toBeVisible()
-    await compositor.clear()
+    await composer.clear()
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [] }))
-    await compositor.fill('/')
+    await composer.fill('/')
     await expect.element(page.getByText(/Nenhuma resposta rápida ainda/)).toBeVisible()
   })
 })
@@ -93,28 +93,28 @@ describe('Composer: typing', () => {
   it('sends one typing signal and shows the customer typing until the message arrives', async () => {
     const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     const rota = 'POST /atendimento/conversas/c1/digitando'
-    await compositor.click()
+    await composer.click()
     await userEvent.keyboard('Estou vendo')
     await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
-    await esperarSocket()
-    socketDeMentira.emitir('clienteDigitando', { userId: CONTA, conversaId: 'c1' })
+    await waitForSocket()
+    fakeSocket.emit('clienteDigitando', { userId: CONTA_ID, conversaId: 'c1' })
     await expect.element(chat.getByText('Marina Duarte está digitando')).toBeInTheDocument()
-    chegar('c1', { texto: 'Obrigado' })
+    emitCustomerMensagem('c1', { texto: 'Obrigado' })
     await expect.element(chat.getByText('Obrigado')).toBeVisible()
     await expect.poll(() => chat.getByText('Marina Duarte está digitando').query()).toBeNull()
   })
 
   it('keeps the read tick when the answer arrives after the socket event', async () => {
     const { api } = abrir({}, C2)
-    const nova = enviada('Já saiu', { id: 'rapida' })
+    const nova = makeSentMensagem('Já saiu', { id: 'rapida' })
     api.on('POST /atendimento/conversas/c2/mensagem', async () => {
-      const dados = { userId: CONTA, conversaId: 'c2', mensagem: { ...nova, estado: 'lida' }, idTemporario: 'outro' }
-      socketDeMentira.emitir('mensagemConversaHumana', dados)
+      const dados = { userId: CONTA_ID, conversaId: 'c2', mensagem: { ...nova, estado: 'lida' }, idTemporario: 'outro' }
+      fakeSocket.emit('mensagemConversaHumana', dados)
       await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
       return ok({ mensagem: nova, conversaId: 'c2' })
     })
-    await esperarSocket()
-    await compositor.fill('Já saiu')
+    await waitForSocket()
+    await composer.fill('Já saiu')
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => chat.getByText('Enviando…').query()).toBeNull()
     await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
@@ -131,9 +131,9 @@ describe('Composer: files', () => {
       await espera
       const { legenda } = campos(body)
       const midia = { tipo: 'imagem', url: '/icon.svg', nomeArquivo: 'bolo.png', mimeType: 'image/png' } as const
-      return ok({ mensagem: enviada(String(legenda), { id: 'foto', midia }), conversaId: 'c2' })
+      return ok({ mensagem: makeSentMensagem(String(legenda), { id: 'foto', midia }), conversaId: 'c2' })
     })
-    await compositor.fill('Este é o de fubá')
+    await composer.fill('Este é o de fubá')
     await colar(figura())
     const dialogo = page.getByRole('dialog', { name: 'Enviar para João Pedro Alves' })
     await expect.element(dialogo.getByRole('img', { name: 'bolo.png' })).toBeVisible()
@@ -141,7 +141,7 @@ describe('Composer: files', () => {
     await expectAccessible()
     await dialogo.getByRole('button', { name: 'Enviar arquivo' }).click()
     await expect.element(chat.getByRole('progressbar', { name: 'Enviando o arquivo' })).toBeInTheDocument()
-    await expect.element(compositor).toHaveValue('')
+    await expect.element(composer).toHaveValue('')
     const [pedido] = api.calls.filter(({ route }) => route === MIDIA)
     expect(campos(pedido?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
     responder()
@@ -166,7 +166,7 @@ describe('Composer: files', () => {
 
   it('previews dropped files and refuses one above 5 MB', async () => {
     abrir({}, C2)
-    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
     const grande = new File([new Uint8Array(5_242_881)], 'video.pdf', { type: 'application/pdf' })
     await expect.element(chat).toBeVisible()
     const alvo = chat.element()
@@ -185,48 +185,48 @@ describe('Composer: recording', () => {
     const { api } = abrir({}, C2)
     microfone(async () => new AudioContext().createMediaStreamDestination().stream)
     const midia = { tipo: 'audio', url: '/a.webm' } as const
-    api.on(MIDIA, () => ok({ mensagem: enviada('', { id: 'voz', midia }), conversaId: 'c2' }))
-    await botao('Gravar áudio').click()
+    api.on(MIDIA, () => ok({ mensagem: makeSentMensagem('', { id: 'voz', midia }), conversaId: 'c2' }))
+    await button('Gravar áudio').click()
     await expect.element(page.getByRole('timer', { name: 'Tempo de gravação' })).toBeVisible()
-    await expect.element(botao('Parar')).toHaveFocus()
-    await botao('Parar').click()
+    await expect.element(button('Parar')).toHaveFocus()
+    await button('Parar').click()
     await expect.element(page.getByLabelText('Ouvir antes de enviar')).toBeVisible()
     await expectAccessible()
-    await botao('Enviar áudio').click()
+    await button('Enviar áudio').click()
     await expect
       .poll(() => campos(api.calls.find(({ route }) => route === MIDIA)?.body)['arquivo'])
       .toBeInstanceOf(File)
-    await expect.element(compositor).toBeVisible()
+    await expect.element(composer).toBeVisible()
   })
 
   it('explains a blocked microphone and returns the focus to the field', async () => {
     abrir({}, C2)
     microfone(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
-    await botao('Gravar áudio').click()
+    await button('Gravar áudio').click()
     await expect.element(page.getByText(/O microfone está bloqueado para este site/)).toBeVisible()
-    await botao('Entendi').click()
-    await expect.element(compositor).toHaveFocus()
+    await button('Entendi').click()
+    await expect.element(composer).toHaveFocus()
   })
 })
 
 describe('Chat: details of the customer', () => {
   it('shows earlier ratings and conversas and opens an earlier conversa', async () => {
-    const velha = conversa({
+    const velha = makeConversa({
       id: 'v1',
       nome: 'João Pedro Alves',
       protocolo: '20260102-0007',
       status: 'finalizada',
-      mensagens: [mensagem({ texto: 'Da outra vez foi ótimo' })],
+      mensagens: [makeMensagem({ texto: 'Da outra vez foi ótimo' })],
     })
     await page.viewport(1440, 900)
-    const { api } = abrir({ finalizadas: [velha] }, C2)
+    const { api } = abrir({ finished: [velha] }, C2)
     const anterior = {
       id: 'v1',
       protocolo: velha.protocolo,
       setor: 'vendas',
       status: 'finalizada',
       operador: 'Bruno',
-      iniciadoEm: ha(90_000),
+      iniciadoEm: minutesAgo(90_000),
       nota: 5,
     }
     const ficha = { anteriores: [anterior], totalAnteriores: 1, avaliacoes: { total: 2, notaMedia: 4.5 } }
@@ -241,20 +241,20 @@ describe('Chat: details of the customer', () => {
   })
 
   it('shows the operador online and keeps the draft until sending is allowed', async () => {
-    abrir({ abertas: [conversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
-    await linha('Marina').click()
+    abrir({ open: [makeConversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
+    await conversaRow('Marina').click()
     await expect.element(page.getByText(/Em atendimento com Bruno ·/)).toBeVisible()
-    await esperarSocket()
-    const entrou = { userId: CONTA, operadorId: 'u2', operador: 'Bruno', status: 'online' }
-    socketDeMentira.emitir('operadorStatusChange', entrou)
+    await waitForSocket()
+    const entrou = { userId: CONTA_ID, operadorId: 'u2', operador: 'Bruno', status: 'online' }
+    fakeSocket.emit('operadorStatusChange', entrou)
     await expect.element(page.getByText(/Em atendimento com Bruno \(online\)/)).toBeVisible()
     await expect.element(page.getByText(/^Bruno está atendendo\. Para responder/)).toBeVisible()
-    await compositor.fill('Posso ajudar?')
-    await expect.element(botao('Enviar')).toBeDisabled()
-    await expect.element(botao('Anexar arquivo')).toBeDisabled()
-    const transferida = { userId: CONTA, conversaId: 'c1', novoSetor: 'vendas' }
-    socketDeMentira.emitir('conversaTransferida', transferida)
-    await expect.element(botao('Enviar')).toBeEnabled()
-    await expect.element(compositor).toHaveValue('Posso ajudar?')
+    await composer.fill('Posso ajudar?')
+    await expect.element(button('Enviar')).toBeDisabled()
+    await expect.element(button('Anexar arquivo')).toBeDisabled()
+    const transferida = { userId: CONTA_ID, conversaId: 'c1', novoSetor: 'vendas' }
+    fakeSocket.emit('conversaTransferida', transferida)
+    await expect.element(button('Enviar')).toBeEnabled()
+    await expect.element(composer).toHaveValue('Posso ajudar?')
   })
 })

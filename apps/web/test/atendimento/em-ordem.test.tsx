@@ -2,9 +2,9 @@ import '../dashboard/fake-socket.ts'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { aviso, botao, chat, chegar, compositor, enviada, esperarSocket, usarAtendimento } from './aba.ts'
+import { aviso, button, chat, emitCustomerMensagem, composer, makeSentMensagem, waitForSocket, setupAtendimento } from './aba.ts'
 
-const abrir = usarAtendimento()
+const abrir = setupAtendimento()
 
 interface Porta {
   readonly espera: Promise<void>
@@ -24,14 +24,14 @@ function textoDe(corpo: unknown): string {
 async function mandarArquivo(): Promise<void> {
   const clipboardData = new DataTransfer()
   clipboardData.items.add(new File(['x'], 'nota.pdf', { type: 'application/pdf' }))
-  compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   await page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' }).click()
   await expect.element(chat.getByText('nota.pdf')).toBeVisible()
 }
 
 it('sends texts and files of one conversa in the order written, despite a failure', async () => {
   const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
-  await esperarSocket()
+  await waitForSocket()
   const feito: string[] = []
   const portas = { primeiro: porta(), arquivo: porta() }
   api.on('POST /atendimento/conversas/c2/mensagem', async ({ body }) => {
@@ -39,7 +39,7 @@ it('sends texts and files of one conversa in the order written, despite a failur
     feito.push(`sai ${texto}`)
     if (texto === 'Segue a nota') await portas.primeiro.espera
     feito.push(`chega ${texto}`)
-    return ok({ mensagem: enviada(texto), conversaId: 'c2' })
+    return ok({ mensagem: makeSentMensagem(texto), conversaId: 'c2' })
   })
   api.on('POST /atendimento/conversas/c2/midia', async () => {
     feito.push('sai o arquivo')
@@ -48,7 +48,7 @@ it('sends texts and files of one conversa in the order written, despite a failur
     return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
   })
 
-  await compositor.fill('Segue a nota')
+  await composer.fill('Segue a nota')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => feito).toEqual(['sai Segue a nota'])
   await mandarArquivo()
@@ -56,13 +56,13 @@ it('sends texts and files of one conversa in the order written, despite a failur
   portas.primeiro.abrir()
   await expect.poll(() => feito).toContain('sai o arquivo')
 
-  await expect.element(botao('Enviar')).toBeVisible()
-  await compositor.fill('Vence amanhã')
+  await expect.element(button('Enviar')).toBeVisible()
+  await composer.fill('Vence amanhã')
   await userEvent.keyboard('{Enter}')
   await expect.element(chat.getByText('Vence amanhã')).toBeVisible()
-  await expect.element(botao('Enviando...')).toBeDisabled()
+  await expect.element(button('Enviando...')).toBeDisabled()
   // The bot sends the same text meanwhile; it must not confirm the pending message.
-  chegar('c2', { texto: 'Vence amanhã', tipo: 'enviada', origem: 'bot', remetente: 'Bot' })
+  emitCustomerMensagem('c2', { texto: 'Vence amanhã', tipo: 'enviada', origem: 'bot', remetente: 'Bot' })
   await expect.poll(() => chat.getByText('Vence amanhã').elements().length).toBe(2)
   expect(feito.at(-1)).toBe('sai o arquivo')
 
@@ -72,6 +72,6 @@ it('sends texts and files of one conversa in the order written, despite a failur
   const texto = ['sai Segue a nota', 'chega Segue a nota']
   expect(feito).toEqual([...texto, 'sai o arquivo', 'falha o arquivo', 'sai Vence amanhã', 'chega Vence amanhã'])
   await expect.element(chat.getByRole('button', { name: 'Descartar' })).toBeVisible()
-  await expect.element(botao('Enviar')).toBeVisible()
-  await expect.element(compositor).toHaveValue('')
+  await expect.element(button('Enviar')).toBeVisible()
+  await expect.element(composer).toHaveValue('')
 })

@@ -1,33 +1,33 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA, umStatus } from '../dashboard/painel.tsx'
+import { CONTA_ID, makeBotStatus } from '../dashboard/painel.tsx'
 import {
   aviso,
-  botao,
-  busca,
+  button,
+  searchBox,
   chat,
-  chegar,
-  compositor,
-  conversa,
-  enviada,
-  enviadas,
-  esperarSocket,
-  ha,
-  linha,
-  mensagem,
-  nomeAberto,
-  nomesNaLista,
-  paginaDe,
-  umaFila,
-  usarAtendimento,
+  emitCustomerMensagem,
+  composer,
+  makeConversa,
+  makeSentMensagem,
+  sentBodies,
+  waitForSocket,
+  minutesAgo,
+  conversaRow,
+  makeMensagem,
+  openName,
+  listedNames,
+  mensagemPageOf,
+  makeConversas,
+  setupAtendimento,
 } from './aba.ts'
 
 /** Answers and events arrive in any order; the screen must end in the true state. */
 
-const abrir = usarAtendimento()
+const abrir = setupAtendimento()
 const C2 = '/dashboard?aba=atendimento&c=c2'
 const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
 const MIDIA = 'POST /atendimento/conversas/c2/midia'
@@ -42,13 +42,13 @@ function porta(): { readonly espera: Promise<void>; readonly abrir: () => void }
 }
 
 function contar(conversaId: string, uma: Mensagem, resto: object = {}): void {
-  socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId, mensagem: uma, ...resto })
+  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: uma, ...resto })
 }
 
 /** Events are processed in order: once this one shows, the earlier ones were processed. */
 async function ouvidoAteAqui(texto = 'Marcador'): Promise<void> {
-  chegar('c4', { texto, remetente: 'Rafa' })
-  await expect.element(linha('Rafa').getByText(texto)).toBeVisible()
+  emitCustomerMensagem('c4', { texto, remetente: 'Rafa' })
+  await expect.element(conversaRow('Rafa').getByText(texto)).toBeVisible()
 }
 
 const naTela = (): string[] =>
@@ -58,18 +58,18 @@ describe('Chat with late answers', () => {
   it('shows messages missed offline before those sent meanwhile, in server order', async () => {
     const { api } = abrir({}, C2)
     await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
-    await esperarSocket()
-    socketDeMentira.cair()
-    await expect.poll(() => socketDeMentira.conectados()).toBe(0)
-    const minha = enviada('Qual é o endereço?', { id: 'minha' })
+    await waitForSocket()
+    fakeSocket.drop()
+    await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
+    const minha = makeSentMensagem('Qual é o endereço?', { id: 'minha' })
     api.on(ENVIAR, () => ok({ mensagem: minha, conversaId: 'c2' }))
-    await compositor.fill('Qual é o endereço?')
-    await botao('Enviar').click()
+    await composer.fill('Qual é o endereço?')
+    await button('Enviar').click()
     await expect.poll(() => naTela().at(-1)).toBe('minha')
-    const [, joao] = umaFila()
-    const doServidor = [...(joao?.mensagens ?? []), mensagem({ id: 'perdida', texto: 'Alô?' }), minha]
-    api.on(LISTA, (pedido) => ok(paginaDe(doServidor, pedido)))
-    socketDeMentira.voltar()
+    const [, joao] = makeConversas()
+    const doServidor = [...(joao?.mensagens ?? []), makeMensagem({ id: 'perdida', texto: 'Alô?' }), minha]
+    api.on(LISTA, (pedido) => ok(mensagemPageOf(doServidor, pedido)))
+    fakeSocket.restore()
     await expect.element(chat.getByText('Alô?')).toBeVisible()
     expect(naTela()).toEqual(['j1', 'j2', 'perdida', 'minha'])
   })
@@ -77,24 +77,24 @@ describe('Chat with late answers', () => {
   it('keeps a message sent before the first page arrived', async () => {
     const { api } = abrir({}, C2)
     const { espera, abrir: chegarPagina } = porta()
-    const [, joao] = umaFila()
+    const [, joao] = makeConversas()
     api.on(LISTA, async () => {
       await espera
       return ok({ mensagens: joao?.mensagens ?? [] })
     })
-    api.on(ENVIAR, () => ok({ mensagem: enviada('Já vejo', { id: 'cedo' }), conversaId: 'c2' }))
-    await compositor.fill('Já vejo')
-    await botao('Enviar').click()
-    await expect.element(botao('Enviar')).toBeVisible()
+    api.on(ENVIAR, () => ok({ mensagem: makeSentMensagem('Já vejo', { id: 'cedo' }), conversaId: 'c2' }))
+    await composer.fill('Já vejo')
+    await button('Enviar').click()
+    await expect.element(button('Enviar')).toBeVisible()
     chegarPagina()
     await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
     expect(naTela().at(-1)).toBe('cedo')
   })
 
   it('reverts only a refused reaction and keeps the customer’s concurrent edit', async () => {
-    const bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector: 'whatsapp' })
+    const bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector: 'whatsapp' })
     const { api } = abrir({}, C2, { bot })
-    await esperarSocket()
+    await waitForSocket()
     const { espera, abrir: recusar } = porta()
     api.on('POST /atendimento/conversas/c2/mensagens/j1/reacao', async () => {
       await espera
@@ -103,7 +103,7 @@ describe('Chat with late answers', () => {
     await chat.getByRole('button', { name: 'Responder ou reagir' }).first().click()
     await page.getByRole('menuitemradio', { name: 'Joinha' }).click()
     await expect.element(chat.getByText('Reações: 👍', { exact: true })).toBeVisible()
-    const original = mensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves' })
+    const original = makeMensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves' })
     contar('c2', { ...original, editada: true, edicao: 'Já chegou, obrigado' }, { marcada: true })
     await expect.element(chat.getByText('Já chegou, obrigado')).toBeVisible()
     recusar()
@@ -116,128 +116,128 @@ describe('Chat with late answers', () => {
 describe('Conversa list with late answers', () => {
   it('shows the latest message of a conversa whose fetch was in flight', async () => {
     const { api } = abrir()
-    await expect.element(linha('Marina')).toBeVisible()
-    await esperarSocket()
+    await expect.element(conversaRow('Marina')).toBeVisible()
+    await waitForSocket()
     const { espera, abrir: responder } = porta()
     const textos = ['Primeira']
     const pedida = 'GET /atendimento/conversas/c9'
     api.on(pedida, async () => {
-      const mensagens = textos.map((texto) => mensagem({ texto }))
+      const mensagens = textos.map((texto) => makeMensagem({ texto }))
       await espera
-      return ok({ conversa: conversa({ id: 'c9', nome: 'Dona Neide', mensagens }) })
+      return ok({ conversa: makeConversa({ id: 'c9', nome: 'Dona Neide', mensagens }) })
     })
-    chegar('c9', { texto: 'Primeira', remetente: 'Dona Neide' })
+    emitCustomerMensagem('c9', { texto: 'Primeira', remetente: 'Dona Neide' })
     await expect.poll(() => api.calls.map(({ route }) => route)).toContain(pedida)
     await ouvidoAteAqui()
     textos.push('Segunda')
-    chegar('c9', { texto: 'Segunda', remetente: 'Dona Neide' })
+    emitCustomerMensagem('c9', { texto: 'Segunda', remetente: 'Dona Neide' })
     await ouvidoAteAqui('Outro marcador')
     responder()
-    await expect.element(linha('Dona Neide').getByText('Segunda')).toBeVisible()
+    await expect.element(conversaRow('Dona Neide').getByText('Segunda')).toBeVisible()
   })
 
   it('refetches a list requested before the socket connected', async () => {
-    socketDeMentira.cair()
-    const { api, fila } = abrir()
+    fakeSocket.drop()
+    const { api, conversaServer } = abrir()
     const { espera, abrir: responder } = porta()
     let pedidas = 0
     api.on('GET /atendimento/conversas', async () => {
       pedidas += 1
-      const conversas = fila.abertas
+      const conversas = conversaServer.open
       if (pedidas === 1) await espera
       return ok({ conversas })
     })
     await expect.poll(() => pedidas).toBe(1)
-    fila.abertas = [...fila.abertas, conversa({ id: 'c9', nome: 'Dona Neide' })]
-    socketDeMentira.voltar()
-    await esperarSocket()
+    conversaServer.open = [...conversaServer.open, makeConversa({ id: 'c9', nome: 'Dona Neide' })]
+    fakeSocket.restore()
+    await waitForSocket()
     responder()
-    await expect.element(linha('Dona Neide')).toBeVisible()
+    await expect.element(conversaRow('Dona Neide')).toBeVisible()
   })
 
   it('requests finished conversas directly, without the previous status first', async () => {
     const finalizadaEm = new Date().toISOString()
-    const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm })
-    const { api, fila } = abrir()
-    await expect.element(linha('Marina')).toBeVisible()
+    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm })
+    const { api, conversaServer } = abrir()
+    await expect.element(conversaRow('Marina')).toBeVisible()
     const status: (string | null)[] = []
     api.on('GET /atendimento/conversas', ({ url }) => {
       status.push(url.searchParams.get('status'))
-      return ok({ conversas: url.searchParams.get('status') === 'finalizada' ? [fim] : fila.abertas })
+      return ok({ conversas: url.searchParams.get('status') === 'finalizada' ? [fim] : conversaServer.open })
     })
-    await botao('Finalizadas').click()
-    await expect.element(linha('Carla Menezes')).toBeVisible()
+    await button('Finalizadas').click()
+    await expect.element(conversaRow('Carla Menezes')).toBeVisible()
     expect(status).not.toContain('todos')
   })
 
   it('follows finished and reopened conversas with one read at a time', async () => {
-    const abertas = umaFila().map((uma, minutos) => ({ ...uma, ultimaAtividade: ha(minutos) }))
-    const { api, fila } = abrir({ abertas })
-    await expect.element(linha('Marina')).toBeVisible()
-    await esperarSocket()
+    const abertas = makeConversas().map((uma, minutos) => ({ ...uma, ultimaAtividade: minutesAgo(minutos) }))
+    const { api, conversaServer } = abrir({ open: abertas })
+    await expect.element(conversaRow('Marina')).toBeVisible()
+    await waitForSocket()
     const leituras = { agora: 0, juntas: 0, todas: 0 }
     const { espera, abrir: responder } = porta()
     api.on('GET /atendimento/conversas', async ({ url }) => {
-      if (url.searchParams.get('status') !== 'finalizada') return ok({ conversas: fila.abertas })
+      if (url.searchParams.get('status') !== 'finalizada') return ok({ conversas: conversaServer.open })
       leituras.todas += 1
       leituras.agora += 1
       leituras.juntas = Math.max(leituras.juntas, leituras.agora)
-      const conversas = fila.finalizadas
+      const conversas = conversaServer.finished
       if (leituras.todas === 2) await espera
       leituras.agora -= 1
       return ok({ conversas })
     })
     const finalizar = (id: string): void => {
-      const fim = fila.abertas.find((uma) => uma.id === id) ?? conversa({ id })
-      fila.abertas = fila.abertas.filter((uma) => uma !== fim)
+      const fim = conversaServer.open.find((uma) => uma.id === id) ?? makeConversa({ id })
+      conversaServer.open = conversaServer.open.filter((uma) => uma !== fim)
       const finalizadaEm = new Date().toISOString()
-      fila.finalizadas = [{ ...fim, status: 'finalizada', finalizadaEm }, ...fila.finalizadas]
-      socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: id })
+      conversaServer.finished = [{ ...fim, status: 'finalizada', finalizadaEm }, ...conversaServer.finished]
+      fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: id })
     }
-    await botao('Finalizadas').click()
+    await button('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
     finalizar('c4')
     await expect.poll(() => leituras.agora).toBe(1)
     for (const id of ['c3', 'c1']) finalizar(id)
     responder()
-    await expect.poll(nomesNaLista).toEqual(['Marina Duarte', 'Studio Bela Vista', 'Rafa'])
+    await expect.poll(listedNames).toEqual(['Marina Duarte', 'Studio Bela Vista', 'Rafa'])
     expect(leituras).toEqual({ agora: 0, juntas: 1, todas: 3 })
 
-    await busca.fill('marina')
-    await expect.poll(nomesNaLista).toEqual(['Marina Duarte'])
+    await searchBox.fill('marina')
+    await expect.poll(listedNames).toEqual(['Marina Duarte'])
     finalizar('c2')
-    const [deNovo = conversa()] = fila.finalizadas.splice(1, 1)
-    fila.abertas = [{ ...deNovo, status: 'aguardando' }]
-    socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: fila.abertas[0] })
-    await expect.poll(nomesNaLista).toEqual([])
-    await busca.fill('')
-    await expect.poll(nomesNaLista).toContain('João Pedro Alves')
-    expect(nomesNaLista()).not.toContain('Marina Duarte')
+    const [deNovo = makeConversa()] = conversaServer.finished.splice(1, 1)
+    conversaServer.open = [{ ...deNovo, status: 'aguardando' }]
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: conversaServer.open[0] })
+    await expect.poll(listedNames).toEqual([])
+    await searchBox.fill('')
+    await expect.poll(listedNames).toContain('João Pedro Alves')
+    expect(listedNames()).not.toContain('Marina Duarte')
     expect(leituras.juntas).toBe(1)
   })
 
   it('keeps a customer message that arrived while the conversa was being taken', async () => {
-    const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
-    await esperarSocket()
+    const { api, conversaServer } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    await waitForSocket()
     const { espera, abrir: responder } = porta()
-    const [antes = conversa()] = fila.abertas
+    const [antes = makeConversa()] = conversaServer.open
     api.on('POST /atendimento/conversas/c1/assumir', async () => {
       await espera
       return ok({ conversa: { ...antes, status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' } })
     })
-    await botao('Assumir').click()
-    chegar('c1', { texto: 'Mais uma coisa' })
-    await expect.element(linha('Marina').getByText('Mais uma coisa')).toBeVisible()
+    await button('Assumir').click()
+    emitCustomerMensagem('c1', { texto: 'Mais uma coisa' })
+    await expect.element(conversaRow('Marina').getByText('Mais uma coisa')).toBeVisible()
     responder()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
-    await expect.element(linha('Marina').getByText('Mais uma coisa')).toBeVisible()
+    await expect.element(conversaRow('Marina').getByText('Mais uma coisa')).toBeVisible()
   })
 })
 
 describe('Sending with late answers', () => {
   it('sends files in the chosen order and keeps one that the socket confirmed', async () => {
     const { api } = abrir({}, C2)
-    await esperarSocket()
+    await waitForSocket()
     const { espera, abrir: responder } = porta()
     const pedidos: FormData[] = []
     api.on(MIDIA, async ({ body }) => {
@@ -245,17 +245,17 @@ describe('Sending with late answers', () => {
       await espera
       return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
     })
-    await expect.element(compositor).toBeVisible()
+    await expect.element(composer).toBeVisible()
     const clipboardData = new DataTransfer()
     for (const nome of ['um.pdf', 'dois.pdf'])
       clipboardData.items.add(new File(['x'], nome, { type: 'application/pdf' }))
-    compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     await page.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
     await expect.element(chat.getByText('dois.pdf')).toBeVisible()
     await expect.poll(() => pedidos.length).toBe(1)
     const midia = { tipo: 'documento', url: '/icon.svg', nomeArquivo: 'um.pdf', mimeType: 'application/pdf' } as const
     const idTemporario = pedidos[0]?.get('idTemporario')
-    contar('c2', enviada('', { id: 'arquivo', midia }), { idTemporario })
+    contar('c2', makeSentMensagem('', { id: 'arquivo', midia }), { idTemporario })
     await expect.poll(naTela).toContain('arquivo')
     expect(pedidos).toHaveLength(1)
     responder()
@@ -267,60 +267,60 @@ describe('Sending with late answers', () => {
 
   it('clears a text confirmed by socket and gives its repetition a new id', async () => {
     const teste = abrir({}, C2)
-    await esperarSocket()
+    await waitForSocket()
     teste.api.on(ENVIAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
-    await compositor.fill('Ok')
-    await botao('Enviar').click()
+    await composer.fill('Ok')
+    await button('Enviar').click()
     await expect.element(aviso(/^Erro ao enviar mensagem/)).toBeVisible()
-    await expect.element(compositor).toHaveValue('Ok')
-    const idDe = (indice: number): unknown => Object(enviadas(teste, ENVIAR)[indice]).idTemporario
-    contar('c2', enviada('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
-    await expect.element(compositor).toHaveValue('')
-    await compositor.fill('Ok')
-    await botao('Enviar').click()
-    await expect.poll(() => enviadas(teste, ENVIAR).length).toBe(2)
+    await expect.element(composer).toHaveValue('Ok')
+    const idDe = (indice: number): unknown => Object(sentBodies(teste, ENVIAR)[indice]).idTemporario
+    contar('c2', makeSentMensagem('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
+    await expect.element(composer).toHaveValue('')
+    await composer.fill('Ok')
+    await button('Enviar').click()
+    await expect.poll(() => sentBodies(teste, ENVIAR).length).toBe(2)
     expect(idDe(1)).not.toBe(idDe(0))
   })
 
   it('does not send a quick-reply shortcut while its text is loading', async () => {
     const teste = abrir({}, C2)
-    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
     const { espera, abrir: chegarRespostas } = porta()
     teste.api.on(RESPOSTAS, async () => {
       await espera
       return ok({ respostas: [{ atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' }] })
     })
-    await compositor.fill('/pix')
+    await composer.fill('/pix')
     await userEvent.keyboard('{Enter}')
-    await expect.element(compositor).toHaveValue('/pix')
+    await expect.element(composer).toHaveValue('/pix')
     chegarRespostas()
     await expect.element(page.getByRole('option', { name: /pix/ })).toBeVisible()
     await userEvent.keyboard('{Enter}')
-    await expect.element(compositor).toHaveValue('Nossa chave PIX é o telefone.')
-    expect(enviadas(teste, ENVIAR)).toEqual([])
+    await expect.element(composer).toHaveValue('Nossa chave PIX é o telefone.')
+    expect(sentBodies(teste, ENVIAR)).toEqual([])
   })
 
   it('allows sending as soon as the daily limit is raised', async () => {
-    const { api, servidor } = abrir({}, C2, { mensagensHoje: 1000 })
-    await esperarSocket()
+    const { api, server } = abrir({}, C2, { mensagensHoje: 1000 })
+    await waitForSocket()
     const resetEm = new Date(Date.now() + 3_600_000).toISOString()
     api.on(ENVIAR, () => refusal(429, 'limiteDiario', 'Limite', { usado: 1000, limite: 1000, resetEm }))
-    await compositor.fill('Mais uma')
-    await botao('Enviar').click()
-    await expect.element(compositor).toBeDisabled()
-    servidor.limiteDiario = 2000
-    socketDeMentira.cair()
-    await expect.poll(() => socketDeMentira.conectados()).toBe(0)
-    socketDeMentira.voltar()
-    await expect.element(compositor).toBeEnabled()
-    await expect.element(compositor).toHaveValue('Mais uma')
+    await composer.fill('Mais uma')
+    await button('Enviar').click()
+    await expect.element(composer).toBeDisabled()
+    server.limiteDiario = 2000
+    fakeSocket.drop()
+    await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
+    fakeSocket.restore()
+    await expect.element(composer).toBeEnabled()
+    await expect.element(composer).toHaveValue('Mais uma')
   })
 })
 
 it('keeps two changes of setores answered one after the other', async () => {
-  const { api, fila } = abrir()
+  const { api, conversaServer } = abrir()
   const { espera, abrir: responder } = porta()
-  const setorDe = (id: string) => fila.setores.find((um) => um.id === id)
+  const setorDe = (id: string) => conversaServer.setores.find((um) => um.id === id)
   api.on('PUT /atendimento/setores/vendas', async () => {
     await espera
     return ok({ setor: { ...setorDe('vendas'), nome: 'Encomendas' } })
@@ -329,7 +329,7 @@ it('keeps two changes of setores answered one after the other', async () => {
     await espera
     return ok({ setor: { ...setorDe('suporte'), cor: 'pink' } })
   })
-  await botao('Configurar setores').click()
+  await button('Configurar setores').click()
   await page.getByRole('textbox', { name: 'Nome do setor Vendas' }).fill('Encomendas')
   await page.getByRole('group', { name: 'Cor do setor Suporte' }).getByTitle('Rosa').click()
   await expect.poll(() => api.calls.filter(({ route }) => route.startsWith('PUT /atendimento/setores')).length).toBe(2)

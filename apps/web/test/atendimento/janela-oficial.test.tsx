@@ -2,11 +2,11 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { CONTA } from '../dashboard/painel.tsx'
-import { aviso, conversa, ha, mensagem, usarAtendimento } from './aba.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { CONTA_ID } from '../dashboard/painel.tsx'
+import { aviso, makeConversa, minutesAgo, makeMensagem, setupAtendimento } from './aba.ts'
 
-const abrir = usarAtendimento()
+const abrir = setupAtendimento()
 
 const FICHA = { anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }
 const MODELO = {
@@ -17,28 +17,28 @@ const MODELO = {
 describe('Official API: 24-hour window', () => {
   it('shows the window sent by the server and refetches it on each mensagem', async () => {
     await page.viewport(1440, 900)
-    const { api } = abrir({ abertas: [conversa({ mensagens: [mensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
-    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(60) }))
+    const { api } = abrir({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
+    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60) }))
     const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
     await expect.element(detalhes.getByText(/^Fechada/)).toBeVisible()
-    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(-60) }))
-    socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId: 'c1', mensagem: mensagem() })
+    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(-60) }))
+    fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: 'c1', mensagem: makeMensagem() })
     await expect.element(detalhes.getByText(/^Aberta até/)).toBeVisible()
     await page.viewport(1366, 800)
   })
 
   it('shows the closed window and sends an approved modelo', async () => {
     await page.viewport(1440, 900)
-    const antiga = mensagem({ timestamp: ha(60 * 30) })
-    const aberta = conversa({
+    const antiga = makeMensagem({ timestamp: minutesAgo(60 * 30) })
+    const aberta = makeConversa({
       status: 'em_atendimento',
       operadorId: 'u1',
       operador: 'Ana Ribeiro',
       mensagens: [antiga],
     })
-    const { api } = abrir({ abertas: [aberta] }, '/dashboard?aba=atendimento&c=c1')
+    const { api } = abrir({ open: [aberta] }, '/dashboard?aba=atendimento&c=c1')
     const enviados: unknown[] = []
-    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(60 * 6) }))
+    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60 * 6) }))
     api.on('GET /atendimento/modelos-oficiais', () => refusal(403, 'semPermissao', 'Sem modelos agora'))
 
     const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
@@ -73,7 +73,7 @@ describe('Official API: 24-hour window', () => {
     await dialogo.getByLabelText('produto').fill('pão')
     api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
       enviados.push(body)
-      const enviada = mensagem({ texto: 'Oi, Marina! Seu bolo está pronto.', tipo: 'enviada', origem: 'operador' })
+      const enviada = makeMensagem({ texto: 'Oi, Marina! Seu bolo está pronto.', tipo: 'enviada', origem: 'operador' })
       return ok({ mensagem: enviada, conversaId: 'c1' })
     })
     await enviar.click()

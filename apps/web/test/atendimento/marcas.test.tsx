@@ -1,46 +1,46 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA, umStatus } from '../dashboard/painel.tsx'
+import { CONTA_ID, makeBotStatus } from '../dashboard/painel.tsx'
 import {
-  type AtendimentoDeTeste,
+  type AtendimentoTestApp,
   aviso,
-  botao,
+  button,
   chat,
-  compositor,
-  conversa,
-  enviada,
-  enviadas,
-  esperarSocket,
-  ha,
-  mensagem,
-  usarAtendimento,
+  composer,
+  makeConversa,
+  makeSentMensagem,
+  sentBodies,
+  waitForSocket,
+  minutesAgo,
+  makeMensagem,
+  setupAtendimento,
 } from './aba.ts'
 
 const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
 const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
-const DELES = mensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: ha(12) })
+const DELES = makeMensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: minutesAgo(12) })
 
-const abrirAba = usarAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
-function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoDeTeste {
-  const servida = conversa({
+const abrirAba = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
+function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
+  const servida = makeConversa({
     ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
     status: 'em_atendimento',
     mensagens: [
       DELES,
-      enviada('Não saiu', { id: 'j2', estado: 'falhou', timestamp: ha(11) }),
-      enviada('Já vou ver', { id: 'j3', estado: 'lida', timestamp: ha(10) }),
+      makeSentMensagem('Não saiu', { id: 'j2', estado: 'falhou', timestamp: minutesAgo(11) }),
+      makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10) }),
     ],
   })
-  const bot = umStatus({
+  const bot = makeBotStatus({
     status: 'CONECTADO',
     isRunning: true,
     inicializado: true,
     ...(conector === null ? {} : { conector }),
   })
-  return abrirAba({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
+  return abrirAba({ open: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
 }
 
 const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
@@ -67,7 +67,7 @@ describe('Chat: reactions', () => {
     await userEvent.keyboard('{ArrowRight}{Enter}')
     await expect.element(reacao('❤️')).toBeVisible()
     await expect.element(gatilhos.first()).toHaveFocus()
-    expect(enviadas(painel, REAGIR)).toEqual([{ emoji: '❤️' }])
+    expect(sentBodies(painel, REAGIR)).toEqual([{ emoji: '❤️' }])
 
     api.on(REAGIR, () => refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.'))
     await userEvent.keyboard('{Enter}')
@@ -75,19 +75,19 @@ describe('Chat: reactions', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
     await expect.element(reacao('❤️')).toBeVisible()
-    expect(enviadas(painel, REAGIR).at(-1)).toEqual({ emoji: null })
+    expect(sentBodies(painel, REAGIR).at(-1)).toEqual({ emoji: null })
   })
 
   it('ignores a reaction to a message not loaded and shows one on screen', async () => {
     abrir('whatsapp')
-    await esperarSocket()
+    await waitForSocket()
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
     const marcar = (uma: typeof DELES) =>
-      socketDeMentira.emitir('mensagemConversaHumana', {
-        ...{ userId: CONTA, conversaId: 'c2', mensagem: uma, marcada: true },
+      fakeSocket.emit('mensagemConversaHumana', {
+        ...{ userId: CONTA_ID, conversaId: 'c2', mensagem: uma, marcada: true },
       })
-    marcar(mensagem({ id: 'antiga', texto: 'de outro dia', reacoes: ['😮'] }))
-    marcar(enviada('Já vou ver', { id: 'j3', estado: 'lida', timestamp: ha(10), reacoes: ['🙏'] }))
+    marcar(makeMensagem({ id: 'antiga', texto: 'de outro dia', reacoes: ['😮'] }))
+    marcar(makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10), reacoes: ['🙏'] }))
     await expect.element(reacao('🙏')).toBeVisible()
     expect(chat.getByText('de outro dia').elements()).toEqual([])
   })
@@ -108,26 +108,26 @@ describe('Chat: replies', () => {
     const citando = page.getByText('Respondendo a Marina Duarte')
     await responder()
     await expect.element(citando).toBeVisible()
-    await expect.element(compositor).toHaveFocus()
+    await expect.element(composer).toHaveFocus()
     await expectAccessible()
-    await botao('Não responder a esta mensagem').click()
+    await button('Não responder a esta mensagem').click()
     await expect.element(citando).not.toBeInTheDocument()
-    await expect.element(compositor).toHaveFocus()
+    await expect.element(composer).toHaveFocus()
 
     await responder()
     api.on(ENVIAR, () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
-    await compositor.fill('O código está certo?')
+    await composer.fill('O código está certo?')
     await userEvent.keyboard('{Enter}')
-    await expect.element(compositor).toHaveValue('O código está certo?')
+    await expect.element(composer).toHaveValue('O código está certo?')
     await expect.element(citando).toBeVisible()
 
-    const nova = enviada('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
+    const nova = makeSentMensagem('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
     api.on(ENVIAR, () => ok({ mensagem: nova, conversaId: 'c2' }))
     await userEvent.keyboard('{Enter}')
     await expect.element(chat.getByRole('blockquote')).toBeVisible()
     expect(chat.getByRole('blockquote').element().textContent).toBe(DELES.texto)
     await expect.element(citando).not.toBeInTheDocument()
-    const corpos = enviadas(painel, ENVIAR)
+    const corpos = sentBodies(painel, ENVIAR)
     expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 
@@ -137,12 +137,12 @@ describe('Chat: replies', () => {
     gatilhos.first().element().focus()
     await userEvent.keyboard('{Enter}')
     await menu.getByRole('menuitem', { name: 'Responder' }).click()
-    await expect.element(compositor).toHaveFocus()
+    await expect.element(composer).toHaveFocus()
     const clipboardData = new DataTransfer()
     for (const nome of ['nota.pdf', 'boleto.pdf']) {
       clipboardData.items.add(new File(['%PDF-1.7'], nome, { type: 'application/pdf' }))
     }
-    compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     const dialogo = page.getByRole('dialog', { name: /^Enviar para/ })
     await expect.element(dialogo.getByText('Respondendo a Marina Duarte')).toBeVisible()
     await expectAccessible()
@@ -150,7 +150,7 @@ describe('Chat: replies', () => {
     api.on('POST /atendimento/conversas/c2/midia', ({ body }) => {
       if (body instanceof FormData) citadas.push(body.get('citadaId'))
       const citada = { texto: DELES.texto, nossa: false }
-      return ok({ mensagem: enviada('', { id: `f${citadas.length}`, citada }), conversaId: 'c2' })
+      return ok({ mensagem: makeSentMensagem('', { id: `f${citadas.length}`, citada }), conversaId: 'c2' })
     })
     await dialogo.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
     await expect.element(chat.getByRole('blockquote').first()).toBeVisible()
@@ -162,7 +162,7 @@ describe('Chat: replies', () => {
   it('offers no reply or reaction while the connector is unknown', async () => {
     abrir(null)
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
-    await esperarSocket()
+    await waitForSocket()
     expect(gatilhos.elements()).toEqual([])
   })
 })
@@ -173,9 +173,9 @@ describe('Official API: audio formats', () => {
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File(['som'], 'voz.webm', { type: 'audio/webm' }))
-    compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     await expect.element(page.getByRole('alert').getByText(/não aceita áudio em WebM/)).toBeVisible()
-    await expect.element(botao('Enviar arquivo')).toBeDisabled()
+    await expect.element(button('Enviar arquivo')).toBeDisabled()
     await userEvent.keyboard('{Escape}')
     // Simulates a browser that records only WebM, until the test ends.
     const sabe = Object.getOwnPropertyDescriptor(MediaRecorder, 'isTypeSupported') ?? {}
@@ -184,7 +184,7 @@ describe('Official API: audio formats', () => {
     try {
       const value = async () => new AudioContext().createMediaStreamDestination().stream
       Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value, configurable: true })
-      await botao('Gravar áudio').click()
+      await button('Gravar áudio').click()
       await expect.element(page.getByText(/grava num formato que a API oficial/)).toBeVisible()
     } finally {
       Object.defineProperty(MediaRecorder, 'isTypeSupported', sabe)

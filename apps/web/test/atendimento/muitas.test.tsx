@@ -1,50 +1,50 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA } from '../dashboard/painel.tsx'
+import { CONTA_ID } from '../dashboard/painel.tsx'
 import {
-  type AtendimentoDeTeste,
-  botao,
-  busca,
+  type AtendimentoTestApp,
+  button,
+  searchBox,
   chat,
-  chegar,
-  conversa,
-  esperarSocket,
-  ha,
-  linha,
-  lista,
-  mensagem,
-  nomeAberto,
-  nomesNaLista,
-  paginaDe,
-  registrarConversa,
-  usarAtendimento,
+  emitCustomerMensagem,
+  makeConversa,
+  waitForSocket,
+  minutesAgo,
+  conversaRow,
+  conversaList,
+  makeMensagem,
+  openName,
+  listedNames,
+  mensagemPageOf,
+  serveConversa,
+  setupAtendimento,
 } from './aba.ts'
 
-const abrir = usarAtendimento()
+const abrir = setupAtendimento()
 
 const DEZ_MIL = 10_000
 
 /** Older activity means a longer wait, so the longest wait is on the last page. Every hundredth conversa waits. */
 function multidao(): Conversa[] {
   return Array.from({ length: DEZ_MIL }, (_, indice) =>
-    conversa({
+    makeConversa({
       id: `c${indice}`,
       nome: `Cliente ${indice}`,
       status: indice % 100 === 0 ? 'aguardando' : 'em_atendimento',
       operador: 'Bruno',
       operadorId: 'u2',
-      aguardandoDesde: ha(indice + 1),
-      ultimaAtividade: ha(indice),
+      aguardandoDesde: minutesAgo(indice + 1),
+      ultimaAtividade: minutesAgo(indice),
     }),
   )
 }
 
 function longa(quantas: number) {
   return Array.from({ length: quantas }, (_, indice) =>
-    mensagem({ id: `m${indice}`, texto: `Fala número ${indice}.`, timestamp: ha(quantas - indice) }),
+    makeMensagem({ id: `m${indice}`, texto: `Fala número ${indice}.`, timestamp: minutesAgo(quantas - indice) }),
   )
 }
 
@@ -55,22 +55,22 @@ async function rolar(alvo: Element, top: number): Promise<void> {
   alvo.scrollTo({ top, behavior: 'instant' })
   if (alvo.scrollTop !== antes) await ouvido
 }
-const quadroDaLista = (): Element => lista.element().parentElement ?? document.body
-const pedidosDeLista = ({ api }: AtendimentoDeTeste): number =>
+const quadroDaLista = (): Element => conversaList.element().parentElement ?? document.body
+const pedidosDeLista = ({ api }: AtendimentoTestApp): number =>
   api.calls.filter(({ route }) => route === 'GET /atendimento/conversas').length
 
 describe('Conversa list with 10,000 conversas', () => {
   it('draws only visible rows and puts the longest wait of all pages first', async () => {
-    abrir({ abertas: multidao() })
-    await expect.element(linha('Cliente 9900')).toBeVisible()
-    expect(nomesNaLista().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
-    expect(lista.getByRole('listitem').elements().length).toBeLessThan(40)
-    expect(Number(linha('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(100)
+    abrir({ open: multidao() })
+    await expect.element(conversaRow('Cliente 9900')).toBeVisible()
+    expect(listedNames().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
+    expect(conversaList.getByRole('listitem').elements().length).toBeLessThan(40)
+    expect(Number(conversaRow('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(100)
   })
 
   it('loads more near the end and moves by keyboard to rows not drawn', async () => {
-    const teste = abrir({ abertas: multidao() })
-    await expect.element(lista).toBeVisible()
+    const teste = abrir({ open: multidao() })
+    await expect.element(conversaList).toBeVisible()
     const antes = pedidosDeLista(teste)
     await expect
       .poll(async () => {
@@ -78,45 +78,45 @@ describe('Conversa list with 10,000 conversas', () => {
         return pedidosDeLista(teste)
       })
       .toBeGreaterThan(antes)
-    const quantas = (): number => Number(lista.getByRole('listitem').first().element().getAttribute('aria-setsize'))
+    const quantas = (): number => Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
     await expect.poll(quantas).toBeGreaterThan(300)
     await rolar(quadroDaLista(), 0)
-    await expect.element(linha('Cliente 9900')).toBeVisible()
-    linha('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
+    await expect.element(conversaRow('Cliente 9900')).toBeVisible()
+    conversaRow('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
     await userEvent.keyboard('j'.repeat(60))
     await expect.poll(() => document.activeElement?.getAttribute('data-conversa')).toBe('c3900')
-    await expect.element(linha('Cliente 3900')).toBeVisible()
+    await expect.element(conversaRow('Cliente 3900')).toBeVisible()
   })
 
   it('searches pages not loaded and fetches a conversa that receives a message', async () => {
-    const teste = abrir({ abertas: multidao() })
-    await expect.element(lista).toBeVisible()
-    await busca.fill('cliente 7777')
-    await expect.poll(nomesNaLista).toEqual(['Cliente 7777'])
-    await busca.fill('')
-    await expect.poll(() => nomesNaLista().length).toBeGreaterThan(1)
-    await esperarSocket()
+    const teste = abrir({ open: multidao() })
+    await expect.element(conversaList).toBeVisible()
+    await searchBox.fill('cliente 7777')
+    await expect.poll(listedNames).toEqual(['Cliente 7777'])
+    await searchBox.fill('')
+    await expect.poll(() => listedNames().length).toBeGreaterThan(1)
+    await waitForSocket()
     // Only the single fetch returns it; a page that is read again meanwhile does not.
-    const nova = conversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: ha(20_000), naoLidas: 1 })
+    const nova = makeConversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: minutesAgo(20_000), naoLidas: 1 })
     teste.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: nova }))
-    chegar('c5555', { texto: 'Ainda estou aqui' })
-    await expect.poll(() => nomesNaLista()[0]).toBe('Cliente 5555')
+    emitCustomerMensagem('c5555', { texto: 'Ainda estou aqui' })
+    await expect.poll(() => listedNames()[0]).toBe('Cliente 5555')
     expect(teste.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
   })
 
   it('opens a conversa not loaded and a finished one by URL', async () => {
-    const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: ha(60) })
-    abrir({ abertas: multidao(), finalizadas: [fim] }, '/dashboard?aba=atendimento&c=c9999')
-    await expect.element(nomeAberto('Cliente 9999')).toBeVisible()
-    abrir({ finalizadas: [fim] }, '/dashboard?aba=atendimento&c=f1')
-    await expect.element(nomeAberto('Carla Menezes')).toBeVisible()
+    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: minutesAgo(60) })
+    abrir({ open: multidao(), finished: [fim] }, '/dashboard?aba=atendimento&c=c9999')
+    await expect.element(openName('Cliente 9999')).toBeVisible()
+    abrir({ finished: [fim] }, '/dashboard?aba=atendimento&c=f1')
+    await expect.element(openName('Carla Menezes')).toBeVisible()
     await expect.element(page.getByText(/Ela pode ser lida, não respondida/)).toBeVisible()
   })
 })
 
 describe('Long chat', () => {
-  const comMensagens = (quantas: number): Partial<AtendimentoDeTeste['fila']> => ({
-    abertas: [conversa({ mensagens: longa(quantas) }), conversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
+  const comMensagens = (quantas: number): Partial<AtendimentoTestApp['conversaServer']> => ({
+    open: [makeConversa({ mensagens: longa(quantas) }), makeConversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
   })
 
   it('loads older pages and keeps visible messages in place', async () => {
@@ -144,13 +144,13 @@ describe('Long chat', () => {
   it('counts new messages while scrolled up and scrolls down on click', async () => {
     abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
-    await esperarSocket()
+    await waitForSocket()
     await rolar(chat.element(), 1_000)
-    chegar('c1', { id: 'nova-1', texto: 'Você viu?' })
-    chegar('c1', { id: 'nova-2', texto: 'Alô?' })
-    await botao('2 novas').click()
+    emitCustomerMensagem('c1', { id: 'nova-1', texto: 'Você viu?' })
+    emitCustomerMensagem('c1', { id: 'nova-2', texto: 'Alô?' })
+    await button('2 novas').click()
     await expect.element(chat.getByText('Alô?')).toBeVisible()
-    await expect.poll(() => botao('2 novas').query()).toBeNull()
+    await expect.poll(() => button('2 novas').query()).toBeNull()
   })
 
   it('retries an older page that failed by its button', async () => {
@@ -160,33 +160,33 @@ describe('Long chat', () => {
     let falha = true
     api.on('GET /atendimento/conversas/c1/mensagens', (pedido) => {
       if (falha && pedido.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
-      return ok(paginaDe(longa(120), pedido))
+      return ok(mensagemPageOf(longa(120), pedido))
     })
     await rolar(chat.element(), 0)
     await expect.element(chat.getByText('Agora não.')).toBeInTheDocument()
     falha = false
-    await botao('Mensagens anteriores').click()
+    await button('Mensagens anteriores').click()
     await expect.element(chat.getByText('Fala número 20.')).toBeInTheDocument()
   })
 
   it('prefetches a chat on hover and adds messages that arrive later', async () => {
     const { api } = abrir(comMensagens(3))
-    await expect.element(linha('João')).toBeVisible()
-    await esperarSocket()
-    await linha('Marina').hover()
+    await expect.element(conversaRow('João')).toBeVisible()
+    await waitForSocket()
+    await conversaRow('Marina').hover()
     const rota = 'GET /atendimento/conversas/c1/mensagens'
     await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
     api.on(rota, () => new Promise(() => undefined))
-    chegar('c1', { texto: 'Depois da leitura' })
-    await linha('Marina').click()
+    emitCustomerMensagem('c1', { texto: 'Depois da leitura' })
+    await conversaRow('Marina').click()
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await expect.element(chat.getByText('Depois da leitura')).toBeVisible()
   })
 
   it('keeps a message that arrived by socket during the page request', async () => {
     const teste = abrir(comMensagens(3))
-    await expect.element(linha('Marina')).toBeVisible()
-    await esperarSocket()
+    await expect.element(conversaRow('Marina')).toBeVisible()
+    await waitForSocket()
     let responder = (): void => undefined
     const espera = new Promise<void>((resolve) => (responder = resolve))
     const paginaVelha = ok({ mensagens: longa(3) })
@@ -194,9 +194,9 @@ describe('Long chat', () => {
       await espera
       return paginaVelha
     })
-    await linha('Marina').click()
-    chegar('c1', { texto: 'No meio do caminho' })
-    await expect.element(linha('Marina').getByText('No meio do caminho')).toBeVisible()
+    await conversaRow('Marina').click()
+    emitCustomerMensagem('c1', { texto: 'No meio do caminho' })
+    await expect.element(conversaRow('Marina').getByText('No meio do caminho')).toBeVisible()
     responder()
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await expect.element(chat.getByText('No meio do caminho')).toBeVisible()
@@ -205,15 +205,15 @@ describe('Long chat', () => {
   it('refetches after the connection was lost', async () => {
     const teste = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
-    await esperarSocket()
-    socketDeMentira.cair()
-    const nova = conversa({ mensagens: [...longa(3), mensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
-    teste.fila.abertas = [nova, ...teste.fila.abertas.slice(1)]
-    registrarConversa(teste, teste.fila, 'c1')
-    await expect.poll(() => socketDeMentira.conectados()).toBe(0)
-    socketDeMentira.voltar()
+    await waitForSocket()
+    fakeSocket.drop()
+    const nova = makeConversa({ mensagens: [...longa(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
+    teste.conversaServer.open = [nova, ...teste.conversaServer.open.slice(1)]
+    serveConversa(teste, teste.conversaServer, 'c1')
+    await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
+    fakeSocket.restore()
     await expect.element(chat.getByText('Enquanto caiu')).toBeVisible()
-    socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: 'c1' })
+    fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: 'c1' })
     await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
   })
 

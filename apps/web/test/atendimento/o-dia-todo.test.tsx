@@ -1,24 +1,24 @@
 import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { CONTA, umStatus } from '../dashboard/painel.tsx'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { CONTA_ID, makeBotStatus } from '../dashboard/painel.tsx'
 import {
   aviso,
-  botao,
+  button,
   chat,
-  compositor,
-  conversa,
-  esperarSocket,
-  ha,
-  linha,
-  lista,
-  mensagem,
-  nomeAberto,
-  umaFila,
-  usarAtendimento,
+  composer,
+  makeConversa,
+  waitForSocket,
+  minutesAgo,
+  conversaRow,
+  conversaList,
+  makeMensagem,
+  openName,
+  makeConversas,
+  setupAtendimento,
 } from './aba.ts'
 
-const abrir = usarAtendimento(() => {
+const abrir = setupAtendimento(() => {
   vi.useRealTimers()
   Reflect.deleteProperty(navigator, 'onLine')
   dispatchEvent(new Event('online'))
@@ -31,26 +31,26 @@ describe('Conversa row', () => {
   it('has one height, shows a whole first grapheme and marks our own messages', async () => {
     const nosso = { tipo: 'enviada', origem: 'bot', remetente: 'Bot', texto: 'Um atendente já vem.' } as const
     abrir({
-      abertas: [
-        conversa({ nome: 'Maria Aparecida da Conceição Albuquerque dos Santos', aguardandoDesde: ha(24) }),
-        conversa({ id: 'c2', nome: '👩‍🍳 Confeitaria da Zezé', naoLidas: 1, mensagens: [mensagem(nosso)] }),
+      open: [
+        makeConversa({ nome: 'Maria Aparecida da Conceição Albuquerque dos Santos', aguardandoDesde: minutesAgo(24) }),
+        makeConversa({ id: 'c2', nome: '👩‍🍳 Confeitaria da Zezé', naoLidas: 1, mensagens: [makeMensagem(nosso)] }),
       ],
     })
-    await expect.poll(() => linha('Maria').query()?.textContent).toContain('24 min')
+    await expect.poll(() => conversaRow('Maria').query()?.textContent).toContain('24 min')
     await expect.poll(() => new Set(alturas()).size).toBe(1)
     expect(alturas()).toHaveLength(2)
-    expect(linha('Confeitaria').element().firstElementChild?.textContent).toBe('👩‍🍳')
-    const previa = linha('Confeitaria').getByText('Bot: Um atendente já vem.')
+    expect(conversaRow('Confeitaria').element().firstElementChild?.textContent).toBe('👩‍🍳')
+    const previa = conversaRow('Confeitaria').getByText('Bot: Um atendente já vem.')
     await expect.element(previa).toBeVisible()
     expect(getComputedStyle(previa.element()).fontWeight).toBe('400')
   })
 
   it('shows all filters above the list and uses a wide screen', async () => {
     abrir()
-    await expect.element(lista).toBeVisible()
+    await expect.element(conversaList).toBeVisible()
     const coluna = page.getByRole('region', { name: 'Lista de conversas' })
     const { right } = coluna.element().getBoundingClientRect()
-    expect(botao('Finalizadas').element().getBoundingClientRect().right).toBeLessThan(right)
+    expect(button('Finalizadas').element().getBoundingClientRect().right).toBeLessThan(right)
     await page.viewport(1920, 1080)
     await expect
       .poll(() => page.getByRole('main').element().getBoundingClientRect().width, { message: 'the whole screen' })
@@ -62,7 +62,7 @@ describe('Message text', () => {
   it('links only web URLs, without marks or trailing punctuation', async () => {
     const texto =
       'Veja *https://aurora.com.br/_bolos_/fubá?x=1*, (www.aurora.com.br). Não javascript:alert(1) nem ~ontem~ ```http://local.test```'
-    abrir({ abertas: [conversa({ mensagens: [mensagem({ texto })] })] }, '/dashboard?aba=atendimento&c=c1')
+    abrir({ open: [makeConversa({ mensagens: [makeMensagem({ texto })] })] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByRole('link')).toHaveLength(3)
     const links = [...chat.element().querySelectorAll('a')]
     expect(links.map((link) => [link.textContent, link.getAttribute('href'), link.rel, link.target])).toEqual(
@@ -80,9 +80,9 @@ describe('Message text', () => {
 
   it('shows the full unread count when only 50 messages are loaded', async () => {
     const mensagens = Array.from({ length: 60 }, (_, indice) =>
-      mensagem({ id: `m${indice}`, texto: `Fala número ${indice}.` }),
+      makeMensagem({ id: `m${indice}`, texto: `Fala número ${indice}.` }),
     )
-    abrir({ abertas: [conversa({ mensagens, naoLidas: 1_234 })] }, '/dashboard?aba=atendimento&c=c1')
+    abrir({ open: [makeConversa({ mensagens, naoLidas: 1_234 })] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Últimas 50 de 1.234 novas mensagens')).toBeVisible()
   })
 })
@@ -90,25 +90,25 @@ describe('Message text', () => {
 describe('Chat: keyboard and layout', () => {
   it('closes only the menu on Esc and focuses the first setor of a transfer', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
-    await botao('Mais ações').click()
+    await button('Mais ações').click()
     const devolver = page.getByRole('menuitem', { name: 'Devolver ao bot' })
     await expect.element(devolver).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await expect.element(devolver).not.toBeInTheDocument()
-    await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
+    await expect.element(openName('Marina Duarte')).toBeVisible()
     await userEvent.keyboard('t')
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Suporte' })).toHaveFocus()
   })
 
   it('marks a conversa unread with U until it is opened and mutes with M', async () => {
-    abrir({ abertas: umaFila() }, '/dashboard?aba=atendimento&c=c2')
-    await expect.element(nomeAberto('João Pedro Alves')).toHaveFocus()
+    abrir({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(openName('João Pedro Alves')).toHaveFocus()
     await userEvent.keyboard('u')
-    await expect.element(linha('João').getByText('1 não lida')).toBeInTheDocument()
-    await expect.element(linha('João')).toHaveFocus()
-    await linha('João').click()
-    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
-    await expect.element(linha('João').getByText('1 não lida')).not.toBeInTheDocument()
+    await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
+    await expect.element(conversaRow('João')).toHaveFocus()
+    await conversaRow('João').click()
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
+    await expect.element(conversaRow('João').getByText('1 não lida')).not.toBeInTheDocument()
     await expect.poll(() => chat.getByText(/nova mensagem/).query()).toBeNull()
     await userEvent.keyboard('m')
     await expect.element(aviso('Som das notificações desligado.')).toBeVisible()
@@ -118,7 +118,7 @@ describe('Chat: keyboard and layout', () => {
 
   it('keeps the field on screen when the network goes down', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
-    await expect.element(compositor).toBeVisible()
+    await expect.element(composer).toBeVisible()
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
     dispatchEvent(new Event('offline'))
     await expect.element(page.getByText(/Sem internet neste aparelho/)).toBeVisible()
@@ -130,11 +130,11 @@ describe('Chat: keyboard and layout', () => {
 
   it('keeps the field on screen while the bot is in maintenance', async () => {
     // Event and fetch send the same status, so that neither replaces the other.
-    const emManutencao = umStatus({ motivo: 'manutencao' })
-    abrir({}, '/dashboard?aba=atendimento&c=c1').servidor.bot = emManutencao
-    await expect.element(compositor).toBeVisible()
-    await esperarSocket()
-    socketDeMentira.emitir('botStatus', { ...emManutencao, userId: CONTA })
+    const emManutencao = makeBotStatus({ motivo: 'manutencao' })
+    abrir({}, '/dashboard?aba=atendimento&c=c1').server.bot = emManutencao
+    await expect.element(composer).toBeVisible()
+    await waitForSocket()
+    fakeSocket.emit('botStatus', { ...emManutencao, userId: CONTA_ID })
     await expect.element(page.getByText('Modo de manutenção ligado')).toBeVisible()
     await naTela()
   })
@@ -144,13 +144,13 @@ async function naTela(): Promise<void> {
   await expect
     .poll(() => document.documentElement.scrollHeight - innerHeight, { message: 'page height below the screen' })
     .toBe(0)
-  expect(compositor.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
+  expect(composer.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
 }
 
 it('moves today’s messages to Ontem after midnight, without new messages', async () => {
   const meioDia = Date.parse('2026-11-21T15:00:00.000Z')
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: meioDia })
-  abrir({ abertas: [conversa({ mensagens: [mensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
+  abrir({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
   await expect.element(chat.getByText('Hoje', { exact: true })).toBeVisible()
   vi.setSystemTime(meioDia + 24 * 3_600_000)
   vi.advanceTimersByTime(15_000)

@@ -1,45 +1,45 @@
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA } from '../dashboard/painel.tsx'
-import { type AtendimentoDeTeste, botao, compositor, conversa, nomeAberto, usarAtendimento } from './aba.ts'
+import { CONTA_ID } from '../dashboard/painel.tsx'
+import { type AtendimentoTestApp, button, composer, makeConversa, openName, setupAtendimento } from './aba.ts'
 
 const RASCUNHO = 'Ainda não respondi'
-const abrir = usarAtendimento(() => localStorage.removeItem(`copia:conversas:${CONTA}`))
+const abrir = setupAtendimento(() => localStorage.removeItem(`copia:conversas:${CONTA_ID}`))
 
-const dela = conversa({ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro', status: 'em_atendimento' })
+const dela = makeConversa({ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro', status: 'em_atendimento' })
 const ENDERECO = '/dashboard?aba=atendimento&c=c2'
 
 const AO_DESISTIR = { timeout: 20_000 }
 
-function semServidor({ api }: AtendimentoDeTeste): void {
+function semServidor({ api }: AtendimentoTestApp): void {
   const fora = () => refusal(503, 'indisponivel', 'O servidor está indisponível.')
   for (const rota of ['', '/c2', '/c2/mensagens']) api.on(`GET /atendimento/conversas${rota}`, fora)
 }
 
-async function servidorVolta({ api }: AtendimentoDeTeste): Promise<void> {
+async function servidorVolta({ api }: AtendimentoTestApp): Promise<void> {
   api.on('GET /atendimento/conversas', () => ok({ conversas: [dela] }))
-  await botao('Tentar de novo').first().click()
-  await expect.element(botao('Enviar')).toBeVisible()
+  await button('Tentar de novo').first().click()
+  await expect.element(button('Enviar')).toBeVisible()
 }
 
 it('keeps the conversa of the URL until the server answers', async () => {
-  const painel = abrir({ abertas: [dela] }, ENDERECO)
+  const painel = abrir({ open: [dela] }, ENDERECO)
   semServidor(painel)
   await expect.element(page.getByText('O servidor está indisponível.').first(), AO_DESISTIR).toBeVisible()
   await expect.poll(() => painel.api.calls.some(({ route }) => route === 'GET /atendimento/conversas/c2')).toBe(true)
   await servidorVolta(painel)
-  await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
+  await expect.element(openName('Marina Duarte')).toBeVisible()
 })
 
 it('reads the local copy and keeps the draft until the server answers', async () => {
-  localStorage.setItem(`copia:conversas:${CONTA}`, JSON.stringify([dela]))
-  const painel = abrir({ abertas: [dela] }, ENDERECO)
+  localStorage.setItem(`copia:conversas:${CONTA_ID}`, JSON.stringify([dela]))
+  const painel = abrir({ open: [dela] }, ENDERECO)
   semServidor(painel)
   await expect.element(page.getByText(/esta é a cópia guardada neste aparelho\.$/), AO_DESISTIR).toBeVisible()
-  await compositor.fill(RASCUNHO)
-  await expect.element(botao('Enviar')).toBeDisabled()
+  await composer.fill(RASCUNHO)
+  await expect.element(button('Enviar')).toBeDisabled()
   await servidorVolta(painel)
-  await expect.element(botao('Enviar')).toBeEnabled()
-  await expect.element(compositor).toHaveValue(RASCUNHO)
+  await expect.element(button('Enviar')).toBeEnabled()
+  await expect.element(composer).toHaveValue(RASCUNHO)
 })

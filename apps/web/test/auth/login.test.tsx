@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
-import { openApp, storeSession, umUsuario } from '#test/render.tsx'
+import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
 
 let api: FakeApi
 let close = (): void => undefined
@@ -19,7 +19,7 @@ const email = page.getByLabelText('E-mail')
 const senha = page.getByLabelText('Senha', { exact: true })
 const entrar = page.getByRole('button', { name: 'Entrar', exact: true })
 
-function accept(usuario = umUsuario()): void {
+function accept(usuario = makeUsuario()): void {
   api.on('POST /auth/login', () => ok({ token: 'novo', usuario, expiraEm: '2026-01-01T00:00:00.000Z' }))
   api.on('GET /auth/eu', () => ok({ usuario }))
 }
@@ -42,7 +42,7 @@ describe('Login', () => {
   })
 
   it('opens the admin area for an administrator', async () => {
-    accept(umUsuario({ tipo: 'admin' }))
+    accept(makeUsuario({ tipo: 'admin' }))
     close = openApp('/login')
     await attempt()
     await expect.poll(() => location.pathname).toBe('/admin')
@@ -199,7 +199,7 @@ describe('Login: links and redirects', () => {
   })
 
   it('redirects an owner from the admin area to the dashboard', async () => {
-    api.on('GET /auth/eu', () => ok({ usuario: umUsuario() }))
+    api.on('GET /auth/eu', () => ok({ usuario: makeUsuario() }))
     storeSession()
     close = openApp('/admin')
     await expect.poll(() => location.pathname).toBe('/dashboard')

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
-import { openApp, storeSession, umUsuario } from '#test/render.tsx'
+import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
 
 let api: FakeApi
 let close = (): void => undefined
@@ -64,7 +64,7 @@ describe('Password reset', () => {
   })
 
   it('ends the session of this browser too', async () => {
-    api.on('GET /auth/eu', () => ok({ usuario: umUsuario() }))
+    api.on('GET /auth/eu', () => ok({ usuario: makeUsuario() }))
     api.on('POST /auth/redefinir-senha', () => ({ status: 204 }))
     storeSession()
     close = openApp('/redefinir-senha?token=abc')

@@ -1,18 +1,18 @@
-import type { NomeEvento } from '@balcao/contract/realtime'
+import type { ServerEventName } from '@balcao/contract/realtime'
 
 /**
  * Fake server end of the socket: Engine.IO 4 and Socket.IO 5 over a fake WebSocket. Import it before the client,
  * which reads the constructor when it loads.
  */
 
-const abertos = new Set<SocketDeMentira>()
-let aceita = true
-let recusa: string | null = null
+const openSockets = new Set<FakeSocket>()
+let accepts = true
+let refusal: string | null = null
 const Real = globalThis.WebSocket
 
-const recusar = (codigo: string, message: string): string => `44${JSON.stringify({ message, data: { codigo } })}`
+const refuse = (code: string, message: string): string => `44${JSON.stringify({ message, data: { codigo: code } })}`
 
-class SocketDeMentira extends EventTarget {
+class FakeSocket extends EventTarget {
   readonly url: string
   binaryType = 'blob'
   readyState: number = Real.CONNECTING
@@ -24,36 +24,36 @@ class SocketDeMentira extends EventTarget {
   constructor(url: string) {
     super()
     this.url = url
-    setTimeout(() => (aceita ? this.abrir() : this.falhar()))
+    setTimeout(() => (accepts ? this.open() : this.fail()))
   }
 
-  private abrir(): void {
+  private open(): void {
     this.readyState = Real.OPEN
-    abertos.add(this)
+    openSockets.add(this)
     this.onopen?.()
-    this.receber(
+    this.receive(
       `0${JSON.stringify({ sid: 'e', upgrades: [], pingInterval: 60_000, pingTimeout: 60_000, maxPayload: 1e6 })}`,
     )
   }
 
-  private falhar(): void {
+  private fail(): void {
     this.readyState = Real.CLOSED
     this.onerror?.(new Error('refused'))
     this.onclose?.({ reason: 'refused' })
   }
 
-  receber(data: string): void {
+  receive(data: string): void {
     this.onmessage?.({ data })
   }
 
   send(data: string): void {
-    if (data.startsWith('40')) setTimeout(() => this.receber(recusa ?? '40{"sid":"s"}'))
+    if (data.startsWith('40')) setTimeout(() => this.receive(refusal ?? '40{"sid":"s"}'))
   }
 
   close(): void {
     if (this.readyState === Real.CLOSED) return
     this.readyState = Real.CLOSED
-    abertos.delete(this)
+    openSockets.delete(this)
     this.onclose?.({ reason: 'closed' })
   }
 }
@@ -61,35 +61,35 @@ class SocketDeMentira extends EventTarget {
 globalThis.WebSocket = new Proxy(Real, {
   construct(alvo, [url, protocolos]: [string | URL, (string | string[])?]) {
     return String(url).includes('/socket.io')
-      ? new SocketDeMentira(String(url))
+      ? new FakeSocket(String(url))
       : Reflect.construct(alvo, [url, protocolos])
   },
 })
 
-export const socketDeMentira = {
+export const fakeSocket = {
   /** Sends an event to all open connections. Throws without one, because the event would be lost. */
-  emitir: (evento: NomeEvento, dados: object): void => {
-    if (abertos.size === 0) throw new Error(`fake socket without connection: ${evento}`)
-    for (const socket of abertos) socket.receber(`42${JSON.stringify([evento, dados])}`)
+  emit: (evento: ServerEventName, dados: object): void => {
+    if (openSockets.size === 0) throw new Error(`fake socket without connection: ${evento}`)
+    for (const socket of openSockets) socket.receive(`42${JSON.stringify([evento, dados])}`)
   },
-  conectados: (): number => abertos.size,
+  connectionCount: (): number => openSockets.size,
   /** Cuts all connections and refuses new ones until restored. */
-  cair: (): void => {
-    aceita = false
-    for (const socket of abertos) socket.close()
+  drop: (): void => {
+    accepts = false
+    for (const socket of openSockets) socket.close()
   },
-  voltar: (): void => {
-    aceita = true
-    recusa = null
+  restore: (): void => {
+    accepts = true
+    refusal = null
   },
   /** Cuts all connections. New ones are refused with a temporary server error until restored. */
-  adiar: (): void => {
-    recusa = recusar('bancoIndisponivel', 'O servidor está temporariamente indisponível.')
-    for (const socket of abertos) socket.close()
+  refuseForNow: (): void => {
+    refusal = refuse('bancoIndisponivel', 'O servidor está temporariamente indisponível.')
+    for (const socket of openSockets) socket.close()
   },
   /** Closes all connections as the server does when rights change. The token is refused afterwards. */
-  encerrarSessao: (): void => {
-    recusa = recusar('semSessao', 'Sua sessão terminou.')
-    for (const socket of abertos) socket.receber('41')
+  endSession: (): void => {
+    refusal = refuse('semSessao', 'Sua sessão terminou.')
+    for (const socket of openSockets) socket.receive('41')
   },
 }

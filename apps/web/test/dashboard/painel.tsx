@@ -1,6 +1,6 @@
-import { socketDeMentira } from './fake-socket.ts'
+import { fakeSocket } from './fake-socket.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { ComponentesPermitidos, Usuario } from '@balcao/contract/entities/usuario'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/status-bot'
 import { defaultConfig } from '@balcao/contract/defaults'
@@ -9,9 +9,9 @@ import toast from 'react-hot-toast/headless'
 import { App } from '#app/app.tsx'
 import { type FakeApi, fakeApi, ok } from '#test/fake-api.ts'
 
-export const CONTA = 'conta-1'
+export const CONTA_ID = 'conta-1'
 
-export const TODOS: ComponentesPermitidos = {
+export const ALL_PERMISSIONS: ComponentesPermitidos = {
   configuracaoGeral: true,
   mensagensMenus: true,
   iaChatbot: true,
@@ -20,10 +20,10 @@ export const TODOS: ComponentesPermitidos = {
   lojaWhatsapp: true,
 }
 
-export function umUsuario(campos: Partial<Usuario> = {}): Usuario {
+export function makePanelUsuario(fields: Partial<Usuario> = {}): Usuario {
   return {
     id: 'u1',
-    contaId: CONTA,
+    contaId: CONTA_ID,
     nome: 'Ana Ribeiro',
     email: 'ana@aurora.com.br',
     telefone: '11987654321',
@@ -34,36 +34,36 @@ export function umUsuario(campos: Partial<Usuario> = {}): Usuario {
     ativo: true,
     dataCriacao: '2025-11-01T12:00:00.000Z',
     limiteMensagensDia: 1000,
-    componentesPermitidos: TODOS,
-    ...campos,
+    componentesPermitidos: ALL_PERMISSIONS,
+    ...fields,
   }
 }
 
-export function umStatus(campos: Partial<BotStatus> = {}): BotStatus {
-  return { ...BOT_STATUS_INICIAL, ...campos }
+export function makeBotStatus(fields: Partial<BotStatus> = {}): BotStatus {
+  return { ...BOT_STATUS_INICIAL, ...fields }
 }
 
-export function umaConfig(clientId = 'padaria-aurora', versao = 3): ConfigVersionada {
+export function makeConfig(clientId = 'padaria-aurora', versao = 3): VersionedConfig {
   const padrao = defaultConfig()
   return { ...padrao, versao, whatsapp: { ...padrao.whatsapp, clientId } }
 }
 
-export interface Servidor {
+export interface PanelServer {
   usuario: Usuario
   bot: BotStatus
-  config: ConfigVersionada
+  config: VersionedConfig
   mensagensHoje: number
   limiteDiario: number | null
   mensagensNoMes: number
 }
 
-export interface PainelDeTeste {
+export interface PanelTestApp {
   readonly api: FakeApi
-  readonly servidor: Servidor
-  readonly desmontar: () => void
+  readonly server: PanelServer
+  readonly unmount: () => void
 }
 
-function estatisticas({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: Servidor) {
+function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: PanelServer) {
   const percentualUso = limiteDiario === null ? 0 : Math.round((mensagensHoje / limiteDiario) * 100)
   const uso = { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes: mensagensNoMes }
   return {
@@ -73,21 +73,21 @@ function estatisticas({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: 
 }
 
 /** Notices outlive a screen. Removes them, and the pointer from them, before the next test. */
-function limparAvisos(): void {
+function clearAvisos(): void {
   const regiao = document.querySelector('[aria-label=Avisos]')
   regiao?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
   toast.remove()
 }
 
-export function montarPainel(endereco: string, inicial: Partial<Servidor> = {}): PainelDeTeste {
-  const servidor: Servidor = {
-    usuario: umUsuario(),
-    bot: umStatus(),
-    config: umaConfig(),
+export function openPanel(url: string, initial: Partial<PanelServer> = {}): PanelTestApp {
+  const servidor: PanelServer = {
+    usuario: makePanelUsuario(),
+    bot: makeBotStatus(),
+    config: makeConfig(),
     mensagensHoje: 120,
     limiteDiario: 1000,
     mensagensNoMes: 0,
-    ...inicial,
+    ...initial,
   }
   const api = fakeApi({
     'GET /auth/eu': () => ok({ usuario: servidor.usuario }),
@@ -95,25 +95,25 @@ export function montarPainel(endereco: string, inicial: Partial<Servidor> = {}):
     'GET /config': () => ok({ sucesso: true, config: servidor.config }),
     'GET /config/versoes': () => ok({ versoes: [] }),
     'GET /bot/status': () => ok(servidor.bot),
-    'GET /usuario/estatisticas': () => ok(estatisticas(servidor)),
+    'GET /usuario/estatisticas': () => ok(usageStats(servidor)),
     'GET /health': () => ok({ sucesso: true }),
   })
   localStorage.setItem('token', 't')
   localStorage.setItem('user', JSON.stringify(servidor.usuario))
-  history.pushState(null, '', endereco)
+  history.pushState(null, '', url)
   const lugar = document.createElement('div')
   document.body.append(lugar)
   const raiz = createRoot(lugar)
   raiz.render(<App />)
   return {
     api,
-    servidor,
-    desmontar: () => {
-      limparAvisos()
+    server: servidor,
+    unmount: () => {
+      clearAvisos()
       raiz.unmount()
       lugar.remove()
       api.restore()
-      socketDeMentira.voltar()
+      fakeSocket.restore()
     },
   }
 }

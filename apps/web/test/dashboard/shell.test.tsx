@@ -1,26 +1,26 @@
-import { socketDeMentira } from './fake-socket.ts'
+import { fakeSocket } from './fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import {
-  CONTA,
-  montarPainel,
-  type PainelDeTeste,
-  type Servidor,
-  TODOS,
-  umaConfig,
-  umStatus,
-  umUsuario,
+  CONTA_ID,
+  openPanel,
+  type PanelTestApp,
+  type PanelServer,
+  ALL_PERMISSIONS,
+  makeConfig,
+  makeBotStatus,
+  makePanelUsuario,
 } from './painel.tsx'
 
-let painel: PainelDeTeste | null = null
-function abrir(endereco: string, inicial?: Partial<Servidor>): PainelDeTeste {
-  painel = montarPainel(endereco, inicial)
+let painel: PanelTestApp | null = null
+function abrir(endereco: string, inicial?: Partial<PanelServer>): PanelTestApp {
+  painel = openPanel(endereco, inicial)
   return painel
 }
 
-afterEach(() => painel?.desmontar())
+afterEach(() => painel?.unmount())
 
 const FILA_VAZIA = { emAtendimento: 0, finalizadasHoje: 0, porSetor: [], tempoMedioRespostaMs: null }
 const menu = page.getByRole('complementary', { name: 'Menu' })
@@ -52,12 +52,12 @@ describe('Side menu', () => {
   })
 
   it('fits a long name and a long e-mail', async () => {
-    abrir('/dashboard', { usuario: umUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }) })
+    abrir('/dashboard', { usuario: makePanelUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }) })
     await expect.element(menu.getByRole('button', { name: 'Sair' })).toBeInViewport({ ratio: 1 })
   })
 
   it('links administrators to /admin and shows no usage', async () => {
-    abrir('/dashboard', { usuario: umUsuario({ tipo: 'admin' }), limiteDiario: null })
+    abrir('/dashboard', { usuario: makePanelUsuario({ tipo: 'admin' }), limiteDiario: null })
     await expect.element(menu.getByRole('link', { name: 'Administração' })).toHaveAttribute('href', '/admin')
     await expect.element(page.getByRole('heading', { name: 'Status do Bot' })).toBeVisible()
     await expect.poll(() => menu.getByRole('meter').query()).toBeNull()
@@ -69,66 +69,66 @@ describe('Side menu', () => {
     await expect.element(menu.getByText('Parado', { exact: true })).toBeVisible()
     // From here on only the socket sends the status: a poll would return the old one.
     api.on('GET /bot/status', () => new Promise(() => undefined))
-    socketDeMentira.emitir('botConversaAtiva', { userId: CONTA, id: 'k1', telefone: '55', nome: 'Marina' })
+    fakeSocket.emit('botConversaAtiva', { userId: CONTA_ID, id: 'k1', telefone: '55', nome: 'Marina' })
     await expect.element(menu.getByText('1', { exact: true })).toBeVisible()
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'CONECTADO' })
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('status').filter({ hasText: 'Bot conectado!' })).toBeVisible()
-    socketDeMentira.emitir('botStatusChange', { userId: 'outra-conta', status: 'ERRO' })
+    fakeSocket.emit('botStatusChange', { userId: 'outra-conta', status: 'ERRO' })
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
-    socketDeMentira.cair()
+    fakeSocket.drop()
     await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('banner').getByText('Reconectando…')).toBeVisible()
   })
 
   it('reports a failed first connection and shows no notice for a successful one', async () => {
-    socketDeMentira.cair()
+    fakeSocket.drop()
     abrir('/dashboard')
     const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
     await expect.element(aviso).toBeVisible()
     await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
-    socketDeMentira.voltar()
+    fakeSocket.restore()
     await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
   })
 
   it('retries when the server refuses connections for a moment', async () => {
-    socketDeMentira.adiar()
+    fakeSocket.refuseForNow()
     abrir('/dashboard')
     const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
     await expect.element(aviso).toBeVisible()
-    socketDeMentira.voltar()
+    fakeSocket.restore()
     await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
   })
 
   it('refetches data missed while the connection was down', async () => {
-    const { api, servidor } = abrir('/dashboard')
+    const { api, server } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
-    socketDeMentira.cair()
+    fakeSocket.drop()
     await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
-    servidor.mensagensHoje = 500
-    servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
+    server.mensagensHoje = 500
+    server.bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     const antes = api.calls.filter(({ route }) => route === 'GET /bot/status').length
-    socketDeMentira.voltar()
+    fakeSocket.restore()
     await expect.element(menu.getByText('500 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
     expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
   })
 
   it('refetches data that only events update after the first connection', async () => {
-    socketDeMentira.cair()
+    fakeSocket.drop()
     const { api } = abrir('/dashboard')
     const fila = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
     api.on('GET /atendimento/estatisticas', fila(0))
     await expect.poll(() => api.calls.some(({ route }) => route === 'GET /atendimento/estatisticas')).toBe(true)
     api.on('GET /atendimento/estatisticas', fila(2))
-    socketDeMentira.voltar()
+    fakeSocket.restore()
     await expect.poll(() => document.title, { timeout: 15_000 }).toBe('(2) Geral · Balcão')
   })
 })
 
 describe('Permissions', () => {
-  const semIa = umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } })
+  const semIa = makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
 
   it('lists a locked tab and opens it as Acesso Restrito', async () => {
     abrir('/dashboard', { usuario: semIa })
@@ -141,18 +141,18 @@ describe('Permissions', () => {
   })
 
   it('opens the first permitted tab by default', async () => {
-    abrir('/dashboard', { usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
+    abrir('/dashboard', { usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }) })
     await expect.element(titulo('Mensagens')).toBeVisible()
   })
 
   it('leaves a tab whose permission was withdrawn and says so', async () => {
-    const { servidor } = abrir('/dashboard?aba=ia')
+    const { server } = abrir('/dashboard?aba=ia')
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
-    servidor.usuario = semIa
-    socketDeMentira.cair()
+    server.usuario = semIa
+    fakeSocket.drop()
     await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
-    socketDeMentira.voltar()
+    fakeSocket.restore()
     await expect.element(titulo('Geral')).toBeVisible()
     await expect.element(page.getByText('Seu acesso a IA foi retirado.').first()).toBeVisible()
   })
@@ -164,7 +164,7 @@ describe('Permissions', () => {
   })
 
   it('shows everything to administrators', async () => {
-    const admin = umUsuario({ tipo: 'admin', componentesPermitidos: { ...TODOS, iaChatbot: false } })
+    const admin = makePanelUsuario({ tipo: 'admin', componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
     abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     await expect.poll(() => menu.getByText('sem permissão').query()).toBeNull()
@@ -175,26 +175,26 @@ describe('Quick actions', () => {
   it('starts the bot with Setup Rápido and reports the end', async () => {
     const { api } = abrir('/dashboard')
     api.on('POST /bot/iniciar', () =>
-      ok({ ...umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }), mensagem: 'ok' }),
+      ok({ ...makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }), mensagem: 'ok' }),
     )
     await menu.getByRole('button', { name: 'Setup Rápido' }).click()
     await expect.element(page.getByText('Bot iniciado! Configuração rápida concluída!').first()).toBeVisible()
   })
 
   it('keeps the QR code when the answer arrives after the socket event', async () => {
-    const { api, servidor } = abrir('/dashboard?aba=geral')
+    const { api, server } = abrir('/dashboard?aba=geral')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     let responder = (): void => undefined
     const espera = new Promise<void>((resolve) => (responder = resolve))
-    const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
+    const iniciando = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     api.on('POST /bot/iniciar', async () => {
       await espera
       return ok({ ...iniciando, mensagem: 'ok' })
     })
     await page.getByRole('button', { name: 'Iniciar bot' }).click()
-    servidor.bot = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' })
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'AGUARDANDO_QR' })
-    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@abc' })
+    server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' })
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'AGUARDANDO_QR' })
+    fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@abc' })
     const codigo = page.getByRole('img', { name: 'QR Code' })
     await expect.element(codigo).toBeVisible()
     responder()
@@ -203,7 +203,7 @@ describe('Quick actions', () => {
   })
 
   it('opens the tab of the Client ID when Setup Rápido lacks it', async () => {
-    abrir('/dashboard?aba=ia', { config: umaConfig('') })
+    abrir('/dashboard?aba=ia', { config: makeConfig('') })
     await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()
     await menu.getByRole('button', { name: 'Setup Rápido' }).click()
     await expect
@@ -214,9 +214,9 @@ describe('Quick actions', () => {
 
   it('stops a running bot after a confirmation of Limpar Sessão', async () => {
     const { api } = abrir('/dashboard', {
-      bot: umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
+      bot: makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
     })
-    const parado = () => ok({ ...umStatus(), mensagem: 'ok' })
+    const parado = () => ok({ ...makeBotStatus(), mensagem: 'ok' })
     api.on('POST /bot/parar', parado)
     api.on('POST /bot/limpar-sessao', parado)
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
@@ -346,7 +346,7 @@ describe('Small screens', () => {
 
 it('passes axe in both themes and widths, open or locked', async () => {
   abrir('/dashboard?aba=loja', {
-    usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }),
+    usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }),
     mensagensHoje: 742,
   })
   await expect.element(titulo('Loja')).toBeVisible()

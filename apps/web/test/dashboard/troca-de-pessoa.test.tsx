@@ -1,17 +1,17 @@
-import { socketDeMentira } from './fake-socket.ts'
+import { fakeSocket } from './fake-socket.ts'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
-import { chegar, compositor, esperarSocket, nomeAberto, usarAtendimento } from '../atendimento/aba.ts'
-import { umaConfig, umUsuario } from './painel.tsx'
+import { emitCustomerMensagem, composer, waitForSocket, openName, setupAtendimento } from '../atendimento/aba.ts'
+import { makeConfig, makePanelUsuario } from './painel.tsx'
 
 /** Several people use one browser: the next person must find no data of the previous one. */
 
-const abrir = usarAtendimento()
+const abrir = setupAtendimento()
 const menu = page.getByRole('complementary')
 const sair = page.getByRole('button', { name: 'Sair' })
 const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
-const BRUNO = umUsuario({ id: 'u2', contaId: 'conta-2', nome: 'Bruno Reis', email: 'bruno@mercado.com.br' })
+const BRUNO = makePanelUsuario({ id: 'u2', contaId: 'conta-2', nome: 'Bruno Reis', email: 'bruno@mercado.com.br' })
 
 async function entrar(): Promise<void> {
   await page.getByLabelText('E-mail').fill('bruno@mercado.com.br')
@@ -20,10 +20,10 @@ async function entrar(): Promise<void> {
 }
 
 it('clears notices and counts on logout without waiting for the server', async () => {
-  const { api, servidor } = abrir({}, '/dashboard?aba=mensagens')
-  await esperarSocket()
+  const { api, server } = abrir({}, '/dashboard?aba=mensagens')
+  await waitForSocket()
   await expect.poll(icone).toBe('/icon-aviso.svg')
-  chegar('c1', { texto: 'Meu CPF é 123' })
+  emitCustomerMensagem('c1', { texto: 'Meu CPF é 123' })
   await expect.element(page.getByRole('button', { name: /Central de avisos, 1 não lido/ })).toBeVisible()
   await page.getByRole('button', { name: 'Fechar aviso' }).click()
   api.on('POST /auth/logout', () => new Promise(() => undefined))
@@ -31,7 +31,7 @@ it('clears notices and counts on logout without waiting for the server', async (
   await expect.poll(() => location.pathname).toBe('/login')
   expect(localStorage.getItem('token')).toBeNull()
   await expect.poll(icone).toBe('/icon.svg')
-  servidor.usuario = BRUNO
+  server.usuario = BRUNO
   api.on('POST /auth/login', () => ok({ token: 't2', usuario: BRUNO }))
   await entrar()
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
@@ -41,19 +41,19 @@ it('clears notices and counts on logout without waiting for the server', async (
 })
 
 it('ignores a late answer about the previous user', async () => {
-  const { api, servidor } = abrir()
-  await esperarSocket()
+  const { api, server } = abrir()
+  await waitForSocket()
   let responder = (): void => undefined
   const espera = new Promise<void>((resolve) => (responder = resolve))
-  const ana = servidor.usuario
+  const ana = server.usuario
   api.on('GET /auth/eu', async () => {
     await espera
     return ok({ usuario: ana })
   })
-  socketDeMentira.cair()
+  fakeSocket.drop()
   await expect.element(page.getByRole('banner').getByText(/Reconectando|Offline/)).toBeVisible()
-  socketDeMentira.voltar()
-  await esperarSocket()
+  fakeSocket.restore()
+  await waitForSocket()
   await expect.poll(() => api.calls.filter(({ route }) => route === 'GET /auth/eu').length).toBe(2)
   await sair.click()
   await expect.poll(() => location.pathname).toBe('/login')
@@ -63,18 +63,18 @@ it('ignores a late answer about the previous user', async () => {
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
   responder()
   // Gives the late answer time to arrive.
-  await esperarSocket()
+  await waitForSocket()
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
   expect(localStorage.getItem('user')).toContain('"contaId":"conta-2"')
 })
 
 it('discards drafts and data when another tab logs in another user', async () => {
-  const { api, servidor } = abrir({}, '/dashboard?aba=atendimento&c=c2')
-  await esperarSocket()
-  await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
-  await compositor.fill('Seu saldo é de R$ 900')
-  servidor.usuario = BRUNO
-  servidor.config = umaConfig('mercado-bruno', 3)
+  const { api, server } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+  await waitForSocket()
+  await expect.element(openName('João Pedro Alves')).toBeVisible()
+  await composer.fill('Seu saldo é de R$ 900')
+  server.usuario = BRUNO
+  server.config = makeConfig('mercado-bruno', 3)
   api.on('GET /atendimento/conversas', () => new Promise(() => undefined))
   localStorage.setItem('user', JSON.stringify(BRUNO))
   localStorage.setItem('token', 't2')

@@ -4,19 +4,19 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
-import { abrirPainel, aviso, botao, pedidos, umOperador } from './casa.ts'
-import { AVALIACOES, SEM_AVALIACOES } from './dados.ts'
+import { type PanelTestApp, type PanelServer, makeConfig } from '../dashboard/painel.tsx'
+import { openEquipePanel, aviso, button, requestBodies, makeOperadorUsuario } from './casa.ts'
+import { AVALIACOES, NO_AVALIACOES } from './dados.ts'
 
-let painel: PainelDeTeste | null = null
-function abrir(stats: AvaliacaoStats = AVALIACOES, inicial: Partial<Servidor> = {}): PainelDeTeste {
-  painel = abrirPainel('avaliacoes', inicial)
+let painel: PanelTestApp | null = null
+function abrir(stats: AvaliacaoStats = AVALIACOES, inicial: Partial<PanelServer> = {}): PanelTestApp {
+  painel = openEquipePanel('avaliacoes', inicial)
   painel.api.on('GET /atendimento/avaliacoes', () => ok(stats))
   return painel
 }
 
 afterEach(async () => {
-  painel?.desmontar()
+  painel?.unmount()
   await page.viewport(1366, 800)
 })
 
@@ -54,23 +54,23 @@ describe('Avaliações', () => {
   })
 
   it('explains when avaliações arrive while there are none', async () => {
-    abrir(SEM_AVALIACOES)
+    abrir(NO_AVALIACOES)
     await expect.element(page.getByText('Nenhuma avaliação ainda')).toBeVisible()
     await expect.element(page.getByText(/Quando você finaliza uma conversa/)).toBeVisible()
     await expectAccessible()
   })
 
   it('says that the rating question is switched off', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     const avaliacao = { ...config.atendimento.avaliacao, ativa: false }
     abrir(AVALIACOES, { config: { ...config, atendimento: { ...config.atendimento, avaliacao } } })
     await expect.element(page.getByText('A pergunta da nota está desligada')).toBeVisible()
   })
 
   it('opens for operadores and reports a missing permission', async () => {
-    abrir(AVALIACOES, { usuario: umOperador() })
+    abrir(AVALIACOES, { usuario: makeOperadorUsuario() })
     await expect.element(page.getByRole('region', { name: 'Nota média' })).toBeVisible()
-    painel?.desmontar()
+    painel?.unmount()
     const { api } = abrir()
     api.on('GET /atendimento/avaliacoes', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
@@ -81,7 +81,7 @@ describe('Avaliações', () => {
     api.on('GET /atendimento/avaliacoes', () => refusal(400, 'desconhecido', 'Erro ao carregar avaliações'))
     await expect.element(page.getByText('Erro ao carregar avaliações')).toBeVisible()
     api.on('GET /atendimento/avaliacoes', () => ok(AVALIACOES))
-    await botao('Tentar de novo').click()
+    await button('Tentar de novo').click()
     await expect.element(page.getByRole('region', { name: 'Nota média' })).toBeVisible()
   })
 })
@@ -93,23 +93,23 @@ describe('Test of the rating question', () => {
     const teste = abrir()
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
     teste.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
-    await botao('Testar avaliação').click()
-    await botao('Simular pergunta').click()
+    await button('Testar avaliação').click()
+    await button('Simular pergunta').click()
     await expect.element(telefone).toHaveAccessibleDescription('Informe o telefone')
     await telefone.fill('11987654321')
     await expect.element(telefone).toHaveValue('(11) 98765-4321')
     await expectAccessible()
-    await botao('Simular pergunta').click()
+    await button('Simular pergunta').click()
     await expect.element(aviso(mensagem)).toBeVisible()
-    expect(pedidos(teste, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
+    expect(requestBodies(teste, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
   })
 
   it('keeps the typed value after a refusal, with the reason beside it', async () => {
-    const { api } = abrir(SEM_AVALIACOES)
+    const { api } = abrir(NO_AVALIACOES)
     api.on('POST /atendimento/teste-avaliacao', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
-    await botao('Testar avaliação').click()
+    await button('Testar avaliação').click()
     await telefone.fill('+351 912 345 678')
-    await botao('Simular pergunta').click()
+    await button('Simular pergunta').click()
     await expect
       .element(telefone)
       .toHaveAccessibleDescription('Erro ao testar sistema de avaliação: O bot não está conectado.')

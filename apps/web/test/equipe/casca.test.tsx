@@ -1,21 +1,21 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste, TODOS, umUsuario } from '../dashboard/painel.tsx'
-import { botao, titulo, umOperador } from './casa.ts'
+import { openPanel, type PanelTestApp, ALL_PERMISSIONS, makePanelUsuario } from '../dashboard/painel.tsx'
+import { button, heading, makeOperadorUsuario } from './casa.ts'
 
-let painel: PainelDeTeste | null = null
-function abrir(endereco: string, usuario = umOperador()): PainelDeTeste {
-  painel = montarPainel(endereco, { usuario })
+let painel: PanelTestApp | null = null
+function abrir(endereco: string, usuario = makeOperadorUsuario()): PanelTestApp {
+  painel = openPanel(endereco, { usuario })
   painel.api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: [] }))
   return painel
 }
 
 afterEach(async () => {
-  painel?.desmontar()
+  painel?.unmount()
   await page.viewport(1366, 800)
 })
 
@@ -49,7 +49,7 @@ describe('Dashboard for an operador', () => {
 
   it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s locked, with a link back', async (aba) => {
     abrir(`/dashboard?aba=${aba}`)
-    await expect.element(titulo('Acesso Restrito')).toBeVisible()
+    await expect.element(heading('Acesso Restrito')).toBeVisible()
     await page.getByRole('link', { name: 'Ir para Atendimento' }).click()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
@@ -57,7 +57,7 @@ describe('Dashboard for an operador', () => {
   it('keeps the administrator’s pages and the simulator locked', async () => {
     abrir('/admin')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
-    painel?.desmontar()
+    painel?.unmount()
     abrir('/simulador')
     await page.getByRole('link', { name: 'Voltar ao painel' }).last().click()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
@@ -66,7 +66,7 @@ describe('Dashboard for an operador', () => {
   it('offers only permitted commands in the palette', async () => {
     abrir('/dashboard')
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
-    await botao(/^Buscar ou executar/)
+    await button(/^Buscar ou executar/)
       .first()
       .click()
     const opcoes = page.getByRole('listbox').getByRole('option')
@@ -79,7 +79,7 @@ describe('Dashboard for an operador', () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou. Entre novamente.'))
-    socketDeMentira.encerrarSessao()
+    fakeSocket.endSession()
     await expect.element(page.getByText('Sua sessão terminou', { exact: true })).toBeVisible()
     expect(location.pathname).toBe('/login')
   })
@@ -88,7 +88,7 @@ describe('Dashboard for an operador', () => {
     const { api } = abrir('/dashboard?aba=atendimento&painel=equipe')
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expectAccessible()
-    await botao('Voltar para as conversas').last().click()
+    await button('Voltar para as conversas').last().click()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(location.search).toBe('?aba=atendimento')
     expect(api.calls.some(({ route }) => route.includes('/conta/operadores'))).toBe(false)
@@ -97,17 +97,17 @@ describe('Dashboard for an operador', () => {
 
 describe('Dashboard for an owner', () => {
   it('shows a locked tab with a link to an open one', async () => {
-    const usuario = umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } })
+    const usuario = makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } })
     abrir('/dashboard?aba=loja', usuario)
-    await expect.element(titulo('Acesso Restrito')).toBeVisible()
+    await expect.element(heading('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Ir para Geral' })).toBeVisible()
   })
 
   it('opens the pages of the equipe from the palette', async () => {
-    const { api } = abrir('/dashboard?aba=atendimento', umUsuario())
+    const { api } = abrir('/dashboard?aba=atendimento', makePanelUsuario())
     api.on('GET /conta/operadores', () => ok({ operadores: [] }))
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
-    await botao(/^Buscar ou executar/)
+    await button(/^Buscar ou executar/)
       .first()
       .click()
     await page.getByRole('option', { name: 'Abrir Equipe' }).click()
@@ -117,7 +117,7 @@ describe('Dashboard for an owner', () => {
   })
 
   it('reports an unknown URL', async () => {
-    abrir('/dashboard?aba=atendimento&painel=nada', umUsuario())
+    abrir('/dashboard?aba=atendimento&painel=nada', makePanelUsuario())
     await expect.element(page.getByText('Esta página não existe')).toBeVisible()
     await expectAccessible()
     await escolherOutra()

@@ -6,7 +6,7 @@ import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp } from '#test/render.tsx'
-import { umOperador } from './casa.ts'
+import { makeOperadorUsuario } from './casa.ts'
 
 const CONVITE = { empresa: 'Padaria Aurora', email: 'bruno@aurora.com.br', expiraEm: '2099-11-17T12:00:00.000Z' }
 const LINK = '/redefinir-senha?token=abc&convite=1'
@@ -36,7 +36,7 @@ async function criarSenha(): Promise<void> {
 
 describe('Invitation', () => {
   it('sets a password, logs in and opens the conversas', async () => {
-    const usuario = umOperador()
+    const usuario = makeOperadorUsuario()
     api.on('POST /auth/login', () => ok({ token: 't', usuario }))
     api.on('GET /auth/eu', () => ok({ usuario }))
     api.on('GET /config', () => ok({ sucesso: true, config: { ...defaultConfig(), versao: 1 } }))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '#shared/csv.ts'
-import { formatDuracao } from '#features/equipe/duracao.ts'
-import { topoDe } from '#features/equipe/grafico.tsx'
-import { conferirPeriodo, formatPeriodo, hojeEm, periodoDe, somarDias } from '#features/equipe/periodo.ts'
-import { nomeDoArquivo, relatorioEmCsv } from '#features/equipe/relatorio-em-csv.ts'
-import { umRelatorio } from './dados.ts'
+import { formatDuration } from '#features/equipe/duracao.ts'
+import { axisTopOf } from '#features/equipe/grafico.tsx'
+import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/periodo.ts'
+import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio-em-csv.ts'
+import { makeRelatorio } from './dados.ts'
 
 const cru = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
 
@@ -49,7 +49,7 @@ describe('toCsv', () => {
 })
 
 describe('Relatório as CSV', () => {
-  const linhas = relatorioEmCsv(umRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
+  const linhas = relatorioToCsv(makeRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
   const emAspas = (linha: string): string => `"${linha.replaceAll(';', '";"')}"`
 
   it('labels each row with its subject', () => {
@@ -66,7 +66,7 @@ describe('Relatório as CSV', () => {
   })
 
   it('names the file by its days', () => {
-    expect(nomeDoArquivo({ de: '2026-11-01', ate: '2026-11-21' })).toBe('balcao-relatorio-2026-11-01-a-2026-11-21.csv')
+    expect(relatorioFileName({ de: '2026-11-01', ate: '2026-11-21' })).toBe('balcao-relatorio-2026-11-01-a-2026-11-21.csv')
   })
 })
 
@@ -83,42 +83,42 @@ describe('Duration in words', () => {
     [183_600_000, '2 dias 3 h'],
     [-5, '0 s'],
   ])('formats %d ms as %s', (ms, dito) => {
-    expect(formatDuracao(ms)).toBe(dito)
+    expect(formatDuration(ms)).toBe(dito)
   })
 })
 
 describe('Period of a relatório', () => {
   it('uses the days of the account, wherever the reader is', () => {
     const tarde = new Date('2026-11-21T02:30:00.000Z')
-    expect(hojeEm('America/Sao_Paulo', tarde)).toBe('2026-11-20')
-    expect(hojeEm('America/Noronha', tarde)).toBe('2026-11-21')
-    expect(hojeEm('Marte/Olympus', tarde)).toMatch(/^2026-11-2[01]$/)
+    expect(todayIn('America/Sao_Paulo', tarde)).toBe('2026-11-20')
+    expect(todayIn('America/Noronha', tarde)).toBe('2026-11-21')
+    expect(todayIn('Marte/Olympus', tarde)).toMatch(/^2026-11-2[01]$/)
   })
 
   it('computes the named periods', () => {
     const hoje = '2026-03-01'
-    expect(periodoDe('hoje', hoje)).toEqual({ de: hoje, ate: hoje })
-    expect(periodoDe('7dias', hoje)).toEqual({ de: '2026-02-23', ate: hoje })
-    expect(periodoDe('30dias', hoje)).toEqual({ de: '2026-01-31', ate: hoje })
-    expect(periodoDe('mes', '2026-11-21')).toEqual({ de: '2026-11-01', ate: '2026-11-21' })
-    expect(somarDias('2028-02-28', 1)).toBe('2028-02-29')
+    expect(periodOf('hoje', hoje)).toEqual({ de: hoje, ate: hoje })
+    expect(periodOf('7dias', hoje)).toEqual({ de: '2026-02-23', ate: hoje })
+    expect(periodOf('30dias', hoje)).toEqual({ de: '2026-01-31', ate: hoje })
+    expect(periodOf('mes', '2026-11-21')).toEqual({ de: '2026-11-01', ate: '2026-11-21' })
+    expect(shiftDays('2028-02-28', 1)).toBe('2028-02-29')
   })
 
   it('refuses an invalid period', () => {
-    expect(conferirPeriodo({ de: '2026-11-01', ate: '2026-11-21' })).toEqual({})
-    expect(conferirPeriodo({ de: '2026-01-01', ate: '2027-01-01' })).toEqual({})
-    expect(conferirPeriodo({ de: '2026-01-01', ate: '2027-01-02' })).toEqual({ ate: 'Escolha no máximo 366 dias' })
-    expect(conferirPeriodo({ de: '2026-11-02', ate: '2026-11-01' })).toHaveProperty('ate')
-    expect(conferirPeriodo({ de: '', ate: '2026-11-01' })).toEqual({ de: 'Escolha a data inicial' })
-    expect(conferirPeriodo({ de: '2026-11-01', ate: '' })).toEqual({ ate: 'Escolha a data final' })
+    expect(checkPeriod({ de: '2026-11-01', ate: '2026-11-21' })).toEqual({})
+    expect(checkPeriod({ de: '2026-01-01', ate: '2027-01-01' })).toEqual({})
+    expect(checkPeriod({ de: '2026-01-01', ate: '2027-01-02' })).toEqual({ ate: 'Escolha no máximo 366 dias' })
+    expect(checkPeriod({ de: '2026-11-02', ate: '2026-11-01' })).toHaveProperty('ate')
+    expect(checkPeriod({ de: '', ate: '2026-11-01' })).toEqual({ de: 'Escolha a data inicial' })
+    expect(checkPeriod({ de: '2026-11-01', ate: '' })).toEqual({ ate: 'Escolha a data final' })
   })
 
   it('formats days the Brazilian way', () => {
-    expect(formatPeriodo({ de: '2026-11-01', ate: '2026-11-21' })).toBe('01/11/2026 a 21/11/2026')
-    expect(formatPeriodo({ de: '2026-11-01', ate: '2026-11-01' })).toBe('01/11/2026')
+    expect(formatPeriod({ de: '2026-11-01', ate: '2026-11-21' })).toBe('01/11/2026 a 21/11/2026')
+    expect(formatPeriod({ de: '2026-11-01', ate: '2026-11-01' })).toBe('01/11/2026')
   })
 
   it('rounds the top of the chart', () => {
-    expect([0, 5, 6, 40, 51, 100, 748].map(topoDe)).toEqual([5, 5, 10, 50, 100, 100, 1000])
+    expect([0, 5, 6, 40, 51, 100, 748].map(axisTopOf)).toEqual([5, 5, 10, 50, 100, 100, 1000])
   })
 })

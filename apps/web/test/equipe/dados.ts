@@ -1,7 +1,7 @@
 import type { Avaliacao, AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 
-export function avaliacao(campos: Partial<Avaliacao> = {}): Avaliacao {
+export function makeAvaliacao(fields: Partial<Avaliacao> = {}): Avaliacao {
   return {
     id: 'a1',
     nota: 5,
@@ -11,11 +11,11 @@ export function avaliacao(campos: Partial<Avaliacao> = {}): Avaliacao {
     setor: 'vendas',
     operador: 'Bruno Lima',
     criadaEm: '2026-11-21T14:30:00.000Z',
-    ...campos,
+    ...fields,
   }
 }
 
-export const SEM_AVALIACOES: AvaliacaoStats = {
+export const NO_AVALIACOES: AvaliacaoStats = {
   totalAvaliacoes: 0,
   notaMedia: null,
   distribuicaoNotas: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
@@ -29,8 +29,8 @@ export const AVALIACOES: AvaliacaoStats = {
   notaMedia: 4.2875,
   distribuicaoNotas: { 0: 1, 1: 2, 2: 3, 3: 8, 4: 20, 5: 46 },
   ultimasAvaliacoes: [
-    avaliacao(),
-    avaliacao({
+    makeAvaliacao(),
+    makeAvaliacao({
       id: 'a2',
       nota: 3,
       cliente: { nome: 'João Pedro Alves', telefone: '5521912345678' },
@@ -39,7 +39,7 @@ export const AVALIACOES: AvaliacaoStats = {
       operador: 'Carla Menezes',
       criadaEm: '2026-11-21T13:05:00.000Z',
     }),
-    avaliacao({
+    makeAvaliacao({
       id: 'a3',
       nota: 0,
       cliente: { nome: 'Studio Bela Vista', telefone: '5511933334444' },
@@ -59,7 +59,7 @@ export const AVALIACOES: AvaliacaoStats = {
   ],
 }
 
-const NADA = {
+const NO_NUMBERS = {
   conversas: 0,
   finalizadas: 0,
   primeiraRespostaMs: null,
@@ -68,7 +68,7 @@ const NADA = {
   notaMedia: null,
 } as const
 
-function diasDe(de: string, ate: string): string[] {
+function daysBetween(de: string, ate: string): string[] {
   const dias: string[] = []
   for (let dia = new Date(`${de}T00:00:00Z`); ; dia = new Date(dia.getTime() + 86_400_000)) {
     const escrito = dia.toISOString().slice(0, 10)
@@ -77,10 +77,10 @@ function diasDe(de: string, ate: string): string[] {
   }
 }
 
-export function umRelatorio(de: string, ate: string): Relatorio {
-  const dias = diasDe(de, ate).map((dia, indice) =>
+export function makeRelatorio(de: string, ate: string): Relatorio {
+  const dias = daysBetween(de, ate).map((dia, indice) =>
     new Date(`${dia}T00:00:00Z`).getUTCDay() === 0
-      ? { dia, ...NADA }
+      ? { dia, ...NO_NUMBERS }
       : {
           dia,
           conversas: 18 + ((indice * 7) % 23),
@@ -108,7 +108,7 @@ export function umRelatorio(de: string, ate: string): Relatorio {
     setores: [
       { setor: 'vendas', ...total, conversas: 402 },
       { setor: 'suporte', ...total, conversas: 210, primeiraRespostaMs: 45_000 },
-      { setor: 'geral', ...NADA, conversas: 3 },
+      { setor: 'geral', ...NO_NUMBERS, conversas: 3 },
     ],
     operadores: [
       { operadorId: 'o1', operador: 'Bruno Lima', ...total, conversas: 380 },
@@ -117,6 +117,6 @@ export function umRelatorio(de: string, ate: string): Relatorio {
   }
 }
 
-export function relatorioVazio(de: string, ate: string): Relatorio {
-  return { de, ate, total: NADA, dias: diasDe(de, ate).map((dia) => ({ dia, ...NADA })), setores: [], operadores: [] }
+export function makeEmptyRelatorio(de: string, ate: string): Relatorio {
+  return { de, ate, total: NO_NUMBERS, dias: daysBetween(de, ate).map((dia) => ({ dia, ...NO_NUMBERS })), setores: [], operadores: [] }
 }

@@ -4,18 +4,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PainelDeTeste, Servidor } from '../dashboard/painel.tsx'
-import { abrirPainel, aviso, botao, EQUIPE, escolher, operador, pedidos, presenca, titulo } from './casa.ts'
+import type { PanelTestApp, PanelServer } from '../dashboard/painel.tsx'
+import { openEquipePanel, aviso, button, EQUIPE, chooseMenuItem, makeOperador, requestBodies, emitPresence, heading } from './casa.ts'
 
-let painel: PainelDeTeste | null = null
-function abrir(equipe: readonly Operador[] = EQUIPE, inicial: Partial<Servidor> = {}, nome = 'equipe'): PainelDeTeste {
-  painel = abrirPainel(nome, inicial)
+let painel: PanelTestApp | null = null
+function abrir(equipe: readonly Operador[] = EQUIPE, inicial: Partial<PanelServer> = {}, nome = 'equipe'): PanelTestApp {
+  painel = openEquipePanel(nome, inicial)
   painel.api.on('GET /conta/operadores', () => ok({ operadores: equipe }))
   return painel
 }
 
 afterEach(async () => {
-  painel?.desmontar()
+  painel?.unmount()
   await page.viewport(1366, 800)
 })
 
@@ -34,27 +34,27 @@ function lugarNoHistorico(): unknown {
 describe('Operadores', () => {
   it('opens from the menu of the tab and closes on Back', async () => {
     abrir(EQUIPE, {}, '')
-    await escolher('Equipe e resultados', 'Equipe')
-    await expect.element(titulo('Equipe')).toHaveFocus()
+    await chooseMenuItem('Equipe e resultados', 'Equipe')
+    await expect.element(heading('Equipe')).toHaveFocus()
     expect(location.search).toBe('?aba=atendimento&painel=equipe')
     await expect.element(page.getByRole('searchbox')).not.toBeInTheDocument()
     history.back()
     await expect.element(page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })).toBeVisible()
-    await expect.element(botao('Equipe e resultados')).toHaveFocus()
+    await expect.element(button('Equipe e resultados')).toHaveFocus()
   })
 
   it('closes by its back link and by Esc to the screen below', async () => {
     abrir(EQUIPE, {}, '')
-    await expect.element(botao('Equipe e resultados')).toBeVisible()
+    await expect.element(button('Equipe e resultados')).toBeVisible()
     const antes = lugarNoHistorico()
-    await escolher('Equipe e resultados', 'Equipe')
-    await botao('Voltar para as conversas').click()
-    await expect.element(botao('Equipe e resultados')).toHaveFocus()
+    await chooseMenuItem('Equipe e resultados', 'Equipe')
+    await button('Voltar para as conversas').click()
+    await expect.element(button('Equipe e resultados')).toHaveFocus()
     expect(location.search).toBe('?aba=atendimento')
-    await escolher('Equipe e resultados', 'Equipe')
-    await expect.element(titulo('Equipe')).toHaveFocus()
+    await chooseMenuItem('Equipe e resultados', 'Equipe')
+    await expect.element(heading('Equipe')).toHaveFocus()
     await userEvent.keyboard('{Escape}')
-    await expect.element(titulo('Equipe')).not.toBeInTheDocument()
+    await expect.element(heading('Equipe')).not.toBeInTheDocument()
     expect(lugarNoHistorico()).toBe(antes)
   })
 
@@ -66,10 +66,10 @@ describe('Operadores', () => {
     await expect.element(pessoa('Davi').getByText('Financeiro')).toBeVisible()
     await expect.element(pessoa('Elis').getByText('Desativado')).toBeVisible()
     await expect.element(pessoa('Bruno').getByText('Fora do painel')).toBeVisible()
-    presenca('o1', 'online')
+    emitPresence('o1', 'online')
     await expect.element(pessoa('Bruno').getByText('No painel agora')).toBeVisible()
     await expect.element(page.getByText('4 pessoas · 1 no painel agora')).toBeVisible()
-    presenca('o1', 'offline')
+    emitPresence('o1', 'offline')
     await expect.element(page.getByText('4 pessoas · ninguém no painel agora')).toBeVisible()
     await expectAccessible()
   })
@@ -77,9 +77,9 @@ describe('Operadores', () => {
   it('refetches when an invited person comes online', async () => {
     const { api } = abrir()
     await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
-    api.on('GET /conta/operadores', () => ok({ operadores: [operador({ ...EQUIPE[2], convitePendente: false })] }))
+    api.on('GET /conta/operadores', () => ok({ operadores: [makeOperador({ ...EQUIPE[2], convitePendente: false })] }))
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
-    presenca('o3', 'online')
+    emitPresence('o3', 'online')
     await expect.element(pessoa('Davi').getByText('No painel agora')).toBeVisible()
     expect(
       pessoa('Davi')
@@ -91,15 +91,15 @@ describe('Operadores', () => {
   it('shows people who came online before the page opened', async () => {
     abrir(EQUIPE, {}, '')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
-    presenca('o2', 'online')
-    await escolher('Equipe e resultados', 'Equipe')
+    emitPresence('o2', 'online')
+    await chooseMenuItem('Equipe e resultados', 'Equipe')
     await expect.element(pessoa('Carla').getByText('No painel agora')).toBeVisible()
   })
 
   it('offers the invitation while there is no operador', async () => {
     abrir([])
     await expect.element(page.getByText('Só você atende')).toBeVisible()
-    await botao('Convidar pessoa').click()
+    await button('Convidar pessoa').click()
     await expect.element(dialogo('Convidar pessoa')).toBeVisible()
     await expectAccessible()
   })
@@ -116,22 +116,22 @@ describe('Operadores', () => {
     soltar()
     await expect.element(page.getByText('Não deu para ler a equipe.')).toBeVisible()
     api.on('GET /conta/operadores', () => ok({ operadores: EQUIPE }))
-    await botao('Tentar de novo').click()
+    await button('Tentar de novo').click()
     await expect.element(pessoa('Bruno')).toBeVisible()
   })
 })
 
 describe('Invite an operador', () => {
   it('resends a lost invitation and shows its new expiry', async () => {
-    const davi = operador({ ...EQUIPE[2], conviteAte: null })
-    const teste = abrir([operador(), davi])
+    const davi = makeOperador({ ...EQUIPE[2], conviteAte: null })
+    const teste = abrir([makeOperador(), davi])
     await expect.element(pessoa('Davi').getByText('Convite vencido')).toBeVisible()
     await expect.element(pessoa('Bruno').getByRole('button', { name: /Reenviar/ })).not.toBeInTheDocument()
     await expectAccessible()
     teste.api.on('POST /conta/operadores/o3/convite', () =>
       refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'),
     )
-    await botao('Reenviar convite para Davi Souza').click()
+    await button('Reenviar convite para Davi Souza').click()
     await expect.element(aviso('Muitas tentativas. Aguarde um pouco.')).toBeVisible()
     let soltar = (): void => undefined
     const demora = new Promise<void>((pronto) => (soltar = pronto))
@@ -139,8 +139,8 @@ describe('Invite an operador', () => {
       await demora
       return ok({ operador: EQUIPE[2] })
     })
-    await botao('Reenviar convite para Davi Souza').click()
-    await expect.element(botao('Reenviando…')).toBeDisabled()
+    await button('Reenviar convite para Davi Souza').click()
+    await expect.element(button('Reenviando…')).toBeDisabled()
     soltar()
     await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
     await expect.element(pessoa('Davi').getByText(/vale até 17\/11\/2099/)).toBeVisible()
@@ -148,35 +148,35 @@ describe('Invite an operador', () => {
 
   it('sends the invitation and lists the person', async () => {
     const teste = abrir()
-    const novo = operador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
+    const novo = makeOperador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
     teste.api.on('POST /conta/operadores', () => ok({ operador: novo }))
-    await botao('Convidar pessoa').click()
+    await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Fábio Reis')
     await page.getByLabelText('E-mail').fill('fabio@aurora.com.br')
     await page.getByRole('checkbox', { name: 'Vendas' }).click()
-    await botao('Enviar convite').click()
+    await button('Enviar convite').click()
     await expect.element(aviso('Convite enviado para fabio@aurora.com.br')).toBeVisible()
     await expect.element(pessoa('Fábio').getByText('Convite enviado')).toBeVisible()
     const corpo = { nome: 'Fábio Reis', email: 'fabio@aurora.com.br', setores: ['vendas'] }
-    expect(pedidos(teste, 'POST /conta/operadores')).toEqual([corpo])
+    expect(requestBodies(teste, 'POST /conta/operadores')).toEqual([corpo])
   })
 
   it('creates the access immediately with a password', async () => {
     const teste = abrir([])
-    teste.api.on('POST /conta/operadores', () => ok({ operador: operador() }))
-    await botao('Convidar pessoa').click()
+    teste.api.on('POST /conta/operadores', () => ok({ operador: makeOperador() }))
+    await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Bruno Lima')
     await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
     await page.getByRole('checkbox', { name: /Definir a senha agora/ }).click()
     await page.getByLabelText('Senha', { exact: true }).fill('12345')
-    await botao('Criar acesso').click()
+    await button('Criar acesso').click()
     const senha = page.getByLabelText('Senha', { exact: true })
     await expect.element(senha).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
     await expect.element(senha).toHaveFocus()
     await senha.fill('bolo-de-fuba')
-    await botao('Criar acesso').click()
+    await button('Criar acesso').click()
     await expect.element(aviso('Bruno Lima já pode entrar e atender.')).toBeVisible()
-    expect(pedidos(teste, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
+    expect(requestBodies(teste, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
   })
 
   it.each([
@@ -191,12 +191,12 @@ describe('Invite an operador', () => {
   ])('shows the refusal beside its field, with the focus there', async (recusa, rotulo, dito) => {
     const { api } = abrir([])
     api.on('POST /conta/operadores', () => recusa)
-    await botao('Convidar pessoa').click()
-    await botao('Enviar convite').click()
+    await button('Convidar pessoa').click()
+    await button('Enviar convite').click()
     await expect.element(page.getByLabelText('Nome')).toHaveAccessibleDescription('Nome é obrigatório')
     await page.getByLabelText('Nome').fill('Bruno')
     await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
-    await botao('Enviar convite').click()
+    await button('Enviar convite').click()
     await expect.element(page.getByLabelText(rotulo)).toHaveAccessibleDescription(new RegExp(dito))
     await expect.element(page.getByLabelText(rotulo)).toHaveFocus()
   })
@@ -205,17 +205,17 @@ describe('Invite an operador', () => {
     const { api } = abrir([])
     const detalhes = [{ caminho: 'setores.0', mensagem: 'Este setor não existe.' }]
     api.on('POST /conta/operadores', () => refusal(400, 'setorDesconhecido', 'Este setor não existe.', { detalhes }))
-    await botao('Convidar pessoa').click()
+    await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Bruno')
     await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
     await page.getByRole('checkbox', { name: 'Vendas' }).click()
-    await botao('Enviar convite').click()
+    await button('Enviar convite').click()
     await expect
       .element(page.getByRole('group', { name: 'Setores que atende' }))
       .toHaveAccessibleDescription(/Este setor não existe\./)
     const cheio = 'Uma conta pode ter até 50 operadores.'
     api.on('POST /conta/operadores', () => refusal(403, 'limitePlano', cheio))
-    await botao('Enviar convite').click()
+    await button('Enviar convite').click()
     await expect.element(dialogo('Convidar pessoa').getByRole('alert')).toMatchTextContent(cheio)
     await expectAccessible()
   })
@@ -224,14 +224,14 @@ describe('Invite an operador', () => {
 describe('Change an operador', () => {
   it('edits a person', async () => {
     const teste = abrir()
-    teste.api.on('PUT /conta/operadores/o3', () => ok({ operador: operador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
-    await escolher('Ações para Davi Souza', 'Editar')
+    teste.api.on('PUT /conta/operadores/o3', () => ok({ operador: makeOperador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
+    await chooseMenuItem('Ações para Davi Souza', 'Editar')
     await expect.element(page.getByRole('checkbox', { name: 'Suporte' })).toBeChecked()
     await page.getByLabelText('E-mail').fill('davi.souza@aurora.com.br')
     await expect.element(page.getByText('O convite vai de novo, para o novo endereço.')).toBeVisible()
-    await botao('Salvar').click()
+    await button('Salvar').click()
     await expect.element(pessoa('Davi S.')).toBeVisible()
-    expect(pedidos(teste, 'PUT /conta/operadores/o3')).toEqual([
+    expect(requestBodies(teste, 'PUT /conta/operadores/o3')).toEqual([
       { nome: 'Davi Souza', email: 'davi.souza@aurora.com.br', setores: ['suporte', 'financeiro'] },
     ])
   })
@@ -240,22 +240,22 @@ describe('Change an operador', () => {
     const teste = abrir()
     teste.api.on('PUT /conta/operadores/o1', ({ body }) => {
       const ativo = typeof body === 'object' && body !== null && 'ativo' in body && body.ativo === true
-      return ok({ operador: operador({ status: ativo ? 'ativo' : 'inativo' }) })
+      return ok({ operador: makeOperador({ status: ativo ? 'ativo' : 'inativo' }) })
     })
-    await escolher('Ações para Bruno Lima', 'Desativar')
+    await chooseMenuItem('Ações para Bruno Lima', 'Desativar')
     const pergunta = page.getByRole('alertdialog', { name: 'Desativar Bruno Lima?' })
     await expect.element(pergunta.getByText(/voltam para a fila do mesmo setor/)).toBeVisible()
     await pergunta.getByRole('button', { name: 'Desativar' }).click()
     await expect.element(pessoa('Bruno').getByText('Desativado')).toBeVisible()
-    await escolher('Ações para Bruno Lima', 'Ativar')
+    await chooseMenuItem('Ações para Bruno Lima', 'Ativar')
     await expect.element(aviso('Bruno Lima pode atender de novo.')).toBeVisible()
-    expect(pedidos(teste, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
+    expect(requestBodies(teste, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
   })
 
   it('explains the effect on conversas before removing', async () => {
     const { api } = abrir()
     api.on('DELETE /conta/operadores/o2', () => ok({ sucesso: true }))
-    await escolher('Ações para Carla Menezes', 'Remover da equipe')
+    await chooseMenuItem('Ações para Carla Menezes', 'Remover da equipe')
     const pergunta = page.getByRole('alertdialog', { name: 'Remover Carla Menezes da equipe?' })
     await expect.element(pergunta.getByText(/voltam para a fila do mesmo setor/)).toBeVisible()
     await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
@@ -268,7 +268,7 @@ describe('Change an operador', () => {
   it('keeps a person whose removal failed', async () => {
     const { api } = abrir()
     api.on('DELETE /conta/operadores/o2', () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
-    await escolher('Ações para Carla Menezes', 'Remover da equipe')
+    await chooseMenuItem('Ações para Carla Menezes', 'Remover da equipe')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
     await expect.element(aviso('O servidor está ocupado.')).toBeVisible()
     await expect.element(pessoa('Carla')).toBeVisible()

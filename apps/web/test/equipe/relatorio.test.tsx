@@ -4,15 +4,15 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PainelDeTeste } from '../dashboard/painel.tsx'
-import { abrirPainel, aviso, botao } from './casa.ts'
-import { relatorioVazio, umRelatorio } from './dados.ts'
+import type { PanelTestApp } from '../dashboard/painel.tsx'
+import { openEquipePanel, aviso, button } from './casa.ts'
+import { makeEmptyRelatorio, makeRelatorio } from './dados.ts'
 
-let painel: PainelDeTeste | null = null
+let painel: PanelTestApp | null = null
 let periodos: string[] = []
-function abrir(fazer: (de: string, ate: string) => Relatorio = umRelatorio): PainelDeTeste {
+function abrir(fazer: (de: string, ate: string) => Relatorio = makeRelatorio): PanelTestApp {
   periodos = []
-  painel = abrirPainel('relatorio')
+  painel = openEquipePanel('relatorio')
   painel.api.on('GET /atendimento/relatorio', ({ url }) => {
     const [de, ate] = [url.searchParams.get('de') ?? '', url.searchParams.get('ate') ?? '']
     periodos.push(`${de} ${ate}`)
@@ -22,7 +22,7 @@ function abrir(fazer: (de: string, ate: string) => Relatorio = umRelatorio): Pai
 }
 
 afterEach(async () => {
-  painel?.desmontar()
+  painel?.unmount()
   await page.viewport(1366, 800)
 })
 
@@ -93,22 +93,22 @@ describe('Relatório', () => {
     await page.getByText('Escolher datas').click()
     await page.getByLabelText('De', { exact: true }).fill('2026-03-10')
     await page.getByLabelText('Até').fill('2026-03-01')
-    await botao('Ver período').click()
+    await button('Ver período').click()
     await expect.element(page.getByLabelText('Até')).toHaveAccessibleDescription(/igual à inicial ou depois dela/)
     await expect.element(page.getByLabelText('Até')).toHaveFocus()
     await expectAccessible()
     await page.getByLabelText('Até').fill('2026-03-20')
-    await botao('Ver período').click()
+    await button('Ver período').click()
     await expect.element(page.getByText('10/03/2026 a 20/03/2026')).toBeVisible()
     expect(periodos.at(-1)).toBe('2026-03-10 2026-03-20')
   })
 
   it('reports an empty period and offers the last 30 days', async () => {
-    abrir((de, ate) => (de === ate ? relatorioVazio(de, ate) : umRelatorio(de, ate)))
+    abrir((de, ate) => (de === ate ? makeEmptyRelatorio(de, ate) : makeRelatorio(de, ate)))
     await page.getByText('Hoje', { exact: true }).click()
     await expect.element(page.getByText('Nenhuma conversa neste período')).toBeVisible()
     await expectAccessible()
-    await botao('Ver os últimos 30 dias').click()
+    await button('Ver os últimos 30 dias').click()
     await expect.element(tabela('Números por setor')).toBeVisible()
   })
 
@@ -127,7 +127,7 @@ describe('Relatório export', () => {
   it('exports the days on screen, names the file by them and disarms formulas', async () => {
     abrir()
     const arquivos = guardarArquivos()
-    await botao('Baixar planilha').click()
+    await button('Baixar planilha').click()
     await expect.element(aviso('Relatório baixado.')).toBeVisible()
     expect(arquivos.map(({ nome }) => nome)).toEqual([`balcao-relatorio-${antes(29)}-a-${hoje}.csv`])
     const conteudo = (await arquivos[0]?.conteudo) ?? ''

@@ -1,28 +1,28 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { salvarRespostasRapidasRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PainelDeTeste } from '../dashboard/painel.tsx'
-import { abrirPainel, aviso, botao, pedidos, titulo } from './casa.ts'
+import type { PanelTestApp } from '../dashboard/painel.tsx'
+import { openEquipePanel, aviso, button, requestBodies, heading } from './casa.ts'
 
 const PIX = { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.' }
 const HORARIO = { atalho: 'horario', texto: 'Atendemos das 8h às 18h.' }
 const ENTREGA = { atalho: 'entrega', texto: 'Entregamos na Vila Mariana.' }
 const RESPOSTAS: readonly RespostaRapida[] = [PIX, HORARIO, ENTREGA]
 
-let painel: PainelDeTeste | null = null
-function abrir(respostas: readonly RespostaRapida[] = RESPOSTAS): PainelDeTeste {
-  painel = abrirPainel('respostas')
+let painel: PanelTestApp | null = null
+function abrir(respostas: readonly RespostaRapida[] = RESPOSTAS): PanelTestApp {
+  painel = openEquipePanel('respostas')
   painel.api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas }))
   painel.api.on('PUT /atendimento/respostas-rapidas', ({ body }) => ok(body))
   return painel
 }
 
 afterEach(async () => {
-  painel?.desmontar()
+  painel?.unmount()
   await page.viewport(1366, 800)
 })
 
@@ -31,7 +31,7 @@ const atalhos = page.getByLabelText('Atalho')
 const textos = page.getByLabelText('Texto')
 const escritos = (): string[] =>
   atalhos.elements().map((campo) => (campo instanceof HTMLInputElement ? campo.value : ''))
-const salvar = botao('Salvar alterações')
+const salvar = button('Salvar alterações')
 const desfazer = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' })
 
 describe('Respostas rápidas', () => {
@@ -39,39 +39,39 @@ describe('Respostas rápidas', () => {
     const teste = abrir([])
     await expect.element(page.getByText('Nenhuma resposta rápida')).toBeVisible()
     await expectAccessible()
-    await botao('Adicionar resposta').click()
+    await button('Adicionar resposta').click()
     await expect.element(atalhos).toHaveFocus()
     await userEvent.keyboard('/Horário de Sábado')
     await expect.element(atalhos).toHaveValue('horario-de-sabado')
     await textos.fill('Das 8h às 13h.')
     await salvar.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(pedidos(teste, SALVAR)).toEqual([{ respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] }])
+    expect(requestBodies(teste, SALVAR)).toEqual([{ respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] }])
     await expect.element(salvar).not.toBeInTheDocument()
   })
 
   it('reorders by buttons and announces the new position', async () => {
     const teste = abrir()
-    await botao('Descer /pix').click()
+    await button('Descer /pix').click()
     await expect.poll(escritos).toEqual(['horario', 'pix', 'entrega'])
     await expect.element(page.getByText('/pix na posição 2 de 3')).toBeInTheDocument()
-    await expect.element(botao('Descer /pix')).toHaveFocus()
-    await botao('Subir /entrega').click()
-    await expect.element(botao('Subir /horario')).toBeDisabled()
+    await expect.element(button('Descer /pix')).toHaveFocus()
+    await button('Subir /entrega').click()
+    await expect.element(button('Subir /horario')).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(pedidos(teste, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
+    expect(requestBodies(teste, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
   })
 
   it('removes one and restores it in its position', async () => {
     const teste = abrir()
-    await botao('Remover /horario').click()
+    await button('Remover /horario').click()
     await expect.poll(escritos).toEqual(['pix', 'entrega'])
     await expect.element(aviso('/horario removida. Salve para valer.')).toBeVisible()
     await desfazer.click()
     await expect.poll(escritos).toEqual(['pix', 'horario', 'entrega'])
     await expect.element(salvar).not.toBeInTheDocument()
-    expect(pedidos(teste, SALVAR)).toEqual([])
+    expect(requestBodies(teste, SALVAR)).toEqual([])
   })
 
   it('validates beside the field before calling the server', async () => {
@@ -86,7 +86,7 @@ describe('Respostas rápidas', () => {
     await atalhos.nth(2).fill('pão!')
     await salvar.click()
     await expect.element(atalhos.nth(2)).toHaveAccessibleDescription('Use até 30 letras sem acento, números, - ou _')
-    expect(pedidos(teste, SALVAR)).toEqual([])
+    expect(requestBodies(teste, SALVAR)).toEqual([])
   })
 
   it('shows the server’s refusal on its row and keeps the text', async () => {
@@ -105,16 +105,16 @@ describe('Respostas rápidas', () => {
   it('asks before unsaved changes are lost and discards on request', async () => {
     abrir()
     await textos.nth(0).fill('Outra chave')
-    await botao('Voltar para as conversas').click()
+    await button('Voltar para as conversas').click()
     const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
     await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
     await expect.element(textos.nth(0)).toHaveValue('Outra chave')
-    await botao('Descartar').click()
+    await button('Descartar').click()
     await expect.element(textos.nth(0)).toHaveValue('Nossa chave Pix é pix@aurora.com.br.')
     await textos.nth(0).fill('Outra ainda')
     await page.getByRole('navigation', { name: 'Equipe e resultados' }).getByRole('link', { name: 'Relatório' }).click()
     await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
-    await expect.element(titulo('Relatório')).toBeVisible()
+    await expect.element(heading('Relatório')).toBeVisible()
   })
 
   it('keeps text typed during a save, and the focus', async () => {
@@ -127,7 +127,7 @@ describe('Respostas rápidas', () => {
     })
     await textos.nth(1).fill('Das 8h às 18h.')
     await userEvent.keyboard('{Control>}s{/Control}')
-    await expect.element(botao('Salvando…')).toBeVisible()
+    await expect.element(button('Salvando…')).toBeVisible()
     await userEvent.keyboard(' Menos domingo.')
     responder()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
@@ -144,13 +144,13 @@ describe('Respostas rápidas', () => {
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [RESPOSTAS[2]] }))
     const online = page.getByRole('banner').getByText('Online', { exact: true })
     await expect.element(online).toBeVisible()
-    socketDeMentira.cair()
+    fakeSocket.drop()
     await expect.element(online).not.toBeInTheDocument()
-    socketDeMentira.voltar()
+    fakeSocket.restore()
     await expect.poll(escritos).toEqual(['entrega'])
   })
 
-  function comOutraPessoa({ api }: PainelDeTeste) {
+  function comOutraPessoa({ api }: PanelTestApp) {
     const guardada: { respostas: readonly RespostaRapida[]; numero: number } = { respostas: RESPOSTAS, numero: 1 }
     api.on('GET /atendimento/respostas-rapidas', () =>
       ok({ respostas: guardada.respostas, versao: `v${guardada.numero}` }),
@@ -176,8 +176,8 @@ describe('Respostas rápidas', () => {
     const teste = abrir()
     const outra = comOutraPessoa(teste)
     await textos.nth(0).fill('Pix: loja@aurora.com.br')
-    await botao('Remover /entrega').click()
-    await botao('Adicionar resposta').click()
+    await button('Remover /entrega').click()
+    await button('Adicionar resposta').click()
     await userEvent.keyboard('oi')
     await textos.nth(2).fill('Oi! Tudo bem?')
     const deles = { ...HORARIO, texto: 'Atendemos das 9h às 17h.' }
@@ -193,7 +193,7 @@ describe('Respostas rápidas', () => {
     await expect.element(salvar).not.toBeInTheDocument()
 
     // A reorder here includes the new reply.
-    await botao('Subir /oi').click()
+    await button('Subir /oi').click()
     outra.salvar([FERIADO, ...minhas, deles, ENTREGA])
     await salvar.click()
     await expect.poll(escritos).toEqual(['feriado', 'pix', 'oi', 'horario', 'entrega'])
@@ -205,7 +205,7 @@ describe('Respostas rápidas', () => {
     const outra = comOutraPessoa(teste)
     await textos.nth(0).fill('Pix: é o telefone')
     await textos.nth(1).fill('Das 8h às 18h')
-    await botao('Remover /entrega').click()
+    await button('Remover /entrega').click()
     const pix = { ...PIX, texto: 'Pix: é o CNPJ' }
     const entrega = { ...ENTREGA, texto: 'Entregamos em todo lugar.' }
     outra.salvar([pix, entrega])
@@ -222,7 +222,7 @@ describe('Respostas rápidas', () => {
     await expect.element(textos.nth(1)).toHaveAccessibleDescription(/^Outra pessoa removeu esta resposta/)
     await expect.element(textos.nth(2)).toHaveAccessibleDescription(/^Você removeu esta resposta, mas/)
     await expectAccessible()
-    await botao('Remover /entrega').click()
+    await button('Remover /entrega').click()
     await salvar.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
     expect(outra.guardada.respostas).toEqual([

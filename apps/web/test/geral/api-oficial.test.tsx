@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste, umaConfig } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp, makeConfig } from '../dashboard/painel.tsx'
 
-let painel: PainelDeTeste | null = null
-afterEach(() => painel?.desmontar())
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
 
 const webhook = { url: 'https://painel.test/api/webhooks/oficial/abc', verificacao: 'palavra-secreta' }
 const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
@@ -18,8 +18,8 @@ describe('Official API card', () => {
   it('shows with its connector, stores Meta’s ids and keys and shows the webhook', async () => {
     const enviados: unknown[] = []
     let guardado: Oficial = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
-    const config = umaConfig('padaria')
-    painel = montarPainel('/dashboard?aba=geral', {
+    const config = makeConfig('padaria')
+    painel = openPanel('/dashboard?aba=geral', {
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador' } },
     })
     painel.api.on('GET /whatsapp-oficial', () => refusal(403, 'semPermissao', 'Erro ao carregar a API oficial'))

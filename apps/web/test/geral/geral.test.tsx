@@ -1,19 +1,19 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { motivoBotSchema } from '@balcao/contract/entities/bot-status'
-import { explicacaoDoStatus } from '#features/geral/etapas.ts'
+import { explainStatus } from '#features/geral/etapas.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA, montarPainel, type PainelDeTeste, type Servidor, umaConfig, umStatus } from '../dashboard/painel.tsx'
+import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer, makeConfig, makeBotStatus } from '../dashboard/painel.tsx'
 
-let painel: PainelDeTeste | null = null
-function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
-  painel = montarPainel('/dashboard?aba=geral', inicial)
+let painel: PanelTestApp | null = null
+function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
+  painel = openPanel('/dashboard?aba=geral', inicial)
   return painel
 }
 
-afterEach(() => painel?.desmontar())
+afterEach(() => painel?.unmount())
 
 const clientId = page.getByLabelText('Client ID')
 const salvar = page.getByRole('button', { name: 'Salvar', exact: true })
@@ -21,27 +21,27 @@ const iniciar = page.getByRole('button', { name: 'Iniciar bot' })
 const qrCode = page.getByRole('img', { name: 'QR Code' })
 const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
 
-function recusaDeVelha({ servidor }: PainelDeTeste, body: unknown): ReturnType<typeof refusal> | null {
+function recusaDeVelha({ server }: PanelTestApp, body: unknown): ReturnType<typeof refusal> | null {
   if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
-  if (body.versao === servidor.config.versao) return null
-  return refusal(409, 'versaoDesatualizada', ALTERADA, { versao: servidor.config.versao })
+  if (body.versao === server.config.versao) return null
+  return refusal(409, 'versaoDesatualizada', ALTERADA, { versao: server.config.versao })
 }
 const ALTERADA = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
 
 /** Answers a save like the server: the next version, or 409 for an outdated one. */
-function salvarDeVerdade(teste: PainelDeTeste): void {
-  const { api, servidor } = teste
+function salvarDeVerdade(teste: PanelTestApp): void {
+  const { api, server } = teste
   api.on('PUT /config', ({ body }) => {
     const recusa = recusaDeVelha(teste, body)
     if (recusa !== null) return recusa
-    servidor.config = { ...servidor.config, ...Object(body), versao: servidor.config.versao + 1 }
-    return ok({ sucesso: true, config: servidor.config })
+    server.config = { ...server.config, ...Object(body), versao: server.config.versao + 1 }
+    return ok({ sucesso: true, config: server.config })
   })
 }
 
 describe('Bot connection', () => {
   it('saves the Client ID, starts, shows the QR code and connects by socket', async () => {
-    const teste = abrir({ config: umaConfig('') })
+    const teste = abrir({ config: makeConfig('') })
     salvarDeVerdade(teste)
     await expect.element(iniciar).toBeDisabled()
     await expect.element(page.getByText('Informe o Client ID e salve para poder iniciar.')).toBeVisible()
@@ -52,10 +52,10 @@ describe('Bot connection', () => {
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
     await expect.element(iniciar).toBeEnabled()
 
-    const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
+    const iniciando = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     // Set only on the click: a poll before it would already change the button.
     teste.api.on('POST /bot/iniciar', () => {
-      teste.servidor.bot = iniciando
+      teste.server.bot = iniciando
       return ok({ ...iniciando, mensagem: 'ok' })
     })
     await iniciar.click()
@@ -65,26 +65,26 @@ describe('Bot connection', () => {
 
     const qrExpiraEm = new Date(Date.now() + 290_000).toISOString()
     const comCodigo = { qrCode: '2@abc,def', qr: '2@abc,def', qrExpiraEm }
-    teste.servidor.bot = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'AGUARDANDO_QR' })
+    teste.server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'AGUARDANDO_QR' })
     await expect.element(aviso('Aguardando QR Code')).toBeVisible()
-    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@abc,def', qrExpiraEm })
+    fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@abc,def', qrExpiraEm })
     await expect.element(qrCode).toBeVisible()
     await expect.element(page.getByText(/Novo código em \d+ s/)).toBeVisible()
     const desenho = (): string | null => qrCode.element().querySelector('path')?.getAttribute('d') ?? null
     const primeiro = desenho()
-    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@outro,def', qrExpiraEm })
+    fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@outro,def', qrExpiraEm })
     await expect.poll(desenho).not.toBe(primeiro)
     await expect.element(page.getByRole('link', { name: 'Abrir simulador' })).toHaveAttribute('href', '/simulador')
 
-    const conectado = umStatus({
+    const conectado = makeBotStatus({
       status: 'CONECTADO',
       isRunning: true,
       inicializado: true,
       conectadoComo: '+55 11 98765-4321',
     })
-    teste.servidor.bot = conectado
-    socketDeMentira.emitir('botStatus', { ...conectado, userId: CONTA })
+    teste.server.bot = conectado
+    fakeSocket.emit('botStatus', { ...conectado, userId: CONTA_ID })
     await expect.element(aviso('Bot conectado!')).toBeVisible()
     await expect.element(page.getByText('Conectado como +55 11 98765-4321')).toBeVisible()
     await expect.element(page.getByRole('main').getByText('Conectado', { exact: true })).toBeVisible()
@@ -96,27 +96,27 @@ describe('Bot connection', () => {
     const { api } = abrir()
     api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
     await expect.element(page.getByText('Não foi possível saber como o bot está.')).toBeVisible()
-    api.on('GET /bot/status', () => ok(umStatus()))
+    api.on('GET /bot/status', () => ok(makeBotStatus()))
     await page.getByRole('button', { name: 'Verificar Status Bot' }).click()
     await expect.element(page.getByText('O bot está parado: ninguém recebe resposta automática.')).toBeVisible()
   })
 
   it('polls after a start until a code arrives, without the socket', async () => {
-    const { api, servidor } = abrir()
-    const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
+    const { api, server } = abrir()
+    const iniciando = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     api.on('POST /bot/iniciar', () => {
-      servidor.bot = iniciando
+      server.bot = iniciando
       return ok({ ...iniciando, mensagem: 'ok' })
     })
     await expect.element(iniciar).toBeEnabled()
     await iniciar.click()
     await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
-    api.on('GET /bot/status', () => ok(umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'x', qr: 'x' })))
+    api.on('GET /bot/status', () => ok(makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'x', qr: 'x' })))
     await expect.element(qrCode).toBeVisible()
   })
 
   it('draws a QR code dark on white, with a margin of 4 modules', async () => {
-    abrir({ bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
+    abrir({ bot: makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
     await expect.element(qrCode).toBeVisible()
     document.documentElement.dataset['theme'] = 'dark'
     const svg = qrCode.element()
@@ -127,10 +127,10 @@ describe('Bot connection', () => {
   })
 
   it('shows a pairing code with its validity and reports an invalid number', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     const { api } = abrir({
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } },
-      bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }),
+      bot: makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }),
     })
     await expect
       .element(
@@ -162,13 +162,13 @@ describe('Bot connection', () => {
   })
 
   it('explains every reason in its own words', () => {
-    const consertos = motivoBotSchema.options.map((motivo) => explicacaoDoStatus('ERRO', motivo).conserto ?? '')
+    const consertos = motivoBotSchema.options.map((motivo) => explainStatus('ERRO', motivo).fix ?? '')
     for (const conserto of consertos) expect(conserto).toMatch(/^\p{Lu}.{20,}\.$/u)
     expect(new Set(consertos).size).toBe(motivoBotSchema.options.length)
   })
 
   it('shows why the bot stopped and the next step', async () => {
-    abrir({ bot: umStatus({ status: 'PARADO', motivo: 'desconectadoNoCelular' }) })
+    abrir({ bot: makeBotStatus({ status: 'PARADO', motivo: 'desconectadoNoCelular' }) })
     await expect
       .element(page.getByText('A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.'))
       .toBeVisible()
@@ -177,10 +177,10 @@ describe('Bot connection', () => {
   })
 
   it('shows the browser path only where it matters, beside its fault', async () => {
-    const config = umaConfig('padaria-aurora')
+    const config = makeConfig('padaria-aurora')
     abrir({
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'navegador', chromePath: '/opt/chrome' } },
-      bot: umStatus({ status: 'ERRO', motivo: 'navegadorInutilizavel' }),
+      bot: makeBotStatus({ status: 'ERRO', motivo: 'navegadorInutilizavel' }),
     })
     await expect
       .element(page.getByText('O programa no caminho configurado não funcionou como navegador.'))
@@ -192,22 +192,22 @@ describe('Bot connection', () => {
   })
 
   it('reports a failed start and a stop', async () => {
-    const { api, servidor } = abrir()
+    const { api, server } = abrir()
     api.on('POST /bot/iniciar', () =>
       refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
     )
     await iniciar.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
-    servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
+    server.bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'CONECTADO' })
     const parar = page.getByRole('button', { name: 'Parar bot' })
     await expect.element(parar).toBeVisible()
     api.on('POST /bot/parar', () => ({ status: 500, body: '' }))
     await parar.click()
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
     api.on('POST /bot/parar', () => {
-      servidor.bot = umStatus()
-      return ok({ ...servidor.bot, mensagem: 'ok' })
+      server.bot = makeBotStatus()
+      return ok({ ...server.bot, mensagem: 'ok' })
     })
     await parar.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
@@ -262,7 +262,7 @@ describe('Configuração geral', () => {
   })
 
   it('never stores the key in the browser', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     abrir({ config: { ...config, gemini: { apiKey: '••••••••1234' }, ia: { ...config.ia, apiKey: '••••••••1234' } } })
     await expect.element(page.getByLabelText('API Key da IA')).toHaveValue('••••••••1234')
     const guardado = Object.values({ ...localStorage }).join('')
@@ -274,7 +274,7 @@ describe('Configuração geral', () => {
     const teste = abrir()
     salvarDeVerdade(teste)
     await clientId.fill('meu-nome')
-    teste.servidor.config = umaConfig('de-outra-janela', 4)
+    teste.server.config = makeConfig('de-outra-janela', 4)
     await salvar.click()
     await expect
       .element(aviso(/Erro ao salvar configurações: A configuração foi alterada em outra janela/))
@@ -289,7 +289,7 @@ describe('Configuração geral', () => {
     await clientId.fill('meu-nome')
     await salvar.click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    expect(teste.servidor.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
+    expect(teste.server.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
   })
 
   it('refetches after a failed save and shows each fault beside its field', async () => {
@@ -343,11 +343,11 @@ describe('Configuração geral', () => {
   })
 
   it('falls back to the defaults, refuses to save them and retries', async () => {
-    const { api, servidor } = abrir()
+    const { api, server } = abrir()
     api.on('GET /config', () => refusal(403, 'semPermissao', 'x'))
     await expect.element(page.getByText(/mostrando os valores iniciais/)).toBeVisible()
     await expect.element(salvar).toBeDisabled()
-    api.on('GET /config', () => ok({ sucesso: true, config: servidor.config }))
+    api.on('GET /config', () => ok({ sucesso: true, config: server.config }))
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(clientId).toHaveValue('padaria-aurora')
     await expect.element(salvar).toBeEnabled()
@@ -355,23 +355,23 @@ describe('Configuração geral', () => {
 
   it('lists versions, restores one with undo and never overwrites another save', async () => {
     const teste = abrir()
-    const { api, servidor } = teste
+    const { api, server } = teste
     const versao = (n: number) => ({
       versao: n,
       criadaEm: '2025-11-20T12:00:00.000Z',
       autor: 'Ana',
-      atual: n === servidor.config.versao,
+      atual: n === server.config.versao,
     })
     api.on('GET /config/versoes', () =>
-      ok({ versoes: Array.from({ length: servidor.config.versao }, (_, i) => versao(servidor.config.versao - i)) }),
+      ok({ versoes: Array.from({ length: server.config.versao }, (_, i) => versao(server.config.versao - i)) }),
     )
     const restauraveis = { 1: 'primeira', 3: 'padaria-aurora' }
     for (const [n, nome] of Object.entries(restauraveis)) {
       api.on(`POST /config/versoes/${n}/restaurar`, ({ body }) => {
         const recusa = recusaDeVelha(teste, body)
         if (recusa !== null) return recusa
-        servidor.config = umaConfig(nome, servidor.config.versao + 1)
-        return ok({ sucesso: true, config: servidor.config })
+        server.config = makeConfig(nome, server.config.versao + 1)
+        return ok({ sucesso: true, config: server.config })
       })
     }
     await page.getByText('Histórico da configuração').click()
@@ -381,7 +381,7 @@ describe('Configuração geral', () => {
     await expect.element(page.getByText('Versão 4')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(clientId).toHaveValue('padaria-aurora')
-    servidor.config = umaConfig('da-outra', servidor.config.versao + 1)
+    server.config = makeConfig('da-outra', server.config.versao + 1)
     await page.getByRole('button', { name: 'Restaurar a versão 1', exact: true }).click()
     await expect.element(aviso(ALTERADA)).toBeVisible()
     await expect.element(clientId).toHaveValue('da-outra')
@@ -403,10 +403,10 @@ describe('Primeiros passos', () => {
   })
 
   it('disappears when complete and suggests the AI until dismissed', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     abrir({
       config: { ...config, menu: { ...config.menu, menuPrincipal: 'Meu menu' } },
-      bot: umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
+      bot: makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
       mensagensNoMes: 10,
     })
     await expect.element(page.getByText('Bot online')).toBeVisible()
@@ -417,12 +417,12 @@ describe('Primeiros passos', () => {
       .toHaveAttribute('href', '/dashboard?aba=ia')
     await sugestao.getByRole('button', { name: 'Agora não' }).click()
     await expect.poll(() => sugestao.query()).toBeNull()
-    expect(localStorage.getItem(`sugestao-ia-dispensada:${CONTA}`)).toBe('sim')
+    expect(localStorage.getItem(`sugestao-ia-dispensada:${CONTA_ID}`)).toBe('sim')
   })
 })
 
 it('passes axe in both themes and widths, with a code and unsaved edits', async () => {
-  abrir({ bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
+  abrir({ bot: makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
   await expect.element(qrCode).toBeVisible()
   await clientId.fill('outro')
   await expectAccessible()

@@ -1,12 +1,12 @@
-import type { Privacidade, ResumoDoTitular } from '@balcao/contract/entities/lgpd'
+import type { Privacidade, TitularSummary } from '@balcao/contract/entities/lgpd'
 import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
 import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp } from '../dashboard/painel.tsx'
 
-const MARINA: ResumoDoTitular = {
+const MARINA: TitularSummary = {
   nome: 'Marina Alves',
   telefone: '5511987650001',
   desde: '2026-01-10T12:00:00.000Z',
@@ -34,11 +34,11 @@ const OPERACAO = {
   seguranca: 'Senha',
 }
 
-let painel: PainelDeTeste | null = null
-afterEach(() => painel?.desmontar())
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
 
-function abrir(): PainelDeTeste {
-  const teste = montarPainel('/dashboard?aba=geral')
+function abrir(): PanelTestApp {
+  const teste = openPanel('/dashboard?aba=geral')
   painel = teste
   let privacidade: Privacidade = PRIVACIDADE_PADRAO
   let apagada = false

@@ -1,9 +1,9 @@
 import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp, type PanelServer, makeConfig } from '../dashboard/painel.tsx'
 
-export function abrirIa(inicial?: Partial<Servidor>): PainelDeTeste {
-  const painel = montarPainel('/dashboard?aba=ia', inicial)
+export function openIaTab(initial?: Partial<PanelServer>): PanelTestApp {
+  const painel = openPanel('/dashboard?aba=ia', initial)
   painel.api.on('GET /gemini/modelos', () =>
     ok({ doProvedor: false, modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
   )
@@ -11,28 +11,28 @@ export function abrirIa(inicial?: Partial<Servidor>): PainelDeTeste {
   return painel
 }
 
-export const MASCARADA = '••••••••1234'
+export const MASKED_KEY = '••••••••1234'
 
-export function comChave(ia: Partial<ReturnType<typeof umaConfig>['ia']> = {}): Partial<Servidor> {
-  const config = umaConfig()
-  return { config: { ...config, gemini: { apiKey: MASCARADA }, ia: { ...config.ia, apiKey: MASCARADA, ...ia } } }
+export function withKey(ia: Partial<ReturnType<typeof makeConfig>['ia']> = {}): Partial<PanelServer> {
+  const config = makeConfig()
+  return { config: { ...config, gemini: { apiKey: MASKED_KEY }, ia: { ...config.ia, apiKey: MASKED_KEY, ...ia } } }
 }
 
-export const chave = page.getByLabelText('API Key', { exact: true })
-export const salvar = page.getByRole('button', { name: 'Salvar', exact: true })
-export const testar = page.getByRole('button', { name: 'Testar', exact: true })
-export const prompt = page.getByLabelText('Prompt de treinamento')
-export const modelo = page.getByLabelText('Modelo')
-export const novaPalavra = page.getByLabelText('Nova palavra ou frase')
-export const conversa = page.getByRole('log', { name: 'Conversa de teste' })
-export const pergunta = page.getByLabelText('Pergunta de teste')
-export const perguntar = page.getByRole('button', { name: 'Perguntar' })
-export const aviso = (texto: string) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
+export const keyField = page.getByLabelText('API Key', { exact: true })
+export const saveButton = page.getByRole('button', { name: 'Salvar', exact: true })
+export const testButton = page.getByRole('button', { name: 'Testar', exact: true })
+export const promptField = page.getByLabelText('Prompt de treinamento')
+export const modelField = page.getByLabelText('Modelo')
+export const newWordField = page.getByLabelText('Nova palavra ou frase')
+export const testConversation = page.getByRole('log', { name: 'Conversa de teste' })
+export const questionField = page.getByLabelText('Pergunta de teste')
+export const askButton = page.getByRole('button', { name: 'Perguntar' })
+export const aviso = (text: string) => page.getByRole('region', { name: 'Avisos' }).getByText(text)
 
-export function enviado({ api }: PainelDeTeste): unknown {
+export function lastSavedConfig({ api }: PanelTestApp): unknown {
   return api.calls.findLast(({ route }) => route === 'PUT /config')?.body
 }
 
-export function vezes({ api }: PainelDeTeste, rota: string): number {
-  return api.calls.filter(({ route }) => route === rota).length
+export function requestCount({ api }: PanelTestApp, route: string): number {
+  return api.calls.filter((call) => call.route === route).length
 }

@@ -2,15 +2,15 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PainelDeTeste, type Servidor, TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
-import { abrirIa, aviso, chave, comChave, enviado, novaPalavra, prompt, salvar, vezes } from './aba.ts'
+import { type PanelTestApp, type PanelServer, ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
+import { openIaTab, aviso, keyField, withKey, lastSavedConfig, newWordField, promptField, saveButton, requestCount } from './aba.ts'
 
-let painel: PainelDeTeste | null = null
-function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
-  painel = abrirIa(inicial)
+let painel: PanelTestApp | null = null
+function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
+  painel = openIaTab(inicial)
   return painel
 }
-afterEach(() => painel?.desmontar())
+afterEach(() => painel?.unmount())
 
 const SALVA = 'Configurações da IA salvas com sucesso!'
 const interruptor = page.getByRole('switch', { name: /Assistente de IA/ })
@@ -19,30 +19,30 @@ describe('IA: saving', () => {
   it('refuses activation without a key', async () => {
     const teste = abrir()
     await interruptor.click()
-    await salvar.click()
+    await saveButton.click()
     await expect.element(aviso('API Key é obrigatória quando a IA está ativada')).toBeVisible()
-    await expect.element(chave).toHaveFocus()
-    await expect.element(chave).toHaveAccessibleDescription('API Key é obrigatória quando a IA está ativada')
-    expect(enviado(teste)).toBeUndefined()
-    await chave.fill('AIza')
-    await expect.element(chave).not.toHaveAttribute('aria-invalid')
+    await expect.element(keyField).toHaveFocus()
+    await expect.element(keyField).toHaveAccessibleDescription('API Key é obrigatória quando a IA está ativada')
+    expect(lastSavedConfig(teste)).toBeUndefined()
+    await keyField.fill('AIza')
+    await expect.element(keyField).not.toHaveAttribute('aria-invalid')
   })
 
   it('saves the configuration with the key under both names and the read version', async () => {
     const teste = abrir()
-    const antes = teste.servidor.config
-    teste.api.on('PUT /config', () => ok({ sucesso: true, config: umaConfig('padaria-aurora', 4) }))
-    await chave.fill('AIza-nova')
-    await novaPalavra.fill('robô')
+    const antes = teste.server.config
+    teste.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
+    await keyField.fill('AIza-nova')
+    await newWordField.fill('robô')
     await page.getByRole('button', { name: 'Adicionar' }).click()
     await page.getByRole('button', { name: 'Remover bot' }).click()
     await page.getByLabelText(/Temperatura/).fill('0.3')
     await page.getByLabelText(/Espera antes de responder/).fill('10')
     await page.getByRole('switch', { name: /Ser formal/ }).click()
     await page.getByLabelText('Despedida').fill('Tchau!')
-    await salvar.click()
+    await saveButton.click()
     await expect.element(aviso(SALVA)).toBeVisible()
-    expect(enviado(teste)).toEqual({
+    expect(lastSavedConfig(teste)).toEqual({
       ...antes,
       gemini: { apiKey: 'AIza-nova' },
       ia: {
@@ -64,27 +64,27 @@ describe('IA: saving', () => {
       await respondida.promise
       return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
     })
-    await prompt.fill('Vendemos pão')
+    await promptField.fill('Vendemos pão')
     await userEvent.keyboard('{Control>}s{/Control}')
-    await expect.poll(() => enviado(teste)).toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
-    await prompt.fill('Vendemos pão e café')
+    await expect.poll(() => lastSavedConfig(teste)).toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
+    await promptField.fill('Vendemos pão e café')
     respondida.resolve()
     await expect.element(aviso(SALVA)).toBeVisible()
-    await expect.element(prompt).toHaveValue('Vendemos pão e café')
+    await expect.element(promptField).toHaveValue('Vendemos pão e café')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect
-      .poll(() => enviado(teste))
+      .poll(() => lastSavedConfig(teste))
       .toMatchObject({ versao: 4, ia: { promptTreinamento: 'Vendemos pão e café' } })
   })
 
   it('asks when another window saved first', async () => {
     const { api } = abrir()
     api.on('PUT /config', () => refusal(409, 'versaoDesatualizada', 'x', { versao: 9 }))
-    await chave.fill('AIza-nova')
-    await salvar.click()
+    await keyField.fill('AIza-nova')
+    await saveButton.click()
     await expect.element(page.getByText('A configuração mudou em outra janela')).toBeVisible()
     await page.getByRole('button', { name: 'Continuar editando' }).click()
-    await expect.element(chave).toHaveValue('AIza-nova')
+    await expect.element(keyField).toHaveValue('AIza-nova')
   })
 
   it('shows faults beside their fields, focuses the first and clears them on change', async () => {
@@ -99,52 +99,52 @@ describe('IA: saving', () => {
         ],
       }),
     )
-    await prompt.fill('muito longo')
-    await salvar.click()
+    await promptField.fill('muito longo')
+    await saveButton.click()
     await expect.element(aviso('Erro ao salvar configurações: Dados inválidos')).toBeVisible()
-    await expect.element(prompt).toHaveFocus()
-    await expect.element(prompt).toHaveAccessibleDescription(/No máximo 4096 caracteres/)
+    await expect.element(promptField).toHaveFocus()
+    await expect.element(promptField).toHaveAccessibleDescription(/No máximo 4096 caracteres/)
     await expect.element(page.getByLabelText('Despedida')).toHaveAccessibleDescription(/Despedida longa demais/)
-    await expect.element(novaPalavra).toHaveAccessibleDescription(/Palavra longa demais/)
-    await prompt.fill('curto')
-    await expect.element(prompt).not.toHaveAttribute('aria-invalid')
+    await expect.element(newWordField).toHaveAccessibleDescription(/Palavra longa demais/)
+    await promptField.fill('curto')
+    await expect.element(promptField).not.toHaveAttribute('aria-invalid')
     await expect.element(page.getByLabelText('Despedida')).toHaveAttribute('aria-invalid', 'true')
   })
 
   it('refetches after a failed save and keeps the edits', async () => {
     const teste = abrir()
-    await expect.element(prompt).toBeVisible()
+    await expect.element(promptField).toBeVisible()
     teste.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
-    const antes = vezes(teste, 'GET /config')
-    await prompt.fill('Somos a padaria.')
-    await salvar.click()
+    const antes = requestCount(teste, 'GET /config')
+    await promptField.fill('Somos a padaria.')
+    await saveButton.click()
     await expect.element(page.getByRole('main').getByText('Seu plano não inclui a IA.', { exact: true })).toBeVisible()
-    await expect.poll(() => vezes(teste, 'GET /config')).toBe(antes + 1)
-    await expect.element(prompt).toHaveValue('Somos a padaria.')
+    await expect.poll(() => requestCount(teste, 'GET /config')).toBe(antes + 1)
+    await expect.element(promptField).toHaveValue('Somos a padaria.')
   })
 })
 
 describe('IA: restoring the defaults', () => {
   it('changes only the draft, keeps the key and can be undone', async () => {
-    abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
-    await expect.element(prompt).toHaveValue('Somos a padaria.')
+    abrir(withKey({ promptTreinamento: 'Somos a padaria.' }))
+    await expect.element(promptField).toHaveValue('Somos a padaria.')
     await page.getByRole('button', { name: 'Restaurar' }).click()
-    await expect.element(prompt).toHaveValue(umaConfig().ia.promptTreinamento)
-    await expect.element(chave).toHaveValue('••••••••1234')
+    await expect.element(promptField).toHaveValue(makeConfig().ia.promptTreinamento)
+    await expect.element(keyField).toHaveValue('••••••••1234')
     await page.getByRole('button', { name: 'Desfazer' }).first().click()
-    await expect.element(prompt).toHaveValue('Somos a padaria.')
+    await expect.element(promptField).toHaveValue('Somos a padaria.')
   })
 
   it('cannot be undone after a save', async () => {
-    const { api } = abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
-    const padrao = umaConfig('padaria-aurora', 4)
+    const { api } = abrir(withKey({ promptTreinamento: 'Somos a padaria.' }))
+    const padrao = makeConfig('padaria-aurora', 4)
     api.on('PUT /config', () => ok({ sucesso: true, config: padrao }))
     await page.getByRole('button', { name: 'Restaurar' }).click()
-    await expect.element(prompt).toHaveValue(padrao.ia.promptTreinamento)
-    await salvar.click()
+    await expect.element(promptField).toHaveValue(padrao.ia.promptTreinamento)
+    await saveButton.click()
     await expect.element(aviso(SALVA)).toBeVisible()
     await page.getByRole('button', { name: 'Desfazer' }).first().click()
-    await expect.element(prompt).toHaveValue(padrao.ia.promptTreinamento)
+    await expect.element(promptField).toHaveValue(padrao.ia.promptTreinamento)
     await expect.poll(() => page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
   })
 })
@@ -152,21 +152,21 @@ describe('IA: restoring the defaults', () => {
 describe('IA: trigger words', () => {
   it('adds several words together and skips duplicates in any spelling', async () => {
     abrir()
-    await novaPalavra.fill('Robô, ROBO, Inteligência  Artificial, falar com robô')
+    await newWordField.fill('Robô, ROBO, Inteligência  Artificial, falar com robô')
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText('Já está na lista: ROBO, Inteligência Artificial')).toBeVisible()
     const palavras = page.getByRole('button', { name: /^Remover / }).elements()
     expect(palavras.map((botao) => botao.getAttribute('aria-label')?.slice('Remover '.length))).toEqual([
-      ...umaConfig().ia.gatilhos,
+      ...makeConfig().ia.gatilhos,
       'Robô',
       'falar com robô',
     ])
-    await expect.element(novaPalavra).toHaveValue('')
+    await expect.element(newWordField).toHaveValue('')
   })
 
   it('accepts one with a comma, removes one and restores its position', async () => {
     abrir()
-    await novaPalavra.fill('robô')
+    await newWordField.fill('robô')
     await userEvent.keyboard(',')
     await expect.element(page.getByRole('button', { name: 'Remover robô' })).toBeVisible()
     await page.getByRole('button', { name: 'Remover bot' }).click()
@@ -180,24 +180,24 @@ describe('IA: trigger words', () => {
 describe('IA: training prompt', () => {
   it('counts without limiting and inserts templates', async () => {
     abrir()
-    await prompt.fill('x'.repeat(2001))
+    await promptField.fill('x'.repeat(2001))
     await expect.element(page.getByText('2001/2000')).toBeVisible()
-    await prompt.fill('Somos a padaria.')
+    await promptField.fill('Somos a padaria.')
     await page.getByRole('button', { name: 'Pagamento' }).click()
-    await expect.element(prompt).toHaveValue('Somos a padaria.\nAceitamos Pix, cartão e dinheiro.')
-    await expect.element(prompt).toHaveFocus()
+    await expect.element(promptField).toHaveValue('Somos a padaria.\nAceitamos Pix, cartão e dinheiro.')
+    await expect.element(promptField).toHaveFocus()
     await expect.poll(() => page.getByRole('button', { name: 'Pagamento' }).query()).toBeNull()
   })
 })
 
 it('locks the tab without permission', async () => {
-  abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }) })
+  abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }) })
   await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).not.toBeInTheDocument()
 })
 
 it('passes axe in both themes, with faults and unsaved edits', async () => {
-  const { api } = abrir(comChave())
+  const { api } = abrir(withKey())
   api.on('PUT /config', () =>
     refusal(400, 'dadosInvalidos', 'Dados inválidos', {
       detalhes: [
@@ -206,8 +206,8 @@ it('passes axe in both themes, with faults and unsaved edits', async () => {
       ],
     }),
   )
-  await prompt.fill('Somos a padaria.')
-  await salvar.click()
+  await promptField.fill('Somos a padaria.')
+  await saveButton.click()
   await expect.element(page.getByText('De 0 a 30')).toBeVisible()
   await expectAccessible()
 })

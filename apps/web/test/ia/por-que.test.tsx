@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { PorQue } from '#shared/ia/por-que.tsx'
+import { WhyAnswer } from '#shared/ia/por-que.tsx'
 import { expectAccessible } from '#test/axe.ts'
-import { abrirAtendimento, conversa, linha, mensagem } from '../atendimento/aba.ts'
+import { openAtendimento, makeConversa, conversaRow, makeMensagem } from '../atendimento/aba.ts'
 import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 
 const RESPOSTA: RespostaIa = {
@@ -50,7 +50,7 @@ function abrir(resposta: FakeAnswer): void {
   raiz.render(
     <QueryClientProvider client={new QueryClient()}>
       <h1>Atendimento</h1>
-      <PorQue mensagemId="m1" onClose={() => (fechado += 1)} />
+      <WhyAnswer mensagemId="m1" onClose={() => (fechado += 1)} />
     </QueryClientProvider>,
   )
   fechar = () => {
@@ -107,20 +107,20 @@ describe('Dialog Por que respondeu isto?', () => {
   })
 
   it('opens from the answer in the chat and returns the focus', async () => {
-    const painel = abrirAtendimento({
-      abertas: [
-        conversa({
+    const painel = openAtendimento({
+      open: [
+        makeConversa({
           status: 'em_atendimento',
           mensagens: [
-            mensagem({ texto: RESPOSTA.pergunta }),
-            mensagem({ id: 'm1', texto: 'Temos sim!', remetente: 'IA', tipo: 'enviada', origem: 'ia' }),
+            makeMensagem({ texto: RESPOSTA.pergunta }),
+            makeMensagem({ id: 'm1', texto: 'Temos sim!', remetente: 'IA', tipo: 'enviada', origem: 'ia' }),
           ],
         }),
       ],
     })
-    fechar = painel.desmontar
+    fechar = painel.unmount
     painel.api.on('GET /gemini/respostas/m1', () => ok({ resposta: RESPOSTA }))
-    await linha('Marina Duarte').click()
+    await conversaRow('Marina Duarte').click()
     const porQue = page.getByRole('button', { name: 'Por que respondeu isto?' })
     await porQue.click()
     await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()

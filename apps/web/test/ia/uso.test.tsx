@@ -1,33 +1,33 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { diaDeHoje } from '#features/ia/dias-do-uso.ts'
+import { todayDate } from '#features/ia/dias-do-uso.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PainelDeTeste, umaConfig } from '../dashboard/painel.tsx'
-import { abrirIa, comChave, conversa, pergunta, perguntar } from './aba.ts'
+import { type PanelTestApp, makeConfig } from '../dashboard/painel.tsx'
+import { openIaTab, withKey, testConversation, questionField, askButton } from './aba.ts'
 
-let painel: PainelDeTeste | null = null
-afterEach(() => painel?.desmontar())
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
 
-const HOJE = diaDeHoje(umaConfig().atendimento.horario.fuso)
+const HOJE = todayDate(makeConfig().atendimento.horario.fuso)
 const contagem = { perguntas: 12, tokensEntrada: 15_400, tokensSaida: 830 }
 const USO = { hoje: contagem, dias: [{ dia: HOJE, ...contagem }] }
 const cartao = page.getByRole('main')
 
 describe('IA: usage', () => {
   it('explains an empty state and counts a test', async () => {
-    painel = abrirIa(comChave())
+    painel = openIaTab(withKey())
     await expect.element(page.getByText('Nenhuma pergunta ainda')).toBeVisible()
     painel.api.on('POST /gemini/testar', () => ok({ resposta: 'Abrimos.', duracaoMs: 5 }))
     painel.api.on('GET /gemini/uso', () => ok(USO))
-    await pergunta.fill('Abrem?')
-    await perguntar.click()
-    await expect.element(conversa.getByText('Abrimos.')).toBeVisible()
+    await questionField.fill('Abrem?')
+    await askButton.click()
+    await expect.element(testConversation.getByText('Abrimos.')).toBeVisible()
     await expect.element(cartao.getByText('15.400').first()).toBeVisible()
   })
 
   it('shows today and the last 30 days, also as a table', async () => {
-    painel = abrirIa()
+    painel = openIaTab()
     painel.api.on('GET /gemini/uso', () => ok(USO))
     for (const valor of ['12', '15.400', '830']) {
       await expect.element(page.getByRole('definition').getByText(valor, { exact: true })).toBeVisible()
@@ -40,7 +40,7 @@ describe('IA: usage', () => {
   })
 
   it('retries after a failure', async () => {
-    painel = abrirIa()
+    painel = openIaTab()
     painel.api.on('GET /gemini/uso', () => refusal(403, 'semPermissao', 'Sem permissão'))
     await expect.element(page.getByText('Sem permissão')).toBeVisible()
     painel.api.on('GET /gemini/uso', () => ok(USO))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { coletar } from '#landing/fila.ts'
-import { hidratarSimulador } from '#landing/ilha.tsx'
+import { recordEarlyClicks } from '#landing/fila.ts'
+import { hydrateDemoPhone } from '#landing/ilha.tsx'
 import { renderLanding } from '#landing/prerender.tsx'
 import { expectAccessible } from '#test/axe.ts'
 import '#landing/landing.css'
@@ -81,8 +81,8 @@ describe('Simulator on the landing page', () => {
   it('hydrates without changing the screen', async () => {
     const antes = lugarDoSimulador().innerHTML
     const altura = document.body.scrollHeight
-    const fila = coletar(lugarDoSimulador(), () => undefined)
-    hidratarSimulador(lugarDoSimulador(), fila.entregar)
+    const fila = recordEarlyClicks(lugarDoSimulador(), () => undefined)
+    hydrateDemoPhone(lugarDoSimulador(), fila.flush)
     await page.getByRole('button', { name: '3: Horário e endereço' }).click()
     await expect.element(page.getByRole('log')).toMatchTextContent('Rua das Acácias')
     await page.getByRole('button', { name: 'Recomeçar a conversa' }).click()
@@ -92,26 +92,26 @@ describe('Simulator on the landing page', () => {
 
   it('answers a tap made before hydration exactly once', async () => {
     let chamadas = 0
-    const fila = coletar(lugarDoSimulador(), () => (chamadas += 1))
+    const fila = recordEarlyClicks(lugarDoSimulador(), () => (chamadas += 1))
     await page.getByRole('button', { name: '1: Ver produtos' }).click()
     expect(chamadas).toBeGreaterThan(0)
-    hidratarSimulador(lugarDoSimulador(), fila.entregar)
+    hydrateDemoPhone(lugarDoSimulador(), fila.flush)
     await expect.element(page.getByRole('log')).toMatchTextContent('Bolo de fubá · R$ 32,00')
     const ditas = [...document.querySelectorAll('[data-de=cliente]')].map(({ textContent }) => textContent)
     expect(ditas).toEqual(['oi', '1'])
   })
 
   it('keeps text typed before hydration', async () => {
-    const fila = coletar(lugarDoSimulador(), () => undefined)
+    const fila = recordEarlyClicks(lugarDoSimulador(), () => undefined)
     await page.getByRole('textbox').fill('atend')
-    hidratarSimulador(lugarDoSimulador(), fila.entregar)
+    hydrateDemoPhone(lugarDoSimulador(), fila.flush)
     await page.getByRole('textbox').click()
     await userEvent.keyboard('{End}ente{Enter}')
     await expect.element(page.getByRole('log')).toMatchTextContent('Transferido para o setor Geral')
   })
 
   it('runs transfer, products and end in the real engine', async () => {
-    hidratarSimulador(lugarDoSimulador(), coletar(lugarDoSimulador(), () => undefined).entregar)
+    hydrateDemoPhone(lugarDoSimulador(), recordEarlyClicks(lugarDoSimulador(), () => undefined).flush)
     await page.getByRole('button', { name: '1: Ver produtos' }).click()
     await expect.element(page.getByRole('log')).toMatchTextContent('Pão francês (1 kg) · R$ 18,90')
     await page.getByRole('button', { name: '0: Voltar ao menu' }).click()

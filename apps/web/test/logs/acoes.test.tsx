@@ -1,26 +1,26 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA } from '../dashboard/painel.tsx'
-import { abrirLogs, aviso, botao, ligado, linhas, type Registro, umLog, umSistema } from './aba.ts'
+import { CONTA_ID } from '../dashboard/painel.tsx'
+import { openLogsTab, aviso, button, waitForLive, logRows, type LogsTestApp, makeLog, makeSistemaStatus } from './aba.ts'
 
-let registro: Registro | null = null
-const abrir = (...dados: Parameters<typeof abrirLogs>): Registro => (registro = abrirLogs(...dados))
+let registro: LogsTestApp | null = null
+const abrir = (...dados: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...dados))
 
 afterEach(async () => {
-  registro?.painel.desmontar()
+  registro?.panel.unmount()
   await page.viewport(1366, 800)
 })
 
 const corpos = (rota: string): unknown[] =>
-  registro?.painel.api.calls.filter(({ route }) => route === rota).map(({ body }) => body) ?? []
+  registro?.panel.api.calls.filter(({ route }) => route === rota).map(({ body }) => body) ?? []
 
 describe('Modo de manutenção', () => {
   it('asks for the password, reports a wrong one and shows everywhere that it is on', async () => {
     const aberto = abrir()
-    await botao('Iniciar manutenção').click()
+    await button('Iniciar manutenção').click()
     const janela = page.getByRole('dialog', { name: 'Iniciar modo de manutenção?' })
     const senha = janela.getByLabelText('Senha do administrador')
     await expect.element(senha).toHaveFocus()
@@ -29,7 +29,7 @@ describe('Modo de manutenção', () => {
     await expectAccessible()
     expect(corpos('POST /sistema/manutencao')).toEqual([])
 
-    aberto.painel.api.on('POST /sistema/manutencao', () =>
+    aberto.panel.api.on('POST /sistema/manutencao', () =>
       refusal(403, 'senhaManutencao', 'Senha do administrador incorreta'),
     )
     await senha.fill('errada')
@@ -38,8 +38,8 @@ describe('Modo de manutenção', () => {
     await expect.element(senha).toHaveAccessibleDescription(/Senha do administrador incorreta/)
     await expect.element(senha).toHaveFocus()
 
-    aberto.painel.api.on('POST /sistema/manutencao', () => {
-      aberto.sistema = umSistema({ sistema: { manutencao: true } })
+    aberto.panel.api.on('POST /sistema/manutencao', () => {
+      aberto.sistema = makeSistemaStatus({ sistema: { manutencao: true } })
       return ok({ manutencao: true })
     })
     await senha.fill('certa')
@@ -50,34 +50,34 @@ describe('Modo de manutenção', () => {
       { senha: 'certa', ativa: true },
     ])
     await expect.element(page.getByText('Modo de manutenção ligado')).toBeVisible()
-    await expect.element(botao('Encerrar manutenção')).toBeVisible()
+    await expect.element(button('Encerrar manutenção')).toBeVisible()
     await expectAccessible()
   })
 
   it('asks for the password to end', async () => {
     const aberto = abrir(1)
-    aberto.sistema = umSistema({ sistema: { manutencao: true } })
-    await botao('Encerrar manutenção').click()
-    aberto.painel.api.on('POST /sistema/manutencao', () => {
-      aberto.sistema = umSistema()
+    aberto.sistema = makeSistemaStatus({ sistema: { manutencao: true } })
+    await button('Encerrar manutenção').click()
+    aberto.panel.api.on('POST /sistema/manutencao', () => {
+      aberto.sistema = makeSistemaStatus()
       return ok({ manutencao: false })
     })
     await page.getByLabelText('Senha do administrador').fill('certa')
     await userEvent.keyboard('{Enter}')
-    await expect.element(botao('Iniciar manutenção')).toBeVisible()
+    await expect.element(button('Iniciar manutenção')).toBeVisible()
     expect(corpos('POST /sistema/manutencao')).toEqual([{ senha: 'certa', ativa: false }])
   })
 
   it('shows on the other tabs, with a link to end it', async () => {
     const aberto = abrir()
-    await ligado()
-    aberto.sistema = umSistema({ sistema: { manutencao: true } })
-    aberto.painel.servidor.bot = { ...aberto.painel.servidor.bot, motivo: 'manutencao' }
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO', motivo: 'manutencao' })
-    await expect.element(botao('Encerrar manutenção')).toBeVisible()
+    await waitForLive()
+    aberto.sistema = makeSistemaStatus({ sistema: { manutencao: true } })
+    aberto.panel.server.bot = { ...aberto.panel.server.bot, motivo: 'manutencao' }
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'CONECTADO', motivo: 'manutencao' })
+    await expect.element(button('Encerrar manutenção')).toBeVisible()
     await page.getByRole('link', { name: 'Geral' }).first().click()
     await page.getByRole('link', { name: 'Abrir a aba Logs' }).click()
-    await expect.element(botao('Encerrar manutenção')).toBeVisible()
+    await expect.element(button('Encerrar manutenção')).toBeVisible()
   })
 })
 
@@ -93,12 +93,12 @@ describe('Limpar conversas', () => {
   })
 
   it('shows how many are deleted and how many stay before asking', async () => {
-    const { painel } = abrir()
-    painel.api.on('GET /conversas', () =>
+    const { panel } = abrir()
+    panel.api.on('GET /conversas', () =>
       ok({ conversas: [conversa('a', 'menu', true), conversa('b', 'humano', true), conversa('c', 'humano', false)] }),
     )
-    painel.api.on('DELETE /conversas', () => ok({ sucesso: true, removidas: 2 }))
-    await botao('Limpar conversas').click()
+    panel.api.on('DELETE /conversas', () => ok({ sucesso: true, removidas: 2 }))
+    await button('Limpar conversas').click()
     const janela = page.getByRole('alertdialog', { name: 'Limpar as conversas?' })
     await expect.element(janela.getByText('Agora: 2 conversas para apagar, 1 continua.')).toBeVisible()
     await expect.element(janela.getByRole('button', { name: 'Voltar' })).toHaveFocus()
@@ -106,17 +106,17 @@ describe('Limpar conversas', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(janela).not.toBeInTheDocument()
     expect(corpos('DELETE /conversas')).toHaveLength(0)
-    await botao('Limpar conversas').click()
+    await button('Limpar conversas').click()
     await janela.getByRole('button', { name: 'Limpar conversas' }).click()
     await expect.element(aviso('Conversas limpas! 2 conversas a menos.')).toBeVisible()
     expect(corpos('DELETE /conversas')).toHaveLength(1)
   })
 
   it('reports a failure', async () => {
-    const { painel } = abrir()
-    painel.api.on('GET /conversas', () => refusal(400, 'dadosInvalidos', 'Sem banco'))
-    painel.api.on('DELETE /conversas', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
-    await botao('Limpar conversas').click()
+    const { panel } = abrir()
+    panel.api.on('GET /conversas', () => refusal(400, 'dadosInvalidos', 'Sem banco'))
+    panel.api.on('DELETE /conversas', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
+    await button('Limpar conversas').click()
     await expect.element(aviso('Erro ao carregar conversas: Sem banco')).toBeVisible()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Limpar conversas' }).click()
     await expect.element(aviso('Erro ao limpar conversas: Ocupado')).toBeVisible()
@@ -137,37 +137,37 @@ function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
 describe('Log export', () => {
   it('exports every filtered entry, page by page, in a file named by day', async () => {
     const aberto = abrir(0, '&tipo=error')
-    aberto.logs = Array.from({ length: 900 }, (_, i) => umLog(900 - i, i % 2 === 0 ? 'error' : 'info'))
-    await expect.poll(linhas).toHaveLength(100)
+    aberto.logs = Array.from({ length: 900 }, (_, i) => makeLog(900 - i, i % 2 === 0 ? 'error' : 'info'))
+    await expect.poll(logRows).toHaveLength(100)
     const arquivos = guardarArquivos()
-    await botao('Exportar').click()
+    await button('Exportar').click()
     await expect.element(aviso('Logs exportados com sucesso!')).toBeVisible()
     const doDia = { timeZone: 'America/Sao_Paulo', dateStyle: 'short' } as const
     const dia = new Intl.DateTimeFormat('sv-SE', doDia).format(new Date())
     expect(arquivos.map(({ nome }) => nome)).toEqual([`logs-${dia}.json`])
     const conteudo: unknown = JSON.parse((await arquivos[0]?.conteudo) ?? '')
     expect(conteudo).toEqual(aberto.logs.filter(({ tipo }) => tipo === 'error'))
-    expect(aberto.pedidos.filter((pedido) => pedido.includes('limite=200'))).toHaveLength(3)
+    expect(aberto.requests.filter((pedido) => pedido.includes('limite=200'))).toHaveLength(3)
   })
 
   it('stops at 10,000 entries with a notice and writes no empty file', async () => {
     const aberto = abrir(10_001)
-    await expect.poll(linhas).toHaveLength(100)
+    await expect.poll(logRows).toHaveLength(100)
     const arquivos = guardarArquivos()
-    await botao('Exportar').click()
+    await button('Exportar').click()
     await expect.element(aviso(/Exportados os 10.000 logs mais recentes/)).toBeVisible()
     expect(JSON.parse((await arquivos[0]?.conteudo) ?? '')).toHaveLength(10_000)
     aberto.logs = []
-    await botao('Exportar').click()
+    await button('Exportar').click()
     await expect.element(aviso('Não há registros para exportar com este filtro.')).toBeVisible()
     expect(arquivos).toHaveLength(1)
   })
 
   it('reports a failure', async () => {
-    const { painel } = abrir()
-    await expect.poll(linhas).toHaveLength(3)
-    painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
-    await botao('Exportar').click()
+    const { panel } = abrir()
+    await expect.poll(logRows).toHaveLength(3)
+    panel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
+    await button('Exportar').click()
     await expect.element(aviso('Erro ao exportar logs: Ocupado')).toBeVisible()
   })
 })

@@ -1,28 +1,28 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA, umaConfig, umStatus } from '../dashboard/painel.tsx'
+import { CONTA_ID, makeConfig, makeBotStatus } from '../dashboard/painel.tsx'
 import {
-  abrirLogs,
+  openLogsTab,
   aviso,
-  botao,
-  escrever,
-  ligado,
-  linhas,
-  lista,
-  type Registro,
-  umaMensagem,
-  umLog,
-  umSistema,
+  button,
+  addLog,
+  waitForLive,
+  logRows,
+  logList,
+  type LogsTestApp,
+  makeMensagemBot,
+  makeLog,
+  makeSistemaStatus,
 } from './aba.ts'
 
-let registro: Registro | null = null
-const abrir = (...dados: Parameters<typeof abrirLogs>): Registro => (registro = abrirLogs(...dados))
+let registro: LogsTestApp | null = null
+const abrir = (...dados: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...dados))
 
 afterEach(async () => {
-  registro?.painel.desmontar()
+  registro?.panel.unmount()
   await page.viewport(1366, 800)
 })
 
@@ -35,10 +35,10 @@ describe('Logs: cards', () => {
   })
 
   it('shows a text for each missing value', async () => {
-    const { painel } = abrir(0, '', { bot: umStatus({ status: 'PARADO' }) })
-    painel.api.on('GET /sistema/status', () =>
+    const { panel } = abrir(0, '', { bot: makeBotStatus({ status: 'PARADO' }) })
+    panel.api.on('GET /sistema/status', () =>
       ok(
-        umSistema({
+        makeSistemaStatus({
           whatsapp: 'PARADO',
           ia: 'sem_chave',
           tempoRespostaIa: null,
@@ -53,22 +53,22 @@ describe('Logs: cards', () => {
   })
 
   it('shows how many questions the AI failed to answer', async () => {
-    const { painel } = abrir()
-    painel.api.on('GET /sistema/status', () => ok(umSistema({ falhasIaHoje: 5 })))
+    const { panel } = abrir()
+    panel.api.on('GET /sistema/status', () => ok(makeSistemaStatus({ falhasIaHoje: 5 })))
     await expect.element(page.getByText('falhas do Gemini hoje: 5')).toBeVisible()
   })
 
   it('shows less than a second as just now', async () => {
-    const { painel } = abrir()
-    painel.api.on('GET /sistema/status', () => ok(umSistema({ ultimoQuadroS: 0 })))
+    const { panel } = abrir()
+    panel.api.on('GET /sistema/status', () => ok(makeSistemaStatus({ ultimoQuadroS: 0 })))
     await expect.element(page.getByText('última notícia agora mesmo')).toBeVisible()
   })
 
   it('follows the connection state of the socket', async () => {
     const aberto = abrir()
-    await ligado()
-    aberto.sistema = umSistema({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'INICIALIZANDO', motivo: 'semRede' })
+    await waitForLive()
+    aberto.sistema = makeSistemaStatus({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'INICIALIZANDO', motivo: 'semRede' })
     await expect.element(page.getByText('Sem sinal', { exact: true })).toBeVisible()
   })
 })
@@ -76,15 +76,15 @@ describe('Logs: cards', () => {
 describe('Logs: filters', () => {
   it('keeps filters in the URL, queries the server and clears them with one click', async () => {
     const aberto = abrir(0)
-    aberto.logs = [umLog(3, 'error', 'O envio falhou'), umLog(2, 'bot', 'Menu enviado'), umLog(1, 'error', 'Sem rede')]
-    await expect.poll(linhas).toHaveLength(3)
-    expect(aberto.pedidos[0]).toBe('?periodo=hoje&limite=100')
+    aberto.logs = [makeLog(3, 'error', 'O envio falhou'), makeLog(2, 'bot', 'Menu enviado'), makeLog(1, 'error', 'Sem rede')]
+    await expect.poll(logRows).toHaveLength(3)
+    expect(aberto.requests[0]).toBe('?periodo=hoje&limite=100')
     await page.getByText('Erro', { exact: true }).first().click()
-    await expect.poll(linhas).toEqual([expect.stringContaining('O envio falhou'), expect.stringContaining('Sem rede')])
+    await expect.poll(logRows).toEqual([expect.stringContaining('O envio falhou'), expect.stringContaining('Sem rede')])
     await page.getByLabelText('Período').selectOptions('semana')
     await page.getByLabelText('Pesquisar').fill('rede')
-    await expect.poll(linhas).toEqual([expect.stringContaining('Sem rede')])
-    expect(aberto.pedidos.at(-1)).toBe('?periodo=semana&busca=rede&tipo=error&limite=100')
+    await expect.poll(logRows).toEqual([expect.stringContaining('Sem rede')])
+    expect(aberto.requests.at(-1)).toBe('?periodo=semana&busca=rede&tipo=error&limite=100')
     expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({
       aba: 'logs',
       busca: 'rede',
@@ -94,16 +94,16 @@ describe('Logs: filters', () => {
     await page.getByLabelText('Pesquisar').fill('não existe')
     await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
     await expectAccessible()
-    await botao('Limpar filtros').click()
-    await expect.poll(linhas).toHaveLength(3)
+    await button('Limpar filtros').click()
+    await expect.poll(logRows).toHaveLength(3)
     await expect.element(page.getByLabelText('Pesquisar')).toHaveValue('')
     await expect.element(page.getByRole('radio', { name: 'Todos' })).toBeChecked()
   })
 
   it('opens with the filters of the URL and ignores invalid ones', async () => {
     const aberto = abrir(2, '&periodo=ontem&tipo=talvez&busca=2')
-    await expect.poll(linhas).toHaveLength(1)
-    expect([...new Set(aberto.pedidos)]).toEqual(['?periodo=ontem&busca=2&limite=100'])
+    await expect.poll(logRows).toHaveLength(1)
+    expect([...new Set(aberto.requests)]).toEqual(['?periodo=ontem&busca=2&limite=100'])
     await expect.element(page.getByText('Registros de ontem: não mudam mais.')).toBeVisible()
     await expect.element(page.getByLabelText('Período')).toHaveValue('ontem')
   })
@@ -112,103 +112,103 @@ describe('Logs: filters', () => {
 describe('Logs: list', () => {
   it('adds live entries that match the filter and keeps 100', async () => {
     const aberto = abrir(150, '&busca=Registro')
-    await ligado()
-    await expect.poll(linhas).toHaveLength(100)
+    await waitForLive()
+    await expect.poll(logRows).toHaveLength(100)
     await expect.element(page.getByText(/Aqui ficam os 100 mais recentes/)).toBeVisible()
-    escrever(aberto, umLog(151, 'info', 'De outro assunto'))
-    escrever(aberto, umLog(152, 'success', 'REGISTRO novo'))
-    await expect.poll(() => linhas()[0]).toContain('REGISTRO novo')
-    expect(linhas()).toHaveLength(100)
-    expect(linhas()[1]).toContain('Registro 150')
+    addLog(aberto, makeLog(151, 'info', 'De outro assunto'))
+    addLog(aberto, makeLog(152, 'success', 'REGISTRO novo'))
+    await expect.poll(() => logRows()[0]).toContain('REGISTRO novo')
+    expect(logRows()).toHaveLength(100)
+    expect(logRows()[1]).toContain('Registro 150')
   })
 
   it('pauses under the pointer and counts new entries', async () => {
     const aberto = abrir()
-    await ligado()
-    await lista.hover()
+    await waitForLive()
+    await logList.hover()
     await expect.element(page.getByText('Em pausa', { exact: true })).toBeVisible()
-    escrever(aberto, umLog(4))
-    await expect.element(botao('1 nova')).toBeVisible()
-    escrever(aberto, umLog(5))
-    await expect.element(botao('2 novas')).toBeVisible()
-    expect(linhas()[0]).toContain('Registro 3')
-    await botao('2 novas').click()
-    await expect.poll(() => linhas()[0]).toContain('Registro 5')
-    await userEvent.unhover(lista)
+    addLog(aberto, makeLog(4))
+    await expect.element(button('1 nova')).toBeVisible()
+    addLog(aberto, makeLog(5))
+    await expect.element(button('2 novas')).toBeVisible()
+    expect(logRows()[0]).toContain('Registro 3')
+    await button('2 novas').click()
+    await expect.poll(() => logRows()[0]).toContain('Registro 5')
+    await userEvent.unhover(logList)
     await page.getByLabelText('Pesquisar').click()
-    escrever(aberto, umLog(6))
-    await expect.poll(() => linhas()[0]).toContain('Registro 6')
+    addLog(aberto, makeLog(6))
+    await expect.poll(() => logRows()[0]).toContain('Registro 6')
   })
 
   it('pauses while it has the focus, and permanently on request', async () => {
     const aberto = abrir()
-    await ligado()
+    await waitForLive()
     page.getByLabelText('Mostrar detalhes').element().focus()
     await userEvent.keyboard('{Tab}')
-    await expect.element(lista).toHaveFocus()
+    await expect.element(logList).toHaveFocus()
     await userEvent.keyboard('{Tab}')
     await expect.element(page.getByText('Em pausa', { exact: true })).toBeVisible()
     await userEvent.keyboard('{Enter}')
-    await expect.element(lista.getByText('Código')).toBeVisible()
-    await botao('Pausar a lista').click()
-    escrever(aberto, umLog(4))
+    await expect.element(logList.getByText('Código')).toBeVisible()
+    await button('Pausar a lista').click()
+    addLog(aberto, makeLog(4))
     await expect.element(page.getByText('(1 nova)')).toBeVisible()
-    expect(linhas()).toHaveLength(3)
+    expect(logRows()).toHaveLength(3)
     await expectAccessible()
-    await botao('Continuar').click()
-    await expect.poll(linhas).toHaveLength(4)
+    await button('Continuar').click()
+    await expect.poll(logRows).toHaveLength(4)
   })
 
   it('opens a row by click and all rows by the switch', async () => {
     const aberto = abrir(0)
     aberto.logs = [
-      umLog(3, 'error', 'O envio falhou', { erro: 'sem conexão', mensagemId: 'm-1' }),
-      umLog(2, 'bot', 'Um cliente espera', { protocolo: '20261121-0001', setor: 'vendas' }),
-      umLog(1, 'user', 'Ana salvou', 'Texto dos detalhes'),
+      makeLog(3, 'error', 'O envio falhou', { erro: 'sem conexão', mensagemId: 'm-1' }),
+      makeLog(2, 'bot', 'Um cliente espera', { protocolo: '20261121-0001', setor: 'vendas' }),
+      makeLog(1, 'user', 'Ana salvou', 'Texto dos detalhes'),
     ]
-    await lista.getByRole('button', { name: /O envio falhou/ }).click()
-    await expect.element(lista.getByText('sem conexão')).toBeVisible()
+    await logList.getByRole('button', { name: /O envio falhou/ }).click()
+    await expect.element(logList.getByText('sem conexão')).toBeVisible()
     expect(document.querySelectorAll('[aria-label=Registros] dl')).toHaveLength(1)
     await page.getByLabelText('Mostrar detalhes').click()
     for (const texto of ['sem conexão', '20261121-0001', 'Vendas', 'Texto dos detalhes'])
-      await expect.element(lista.getByText(texto, { exact: true })).toBeVisible()
-    await lista.getByRole('button', { name: /Um cliente espera/ }).click()
-    await expect.element(lista.getByText('20261121-0001')).not.toBeInTheDocument()
+      await expect.element(logList.getByText(texto, { exact: true })).toBeVisible()
+    await logList.getByRole('button', { name: /Um cliente espera/ }).click()
+    await expect.element(logList.getByText('20261121-0001')).not.toBeInTheDocument()
   })
 
   it('keeps entries written during a read', async () => {
     const aberto = abrir(1)
-    await ligado()
+    await waitForLive()
     const { promise: espera, resolve: responder } = Promise.withResolvers<void>()
-    aberto.painel.api.on('GET /logs', async () => {
+    aberto.panel.api.on('GET /logs', async () => {
       await espera
-      return ok({ logs: [umLog(1)] })
+      return ok({ logs: [makeLog(1)] })
     })
-    const antes = aberto.painel.api.calls.length
-    await botao('Atualizar').click()
-    await expect.poll(() => aberto.painel.api.calls.slice(antes).map(({ route }) => route)).toContain('GET /logs')
-    escrever(aberto, umLog(2))
-    await expect.poll(linhas).toHaveLength(2)
+    const antes = aberto.panel.api.calls.length
+    await button('Atualizar').click()
+    await expect.poll(() => aberto.panel.api.calls.slice(antes).map(({ route }) => route)).toContain('GET /logs')
+    addLog(aberto, makeLog(2))
+    await expect.poll(logRows).toHaveLength(2)
     responder()
     await expect.element(aviso('Dados atualizados!')).toBeVisible()
-    expect(linhas()).toHaveLength(2)
+    expect(logRows()).toHaveLength(2)
   })
 
   it('shows why a read failed, keeps the old entries and retries', async () => {
     const aberto = abrir(2)
-    aberto.painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar logs'))
+    aberto.panel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar logs'))
     await expect.element(page.getByRole('alert').getByText('Erro ao carregar logs')).toBeVisible()
     await expectAccessible()
-    aberto.painel.api.on('GET /logs', () => ok({ logs: aberto.logs }))
-    await botao('Tentar de novo').click()
-    await expect.poll(linhas).toHaveLength(2)
-    aberto.painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Não deu'))
-    await botao('Atualizar').click()
+    aberto.panel.api.on('GET /logs', () => ok({ logs: aberto.logs }))
+    await button('Tentar de novo').click()
+    await expect.poll(logRows).toHaveLength(2)
+    aberto.panel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Não deu'))
+    await button('Atualizar').click()
     await expect.element(aviso('Erro ao atualizar dados: Não deu')).toBeVisible()
     await expect.element(page.getByText(/Não foi possível atualizar: Não deu/)).toBeVisible()
-    expect(linhas()).toHaveLength(2)
-    aberto.painel.api.on('GET /logs', () => refusal(403, 'semPermissao', 'Você não tem permissão para isto.'))
-    await botao('Tentar de novo').click()
+    expect(logRows()).toHaveLength(2)
+    aberto.panel.api.on('GET /logs', () => refusal(403, 'semPermissao', 'Você não tem permissão para isto.'))
+    await button('Tentar de novo').click()
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
   })
 })
@@ -216,8 +216,8 @@ describe('Logs: list', () => {
 describe('Logs: messages', () => {
   it('shows the last 50 and follows their state', async () => {
     const aberto = abrir()
-    aberto.mensagens = Array.from({ length: 50 }, (_, i) => umaMensagem(50 - i))
-    await ligado()
+    aberto.mensagens = Array.from({ length: 50 }, (_, i) => makeMensagemBot(50 - i))
+    await waitForLive()
     await page.getByRole('tab', { name: 'Logs' }).click()
     await userEvent.keyboard('{ArrowRight}')
     await expect.element(page.getByRole('tab', { name: 'Mensagens' })).toHaveFocus()
@@ -226,16 +226,16 @@ describe('Logs: messages', () => {
     await expect.poll(itens).toHaveLength(50)
     expect(itens()[0]).toContain('Marina Duarte+55 11 91234-5678')
     expect(location.search).toContain('lista=mensagens')
-    const resposta = umaMensagem(51, { direcao: 'saida', origem: 'bot', conteudo: 'Olá!', estado: 'pendente' })
-    socketDeMentira.emitir('botMensagem', { ...resposta, userId: CONTA })
+    const resposta = makeMensagemBot(51, { direcao: 'saida', origem: 'bot', conteudo: 'Olá!', estado: 'pendente' })
+    fakeSocket.emit('botMensagem', { ...resposta, userId: CONTA_ID })
     await expect.poll(() => itens()[0]).toMatch(/Enviada.*Olá!.*Bot.*Enviando…/)
     expect(itens()).toHaveLength(50)
-    socketDeMentira.emitir('botMensagem', { ...resposta, estado: 'falhou', userId: CONTA })
+    fakeSocket.emit('botMensagem', { ...resposta, estado: 'falhou', userId: CONTA_ID })
     await expect.poll(() => itens()[0]).toContain('Não enviada')
-    socketDeMentira.emitir('botMensagem', { ...umaMensagem(52), userId: 'outra-conta' })
-    socketDeMentira.emitir('botMensagem', {
-      ...umaMensagem(53, { conteudo: '', midia: { tipo: 'imagem' } }),
-      userId: CONTA,
+    fakeSocket.emit('botMensagem', { ...makeMensagemBot(52), userId: 'outra-conta' })
+    fakeSocket.emit('botMensagem', {
+      ...makeMensagemBot(53, { conteudo: '', midia: { tipo: 'imagem' } }),
+      userId: CONTA_ID,
     })
     await expect.poll(() => itens()[0]).toContain('Imagem')
     expect(itens()[1]).toContain('Olá!')
@@ -250,11 +250,11 @@ describe('Logs: messages', () => {
 
 describe('Logs: time zone', () => {
   it('shows the hours of the account, wherever the browser is', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     const { horario } = config.atendimento
     const noAcre = { ...config.atendimento, horario: { ...horario, fuso: 'America/Rio_Branco' } }
     const registro = abrir(0, '', { config: { ...config, atendimento: noAcre } })
-    registro.logs = [{ ...umLog(1), timestamp: '2026-03-10T02:04:00.000Z' }]
-    await expect.element(lista.getByText('21:04')).toBeVisible()
+    registro.logs = [{ ...makeLog(1), timestamp: '2026-03-10T02:04:00.000Z' }]
+    await expect.element(logList.getByText('21:04')).toBeVisible()
   })
 })

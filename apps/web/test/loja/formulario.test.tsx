@@ -2,22 +2,22 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { refusal } from '#test/fake-api.ts'
-import { umaImagem } from '../midia/arquivos.ts'
-import { abrirLoja, avisos, botao, campo, dialogo, type LojaDeTeste, nomes } from './loja.ts'
+import { makePng } from '../midia/arquivos.ts'
+import { openLojaTab, avisos, button, field, dialog, type LojaTestApp, cardNames } from './loja.ts'
 
-let loja: LojaDeTeste | null = null
-async function abrirFormulario(gatilho = 'Novo produto'): Promise<LojaDeTeste> {
-  loja = abrirLoja()
-  await botao(gatilho).click()
-  await expect.element(dialogo).toBeVisible()
+let loja: LojaTestApp | null = null
+async function abrirFormulario(gatilho = 'Novo produto'): Promise<LojaTestApp> {
+  loja = openLojaTab()
+  await button(gatilho).click()
+  await expect.element(dialog).toBeVisible()
   return loja
 }
 
-afterEach(() => loja?.desmontar())
+afterEach(() => loja?.unmount())
 
 const conversa = page.getByRole('log', { name: 'Mensagens' })
-const escolher = campo('Imagem')
-const figura = (): string | null => dialogo.element().querySelector('form img')?.getAttribute('src') ?? null
+const escolher = field('Imagem')
+const figura = (): string | null => dialog.element().querySelector('form img')?.getAttribute('src') ?? null
 
 function transferencia(...arquivos: readonly File[]): DataTransfer {
   const dados = new DataTransfer()
@@ -28,8 +28,8 @@ function transferencia(...arquivos: readonly File[]): DataTransfer {
 function soltar(...arquivos: readonly File[]): void {
   const dataTransfer = transferencia(...arquivos)
   const campos = { bubbles: true, cancelable: true, dataTransfer }
-  campo('Nome').element().dispatchEvent(new DragEvent('dragover', campos))
-  campo('Nome').element().dispatchEvent(new DragEvent('drop', campos))
+  field('Nome').element().dispatchEvent(new DragEvent('dragover', campos))
+  field('Nome').element().dispatchEvent(new DragEvent('drop', campos))
 }
 
 function colar(arquivo: File): void {
@@ -39,23 +39,23 @@ function colar(arquivo: File): void {
 
 describe('New produto', () => {
   it('previews the customer’s chat and appends the produto to the grid', async () => {
-    const { formularios } = await abrirFormulario()
-    await expect.element(campo('Nome')).toHaveFocus()
+    const { forms } = await abrirFormulario()
+    await expect.element(field('Nome')).toHaveFocus()
     await userEvent.keyboard('Broa de milho')
     await expect.element(conversa.getByText('4 - Broa de milho · R$ 0,00')).toHaveAttribute('data-destacada', 'true')
-    await campo('Descrição').fill('Macia e quentinha.')
-    await campo('Preço').click()
+    await field('Descrição').fill('Macia e quentinha.')
+    await field('Preço').click()
     await userEvent.keyboard('R$ 1.234,567x')
-    await expect.element(campo('Preço')).toHaveValue('1.234,56')
+    await expect.element(field('Preço')).toHaveValue('1.234,56')
     await expect.element(conversa.getByText('💰 R$ 1.234,56')).toBeInTheDocument()
-    await campo('Link de compra (opcional)').fill('loja.exemplo/broa')
-    await userEvent.upload(escolher, await umaImagem('broa.png'))
+    await field('Link de compra (opcional)').fill('loja.exemplo/broa')
+    await userEvent.upload(escolher, await makePng('broa.png'))
     await expect.poll(figura).toMatch(/^blob:/)
     await expect.poll(() => conversa.element().querySelector('img')?.src).toBe(figura())
     await expectAccessible()
-    await botao('Criar produto').click()
+    await button('Criar produto').click()
     await expect.element(avisos.getByText('Produto criado com sucesso!')).toBeVisible()
-    expect(formularios).toEqual([
+    expect(forms).toEqual([
       {
         nome: 'Broa de milho',
         descricao: 'Macia e quentinha.',
@@ -65,59 +65,59 @@ describe('New produto', () => {
         imagem: 'broa.png',
       },
     ])
-    await expect.poll(() => nomes().at(-1)).toBe('Broa de milho')
-    await expect.element(botao('Novo produto')).toHaveFocus()
+    await expect.poll(() => cardNames().at(-1)).toBe('Broa de milho')
+    await expect.element(button('Novo produto')).toHaveFocus()
   })
 
   it('reports each missing field and focuses it', async () => {
     const { api } = await abrirFormulario()
-    await campo('Nome').fill('Broa')
-    await botao('Criar produto').click()
+    await field('Nome').fill('Broa')
+    await button('Criar produto').click()
     await expect.element(page.getByText('Preencha todos os campos obrigatórios')).toBeVisible()
-    await expect.element(campo('Descrição')).toHaveFocus()
-    await expect.element(campo('Preço')).toHaveAccessibleDescription('Informe o preço. Pode ser 0.')
+    await expect.element(field('Descrição')).toHaveFocus()
+    await expect.element(field('Preço')).toHaveAccessibleDescription('Informe o preço. Pode ser 0.')
     await expectAccessible()
     // On a phone the buttons lie over the form; they must hide neither the field nor its error.
     await page.viewport(360, 640)
-    await botao('Criar produto').click()
-    await expect.element(campo('Descrição')).toHaveFocus()
+    await button('Criar produto').click()
+    await expect.element(field('Descrição')).toHaveFocus()
     const dito = page.getByText('Escreva a descrição.').element().getBoundingClientRect()
-    expect(dito.bottom).toBeLessThan(botao('Cancelar').element().getBoundingClientRect().top)
+    expect(dito.bottom).toBeLessThan(button('Cancelar').element().getBoundingClientRect().top)
     await page.viewport(1366, 800)
-    await campo('Descrição').fill('Macia.')
-    await campo('Preço').fill('100000000')
-    await campo('Link de compra (opcional)').fill('isto não é um link')
-    await botao('Criar produto').click()
+    await field('Descrição').fill('Macia.')
+    await field('Preço').fill('100000000')
+    await field('Link de compra (opcional)').fill('isto não é um link')
+    await button('Criar produto').click()
     await expect.element(page.getByText('Preço alto demais')).toBeVisible()
     await expect.element(page.getByText('Informe um link válido')).toBeVisible()
     expect(api.calls.filter(({ route }) => route === 'POST /produtos')).toEqual([])
     api.on('POST /produtos', () => refusal(413, 'semEspaco', 'Sua loja não tem mais espaço.'))
-    await campo('Preço').fill('7.5')
-    await campo('Link de compra (opcional)').fill('')
-    await expect.element(campo('Preço')).toHaveValue('7,50')
+    await field('Preço').fill('7.5')
+    await field('Link de compra (opcional)').fill('')
+    await expect.element(field('Preço')).toHaveValue('7,50')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(page.getByText('Sua loja não tem mais espaço.')).toBeVisible()
-    await expect.element(campo('Nome')).toHaveValue('Broa')
+    await expect.element(field('Nome')).toHaveValue('Broa')
   })
 
   it('starts from a sample while the catalogue is empty', async () => {
-    loja = abrirLoja([])
+    loja = openLojaTab([])
     await expect.element(page.getByText('Cadastre o primeiro produto')).toBeVisible()
     await expectAccessible()
-    await botao('Começar de um exemplo').click()
-    await expect.element(campo('Nome')).toHaveValue('Bolo de fubá cremoso')
-    await botao('Criar produto').click()
-    await expect.poll(nomes).toEqual(['Bolo de fubá cremoso'])
+    await button('Começar de um exemplo').click()
+    await expect.element(field('Nome')).toHaveValue('Bolo de fubá cremoso')
+    await button('Criar produto').click()
+    await expect.poll(cardNames).toEqual(['Bolo de fubá cremoso'])
   })
 })
 
 describe('Picture of a produto', () => {
   it('accepts a dropped, pasted or picked picture and refuses other files', async () => {
     await abrirFormulario()
-    soltar(await umaImagem('a.png'))
+    soltar(await makePng('a.png'))
     await expect.poll(figura).toMatch(/^blob:/)
     const primeira = figura()
-    colar(await umaImagem('b.png'))
+    colar(await makePng('b.png'))
     await expect.poll(figura).not.toBe(primeira)
     const boa = figura()
     const recusas: readonly (readonly [File, string])[] = [
@@ -139,40 +139,40 @@ describe('Picture of a produto', () => {
   })
 
   it('removes the picture of a produto', async () => {
-    const { formularios, loja: servidor, api } = await abrirFormulario('Editar Bolo de fubá cremoso')
-    await userEvent.upload(escolher, await umaImagem('bolo.png'))
-    await botao('Salvar').click()
+    const { forms, loja: servidor, api } = await abrirFormulario('Editar Bolo de fubá cremoso')
+    await userEvent.upload(escolher, await makePng('bolo.png'))
+    await button('Salvar').click()
     await expect.element(avisos.getByText('Produto atualizado com sucesso!')).toBeVisible()
     expect(servidor.produtos[1]?.imagemUrl).toBe('/api/imagens/bolo.png')
     await expect.poll(() => document.querySelector('li img')?.getAttribute('src') ?? 'initial').toMatch(/mini$|initial/)
-    await botao('Editar Bolo de fubá cremoso').click()
-    await botao('Tirar imagem').click()
+    await button('Editar Bolo de fubá cremoso').click()
+    await button('Tirar imagem').click()
     await expect.poll(figura).toBeNull()
-    await botao('Salvar').click()
-    await expect.element(dialogo).not.toBeInTheDocument()
-    expect(formularios.at(-1)).toEqual({ imagemUrl: '' })
+    await button('Salvar').click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(forms.at(-1)).toEqual({ imagemUrl: '' })
     expect(api.calls.some(({ route }) => route === 'POST /produtos')).toBe(false)
   })
 })
 
 it('sends only the changed fields of a produto, so that concurrent edits survive', async () => {
-  const { formularios, loja: servidor } = await abrirFormulario('Editar Bolo de fubá cremoso')
+  const { forms, loja: servidor } = await abrirFormulario('Editar Bolo de fubá cremoso')
   servidor.produtos = servidor.produtos.map((um) => (um.id === 'p2' ? { ...um, ativo: false, preco: 40 } : um))
-  await campo('Descrição').fill('Serve 14.')
-  await botao('Salvar').click()
-  await expect.element(dialogo).not.toBeInTheDocument()
-  expect(formularios).toEqual([{ descricao: 'Serve 14.' }])
+  await field('Descrição').fill('Serve 14.')
+  await button('Salvar').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(forms).toEqual([{ descricao: 'Serve 14.' }])
   expect(servidor.produtos[1]).toMatchObject({ descricao: 'Serve 14.', ativo: false, preco: 40 })
 })
 
 it('asks before unsaved text is lost, by Esc, by button and by URL', async () => {
   await abrirFormulario('Editar Bolo de fubá cremoso')
-  await campo('Nome').fill('Bolo de milho')
+  await field('Nome').fill('Bolo de milho')
   const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
   for (const sair of [
     () => userEvent.keyboard('{Escape}'),
-    () => botao('Fechar').click(),
-    () => botao('Cancelar').click(),
+    () => button('Fechar').click(),
+    () => button('Cancelar').click(),
     // The open dialog blocks clicks, so this stands for any other navigation.
     () =>
       expect
@@ -184,15 +184,15 @@ it('asks before unsaved text is lost, by Esc, by button and by URL', async () =>
   ]) {
     await sair()
     await expect.element(pergunta).toBeVisible()
-    await botao('Continuar editando').click()
+    await button('Continuar editando').click()
     await expect.element(pergunta).not.toBeInTheDocument()
-    await expect.element(campo('Nome')).toHaveValue('Bolo de milho')
+    await expect.element(field('Nome')).toHaveValue('Bolo de milho')
   }
   await userEvent.keyboard('{Escape}')
-  await botao('Sair sem salvar').click()
-  await expect.element(dialogo).not.toBeInTheDocument()
-  expect(nomes()).toContain('Bolo de fubá cremoso')
-  await botao('Editar Bolo de fubá cremoso').click()
+  await button('Sair sem salvar').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(cardNames()).toContain('Bolo de fubá cremoso')
+  await button('Editar Bolo de fubá cremoso').click()
   await userEvent.keyboard('{Escape}')
-  await expect.element(dialogo).not.toBeInTheDocument()
+  await expect.element(dialog).not.toBeInTheDocument()
 })

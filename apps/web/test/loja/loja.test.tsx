@@ -1,31 +1,31 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
+import { ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
 import {
-  abrirCentral,
-  abrirLoja,
+  openAvisosCenter,
+  openLojaTab,
   avisos,
-  botao,
-  CATALOGO,
-  DESFAZER,
-  interruptor,
-  type LojaDeTeste,
-  nomes,
-  umProduto,
+  button,
+  CATALOGUE,
+  UNDO_KEYS,
+  switchOf,
+  type LojaTestApp,
+  cardNames,
+  makeProduto,
 } from './loja.ts'
 
-let loja: LojaDeTeste | null = null
-function abrir(...como: Parameters<typeof abrirLoja>): LojaDeTeste {
-  loja = abrirLoja(...como)
+let loja: LojaTestApp | null = null
+function abrir(...como: Parameters<typeof openLojaTab>): LojaTestApp {
+  loja = openLojaTab(...como)
   return loja
 }
 
 afterEach(() => {
-  loja?.desmontar()
-  socketDeMentira.voltar()
+  loja?.unmount()
+  fakeSocket.restore()
 })
 
 const EM_PE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="320" height="900"/>')}`
@@ -35,7 +35,7 @@ const numero = (rotulo: string) => page.getByText(rotulo, { exact: true }).eleme
 describe('Catalogue', () => {
   it('shows its numbers and cards in every theme and width', async () => {
     abrir()
-    await expect.poll(nomes).toEqual(CATALOGO.map(({ nome }) => nome))
+    await expect.poll(cardNames).toEqual(CATALOGUE.map(({ nome }) => nome))
     expect(numero('Total de produtos')).toContain('4')
     expect(numero('Produtos ativos')).toBe('Produtos ativos31 inativo')
     expect(numero('Preço médio')).toContain('R$ 44,35')
@@ -48,7 +48,7 @@ describe('Catalogue', () => {
   it('gives every picture the same frame and fits the narrowest phone', async () => {
     await page.viewport(320, 568)
     abrir(
-      Array.from({ length: 12 }, (_, ordem) => umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
+      Array.from({ length: 12 }, (_, ordem) => makeProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
     )
     const foto = () => document.querySelector('li img')
     await expect.poll(() => foto()?.getBoundingClientRect().width).toBeGreaterThan(0)
@@ -65,11 +65,11 @@ describe('Catalogue', () => {
   })
 
   it('shows why the loja is inactive while no customer can see a produto', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     const semLoja = config.menu.opcoes.filter(({ tipo }) => tipo !== 'loja')
     abrir(undefined, { config: { ...config, menu: { ...config.menu, opcoes: semLoja } } })
     await expect.poll(() => numero('Status da loja')).toContain('InativaNenhuma opção do menu leva à loja.')
-    for (const { nome } of CATALOGO.slice(0, 3)) await interruptor(nome).click()
+    for (const { nome } of CATALOGUE.slice(0, 3)) await switchOf(nome).click()
     await expect.poll(() => numero('Status da loja')).toContain('InativaNenhum produto está ativo')
   })
 
@@ -86,12 +86,12 @@ describe('Catalogue', () => {
     await expect.element(page.getByText('Erro ao carregar produtos: Você não pode ver a loja.')).toBeVisible()
     await expectAccessible()
     api.on('GET /produtos', () => ok({ produtos: servidor.produtos }))
-    await botao('Tentar de novo').click()
-    await expect.poll(() => nomes().length).toBe(4)
+    await button('Tentar de novo').click()
+    await expect.poll(() => cardNames().length).toBe(4)
   })
 
   it('locks the tab without permission', async () => {
-    abrir(undefined, { usuario: umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } }) })
+    abrir(undefined, { usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }) })
     await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
     await expect.element(page.getByText('Total de produtos')).not.toBeInTheDocument()
   })
@@ -99,31 +99,31 @@ describe('Catalogue', () => {
   it('filters by words and state and reports an empty result', async () => {
     abrir()
     await page.getByRole('searchbox', { name: 'Buscar produtos' }).fill('cafe manha')
-    await expect.poll(nomes).toEqual(['Cesta de café da manhã'])
-    await botao(/^Ativos/).click()
+    await expect.poll(cardNames).toEqual(['Cesta de café da manhã'])
+    await button(/^Ativos/).click()
     await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
     await expectAccessible()
-    await botao('Limpar').click()
-    await expect.poll(() => nomes().length).toBe(4)
-    await botao(/^Inativos/).click()
-    await expect.poll(nomes).toEqual(['Cesta de café da manhã'])
+    await button('Limpar').click()
+    await expect.poll(() => cardNames().length).toBe(4)
+    await button(/^Inativos/).click()
+    await expect.poll(cardNames).toEqual(['Cesta de café da manhã'])
   })
 })
 
 describe('Produto card', () => {
   it('switches immediately and undoes', async () => {
-    const { loja: servidor, formularios } = abrir()
-    await interruptor('Bolo de fubá cremoso').click()
-    await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
+    const { loja: servidor, forms } = abrir()
+    await switchOf('Bolo de fubá cremoso').click()
+    await expect.element(switchOf('Bolo de fubá cremoso')).not.toBeChecked()
     expect(numero('Produtos ativos')).toContain('2 inativos')
-    const guardado = (await abrirCentral()).getByRole('listitem')
+    const guardado = (await openAvisosCenter()).getByRole('listitem')
     const ultimo = () => guardado.first().query()?.textContent ?? ''
     await expect.poll(ultimo).toContain('Produto desativado com sucesso!Desfazer')
-    await userEvent.keyboard(`{Escape}${DESFAZER}`)
-    await expect.element(interruptor('Bolo de fubá cremoso')).toBeChecked()
-    await expect.poll(() => formularios).toEqual([{ ativo: 'false' }, { ativo: 'true' }])
+    await userEvent.keyboard(`{Escape}${UNDO_KEYS}`)
+    await expect.element(switchOf('Bolo de fubá cremoso')).toBeChecked()
+    await expect.poll(() => forms).toEqual([{ ativo: 'false' }, { ativo: 'true' }])
     expect(servidor.produtos[1]?.ativo).toBe(true)
-    await abrirCentral()
+    await openAvisosCenter()
     await expect.poll(ultimo).toContain('Produto ativado com sucesso!Desfazer')
     expect(guardado.nth(1).element().textContent).toMatch(/Produto desativado com sucesso!\d/)
   })
@@ -136,37 +136,37 @@ describe('Produto card', () => {
       await segurada
       return refusal(409, 'conflito', 'Este produto está sendo mudado.')
     })
-    await interruptor('Bolo de fubá cremoso').click()
-    await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
+    await switchOf('Bolo de fubá cremoso').click()
+    await expect.element(switchOf('Bolo de fubá cremoso')).not.toBeChecked()
     responder?.()
-    await expect.element(interruptor('Bolo de fubá cremoso')).toBeChecked()
+    await expect.element(switchOf('Bolo de fubá cremoso')).toBeChecked()
     await expect.element(avisos.getByText('Este produto está sendo mudado.')).toBeVisible()
   })
 
   it('deletes after a question with the focus on the safe answer', async () => {
     const { loja: servidor } = abrir()
     const pedir = async (): Promise<void> => {
-      await botao('Mais ações de Bolo de fubá cremoso').click()
+      await button('Mais ações de Bolo de fubá cremoso').click()
       await page.getByRole('menuitem', { name: 'Excluir' }).click()
       await expect.element(page.getByRole('alertdialog', { name: 'Excluir Bolo de fubá cremoso?' })).toBeVisible()
-      await expect.element(botao('Voltar')).toHaveFocus()
+      await expect.element(button('Voltar')).toHaveFocus()
     }
     await pedir()
     await expectAccessible()
     await userEvent.keyboard('{Enter}')
     expect(servidor.produtos).toHaveLength(4)
-    await expect.element(botao('Mais ações de Bolo de fubá cremoso')).toHaveFocus()
+    await expect.element(button('Mais ações de Bolo de fubá cremoso')).toHaveFocus()
     await pedir()
-    await botao('Excluir produto').click()
+    await button('Excluir produto').click()
     await expect.element(avisos.getByText('Produto deletado com sucesso!')).toBeVisible()
-    await expect.poll(nomes).toEqual(['Pão de queijo (dúzia)', 'Café coado 300 ml', 'Cesta de café da manhã'])
+    await expect.poll(cardNames).toEqual(['Pão de queijo (dúzia)', 'Café coado 300 ml', 'Cesta de café da manhã'])
     await expect.element(page.getByText('Posição 3')).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Produtos', exact: true })).toHaveFocus()
   })
 
   it('shows the customer’s view: the page of the list, then the produto', async () => {
     const muitos = Array.from({ length: 11 }, (_, ordem) => ({
-      ...CATALOGO[0],
+      ...CATALOGUE[0],
       id: `m${ordem}`,
       nome: `Produto ${ordem + 1}`,
       descricao: 'Feito *hoje*.',
@@ -177,7 +177,7 @@ describe('Produto card', () => {
       imagemUrl: null,
     }))
     abrir(muitos)
-    await botao('Mais ações de Produto 10').click()
+    await button('Mais ações de Produto 10').click()
     await page.getByRole('menuitem', { name: 'Como aparece' }).click()
     const conversa = page.getByRole('log', { name: 'Mensagens' })
     // The inactive produto is not counted; the ninth is on the second page.
@@ -187,6 +187,6 @@ describe('Produto card', () => {
     await expect.element(conversa.getByText('hoje')).toBeVisible()
     await expectAccessible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(botao('Mais ações de Produto 10')).toHaveFocus()
+    await expect.element(button('Mais ações de Produto 10')).toHaveFocus()
   })
 })

@@ -1,9 +1,9 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { page, userEvent } from 'vitest/browser'
 import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp, type PanelServer } from '../dashboard/painel.tsx'
 
-export function umProduto(campos: Partial<Produto> = {}): Produto {
+export function makeProduto(fields: Partial<Produto> = {}): Produto {
   return {
     id: 'p1',
     nome: 'Pão de queijo (dúzia)',
@@ -13,15 +13,15 @@ export function umProduto(campos: Partial<Produto> = {}): Produto {
     ativo: true,
     ordem: 0,
     imagemUrl: null,
-    ...campos,
+    ...fields,
   }
 }
 
-export const CATALOGO: readonly Produto[] = [
-  umProduto(),
-  umProduto({ id: 'p2', nome: 'Bolo de fubá cremoso', descricao: 'Serve 12.', preco: 32, ordem: 1 }),
-  umProduto({ id: 'p3', nome: 'Café coado 300 ml', descricao: 'Torra média.', preco: 7.5, ordem: 2 }),
-  umProduto({
+export const CATALOGUE: readonly Produto[] = [
+  makeProduto(),
+  makeProduto({ id: 'p2', nome: 'Bolo de fubá cremoso', descricao: 'Serve 12.', preco: 32, ordem: 1 }),
+  makeProduto({ id: 'p3', nome: 'Café coado 300 ml', descricao: 'Torra média.', preco: 7.5, ordem: 2 }),
+  makeProduto({
     id: 'p4',
     nome: 'Cesta de café da manhã',
     descricao: 'Para dois.',
@@ -31,19 +31,19 @@ export const CATALOGO: readonly Produto[] = [
   }),
 ]
 
-export interface LojaDeTeste extends PainelDeTeste {
+export interface LojaTestApp extends PanelTestApp {
   readonly loja: { produtos: Produto[] }
   /** The submitted forms, oldest first: fields as text, a file by its name. */
-  readonly formularios: Record<string, string>[]
+  readonly forms: Record<string, string>[]
 }
 
-function lerForm({ body }: FakeRequest): Record<string, string> {
+function readForm({ body }: FakeRequest): Record<string, string> {
   if (!(body instanceof FormData)) throw new Error('request body is not a form')
   return Object.fromEntries([...body].map(([nome, valor]) => [nome, valor instanceof File ? valor.name : valor]))
 }
 
-function aplicar(produto: Produto, campos: Record<string, string>): Produto {
-  const { preco, ativo, ordem, imagem, imagemUrl, ...textos } = campos
+function applyForm(produto: Produto, fields: Record<string, string>): Produto {
+  const { preco, ativo, ordem, imagem, imagemUrl, ...textos } = fields
   return {
     ...produto,
     ...textos,
@@ -54,25 +54,25 @@ function aplicar(produto: Produto, campos: Record<string, string>): Produto {
   }
 }
 
-export function abrirLoja(produtos: readonly Produto[] = CATALOGO, inicial: Partial<Servidor> = {}): LojaDeTeste {
-  const painel = montarPainel('/dashboard?aba=loja', inicial)
+export function openLojaTab(produtos: readonly Produto[] = CATALOGUE, initial: Partial<PanelServer> = {}): LojaTestApp {
+  const painel = openPanel('/dashboard?aba=loja', initial)
   const loja = { produtos: [...produtos] }
   const formularios: Record<string, string>[] = []
   const { api } = painel
   api.on('GET /produtos', () => ok({ produtos: loja.produtos }))
   api.on('POST /produtos', (pedido) => {
-    const campos = lerForm(pedido)
+    const campos = readForm(pedido)
     formularios.push(campos)
     const ordem = loja.produtos.length
-    const produto = aplicar(umProduto({ id: `novo-${ordem}`, ordem }), campos)
+    const produto = applyForm(makeProduto({ id: `novo-${ordem}`, ordem }), campos)
     loja.produtos.push(produto)
     return ok({ produto })
   })
   for (const { id } of produtos) {
     api.on(`PUT /produtos/${id}`, (pedido) => {
-      const campos = lerForm(pedido)
+      const campos = readForm(pedido)
       formularios.push(campos)
-      loja.produtos = loja.produtos.map((um) => (um.id === id ? aplicar(um, campos) : um))
+      loja.produtos = loja.produtos.map((um) => (um.id === id ? applyForm(um, campos) : um))
       return ok({ produto: loja.produtos.find((um) => um.id === id) })
     })
     api.on(`DELETE /produtos/${id}`, () => {
@@ -89,16 +89,16 @@ export function abrirLoja(produtos: readonly Produto[] = CATALOGO, inicial: Part
       .toSorted((a, b) => a.ordem - b.ordem)
     return ok({ produtos: loja.produtos })
   })
-  return { ...painel, loja, formularios }
+  return { ...painel, loja, forms: formularios }
 }
 
-export const botao = (nome: string | RegExp) => page.getByRole('button', { name: nome, exact: true })
-export const campo = (nome: string) => page.getByLabelText(nome, { exact: true })
+export const button = (name: string | RegExp) => page.getByRole('button', { name: name, exact: true })
+export const field = (name: string) => page.getByLabelText(name, { exact: true })
 export const avisos = page.getByRole('region', { name: 'Avisos' })
-export const DESFAZER = '{Control>}z{/Control}'
+export const UNDO_KEYS = '{Control>}z{/Control}'
 
 /** Opens the Central de avisos, which keeps every notice longer than the screen. */
-export async function abrirCentral() {
+export async function openAvisosCenter() {
   const sino = page.getByRole('button', { name: /^Central de avisos/ }).element()
   if (!(sino instanceof HTMLElement)) throw new Error('button of the Central de avisos not found')
   // By keyboard, because a notice may cover the button.
@@ -107,11 +107,11 @@ export async function abrirCentral() {
   return page.getByRole('region', { name: 'Central de avisos' })
 }
 
-export const dialogo = page.getByRole('dialog')
-export const interruptor = (nome: string) =>
-  page.getByRole('switch', { name: new RegExp(`${nome.replace(/[()]/g, '.')}$`) })
+export const dialog = page.getByRole('dialog')
+export const switchOf = (name: string) =>
+  page.getByRole('switch', { name: new RegExp(`${name.replace(/[()]/g, '.')}$`) })
 
-export function nomes(): string[] {
+export function cardNames(): string[] {
   return page
     .getByRole('heading', { level: 3 })
     .elements()

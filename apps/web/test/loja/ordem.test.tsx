@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { refusal } from '#test/fake-api.ts'
-import { abrirCentral, abrirLoja, avisos, botao, type LojaDeTeste, nomes } from './loja.ts'
+import { openAvisosCenter, openLojaTab, avisos, button, type LojaTestApp, cardNames } from './loja.ts'
 
 const [PAO, BOLO, CAFE, CESTA] = [
   'Pão de queijo (dúzia)',
@@ -10,16 +10,16 @@ const [PAO, BOLO, CAFE, CESTA] = [
   'Cesta de café da manhã',
 ]
 
-let loja: LojaDeTeste | null = null
-async function abrir(): Promise<LojaDeTeste> {
-  loja = abrirLoja()
-  await expect.poll(() => nomes().length).toBe(4)
+let loja: LojaTestApp | null = null
+async function abrir(): Promise<LojaTestApp> {
+  loja = openLojaTab()
+  await expect.poll(() => cardNames().length).toBe(4)
   return loja
 }
 
-afterEach(() => loja?.desmontar())
+afterEach(() => loja?.unmount())
 
-function enviadas({ api }: LojaDeTeste): string[] {
+function enviadas({ api }: LojaTestApp): string[] {
   return api.calls
     .filter(({ route }) => route === 'PUT /produtos/ordem')
     .map(({ body }) =>
@@ -56,27 +56,27 @@ function levar(de: string, sobre: string): void {
 
 it('moves by buttons with one notice and one undo for any distance', async () => {
   const teste = await abrir()
-  await botao(`Descer ${PAO}`).click()
-  await expect.poll(nomes).toEqual([BOLO, PAO, CAFE, CESTA])
-  await expect.element(botao(`Descer ${PAO}`)).toHaveFocus()
+  await button(`Descer ${PAO}`).click()
+  await expect.poll(cardNames).toEqual([BOLO, PAO, CAFE, CESTA])
+  await expect.element(button(`Descer ${PAO}`)).toHaveFocus()
   await userEvent.keyboard('{Enter}')
-  await expect.poll(nomes).toEqual([BOLO, CAFE, PAO, CESTA])
+  await expect.poll(cardNames).toEqual([BOLO, CAFE, PAO, CESTA])
   await userEvent.keyboard('{Enter}')
-  await expect.poll(nomes).toEqual([BOLO, CAFE, CESTA, PAO])
+  await expect.poll(cardNames).toEqual([BOLO, CAFE, CESTA, PAO])
   await expect.element(page.getByText(`${PAO} movido para a posição 4 de 4`).first()).toBeInTheDocument()
   await userEvent.keyboard('{Enter}')
-  await expect.element(botao(`Descer ${PAO}`)).toHaveFocus()
+  await expect.element(button(`Descer ${PAO}`)).toHaveFocus()
   await expect.poll(() => enviadas(teste).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
-  const central = await abrirCentral()
+  const central = await openAvisosCenter()
   await central.getByRole('button', { name: 'Desfazer' }).first().click()
-  await expect.poll(nomes).toEqual([PAO, BOLO, CAFE, CESTA])
+  await expect.poll(cardNames).toEqual([PAO, BOLO, CAFE, CESTA])
   await expect.poll(() => teste.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
 })
 
 it('moves by mouse while the others make room', async () => {
   const teste = await abrir()
   await userEvent.dragAndDrop(page.elementLocator(alca(CESTA)), page.elementLocator(alca(BOLO)))
-  await expect.poll(nomes).toEqual([PAO, CESTA, BOLO, CAFE])
+  await expect.poll(cardNames).toEqual([PAO, CESTA, BOLO, CAFE])
   await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p4=1 p2=2 p3=3'])
   expect(cartao(BOLO).style.translate).toBe('')
   await expect.element(avisos.getByText(`${CESTA} movido para a posição 2 de 4`)).toBeVisible()
@@ -92,19 +92,19 @@ it('moves by touch and reverts on Esc or a cancelled gesture', async () => {
   pegar(PAO)
   levar(PAO, CAFE)
   alca(PAO).dispatchEvent(new PointerEvent('pointercancel', DEDO))
-  expect(nomes()).toEqual([PAO, BOLO, CAFE, CESTA])
+  expect(cardNames()).toEqual([PAO, BOLO, CAFE, CESTA])
   pegar(PAO)
   alca(PAO).dispatchEvent(new PointerEvent('pointerup', { ...DEDO, ...meio(alca(CAFE)) }))
-  await expect.poll(nomes).toEqual([BOLO, CAFE, PAO, CESTA])
+  await expect.poll(cardNames).toEqual([BOLO, CAFE, PAO, CESTA])
   await expect.poll(() => enviadas(teste)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
 })
 
 it('moves past visible cards under a filter', async () => {
   const teste = await abrir()
   await page.getByRole('searchbox').fill('café')
-  await expect.poll(nomes).toEqual([CAFE, CESTA])
-  await botao(`Subir ${CESTA}`).click()
-  await expect.poll(nomes).toEqual([CESTA, CAFE])
+  await expect.poll(cardNames).toEqual([CAFE, CESTA])
+  await button(`Subir ${CESTA}`).click()
+  await expect.poll(cardNames).toEqual([CESTA, CAFE])
   await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
 })
 
@@ -116,10 +116,10 @@ it('reverts an order that could not be saved and says why', async () => {
     await segurada
     return refusal(409, 'conflito', 'A lista mudou em outra janela.')
   })
-  await botao(`Subir ${CAFE}`).click()
-  await expect.poll(nomes).toEqual([PAO, CAFE, BOLO, CESTA])
+  await button(`Subir ${CAFE}`).click()
+  await expect.poll(cardNames).toEqual([PAO, CAFE, BOLO, CESTA])
   responder?.()
-  await expect.poll(nomes).toEqual([PAO, BOLO, CAFE, CESTA])
+  await expect.poll(cardNames).toEqual([PAO, BOLO, CAFE, CESTA])
   await expect.element(avisos.getByText('A lista mudou em outra janela.')).toBeVisible()
   await expect.element(page.getByText('A ordem voltou a ser a de antes')).toBeInTheDocument()
 })

@@ -1,56 +1,56 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp, type PanelServer } from '../dashboard/painel.tsx'
 
 /** Opens the tab over a server that saves like the real one: the next version, or 409 for an outdated one. */
-export function abrirMensagens(inicial: Partial<Servidor> = {}): PainelDeTeste {
-  const painel = montarPainel('/dashboard?aba=mensagens', inicial)
-  const { api, servidor } = painel
+export function openMensagensTab(initial: Partial<PanelServer> = {}): PanelTestApp {
+  const painel = openPanel('/dashboard?aba=mensagens', initial)
+  const { api, server } = painel
   api.on('PUT /config', ({ body }) => {
     if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
-    if (body.versao !== servidor.config.versao) {
+    if (body.versao !== server.config.versao) {
       return refusal(409, 'versaoDesatualizada', 'A configuração foi alterada em outra janela.', {
-        versao: servidor.config.versao,
+        versao: server.config.versao,
       })
     }
-    servidor.config = { ...servidor.config, ...body, versao: servidor.config.versao + 1 }
-    return ok({ sucesso: true, config: servidor.config })
+    server.config = { ...server.config, ...body, versao: server.config.versao + 1 }
+    return ok({ sucesso: true, config: server.config })
   })
   return painel
 }
 
-export const botao = (nome: string) => page.getByRole('button', { name: nome, exact: true })
-export const editar = botao('Editar')
-export const salvar = botao('Salvar')
-export const cancelar = botao('Cancelar')
-export const texto = page.getByRole('textbox', { name: 'Texto do menu' })
-export const titulo = (numero: string) => page.getByRole('textbox', { name: `Título da opção ${numero}`, exact: true })
-export const numero = (atual: string) => page.getByRole('textbox', { name: `Número da opção ${atual}`, exact: true })
-export const tipo = (qual: string) => page.getByRole('combobox', { name: `Tipo da opção ${qual}`, exact: true })
-export const setor = (qual: string) => page.getByRole('combobox', { name: `Setor da opção ${qual}`, exact: true })
-export const resposta = (qual: string) => page.getByRole('textbox', { name: `Resposta da opção ${qual}`, exact: true })
+export const button = (name: string) => page.getByRole('button', { name: name, exact: true })
+export const editButton = button('Editar')
+export const saveButton = button('Salvar')
+export const cancelButton = button('Cancelar')
+export const menuTextField = page.getByRole('textbox', { name: 'Texto do menu' })
+export const optionTitleField = (numero: string) => page.getByRole('textbox', { name: `Título da opção ${numero}`, exact: true })
+export const optionNumberField = (current: string) => page.getByRole('textbox', { name: `Número da opção ${current}`, exact: true })
+export const optionKindField = (qual: string) => page.getByRole('combobox', { name: `Tipo da opção ${qual}`, exact: true })
+export const optionSetorField = (qual: string) => page.getByRole('combobox', { name: `Setor da opção ${qual}`, exact: true })
+export const optionReplyField = (qual: string) => page.getByRole('textbox', { name: `Resposta da opção ${qual}`, exact: true })
 export const avisos = page.getByRole('region', { name: 'Avisos' })
-export const aviso = (dito: string | RegExp) => avisos.getByText(dito)
-export const desfazer = avisos.getByRole('button', { name: 'Desfazer' })
+export const aviso = (text: string | RegExp) => avisos.getByText(text)
+export const undoButton = avisos.getByRole('button', { name: 'Desfazer' })
 
-export function numeros(): string[] {
+export function optionNumbers(): string[] {
   return page
     .getByRole('textbox', { name: /^Número da opção/ })
     .elements()
     .map((campo) => (campo instanceof HTMLInputElement ? campo.value : ''))
 }
 
-export async function abrirAutomaticas(): Promise<void> {
+export async function openAutomaticMessages(): Promise<void> {
   await page.getByRole('heading', { level: 2, name: 'Mensagens automáticas' }).click()
 }
 
 /** Waits until the save has ended: read-only, with its notice. Otherwise the notice appears in the next test. */
-export async function esperarSalvo(): Promise<void> {
-  await expect.element(editar).toBeVisible()
+export async function waitForSave(): Promise<void> {
+  await expect.element(editButton).toBeVisible()
   await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
 }
 
-export function enviado({ api }: PainelDeTeste): unknown {
+export function lastSavedConfig({ api }: PanelTestApp): unknown {
   return api.calls.findLast(({ route }) => route === 'PUT /config')?.body
 }

@@ -1,50 +1,50 @@
 import '../dashboard/fake-socket.ts'
 import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
-import { menuPadrao } from '@balcao/contract/defaults'
+import { defaultMenu } from '@balcao/contract/defaults'
 import { NOVA_OPCAO } from '@balcao/contract/modelos'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
+import { type PanelTestApp, type PanelServer, makeConfig } from '../dashboard/painel.tsx'
 import {
-  abrirAutomaticas,
-  abrirMensagens,
+  openAutomaticMessages,
+  openMensagensTab,
   aviso,
-  botao,
-  cancelar,
-  editar,
-  enviado,
-  esperarSalvo,
-  numero,
-  numeros,
-  resposta,
-  salvar,
-  setor,
-  texto,
-  tipo,
-  titulo,
+  button,
+  cancelButton,
+  editButton,
+  lastSavedConfig,
+  waitForSave,
+  optionNumberField,
+  optionNumbers,
+  optionReplyField,
+  saveButton,
+  optionSetorField,
+  menuTextField,
+  optionKindField,
+  optionTitleField,
 } from './aba.ts'
 
-let painel: PainelDeTeste | null = null
-function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
-  painel = abrirMensagens(inicial)
+let painel: PanelTestApp | null = null
+function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
+  painel = openMensagensTab(inicial)
   return painel
 }
-afterEach(() => painel?.desmontar())
+afterEach(() => painel?.unmount())
 
-const PADRAO = menuPadrao()
+const PADRAO = defaultMenu()
 
-async function abrirEditando(inicial?: Partial<Servidor>): Promise<PainelDeTeste> {
+async function abrirEditando(inicial?: Partial<PanelServer>): Promise<PanelTestApp> {
   const teste = abrir(inicial)
-  await editar.click()
+  await editButton.click()
   return teste
 }
 
 describe('Mensagens: reading', () => {
   it('shows text and options with kind, setor and reply, without controls', async () => {
     abrir()
-    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
-    await expect.element(texto).toHaveAttribute('readonly')
+    await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
+    await expect.element(menuTextField).toHaveAttribute('readonly')
     const linhas = page.getByRole('main').getByRole('listitem')
     expect(linhas.elements().map((linha) => linha.textContent.split(/(?<=\d)/)[0])).toEqual(
       PADRAO.opcoes.map((opcao) => `Opção ${opcao.numero}`),
@@ -53,7 +53,7 @@ describe('Mensagens: reading', () => {
     await expect.element(linhas.nth(3)).toMatchTextContent('Segunda a sexta, das 8h às 18h.')
     await expect.element(linhas.nth(4)).toMatchTextContent('automática “Despedida”')
     for (const nome of ['Salvar', 'Cancelar', 'Adicionar opção', 'Negrito em Texto do menu', 'Inserir 👋']) {
-      await expect.poll(() => botao(nome).query()).toBeNull()
+      await expect.poll(() => button(nome).query()).toBeNull()
     }
     await expect.poll(() => page.getByRole('main').getByRole('combobox').query()).toBeNull()
   })
@@ -61,28 +61,28 @@ describe('Mensagens: reading', () => {
   it('warns of an AI option while the AI is off and links to its tab', async () => {
     abrir()
     await expect.element(page.getByText(/A opção 1 chama a IA, que está desligada/)).toBeVisible()
-    await editar.click()
-    await tipo('1').selectOptions('mensagem')
+    await editButton.click()
+    await optionKindField('1').selectOptions('mensagem')
     await expect.poll(() => page.getByText(/que está desligada/).query()).toBeNull()
-    await tipo('2').selectOptions('ia')
+    await optionKindField('2').selectOptions('ia')
     await expect.element(page.getByText(/A opção 2 chama a IA/)).toBeVisible()
-    await cancelar.click()
+    await cancelButton.click()
     await page.getByRole('link', { name: 'Ligar a IA' }).click()
     await expect.element(page.getByRole('switch', { name: /Assistente de IA/ })).toBeVisible()
   })
 
   it('does not warn while the AI is on', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     abrir({ config: { ...config, ia: { ...config.ia, ativa: true } } })
-    await expect.element(texto).toBeVisible()
+    await expect.element(menuTextField).toBeVisible()
     await expect.poll(() => page.getByText(/que está desligada/).query()).toBeNull()
   })
 
   it('keeps the automatic messages folded, and read-only when opened', async () => {
     abrir()
-    await expect.element(texto).toBeVisible()
+    await expect.element(menuTextField).toBeVisible()
     await expect.poll(() => page.getByRole('textbox', { name: 'Boas-vindas' }).query()).toBeNull()
-    await abrirAutomaticas()
+    await openAutomaticMessages()
     for (const rotulo of ['Boas-vindas', 'Opção inválida', 'Sem entender', 'Fora do período', 'Despedida']) {
       await expect.element(page.getByRole('textbox', { name: rotulo, exact: true })).toHaveAttribute('readonly')
     }
@@ -92,9 +92,9 @@ describe('Mensagens: reading', () => {
 
   it('folds and unfolds each part', async () => {
     abrir()
-    await expect.element(texto).toBeVisible()
+    await expect.element(menuTextField).toBeVisible()
     await page.getByRole('heading', { level: 2, name: 'Texto do menu principal' }).click()
-    await expect.poll(() => texto.query()).toBeNull()
+    await expect.poll(() => menuTextField.query()).toBeNull()
     await page.getByRole('heading', { level: 2, name: 'Opções do menu' }).click()
     await expect.poll(() => page.getByRole('main').getByRole('listitem').query()).toBeNull()
   })
@@ -103,31 +103,31 @@ describe('Mensagens: reading', () => {
 describe('Mensagens: editing', () => {
   it('restores the saved texts on Cancelar', async () => {
     const { api } = await abrirEditando()
-    await texto.fill('Outro texto')
-    await titulo('1').fill('Outro título')
-    await botao('Remover a opção 4').click()
-    await cancelar.click()
-    await expect.element(editar).toBeVisible()
-    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
+    await menuTextField.fill('Outro texto')
+    await optionTitleField('1').fill('Outro título')
+    await button('Remover a opção 4').click()
+    await cancelButton.click()
+    await expect.element(editButton).toBeVisible()
+    await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
     await expect.element(page.getByRole('main').getByText('Falar com a assistente virtual').first()).toBeVisible()
-    await editar.click()
-    await expect.poll(numeros).toEqual(['1', '2', '3', '4', '0'])
+    await editButton.click()
+    await expect.poll(optionNumbers).toEqual(['1', '2', '3', '4', '0'])
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
   })
 
   it('sends the whole configuration with merged menu and version, then returns to reading', async () => {
     const teste = await abrirEditando()
-    const antes = teste.servidor.config
-    await texto.fill('*Padaria*\nEscolha:')
-    await titulo('1').fill('Pergunte à IA')
-    await abrirAutomaticas()
+    const antes = teste.server.config
+    await menuTextField.fill('*Padaria*\nEscolha:')
+    await optionTitleField('1').fill('Pergunte à IA')
+    await openAutomaticMessages()
     await page.getByRole('textbox', { name: 'Despedida', exact: true }).fill('Até breve!')
     await page.getByLabelText(/Recomeçar depois de/).fill('90')
     await page.getByRole('switch', { name: /digitando/ }).click()
-    await salvar.click()
-    await esperarSalvo()
+    await saveButton.click()
+    await waitForSave()
     const [primeira, ...outras] = antes.menu.opcoes
-    expect(enviado(teste)).toEqual({
+    expect(lastSavedConfig(teste)).toEqual({
       ...antes,
       menu: {
         ...antes.menu,
@@ -138,76 +138,76 @@ describe('Mensagens: editing', () => {
         digitando: false,
       },
     })
-    await expect.element(editar).toBeVisible()
-    await expect.element(texto).toHaveAttribute('readonly')
-    await expect.element(texto).toHaveValue('*Padaria*\nEscolha:')
-    await editar.click()
-    await titulo('1').fill('De novo')
+    await expect.element(editButton).toBeVisible()
+    await expect.element(menuTextField).toHaveAttribute('readonly')
+    await expect.element(menuTextField).toHaveValue('*Padaria*\nEscolha:')
+    await editButton.click()
+    await optionTitleField('1').fill('De novo')
     await userEvent.keyboard('{Control>}s{/Control}')
-    await esperarSalvo()
-    expect(enviado(teste)).toMatchObject({ versao: antes.versao + 1 })
+    await waitForSave()
+    expect(lastSavedConfig(teste)).toMatchObject({ versao: antes.versao + 1 })
   })
 
   it('refuses an empty text', async () => {
     const { api } = await abrirEditando()
-    await texto.fill('  \n ')
-    await salvar.click()
+    await menuTextField.fill('  \n ')
+    await saveButton.click()
     await expect.element(aviso('O menu principal não pode estar vazio')).toBeVisible()
-    await expect.element(salvar).toBeEnabled()
+    await expect.element(saveButton).toBeEnabled()
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
   })
 
   it('does not remove the last option', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     const [unica] = config.menu.opcoes
     if (unica === undefined) throw new Error('default menu without options')
     await abrirEditando({ config: { ...config, menu: { ...config.menu, opcoes: [unica] } } })
-    await botao('Remover a opção 1').click()
+    await button('Remover a opção 1').click()
     await expect.element(aviso('Deve haver pelo menos uma opção no menu')).toBeVisible()
-    await expect.poll(numeros).toEqual(['1'])
+    await expect.poll(optionNumbers).toEqual(['1'])
   })
 
   it('adds an option with number, title, kind and reply', async () => {
     const teste = await abrirEditando()
-    await botao('Adicionar opção').click()
-    await expect.element(numero('6')).toHaveValue('6')
-    await expect.element(titulo('6')).toHaveValue('Nova Opção')
-    await expect.element(tipo('6')).toHaveValue('mensagem')
-    await expect.element(resposta('6')).toHaveValue(NOVA_OPCAO.resposta)
-    await salvar.click()
-    await esperarSalvo()
-    expect(enviado(teste)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
+    await button('Adicionar opção').click()
+    await expect.element(optionNumberField('6')).toHaveValue('6')
+    await expect.element(optionTitleField('6')).toHaveValue('Nova Opção')
+    await expect.element(optionKindField('6')).toHaveValue('mensagem')
+    await expect.element(optionReplyField('6')).toHaveValue(NOVA_OPCAO.resposta)
+    await saveButton.click()
+    await waitForSave()
+    expect(lastSavedConfig(teste)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
   })
 
   it('requires unique numbers of 1 to 3 digits, beside the field', async () => {
     const { api } = await abrirEditando()
-    await numero('4').fill('2')
+    await optionNumberField('4').fill('2')
     await expect.element(page.getByText('Número repetido').first()).toBeVisible()
-    await expect.element(numero('2').first()).toHaveAccessibleDescription('Número repetido')
-    await salvar.click()
+    await expect.element(optionNumberField('2').first()).toHaveAccessibleDescription('Número repetido')
+    await saveButton.click()
     await expect.element(aviso('O número da opção deve ser único')).toBeVisible()
-    await numero('2').nth(1).fill('4a')
-    await expect.element(numero('4a')).toHaveAccessibleDescription('Use de 1 a 3 dígitos')
-    await salvar.click()
+    await optionNumberField('2').nth(1).fill('4a')
+    await expect.element(optionNumberField('4a')).toHaveAccessibleDescription('Use de 1 a 3 dígitos')
+    await saveButton.click()
     await expect.element(aviso('O número da opção deve ter de 1 a 3 dígitos')).toBeVisible()
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
-    await numero('4a').fill('404')
-    await salvar.click()
-    await esperarSalvo()
+    await optionNumberField('4a').fill('404')
+    await saveButton.click()
+    await waitForSave()
   })
 
   it('sets the setor of a transfer and removes it with the transfer', async () => {
     const teste = await abrirEditando()
-    await tipo('4').selectOptions('humano')
-    await expect.element(setor('4')).toHaveValue('geral')
-    await setor('2').selectOptions('vendas')
-    await tipo('1').selectOptions('humano')
-    await tipo('1').selectOptions('mensagem')
-    await salvar.click()
-    await esperarSalvo()
+    await optionKindField('4').selectOptions('humano')
+    await expect.element(optionSetorField('4')).toHaveValue('geral')
+    await optionSetorField('2').selectOptions('vendas')
+    await optionKindField('1').selectOptions('humano')
+    await optionKindField('1').selectOptions('mensagem')
+    await saveButton.click()
+    await waitForSave()
     const [um, dois, tres, quatro, zero] = PADRAO.opcoes
-    expect(enviado(teste)).toMatchObject({ versao: 3 })
-    expect(teste.servidor.config.menu.opcoes).toEqual([
+    expect(lastSavedConfig(teste)).toMatchObject({ versao: 3 })
+    expect(teste.server.config.menu.opcoes).toEqual([
       { ...um, tipo: 'mensagem' },
       { ...dois, setor: 'vendas' },
       tres,
@@ -218,31 +218,31 @@ describe('Mensagens: editing', () => {
 
   it('sets the default reply of a loja option and keeps an existing one', async () => {
     const teste = await abrirEditando()
-    await tipo('2').selectOptions('loja')
-    await tipo('4').selectOptions('loja')
-    await salvar.click()
-    await esperarSalvo()
+    await optionKindField('2').selectOptions('loja')
+    await optionKindField('4').selectOptions('loja')
+    await saveButton.click()
+    await waitForSave()
     const [, dois, , quatro] = PADRAO.opcoes
     const { setor: _, ...semSetor } = dois ?? { setor: '' }
-    expect(teste.servidor.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
-    expect(teste.servidor.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
+    expect(teste.server.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
+    expect(teste.server.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
   })
 
   it('moves options by the arrows and announces their position', async () => {
     const teste = await abrirEditando()
-    await expect.element(botao('Subir a opção 1')).toBeDisabled()
-    await expect.element(botao('Descer a opção 0')).toBeDisabled()
-    await botao('Descer a opção 1').click()
-    await expect.poll(numeros).toEqual(['2', '1', '3', '4', '0'])
+    await expect.element(button('Subir a opção 1')).toBeDisabled()
+    await expect.element(button('Descer a opção 0')).toBeDisabled()
+    await button('Descer a opção 1').click()
+    await expect.poll(optionNumbers).toEqual(['2', '1', '3', '4', '0'])
     await expect
       .element(
         page.getByRole('status').filter({ hasText: 'Falar com a assistente virtual movida para a posição 2 de 5' }),
       )
       .toBeInTheDocument()
-    await botao('Subir a opção 0').click()
-    await salvar.click()
-    await esperarSalvo()
-    expect(teste.servidor.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
+    await button('Subir a opção 0').click()
+    await saveButton.click()
+    await waitForSave()
+    expect(teste.server.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
   })
 })
 
@@ -250,15 +250,15 @@ describe('Mensagens: writing', () => {
   it('inserts an emoji at the cursor and moves behind it', async () => {
     await abrirEditando()
     await expect.poll(() => page.getByRole('group', { name: 'Emojis' }).getByRole('button').elements()).toHaveLength(20)
-    await texto.fill('Olá!')
-    const campo = texto.element()
+    await menuTextField.fill('Olá!')
+    const campo = menuTextField.element()
     if (!(campo instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
     campo.setSelectionRange(3, 3)
-    await botao('Inserir 🎉').click()
-    await expect.element(texto).toHaveValue('Olá🎉!')
-    await expect.element(texto).toHaveFocus()
+    await button('Inserir 🎉').click()
+    await expect.element(menuTextField).toHaveValue('Olá🎉!')
+    await expect.element(menuTextField).toHaveFocus()
     await userEvent.keyboard('?')
-    await expect.element(texto).toHaveValue('Olá🎉?!')
+    await expect.element(menuTextField).toHaveValue('Olá🎉?!')
   })
 
   it.each([
@@ -267,27 +267,27 @@ describe('Mensagens: writing', () => {
     ['Riscado', '~'],
   ])('wraps the selection by %s in %s, or waits between two marks', async (nome, marca) => {
     await abrirEditando()
-    await texto.fill('Bom dia')
-    const campo = texto.element()
+    await menuTextField.fill('Bom dia')
+    const campo = menuTextField.element()
     if (!(campo instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
     campo.setSelectionRange(0, 3)
-    await botao(`${nome} em Texto do menu`).click()
-    await expect.element(texto).toHaveValue(`${marca}Bom${marca} dia`)
+    await button(`${nome} em Texto do menu`).click()
+    await expect.element(menuTextField).toHaveValue(`${marca}Bom${marca} dia`)
     await expect.poll(() => campo.selectionStart).toBe(5)
     campo.setSelectionRange(9, 9)
-    await botao(`${nome} em Texto do menu`).click()
-    await expect.element(texto).toHaveFocus()
+    await button(`${nome} em Texto do menu`).click()
+    await expect.element(menuTextField).toHaveFocus()
     await userEvent.keyboard('!')
-    await expect.element(texto).toHaveValue(`${marca}Bom${marca} dia${marca}!${marca}`)
+    await expect.element(menuTextField).toHaveValue(`${marca}Bom${marca} dia${marca}!${marca}`)
   })
 
   it('counts without limiting', async () => {
     const teste = await abrirEditando()
-    await texto.fill('a'.repeat(1001))
+    await menuTextField.fill('a'.repeat(1001))
     await expect.element(page.getByText('1001/1000')).toBeVisible()
-    await salvar.click()
-    await esperarSalvo()
-    expect(teste.servidor.config.menu.menuPrincipal).toHaveLength(1001)
+    await saveButton.click()
+    await waitForSave()
+    expect(teste.server.config.menu.menuPrincipal).toHaveLength(1001)
   })
 })
 
@@ -295,30 +295,30 @@ describe('Mensagens: failed saves', () => {
   it('shows the reason and keeps the typed text', async () => {
     const { api } = await abrirEditando()
     api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano permite até 5 opções no menu.'))
-    await texto.fill('Meu menu')
-    await salvar.click()
+    await menuTextField.fill('Meu menu')
+    await saveButton.click()
     await expect.element(aviso('Erro ao salvar configurações: Seu plano permite até 5 opções no menu.')).toBeVisible()
-    await expect.element(texto).toHaveValue('Meu menu')
-    await expect.element(salvar).toBeEnabled()
+    await expect.element(menuTextField).toHaveValue('Meu menu')
+    await expect.element(saveButton).toBeEnabled()
   })
 
   it('offers another window’s version and does not overwrite it', async () => {
     const teste = await abrirEditando()
-    await texto.fill('O meu')
-    const outra = umaConfig('padaria-aurora', 4)
-    teste.servidor.config = { ...outra, menu: { ...outra.menu, menuPrincipal: 'O da outra janela' } }
-    await salvar.click()
+    await menuTextField.fill('O meu')
+    const outra = makeConfig('padaria-aurora', 4)
+    teste.server.config = { ...outra, menu: { ...outra.menu, menuPrincipal: 'O da outra janela' } }
+    await saveButton.click()
     const dialogo = page.getByRole('alertdialog', { name: 'A configuração mudou em outra janela' })
     await dialogo.getByRole('button', { name: 'Continuar editando' }).click()
-    await expect.element(texto).toHaveValue('O meu')
-    await salvar.click()
+    await expect.element(menuTextField).toHaveValue('O meu')
+    await saveButton.click()
     await dialogo.getByRole('button', { name: 'Recarregar e perder minhas alterações' }).click()
-    await expect.element(texto).toHaveValue('O da outra janela')
-    await editar.click()
-    await texto.fill('Agora sim')
-    await salvar.click()
-    await esperarSalvo()
-    expect(teste.servidor.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
+    await expect.element(menuTextField).toHaveValue('O da outra janela')
+    await editButton.click()
+    await menuTextField.fill('Agora sim')
+    await saveButton.click()
+    await waitForSave()
+    expect(teste.server.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
   })
 
   it('saves once for repeated clicks', async () => {
@@ -327,21 +327,21 @@ describe('Mensagens: failed saves', () => {
     const espera = new Promise<void>((resolve) => (soltar = resolve))
     teste.api.on('PUT /config', async () => {
       await espera
-      return ok({ sucesso: true, config: { ...teste.servidor.config, versao: 4 } })
+      return ok({ sucesso: true, config: { ...teste.server.config, versao: 4 } })
     })
-    await texto.fill('Uma vez')
-    await salvar.click()
-    await expect.element(botao('Salvando…').first()).toBeDisabled()
+    await menuTextField.fill('Uma vez')
+    await saveButton.click()
+    await expect.element(button('Salvando…').first()).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
-    await texto.fill('Uma vez, e mais isto')
+    await menuTextField.fill('Uma vez, e mais isto')
     soltar()
     await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
     expect(teste.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
     // Text typed after the request stays, on top of the saved version.
-    await expect.element(texto).toHaveValue('Uma vez, e mais isto')
-    await salvar.click()
+    await expect.element(menuTextField).toHaveValue('Uma vez, e mais isto')
+    await saveButton.click()
     await expect
-      .poll(() => enviado(teste))
+      .poll(() => lastSavedConfig(teste))
       .toMatchObject({ versao: 4, menu: { menuPrincipal: 'Uma vez, e mais isto' } })
   })
 
@@ -349,8 +349,8 @@ describe('Mensagens: failed saves', () => {
     const teste = abrir()
     teste.api.on('GET /config', () => refusal(403, 'semPermissao', 'Sem acesso agora'))
     await expect.element(page.getByRole('main').getByText('Sem acesso agora')).toBeVisible()
-    teste.api.on('GET /config', () => ok({ sucesso: true, config: teste.servidor.config }))
-    await botao('Tentar de novo').click()
-    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
+    teste.api.on('GET /config', () => ok({ sucesso: true, config: teste.server.config }))
+    await button('Tentar de novo').click()
+    await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
   })
 })

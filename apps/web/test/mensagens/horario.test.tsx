@@ -1,32 +1,32 @@
 import '../dashboard/fake-socket.ts'
 import type { Horario } from '@balcao/contract/entities/config'
-import { feriadosNacionais } from '@balcao/contract/feriados'
+import { listFeriados } from '@balcao/contract/feriados'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { TODOS, type PainelDeTeste, umaConfig, umUsuario } from '../dashboard/painel.tsx'
-import { abrirMensagens, aviso, botao, cancelar, editar, esperarSalvo, salvar } from './aba.ts'
+import { ALL_PERMISSIONS, type PanelTestApp, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
+import { openMensagensTab, aviso, button, cancelButton, editButton, waitForSave, saveButton } from './aba.ts'
 
-let painel: PainelDeTeste | null = null
-afterEach(() => painel?.desmontar())
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
 
 /** January 1 of next year: always a feriado within the next twelve months. */
 const ANO = new Date().getFullYear() + 1
 const ANO_NOVO = `${ANO}-01-01`
-const proximosFeriados = [...feriadosNacionais(ANO - 1), ...feriadosNacionais(ANO)]
+const proximosFeriados = [...listFeriados(ANO - 1), ...listFeriados(ANO)]
 
-function abrir(campos: Partial<Horario> = {}): PainelDeTeste {
-  const config = umaConfig()
+function abrir(campos: Partial<Horario> = {}): PanelTestApp {
+  const config = makeConfig()
   const excecoes = proximosFeriados.map((feriado) => ({ ...feriado, intervalos: [] }))
   const horario = { ...config.atendimento.horario, excecoes, ...campos }
-  painel = abrirMensagens({ config: { ...config, atendimento: { ...config.atendimento, horario } } })
+  painel = openMensagensTab({ config: { ...config, atendimento: { ...config.atendimento, horario } } })
   return painel
 }
 
 const secao = page.getByRole('heading', { level: 2, name: 'Horário de atendimento' })
 const abreAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: abre às${qual}`, { exact: true })
 const fechaAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: fecha às${qual}`, { exact: true })
-const guardado = (teste: PainelDeTeste): Horario => teste.servidor.config.atendimento.horario
+const guardado = (teste: PanelTestApp): Horario => teste.server.config.atendimento.horario
 
 describe('business hours', () => {
   it('edits breaks, nights, copies, feriados, dates and zone, and saves them', async () => {
@@ -37,34 +37,34 @@ describe('business hours', () => {
     await expect.element(page.getByText('Hora de Brasília', { exact: false })).toBeVisible()
     await expect.poll(() => abreAs('Segunda-feira').query()).toBeNull()
 
-    await editar.click()
+    await editButton.click()
     await fechaAs('Segunda-feira').fill('12:00')
-    await botao('Mais um período: Segunda-feira').click()
+    await button('Mais um período: Segunda-feira').click()
     await expect.element(abreAs('Segunda-feira', ', 2º período')).toHaveValue('13:00')
-    await botao('Copiar o horário de segunda-feira para outros dias').click()
+    await button('Copiar o horário de segunda-feira para outros dias').click()
     await page.getByRole('menuitem', { name: 'Sábado e domingo' }).click()
     await expect.element(fechaAs('Domingo', ', 2º período')).toHaveValue('17:00')
-    await botao('Remover período de Domingo, 2º período').click()
+    await button('Remover período de Domingo, 2º período').click()
     await fechaAs('Domingo').fill('00:00')
-    await botao('Remover período de Sexta-feira').click()
+    await button('Remover período de Sexta-feira').click()
     await fechaAs('Quarta-feira').fill('02:00')
     await expect.element(page.getByText('Passa da meia-noite: fecha às 02:00 do dia seguinte.')).toBeVisible()
 
     await page.getByRole('switch', { name: /Confraternização Universal/ }).click()
-    await expect.element(botao('Fechar em todos')).toBeVisible()
+    await expect.element(button('Fechar em todos')).toBeVisible()
 
     await page.getByLabelText('Dia', { exact: true }).fill(`${ANO}-06-30`)
     await page.getByLabelText('Até (se forem vários)').fill(`${ANO}-06-01`)
-    await botao('Adicionar data').click()
+    await button('Adicionar data').click()
     await expect.element(page.getByText('O último dia vem antes do primeiro.')).toBeVisible()
     await page.getByLabelText('Até (se forem vários)').fill(`${ANO}-07-02`)
     await page.getByLabelText('Motivo').fill('Férias coletivas')
-    await botao('Adicionar data').click()
+    await button('Adicionar data').click()
     await expect.element(page.getByText(/30 de junho de \d+ a .*2 de julho de \d+ · fechado/)).toBeVisible()
     await page.getByLabelText('Fuso horário').selectOptions('America/Manaus')
 
-    await salvar.click()
-    await esperarSalvo()
+    await saveButton.click()
+    await waitForSave()
     const horario = guardado(teste)
     expect(horario.dias).toMatchObject({
       seg: [
@@ -86,25 +86,25 @@ describe('business hours', () => {
 
   it('refuses invalid hours by day and offers {horario} for conflicting texts', async () => {
     const teste = abrir()
-    await editar.click()
+    await editButton.click()
     await secao.click()
     await abreAs('Terça-feira').fill('18:00')
     await secao.click()
-    await salvar.click()
+    await saveButton.click()
     await expect.element(aviso('Terça-feira: A hora de abrir e a de fechar são iguais.')).toBeVisible()
     // The section with the fault opens automatically.
     await expect.element(abreAs('Terça-feira')).toHaveAttribute('aria-invalid', 'true')
     await abreAs('Terça-feira').fill('08:00')
-    await botao('Mais um período: Terça-feira').click()
+    await button('Mais um período: Terça-feira').click()
     await abreAs('Terça-feira', ', 2º período').fill('17:00')
     await expect.element(page.getByText(/Dois períodos se sobrepõem/)).toBeVisible()
-    await botao('Remover período de Terça-feira, 2º período').click()
+    await button('Remover período de Terça-feira, 2º período').click()
     await fechaAs('Terça-feira').fill('19:00')
 
-    await botao('Usar {horario}').click()
-    await salvar.click()
-    await esperarSalvo()
-    const { menu, atendimento } = teste.servidor.config
+    await button('Usar {horario}').click()
+    await saveButton.click()
+    await waitForSave()
+    const { menu, atendimento } = teste.server.config
     expect(menu.mensagens.foraPeriodo).toContain('atendimento ({horario}).')
     expect(menu.opcoes.find(({ numero }) => numero === '4')?.resposta).toContain('{horario}')
     expect(atendimento.horario.dias.ter).toEqual([{ inicio: '08:00', fim: '19:00' }])
@@ -112,30 +112,30 @@ describe('business hours', () => {
 
   it('restores on cancel, merges another window’s hours, stays read-only without permission', async () => {
     const teste = abrir()
-    await editar.click()
+    await editButton.click()
     await secao.click()
     await fechaAs('Segunda-feira').fill('20:00')
-    teste.servidor.config = { ...teste.servidor.config, versao: 9 }
-    await salvar.click()
+    teste.server.config = { ...teste.server.config, versao: 9 }
+    await saveButton.click()
     await page.getByRole('button', { name: 'Recarregar e perder minhas alterações' }).click()
-    await expect.element(editar).toBeVisible()
+    await expect.element(editButton).toBeVisible()
     await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
     expect(guardado(teste).dias.seg).toEqual([{ inicio: '08:00', fim: '18:00' }])
 
-    teste.desmontar()
-    painel = abrirMensagens({
-      usuario: umUsuario({ componentesPermitidos: { ...TODOS, atendimentoHumano: false } }),
+    teste.unmount()
+    painel = openMensagensTab({
+      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, atendimentoHumano: false } }),
     })
-    await editar.click()
+    await editButton.click()
     await secao.click()
     await expect.element(page.getByText(/Sua conta não tem o atendimento por pessoas/)).toBeVisible()
     await expect.poll(() => abreAs('Segunda-feira').query()).toBeNull()
-    await cancelar.click()
+    await cancelButton.click()
   })
 
   it('passes axe', async () => {
-    abrir({ dias: { ...umaConfig().atendimento.horario.dias, sab: [{ inicio: '20:00', fim: '02:00' }] } })
-    await editar.click()
+    abrir({ dias: { ...makeConfig().atendimento.horario.dias, sab: [{ inicio: '20:00', fim: '02:00' }] } })
+    await editButton.click()
     await secao.click()
     await page.getByRole('switch', { name: /Fechado o dia todo/ }).click()
     await expect.element(page.getByLabelText('Nova data: abre às')).toBeVisible()

@@ -1,41 +1,41 @@
-import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { menuPadrao } from '@balcao/contract/defaults'
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { defaultMenu } from '@balcao/contract/defaults'
 import { MODELOS_MENU } from '@balcao/contract/modelos-de-menu'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { type PainelDeTeste, type Servidor, TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
+import { type PanelTestApp, type PanelServer, ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
 import {
-  abrirAutomaticas,
-  abrirMensagens,
+  openAutomaticMessages,
+  openMensagensTab,
   aviso,
-  botao,
-  cancelar,
-  desfazer,
-  editar,
-  enviado,
-  esperarSalvo,
-  numeros,
-  salvar,
-  texto,
-  titulo,
+  button,
+  cancelButton,
+  undoButton,
+  editButton,
+  lastSavedConfig,
+  waitForSave,
+  optionNumbers,
+  saveButton,
+  menuTextField,
+  optionTitleField,
 } from './aba.ts'
 
-let painel: PainelDeTeste | null = null
-function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
-  painel = abrirMensagens(inicial)
+let painel: PanelTestApp | null = null
+function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
+  painel = openMensagensTab(inicial)
   return painel
 }
 afterEach(() => {
-  painel?.desmontar()
+  painel?.unmount()
   Reflect.deleteProperty(navigator.clipboard, 'writeText')
 })
 
-const PADRAO = menuPadrao()
+const PADRAO = defaultMenu()
 const conversa = page.getByRole('log', { name: 'Mensagens' })
 
-function outroMenu(): Partial<Servidor> {
-  const config = umaConfig()
+function outroMenu(): Partial<PanelServer> {
+  const config = makeConfig()
   const menu = { ...config.menu, menuPrincipal: 'O meu menu', expiraEmMinutos: 15 }
   return { config: { ...config, menu: { ...menu, opcoes: config.menu.opcoes.slice(2) } } }
 }
@@ -43,31 +43,31 @@ function outroMenu(): Partial<Servidor> {
 describe('Menu templates', () => {
   it('offers three, applies one to the draft and undoes it', async () => {
     const teste = abrir(outroMenu())
-    await editar.click()
-    await botao('Modelos de menu').click()
+    await editButton.click()
+    await button('Modelos de menu').click()
     const itens = page.getByRole('menu', { name: 'Modelos de menu' }).getByRole('menuitem')
     await expect
       .poll(() => itens.elements().map((item) => item.textContent))
       .toEqual(MODELOS_MENU.map(({ nome }) => nome))
     await itens.nth(1).click()
     const modelo = MODELOS_MENU[1]
-    await expect.element(texto).toHaveValue(modelo?.menuPrincipal ?? '')
-    await expect.poll(numeros).toEqual(modelo?.opcoes.map((opcao) => opcao.numero))
-    await desfazer.click()
-    await expect.element(texto).toHaveValue('O meu menu')
-    await expect.poll(numeros).toEqual(['3', '4', '0'])
-    expect(enviado(teste)).toBeUndefined()
+    await expect.element(menuTextField).toHaveValue(modelo?.menuPrincipal ?? '')
+    await expect.poll(optionNumbers).toEqual(modelo?.opcoes.map((opcao) => opcao.numero))
+    await undoButton.click()
+    await expect.element(menuTextField).toHaveValue('O meu menu')
+    await expect.poll(optionNumbers).toEqual(['3', '4', '0'])
+    expect(lastSavedConfig(teste)).toBeUndefined()
   })
 
   it('opens the editor and keeps the automatic messages', async () => {
     const teste = abrir(outroMenu())
-    await botao('Modelos de menu').click()
+    await button('Modelos de menu').click()
     await page.getByRole('menuitem', { name: 'Suporte por setor' }).click()
     await expect.element(aviso('Modelo “Suporte por setor” aplicado. Salve para valer.')).toBeVisible()
-    await salvar.click()
-    await esperarSalvo()
+    await saveButton.click()
+    await waitForSave()
     const modelo = MODELOS_MENU[2]
-    expect(teste.servidor.config.menu).toEqual({
+    expect(teste.server.config.menu).toEqual({
       ...PADRAO,
       expiraEmMinutos: 15,
       menuPrincipal: modelo?.menuPrincipal,
@@ -77,35 +77,35 @@ describe('Menu templates', () => {
 
   it('restores the default menu and undoes it', async () => {
     abrir(outroMenu())
-    await botao('Restaurar').click()
+    await button('Restaurar').click()
     await expect.element(aviso('Menu restaurado para o padrão. Salve para valer.')).toBeVisible()
-    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
-    await expect.poll(numeros).toEqual(['1', '2', '3', '4', '0'])
-    await desfazer.click()
-    await expect.element(texto).toHaveValue('O meu menu')
-    await cancelar.click()
-    await expect.element(texto).toHaveValue('O meu menu')
+    await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
+    await expect.poll(optionNumbers).toEqual(['1', '2', '3', '4', '0'])
+    await undoButton.click()
+    await expect.element(menuTextField).toHaveValue('O meu menu')
+    await cancelButton.click()
+    await expect.element(menuTextField).toHaveValue('O meu menu')
   })
 
   it('restores a removed option in its position, with later edits', async () => {
     abrir()
-    await editar.click()
-    await botao('Remover a opção 2').click()
+    await editButton.click()
+    await button('Remover a opção 2').click()
     await expect.element(aviso('Opção “Falar com um atendente” removida')).toBeVisible()
-    await expect.poll(numeros).toEqual(['1', '3', '4', '0'])
-    await titulo('3').fill('Catálogo')
-    await desfazer.click()
-    await expect.poll(numeros).toEqual(['1', '2', '3', '4', '0'])
-    await expect.element(titulo('3')).toHaveValue('Catálogo')
+    await expect.poll(optionNumbers).toEqual(['1', '3', '4', '0'])
+    await optionTitleField('3').fill('Catálogo')
+    await undoButton.click()
+    await expect.poll(optionNumbers).toEqual(['1', '2', '3', '4', '0'])
+    await expect.element(optionTitleField('3')).toHaveValue('Catálogo')
   })
 
   it('does not restore a discarded draft', async () => {
     abrir()
-    await editar.click()
-    await botao('Restaurar').click()
-    await cancelar.click()
-    await desfazer.click()
-    await expect.element(editar).toBeVisible()
+    await editButton.click()
+    await button('Restaurar').click()
+    await cancelButton.click()
+    await undoButton.click()
+    await expect.element(editButton).toBeVisible()
   })
 })
 
@@ -114,9 +114,9 @@ describe('Copy of the menu', () => {
     let copiado = ''
     navigator.clipboard.writeText = (dado) => Promise.resolve(void (copiado = dado))
     abrir()
-    await editar.click()
-    await texto.fill('Escolha:')
-    await botao('Copiar menu').click()
+    await editButton.click()
+    await menuTextField.fill('Escolha:')
+    await button('Copiar menu').click()
     await expect.element(aviso('Menu copiado!')).toBeVisible()
     expect(copiado).toBe(
       ['Escolha:', '', ...PADRAO.opcoes.map((opcao) => `*${opcao.numero}* - ${opcao.titulo}`)].join('\n'),
@@ -126,7 +126,7 @@ describe('Copy of the menu', () => {
   it('reports a browser that forbids copying', async () => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
     abrir()
-    await botao('Copiar menu').click()
+    await button('Copiar menu').click()
     await expect.element(aviso('O navegador não deixou copiar o menu')).toBeVisible()
   })
 })
@@ -135,17 +135,17 @@ describe('Preview of the menu', () => {
   it('answers from unsaved edits', async () => {
     const teste = abrir()
     await expect.element(conversa).toMatchTextContent('Menu principal')
-    await editar.click()
-    await texto.fill('Padaria do rascunho')
-    await botao('Adicionar opção').click()
-    await titulo('6').fill('Encomendas')
+    await editButton.click()
+    await menuTextField.fill('Padaria do rascunho')
+    await button('Adicionar opção').click()
+    await optionTitleField('6').fill('Encomendas')
     await page.getByRole('textbox', { name: 'Teste como cliente' }).fill('menu')
     await userEvent.keyboard('{Enter}')
     await expect.element(conversa).toMatchTextContent('Padaria do rascunho')
     await expect.element(conversa).toMatchTextContent('6 - Encomendas')
-    await botao('6: Encomendas').click()
+    await button('6: Encomendas').click()
     await expect.element(conversa).toMatchTextContent('Escreva aqui a resposta desta opção.')
-    expect(enviado(teste)).toBeUndefined()
+    expect(lastSavedConfig(teste)).toBeUndefined()
   })
 
   it('highlights the same option on both sides', async () => {
@@ -161,13 +161,13 @@ describe('Preview of the menu', () => {
   it('replaces the editor on a phone', async () => {
     await page.viewport(360, 780)
     abrir()
-    await expect.element(texto).toBeVisible()
+    await expect.element(menuTextField).toBeVisible()
     await expect.element(conversa).not.toBeInTheDocument()
-    await botao('Simular').click()
+    await button('Simular').click()
     await expect.element(conversa).toBeVisible()
-    await expect.poll(() => texto.query()).toBeNull()
-    await botao('Menu e mensagens').click()
-    await expect.element(texto).toBeVisible()
+    await expect.poll(() => menuTextField.query()).toBeNull()
+    await button('Menu e mensagens').click()
+    await expect.element(menuTextField).toBeVisible()
     await page.viewport(1366, 800)
   })
 })
@@ -178,12 +178,12 @@ describe('Leaving the editor', () => {
 
   it('asks only after a change', async () => {
     abrir()
-    await editar.click()
-    await texto.fill('Não salvo')
+    await editButton.click()
+    await menuTextField.fill('Não salvo')
     await loja.click()
     await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
-    await expect.element(texto).toHaveValue('Não salvo')
-    await cancelar.click()
+    await expect.element(menuTextField).toHaveValue('Não salvo')
+    await cancelButton.click()
     await loja.click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
     await expect.poll(() => pergunta.query()).toBeNull()
@@ -191,8 +191,8 @@ describe('Leaving the editor', () => {
 
   it('leaves after a confirmation', async () => {
     abrir()
-    await editar.click()
-    await texto.fill('Não salvo')
+    await editButton.click()
+    await menuTextField.fill('Não salvo')
     await loja.click()
     await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
@@ -200,40 +200,40 @@ describe('Leaving the editor', () => {
 
   it('saves and discards from the bar', async () => {
     const teste = abrir()
-    await editar.click()
+    await editButton.click()
     const barra = page.getByRole('region', { name: 'Alterações não salvas' })
     await expect.poll(() => barra.query()).toBeNull()
-    await texto.fill('Primeiro')
+    await menuTextField.fill('Primeiro')
     await barra.getByRole('button', { name: 'Descartar' }).click()
-    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
-    await editar.click()
-    await texto.fill('Segundo')
+    await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
+    await editButton.click()
+    await menuTextField.fill('Segundo')
     await barra.getByRole('button', { name: 'Salvar alterações' }).click()
-    await esperarSalvo()
-    expect(teste.servidor.config.menu.menuPrincipal).toBe('Segundo')
+    await waitForSave()
+    expect(teste.server.config.menu.menuPrincipal).toBe('Segundo')
     await expect.poll(() => barra.query()).toBeNull()
   })
 })
 
 describe('Mensagens: access and accessibility', () => {
   it('locks the tab without permission', async () => {
-    abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, mensagensMenus: false } }) })
+    abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, mensagensMenus: false } }) })
     await expect.element(page.getByText('Acesso Restrito').first()).toBeVisible()
-    await expect.poll(() => editar.query()).toBeNull()
+    await expect.poll(() => editButton.query()).toBeNull()
   })
 
   it('keeps the draft through a reconnection', async () => {
     abrir()
-    await editar.click()
-    await texto.fill('Rascunho')
-    socketDeMentira.cair()
-    socketDeMentira.voltar()
-    await expect.element(texto).toHaveValue('Rascunho')
+    await editButton.click()
+    await menuTextField.fill('Rascunho')
+    fakeSocket.drop()
+    fakeSocket.restore()
+    await expect.element(menuTextField).toHaveValue('Rascunho')
   })
 
   it('passes axe while reading, with every part open', async () => {
     abrir()
-    await abrirAutomaticas()
+    await openAutomaticMessages()
     await expect.element(page.getByRole('textbox', { name: 'Boas-vindas' })).toBeVisible()
     await expect.element(conversa).toBeVisible()
     await expectAccessible()
@@ -241,9 +241,9 @@ describe('Mensagens: access and accessibility', () => {
 
   it('passes axe while editing, with a fault and unsaved edits', async () => {
     abrir()
-    await editar.click()
-    await abrirAutomaticas()
-    await botao('Adicionar opção').click()
+    await editButton.click()
+    await openAutomaticMessages()
+    await button('Adicionar opção').click()
     await page.getByRole('textbox', { name: 'Número da opção 6', exact: true }).fill('2')
     await expect.element(page.getByText('Número repetido').first()).toBeVisible()
     await expect.element(page.getByRole('textbox', { name: 'Boas-vindas' })).toBeVisible()

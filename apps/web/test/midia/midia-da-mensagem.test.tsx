@@ -2,9 +2,9 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
+import { MensagemMedia } from '#shared/midia/midia-da-mensagem.tsx'
 import { expectAccessible } from '#test/axe.ts'
-import { umAudio, umaImagem } from './arquivos.ts'
+import { makeWav, makePng } from './arquivos.ts'
 
 let raiz: Root | null = null
 afterEach(() => {
@@ -23,10 +23,10 @@ function mostrar(...midias: readonly Midia[]): void {
         {midias.map((midia, indice) => (
           <li key={indice} className={`max-w-[85%] ${indice % 2 === 0 ? '' : 'justify-self-end'}`}>
             <div className={`rounded-2xl px-3 py-2 ${indice % 2 === 0 ? 'bg-surface' : 'bg-bubble'}`}>
-              <MidiaDaMensagem
+              <MensagemMedia
                 midia={midia}
-                legenda={indice === 0 ? 'O bolo de ontem' : undefined}
-                deMim={indice % 2 === 1}
+                caption={indice === 0 ? 'O bolo de ontem' : undefined}
+                ours={indice % 2 === 1}
               />
             </div>
           </li>
@@ -53,7 +53,7 @@ const PDF: Midia = {
 
 describe('Picture of a mensagem', () => {
   it('reserves its box and opens whole with caption, by mouse and keyboard', async () => {
-    mostrar(comUrl(await umaImagem('bolo.png', 30, 300), 'imagem'))
+    mostrar(comUrl(await makePng('bolo.png', 30, 300), 'imagem'))
     const imagem = page.getByRole('img', { name: 'Imagem recebida' })
     await expect.element(imagem).toBeVisible()
     const { width, height } = imagem.element().getBoundingClientRect()
@@ -81,7 +81,7 @@ describe('Picture of a mensagem', () => {
 
 describe('Audio of a mensagem', () => {
   it('shows its duration, plays, pauses and changes speed', async () => {
-    mostrar(comUrl(umAudio(7), 'audio'), comUrl(umAudio(3), 'audio'))
+    mostrar(comUrl(makeWav(7), 'audio'), comUrl(makeWav(3), 'audio'))
     const um = page.getByRole('group', { name: 'Áudio recebido' })
     const outro = page.getByRole('group', { name: 'Áudio enviado' })
     await expect.element(um.getByText('0:07')).toBeVisible()
@@ -126,7 +126,7 @@ describe('Audio of a mensagem', () => {
 
 it('shows documents by name, kind and size, and media without bytes as text', async () => {
   const semBytes = ['figurinha', 'localizacao', 'contato', 'video', 'outro'] as const
-  mostrar(PDF, comUrl(umAudio(), 'audio'), comUrl(await umaImagem(), 'imagem'), ...semBytes.map((tipo) => ({ tipo })))
+  mostrar(PDF, comUrl(makeWav(), 'audio'), comUrl(await makePng(), 'imagem'), ...semBytes.map((tipo) => ({ tipo })))
   const documento = page.getByRole('link', { name: /Documento recebido: orçamento/ })
   await expect.element(documento).toHaveAttribute('href', '/api/midias/abc')
   await expect.element(page.getByText('PDF · 1,2 MB')).toBeVisible()

@@ -11,21 +11,21 @@ import { expectAccessible } from '#test/axe.ts'
 
 /** Tuesday, 10:12 in São Paulo. */
 const AGORA = Date.UTC(2025, 10, 25, 13, 12)
-const PADRAO = defaultConfig({ conector: 'simulador', agora: '2025-11-25T13:12:00.000Z', ano: 2025 })
+const PADRAO = defaultConfig({ conector: 'simulador', now: '2025-11-25T13:12:00.000Z', year: 2025 })
 
 function contextoCom(menu: Partial<MenuConfig>, resto: Partial<BotContext> = {}): BotContext {
   const config: Config = { ...PADRAO, menu: { ...PADRAO.menu, ...menu } }
   const produtos = [{ id: 'bolo', nome: 'Bolo de fubá', descricao: 'Serve dez fatias', preco: 32 }]
-  return { config, empresa: 'Padaria do Teste', produtos, iaDisponivel: false, ...resto }
+  return { config, empresa: 'Padaria do Teste', produtos, iaAvailable: false, ...resto }
 }
 
 function Banco({ contexto }: { contexto: BotContext }) {
   const [destaque, setDestaque] = useState<string | null>(null)
-  const preview = usePreview(contexto, { agora: AGORA })
+  const preview = usePreview(contexto, { now: AGORA })
   return (
     <>
       <h1>Prévia</h1>
-      <PreviewPhone preview={preview} destaque={destaque} onOpcaoDestacada={setDestaque} />
+      <PreviewPhone preview={preview} highlighted={destaque} onOptionHighlighted={setDestaque} />
       <button type="button" onClick={() => setDestaque('3')}>
         Apontar a opção 3
       </button>
@@ -121,7 +121,7 @@ describe('Preview of the bot', () => {
   })
 
   it('shows a stand-in instead of an AI answer', async () => {
-    abrir(contextoCom({}, { iaDisponivel: true }))
+    abrir(contextoCom({}, { iaAvailable: true }))
     await page.getByRole('button', { name: /^1:/ }).click()
     await dizer('Vocês abrem domingo?')
     await expect.element(conversa()).toMatchTextContent('A IA responderia aqui')

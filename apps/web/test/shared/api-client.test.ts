@@ -48,19 +48,19 @@ describe('call', () => {
 
   it('rejects with the route’s sentence when the body has none', async () => {
     api.on('GET /auth/eu', () => ({ status: 502, body: ['html'] }))
-    await expect(call(euRoute, {})).rejects.toMatchObject({ status: 502, message: euRoute.erroPadrao })
+    await expect(call(euRoute, {})).rejects.toMatchObject({ status: 502, message: euRoute.fallbackError })
   })
 
   it('rejects with the HTTP status for bot routes without a sentence', async () => {
     for (const [body, frase] of [
       ['Bad Gateway', 'HTTP 502: Bad Gateway'],
-      ['<html>nginx</html>', botStatusRoute.erroPadrao],
-      ['"x"', botStatusRoute.erroPadrao],
-      ['', botStatusRoute.erroPadrao],
+      ['<html>nginx</html>', botStatusRoute.fallbackError],
+      ['"x"', botStatusRoute.fallbackError],
+      ['', botStatusRoute.fallbackError],
     ]) {
       expect(() => conclude(botStatusRoute, 502, String(body), null)).toThrow(new RegExp(`^${String(frase)}$`))
     }
-    expect(() => conclude(euRoute, 502, 'Bad Gateway', null)).toThrow(euRoute.erroPadrao)
+    expect(() => conclude(euRoute, 502, 'Bad Gateway', null)).toThrow(euRoute.fallbackError)
   })
 
   it('distinguishes a lost network from an aborted call', async () => {

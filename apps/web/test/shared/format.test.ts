@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatDateTime, formatIsoDate, formatNumber, formatPercent, inicialDe } from '#shared/format.ts'
-import { usarZona, ZONA_PADRAO } from '#shared/zona.ts'
+import { formatDateTime, formatIsoDate, formatNumber, formatPercent, initialOf } from '#shared/format.ts'
+import { setContaZone, DEFAULT_ZONE } from '#shared/zona.ts'
 
-afterEach(() => usarZona(ZONA_PADRAO))
+afterEach(() => setContaZone(DEFAULT_ZONE))
 
 describe('formatNumber', () => {
   it('formats like the browser, with at most one decimal', () => {
@@ -18,14 +18,14 @@ describe('Formats of instants', () => {
   it('uses the zone of the account, whatever the browser’s is', () => {
     const instante = '2026-03-10T02:04:00.000Z'
     expect(formatDateTime(instante)).toBe('09/03/2026, 23:04')
-    usarZona('America/Rio_Branco')
+    setContaZone('America/Rio_Branco')
     expect(formatDateTime(instante)).toBe('09/03/2026, 21:04')
-    usarZona('Pacific/Kiritimati')
+    setContaZone('Pacific/Kiritimati')
     expect(formatIsoDate(instante)).toBe('2026-03-10')
   })
 
   it('formats in the browser’s zone when it does not know the account’s', () => {
-    usarZona('America/Lugar_Nenhum')
+    setContaZone('America/Lugar_Nenhum')
     expect(formatDateTime('2026-03-10T12:00:00.000Z')).toMatch(/^\d{2}\/03\/2026, \d{2}:00$/)
   })
 })
@@ -37,5 +37,5 @@ describe('Initial of a name', () => {
     ['e\u0301lton', 'E\u0301'],
     ['👩‍🍳 Padaria', '👩‍🍳'],
     ['', '?'],
-  ])('takes from %s the initial %s', (nome, letra) => expect(inicialDe(nome)).toBe(letra))
+  ])('takes from %s the initial %s', (nome, letra) => expect(initialOf(nome)).toBe(letra))
 })

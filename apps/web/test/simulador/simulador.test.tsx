@@ -1,26 +1,26 @@
-import { socketDeMentira } from '#test/dashboard/fake-socket.ts'
-import type { NomeEvento } from '@balcao/contract/realtime'
+import { fakeSocket } from '#test/dashboard/fake-socket.ts'
+import type { ServerEventName } from '@balcao/contract/realtime'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { midiaDoArquivo } from '#shared/midia/escolher.ts'
+import { midiaFromFile } from '#shared/midia/escolher.ts'
 import { expectAccessible } from '#test/axe.ts'
 import {
-  CONTA,
-  montarPainel,
-  type PainelDeTeste,
-  type Servidor,
-  TODOS,
-  umaConfig,
-  umStatus,
-  umUsuario,
+  CONTA_ID,
+  openPanel,
+  type PanelTestApp,
+  type PanelServer,
+  ALL_PERMISSIONS,
+  makeConfig,
+  makeBotStatus,
+  makePanelUsuario,
 } from '#test/dashboard/painel.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
-import { umAudio, umaImagem } from '#test/midia/arquivos.ts'
+import { makeWav, makePng } from '#test/midia/arquivos.ts'
 
-const CONECTADO = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
-const COM_CODIGO = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' })
+const CONECTADO = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
+const COM_CODIGO = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' })
 const MARINA = '11912345678'
 
 const SAIDA = {
@@ -28,8 +28,8 @@ const SAIDA = {
   ...{ conteudo: 'x', contato: 'Marina', telefone: MARINA },
 }
 
-let painel: PainelDeTeste | null = null
-afterEach(() => painel?.desmontar())
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
 
 interface Chegada {
   readonly id: string
@@ -37,8 +37,8 @@ interface Chegada {
 }
 
 /** The page over a server that stores its requests. Each test puts the bot's answers in `conversas`. */
-function abrir(inicial: Partial<Servidor> = {}) {
-  painel = montarPainel('/simulador', { bot: CONECTADO, ...inicial })
+function abrir(inicial: Partial<PanelServer> = {}) {
+  painel = openPanel('/simulador', { bot: CONECTADO, ...inicial })
   const { api } = painel
   const conversas = new Map<string, MensagemSimulada[]>()
   const dizer = (
@@ -71,7 +71,7 @@ function campoDe(body: unknown, nome: string): string {
 
 function midiaDe(body: unknown): Midia | undefined {
   const arquivo = body instanceof FormData ? body.get('arquivo') : null
-  return arquivo instanceof File ? midiaDoArquivo(arquivo) : undefined
+  return arquivo instanceof File ? midiaFromFile(arquivo) : undefined
 }
 
 function ler(body: unknown): Chegada {
@@ -79,10 +79,10 @@ function ler(body: unknown): Chegada {
 }
 
 /** Emits the event until the page, whose socket may still be connecting, has received it. */
-async function dizerPeloSocket(evento: NomeEvento, dados: object, ouviu: () => boolean): Promise<void> {
+async function dizerPeloSocket(evento: ServerEventName, dados: object, ouviu: () => boolean): Promise<void> {
   await expect
     .poll(() => {
-      socketDeMentira.emitir(evento, { userId: CONTA, ...dados })
+      fakeSocket.emit(evento, { userId: CONTA_ID, ...dados })
       return ouviu()
     })
     .toBe(true)
@@ -98,9 +98,9 @@ const escrever = async (texto: string): Promise<void> => {
 
 describe('Simulator: business phone', () => {
   it('scans the QR code of the panel', async () => {
-    const { api, servidor } = abrir({ bot: COM_CODIGO })
+    const { api, server } = abrir({ bot: COM_CODIGO })
     api.on('POST /simulador/escanear', () => {
-      servidor.bot = CONECTADO
+      server.bot = CONECTADO
       return ok({ sucesso: true })
     })
     await page.getByRole('button', { name: 'Escanear QR Code' }).click()
@@ -109,7 +109,7 @@ describe('Simulator: business phone', () => {
   })
 
   it('explains where to start while there is no QR code', async () => {
-    abrir({ bot: umStatus() })
+    abrir({ bot: makeBotStatus() })
     await expect.element(page.getByRole('button', { name: 'Escanear QR Code' })).toBeDisabled()
     await expect
       .element(page.getByRole('link', { name: 'Iniciar o bot na aba Geral' }))
@@ -119,9 +119,9 @@ describe('Simulator: business phone', () => {
   })
 
   it('disconnects only after asking', async () => {
-    const { api, servidor } = abrir()
+    const { api, server } = abrir()
     api.on('POST /simulador/desconectar', () => {
-      servidor.bot = umStatus({ motivo: 'desconectadoNoCelular' })
+      server.bot = makeBotStatus({ motivo: 'desconectadoNoCelular' })
       return ok({ sucesso: true })
     })
     await page.getByRole('button', { name: 'Desconectar celular' }).click()
@@ -259,11 +259,11 @@ describe('Simulator: chat', () => {
     await userEvent.upload(campoDoArquivo, new File([new Uint8Array(5_242_881)], 'grande.png', { type: 'image/png' }))
     await expect.element(page.getByText('Arquivo deve ter no máximo 5MB')).toBeVisible()
 
-    await userEvent.upload(campoDoArquivo, await umaImagem('bolo.png'))
+    await userEvent.upload(campoDoArquivo, await makePng('bolo.png'))
     await expect.element(page.getByText('bolo.png')).toBeVisible()
     await page.getByRole('button', { name: 'Tirar o arquivo' }).click()
     await expect.poll(() => page.getByText('bolo.png').query()).toBeNull()
-    await userEvent.upload(campoDoArquivo, await umaImagem('bolo.png'))
+    await userEvent.upload(campoDoArquivo, await makePng('bolo.png'))
     await campo.fill('Fazem deste?')
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
     await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
@@ -271,7 +271,7 @@ describe('Simulator: chat', () => {
     expect(form instanceof FormData ? form.get('arquivo') : null).toMatchObject({ name: 'bolo.png', type: 'image/png' })
     expect(form instanceof FormData ? form.get('texto') : null).toBe('Fazem deste?')
 
-    await userEvent.upload(campoDoArquivo, umAudio(3))
+    await userEvent.upload(campoDoArquivo, makeWav(3))
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
     await expect.element(log.getByRole('group', { name: 'Áudio enviado' }).getByText('0:03')).toBeVisible()
     await userEvent.upload(campoDoArquivo, new File(['%PDF-1.7'], 'pedido.pdf', { type: 'application/pdf' }))
@@ -282,7 +282,7 @@ describe('Simulator: chat', () => {
   it('keeps a refused file with the server’s sentence and resends it', async () => {
     const { api, dizer } = abrir()
     api.on('POST /simulador/mensagens', () => refusal(413, 'arquivoGrande', 'Arquivo deve ter no máximo 5MB'))
-    await userEvent.upload(page.getByLabelText('Arquivo', { exact: true }), await umaImagem())
+    await userEvent.upload(page.getByLabelText('Arquivo', { exact: true }), await makePng())
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
     await expect.element(log.getByRole('alert').getByText('Arquivo deve ter no máximo 5MB')).toBeVisible()
     await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
@@ -361,7 +361,7 @@ describe('Simulator: customer', () => {
 
 describe('Simulator: obstacles', () => {
   it('explains itself when the account uses another connector', async () => {
-    const config = umaConfig()
+    const config = makeConfig()
     abrir({ config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } } })
     await expect.element(page.getByText('Sua conta usa outro conector')).toBeVisible()
   })
@@ -372,7 +372,7 @@ describe('Simulator: obstacles', () => {
   })
 
   it('requires the permission to configure', async () => {
-    abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
+    abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }) })
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
     await expect.poll(() => campo.query()).toBeNull()
@@ -380,9 +380,9 @@ describe('Simulator: obstacles', () => {
 
   it('redirects visitors to the login', async () => {
     abrir()
-    painel?.desmontar()
+    painel?.unmount()
     localStorage.clear()
-    painel = montarPainel('/simulador')
+    painel = openPanel('/simulador')
     localStorage.clear()
     await expect.poll(() => location.pathname).toBe('/login')
   })
@@ -390,25 +390,25 @@ describe('Simulator: obstacles', () => {
 
 describe('Simulator: accessibility', () => {
   it('passes axe in both themes and widths, connected and not', async () => {
-    const { dizer, servidor } = abrir()
+    const { dizer, server } = abrir()
     dizer(MARINA, 'cliente', 'oi')
     dizer(MARINA, 'bot', 'Olá! *Escolha* uma opção')
     await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
     await page.getByText('Mais opções').click()
     await expectAccessible()
     const arquivos: readonly File[] = [
-      umAudio(),
+      makeWav(),
       new File(['a;b'], 'preços.csv', { type: 'text/csv' }),
-      await umaImagem(),
+      await makePng(),
     ]
     for (const de of ['cliente', 'bot'] as const) {
-      for (const um of arquivos) dizer(MARINA, de, '', { midia: midiaDoArquivo(um) })
+      for (const um of arquivos) dizer(MARINA, de, '', { midia: midiaFromFile(um) })
     }
-    dizer(MARINA, 'bot', 'Vitrine de hoje', { midia: midiaDoArquivo(await umaImagem('vitrine.png')) })
+    dizer(MARINA, 'bot', 'Vitrine de hoje', { midia: midiaFromFile(await makePng('vitrine.png')) })
     await dizerPeloSocket('botMensagem', SAIDA, aparece('Vitrine de hoje'))
     await expect.poll(() => log.getByRole('slider').all().length).toBe(2)
     await expectAccessible()
-    servidor.bot = umStatus()
+    server.bot = makeBotStatus()
     await dizerPeloSocket('botStatusChange', { status: 'PARADO' }, aparece('Parado'))
     await expectAccessible()
   })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { acaoAuditoriaSchema } from './auditoria.ts'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 /** Change in percent against the previous comparable period. Null without a previous value. */
-const tendencia = z.nullable(z.number())
+const trendSchema = z.nullable(z.number())
 
 export const adminStatsSchema = z.object({
   totalUsuarios: z.int(),
@@ -14,19 +14,19 @@ export const adminStatsSchema = z.object({
   mensagensSemana: z.int(),
   /** Against the same hour of yesterday. */
   tendencias: z.object({
-    totalUsuarios: tendencia,
-    usuariosAtivos: tendencia,
-    botsAtivos: tendencia,
-    mensagensHoje: tendencia,
+    totalUsuarios: trendSchema,
+    usuariosAtivos: trendSchema,
+    botsAtivos: trendSchema,
+    mensagensHoje: trendSchema,
   }),
   /**
    * Against the same weekday and hour of last week. `mensagens` compares this week so far with the same part of
    * last week.
    */
   tendenciasSemana: z.object({
-    totalUsuarios: tendencia,
-    usuariosAtivos: tendencia,
-    mensagens: tendencia,
+    totalUsuarios: trendSchema,
+    usuariosAtivos: trendSchema,
+    mensagens: trendSchema,
   }),
 })
 export type AdminStats = z.infer<typeof adminStatsSchema>
@@ -40,25 +40,25 @@ export const adminConfiguracoesSchema = z.object({
 export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 
 /** At least one field. Missing fields keep their value. */
-export const adminConfiguracoesParciaisSchema = z
+export const adminConfiguracoesPatchSchema = z
   .partial(adminConfiguracoesSchema)
   .check(z.refine((mudadas) => Object.keys(mudadas).length > 0))
-export type AdminConfiguracoesParciais = z.infer<typeof adminConfiguracoesParciaisSchema>
+export type AdminConfiguracoesPatch = z.infer<typeof adminConfiguracoesPatchSchema>
 
 /**
  * An e-mail of the system: sent (`enviadoEm`), failed (`erro`), or only stored because no mail server is
  * configured.
  */
-export const emailEnviadoSchema = z.object({
+export const sentEmailSchema = z.object({
   id: z.string(),
   para: z.string(),
   assunto: z.string(),
   texto: z.string(),
-  criadoEm: instanteSchema,
-  enviadoEm: z.optional(instanteSchema),
+  criadoEm: instantSchema,
+  enviadoEm: z.optional(instantSchema),
   erro: z.optional(z.string()),
 })
-export type EmailEnviado = z.infer<typeof emailEnviadoSchema>
+export type SentEmail = z.infer<typeof sentEmailSchema>
 
 /** The latest action recorded about a user. */
 export const atividadeSchema = z.object({
@@ -66,6 +66,6 @@ export const atividadeSchema = z.object({
   acao: acaoAuditoriaSchema,
   /** True if the user performed the action, false if another person did it to the user. */
   proprio: z.boolean(),
-  em: instanteSchema,
+  em: instantSchema,
 })
 export type Atividade = z.infer<typeof atividadeSchema>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ACOES_AUDITORIA, PERIODOS_AUDITORIA, RESULTADOS_AUDITORIA } from '#administracao.ts'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 /** An audit record. It never contains a customer's messages or data. */
 
@@ -10,17 +10,17 @@ export type AcaoAuditoria = z.infer<typeof acaoAuditoriaSchema>
 export const periodoAuditoriaSchema = z.enum(PERIODOS_AUDITORIA)
 
 /** Name and e-mail at the time of the action. The name is empty after the account was erased. */
-const pessoaSchema = z.object({ id: z.nullable(z.string()), nome: z.string(), email: z.string() })
+const personSchema = z.object({ id: z.nullable(z.string()), nome: z.string(), email: z.string() })
 
 export const atoSchema = z.object({
   id: z.string(),
-  em: instanteSchema,
+  em: instantSchema,
   acao: acaoAuditoriaSchema,
   resultado: z.enum(RESULTADOS_AUDITORIA),
   /** Null: the product acted automatically. */
-  quem: z.nullable(pessoaSchema),
+  quem: z.nullable(personSchema),
   /** Null: the action concerns only its author. */
-  alvo: z.nullable(pessoaSchema),
+  alvo: z.nullable(personSchema),
   /** Empty when no request caused the action. */
   ip: z.string(),
   /** Portuguese sentence for people. Empty when the action needs no detail. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clienteSchema } from './conversa.ts'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 export const avaliacaoSchema = z.object({
   id: z.string(),
@@ -12,7 +12,7 @@ export const avaliacaoSchema = z.object({
   operador: z.optional(z.string()),
   /** Given in a test (`teste-avaliacao`). Counted in these statistics, left out of reports. */
   teste: z.optional(z.boolean()),
-  criadaEm: instanteSchema,
+  criadaEm: instantSchema,
 })
 export type Avaliacao = z.infer<typeof avaliacaoSchema>
 

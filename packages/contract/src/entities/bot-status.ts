@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { configVersionadaSchema } from './config.ts'
+import { versionedConfigSchema } from './config.ts'
 import { CONECTORES } from '#constants.ts'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 import { logSchema } from './log.ts'
 
 export const statusBotSchema = z.enum([
@@ -45,7 +45,7 @@ export const conversaAtivaSchema = z.object({
   nome: z.string(),
   /** Stage of the engine: `menu`, `ia`, `humano` and so on. */
   etapa: z.optional(z.string()),
-  ultimaAtividade: z.optional(instanteSchema),
+  ultimaAtividade: z.optional(instantSchema),
 })
 export type ConversaAtiva = z.infer<typeof conversaAtivaSchema>
 
@@ -60,13 +60,13 @@ export const botStatusSchema = z.object({
   qrCode: z.nullable(z.string()),
   /** Same value as `qrCode`, kept for clients that read this name. */
   qr: z.nullable(z.string()),
-  qrExpiraEm: z.optional(instanteSchema),
+  qrExpiraEm: z.optional(instantSchema),
   conectadoComo: z.optional(z.string()),
   conector: z.optional(z.enum(CONECTORES)),
   conversasAtivas: z.array(conversaAtivaSchema),
   /** Newest first, at most 100. */
   logs: z.array(logSchema),
   /** Only in the answer to `GET /bot/status`, not in events. */
-  configuracao: z.optional(configVersionadaSchema),
+  configuracao: z.optional(versionedConfigSchema),
 })
 export type BotStatus = z.infer<typeof botStatusSchema>

@@ -4,12 +4,12 @@ import { SENHA_MAXIMO_BYTES, SENHA_MINIMO, TEXTO_MAXIMO } from '#constants.ts'
 /** Schemas shared by entities and request bodies. Schemas for input carry Portuguese messages. */
 
 /** Instant in ISO 8601, UTC, such as `2026-01-31T12:00:00.000Z`. */
-export const instanteSchema = z.iso.datetime()
+export const instantSchema = z.iso.datetime()
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(100))
 
 /** Text for a customer: trimmed, not empty, at most 4096 characters. */
-export const textoObrigatorioSchema = z
+export const requiredTextSchema = z
   .string('Digite uma mensagem')
   .check(
     z.trim(),
@@ -33,9 +33,9 @@ export const emailSchema = z
   )
 
 /** Length of a string in UTF-8 bytes. Does not use `TextEncoder`, because this package has no platform types. */
-export function bytesUtf8(texto: string): number {
+export function utf8Bytes(text: string): number {
   let total = 0
-  for (const caractere of texto) {
+  for (const caractere of text) {
     const codigo = caractere.codePointAt(0) ?? 0
     if (codigo < 0x80) total += 1
     else if (codigo < 0x800) total += 2
@@ -46,17 +46,17 @@ export function bytesUtf8(texto: string): number {
 }
 
 /** A new password. Never trimmed or normalised. */
-export const novaSenhaSchema = z.string('Senha deve ter pelo menos 6 caracteres').check(
+export const newPasswordSchema = z.string('Senha deve ter pelo menos 6 caracteres').check(
   z.minLength(SENHA_MINIMO, 'Senha deve ter pelo menos 6 caracteres'),
-  z.refine((senha) => bytesUtf8(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
+  z.refine((senha) => utf8Bytes(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
 )
 
 /** A password to be checked. Only presence and size are validated. */
-export const senhaInformadaSchema = z.string('Senha é obrigatória').check(
+export const givenPasswordSchema = z.string('Senha é obrigatória').check(
   z.minLength(1, 'Senha é obrigatória'),
-  z.refine((senha) => bytesUtf8(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
+  z.refine((senha) => utf8Bytes(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
 )
 
-export const sucessoSchema = z.object({ sucesso: z.literal(true) })
+export const successSchema = z.object({ sucesso: z.literal(true) })
 
-export const mensagemRespostaSchema = z.object({ mensagem: z.string() })
+export const messageResponseSchema = z.object({ mensagem: z.string() })

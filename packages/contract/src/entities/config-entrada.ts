@@ -12,7 +12,7 @@ import {
 import { CONECTORES, TEXTO_MAXIMO } from '#constants.ts'
 
 /** A new setor needs only its name. The server adds the id and the date. */
-export const setoresEntradaSchema = z
+export const setoresInputSchema = z
   .array(
     z.extend(setorSchema, {
       id: z._default(setorSchema.shape.id, ''),
@@ -27,7 +27,7 @@ export const setoresEntradaSchema = z
  * Configuration as a client sends it. Fields that are optional here keep their stored value when missing.
  * `promptIA` is the older name of `ia.promptTreinamento` and is used only when the latter is empty.
  */
-export const configEntradaSchema = z.extend(configSchema, {
+export const configInputSchema = z.extend(configSchema, {
   whatsapp: z.extend(whatsappSchema, {
     conector: z.optional(z.enum(CONECTORES)),
     respostaLigacao: z.optional(whatsappSchema.shape.respostaLigacao),
@@ -39,7 +39,7 @@ export const configEntradaSchema = z.extend(configSchema, {
     digitando: z.optional(z.boolean()),
   }),
   atendimento: z.extend(atendimentoConfigSchema, {
-    setores: setoresEntradaSchema,
+    setores: setoresInputSchema,
     horario: z.optional(horarioSchema),
     avaliacao: z.optional(z.object({ ativa: z.boolean() })),
   }),
@@ -47,36 +47,36 @@ export const configEntradaSchema = z.extend(configSchema, {
   /** Version read by the last GET. An outdated version is refused with 409. Absent: the save overwrites any version. */
   versao: z.optional(z.int().check(z.gte(1))),
 })
-export type ConfigEntrada = z.infer<typeof configEntradaSchema>
+export type ConfigInput = z.infer<typeof configInputSchema>
 
 /**
  * Merges a request into the stored configuration and returns a complete one. Masked API keys are copied as sent;
  * the server unmasks them.
  */
-export function completarConfig(atual: Config, entrada: ConfigEntrada): Config {
-  const { whatsapp, gemini, ia, menu, atendimento, promptIA } = entrada
+export function completeConfig(current: Config, input: ConfigInput): Config {
+  const { whatsapp, gemini, ia, menu, atendimento, promptIA } = input
   return {
     whatsapp: {
       ...whatsapp,
-      conector: whatsapp.conector ?? atual.whatsapp.conector,
-      respostaLigacao: whatsapp.respostaLigacao ?? atual.whatsapp.respostaLigacao,
+      conector: whatsapp.conector ?? current.whatsapp.conector,
+      respostaLigacao: whatsapp.respostaLigacao ?? current.whatsapp.respostaLigacao,
     },
     gemini,
     ia: {
       ...ia,
       promptTreinamento: ia.promptTreinamento === '' ? (promptIA ?? '') : ia.promptTreinamento,
-      esperaSegundos: ia.esperaSegundos ?? atual.ia.esperaSegundos,
+      esperaSegundos: ia.esperaSegundos ?? current.ia.esperaSegundos,
     },
     menu: {
       ...menu,
-      expiraEmMinutos: menu.expiraEmMinutos ?? atual.menu.expiraEmMinutos,
-      tentativas: menu.tentativas ?? atual.menu.tentativas,
-      digitando: menu.digitando ?? atual.menu.digitando,
+      expiraEmMinutos: menu.expiraEmMinutos ?? current.menu.expiraEmMinutos,
+      tentativas: menu.tentativas ?? current.menu.tentativas,
+      digitando: menu.digitando ?? current.menu.digitando,
     },
     atendimento: {
       setores: atendimento.setores,
-      horario: atendimento.horario ?? atual.atendimento.horario,
-      avaliacao: atendimento.avaliacao ?? atual.atendimento.avaliacao,
+      horario: atendimento.horario ?? current.atendimento.horario,
+      avaliacao: atendimento.avaliacao ?? current.atendimento.avaliacao,
     },
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CONECTORES, CORES_SETOR, TEXTO_MAXIMO } from '#constants.ts'
 
-const texto = z.string().check(z.maxLength(TEXTO_MAXIMO))
+const textSchema = z.string().check(z.maxLength(TEXTO_MAXIMO))
 
 export const tipoOpcaoSchema = z.enum(['ia', 'humano', 'mensagem', 'finalizar', 'menu', 'loja'])
 export type TipoOpcao = z.infer<typeof tipoOpcaoSchema>
@@ -10,7 +10,7 @@ export const opcaoMenuSchema = z.object({
   numero: z.string().check(z.regex(/^\d{1,3}$/, 'O número da opção deve ter de 1 a 3 dígitos')),
   titulo: z.string().check(z.minLength(1, 'O título da opção é obrigatório'), z.maxLength(200)),
   tipo: tipoOpcaoSchema,
-  resposta: z._default(texto, ''),
+  resposta: z._default(textSchema, ''),
   /** Only when `tipo` is `humano`. */
   setor: z.optional(z.string().check(z.maxLength(80))),
 })
@@ -25,16 +25,16 @@ export const setorSchema = z.object({
 })
 export type Setor = z.infer<typeof setorSchema>
 
-const horaInicio = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato HH:MM'))
-const horaFim = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Use o formato HH:MM'))
+const startTimeSchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato HH:MM'))
+const endTimeSchema = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Use o formato HH:MM'))
 
 /** `inicio` inclusive, `fim` exclusive. If `fim` is not after `inicio`, the interval crosses midnight. */
-export const intervaloSchema = z.object({ inicio: horaInicio, fim: horaFim })
+export const intervaloSchema = z.object({ inicio: startTimeSchema, fim: endTimeSchema })
 export type Intervalo = z.infer<typeof intervaloSchema>
 
 const intervalos = z.array(intervaloSchema).check(z.maxLength(10))
 
-function fusoExiste(fuso: string): boolean {
+function timeZoneExists(fuso: string): boolean {
   try {
     return new Intl.DateTimeFormat('pt-BR', { timeZone: fuso }).resolvedOptions().timeZone !== ''
   } catch {
@@ -44,7 +44,7 @@ function fusoExiste(fuso: string): boolean {
 
 export const horarioSchema = z.object({
   /** IANA time zone, such as `America/Sao_Paulo`. */
-  fuso: z.string().check(z.maxLength(60), z.refine(fusoExiste, 'Fuso horário desconhecido')),
+  fuso: z.string().check(z.maxLength(60), z.refine(timeZoneExists, 'Fuso horário desconhecido')),
   dias: z.object({
     seg: intervalos,
     ter: intervalos,
@@ -71,16 +71,16 @@ export const iaSchema = z.object({
   ativa: z.boolean(),
   /** Masked (`••••••••1234`) in every answer of the server. */
   apiKey: z.string().check(z.maxLength(512)),
-  promptTreinamento: texto,
+  promptTreinamento: textSchema,
   modeloGemini: z.string().check(z.minLength(1), z.maxLength(120)),
   temperaturaResposta: z.number().check(z.gte(0), z.lte(1)),
   comportamentos: comportamentosSchema,
   gatilhos: z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(200)),
   respostasPredefinidas: z.object({
-    cumprimento: texto,
-    despedida: texto,
-    naoEntendi: texto,
-    transferirHumano: texto,
+    cumprimento: textSchema,
+    despedida: textSchema,
+    naoEntendi: textSchema,
+    transferirHumano: textSchema,
   }),
   /** Seconds without a new message before the AI answers, so that several short messages form one question. */
   esperaSegundos: z.int().check(z.gte(0), z.lte(30)),
@@ -88,12 +88,12 @@ export const iaSchema = z.object({
 export type IaConfig = z.infer<typeof iaSchema>
 
 export const mensagensMenuSchema = z.object({
-  boasVindas: texto,
-  opcaoInvalida: texto,
-  semEntender: texto,
-  aguardandoAtendente: texto,
-  foraPeriodo: texto,
-  despedida: texto,
+  boasVindas: textSchema,
+  opcaoInvalida: textSchema,
+  semEntender: textSchema,
+  aguardandoAtendente: textSchema,
+  foraPeriodo: textSchema,
+  despedida: textSchema,
 })
 
 export const menuSchema = z.object({
@@ -133,7 +133,7 @@ export const whatsappSchema = z.object({
     .check(z.trim(), z.regex(/^[\w-]{0,60}$/, 'O Client ID aceita letras, números, _ e -, até 60 caracteres')),
   chromePath: z.string().check(z.maxLength(500)),
   /** Reply to a missed call. Empty: no reply. */
-  respostaLigacao: texto,
+  respostaLigacao: textSchema,
 })
 
 export const geminiSchema = z.object({ apiKey: z.string().check(z.maxLength(512)) })
@@ -154,5 +154,5 @@ export const configSchema = z.object({
 export type Config = z.infer<typeof configSchema>
 
 /** Configuration on the wire. `versao` is the number of the saved version. */
-export const configVersionadaSchema = z.extend(configSchema, { versao: z.int().check(z.gte(1)) })
-export type ConfigVersionada = z.infer<typeof configVersionadaSchema>
+export const versionedConfigSchema = z.extend(configSchema, { versao: z.int().check(z.gte(1)) })
+export type VersionedConfig = z.infer<typeof versionedConfigSchema>

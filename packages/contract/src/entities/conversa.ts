@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 import { mensagemSchema } from './mensagem.ts'
 
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])
@@ -16,16 +16,16 @@ export const conversaSchema = z.object({
   cliente: clienteSchema,
   /** Oldest first: the last 100, or as many as the request asked for. */
   mensagens: z.array(mensagemSchema),
-  ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instanteSchema })),
-  ultimaAtividade: instanteSchema,
-  iniciadoEm: instanteSchema,
+  ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instantSchema })),
+  ultimaAtividade: instantSchema,
+  iniciadoEm: instantSchema,
   /** Instant when the customer started to wait. A transfer does not change it. */
-  aguardandoDesde: instanteSchema,
+  aguardandoDesde: instantSchema,
   /** Messages received since an operator last wrote or took the conversa. */
   naoLidas: z.int(),
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
-  finalizadaEm: z.optional(instanteSchema),
+  finalizadaEm: z.optional(instantSchema),
   /**
    * The customer wrote `PARAR`: the bot sends nothing until `VOLTAR`; operators may still write. Absent: not
    * requested.
@@ -43,9 +43,9 @@ export const conversaBotSchema = z.object({
   etapa: z.string(),
   /** False after it ended or expired. */
   ativa: z.boolean(),
-  ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instanteSchema })),
-  ultimaAtividade: instanteSchema,
-  iniciadoEm: instanteSchema,
+  ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instantSchema })),
+  ultimaAtividade: instantSchema,
+  iniciadoEm: instantSchema,
 })
 export type ConversaBot = z.infer<typeof conversaBotSchema>
 
@@ -59,8 +59,8 @@ export const fichaDoClienteSchema = z.object({
       setor: z.string(),
       status: statusConversaSchema,
       operador: z.optional(z.string()),
-      iniciadoEm: instanteSchema,
-      finalizadaEm: z.optional(instanteSchema),
+      iniciadoEm: instantSchema,
+      finalizadaEm: z.optional(instantSchema),
       nota: z.optional(z.int()),
     }),
   ),
@@ -68,11 +68,11 @@ export const fichaDoClienteSchema = z.object({
   /** Ratings given by this customer. `notaMedia` is null without ratings. */
   avaliacoes: z.object({ total: z.int(), notaMedia: z.nullable(z.number()) }),
   /** End of the reply window; afterwards only approved templates may be sent. Absent: the service has no such limit. */
-  janelaAte: z.optional(instanteSchema),
+  janelaAte: z.optional(instantSchema),
 })
 export type FichaDoCliente = z.infer<typeof fichaDoClienteSchema>
 
-export const atendimentoEstatisticasSchema = z.object({
+export const atendimentoStatsSchema = z.object({
   total: z.int(),
   aguardando: z.int(),
   emAtendimento: z.int(),
@@ -80,4 +80,4 @@ export const atendimentoEstatisticasSchema = z.object({
   tempoMedioRespostaMs: z.nullable(z.number()),
   porSetor: z.array(z.object({ setor: z.string(), total: z.int(), aguardando: z.int() })),
 })
-export type AtendimentoEstatisticas = z.infer<typeof atendimentoEstatisticasSchema>
+export type AtendimentoStats = z.infer<typeof atendimentoStatsSchema>

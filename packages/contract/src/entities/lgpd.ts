@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CONVERSAS_DIAS } from '#constants.ts'
-import { idSchema, instanteSchema } from './comum.ts'
+import { idSchema, instantSchema } from './comum.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
 /** Privacy settings and data of customers by the LGPD (Lei 13.709/2018). */
@@ -39,10 +39,10 @@ export const privacidadeSchema = z.object({
 export type Privacidade = z.infer<typeof privacidadeSchema>
 
 /** Only the changed fields. A page opened earlier must not switch off a legal hold that was set meanwhile. */
-export const privacidadeEdicaoSchema = z.partial(
+export const privacidadePatchSchema = z.partial(
   z.extend(privacidadeSchema, { aviso: z.partial(privacidadeSchema.shape.aviso) }),
 )
-export type PrivacidadeEdicao = z.infer<typeof privacidadeEdicaoSchema>
+export type PrivacidadePatch = z.infer<typeof privacidadePatchSchema>
 
 export const PRIVACIDADE_PADRAO: Privacidade = {
   retencaoDias: RETENCAO.padrao,
@@ -50,7 +50,7 @@ export const PRIVACIDADE_PADRAO: Privacidade = {
   aviso: { ativo: false, texto: AVISO_PADRAO },
 }
 
-const contagemSchema = z.object({
+const titularCountsSchema = z.object({
   conversas: z.int(),
   mensagens: z.int(),
   midias: z.int(),
@@ -59,34 +59,34 @@ const contagemSchema = z.object({
   registros: z.int(),
   respostasIa: z.int(),
 })
-export type ContagemDoTitular = z.infer<typeof contagemSchema>
+export type TitularCounts = z.infer<typeof titularCountsSchema>
 
-export const resumoDoTitularSchema = z.object({
+export const titularSummarySchema = z.object({
   nome: z.string(),
   telefone: z.string(),
-  desde: instanteSchema,
-  ultimaAtividade: instanteSchema,
+  desde: instantSchema,
+  ultimaAtividade: instantSchema,
   /** Instant when the customer stopped automatic messages. Null: not requested. */
-  paradoDesde: z.nullable(instanteSchema),
+  paradoDesde: z.nullable(instantSchema),
   /** A conversa with people is waiting or in progress. */
   emAtendimento: z.boolean(),
-  contagem: contagemSchema,
+  contagem: titularCountsSchema,
 })
-export type ResumoDoTitular = z.infer<typeof resumoDoTitularSchema>
+export type TitularSummary = z.infer<typeof titularSummarySchema>
 
-const atoSchema = z.enum(['aviso', 'parada', 'retomada'])
+const consentActSchema = z.enum(['aviso', 'parada', 'retomada'])
 
 /** All data stored about one customer (LGPD art. 18, II and V), readable by people and by other services. */
-export const exportacaoDoTitularSchema = z.object({
-  geradoEm: instanteSchema,
+export const titularExportSchema = z.object({
+  geradoEm: instantSchema,
   empresa: z.string(),
   contato: z.object({
     id: idSchema,
     nome: z.string(),
     telefone: z.string(),
     enderecos: z.array(z.string()),
-    criadoEm: instanteSchema,
-    ultimaAtividade: instanteSchema,
+    criadoEm: instantSchema,
+    ultimaAtividade: instantSchema,
     memoriaDoBot: z.unknown(),
   }),
   conversas: z.array(
@@ -96,8 +96,8 @@ export const exportacaoDoTitularSchema = z.object({
       status: z.string(),
       setor: z.nullable(z.string()),
       operador: z.nullable(z.string()),
-      iniciadaEm: instanteSchema,
-      finalizadaEm: z.nullable(instanteSchema),
+      iniciadaEm: instantSchema,
+      finalizadaEm: z.nullable(instantSchema),
     }),
   ),
   mensagens: z.array(
@@ -112,7 +112,7 @@ export const exportacaoDoTitularSchema = z.object({
         z.pick(mensagemSchema, { editada: true, edicao: true, apagada: true, citada: true, reacoes: true }),
       ),
       naFila: z.boolean(),
-      criadaEm: instanteSchema,
+      criadaEm: instantSchema,
     }),
   ),
   midias: z.array(
@@ -121,22 +121,22 @@ export const exportacaoDoTitularSchema = z.object({
       nomeOriginal: z.string(),
       tipo: z.string(),
       tamanho: z.int(),
-      criadaEm: instanteSchema,
+      criadaEm: instantSchema,
     }),
   ),
   avaliacoes: z.array(
-    z.object({ conversaId: idSchema, nota: z.int(), setor: z.nullable(z.string()), criadaEm: instanteSchema }),
+    z.object({ conversaId: idSchema, nota: z.int(), setor: z.nullable(z.string()), criadaEm: instantSchema }),
   ),
   consentimentos: z.array(
-    z.object({ ato: atoSchema, texto: z.nullable(z.string()), canal: z.string(), criadoEm: instanteSchema }),
+    z.object({ ato: consentActSchema, texto: z.nullable(z.string()), canal: z.string(), criadoEm: instantSchema }),
   ),
   registros: z.array(
-    z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: instanteSchema }),
+    z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: instantSchema }),
   ),
   /** Request to the AI and its answer, while they are kept. */
-  respostasIa: z.array(z.object({ mensagemId: idSchema, dados: z.unknown(), criadaEm: instanteSchema })),
+  respostasIa: z.array(z.object({ mensagemId: idSchema, dados: z.unknown(), criadaEm: instantSchema })),
 })
-export type ExportacaoDoTitular = z.infer<typeof exportacaoDoTitularSchema>
+export type TitularExport = z.infer<typeof titularExportSchema>
 
 /** One entry of the record of processing activities (LGPD art. 37). */
 export const operacaoSchema = z.object({
@@ -153,7 +153,7 @@ export type Operacao = z.infer<typeof operacaoSchema>
 
 export const registroOperacoesSchema = z.object({
   controlador: z.string(),
-  geradoEm: instanteSchema,
+  geradoEm: instantSchema,
   operacoes: z.array(operacaoSchema),
 })
 export type RegistroOperacoes = z.infer<typeof registroOperacoesSchema>

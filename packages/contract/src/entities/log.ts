@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 export const tipoLogSchema = z.enum(['info', 'error', 'success', 'warning', 'bot', 'user'])
 export type TipoLog = z.infer<typeof tipoLogSchema>
@@ -9,6 +9,6 @@ export const logSchema = z.object({
   tipo: tipoLogSchema,
   mensagem: z.string(),
   detalhes: z.optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
-  timestamp: instanteSchema,
+  timestamp: instantSchema,
 })
 export type Log = z.infer<typeof logSchema>

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 import { estadoMensagemSchema, midiaSchema, origemMensagemSchema } from './mensagem.ts'
 
 export const mensagemBotSchema = z.object({
   id: z.string(),
-  timestamp: instanteSchema,
+  timestamp: instantSchema,
   conteudo: z.string(),
   contato: z.string(),
   telefone: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 export const estadoMensagemSchema = z.enum(['pendente', 'enviada', 'entregue', 'lida', 'falhou', 'limite'])
 export type EstadoMensagem = z.infer<typeof estadoMensagemSchema>
@@ -26,7 +26,7 @@ export const mensagemSchema = z.object({
   texto: z.string(),
   /** Name to show: the customer's, the operator's, or 'Bot'. */
   remetente: z.string(),
-  timestamp: instanteSchema,
+  timestamp: instantSchema,
   /** `enviada`: written by the shop (operator, bot or phone). `recebida`: written by the customer. */
   tipo: z.enum(['enviada', 'recebida']),
   origem: z.optional(origemMensagemSchema),

@@ -2,24 +2,24 @@ import * as z from 'zod/mini'
 
 /** The account's number in Meta's WhatsApp Business Cloud API, connector `oficial`. */
 
-const idDaMeta = z
+const metaIdSchema = z
   .string()
   .check(z.trim(), z.regex(/^\d{0,30}$/, 'Use só os números da identificação que a Meta mostra'))
-const chave = z.string().check(z.trim(), z.maxLength(1_024))
+const secretSchema = z.string().check(z.trim(), z.maxLength(1_024))
 
-export const oficialEntradaSchema = z.object({
+export const oficialInputSchema = z.object({
   /** 'Identificação do número de telefone' on Meta's page. Empty: not filled in yet. */
-  telefoneId: idDaMeta,
+  telefoneId: metaIdSchema,
   /** 'Identificação da conta do WhatsApp Business'. */
-  contaWhatsappId: idDaMeta,
+  contaWhatsappId: metaIdSchema,
   /** Masked in answers. A masked value in a request keeps the stored token; an empty one deletes it. */
-  token: chave,
+  token: secretSchema,
   /** App secret that signs the webhook requests. Masked like `token`. */
-  segredo: chave,
+  segredo: secretSchema,
 })
-export type OficialEntrada = z.infer<typeof oficialEntradaSchema>
+export type OficialInput = z.infer<typeof oficialInputSchema>
 
-export const oficialSchema = z.extend(oficialEntradaSchema, {
+export const oficialSchema = z.extend(oficialInputSchema, {
   /** Values to copy into Meta's page. Absent until the first save. */
   webhook: z.optional(z.object({ url: z.string(), verificacao: z.string() })),
 })

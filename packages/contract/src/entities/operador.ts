@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailSchema, instanteSchema, nomeSchema, novaSenhaSchema } from './comum.ts'
+import { emailSchema, instantSchema, nomeSchema, newPasswordSchema } from './comum.ts'
 import { statusUsuarioSchema } from './usuario.ts'
 
 export const operadorSchema = z.object({
@@ -9,25 +9,25 @@ export const operadorSchema = z.object({
   /** Ids of the setores served. Empty: all of them. */
   setores: z.array(z.string()),
   status: statusUsuarioSchema,
-  dataCriacao: instanteSchema,
+  dataCriacao: instantSchema,
   convitePendente: z.boolean(),
   /** Expiry of the last invitation. Null: no valid invitation. */
-  conviteAte: z.nullable(instanteSchema),
+  conviteAte: z.nullable(instantSchema),
 })
 export type Operador = z.infer<typeof operadorSchema>
 
 /** Data that the invitation page may show to the holder of the link. `empresa` may be empty. */
-export const conviteSchema = z.object({ empresa: z.string(), email: z.string(), expiraEm: instanteSchema })
+export const conviteSchema = z.object({ empresa: z.string(), email: z.string(), expiraEm: instantSchema })
 export type Convite = z.infer<typeof conviteSchema>
 
 const setores = z.array(z.string().check(z.minLength(1), z.maxLength(80))).check(z.maxLength(100))
 
-export const operadorEntradaSchema = z.object({
+export const operadorInputSchema = z.object({
   nome: nomeSchema,
   email: emailSchema,
   setores,
   /** Absent: the server sends an invitation by e-mail. */
-  senha: z.optional(novaSenhaSchema),
+  senha: z.optional(newPasswordSchema),
 })
 
-export const operadorEdicaoSchema = z.partial(z.extend(operadorEntradaSchema, { ativo: z.boolean() }))
+export const operadorPatchSchema = z.partial(z.extend(operadorInputSchema, { ativo: z.boolean() }))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** Products of the shop. Prices are in reais with two decimals. */
 
-const OBRIGATORIO = 'Preencha todos os campos obrigatórios'
+const REQUIRED_MESSAGE = 'Preencha todos os campos obrigatórios'
 
 export const produtoSchema = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ export const produtoSchema = z.object({
 })
 export type Produto = z.infer<typeof produtoSchema>
 
-const preco = z.number(OBRIGATORIO).check(
+const preco = z.number(REQUIRED_MESSAGE).check(
   z.gte(0, 'O preço mínimo é 0'),
   z.lte(99_999_999.99, 'Preço alto demais'),
   z.refine(
@@ -33,9 +33,9 @@ const linkCheckout = z.string().check(
 )
 
 /** A new product, read from JSON or from `lerProdutoForm`. */
-export const produtoEntradaSchema = z.object({
-  nome: z.string(OBRIGATORIO).check(z.trim(), z.minLength(1, OBRIGATORIO), z.maxLength(120)),
-  descricao: z.string(OBRIGATORIO).check(z.trim(), z.minLength(1, OBRIGATORIO), z.maxLength(4096)),
+export const produtoInputSchema = z.object({
+  nome: z.string(REQUIRED_MESSAGE).check(z.trim(), z.minLength(1, REQUIRED_MESSAGE), z.maxLength(120)),
+  descricao: z.string(REQUIRED_MESSAGE).check(z.trim(), z.minLength(1, REQUIRED_MESSAGE), z.maxLength(4096)),
   preco,
   linkCheckout: z._default(linkCheckout, ''),
   ativo: z._default(z.boolean(), true),
@@ -47,18 +47,18 @@ export const produtoEntradaSchema = z.object({
    */
   imagemUrl: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
 })
-export type ProdutoEntrada = z.infer<typeof produtoEntradaSchema>
+export type ProdutoInput = z.infer<typeof produtoInputSchema>
 
 /** Any subset of the fields, such as `{ativo}` alone. */
-export const produtoEdicaoSchema = z.partial(z.extend(produtoEntradaSchema, { linkCheckout, ativo: z.boolean() }))
-export type ProdutoEdicao = z.infer<typeof produtoEdicaoSchema>
+export const produtoPatchSchema = z.partial(z.extend(produtoInputSchema, { linkCheckout, ativo: z.boolean() }))
+export type ProdutoPatch = z.infer<typeof produtoPatchSchema>
 
-function lerNumero(valor: string): number | string {
+function numberFromForm(valor: string): number | string {
   const numero = Number(valor.trim().replace(',', '.'))
   return valor.trim() === '' || Number.isNaN(numero) ? valor : numero
 }
 
-function lerBooleano(valor: string): boolean | string {
+function booleanFromForm(valor: string): boolean | string {
   if (valor === 'true' || valor === '1' || valor === 'on') return true
   if (valor === 'false' || valor === '0') return false
   return valor
@@ -68,10 +68,10 @@ function lerBooleano(valor: string): boolean | string {
  * Converts the text fields of a multipart form to the JSON shape of `produtoEntradaSchema`. A text that cannot be
  * converted is returned unchanged, for the schema to refuse.
  */
-export function lerProdutoForm(campos: Readonly<Record<string, string>>): Record<string, unknown> {
-  const lidos: Record<string, unknown> = { ...campos }
-  if (campos.preco !== undefined) lidos.preco = lerNumero(campos.preco)
-  if (campos.ordem !== undefined) lidos.ordem = lerNumero(campos.ordem)
-  if (campos.ativo !== undefined) lidos.ativo = lerBooleano(campos.ativo)
+export function parseProdutoForm(fields: Readonly<Record<string, string>>): Record<string, unknown> {
+  const lidos: Record<string, unknown> = { ...fields }
+  if (fields.preco !== undefined) lidos.preco = numberFromForm(fields.preco)
+  if (fields.ordem !== undefined) lidos.ordem = numberFromForm(fields.ordem)
+  if (fields.ativo !== undefined) lidos.ativo = booleanFromForm(fields.ativo)
   return lidos
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** Figures of the atendimento in a period. Means are null without data. */
 
-const numeros = {
+const figures = {
   /** Handed to people in the period. */
   conversas: z.int(),
   finalizadas: z.int(),
@@ -19,11 +19,11 @@ export const relatorioSchema = z.object({
   /** First and last local day of the account (`AAAA-MM-DD`), both included. */
   de: z.iso.date(),
   ate: z.iso.date(),
-  total: z.object(numeros),
+  total: z.object(figures),
   /** Every day of the period, oldest first, including days without conversas. */
-  dias: z.array(z.object({ dia: z.iso.date(), ...numeros })),
+  dias: z.array(z.object({ dia: z.iso.date(), ...figures })),
   /** Most conversas first. `setor` is an id. */
-  setores: z.array(z.object({ setor: z.string(), ...numeros })),
-  operadores: z.array(z.object({ operadorId: z.string(), operador: z.string(), ...numeros })),
+  setores: z.array(z.object({ setor: z.string(), ...figures })),
+  operadores: z.array(z.object({ operadorId: z.string(), operador: z.string(), ...figures })),
 })
 export type Relatorio = z.infer<typeof relatorioSchema>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 /** Input and output of one AI answer, kept for 30 days for the screen 'Por que respondeu isto?'. */
 export const respostaIaSchema = z.object({
@@ -15,16 +15,16 @@ export const respostaIaSchema = z.object({
   tokensEntrada: z.int(),
   tokensSaida: z.int(),
   duracaoMs: z.int(),
-  criadaEm: instanteSchema,
+  criadaEm: instantSchema,
 })
 export type RespostaIa = z.infer<typeof respostaIaSchema>
 
-const contagem = { perguntas: z.int(), tokensEntrada: z.int(), tokensSaida: z.int() }
+const tokenCounts = { perguntas: z.int(), tokensEntrada: z.int(), tokensSaida: z.int() }
 
 /** Tokens used, by local day of the account. */
 export const usoIaSchema = z.object({
-  hoje: z.object(contagem),
+  hoje: z.object(tokenCounts),
   /** The last 30 days with any use, newest first. */
-  dias: z.array(z.object({ dia: z.iso.date(), ...contagem })),
+  dias: z.array(z.object({ dia: z.iso.date(), ...tokenCounts })),
 })
 export type UsoIa = z.infer<typeof usoIaSchema>

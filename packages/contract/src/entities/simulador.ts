@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
-import { instanteSchema, textoObrigatorioSchema } from './comum.ts'
+import { instantSchema, requiredTextSchema } from './comum.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
-export const telefoneSimuladoSchema = z
+export const simulatedPhoneSchema = z
   .string('Informe o telefone')
   .check(z.trim(), z.regex(/^\+?[\d\s().-]{8,25}$/, 'Informe um telefone com DDD'))
 
-export const mensagemSimuladaEntradaSchema = z.object({
-  telefone: telefoneSimuladoSchema,
+export const mensagemSimuladaInputSchema = z.object({
+  telefone: simulatedPhoneSchema,
   nome: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
-  texto: textoObrigatorioSchema,
+  texto: requiredTextSchema,
   /** Idempotency key: a repeated id is the same message. */
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** Written by the owner on the phone. */
   deMim: z.optional(z.boolean()),
   grupo: z.optional(z.boolean()),
 })
-export type MensagemSimuladaEntrada = z.infer<typeof mensagemSimuladaEntradaSchema>
+export type MensagemSimuladaInput = z.infer<typeof mensagemSimuladaInputSchema>
 
 export const mensagemSimuladaSchema = z.object({
   id: z.string(),
   de: z.enum(['cliente', 'bot']),
   texto: z.string(),
-  timestamp: instanteSchema,
+  timestamp: instantSchema,
   /** Only for pictures: same address as `midia.url`. */
   imagemUrl: z.optional(z.string()),
   midia: z.optional(midiaSchema),

@@ -1,30 +1,30 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 /**
  * Measurements of the installation for the administrator, without names of accounts. Sizes are in bytes, times in
  * seconds.
  */
 
-const noSchema = z.object({
+const nodeSchema = z.object({
   id: z.string(),
   /** Machine and process. */
   nome: z.string(),
   /** True for the node that answered this request. */
   este: z.boolean(),
   versao: z.string(),
-  iniciadoEm: instanteSchema,
-  vistoEm: instanteSchema,
+  iniciadoEm: instantSchema,
+  vistoEm: instantSchema,
   memoriaBytes: z.int(),
   cpuPercentual: z.number(),
 })
-export type No = z.infer<typeof noSchema>
+export type NodeStatus = z.infer<typeof nodeSchema>
 
 export const sistemaAdminSchema = z.object({
-  em: instanteSchema,
+  em: instantSchema,
   /** Uptime of the process that answered, in seconds. */
   noArS: z.number(),
-  nos: z.array(noSchema),
+  nos: z.array(nodeSchema),
   versoes: z.object({
     produto: z.string(),
     node: z.string(),
@@ -51,7 +51,7 @@ export const sistemaAdminSchema = z.object({
   emails: z.object({ servidor: z.boolean(), esperando: z.int(), falharam: z.int() }),
   /** Null: no backup was ever made. */
   ultimaCopia: z.nullable(
-    z.object({ em: instanteSchema, linhas: z.int(), tabelas: z.int(), bytes: z.int(), cifrada: z.boolean() }),
+    z.object({ em: instantSchema, linhas: z.int(), tabelas: z.int(), bytes: z.int(), cifrada: z.boolean() }),
   ),
 })
 export type SistemaAdmin = z.infer<typeof sistemaAdminSchema>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '#constants.ts'
-import { idSchema, instanteSchema } from './comum.ts'
+import { idSchema, instantSchema } from './comum.ts'
 
 export const componentesPermitidosSchema = z.object({
   configuracaoGeral: z.boolean(),
@@ -13,10 +13,10 @@ export const componentesPermitidosSchema = z.object({
 export type ComponentesPermitidos = z.infer<typeof componentesPermitidosSchema>
 
 /** At least one of the six components. */
-export const componentesParciaisSchema = z
+export const componentesPatchSchema = z
   .partial(componentesPermitidosSchema)
   .check(z.refine((componentes) => Object.keys(componentes).length > 0))
-export type ComponentesParciais = z.infer<typeof componentesParciaisSchema>
+export type ComponentesPatch = z.infer<typeof componentesPatchSchema>
 
 export const tipoUsuarioSchema = z.enum(['admin', 'usuario', 'operador'])
 export type TipoUsuario = z.infer<typeof tipoUsuarioSchema>
@@ -43,7 +43,7 @@ export const usuarioSchema = z.object({
   status: statusUsuarioSchema,
   /** Always equal to `status === 'ativo'`. */
   ativo: z.boolean(),
-  dataCriacao: instanteSchema,
+  dataCriacao: instantSchema,
   limiteMensagensDia: z.int(),
   componentesPermitidos: componentesPermitidosSchema,
   /** Ids of an operator's setores; empty means all. Absent for other users. */
@@ -59,12 +59,12 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   mensagemesTotalMes: z.int(),
   botConectado: z.boolean(),
   /** Only for deleted accounts: instant of deletion. `apagaEm` is the end of the period in which it can be restored. */
-  excluidoEm: z.optional(instanteSchema),
-  apagaEm: z.optional(instanteSchema),
+  excluidoEm: z.optional(instantSchema),
+  apagaEm: z.optional(instantSchema),
 })
 export type UsuarioAdmin = z.infer<typeof usuarioAdminSchema>
 
-const usoSchema = z.object({
+const usageSchema = z.object({
   mensagensHoje: z.int(),
   /** Null: no limit (administrators). */
   limiteDiario: z.nullable(z.int()),
@@ -74,17 +74,17 @@ const usoSchema = z.object({
 })
 
 /** `estatisticas` of `GET /admin/usuarios/:id/estatisticas`. */
-export const estatisticasUsuarioSchema = z.extend(usoSchema, {
+export const usuarioStatsSchema = z.extend(usageSchema, {
   componentesPermitidos: componentesPermitidosSchema,
   estatisticas: z.object({ mensagensHoje: z.int() }),
 })
-export type EstatisticasUsuario = z.infer<typeof estatisticasUsuarioSchema>
+export type UsuarioStats = z.infer<typeof usuarioStatsSchema>
 
 /** `usuario` of `GET /usuario/estatisticas`. The usage appears both at the top level and in `estatisticas`. */
-export const usuarioComEstatisticasSchema = z.extend(usuarioSchema, {
-  estatisticas: usoSchema,
+export const usuarioWithStatsSchema = z.extend(usuarioSchema, {
+  estatisticas: usageSchema,
   limiteDiario: z.nullable(z.int()),
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),
 })
-export type UsuarioComEstatisticas = z.infer<typeof usuarioComEstatisticasSchema>
+export type UsuarioWithStats = z.infer<typeof usuarioWithStatsSchema>

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { instanteSchema } from './comum.ts'
+import { instantSchema } from './comum.ts'
 
 export const versaoConfigSchema = z.object({
   versao: z.int(),
-  criadaEm: instanteSchema,
+  criadaEm: instantSchema,
   autor: z.string(),
   atual: z.boolean(),
 })

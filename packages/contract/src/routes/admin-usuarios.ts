@@ -1,30 +1,30 @@
 import * as z from 'zod/mini'
 import { ORDENS_USUARIOS } from '#administracao.ts'
 import { defineRoute } from '#define-route.ts'
-import { sucessoSchema } from '#entities/comum.ts'
+import { successSchema } from '#entities/comum.ts'
 import {
-  componentesParciaisSchema,
-  estatisticasUsuarioSchema,
+  componentesPatchSchema,
+  usuarioStatsSchema,
   limiteMensagensDiaSchema,
   planoSchema,
   statusUsuarioSchema,
   usuarioAdminSchema,
 } from '#entities/usuario.ts'
-import { cadastroSchema } from './auth.ts'
-import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
+import { signUpSchema } from './auth.ts'
+import { idParamsSchema, pageSchema, nextCursorSchema } from './comum.ts'
 
-const umUsuario = z.object({ usuario: usuarioAdminSchema })
+const usuarioResponse = z.object({ usuario: usuarioAdminSchema })
 
 export const usuariosRoute = defineRoute({
   method: 'GET',
   path: '/admin/usuarios',
-  permissao: 'admin',
+  permission: 'admin',
   /**
    * `busca` matches part of a name, e-mail, phone or company, ignoring accents. `excluido` lists only deleted users
    * that can still be restored. With `ordem` or `pagina` the answer has numbered pages from 1; otherwise it follows
    * the cursor, newest first.
    */
-  query: z.extend(paginaSchema, {
+  query: z.extend(pageSchema, {
     busca: z.optional(z.string().check(z.trim(), z.maxLength(120))),
     status: z.optional(z.enum([...statusUsuarioSchema.options, 'excluido'])),
     ordem: z.optional(z.enum(ORDENS_USUARIOS)),
@@ -32,26 +32,26 @@ export const usuariosRoute = defineRoute({
     pagina: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))),
   }),
   /** `total` counts all pages. */
-  response: z.object({ usuarios: z.array(usuarioAdminSchema), total: z.int(), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar dados',
+  response: z.object({ usuarios: z.array(usuarioAdminSchema), total: z.int(), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar dados',
 })
 
 /** The new user is active immediately; no approval is needed. */
 export const criarUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios',
-  permissao: 'admin',
-  body: z.extend(cadastroSchema, {
+  permission: 'admin',
+  body: z.extend(signUpSchema, {
     plano: z.optional(planoSchema),
     tipo: z.optional(z.enum(['admin', 'usuario'])),
   }),
-  response: umUsuario,
+  response: usuarioResponse,
   status: 201,
-  erroPadrao: 'Erro ao criar conta',
+  fallbackError: 'Erro ao criar conta',
 })
 
 /** Accepts `{status}` or `{ativo}`. A pair that contradicts itself is refused. */
-const statusPedidoSchema = z
+const requestedStatusSchema = z
   .object({ status: z.optional(z.enum(['ativo', 'inativo'])), ativo: z.optional(z.boolean()) })
   .check((contexto) => {
     const { status, ativo } = contexto.value
@@ -66,86 +66,86 @@ const statusPedidoSchema = z
     }
   })
 
-export function statusPedido(body: z.infer<typeof statusPedidoSchema>): 'ativo' | 'inativo' {
+export function requestedStatus(body: z.infer<typeof requestedStatusSchema>): 'ativo' | 'inativo' {
   return body.status ?? (body.ativo === true ? 'ativo' : 'inativo')
 }
 
 export const alterarStatusUsuarioRoute = defineRoute({
   method: 'PUT',
   path: '/admin/usuarios/:id/status',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
-  body: statusPedidoSchema,
-  response: umUsuario,
-  erroPadrao: 'Erro ao atualizar status do usuário',
+  body: requestedStatusSchema,
+  response: usuarioResponse,
+  fallbackError: 'Erro ao atualizar status do usuário',
 })
 
 /** Stops the account immediately. It can be restored for 30 days; then a nightly job erases it. */
 export const excluirUsuarioRoute = defineRoute({
   method: 'DELETE',
   path: '/admin/usuarios/:id',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
-  response: sucessoSchema,
-  erroPadrao: 'Erro ao excluir usuário',
+  response: successSchema,
+  fallbackError: 'Erro ao excluir usuário',
 })
 
 /** Restores all users of the account with their data. Sessions stay ended and the bot stays stopped. */
 export const restaurarUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/restaurar',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
-  response: umUsuario,
-  erroPadrao: 'Erro ao restaurar usuário',
+  response: usuarioResponse,
+  fallbackError: 'Erro ao restaurar usuário',
 })
 
 export const adminUsuarioEstatisticasRoute = defineRoute({
   method: 'GET',
   path: '/admin/usuarios/:id/estatisticas',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
-  response: z.object({ sucesso: z.literal(true), estatisticas: estatisticasUsuarioSchema }),
-  erroPadrao: 'Erro ao carregar dados',
+  response: z.object({ sucesso: z.literal(true), estatisticas: usuarioStatsSchema }),
+  fallbackError: 'Erro ao carregar dados',
 })
 
 export const limiteMensagensRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/limite-mensagens',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
   body: z.object({ limiteMensagensDia: limiteMensagensDiaSchema }),
-  response: umUsuario,
-  erroPadrao: 'Erro ao atualizar limite de mensagens',
+  response: usuarioResponse,
+  fallbackError: 'Erro ao atualizar limite de mensagens',
 })
 
 /** Missing components keep their value. */
 export const permissoesUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/permissoes',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
-  body: z.object({ componentesPermitidos: componentesParciaisSchema }),
-  response: umUsuario,
-  erroPadrao: 'Erro ao atualizar permissões do usuário',
+  body: z.object({ componentesPermitidos: componentesPatchSchema }),
+  response: usuarioResponse,
+  fallbackError: 'Erro ao atualizar permissões do usuário',
 })
 
 /** Resets the count of the day. The total of the month stays. */
 export const resetContadorRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/reset-contador',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
-  response: umUsuario,
-  erroPadrao: 'Erro ao resetar contador de mensagens',
+  response: usuarioResponse,
+  fallbackError: 'Erro ao resetar contador de mensagens',
 })
 
 export const planoUsuarioRoute = defineRoute({
   method: 'PUT',
   path: '/admin/usuarios/:id/plano',
-  permissao: 'admin',
+  permission: 'admin',
   params: idParamsSchema,
   body: z.object({ plano: planoSchema }),
-  response: umUsuario,
-  erroPadrao: 'Erro ao salvar alterações',
+  response: usuarioResponse,
+  fallbackError: 'Erro ao salvar alterações',
 })

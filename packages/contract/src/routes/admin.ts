@@ -1,62 +1,62 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import {
-  adminConfiguracoesParciaisSchema,
+  adminConfiguracoesPatchSchema,
   adminConfiguracoesSchema,
   adminStatsSchema,
   atividadeSchema,
-  emailEnviadoSchema,
+  sentEmailSchema,
 } from '#entities/admin.ts'
 import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
-import { paginaSchema, proximoCursorSchema } from './comum.ts'
+import { pageSchema, nextCursorSchema } from './comum.ts'
 
 export const adminStatsRoute = defineRoute({
   method: 'GET',
   path: '/admin/stats',
-  permissao: 'admin',
+  permission: 'admin',
   response: adminStatsSchema,
-  erroPadrao: 'Erro ao carregar dados',
+  fallbackError: 'Erro ao carregar dados',
 })
 
 /** The five users with the latest activity. */
 export const adminAtividadeRoute = defineRoute({
   method: 'GET',
   path: '/admin/atividade',
-  permissao: 'admin',
+  permission: 'admin',
   response: z.object({ atividades: z.array(atividadeSchema) }),
-  erroPadrao: 'Erro ao carregar dados',
+  fallbackError: 'Erro ao carregar dados',
 })
 
 export const adminSistemaRoute = defineRoute({
   method: 'GET',
   path: '/admin/sistema',
-  permissao: 'admin',
+  permission: 'admin',
   response: sistemaAdminSchema,
-  erroPadrao: 'Erro ao carregar dados',
+  fallbackError: 'Erro ao carregar dados',
 })
 
 export const adminConfiguracoesRoute = defineRoute({
   method: 'GET',
   path: '/admin/configuracoes',
-  permissao: 'admin',
+  permission: 'admin',
   response: adminConfiguracoesSchema,
-  erroPadrao: 'Erro ao carregar dados',
+  fallbackError: 'Erro ao carregar dados',
 })
 
 export const salvarAdminConfiguracoesRoute = defineRoute({
   method: 'PUT',
   path: '/admin/configuracoes',
-  permissao: 'admin',
-  body: adminConfiguracoesParciaisSchema,
+  permission: 'admin',
+  body: adminConfiguracoesPatchSchema,
   response: adminConfiguracoesSchema,
-  erroPadrao: 'Erro ao salvar alterações',
+  fallbackError: 'Erro ao salvar alterações',
 })
 
 export const adminEmailsRoute = defineRoute({
   method: 'GET',
   path: '/admin/emails',
-  permissao: 'admin',
-  query: paginaSchema,
-  response: z.object({ emails: z.array(emailEnviadoSchema), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar dados',
+  permission: 'admin',
+  query: pageSchema,
+  response: z.object({ emails: z.array(sentEmailSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar dados',
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { jsonSchemaDe, openApiDocument, statusDeSucesso } from '#openapi.ts'
+import { toJsonSchema, openApiDocument, successStatus } from '#openapi.ts'
 import type { RouteShape } from '#define-route.ts'
-import { rotas, todasAsRotas } from './all.ts'
+import { apiRoutes, apiRouteList } from './all.ts'
 
-const linhas: [string, RouteShape][] = Object.entries(rotas)
+const linhas: [string, RouteShape][] = Object.entries(apiRoutes)
 
 /** FNV-1a, 32 bits: enough to notice a changed schema. */
 function hash(texto: string): string {
@@ -13,47 +13,47 @@ function hash(texto: string): string {
 }
 
 function fio(row: RouteShape): string {
-  const partes = [row.params, row.query, row.body].map((s) => (s === undefined ? null : jsonSchemaDe(s, 'input')))
+  const partes = [row.params, row.query, row.body].map((s) => (s === undefined ? null : toJsonSchema(s, 'input')))
   return JSON.stringify([
     ...partes,
-    row.corpo ?? null,
-    row.response === undefined ? null : jsonSchemaDe(row.response, 'output'),
+    row.bodyType ?? null,
+    row.response === undefined ? null : toJsonSchema(row.response, 'output'),
   ])
 }
 
 describe('the rows', () => {
   it('has unique pairs of method and path', () => {
-    const chaves = todasAsRotas.map((row) => `${row.method} ${row.path.replace(/:\w+/g, ':')}`)
+    const chaves = apiRouteList.map((row) => `${row.method} ${row.path.replace(/:\w+/g, ':')}`)
     expect(new Set(chaves).size).toBe(chaves.length)
   })
 
   it.each(linhas)('%s returns 204 exactly when it has no response schema', (_nome, row) => {
-    expect(statusDeSucesso(row) === 204).toBe(row.response === undefined)
+    expect(successStatus(row) === 204).toBe(row.response === undefined)
     expect(row.path.startsWith('/') && !row.path.startsWith('/api')).toBe(true)
-    expect(row.erroPadrao).not.toBe('')
+    expect(row.fallbackError).not.toBe('')
   })
 
   it.each(linhas)('%s has a schema for every path parameter', (_nome, row) => {
     const nomes = [...row.path.matchAll(/:(\w+)/g)].map((achado) => achado[1])
-    const esquema = row.params === undefined ? { properties: {} } : jsonSchemaDe(row.params, 'input')
+    const esquema = row.params === undefined ? { properties: {} } : toJsonSchema(row.params, 'input')
     expect(Object.keys(Object(esquema.properties))).toEqual(nomes)
   })
 
   it('keep the wire: a changed hash is a changed contract', () => {
     const hashes = linhas.map(
-      ([nome, row]) => `${row.method} ${row.path} ${nome} ${statusDeSucesso(row)} ${hash(fio(row))}`,
+      ([nome, row]) => `${row.method} ${row.path} ${nome} ${successStatus(row)} ${hash(fio(row))}`,
     )
     expect(hashes.toSorted().join('\n')).toMatchSnapshot()
   })
 })
 
 describe('openApiDocument', () => {
-  const documento = openApiDocument(rotas)
+  const documento = openApiDocument(apiRoutes)
 
   it('contains every route and writes path parameters as {nome}', () => {
     const paths = Object(documento.paths)
     const operacoes = Object.values(paths).flatMap((item) => Object.keys(Object(item)))
-    expect(operacoes).toHaveLength(todasAsRotas.length)
+    expect(operacoes).toHaveLength(apiRouteList.length)
     expect(paths['/atendimento/conversas/{id}/transferir'].post).toMatchObject({
       operationId: 'transferirConversa',
       summary: 'Transferir conversa',

@@ -108,7 +108,7 @@ import { uploadRoute } from './upload.ts'
 import { usuarioEstatisticasRoute } from './usuario.ts'
 
 /** Every route. Its key is the operation id in the OpenAPI document. */
-export const rotas = {
+export const apiRoutes = {
   login: loginRoute,
   registrar: registrarRoute,
   opcoesRegistro: opcoesRegistroRoute,
@@ -213,6 +213,6 @@ export const rotas = {
   registroOperacoes: registroOperacoesRoute,
 } as const satisfies Record<string, RouteShape>
 
-export type NomeRota = keyof typeof rotas
+export type ApiRouteName = keyof typeof apiRoutes
 
-export const todasAsRotas: readonly RouteShape[] = Object.values(rotas)
+export const apiRouteList: readonly RouteShape[] = Object.values(apiRoutes)

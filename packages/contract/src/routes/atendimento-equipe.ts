@@ -7,13 +7,13 @@ import { respostaRapidaSchema } from '#entities/resposta-rapida.ts'
 export const relatorioRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/relatorio',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   query: z.object({ de: z.optional(z.iso.date()), ate: z.optional(z.iso.date()) }),
   response: relatorioSchema,
-  erroPadrao: 'Erro ao carregar relatório',
+  fallbackError: 'Erro ao carregar relatório',
 })
 
-const respostas = z.object({
+const quickRepliesBody = z.object({
   respostas: z.array(respostaRapidaSchema).check(z.maxLength(100)),
   /** Identifies the state of the list. Send it back when saving. */
   versao: z.optional(z.string().check(z.maxLength(64))),
@@ -22,9 +22,9 @@ const respostas = z.object({
 export const respostasRapidasRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/respostas-rapidas',
-  permissao: 'atendimentoHumano',
-  response: respostas,
-  erroPadrao: 'Erro ao carregar respostas rápidas',
+  permission: 'atendimentoHumano',
+  response: quickRepliesBody,
+  fallbackError: 'Erro ao carregar respostas rápidas',
 })
 
 /**
@@ -34,8 +34,8 @@ export const respostasRapidasRoute = defineRoute({
 export const salvarRespostasRapidasRoute = defineRoute({
   method: 'PUT',
   path: '/atendimento/respostas-rapidas',
-  permissao: 'atendimentoHumano',
-  body: respostas,
-  response: respostas,
-  erroPadrao: 'Erro ao salvar respostas rápidas',
+  permission: 'atendimentoHumano',
+  body: quickRepliesBody,
+  response: quickRepliesBody,
+  fallbackError: 'Erro ao salvar respostas rápidas',
 })

@@ -19,9 +19,9 @@ const emojiSchema = z
 export const reagirRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/mensagens/:mensagemId/reacao',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: z.extend(idParamsSchema, { mensagemId: idSchema }),
   body: z.object({ emoji: z.nullable(emojiSchema) }),
   response: z.object({ mensagem: mensagemSchema, conversaId: z.string() }),
-  erroPadrao: 'Erro ao reagir à mensagem',
+  fallbackError: 'Erro ao reagir à mensagem',
 })

@@ -10,44 +10,44 @@ const nome = z
   .string('Nome do setor é obrigatório')
   .check(z.trim(), z.minLength(1, 'Nome do setor é obrigatório'), z.maxLength(60))
 const cor = z.enum(CORES_SETOR)
-const umSetor = z.object({ setor: setorSchema })
+const setorResponse = z.object({ setor: setorSchema })
 
 export const setoresRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/setores',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   response: z.object({ setores: z.array(setorSchema) }),
-  erroPadrao: 'Erro ao carregar setores',
+  fallbackError: 'Erro ao carregar setores',
 })
 
 export const criarSetorRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/setores',
-  permissao: 'atendimentoHumano',
-  configura: true,
+  permission: 'atendimentoHumano',
+  deniesOperators: true,
   body: z.object({ nome, cor: z._default(cor, 'blue'), ativo: z._default(z.boolean(), true) }),
-  response: umSetor,
-  erroPadrao: 'Erro ao criar setor',
+  response: setorResponse,
+  fallbackError: 'Erro ao criar setor',
 })
 
 export const atualizarSetorRoute = defineRoute({
   method: 'PUT',
   path: '/atendimento/setores/:id',
-  permissao: 'atendimentoHumano',
-  configura: true,
+  permission: 'atendimentoHumano',
+  deniesOperators: true,
   params: idParamsSchema,
   body: z.object({ nome: z.optional(nome), cor: z.optional(cor), ativo: z.optional(z.boolean()) }),
-  response: umSetor,
-  erroPadrao: 'Erro ao atualizar setor',
+  response: setorResponse,
+  fallbackError: 'Erro ao atualizar setor',
 })
 
 /** Its conversas and menu options move to `geral`, which cannot be removed. */
 export const removerSetorRoute = defineRoute({
   method: 'DELETE',
   path: '/atendimento/setores/:id',
-  permissao: 'atendimentoHumano',
-  configura: true,
+  permission: 'atendimentoHumano',
+  deniesOperators: true,
   params: idParamsSchema,
   response: z.object({ sucesso: z.literal(true), setores: z.array(setorSchema) }),
-  erroPadrao: 'Erro ao remover setor',
+  fallbackError: 'Erro ao remover setor',
 })

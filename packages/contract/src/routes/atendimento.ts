@@ -2,63 +2,63 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
 import { avaliacaoStatsSchema } from '#entities/avaliacao.ts'
-import { idSchema, mensagemRespostaSchema, sucessoSchema, textoObrigatorioSchema } from '#entities/comum.ts'
+import { idSchema, messageResponseSchema, successSchema, requiredTextSchema } from '#entities/comum.ts'
 import {
-  atendimentoEstatisticasSchema,
+  atendimentoStatsSchema,
   conversaSchema,
   fichaDoClienteSchema,
   statusConversaSchema,
 } from '#entities/conversa.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
-import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
+import { idParamsSchema, pageSchema, nextCursorSchema } from './comum.ts'
 
-const setorEscolhido = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
-const umaConversa = z.object({ conversa: conversaSchema })
-const umaMensagem = z.object({ mensagem: mensagemSchema, conversaId: z.string() })
+const chosenSetorSchema = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
+const conversaResponse = z.object({ conversa: conversaSchema })
+const mensagemResponse = z.object({ mensagem: mensagemSchema, conversaId: z.string() })
 
 /** Latest activity first. Without `status`, or with `todos`: all that are not finished. */
 export const conversasHumanasRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas',
-  permissao: 'atendimentoHumano',
-  query: z.extend(paginaSchema, {
+  permission: 'atendimentoHumano',
+  query: z.extend(pageSchema, {
     status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
     /** Number of latest messages in each conversa. `ultimaMensagem` is always included. */
     mensagens: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(LOGS_MANTIDOS))),
   }),
-  response: z.object({ conversas: z.array(conversaSchema), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar conversas',
+  response: z.object({ conversas: z.array(conversaSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar conversas',
 })
 
 export const conversaHumanaRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  response: umaConversa,
-  erroPadrao: 'Erro ao carregar conversas',
+  response: conversaResponse,
+  fallbackError: 'Erro ao carregar conversas',
 })
 
 /** Pages from the end: messages within a page are oldest first, `proximoCursor` leads to older pages. */
 export const mensagensDaConversaRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/mensagens',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  query: paginaSchema,
-  response: z.object({ mensagens: z.array(mensagemSchema), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar mensagens',
+  query: pageSchema,
+  response: z.object({ mensagens: z.array(mensagemSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar mensagens',
 })
 
 export const fichaDoClienteRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/cliente',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
   response: fichaDoClienteSchema,
-  erroPadrao: 'Erro ao carregar dados do cliente',
+  fallbackError: 'Erro ao carregar dados do cliente',
 })
 
 /**
@@ -68,107 +68,107 @@ export const fichaDoClienteRoute = defineRoute({
 export const enviarMensagemRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/mensagem',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
   body: z.object({
-    mensagem: textoObrigatorioSchema,
+    mensagem: requiredTextSchema,
     idTemporario: z.optional(idSchema),
     citadaId: z.optional(idSchema),
   }),
-  response: z.extend(umaMensagem, { idTemporario: z.optional(z.string()) }),
-  erroPadrao: 'Erro ao enviar mensagem',
+  response: z.extend(mensagemResponse, { idTemporario: z.optional(z.string()) }),
+  fallbackError: 'Erro ao enviar mensagem',
 })
 
 export const reenviarMensagemRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/mensagens/:id/reenviar',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  response: umaMensagem,
-  erroPadrao: 'Erro ao enviar mensagem',
+  response: mensagemResponse,
+  fallbackError: 'Erro ao enviar mensagem',
 })
 
 /** Shows 'digitando…' on the customer's phone for a moment, if the service supports it. Not stored and not counted. */
 export const digitandoRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/digitando',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  response: sucessoSchema,
-  erroPadrao: 'Erro ao enviar mensagem',
+  response: successSchema,
+  fallbackError: 'Erro ao enviar mensagem',
 })
 
 export const assumirConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/assumir',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  response: umaConversa,
-  erroPadrao: 'Erro ao assumir conversa',
+  response: conversaResponse,
+  fallbackError: 'Erro ao assumir conversa',
 })
 
 export const finalizarConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/finalizar',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  response: umaConversa,
-  erroPadrao: 'Erro ao finalizar conversa',
+  response: conversaResponse,
+  fallbackError: 'Erro ao finalizar conversa',
 })
 
 export const transferirConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/transferir',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  body: z.object({ setor: setorEscolhido }),
-  response: umaConversa,
-  erroPadrao: 'Erro ao transferir conversa',
+  body: z.object({ setor: chosenSetorSchema }),
+  response: conversaResponse,
+  fallbackError: 'Erro ao transferir conversa',
 })
 
 /** Returns the conversa to the bot. It leaves the list like a finished one. */
 export const devolverConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/devolver',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  response: umaConversa,
-  erroPadrao: 'Erro ao devolver conversa ao bot',
+  response: conversaResponse,
+  fallbackError: 'Erro ao devolver conversa ao bot',
 })
 
 export const estatisticasAtendimentoRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/estatisticas',
-  permissao: 'atendimentoHumano',
-  response: atendimentoEstatisticasSchema,
-  erroPadrao: 'Erro ao carregar estatísticas',
+  permission: 'atendimentoHumano',
+  response: atendimentoStatsSchema,
+  fallbackError: 'Erro ao carregar estatísticas',
 })
 
 export const testeConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/teste-conversa',
-  permissao: 'atendimentoHumano',
-  body: z.object({ setor: z._default(setorEscolhido, 'vendas') }),
-  response: umaConversa,
-  erroPadrao: 'Erro ao criar conversa de teste',
+  permission: 'atendimentoHumano',
+  body: z.object({ setor: z._default(chosenSetorSchema, 'vendas') }),
+  response: conversaResponse,
+  fallbackError: 'Erro ao criar conversa de teste',
 })
 
 export const avaliacoesRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/avaliacoes',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   response: avaliacaoStatsSchema,
-  erroPadrao: 'Erro ao carregar avaliações',
+  fallbackError: 'Erro ao carregar avaliações',
 })
 
 /** Sends the rating question to a contato as a test. Works while the bot is stopped. */
 export const testeAvaliacaoRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/teste-avaliacao',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   body: z.object({
     whatsappId: z.string('Informe o telefone').check(z.trim(), z.minLength(1, 'Informe o telefone'), z.maxLength(100)),
   }),
-  response: mensagemRespostaSchema,
-  erroPadrao: 'Erro ao testar sistema de avaliação',
+  response: messageResponseSchema,
+  fallbackError: 'Erro ao testar sistema de avaliação',
 })

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import {
   emailSchema,
-  instanteSchema,
-  mensagemRespostaSchema,
+  instantSchema,
+  messageResponseSchema,
   nomeSchema,
-  novaSenhaSchema,
-  senhaInformadaSchema,
+  newPasswordSchema,
+  givenPasswordSchema,
 } from '#entities/comum.ts'
 import { conviteSchema } from '#entities/operador.ts'
 import { usuarioSchema } from '#entities/usuario.ts'
@@ -14,104 +14,104 @@ import { usuarioSchema } from '#entities/usuario.ts'
 export const loginRoute = defineRoute({
   method: 'POST',
   path: '/auth/login',
-  permissao: 'publico',
+  permission: 'publico',
   body: z.object({
     email: z
       .string('Email é obrigatório')
       .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Email é obrigatório'), z.maxLength(254)),
-    senha: senhaInformadaSchema,
+    senha: givenPasswordSchema,
     /** 'Lembrar-me': the session lasts 30 days instead of 12 hours. */
     lembrar: z.optional(z.boolean()),
   }),
-  response: z.object({ token: z.string(), usuario: usuarioSchema, expiraEm: instanteSchema }),
-  erroPadrao: 'Erro ao fazer login',
+  response: z.object({ token: z.string(), usuario: usuarioSchema, expiraEm: instantSchema }),
+  fallbackError: 'Erro ao fazer login',
 })
 
-const textoCadastro = z._default(z.string().check(z.trim(), z.maxLength(120)), '')
+const optionalTextSchema = z._default(z.string().check(z.trim(), z.maxLength(120)), '')
 
 /** Fields of the registration. Their order is the order of the issues; the panel shows the first one. */
-export const cadastroSchema = z.object({
+export const signUpSchema = z.object({
   nome: nomeSchema,
   email: emailSchema,
-  senha: novaSenhaSchema,
-  telefone: textoCadastro,
-  empresa: textoCadastro,
+  senha: newPasswordSchema,
+  telefone: optionalTextSchema,
+  empresa: optionalTextSchema,
 })
 
 export const registrarRoute = defineRoute({
   method: 'POST',
   path: '/auth/register',
-  permissao: 'publico',
-  body: cadastroSchema,
-  response: mensagemRespostaSchema,
+  permission: 'publico',
+  body: signUpSchema,
+  response: messageResponseSchema,
   status: 201,
-  erroPadrao: 'Erro ao registrar usuário',
+  fallbackError: 'Erro ao registrar usuário',
 })
 
 export const opcoesRegistroRoute = defineRoute({
   method: 'GET',
   path: '/auth/opcoes',
-  permissao: 'publico',
+  permission: 'publico',
   response: z.object({ permitirAutoRegistro: z.boolean() }),
-  erroPadrao: 'Erro ao carregar dados',
+  fallbackError: 'Erro ao carregar dados',
 })
 
 export const logoutRoute = defineRoute({
   method: 'POST',
   path: '/auth/logout',
-  permissao: 'logado',
+  permission: 'logado',
   status: 204,
-  erroPadrao: 'Erro ao sair',
+  fallbackError: 'Erro ao sair',
 })
 
 export const euRoute = defineRoute({
   method: 'GET',
   path: '/auth/eu',
-  permissao: 'logado',
+  permission: 'logado',
   response: z.object({ usuario: usuarioSchema }),
-  erroPadrao: 'Erro ao carregar dados',
+  fallbackError: 'Erro ao carregar dados',
 })
 
 /** The answer is the same for unknown e-mails, so that it does not reveal accounts. */
 export const esqueciSenhaRoute = defineRoute({
   method: 'POST',
   path: '/auth/esqueci-senha',
-  permissao: 'publico',
+  permission: 'publico',
   body: z.object({ email: emailSchema }),
-  response: mensagemRespostaSchema,
+  response: messageResponseSchema,
   status: 202,
-  erroPadrao: 'Erro ao pedir a redefinição de senha',
+  fallbackError: 'Erro ao pedir a redefinição de senha',
 })
 
-const tokenDoLink = z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido'))
+const linkTokenSchema = z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido'))
 
 /** Shown before the first password is chosen. 404: unknown link. 410: used or expired link. */
 export const conviteRoute = defineRoute({
   method: 'GET',
   path: '/auth/convite',
-  permissao: 'publico',
-  query: z.object({ token: tokenDoLink }),
+  permission: 'publico',
+  query: z.object({ token: linkTokenSchema }),
   response: conviteSchema,
-  erroPadrao: 'Erro ao abrir o convite',
+  fallbackError: 'Erro ao abrir o convite',
 })
 
 export const redefinirSenhaRoute = defineRoute({
   method: 'POST',
   path: '/auth/redefinir-senha',
-  permissao: 'publico',
+  permission: 'publico',
   body: z.object({
-    token: tokenDoLink,
-    senha: novaSenhaSchema,
+    token: linkTokenSchema,
+    senha: newPasswordSchema,
   }),
   status: 204,
-  erroPadrao: 'Erro ao redefinir a senha',
+  fallbackError: 'Erro ao redefinir a senha',
 })
 
 export const trocarSenhaRoute = defineRoute({
   method: 'PUT',
   path: '/auth/senha',
-  permissao: 'logado',
-  body: z.object({ senhaAtual: senhaInformadaSchema, novaSenha: novaSenhaSchema }),
+  permission: 'logado',
+  body: z.object({ senhaAtual: givenPasswordSchema, novaSenha: newPasswordSchema }),
   status: 204,
-  erroPadrao: 'Erro ao alterar a senha',
+  fallbackError: 'Erro ao alterar a senha',
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { completarConfig } from '#entities/config-entrada.ts'
-import { lerProdutoForm, produtoEdicaoSchema, produtoEntradaSchema } from '#entities/produto.ts'
-import { CONFIG } from '#testing/amostras.ts'
-import { statusPedido } from './admin-usuarios.ts'
-import { rotas } from './all.ts'
+import { completeConfig } from '#entities/config-entrada.ts'
+import { parseProdutoForm, produtoPatchSchema, produtoInputSchema } from '#entities/produto.ts'
+import { SAMPLE_CONFIG } from '#testing/amostras.ts'
+import { requestedStatus } from './admin-usuarios.ts'
+import { apiRoutes } from './all.ts'
 
 function problemas(schema: z.ZodMiniType, valor: unknown): string[] {
   const lido = schema.safeParse(valor)
@@ -14,7 +14,7 @@ function problemas(schema: z.ZodMiniType, valor: unknown): string[] {
 const cadastro = { nome: ' Ana ', email: ' ANA@Loja.com.br ', senha: '123456' }
 
 describe('POST /auth/register', () => {
-  const { body } = rotas.registrar
+  const { body } = apiRoutes.registrar
 
   it('checks nome, email and senha in this order', () => {
     const textos = ['Nome é obrigatório', 'Email é obrigatório', 'Senha deve ter pelo menos 6 caracteres']
@@ -49,7 +49,7 @@ describe('POST /auth/register', () => {
 
 describe('POST /auth/login', () => {
   it('requires e-mail and password without password rules', () => {
-    const { body } = rotas.login
+    const { body } = apiRoutes.login
     expect(problemas(body, { email: '', senha: '' })).toEqual(['Email é obrigatório', 'Senha é obrigatória'])
     expect(body.parse({ email: ' Eu@X ', senha: ' a ', lembrar: true })).toEqual({
       email: 'eu@x',
@@ -60,7 +60,7 @@ describe('POST /auth/login', () => {
 })
 
 describe('PUT /admin/usuarios/:id/status', () => {
-  const { body } = rotas.alterarStatusUsuario
+  const { body } = apiRoutes.alterarStatusUsuario
 
   it.each([
     [{ status: 'ativo' }, 'ativo'],
@@ -69,7 +69,7 @@ describe('PUT /admin/usuarios/:id/status', () => {
     [{ ativo: false }, 'inativo'],
     [{ status: 'ativo', ativo: true }, 'ativo'],
   ])('reads %j as %s', (enviado, esperado) => {
-    expect(statusPedido(body.parse(enviado))).toBe(esperado)
+    expect(requestedStatus(body.parse(enviado))).toBe(esperado)
   })
 
   it.each([[{}], [{ status: 'ativo', ativo: false }], [{ status: 'inativo', ativo: true }], [{ status: 'pendente' }]])(
@@ -81,35 +81,35 @@ describe('PUT /admin/usuarios/:id/status', () => {
 })
 
 describe('PUT /config', () => {
-  const { body } = rotas.salvarConfig
+  const { body } = apiRoutes.salvarConfig
 
   it('keeps the stored value of optional fields that are missing', () => {
-    const { conector: _a, ...whatsapp } = CONFIG.whatsapp
-    const { esperaSegundos: _b, ...ia } = CONFIG.ia
-    const { menuPrincipal, opcoes, mensagens } = CONFIG.menu
-    const { setores } = CONFIG.atendimento
-    const enviado = { ...CONFIG, whatsapp, ia, menu: { menuPrincipal, opcoes, mensagens }, atendimento: { setores } }
-    expect(completarConfig(CONFIG, body.parse(enviado))).toEqual(CONFIG)
+    const { conector: _a, ...whatsapp } = SAMPLE_CONFIG.whatsapp
+    const { esperaSegundos: _b, ...ia } = SAMPLE_CONFIG.ia
+    const { menuPrincipal, opcoes, mensagens } = SAMPLE_CONFIG.menu
+    const { setores } = SAMPLE_CONFIG.atendimento
+    const enviado = { ...SAMPLE_CONFIG, whatsapp, ia, menu: { menuPrincipal, opcoes, mensagens }, atendimento: { setores } }
+    expect(completeConfig(SAMPLE_CONFIG, body.parse(enviado))).toEqual(SAMPLE_CONFIG)
   })
 
   it('takes sent fields and uses promptIA only without a training prompt', () => {
-    const enviado = { ...CONFIG, menu: { ...CONFIG.menu, tentativas: 9 }, promptIA: 'Seja breve', versao: 3 }
-    const completa = completarConfig(CONFIG, body.parse(enviado))
+    const enviado = { ...SAMPLE_CONFIG, menu: { ...SAMPLE_CONFIG.menu, tentativas: 9 }, promptIA: 'Seja breve', versao: 3 }
+    const completa = completeConfig(SAMPLE_CONFIG, body.parse(enviado))
     expect(completa).toEqual({
-      ...CONFIG,
-      menu: { ...CONFIG.menu, tentativas: 9 },
-      ia: { ...CONFIG.ia, promptTreinamento: 'Seja breve' },
+      ...SAMPLE_CONFIG,
+      menu: { ...SAMPLE_CONFIG.menu, tentativas: 9 },
+      ia: { ...SAMPLE_CONFIG.ia, promptTreinamento: 'Seja breve' },
     })
-    const comPrompt = body.parse({ ...enviado, ia: { ...CONFIG.ia, promptTreinamento: 'Outro' } })
-    expect(completarConfig(CONFIG, comPrompt).ia.promptTreinamento).toBe('Outro')
+    const comPrompt = body.parse({ ...enviado, ia: { ...SAMPLE_CONFIG.ia, promptTreinamento: 'Outro' } })
+    expect(completeConfig(SAMPLE_CONFIG, comPrompt).ia.promptTreinamento).toBe('Outro')
   })
 
   it('reports the path of each invalid field', () => {
-    const opcao = CONFIG.menu.opcoes[0]
+    const opcao = SAMPLE_CONFIG.menu.opcoes[0]
     const lido = body.safeParse({
-      ...CONFIG,
-      menu: { ...CONFIG.menu, menuPrincipal: ' ', opcoes: [opcao, opcao] },
-      whatsapp: { ...CONFIG.whatsapp, clientId: '../x' },
+      ...SAMPLE_CONFIG,
+      menu: { ...SAMPLE_CONFIG.menu, menuPrincipal: ' ', opcoes: [opcao, opcao] },
+      whatsapp: { ...SAMPLE_CONFIG.whatsapp, clientId: '../x' },
     })
     expect(lido.error?.issues.map((issue) => issue.path.join('.'))).toEqual([
       'whatsapp.clientId',
@@ -123,7 +123,7 @@ describe('product forms', () => {
   const form = { nome: 'Bolo', descricao: 'De milho', preco: '19,90', ativo: 'false', ordem: '2' }
 
   it('reads the text fields of a multipart body', () => {
-    expect(produtoEntradaSchema.parse(lerProdutoForm(form))).toEqual({
+    expect(produtoInputSchema.parse(parseProdutoForm(form))).toEqual({
       nome: 'Bolo',
       descricao: 'De milho',
       preco: 19.9,
@@ -140,17 +140,17 @@ describe('product forms', () => {
     [{ preco: '1.005' }, 'O preço tem no máximo duas casas decimais'],
     [{ linkCheckout: 'javascript:alert(1)' }, 'Informe um link válido'],
   ])('rejects %j', (campos, texto) => {
-    expect(problemas(produtoEntradaSchema, lerProdutoForm({ ...form, ...campos }))).toEqual([texto])
+    expect(problemas(produtoInputSchema, parseProdutoForm({ ...form, ...campos }))).toEqual([texto])
   })
 
   it('returns only the sent fields of an edit', () => {
-    expect(produtoEdicaoSchema.parse({ ativo: true })).toEqual({ ativo: true })
+    expect(produtoPatchSchema.parse({ ativo: true })).toEqual({ ativo: true })
   })
 })
 
 describe('list queries', () => {
   it('accept limit and cursor as text and cap the limit at 200', () => {
-    const { query } = rotas.logs
+    const { query } = apiRoutes.logs
     expect(query.parse({ limite: '50', cursor: 'abc' })).toEqual({ limite: 50, cursor: 'abc' })
     expect(query.parse({ limite: '1000' })).toEqual({ limite: 200 })
     for (const limite of ['0', '1.5', '', 'x']) expect(problemas(query, { limite })).not.toEqual([])

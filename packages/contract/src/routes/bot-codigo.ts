@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { instanteSchema } from '#entities/comum.ts'
-import { telefoneSimuladoSchema } from '#entities/simulador.ts'
+import { instantSchema } from '#entities/comum.ts'
+import { simulatedPhoneSchema } from '#entities/simulador.ts'
 
 // In a separate file, because every page of the panel loads the routes of bot.ts and only one dialog needs this
 // one.
@@ -10,8 +10,8 @@ import { telefoneSimuladoSchema } from '#entities/simulador.ts'
 export const codigoBotRoute = defineRoute({
   method: 'POST',
   path: '/bot/codigo',
-  permissao: 'configuracaoGeral',
-  body: z.object({ telefone: telefoneSimuladoSchema }),
-  response: z.object({ codigo: z.string(), expiraEm: instanteSchema }),
-  erroPadrao: 'Erro ao gerar o código',
+  permission: 'configuracaoGeral',
+  body: z.object({ telefone: simulatedPhoneSchema }),
+  response: z.object({ codigo: z.string(), expiraEm: instantSchema }),
+  fallbackError: 'Erro ao gerar o código',
 })

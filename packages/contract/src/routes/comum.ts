@@ -4,18 +4,18 @@ import { idSchema } from '#entities/comum.ts'
 export const idParamsSchema = z.object({ id: idSchema })
 
 /** Largest page. Larger values of `limite` are reduced to it. */
-const PAGINA_MAXIMA = 200
+const PAGE_MAX = 200
 
 /** Lists are newest first. Without `limite` each list has its own default. `cursor` is opaque. */
-export const paginaSchema = z.object({
+export const pageSchema = z.object({
   limite: z.optional(
     z.pipe(
       z.coerce.number().check(z.int(), z.gte(1)),
-      z.transform((limite) => Math.min(limite, PAGINA_MAXIMA)),
+      z.transform((limite) => Math.min(limite, PAGE_MAX)),
     ),
   ),
   cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
 })
 
 /** Absent on the last page. */
-export const proximoCursorSchema = z.optional(z.string())
+export const nextCursorSchema = z.optional(z.string())

@@ -8,21 +8,21 @@ import { idParamsSchema } from './comum.ts'
 export const validarGeminiRoute = defineRoute({
   method: 'POST',
   path: '/gemini/validar',
-  permissao: 'iaChatbot',
+  permission: 'iaChatbot',
   body: z.object({
     apiKey: z
       .string('Digite uma API Key para testar')
       .check(z.trim(), z.minLength(1, 'Digite uma API Key para testar'), z.maxLength(512)),
   }),
   response: z.object({ valida: z.boolean(), erro: z.optional(z.string()) }),
-  erroPadrao: 'Erro ao validar API Key',
+  fallbackError: 'Erro ao validar API Key',
 })
 
 /** Asks the AI with the unsaved settings of the form. */
 export const testarGeminiRoute = defineRoute({
   method: 'POST',
   path: '/gemini/testar',
-  permissao: 'iaChatbot',
+  permission: 'iaChatbot',
   body: z.object({
     pergunta: z
       .string('Digite uma pergunta para testar')
@@ -30,35 +30,35 @@ export const testarGeminiRoute = defineRoute({
     ia: z.optional(z.partial(iaSchema)),
   }),
   response: z.object({ resposta: z.string(), duracaoMs: z.int() }),
-  erroPadrao: 'Erro ao testar IA',
+  fallbackError: 'Erro ao testar IA',
 })
 
 export const modelosGeminiRoute = defineRoute({
   method: 'GET',
   path: '/gemini/modelos',
-  permissao: 'iaChatbot',
+  permission: 'iaChatbot',
   response: z.object({
     modelos: z.array(z.object({ id: z.string(), nome: z.string(), recomendado: z.optional(z.boolean()) })),
     /** True: the list came from the provider, so the stored key is valid. False says nothing about the key. */
     doProvedor: z.boolean(),
   }),
-  erroPadrao: 'Erro ao carregar modelos',
+  fallbackError: 'Erro ao carregar modelos',
 })
 
 export const usoGeminiRoute = defineRoute({
   method: 'GET',
   path: '/gemini/uso',
-  permissao: 'iaChatbot',
+  permission: 'iaChatbot',
   response: usoIaSchema,
-  erroPadrao: 'Erro ao carregar uso da IA',
+  fallbackError: 'Erro ao carregar uso da IA',
 })
 
 /** Request and answer of one message of the AI. `id` is the message's id. 404 after 30 days. */
 export const respostaGeminiRoute = defineRoute({
   method: 'GET',
   path: '/gemini/respostas/:id',
-  permissao: 'iaChatbot',
+  permission: 'iaChatbot',
   params: idParamsSchema,
   response: z.object({ resposta: respostaIaSchema }),
-  erroPadrao: 'Erro ao carregar a resposta da IA',
+  fallbackError: 'Erro ao carregar a resposta da IA',
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import {
-  exportacaoDoTitularSchema,
-  privacidadeEdicaoSchema,
+  titularExportSchema,
+  privacidadePatchSchema,
   privacidadeSchema,
   registroOperacoesSchema,
-  resumoDoTitularSchema,
+  titularSummarySchema,
 } from '#entities/lgpd.ts'
 
 /**
@@ -20,51 +20,51 @@ const titularParams = z.object({
 export const privacidadeRoute = defineRoute({
   method: 'GET',
   path: '/lgpd/privacidade',
-  permissao: 'dono',
+  permission: 'dono',
   response: z.object({ privacidade: privacidadeSchema }),
-  erroPadrao: 'Erro ao carregar a privacidade',
+  fallbackError: 'Erro ao carregar a privacidade',
 })
 
 export const salvarPrivacidadeRoute = defineRoute({
   method: 'PUT',
   path: '/lgpd/privacidade',
-  permissao: 'dono',
-  body: privacidadeEdicaoSchema,
+  permission: 'dono',
+  body: privacidadePatchSchema,
   response: z.object({ privacidade: privacidadeSchema }),
-  erroPadrao: 'Erro ao salvar a privacidade',
+  fallbackError: 'Erro ao salvar a privacidade',
 })
 
 export const titularRoute = defineRoute({
   method: 'GET',
   path: '/lgpd/titulares/:telefone',
-  permissao: 'dono',
+  permission: 'dono',
   params: titularParams,
-  response: z.object({ titular: resumoDoTitularSchema }),
-  erroPadrao: 'Erro ao procurar o cliente',
+  response: z.object({ titular: titularSummarySchema }),
+  fallbackError: 'Erro ao procurar o cliente',
 })
 
 export const exportarTitularRoute = defineRoute({
   method: 'GET',
   path: '/lgpd/titulares/:telefone/exportacao',
-  permissao: 'dono',
+  permission: 'dono',
   params: titularParams,
-  response: exportacaoDoTitularSchema,
-  erroPadrao: 'Erro ao exportar os dados do cliente',
+  response: titularExportSchema,
+  fallbackError: 'Erro ao exportar os dados do cliente',
 })
 
 export const apagarTitularRoute = defineRoute({
   method: 'DELETE',
   path: '/lgpd/titulares/:telefone',
-  permissao: 'dono',
+  permission: 'dono',
   params: titularParams,
-  response: z.object({ sucesso: z.literal(true), apagado: resumoDoTitularSchema.shape.contagem }),
-  erroPadrao: 'Erro ao apagar os dados do cliente',
+  response: z.object({ sucesso: z.literal(true), apagado: titularSummarySchema.shape.contagem }),
+  fallbackError: 'Erro ao apagar os dados do cliente',
 })
 
 export const registroOperacoesRoute = defineRoute({
   method: 'GET',
   path: '/lgpd/registro-operacoes',
-  permissao: 'dono',
+  permission: 'dono',
   response: registroOperacoesSchema,
-  erroPadrao: 'Erro ao carregar o registro de operações',
+  fallbackError: 'Erro ao carregar o registro de operações',
 })

@@ -6,7 +6,7 @@ import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema } from './comum.ts'
 
 /** Text fields of the multipart form, sent along with the file in `arquivo`. */
-export const enviarMidiaCamposSchema = z.object({
+export const enviarMidiaFieldsSchema = z.object({
   legenda: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
   idTemporario: z.optional(idSchema),
   citadaId: z.optional(idSchema),
@@ -19,9 +19,9 @@ export const enviarMidiaCamposSchema = z.object({
 export const enviarMidiaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/midia',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
-  corpo: 'multipart',
+  bodyType: 'multipart',
   response: z.object({ mensagem: mensagemSchema, conversaId: z.string(), idTemporario: z.optional(z.string()) }),
-  erroPadrao: 'Erro ao enviar arquivo',
+  fallbackError: 'Erro ao enviar arquivo',
 })

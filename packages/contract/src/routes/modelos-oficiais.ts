@@ -9,16 +9,16 @@ import { idParamsSchema } from './comum.ts'
 export const modelosOficiaisRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/modelos-oficiais',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   response: z.object({ modelos: z.array(modeloOficialSchema) }),
-  erroPadrao: 'Erro ao carregar modelos de mensagem',
+  fallbackError: 'Erro ao carregar modelos de mensagem',
 })
 
 /** Allowed also after the reply window of 24 hours. `valores` fill the placeholders in order. Result as for a text. */
 export const enviarModeloRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/modelo',
-  permissao: 'atendimentoHumano',
+  permission: 'atendimentoHumano',
   params: idParamsSchema,
   body: z.object({
     nome: z.string().check(z.maxLength(512)),
@@ -38,5 +38,5 @@ export const enviarModeloRoute = defineRoute({
     idTemporario: z.optional(idSchema),
   }),
   response: z.object({ mensagem: mensagemSchema, conversaId: z.string(), idTemporario: z.optional(z.string()) }),
-  erroPadrao: 'Erro ao enviar modelo de mensagem',
+  fallbackError: 'Erro ao enviar modelo de mensagem',
 })

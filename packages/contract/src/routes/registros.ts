@@ -3,33 +3,33 @@ import { defineRoute } from '#define-route.ts'
 import { conversaBotSchema } from '#entities/conversa.ts'
 import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
-import { paginaSchema, proximoCursorSchema } from './comum.ts'
+import { pageSchema, nextCursorSchema } from './comum.ts'
 
 export const conversasRoute = defineRoute({
   method: 'GET',
   path: '/conversas',
-  permissao: 'logsStatus',
-  query: paginaSchema,
-  response: z.object({ conversas: z.array(conversaBotSchema), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar conversas',
+  permission: 'logsStatus',
+  query: pageSchema,
+  response: z.object({ conversas: z.array(conversaBotSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar conversas',
 })
 
 /** Deletes finished conversas and those only with the bot, never open ones with people. */
 export const limparConversasRoute = defineRoute({
   method: 'DELETE',
   path: '/conversas',
-  permissao: 'logsStatus',
+  permission: 'logsStatus',
   response: z.object({ sucesso: z.literal(true), removidas: z.int() }),
-  erroPadrao: 'Erro ao limpar conversas',
+  fallbackError: 'Erro ao limpar conversas',
 })
 
 export const mensagensRoute = defineRoute({
   method: 'GET',
   path: '/mensagens',
-  permissao: 'logsStatus',
-  query: paginaSchema,
-  response: z.object({ mensagens: z.array(mensagemBotSchema), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar mensagens',
+  permission: 'logsStatus',
+  query: pageSchema,
+  response: z.object({ mensagens: z.array(mensagemBotSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar mensagens',
 })
 
 /** Periods of the log filter, in the account's time zone. */
@@ -39,20 +39,20 @@ export type PeriodoLog = z.infer<typeof periodoLogSchema>
 export const logsRoute = defineRoute({
   method: 'GET',
   path: '/logs',
-  permissao: 'logsStatus',
-  query: z.extend(paginaSchema, {
+  permission: 'logsStatus',
+  query: z.extend(pageSchema, {
     tipo: z.optional(tipoLogSchema),
     busca: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     periodo: z.optional(periodoLogSchema),
   }),
-  response: z.object({ logs: z.array(logSchema), proximoCursor: proximoCursorSchema }),
-  erroPadrao: 'Erro ao carregar logs',
+  response: z.object({ logs: z.array(logSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar logs',
 })
 
 export const healthRoute = defineRoute({
   method: 'GET',
   path: '/health',
-  permissao: 'publico',
+  permission: 'publico',
   response: z.object({ sucesso: z.literal(true) }),
-  erroPadrao: 'Não foi possível conectar ao backend',
+  fallbackError: 'Não foi possível conectar ao backend',
 })

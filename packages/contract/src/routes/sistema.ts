@@ -5,16 +5,16 @@ import { sistemaStatusSchema } from '#entities/sistema-status.ts'
 export const sistemaStatusRoute = defineRoute({
   method: 'GET',
   path: '/sistema/status',
-  permissao: 'logado',
+  permission: 'logado',
   response: sistemaStatusSchema,
-  erroPadrao: 'Erro ao atualizar dados',
+  fallbackError: 'Erro ao atualizar dados',
 })
 
 /** Pauses this account's bot. `senha` is the password of any active administrator. */
 export const manutencaoRoute = defineRoute({
   method: 'POST',
   path: '/sistema/manutencao',
-  permissao: 'logsStatus',
+  permission: 'logsStatus',
   body: z.object({
     senha: z
       .string('Digite a senha para continuar')
@@ -22,5 +22,5 @@ export const manutencaoRoute = defineRoute({
     ativa: z.boolean(),
   }),
   response: z.object({ manutencao: z.boolean() }),
-  erroPadrao: 'Erro ao alterar o modo de manutenção',
+  fallbackError: 'Erro ao alterar o modo de manutenção',
 })

@@ -5,9 +5,9 @@ import { defineRoute } from '#define-route.ts'
 export const uploadRoute = defineRoute({
   method: 'POST',
   path: '/upload',
-  permissao: 'lojaWhatsapp',
-  corpo: 'multipart',
+  permission: 'lojaWhatsapp',
+  bodyType: 'multipart',
   response: z.object({ url: z.string() }),
   status: 201,
-  erroPadrao: 'Erro ao fazer upload do arquivo',
+  fallbackError: 'Erro ao fazer upload do arquivo',
 })

@@ -1,51 +1,51 @@
 import type { BotStatus } from '#entities/bot-status.ts'
-import { inicializadoDe, isRunningDe } from '#status-bot.ts'
-import type { EventosServidor, EventoServidor } from '#realtime.ts'
-import { aplicarEmLogs } from './registros.ts'
+import { hasBotSession, isBotRunning } from '#status-bot.ts'
+import type { ServerEventPayloads, ServerEvent } from '#realtime.ts'
+import { applyToLogs } from './registros.ts'
 
-function comStatus(atual: BotStatus, { status, motivo }: EventosServidor['botStatusChange']): BotStatus {
+function withStatus(atual: BotStatus, { status, motivo }: ServerEventPayloads['botStatusChange']): BotStatus {
   const { motivo: _motivo, qrExpiraEm, conectadoComo, ...resto } = atual
   const aguarda = status === 'AGUARDANDO_QR'
   return {
     ...resto,
     status,
-    isRunning: isRunningDe(status),
-    inicializado: inicializadoDe(status),
+    isRunning: isBotRunning(status),
+    inicializado: hasBotSession(status),
     qrCode: aguarda ? atual.qrCode : null,
     qr: aguarda ? atual.qr : null,
     ...(motivo === undefined ? {} : { motivo }),
     ...(aguarda && qrExpiraEm !== undefined ? { qrExpiraEm } : {}),
-    ...(inicializadoDe(status) && conectadoComo !== undefined ? { conectadoComo } : {}),
+    ...(hasBotSession(status) && conectadoComo !== undefined ? { conectadoComo } : {}),
   }
 }
 
-function comQrCode({ qrExpiraEm: _antes, ...atual }: BotStatus, dados: EventosServidor['botQrCode']): BotStatus {
+function withQrCode({ qrExpiraEm: _antes, ...atual }: BotStatus, dados: ServerEventPayloads['botQrCode']): BotStatus {
   const { qrCode, qrExpiraEm } = dados
   return { ...atual, qrCode, qr: qrCode, ...(qrExpiraEm === undefined ? {} : { qrExpiraEm }) }
 }
 
-function comConversaAtiva(atual: BotStatus, dados: EventosServidor['botConversaAtiva']): BotStatus {
+function withConversaAtiva(atual: BotStatus, dados: ServerEventPayloads['botConversaAtiva']): BotStatus {
   const { userId: _conta, seq: _seq, ativa, ...conversa } = dados
   const outras = atual.conversasAtivas.filter((c) => c.id !== conversa.id)
   return { ...atual, conversasAtivas: ativa === false ? outras : [conversa, ...outras] }
 }
 
 /** Returns the bot status after an event. Events of other accounts change nothing. */
-export function aplicarEmBotStatus(atual: BotStatus, recebido: EventoServidor, contaId: string): BotStatus {
-  if (recebido.dados.userId !== contaId) return atual
-  switch (recebido.evento) {
+export function applyToBotStatus(current: BotStatus, received: ServerEvent, contaId: string): BotStatus {
+  if (received.dados.userId !== contaId) return current
+  switch (received.evento) {
     case 'botStatus': {
-      const { userId: _conta, seq: _seq, ...status } = recebido.dados
+      const { userId: _conta, seq: _seq, ...status } = received.dados
       return status
     }
     case 'botStatusChange':
-      return comStatus(atual, recebido.dados)
+      return withStatus(current, received.dados)
     case 'botQrCode':
-      return comQrCode(atual, recebido.dados)
+      return withQrCode(current, received.dados)
     case 'botLog':
-      return { ...atual, logs: [...aplicarEmLogs(atual.logs, recebido, contaId)] }
+      return { ...current, logs: [...applyToLogs(current.logs, received, contaId)] }
     case 'botConversaAtiva':
-      return comConversaAtiva(atual, recebido.dados)
+      return withConversaAtiva(current, received.dados)
     case 'botMensagem':
     case 'novaConversaHumana':
     case 'mensagemConversaHumana':
@@ -54,6 +54,6 @@ export function aplicarEmBotStatus(atual: BotStatus, recebido: EventoServidor, c
     case 'conversaTransferida':
     case 'clienteDigitando':
     case 'operadorStatusChange':
-      return atual
+      return current
   }
 }

@@ -1,17 +1,17 @@
 import type { Conversa } from '#entities/conversa.ts'
-import type { EventoServidor, EventosServidor } from '#realtime.ts'
-import { resumoDaMensagem } from '#resumo.ts'
-import { aplicarMensagem } from './mensagens.ts'
+import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
+import { summarizeMensagem } from '#resumo.ts'
+import { applyMensagem } from './mensagens.ts'
 
 /** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */
-function ordenar(conversas: readonly Conversa[]): Conversa[] {
+function sortByActivity(conversas: readonly Conversa[]): Conversa[] {
   const chave = ({ ultimaAtividade, id }: Conversa): string => `${ultimaAtividade} ${id}`
   return conversas.toSorted((a, b) => (chave(a) === chave(b) ? 0 : chave(a) < chave(b) ? 1 : -1))
 }
 
-function naoLidasApos(
+function unreadAfter(
   conversa: Conversa,
-  { tipo, origem }: EventosServidor['mensagemConversaHumana']['mensagem'],
+  { tipo, origem }: ServerEventPayloads['mensagemConversaHumana']['mensagem'],
 ): number {
   if (tipo === 'recebida') return conversa.naoLidas + 1
   return origem === 'bot' || origem === 'ia' ? conversa.naoLidas : 0
@@ -21,7 +21,7 @@ function naoLidasApos(
  * Customers can rename themselves. Each message carries the current name, which replaces the name on all their
  * messages. Without a name the phone is shown.
  */
-function comNome(conversa: Conversa, remetente: string): Conversa {
+function withName(conversa: Conversa, remetente: string): Conversa {
   const { cliente, mensagens } = conversa
   if (remetente === (cliente.nome === '' ? cliente.telefone : cliente.nome)) return conversa
   return {
@@ -31,25 +31,25 @@ function comNome(conversa: Conversa, remetente: string): Conversa {
   }
 }
 
-function comMensagem(conversa: Conversa, dados: EventosServidor['mensagemConversaHumana']): Conversa {
+function withMensagem(conversa: Conversa, dados: ServerEventPayloads['mensagemConversaHumana']): Conversa {
   const { mensagem, idTemporario, marcada = false } = dados
   if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
-  const { mensagens, nova } = aplicarMensagem(conversa.mensagens, mensagem, idTemporario)
-  const ultima = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
+  const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem, idTemporario)
+  const ultima = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
-    const naoLidas = naoLidasApos(conversa, mensagem)
+    const naoLidas = unreadAfter(conversa, mensagem)
     const lida = { ...conversa, mensagens, naoLidas, ultimaMensagem: ultima, ultimaAtividade: mensagem.timestamp }
-    return mensagem.tipo === 'recebida' ? comNome(lida, mensagem.remetente) : lida
+    return mensagem.tipo === 'recebida' ? withName(lida, mensagem.remetente) : lida
   }
   const eUltima = mensagens.at(-1)?.id === mensagem.id
   return eUltima ? { ...conversa, mensagens, ultimaMensagem: ultima } : { ...conversa, mensagens }
 }
 
-function transferida({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
+function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
   return { ...conversa, setor: novoSetor, status: 'aguardando' }
 }
 
-function alterar(conversas: readonly Conversa[], id: string, muda: (c: Conversa) => Conversa): Conversa[] {
+function updateInList(conversas: readonly Conversa[], id: string, muda: (c: Conversa) => Conversa): Conversa[] {
   return conversas.map((conversa) => (conversa.id === id ? muda(conversa) : conversa))
 }
 
@@ -58,24 +58,24 @@ function alterar(conversas: readonly Conversa[], id: string, muda: (c: Conversa)
  * list. A message of an unknown conversa changes nothing; `conheceConversa` then returns false and the client
  * refetches.
  */
-export function aplicarEmConversas(
+export function applyToConversas(
   conversas: readonly Conversa[],
-  recebido: EventoServidor,
+  received: ServerEvent,
   contaId: string,
 ): readonly Conversa[] {
-  if (recebido.dados.userId !== contaId) return conversas
-  switch (recebido.evento) {
+  if (received.dados.userId !== contaId) return conversas
+  switch (received.evento) {
     case 'novaConversaHumana': {
-      const { conversa } = recebido.dados
-      return ordenar([conversa, ...conversas.filter((c) => c.id !== conversa.id)])
+      const { conversa } = received.dados
+      return sortByActivity([conversa, ...conversas.filter((c) => c.id !== conversa.id)])
     }
     case 'mensagemConversaHumana': {
-      const { dados } = recebido
-      return ordenar(alterar(conversas, dados.conversaId, (c) => comMensagem(c, dados)))
+      const { dados } = received
+      return sortByActivity(updateInList(conversas, dados.conversaId, (c) => withMensagem(c, dados)))
     }
     case 'conversaAssumida': {
-      const { conversaId, operadorId, operador, naoLidas = 0 } = recebido.dados
-      return alterar(conversas, conversaId, (c) => ({
+      const { conversaId, operadorId, operador, naoLidas = 0 } = received.dados
+      return updateInList(conversas, conversaId, (c) => ({
         ...c,
         status: 'em_atendimento',
         operadorId,
@@ -84,11 +84,11 @@ export function aplicarEmConversas(
       }))
     }
     case 'conversaTransferida': {
-      const { conversaId, novoSetor } = recebido.dados
-      return alterar(conversas, conversaId, (c) => transferida(c, novoSetor))
+      const { conversaId, novoSetor } = received.dados
+      return updateInList(conversas, conversaId, (c) => asTransferred(c, novoSetor))
     }
     case 'conversaFinalizada':
-      return conversas.filter((c) => c.id !== recebido.dados.conversaId)
+      return conversas.filter((c) => c.id !== received.dados.conversaId)
     case 'botStatus':
     case 'botStatusChange':
     case 'botQrCode':
@@ -102,9 +102,9 @@ export function aplicarEmConversas(
 }
 
 /** False if the event concerns a conversa that the list does not hold. The caller must then fetch the list again. */
-export function conheceConversa(conversas: readonly Conversa[], recebido: EventoServidor): boolean {
-  if (!('conversaId' in recebido.dados)) return true
-  if (recebido.evento === 'conversaFinalizada' || recebido.evento === 'clienteDigitando') return true
-  const { conversaId } = recebido.dados
+export function holdsConversa(conversas: readonly Conversa[], received: ServerEvent): boolean {
+  if (!('conversaId' in received.dados)) return true
+  if (received.evento === 'conversaFinalizada' || received.evento === 'clienteDigitando') return true
+  const { conversaId } = received.dados
   return conversas.some((conversa) => conversa.id === conversaId)
 }

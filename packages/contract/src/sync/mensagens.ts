@@ -2,16 +2,16 @@ import { DUPLICATA_TEMPORARIA_MS, LOGS_MANTIDOS } from '#constants.ts'
 import type { EstadoMensagem, Mensagem } from '#entities/mensagem.ts'
 
 /** Appends the bubble that is shown until the server confirms the message. */
-export function incluirTemporaria(mensagens: readonly Mensagem[], mensagem: Mensagem): Mensagem[] {
+export function appendTemporary(mensagens: readonly Mensagem[], mensagem: Mensagem): Mensagem[] {
   return [...mensagens, { ...mensagem, temporaria: true }]
 }
 
 /** Removes a temporary bubble whose send failed. */
-export function removerTemporaria(mensagens: readonly Mensagem[], idTemporario: string): Mensagem[] {
-  return mensagens.filter((mensagem) => !(mensagem.temporaria === true && mensagem.id === idTemporario))
+export function removeTemporary(mensagens: readonly Mensagem[], temporaryId: string): Mensagem[] {
+  return mensagens.filter((mensagem) => !(mensagem.temporaria === true && mensagem.id === temporaryId))
 }
 
-function mesmaEnviada(temporaria: Mensagem, mensagem: Mensagem): boolean {
+function isSameSent(temporaria: Mensagem, mensagem: Mensagem): boolean {
   const distanciaMs = Math.abs(Date.parse(temporaria.timestamp) - Date.parse(mensagem.timestamp))
   return (
     temporaria.temporaria === true &&
@@ -21,47 +21,47 @@ function mesmaEnviada(temporaria: Mensagem, mensagem: Mensagem): boolean {
   )
 }
 
-function indiceDe(mensagens: readonly Mensagem[], mensagem: Mensagem, idTemporario: string | undefined): number {
+function indexOfMensagem(mensagens: readonly Mensagem[], mensagem: Mensagem, idTemporario: string | undefined): number {
   const igual = mensagens.findIndex((m) => m.id === mensagem.id)
   if (igual >= 0) return igual
-  if (idTemporario === undefined) return mensagens.findIndex((m) => mesmaEnviada(m, mensagem))
+  if (idTemporario === undefined) return mensagens.findIndex((m) => isSameSent(m, mensagem))
   return mensagens.findIndex((m) => m.temporaria === true && m.id === idTemporario)
 }
 
-const CAMINHO = ['pendente', 'enviada', 'entregue', 'lida'] as const
+const DELIVERY_STEPS = ['pendente', 'enviada', 'entregue', 'lida'] as const
 
-interface ACaminho {
+interface InDelivery {
   readonly id: string
   readonly estado?: EstadoMensagem | undefined
 }
 
-const passo = ({ estado }: ACaminho): number => CAMINHO.findIndex((um) => um === estado)
+const deliveryStep = ({ estado }: InDelivery): number => DELIVERY_STEPS.findIndex((um) => um === estado)
 
 /**
  * Merges a known message with an update: takes the new content but never moves the delivery state back. The answer
  * to a send says `pendente` and may arrive after the event `enviada`; events of different nodes are not ordered.
  */
-export function comOMaisNovo<T extends ACaminho>(atual: T, mensagem: T): T {
-  const atrasada = atual.id === mensagem.id && passo(mensagem) >= 0 && passo(mensagem) < passo(atual)
-  return atrasada ? { ...mensagem, estado: atual.estado } : mensagem
+export function mergeDelivery<T extends InDelivery>(current: T, mensagem: T): T {
+  const atrasada = current.id === mensagem.id && deliveryStep(mensagem) >= 0 && deliveryStep(mensagem) < deliveryStep(current)
+  return atrasada ? { ...mensagem, estado: current.estado } : mensagem
 }
 
 /**
  * Applies a confirmed message to a list, oldest first. A known id is replaced in place. A temporary bubble is
  * confirmed by its id or, without an echoed id, by the same text within 5 s. Keeps the last 100.
  */
-export function aplicarMensagem(
+export function applyMensagem(
   mensagens: readonly Mensagem[],
   mensagem: Mensagem,
-  idTemporario?: string,
+  temporaryId?: string,
 ): { mensagens: Mensagem[]; nova: boolean } {
-  const indice = indiceDe(mensagens, mensagem, idTemporario)
+  const indice = indexOfMensagem(mensagens, mensagem, temporaryId)
   if (indice < 0) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova: true }
   const nova = mensagens[indice]?.id !== mensagem.id
-  const lista = mensagens.map((atual, i) => (i === indice ? comOMaisNovo(atual, mensagem) : atual))
+  const lista = mensagens.map((atual, i) => (i === indice ? mergeDelivery(atual, mensagem) : atual))
   // If the answer to the send arrived before the echo, the bubble is still in the list.
   return {
-    mensagens: idTemporario === undefined ? lista : removerTemporaria(lista, idTemporario),
+    mensagens: temporaryId === undefined ? lista : removeTemporary(lista, temporaryId),
     nova,
   }
 }

@@ -1,39 +1,39 @@
 import { LOGS_MANTIDOS } from '#constants.ts'
 import type { Log } from '#entities/log.ts'
 import type { MensagemBot } from '#entities/mensagem-bot.ts'
-import type { EventoServidor } from '#realtime.ts'
-import { comOMaisNovo } from './mensagens.ts'
+import type { ServerEvent } from '#realtime.ts'
+import { mergeDelivery } from './mensagens.ts'
 
 /**
  * Inserts an entry into a list, newest first. A known id is replaced in place by the result of `trocar`. Keeps at
  * most `maximo`.
  */
-export function incluirNoTopo<T extends { id: string }>(
-  lista: readonly T[],
+export function upsertFirst<T extends { id: string }>(
+  list: readonly T[],
   item: T,
-  maximo = LOGS_MANTIDOS,
-  trocar: (atual: T, item: T) => T = (_, nova) => nova,
+  max = LOGS_MANTIDOS,
+  replace: (atual: T, item: T) => T = (_, nova) => nova,
 ): T[] {
-  if (lista.some(({ id }) => id === item.id))
-    return lista.map((atual) => (atual.id === item.id ? trocar(atual, item) : atual))
-  return [item, ...lista].slice(0, maximo)
+  if (list.some(({ id }) => id === item.id))
+    return list.map((atual) => (atual.id === item.id ? replace(atual, item) : atual))
+  return [item, ...list].slice(0, max)
 }
 
 /** Returns the log after an event, at most 100 entries. Events of other accounts change nothing. */
-export function aplicarEmLogs(logs: readonly Log[], recebido: EventoServidor, contaId: string): readonly Log[] {
-  if (recebido.evento !== 'botLog' || recebido.dados.userId !== contaId) return logs
-  const { userId: _conta, seq: _seq, ...log } = recebido.dados
-  return incluirNoTopo(logs, log)
+export function applyToLogs(logs: readonly Log[], received: ServerEvent, contaId: string): readonly Log[] {
+  if (received.evento !== 'botLog' || received.dados.userId !== contaId) return logs
+  const { userId: _conta, seq: _seq, ...log } = received.dados
+  return upsertFirst(logs, log)
 }
 
 /** Returns the bot's messages after an event, at most `maximo` entries. Events of other accounts change nothing. */
-export function aplicarEmMensagensBot(
+export function applyToMensagensBot(
   mensagens: readonly MensagemBot[],
-  recebido: EventoServidor,
+  received: ServerEvent,
   contaId: string,
-  maximo = LOGS_MANTIDOS,
+  max = LOGS_MANTIDOS,
 ): readonly MensagemBot[] {
-  if (recebido.evento !== 'botMensagem' || recebido.dados.userId !== contaId) return mensagens
-  const { userId: _conta, seq: _seq, ...mensagem } = recebido.dados
-  return incluirNoTopo(mensagens, mensagem, maximo, comOMaisNovo)
+  if (received.evento !== 'botMensagem' || received.dados.userId !== contaId) return mensagens
+  const { userId: _conta, seq: _seq, ...mensagem } = received.dados
+  return upsertFirst(mensagens, mensagem, max, mergeDelivery)
 }

@@ -4,26 +4,26 @@ import type { Mensagem } from '#entities/mensagem.ts'
 
 /** Valid samples for tests. Each function takes the fields that matter to the test. */
 
-export const CONTA = 'conta-1'
-export const INSTANTE = '2026-03-02T12:00:00.000Z'
+export const SAMPLE_CONTA_ID = 'conta-1'
+export const SAMPLE_INSTANT = '2026-03-02T12:00:00.000Z'
 
-export function apos(ms: number): string {
-  return new Date(Date.parse(INSTANTE) + ms).toISOString()
+export function afterInstant(ms: number): string {
+  return new Date(Date.parse(SAMPLE_INSTANT) + ms).toISOString()
 }
 
-export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
+export function sampleMensagem(fields: Partial<Mensagem> = {}): Mensagem {
   return {
     id: 'm1',
     texto: 'Olá',
     remetente: 'Marina',
-    timestamp: INSTANTE,
+    timestamp: SAMPLE_INSTANT,
     tipo: 'recebida',
     origem: 'cliente',
-    ...campos,
+    ...fields,
   }
 }
 
-export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
+export function sampleConversa(fields: Partial<Conversa> = {}): Conversa {
   return {
     id: 'c1',
     protocolo: '20260302-0001',
@@ -31,18 +31,18 @@ export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
     status: 'aguardando',
     cliente: { nome: 'Marina', telefone: '5511999990000' },
     mensagens: [],
-    ultimaAtividade: INSTANTE,
-    iniciadoEm: INSTANTE,
-    aguardandoDesde: INSTANTE,
+    ultimaAtividade: SAMPLE_INSTANT,
+    iniciadoEm: SAMPLE_INSTANT,
+    aguardandoDesde: SAMPLE_INSTANT,
     naoLidas: 0,
     teste: false,
-    ...campos,
+    ...fields,
   }
 }
 
 const intervalos: Config['atendimento']['horario']['dias']['seg'] = [{ inicio: '08:00', fim: '18:00' }]
 
-export const CONFIG: Config = {
+export const SAMPLE_CONFIG: Config = {
   whatsapp: { conector: 'simulador', clientId: 'loja', chromePath: '', respostaLigacao: '' },
   gemini: { apiKey: '' },
   ia: {
@@ -72,7 +72,7 @@ export const CONFIG: Config = {
     digitando: false,
   },
   atendimento: {
-    setores: [{ id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: INSTANTE }],
+    setores: [{ id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: SAMPLE_INSTANT }],
     horario: {
       fuso: 'America/Sao_Paulo',
       dias: { seg: intervalos, ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] },

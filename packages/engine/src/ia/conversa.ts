@@ -1,32 +1,32 @@
 import { IA_CONTEXTO } from '@balcao/contract/constants'
-import type { TipoMidia } from '#event.ts'
-import { mascarar } from './mascarar.ts'
+import type { MidiaKind } from '#event.ts'
+import { maskPersonalData } from './mascarar.ts'
 
 /** One message as input for the AI. Ids sort by time. */
-export interface LinhaIa {
+export interface IaLine {
   readonly id: string
   readonly de: 'cliente' | 'bot'
   readonly texto: string
-  readonly midia?: TipoMidia
+  readonly midia?: MidiaKind
   /** The media is sent to the model with the question. */
-  readonly anexada?: boolean
+  readonly attached?: boolean
 }
 
-interface TurnoLembrado {
+interface RememberedLine {
   readonly de: 'cliente' | 'bot'
   readonly texto: string
 }
 
-export interface ConversaIa {
+export interface IaConversa {
   /** Oldest first, starting with the customer. */
-  readonly historico: readonly TurnoLembrado[]
+  readonly historico: readonly RememberedLine[]
   readonly pergunta: string
 }
 
-const LINHA_MAXIMO = 2_000
-const PERGUNTA_MAXIMO = 8_000
+const LINE_MAX = 2_000
+const PERGUNTA_MAX = 8_000
 
-const NOME_DA_MIDIA: Readonly<Record<TipoMidia, string>> = {
+const MIDIA_LABELS: Readonly<Record<MidiaKind, string>> = {
   imagem: 'imagem',
   audio: 'áudio',
   video: 'vídeo',
@@ -42,29 +42,29 @@ const NOME_DA_MIDIA: Readonly<Record<TipoMidia, string>> = {
  * since the id `desde`; texts of the bot in between do not end it. Without `lembrar` the history is empty. Personal
  * data is masked in both.
  */
-export function montarConversa(linhas: readonly LinhaIa[], desde: string, lembrar: boolean): ConversaIa {
-  const daPergunta = (linha: LinhaIa): boolean => linha.de === 'cliente' && linha.id >= desde
+export function buildIaConversa(lines: readonly IaLine[], since: string, remember: boolean): IaConversa {
+  const daPergunta = (linha: IaLine): boolean => linha.de === 'cliente' && linha.id >= since
   // Masks again after joining: a number may be split over two messages.
-  const pergunta = mascarar(linhas.filter(daPergunta).map(dizer).join('\n'))
-  return { historico: lembrar ? historico(linhas.filter((l) => !daPergunta(l))) : [], pergunta: fim(pergunta) }
+  const pergunta = maskPersonalData(lines.filter(daPergunta).map(lineText).join('\n'))
+  return { historico: remember ? buildHistory(lines.filter((l) => !daPergunta(l))) : [], pergunta: questionEnd(pergunta) }
 }
 
-function historico(linhas: readonly LinhaIa[]): TurnoLembrado[] {
+function buildHistory(linhas: readonly IaLine[]): RememberedLine[] {
   const ultimas = linhas.slice(-IA_CONTEXTO.mensagens)
   // The provider requires the first message to come from the customer.
   const comeco = ultimas.findIndex(({ de }) => de === 'cliente')
-  return comeco === -1 ? [] : ultimas.slice(comeco).map((l) => ({ de: l.de, texto: dizer({ ...l, anexada: false }) }))
+  return comeco === -1 ? [] : ultimas.slice(comeco).map((l) => ({ de: l.de, texto: lineText({ ...l, attached: false }) }))
 }
 
-function dizer({ texto, midia, anexada }: LinhaIa): string {
+function lineText({ texto, midia, attached }: IaLine): string {
   // Mask before cutting: half of an address or number would not be recognised.
-  const escrito = mascarar(texto).slice(0, LINHA_MAXIMO).toWellFormed()
+  const escrito = maskPersonalData(texto).slice(0, LINE_MAX).toWellFormed()
   if (midia === undefined) return escrito
-  const nota = `[${NOME_DA_MIDIA[midia]}${anexada === true ? ' em anexo' : ' que você não pode abrir'}]`
+  const nota = `[${MIDIA_LABELS[midia]}${attached === true ? ' em anexo' : ' que você não pode abrir'}]`
   return escrito.trim() === '' ? nota : `${nota} ${escrito}`
 }
 
 /** Keeps the end of a long question, because people usually ask last. */
-function fim(pergunta: string): string {
-  return pergunta.length <= PERGUNTA_MAXIMO ? pergunta : pergunta.slice(-PERGUNTA_MAXIMO).toWellFormed()
+function questionEnd(pergunta: string): string {
+  return pergunta.length <= PERGUNTA_MAX ? pergunta : pergunta.slice(-PERGUNTA_MAX).toWellFormed()
 }

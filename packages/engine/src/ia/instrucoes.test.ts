@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import type { ProdutoLoja } from '#context.ts'
-import { montarInstrucoes } from './instrucoes.ts'
+import { buildSystemPrompt } from './instrucoes.ts'
 
-const PADRAO = defaultConfig({ ano: 2026 })
+const PADRAO = defaultConfig({ year: 2026 })
 const CANECA: ProdutoLoja = {
   id: '1',
   nome: 'Caneca',
@@ -28,7 +28,7 @@ function montar({ ia, comportamentos, produtos = [CANECA], empresa = 'Loja da An
     ...PADRAO,
     ia: { ...PADRAO.ia, ...ia, comportamentos: { ...PADRAO.ia.comportamentos, ...comportamentos } },
   }
-  return montarInstrucoes({ contexto: { config, produtos, empresa }, nomeCliente: 'Zoé Lima', agora: AGORA, ...resto })
+  return buildSystemPrompt({ contexto: { config, produtos, empresa }, nomeCliente: 'Zoé Lima', agora: AGORA, ...resto })
 }
 
 function dadosDe(instrucoes: string): unknown {

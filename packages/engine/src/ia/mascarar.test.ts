@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ehCartao, ehCpf, mascarar } from './mascarar.ts'
+import { isCardNumber, isCpf, maskPersonalData } from './mascarar.ts'
 
 describe('mascarar', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('mascarar', () => {
     ['mande para ana.silva+loja@exemplo.com.br por favor', 'mande para [e-mail oculto] por favor'],
     ['(joão@exemplo.com)', '([e-mail oculto])'],
   ])('masks personal data in %s', (texto, esperado) => {
-    expect(mascarar(texto)).toBe(esperado)
+    expect(maskPersonalData(texto)).toBe(esperado)
   })
 
   it.each([
@@ -38,14 +38,14 @@ describe('mascarar', () => {
     'código 000000000000000',
     '',
   ])('leaves %s unchanged', (texto) => {
-    expect(mascarar(texto)).toBe(texto)
+    expect(maskPersonalData(texto)).toBe(texto)
   })
 
   it('handles long texts without matches in linear time', () => {
     const longo = 'a'.repeat(65_536)
-    expect(mascarar(longo)).toBe(longo)
+    expect(maskPersonalData(longo)).toBe(longo)
     const pontos = '1.'.repeat(32_768)
-    expect(mascarar(pontos)).toBe(pontos)
+    expect(maskPersonalData(pontos)).toBe(pontos)
   })
 
   it('masks every valid CPF inside a text', () => {
@@ -54,9 +54,9 @@ describe('mascarar', () => {
       fc.property(base, fc.boolean(), (nove, comPontos) => {
         const cpf = completar(nove.join(''))
         fc.pre(!/^(\d)\1+$/.test(cpf))
-        expect(ehCpf(cpf)).toBe(true)
+        expect(isCpf(cpf)).toBe(true)
         const escrito = comPontos ? cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : cpf
-        expect(mascarar(`é ${escrito}!`)).toBe('é [CPF oculto]!')
+        expect(maskPersonalData(`é ${escrito}!`)).toBe('é [CPF oculto]!')
       }),
     )
   })
@@ -77,8 +77,8 @@ describe('ehCartao', () => {
   it.each(['4111111111111111', '378282246310005', '30569309025904', '6011111111111117'])(
     'accepts %s and rejects it with another check digit',
     (numero) => {
-      expect(ehCartao(numero)).toBe(true)
-      expect(ehCartao(`${numero.slice(0, -1)}${(Number(numero.at(-1)) + 1) % 10}`)).toBe(false)
+      expect(isCardNumber(numero)).toBe(true)
+      expect(isCardNumber(`${numero.slice(0, -1)}${(Number(numero.at(-1)) + 1) % 10}`)).toBe(false)
     },
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProdutoLoja } from '#context.ts'
-import { procurarProdutos } from './produtos.ts'
+import { searchProdutos } from './produtos.ts'
 
 const produto = (nome: string, descricao = '', mais: Partial<ProdutoLoja> = {}): ProdutoLoja => ({
   ...{ id: nome, nome, descricao, preco: 10 },
@@ -13,7 +13,7 @@ const LOJA = [
   produto('Pão francês'),
 ]
 
-const nomes = (busca: string): string[] => procurarProdutos(LOJA, busca).map(({ nome }) => nome)
+const nomes = (busca: string): string[] => searchProdutos(LOJA, busca).map(({ nome }) => nome)
 
 describe('procurarProdutos', () => {
   it('ranks names before descriptions and ignores accents and plurals', () => {
@@ -24,7 +24,7 @@ describe('procurarProdutos', () => {
   })
 
   it('formats the price in reais and omits a missing link', () => {
-    expect(procurarProdutos(LOJA, 'camisa')).toEqual([
+    expect(searchProdutos(LOJA, 'camisa')).toEqual([
       {
         nome: 'Camisa de algodão',
         preco: 'R$ 1.234,50',
@@ -32,15 +32,15 @@ describe('procurarProdutos', () => {
         link: 'https://loja.test/c',
       },
     ])
-    expect(procurarProdutos(LOJA, 'caneca')).toEqual([
+    expect(searchProdutos(LOJA, 'caneca')).toEqual([
       { nome: 'Caneca azul', preco: 'R$ 10,00', descricao: 'Cerâmica' },
     ])
   })
 
   it('returns at most 8 produtos, also for an empty search', () => {
     const muitos = Array.from({ length: 500 }, (_, i) => produto(`Item ${i}`))
-    expect(procurarProdutos(muitos, '')).toHaveLength(8)
-    expect(procurarProdutos(muitos, 'item')).toHaveLength(8)
-    expect(procurarProdutos(muitos, 'item 499')[0]?.nome).toBe('Item 499')
+    expect(searchProdutos(muitos, '')).toHaveLength(8)
+    expect(searchProdutos(muitos, 'item')).toHaveLength(8)
+    expect(searchProdutos(muitos, 'item 499')[0]?.nome).toBe('Item 499')
   })
 })

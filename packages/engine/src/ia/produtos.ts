@@ -1,6 +1,6 @@
 import type { ProdutoLoja } from '#context.ts'
-import { palavras } from '#rules/texto.ts'
-import { emReais } from '#rules/loja.ts'
+import { wordsOf } from '#rules/texto.ts'
+import { formatReais } from '#rules/loja.ts'
 
 export interface ProdutoIa {
   readonly nome: string
@@ -10,12 +10,12 @@ export interface ProdutoIa {
   readonly link?: string
 }
 
-const ACHADOS_MAXIMO = 8
-const DESCRICAO_MAXIMO = 600
+const FOUND_MAX = 8
+const DESCRIPTION_MAX = 600
 
 /** Converts a produto for the model: price as text in reais, description of at most 600 characters. */
 export function toProdutoIa({ nome, preco, descricao, linkCheckout = '' }: ProdutoLoja): ProdutoIa {
-  const comum = { nome, preco: emReais(preco), descricao: descricao.slice(0, DESCRICAO_MAXIMO) }
+  const comum = { nome, preco: formatReais(preco), descricao: descricao.slice(0, DESCRIPTION_MAX) }
   return linkCheckout === '' ? comum : { ...comum, link: linkCheckout }
 }
 
@@ -23,20 +23,20 @@ export function toProdutoIa({ nome, preco, descricao, linkCheckout = '' }: Produ
  * Returns at most 8 produtos whose name or description contains words of the search, best match first. An empty
  * search returns the first 8.
  */
-export function procurarProdutos(produtos: readonly ProdutoLoja[], busca: string): ProdutoIa[] {
-  const procuradas = palavras(busca).filter((palavra) => palavra.length > 2 || /\d/.test(palavra))
-  if (procuradas.length === 0) return produtos.slice(0, ACHADOS_MAXIMO).map(toProdutoIa)
+export function searchProdutos(produtos: readonly ProdutoLoja[], query: string): ProdutoIa[] {
+  const procuradas = wordsOf(query).filter((palavra) => palavra.length > 2 || /\d/.test(palavra))
+  if (procuradas.length === 0) return produtos.slice(0, FOUND_MAX).map(toProdutoIa)
   return produtos
-    .map((produto) => ({ produto, pontos: pontuar(produto, procuradas) }))
+    .map((produto) => ({ produto, pontos: scoreProduto(produto, procuradas) }))
     .filter(({ pontos }) => pontos > 0)
     .toSorted((a, b) => b.pontos - a.pontos)
-    .slice(0, ACHADOS_MAXIMO)
+    .slice(0, FOUND_MAX)
     .map(({ produto }) => toProdutoIa(produto))
 }
 
 /** A match in the name counts 2, in the description 1. A final `s` is ignored: 'camisas' finds 'camisa'. */
-function pontuar({ nome, descricao }: ProdutoLoja, procuradas: readonly string[]): number {
-  const [doNome, daDescricao] = [palavras(nome), palavras(descricao)]
+function scoreProduto({ nome, descricao }: ProdutoLoja, procuradas: readonly string[]): number {
+  const [doNome, daDescricao] = [wordsOf(nome), wordsOf(descricao)]
   const tem = (lista: readonly string[], raiz: string): boolean => lista.some((palavra) => palavra.startsWith(raiz))
   return procuradas.reduce((total, palavra) => {
     const raiz = palavra.length > 3 && palavra.endsWith('s') ? palavra.slice(0, -1) : palavra

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
-import { limparResposta } from './resposta.ts'
+import { cleanResposta } from './resposta.ts'
 
 describe('limparResposta', () => {
   it.each([
@@ -18,18 +18,18 @@ describe('limparResposta', () => {
     ['```tool_code\nprint(1)', ''],
     [' \n\t ', ''],
   ])('cleans %j to %j', (bruta, limpa) => {
-    expect(limparResposta(bruta)).toBe(limpa)
+    expect(cleanResposta(bruta)).toBe(limpa)
   })
 
   it('keeps the length limit and never splits a character', () => {
-    const emoji = limparResposta('😀'.repeat(3_000))
+    const emoji = cleanResposta('😀'.repeat(3_000))
     expect(emoji.length).toBeLessThanOrEqual(TEXTO_MAXIMO)
     expect(emoji.isWellFormed()).toBe(true)
-    const frases = limparResposta('palavra '.repeat(2_000))
+    const frases = cleanResposta('palavra '.repeat(2_000))
     expect(frases).toMatch(/palavra…$/)
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (bruta) => {
-        const limpa = limparResposta(bruta)
+        const limpa = cleanResposta(bruta)
         expect(limpa.isWellFormed()).toBe(true)
         expect(limpa).toBe(limpa.trim())
       }),

@@ -1,31 +1,31 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 
 /** Tool calls that a model sometimes writes as text. */
-const FERRAMENTA_ESCRITA = [
+const WRITTEN_TOOL_CALLS = [
   /```(?:tool_code|tool_call|tool_outputs?|json_tool)[^`]*(?:```|$)/g,
   /<(tool_call|tool_code|function_call|tool_response)>[\s\S]*?(?:<\/\1>|$)/g,
   /^.*\bdefault_api\..*$/gm,
   /<ctrl\d+>/g,
 ]
 // Invisible characters, except line breaks, tabs and the joiner of emojis.
-const INVISIVEIS = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+const INVISIBLE_CHARS = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 
 /**
  * Cleans a model's answer for WhatsApp: removes written tool calls and control characters, converts Markdown to
  * WhatsApp's marks, cuts at 4096 characters. Empty when no text remains.
  */
-export function limparResposta(bruta: string): string {
-  let texto = bruta.toWellFormed().replaceAll('\r\n', '\n')
-  for (const padrao of FERRAMENTA_ESCRITA) texto = texto.replace(padrao, '')
-  texto = texto.replace(INVISIVEIS, (letra) => (letra === '\n' || letra === '\t' ? letra : ''))
-  return encurtar(
-    paraWhatsApp(texto)
+export function cleanResposta(raw: string): string {
+  let texto = raw.toWellFormed().replaceAll('\r\n', '\n')
+  for (const padrao of WRITTEN_TOOL_CALLS) texto = texto.replace(padrao, '')
+  texto = texto.replace(INVISIBLE_CHARS, (letra) => (letra === '\n' || letra === '\t' ? letra : ''))
+  return shorten(
+    toWhatsAppMarks(texto)
       .replace(/\n{3,}/g, '\n\n')
       .trim(),
   )
 }
 
-function paraWhatsApp(texto: string): string {
+function toWhatsAppMarks(texto: string): string {
   return texto
     .replace(/^#{1,6} +(.+)$/gm, '*$1*')
     .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
@@ -35,7 +35,7 @@ function paraWhatsApp(texto: string): string {
 }
 
 /** Cuts between words and never inside a surrogate pair. */
-function encurtar(texto: string): string {
+function shorten(texto: string): string {
   if (texto.length <= TEXTO_MAXIMO) return texto
   const corte = texto.slice(0, TEXTO_MAXIMO - 1)
   const palavra = corte.search(/\s\S*$/)

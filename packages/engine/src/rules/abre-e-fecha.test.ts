@@ -1,12 +1,12 @@
-import { horarioPadrao } from '@balcao/contract/defaults'
+import { defaultHorario } from '@balcao/contract/defaults'
 import type { Horario } from '@balcao/contract/entities/config'
 import { describe, expect, it } from 'vitest'
-import { descreverAgora, situacaoDe } from './abre-e-fecha.ts'
-import { estaAberto } from './horario.ts'
+import { describeOpening, openingStateAt } from './abre-e-fecha.ts'
+import { isOpenAt } from './horario.ts'
 
 /** São Paulo is at UTC−3. */
 const em = (local: string): number => Date.parse(`${local}:00-03:00`)
-const padrao = horarioPadrao(2026)
+const padrao = defaultHorario(2026)
 const com = (campos: Partial<Horario['dias']>, excecoes: Horario['excecoes'] = []): Horario => ({
   ...padrao,
   dias: { ...padrao.dias, ...campos },
@@ -80,7 +80,7 @@ describe('descreverAgora', () => {
     ['a shop that never closes', semana(sempre), '2026-11-23T10:00', 'aberto o tempo todo'],
     ['a shop that never opens', semana([]), '2026-11-23T10:00', 'fechado, sem hora para abrir'],
   ])('describes %s', (_caso, horario, local, frase) => {
-    expect(descreverAgora(horario, em(local))).toBe(frase)
+    expect(describeOpening(horario, em(local))).toBe(frase)
   })
 
   it('predicts the changes of estaAberto for every minute of a week', () => {
@@ -89,14 +89,14 @@ describe('descreverAgora', () => {
     ])
     let previsto: { readonly aberto: boolean; readonly data: string; readonly minuto: number } | null = null
     for (let t = em('2026-11-23T00:00'); t < em('2026-11-30T00:00'); t += 60_000) {
-      const { aberto, muda } = situacaoDe(horario, t)
-      expect(aberto).toBe(estaAberto(horario, t))
-      if (previsto !== null && previsto.aberto !== aberto) {
+      const { open, change } = openingStateAt(horario, t)
+      expect(open).toBe(isOpenAt(horario, t))
+      if (previsto !== null && previsto.aberto !== open) {
         const [data, hora = ''] = new Date(t - 3 * 3_600_000).toISOString().split('T')
         const minuto = Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3, 5))
         expect({ data, minuto }).toEqual({ data: previsto.data, minuto: previsto.minuto })
       }
-      previsto = muda === null ? null : { aberto, data: muda.data, minuto: muda.minuto }
+      previsto = change === null ? null : { aberto: open, data: change.data, minuto: change.minuto }
     }
   })
 })

@@ -1,19 +1,19 @@
-import { fraseDoDono, palavras } from './texto.ts'
+import { foldedPhrase, wordsOf } from './texto.ts'
 
 /**
  * True if the text contains a trigger as whole words, ignoring case and accents. Triggers are plain text, not
  * patterns.
  */
-export function temGatilho(gatilhos: readonly string[], texto: string): boolean {
-  const frase = ` ${palavras(texto).join(' ')} `
+export function containsGatilho(gatilhos: readonly string[], text: string): boolean {
+  const frase = ` ${wordsOf(text).join(' ')} `
   return gatilhos.some((gatilho) => {
-    const alvo = fraseDoDono(gatilho)
+    const alvo = foldedPhrase(gatilho)
     return alvo !== '' && frase.includes(` ${alvo} `)
   })
 }
 
 /** True if the text is exactly a trigger. */
-export function ehGatilho(gatilhos: readonly string[], texto: string): boolean {
-  const frase = palavras(texto).join(' ')
-  return frase !== '' && gatilhos.some((gatilho) => fraseDoDono(gatilho) === frase)
+export function isGatilho(gatilhos: readonly string[], text: string): boolean {
+  const frase = wordsOf(text).join(' ')
+  return frase !== '' && gatilhos.some((gatilho) => foldedPhrase(gatilho) === frase)
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { contextoDeTeste, SEGUNDA_10H } from '#testing/transcript.ts'
-import { preencher } from './modelo.ts'
+import { testBotContext, MONDAY_10H } from '#testing/transcript.ts'
+import { fillPlaceholders } from './modelo.ts'
 
 const valores = (nome: string) => ({
-  contexto: contextoDeTeste(),
+  context: testBotContext(),
   contato: { nome, telefone: '5511912345678' },
-  agora: SEGUNDA_10H,
+  now: MONDAY_10H,
   protocolo: '20261123-0007',
 })
 
@@ -18,7 +18,7 @@ it.each([
   ['{nome}{nome}', 'MarinaMarina'],
   ['sem chaves', 'sem chaves'],
 ])('fills %j', (texto, cheio) => {
-  expect(preencher(texto, valores('Marina'))).toBe(cheio)
+  expect(fillPlaceholders(texto, valores('Marina'))).toBe(cheio)
 })
 
 it.each([
@@ -26,9 +26,9 @@ it.each([
   ['{nome}, tudo bem?', 'tudo bem?'],
   ['Oi {nome}', 'Oi'],
 ])('removes an unknown name and its comma from %j', (texto, cheio) => {
-  expect(preencher(texto, valores('  '))).toBe(cheio)
+  expect(fillPlaceholders(texto, valores('  '))).toBe(cheio)
 })
 
 it('inserts values without reading placeholders or patterns in them', () => {
-  expect(preencher('{nome}|{empresa}', valores('{empresa} $& $1'))).toBe('{empresa} $& $1|Padaria Aurora')
+  expect(fillPlaceholders('{nome}|{empresa}', valores('{empresa} $& $1'))).toBe('{empresa} $& $1|Padaria Aurora')
 })

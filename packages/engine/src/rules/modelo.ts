@@ -1,51 +1,51 @@
 import type { BotContext } from '#context.ts'
-import type { Contato } from '#event.ts'
-import { emData, emHora } from './data-e-hora.ts'
-import { descreverHorario, localDe } from './horario.ts'
+import type { EventContato } from '#event.ts'
+import { formatLocalDate, formatLocalTime } from './data-e-hora.ts'
+import { describeHorario, localMinuteAt } from './horario.ts'
 
-interface Valores {
-  readonly contexto: BotContext
-  readonly contato: Contato
-  readonly agora: number
+interface PlaceholderValues {
+  readonly context: BotContext
+  readonly contato: EventContato
+  readonly now: number
   readonly protocolo: string
 }
 
-const NOME_NO_COMECO = /^\{nome\}[,!]? ?/gm
-const VARIAVEL = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
+const NAME_AT_START = /^\{nome\}[,!]? ?/gm
+const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
 
 /**
  * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass. Values
  * are not filled again and other braces stay. An unknown name is removed with its comma: 'Olá, {nome}!' gives
  * 'Olá!'.
  */
-export function preencher(texto: string, valores: Valores): string {
-  if (!texto.includes('{')) return texto
-  const semNome = valores.contato.nome.trim() === ''
-  return (semNome ? texto.replace(NOME_NO_COMECO, '') : texto).replace(
-    VARIAVEL,
+export function fillPlaceholders(text: string, values: PlaceholderValues): string {
+  if (!text.includes('{')) return text
+  const semNome = values.contato.nome.trim() === ''
+  return (semNome ? text.replace(NAME_AT_START, '') : text).replace(
+    PLACEHOLDER,
     (_tudo, antes: string, nome: string) => {
-      const valor = valorDe(nome, valores)
+      const valor = placeholderValue(nome, values)
       return nome === 'nome' && valor === '' ? '' : `${antes}${valor}`
     },
   )
 }
 
-function valorDe(nome: string, { contexto, contato, agora, protocolo }: Valores): string {
-  const { horario } = contexto.config.atendimento
+function placeholderValue(nome: string, { context, contato, now, protocolo }: PlaceholderValues): string {
+  const { horario } = context.config.atendimento
   switch (nome) {
     case 'nome':
       return contato.nome.trim()
     case 'telefone':
       return contato.telefone
     case 'empresa':
-      return contexto.empresa
+      return context.empresa
     case 'protocolo':
       return protocolo
     case 'data':
-      return emData(localDe(agora, horario.fuso).data)
+      return formatLocalDate(localMinuteAt(now, horario.fuso).data)
     case 'hora':
-      return emHora(localDe(agora, horario.fuso).minuto)
+      return formatLocalTime(localMinuteAt(now, horario.fuso).minuto)
     default:
-      return descreverHorario(horario)
+      return describeHorario(horario)
   }
 }

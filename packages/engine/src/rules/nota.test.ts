@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lerNota } from './nota.ts'
+import { parseNota } from './nota.ts'
 
 it.each([
   ['0', 0],
@@ -25,19 +25,19 @@ it.each([
   ['⭐⭐⭐', 3],
   ['⭐️ ⭐️', 2],
 ])('reads %j as nota %d', (texto, nota) => {
-  expect(lerNota(texto)).toEqual({ tipo: 'nota', nota })
+  expect(parseNota(texto)).toEqual({ tipo: 'nota', nota })
 })
 
 it.each(['6', '10', 'dez', 'nota 10', '10/10', '4/10', '7/5', '4,5', '-1', '100', '⭐⭐⭐⭐⭐⭐'])(
   'reads %j as another number',
   (texto) => {
-    expect(lerNota(texto)).toEqual({ tipo: 'outroNumero' })
+    expect(parseNota(texto)).toEqual({ tipo: 'outroNumero' })
   },
 )
 
 it.each(['', 'ótimo', 'quero 2 bolos', '2 bolos', '4 e 5', 'obrigado', 'menu', '👍', '11 98765-4321', 'nota'])(
   'reads %j as text',
   (texto) => {
-    expect(lerNota(texto)).toEqual({ tipo: 'texto' })
+    expect(parseNota(texto)).toEqual({ tipo: 'texto' })
   },
 )

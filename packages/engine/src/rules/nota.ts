@@ -1,19 +1,19 @@
-import { lerNumero } from './opcoes.ts'
-import { dobrar, palavras } from './texto.ts'
+import { parseNumberText } from './opcoes.ts'
+import { foldText, wordsOf } from './texto.ts'
 
 export type Nota =
   | { readonly tipo: 'nota'; readonly nota: number }
   | { readonly tipo: 'outroNumero' }
   | { readonly tipo: 'texto' }
 
-const ESTRELAS = /^\s*(?:⭐|★|🌟|\ufe0f|\s)+$/u
-const FRACAO = /^(?:nota )?(\d{1,3}) ?(?:\/|de) ?(\d{1,3})[.!]*$/
+const STARS = /^\s*(?:⭐|★|🌟|\ufe0f|\s)+$/u
+const FRACTION = /^(?:nota )?(\d{1,3}) ?(?:\/|de) ?(\d{1,3})[.!]*$/
 const DECIMAL = /^(?:nota )?(\d{1,3})[.,](\d{1,3})[.!]*$/
-const NEGATIVO = /^- ?\d+$/
-const MAXIMA = 5
+const NEGATIVE = /^- ?\d+$/
+const NOTA_MAX = 5
 
 /** Words around a nota that do not change its meaning. */
-const EM_VOLTA: ReadonlySet<string> = new Set(
+const FILLER_WORDS: ReadonlySet<string> = new Set(
   `nota estrela estrelas ponto pontos a e o eu minha dou dei daria vou dar foi muito mto bom boa otimo otima excelente perfeito perfeita
    show top nota atendimento obrigado obrigada obg valeu vlw parabens pelo pela ruim pessimo pessima com certeza`.split(
     /\s+/,
@@ -21,21 +21,21 @@ const EM_VOLTA: ReadonlySet<string> = new Set(
 )
 
 /** Reads `5`, `nota 5`, `cinco`, `5️⃣`, `5/5`, `5,0`, `5 estrelas`, `dou nota 5, obrigado`, `⭐⭐⭐⭐`. */
-export function lerNota(texto: string): Nota {
-  if (ESTRELAS.test(texto)) return deNumero(Array.from(texto.replace(/[\ufe0f\s]/g, '')).length)
-  const dobrado = dobrar(texto)
-  const fracao = FRACAO.exec(dobrado)
-  if (fracao !== null) return Number(fracao[2]) === MAXIMA ? deNumero(Number(fracao[1])) : { tipo: 'outroNumero' }
+export function parseNota(text: string): Nota {
+  if (STARS.test(text)) return notaFromNumber(Array.from(text.replace(/[\ufe0f\s]/g, '')).length)
+  const dobrado = foldText(text)
+  const fracao = FRACTION.exec(dobrado)
+  if (fracao !== null) return Number(fracao[2]) === NOTA_MAX ? notaFromNumber(Number(fracao[1])) : { tipo: 'outroNumero' }
   const decimal = DECIMAL.exec(dobrado)
-  if (decimal !== null) return Number(decimal[2]) === 0 ? deNumero(Number(decimal[1])) : { tipo: 'outroNumero' }
-  if (NEGATIVO.test(dobrado)) return { tipo: 'outroNumero' }
-  const direto = lerNumero(texto)
-  if (direto !== null) return deNumero(direto)
-  const [unica, ...outras] = palavras(texto).filter((palavra) => !EM_VOLTA.has(palavra))
-  const numero = unica === undefined || outras.length > 0 ? null : lerNumero(unica)
-  return numero === null ? { tipo: 'texto' } : deNumero(numero)
+  if (decimal !== null) return Number(decimal[2]) === 0 ? notaFromNumber(Number(decimal[1])) : { tipo: 'outroNumero' }
+  if (NEGATIVE.test(dobrado)) return { tipo: 'outroNumero' }
+  const direto = parseNumberText(text)
+  if (direto !== null) return notaFromNumber(direto)
+  const [unica, ...outras] = wordsOf(text).filter((palavra) => !FILLER_WORDS.has(palavra))
+  const numero = unica === undefined || outras.length > 0 ? null : parseNumberText(unica)
+  return numero === null ? { tipo: 'texto' } : notaFromNumber(numero)
 }
 
-function deNumero(numero: number): Nota {
-  return numero <= MAXIMA ? { tipo: 'nota', nota: numero } : { tipo: 'outroNumero' }
+function notaFromNumber(numero: number): Nota {
+  return numero <= NOTA_MAX ? { tipo: 'nota', nota: numero } : { tipo: 'outroNumero' }
 }

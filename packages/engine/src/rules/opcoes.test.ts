@@ -1,6 +1,6 @@
 import { defaultConfig } from '@balcao/contract/defaults'
 import { describe, expect, it } from 'vitest'
-import { acharOpcao, acharTitulo, ehNumero, lerNumero, renderMenu } from './opcoes.ts'
+import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, renderMenu } from './opcoes.ts'
 
 const opcao = (numero: string, titulo: string) => ({ numero, titulo, tipo: 'mensagem', resposta: '' }) as const
 
@@ -32,20 +32,20 @@ describe('lerNumero', () => {
     ['opção três', 3],
     ['dez', 10],
   ])('reads %j as %d', (texto, numero) => {
-    expect(lerNumero(texto)).toBe(numero)
+    expect(parseNumberText(texto)).toBe(numero)
   })
 
   it.each(['', ' ', 'onze', '1 bolo', 'quero 1', '1 2', '1,5', '-1', 'constructor', '__proto__', '1234567890', '½'])(
     'returns null for %j',
     (texto) => {
-      expect(lerNumero(texto)).toBeNull()
+      expect(parseNumberText(texto)).toBeNull()
     },
   )
 })
 
 it('accepts numbers and digits of any length, but no other words', () => {
-  for (const texto of ['7', '12345678901234567890', '77 88', 'dois']) expect(ehNumero(texto), texto).toBe(true)
-  for (const texto of ['', 'sete bolos', '7 bolos']) expect(ehNumero(texto), texto).toBe(false)
+  for (const texto of ['7', '12345678901234567890', '77 88', 'dois']) expect(isNumberText(texto), texto).toBe(true)
+  for (const texto of ['', 'sete bolos', '7 bolos']) expect(isNumberText(texto), texto).toBe(false)
 })
 
 describe('acharOpcao', () => {
@@ -62,15 +62,15 @@ describe('acharOpcao', () => {
     ['🛍️ Promoções!', '2'],
     ['🎉', '3'],
   ])('finds %j as option %s', (texto, numero) => {
-    expect(acharOpcao(opcoes, texto)?.numero).toBe(numero)
+    expect(findOpcao(opcoes, texto)?.numero).toBe(numero)
   })
 
   it.each(['', '   ', '9', 'produtos', '👍', '!'])('finds no option for %j', (texto) => {
-    expect(acharOpcao(opcoes, texto)).toBeNull()
+    expect(findOpcao(opcoes, texto)).toBeNull()
   })
 
   it('does not match an empty text with a blank title', () => {
-    expect(acharTitulo([opcao('1', ' ')], '')).toBeNull()
+    expect(findOpcaoByTitle([opcao('1', ' ')], '')).toBeNull()
   })
 })
 

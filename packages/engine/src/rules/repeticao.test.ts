@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { initialState, memoriaDe } from '#state.ts'
-import { contarResposta, observarTexto } from './repeticao.ts'
+import { initialState, memoryFields } from '#state.ts'
+import { countAutoAnswer, observeText } from './repeticao.ts'
 
 const T = 1_000_000
-const nova = () => memoriaDe(initialState())
+const nova = () => memoryFields(initialState())
 
 function ouvir(textos: readonly string[], entreMs: number): boolean[] {
   let memoria = nova()
   return textos.map((texto, i) => {
-    const observada = observarTexto(memoria, texto, T + i * entreMs)
+    const observada = observeText(memoria, texto, T + i * entreMs)
     memoria = observada.memoria
     return observada.emLaco
   })
@@ -35,9 +35,9 @@ it('does not count media without text as repeated', () => {
 it('detects the sixteenth answer within a minute, but not later', () => {
   let memoria = nova()
   for (let i = 0; i < 15; i += 1) {
-    expect(observarTexto(memoria, `t${i}`, T + i).emLaco).toBe(false)
-    memoria = contarResposta(memoria, T + i)
+    expect(observeText(memoria, `t${i}`, T + i).emLaco).toBe(false)
+    memoria = countAutoAnswer(memoria, T + i)
   }
-  expect(observarTexto(memoria, 'mais', T + 59_999).emLaco).toBe(true)
-  expect(observarTexto(memoria, 'mais', T + 60_000).emLaco).toBe(false)
+  expect(observeText(memoria, 'mais', T + 59_999).emLaco).toBe(true)
+  expect(observeText(memoria, 'mais', T + 60_000).emLaco).toBe(false)
 })

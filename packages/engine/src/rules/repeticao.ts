@@ -1,21 +1,21 @@
 import { LACO } from '@balcao/contract/constants'
-import type { Memoria } from '#state.ts'
-import { dobrar } from './texto.ts'
+import type { BotMemory } from '#state.ts'
+import { foldText } from './texto.ts'
 
 /** Loop guard: ends a conversation between the bot and another machine. */
 
 /** Adds a text to the memory. `emLaco` is true when the bot must stop answering. */
-export function observarTexto(memoria: Memoria, texto: string, agora: number): { memoria: Memoria; emLaco: boolean } {
-  const dobrado = dobrar(texto).slice(0, 200)
-  const { repetido } = memoria
+export function observeText(memory: BotMemory, text: string, now: number): { memoria: BotMemory; emLaco: boolean } {
+  const dobrado = foldText(text).slice(0, 200)
+  const { repetido } = memory
   const anteriores = repetido?.texto === dobrado ? repetido.instantes : []
-  const instantes = [...anteriores.filter((instante) => agora - instante < LACO.repeticoesJanelaMs), agora]
-  const respostasEm = memoria.respostasEm.filter((instante) => agora - instante < LACO.respostasJanelaMs)
+  const instantes = [...anteriores.filter((instante) => now - instante < LACO.repeticoesJanelaMs), now]
+  const respostasEm = memory.respostasEm.filter((instante) => now - instante < LACO.respostasJanelaMs)
   const emLaco =
     (dobrado !== '' && instantes.length >= LACO.repeticoesMaximo) || respostasEm.length >= LACO.respostasMaximo
   return {
     memoria: {
-      ...memoria,
+      ...memory,
       repetido: { texto: dobrado, instantes: instantes.slice(-LACO.repeticoesMaximo) },
       respostasEm,
     },
@@ -24,6 +24,6 @@ export function observarTexto(memoria: Memoria, texto: string, agora: number): {
 }
 
 /** Adds one automatic answer to the memory. */
-export function contarResposta<T extends Pick<Memoria, 'respostasEm'>>(memoria: T, agora: number): T {
-  return { ...memoria, respostasEm: [...memoria.respostasEm, agora].slice(-LACO.respostasMaximo) }
+export function countAutoAnswer<T extends Pick<BotMemory, 'respostasEm'>>(memory: T, now: number): T {
+  return { ...memory, respostasEm: [...memory.respostasEm, now].slice(-LACO.respostasMaximo) }
 }

@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest'
-import { comando, dobrar, ehCortesia, ehDespedida, ehSaudacao, fraseDoDono, palavras } from './texto.ts'
+import { parseCommand, foldText, isCourtesy, isGoodbye, isGreeting, foldedPhrase, wordsOf } from './texto.ts'
 
 it('folds case, accents, spaces and unusual digits', () => {
-  expect(dobrar('  AÇÃO\n  rápida ')).toBe('acao rapida')
-  expect(dobrar('a\u0301')).toBe(dobrar('á'))
-  expect(dobrar('５️⃣ １')).toBe('5 1')
+  expect(foldText('  AÇÃO\n  rápida ')).toBe('acao rapida')
+  expect(foldText('a\u0301')).toBe(foldText('á'))
+  expect(foldText('５️⃣ １')).toBe('5 1')
 })
 
 it('splits words and drops punctuation and emojis', () => {
-  expect(palavras('Olá, tudo-bem? 👋')).toEqual(['ola', 'tudo', 'bem'])
-  expect(palavras(' ?! ')).toEqual([])
-  expect(fraseDoDono('Ajuda  Automática!')).toBe('ajuda automatica')
+  expect(wordsOf('Olá, tudo-bem? 👋')).toEqual(['ola', 'tudo', 'bem'])
+  expect(wordsOf(' ?! ')).toEqual([])
+  expect(foldedPhrase('Ajuda  Automática!')).toBe('ajuda automatica')
 })
 
 it('reads only the first 4096 characters', () => {
-  expect(dobrar('É'.repeat(100_000))).toHaveLength(4096)
+  expect(foldText('É'.repeat(100_000))).toHaveLength(4096)
 })
 
 describe('vocabularies', () => {
   it.each(['oi', 'Oi!', 'olá, tudo bem?', 'bom dia', 'Boa noite pessoal', 'opa'])(
     'accepts %j as a greeting',
     (texto) => {
-      expect(ehSaudacao(texto)).toBe(true)
+      expect(isGreeting(texto)).toBe(true)
     },
   )
 
   it.each(['oi quero um bolo', 'bom', 'dia', 'tudo bem', '', 'boa sorte'])(
     'does not accept %j as a greeting',
     (texto) => {
-      expect(ehSaudacao(texto)).toBe(false)
+      expect(isGreeting(texto)).toBe(false)
     },
   )
 
   it.each(['tchau', 'Até logo!', 'até amanhã', 'obrigado, tchau', 'falou'])('accepts %j as a goodbye', (texto) => {
-    expect(ehDespedida(texto)).toBe(true)
+    expect(isGoodbye(texto)).toBe(true)
   })
 
   it.each(['até que horas abre', 'até', 'obrigado', ''])('does not accept %j as a goodbye', (texto) => {
-    expect(ehDespedida(texto)).toBe(false)
+    expect(isGoodbye(texto)).toBe(false)
   })
 
   const cortesias =
@@ -45,14 +45,14 @@ describe('vocabularies', () => {
   it.each([...cortesias.split('|'), 'obrigada pela atenção, boa noite!', 'ok 👍'])(
     'accepts %j as a courtesy',
     (texto) => {
-      expect(ehCortesia(texto)).toBe(true)
+      expect(isCourtesy(texto)).toBe(true)
     },
   )
 
   it.each(['', ' ', 'sim', 'ok?', 'beleza?', 'obrigado, e o troco?', 'ok quero', 'bom dia', 'oi', '5', '5️⃣', 'e'])(
     'does not accept %j as a courtesy',
     (texto) => {
-      expect(ehCortesia(texto)).toBe(false)
+      expect(isCourtesy(texto)).toBe(false)
     },
   )
 })
@@ -70,5 +70,5 @@ it.each([
   ['o atendente sumiu', null],
   ['', null],
 ] as const)('reads %j as command %s', (texto, esperado) => {
-  expect(comando(texto)).toBe(esperado)
+  expect(parseCommand(texto)).toBe(esperado)
 })

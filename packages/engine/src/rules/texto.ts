@@ -2,110 +2,110 @@ import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { MensagemCliente } from '#event.ts'
 
 // Combining marks: accents and the keycap around a digit.
-const MARCAS = /\p{M}/gu
-const FORA_DO_ASCII = /[^ -~\s]/
-const NAO_PALAVRA = /[^\p{L}\p{N}]+/gu
+const COMBINING_MARKS = /\p{M}/gu
+const NON_ASCII = /[^ -~\s]/
+const NON_WORD = /[^\p{L}\p{N}]+/gu
 // U+200D and U+FE0F join the parts of one emoji.
-const SO_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\s)+$/u
+const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\s)+$/u
 
 /**
  * Form in which texts are compared: lower case, no accents, single spaces, ASCII digits. Reads the first 4096
  * characters.
  */
-export function dobrar(texto: string): string {
-  const curto = texto.length > TEXTO_MAXIMO ? texto.slice(0, TEXTO_MAXIMO) : texto
+export function foldText(text: string): string {
+  const curto = text.length > TEXTO_MAXIMO ? text.slice(0, TEXTO_MAXIMO) : text
   // Normalising is the slow part, and most texts are plain ASCII.
-  const simples = FORA_DO_ASCII.test(curto) ? curto.normalize('NFKD').replace(MARCAS, '') : curto
+  const simples = NON_ASCII.test(curto) ? curto.normalize('NFKD').replace(COMBINING_MARKS, '') : curto
   return simples.toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
 /** Words of a text, folded, without punctuation. */
-export function palavras(texto: string): string[] {
-  const limpo = dobrar(texto).replace(NAO_PALAVRA, ' ').trim()
+export function wordsOf(text: string): string[] {
+  const limpo = foldText(text).replace(NON_WORD, ' ').trim()
   return limpo === '' ? [] : limpo.split(' ')
 }
 
-const LEMBRADAS = 20_000
-const lembradas = new Map<string, string>()
+const PHRASE_CACHE_MAX = 20_000
+const phraseCache = new Map<string, string>()
 
 /**
  * Folded words of a text of the owner (title, trigger). Cached, because the same texts are compared with every
  * message.
  */
-export function fraseDoDono(texto: string): string {
-  const pronta = lembradas.get(texto)
+export function foldedPhrase(text: string): string {
+  const pronta = phraseCache.get(text)
   if (pronta !== undefined) return pronta
-  const frase = palavras(texto).join(' ')
-  if (lembradas.size >= LEMBRADAS) lembradas.clear()
-  lembradas.set(texto, frase)
+  const frase = wordsOf(text).join(' ')
+  if (phraseCache.size >= PHRASE_CACHE_MAX) phraseCache.clear()
+  phraseCache.set(text, frase)
   return frase
 }
 
-const conjunto = (...listas: readonly string[]): ReadonlySet<string> => new Set(listas.join(' ').split(' '))
+const wordSet = (...listas: readonly string[]): ReadonlySet<string> => new Set(listas.join(' ').split(' '))
 
-const PERIODO = 'dia tarde noite'
-const PERIODOS = conjunto(PERIODO)
-const OI = 'oi oii oiii ola opa eai hey hello salve'
-const SAUDACAO = conjunto(OI)
-const SAUDACAO_JUNTO = conjunto(OI, PERIODO, 'e ai bom boa tudo bem td pessoal gente')
-const TCHAU = 'tchau tchauzinho xau adeus bye falou flw'
-const DESPEDIDA = conjunto(TCHAU)
-const DESPEDIDA_JUNTO = conjunto(TCHAU, PERIODO, 'ate logo mais breve amanha obrigado obrigada valeu bom boa')
-const OBRIGADO = 'obrigado obrigada obg obgd brigado brigada valeu vlw grato grata agradeco'
-const ACORDO = 'ok okay okey certo beleza blz perfeito show otimo otima legal joia top combinado entendi'
-const AGRADECE = conjunto(OBRIGADO)
-const CORTESIA = conjunto(OBRIGADO, ACORDO)
-const LIGA = 'muito ta tudo bem bom entao de nada por e mesmo demais sim'
-const CORTESIA_JUNTO = conjunto(OBRIGADO, ACORDO, LIGA)
+const DAYTIME_WORDS = 'dia tarde noite'
+const DAYTIMES = wordSet(DAYTIME_WORDS)
+const HELLO_WORDS = 'oi oii oiii ola opa eai hey hello salve'
+const HELLOS = wordSet(HELLO_WORDS)
+const GREETING_WORDS = wordSet(HELLO_WORDS, DAYTIME_WORDS, 'e ai bom boa tudo bem td pessoal gente')
+const BYE_WORDS = 'tchau tchauzinho xau adeus bye falou flw'
+const BYES = wordSet(BYE_WORDS)
+const GOODBYE_WORDS = wordSet(BYE_WORDS, DAYTIME_WORDS, 'ate logo mais breve amanha obrigado obrigada valeu bom boa')
+const THANK_WORDS = 'obrigado obrigada obg obgd brigado brigada valeu vlw grato grata agradeco'
+const AGREEMENT_WORDS = 'ok okay okey certo beleza blz perfeito show otimo otima legal joia top combinado entendi'
+const THANKS = wordSet(THANK_WORDS)
+const COURTESIES = wordSet(THANK_WORDS, AGREEMENT_WORDS)
+const LINKING_WORDS = 'muito ta tudo bem bom entao de nada por e mesmo demais sim'
+const COURTESY_WORDS = wordSet(THANK_WORDS, AGREEMENT_WORDS, LINKING_WORDS)
 // After a thank-you more words count as polite, as in 'Obrigada pela atenção, boa noite!'.
-const AGRADECE_JUNTO = conjunto(
-  ...[OBRIGADO, ACORDO, LIGA, PERIODO, TCHAU],
+const WORDS_AFTER_THANKS = wordSet(
+  ...[THANK_WORDS, AGREEMENT_WORDS, LINKING_WORDS, DAYTIME_WORDS, BYE_WORDS],
   'boa fim semana pela pelo atencao ajuda atendimento ate logo mais voce voces vc vcs a o',
 )
-const CORTESIAS_PRONTAS: ReadonlySet<string> = new Set(['de nada', 'por nada', 'ta bom', 'tudo bem', 'igualmente'])
+const COURTESY_PHRASES: ReadonlySet<string> = new Set(['de nada', 'por nada', 'ta bom', 'tudo bem', 'igualmente'])
 
-const todas = (lista: readonly string[], vocabulario: ReadonlySet<string>): boolean =>
+const allIn = (lista: readonly string[], vocabulario: ReadonlySet<string>): boolean =>
   lista.length > 0 && lista.length <= 8 && lista.every((palavra) => vocabulario.has(palavra))
 
 /** True for a greeting without other content: 'oi', 'bom dia!', 'olá, tudo bem?'. */
-export function ehSaudacao(texto: string): boolean {
-  const lista = palavras(texto)
-  if (!todas(lista, SAUDACAO_JUNTO)) return false
+export function isGreeting(text: string): boolean {
+  const lista = wordsOf(text)
+  if (!allIn(lista, GREETING_WORDS)) return false
   const [primeira = '', segunda = ''] = lista
   return (
-    lista.some((palavra) => SAUDACAO.has(palavra)) ||
-    ((primeira === 'bom' || primeira === 'boa') && PERIODOS.has(segunda))
+    lista.some((palavra) => HELLOS.has(palavra)) ||
+    ((primeira === 'bom' || primeira === 'boa') && DAYTIMES.has(segunda))
   )
 }
 
 /** True for a goodbye without other content: 'tchau', 'até logo'. */
-export function ehDespedida(texto: string): boolean {
-  const lista = palavras(texto)
-  if (!todas(lista, DESPEDIDA_JUNTO)) return false
-  return lista.some((palavra) => DESPEDIDA.has(palavra)) || (lista[0] === 'ate' && lista.length > 1)
+export function isGoodbye(text: string): boolean {
+  const lista = wordsOf(text)
+  if (!allIn(lista, GOODBYE_WORDS)) return false
+  return lista.some((palavra) => BYES.has(palavra)) || (lista[0] === 'ate' && lista.length > 1)
 }
 
 /** True for politeness that needs no answer: 'ok', 'muito obrigado!', 'tchau', an emoji. Questions never count. */
-export function ehCortesia(texto: string): boolean {
-  if (texto.includes('?')) return false
-  if (texto.trim() !== '' && SO_EMOJI.test(texto)) return true
-  const lista = palavras(texto)
+export function isCourtesy(text: string): boolean {
+  if (text.includes('?')) return false
+  if (text.trim() !== '' && ONLY_EMOJI.test(text)) return true
+  const lista = wordsOf(text)
   return (
-    (todas(lista, CORTESIA_JUNTO) && lista.some((palavra) => CORTESIA.has(palavra))) ||
-    (todas(lista, AGRADECE_JUNTO) && lista.some((palavra) => AGRADECE.has(palavra))) ||
-    CORTESIAS_PRONTAS.has(lista.join(' ')) ||
-    ehDespedida(texto)
+    (allIn(lista, COURTESY_WORDS) && lista.some((palavra) => COURTESIES.has(palavra))) ||
+    (allIn(lista, WORDS_AFTER_THANKS) && lista.some((palavra) => THANKS.has(palavra))) ||
+    COURTESY_PHRASES.has(lista.join(' ')) ||
+    isGoodbye(text)
   )
 }
 
 /** True for a message that needs no answer. Of media only a sticker counts. */
-export function ehMensagemCortes({ texto, midia }: Pick<MensagemCliente, 'texto' | 'midia'>): boolean {
-  return midia === undefined ? ehCortesia(texto) : midia === 'figurinha'
+export function isCourtesyMessage({ texto, midia }: Pick<MensagemCliente, 'texto' | 'midia'>): boolean {
+  return midia === undefined ? isCourtesy(texto) : midia === 'figurinha'
 }
 
 /** Commands that a customer can write in every stage; null for other texts. */
-export function comando(texto: string): 'menu' | 'atendente' | null {
-  switch (palavras(texto).join(' ')) {
+export function parseCommand(text: string): 'menu' | 'atendente' | null {
+  switch (wordsOf(text).join(' ')) {
     case 'menu':
     case 'voltar':
     case 'inicio':

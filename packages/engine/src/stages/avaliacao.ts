@@ -1,73 +1,73 @@
 import { AVALIACAO_EXPIRA_MS, AVALIACAO_INTERVALO_MS } from '@balcao/contract/constants'
-import { texto } from '#effect.ts'
+import { textEffect } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
-import { FRASES } from '#frases.ts'
-import { lerNota } from '#rules/nota.ts'
-import { ehMensagemCortes } from '#rules/texto.ts'
+import { PHRASES } from '#frases.ts'
+import { parseNota } from '#rules/nota.ts'
+import { isCourtesyMessage } from '#rules/texto.ts'
 import type { BotState } from '#state.ts'
-import { dizer, encerrada, type Resultado, type Turno } from '#turno.ts'
-import { noInicio } from './inicio.ts'
+import { sayText, endedState, type StepResult, type EngineTurn } from '#turno.ts'
+import { answerAtStart } from './inicio.ts'
 
-type Avaliando = Extract<BotState, { etapa: 'avaliando' }>
+type AvaliandoState = Extract<BotState, { etapa: 'avaliando' }>
 
 /** Runs when an operator finishes: sends the goodbye, then the question, at most once per contato in 24 hours. */
-export function pedirAvaliacao(turno: Turno): Resultado {
-  const { config } = turno.contexto
-  if (turno.memoria.paradoEm !== null) return { state: encerrada(turno), effects: [] }
-  const adeus = dizer(turno, config.menu.mensagens.despedida)
-  const { avaliacaoPedidaEm } = turno.memoria
-  const recente = avaliacaoPedidaEm !== null && turno.agora - avaliacaoPedidaEm < AVALIACAO_INTERVALO_MS
+export function askAvaliacao(turn: EngineTurn): StepResult {
+  const { config } = turn.context
+  if (turn.memory.paradoEm !== null) return { state: endedState(turn), effects: [] }
+  const adeus = sayText(turn, config.menu.mensagens.despedida)
+  const { avaliacaoPedidaEm } = turn.memory
+  const recente = avaliacaoPedidaEm !== null && turn.now - avaliacaoPedidaEm < AVALIACAO_INTERVALO_MS
   if (!config.atendimento.avaliacao.ativa || recente) {
-    return { state: encerrada(turno), effects: adeus }
+    return { state: endedState(turn), effects: adeus }
   }
   return {
-    state: { ...esperandoNota(turno), avaliacaoPedidaEm: turno.agora },
-    effects: [...adeus, texto(FRASES.pedirNota)],
+    state: { ...awaitingNota(turn), avaliacaoPedidaEm: turn.now },
+    effects: [...adeus, textEffect(PHRASES.pedirNota)],
   }
 }
 
 /** Asks for the rating as a test, regardless of earlier questions. Does not count as the question of the day. */
-export function simularAvaliacao(turno: Turno): Resultado {
-  return { state: esperandoNota(turno), effects: [texto(FRASES.pedirNota)] }
+export function askTestAvaliacao(turn: EngineTurn): StepResult {
+  return { state: awaitingNota(turn), effects: [textEffect(PHRASES.pedirNota)] }
 }
 
-function esperandoNota({ memoria, agora }: Turno): Avaliando {
-  return { ...memoria, etapa: 'avaliando', desde: agora, tentou: false, pergunta: null }
+function awaitingNota({ memory, now }: EngineTurn): AvaliandoState {
+  return { ...memory, etapa: 'avaliando', desde: now, tentou: false, pergunta: null }
 }
 
 /** True if the time to rate (30 minutes) is over at `agora` (ms). */
-export function tempoEsgotado(state: Avaliando, agora: number): boolean {
-  return agora - state.desde >= AVALIACAO_EXPIRA_MS
+export function avaliacaoExpired(state: AvaliandoState, now: number): boolean {
+  return now - state.desde >= AVALIACAO_EXPIRA_MS
 }
 
 /** Handles a message while a rating is awaited. A message that is neither nota nor courtesy is answered normally. */
-export function avaliando(turno: Turno, state: Avaliando, evento: MensagemCliente): Resultado {
-  if (tempoEsgotado(state, turno.agora)) return pular(turno, evento)
-  const nota = lerNota(evento.texto)
+export function answerInAvaliacao(turn: EngineTurn, state: AvaliandoState, event: MensagemCliente): StepResult {
+  if (avaliacaoExpired(state, turn.now)) return skipAvaliacao(turn, event)
+  const nota = parseNota(event.texto)
   switch (nota.tipo) {
     case 'nota':
       return {
-        state: encerrada(turno),
-        effects: [{ tipo: 'registrarAvaliacao', nota: nota.nota }, texto(FRASES.agradecerNota)],
+        state: endedState(turn),
+        effects: [{ tipo: 'registrarAvaliacao', nota: nota.nota }, textEffect(PHRASES.agradecerNota)],
       }
     case 'outroNumero':
       if (!state.tentou) {
         const { desde } = state
         return {
-          state: { ...turno.memoria, etapa: 'avaliando', desde, tentou: true },
-          effects: [texto(FRASES.notaInvalida)],
+          state: { ...turn.memory, etapa: 'avaliando', desde, tentou: true },
+          effects: [textEffect(PHRASES.notaInvalida)],
         }
       }
-      return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }, texto(FRASES.semNota)] }
+      return { state: endedState(turn), effects: [{ tipo: 'pularAvaliacao' }, textEffect(PHRASES.semNota)] }
     case 'texto': {
-      if (!ehMensagemCortes(evento)) return pular(turno, evento)
+      if (!isCourtesyMessage(event)) return skipAvaliacao(turn, event)
       const { desde, tentou } = state
-      return { state: { ...turno.memoria, etapa: 'avaliando', desde, tentou }, effects: [] }
+      return { state: { ...turn.memory, etapa: 'avaliando', desde, tentou }, effects: [] }
     }
   }
 }
 
-function pular(turno: Turno, evento: MensagemCliente): Resultado {
-  const primeira = noInicio(turno, evento)
+function skipAvaliacao(turno: EngineTurn, evento: MensagemCliente): StepResult {
+  const primeira = answerAtStart(turno, evento)
   return { ...primeira, effects: [{ tipo: 'pularAvaliacao' }, ...primeira.effects] }
 }

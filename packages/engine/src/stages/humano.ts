@@ -1,22 +1,22 @@
 import type { BotEffect } from '#effect.ts'
-import { FRASES } from '#frases.ts'
-import { estaAberto, periodoFechado } from '#rules/horario.ts'
-import { dizer, dizerAlgum, type Resultado, type Turno } from '#turno.ts'
+import { PHRASES } from '#frases.ts'
+import { isOpenAt, closedPeriodId } from '#rules/horario.ts'
+import { sayText, sayFirst, type StepResult, type EngineTurn } from '#turno.ts'
 
 /** Puts the customer in the queue for people. Outside opening hours the bot first says so, once per closed period. */
-export function chamarAtendente(turno: Turno, setorPedido: string, frase: string): Resultado {
-  const { atendimento, menu } = turno.contexto.config
-  const setor = atendimento.setores.find(({ id, ativo }) => id === setorPedido && ativo)?.id ?? 'geral'
+export function handToPeople(turn: EngineTurn, requestedSetor: string, phrase: string): StepResult {
+  const { atendimento, menu } = turn.context.config
+  const setor = atendimento.setores.find(({ id, ativo }) => id === requestedSetor && ativo)?.id ?? 'geral'
   const fora: BotEffect[] = []
-  let { foraPeriodoDito } = turno.memoria
-  if (!estaAberto(atendimento.horario, turno.agora)) {
-    const periodo = periodoFechado(atendimento.horario, turno.agora)
-    if (periodo !== foraPeriodoDito) fora.push(...dizer(turno, menu.mensagens.foraPeriodo))
+  let { foraPeriodoDito } = turn.memory
+  if (!isOpenAt(atendimento.horario, turn.now)) {
+    const periodo = closedPeriodId(atendimento.horario, turn.now)
+    if (periodo !== foraPeriodoDito) fora.push(...sayText(turn, menu.mensagens.foraPeriodo))
     foraPeriodoDito = periodo
   }
-  const chamada = dizerAlgum(turno, frase, menu.mensagens.aguardandoAtendente, FRASES.chamando)
+  const chamada = sayFirst(turn, phrase, menu.mensagens.aguardandoAtendente, PHRASES.chamando)
   return {
-    state: { ...turno.memoria, etapa: 'humano', setor, erros: 0, pergunta: null, foraPeriodoDito },
+    state: { ...turn.memory, etapa: 'humano', setor, erros: 0, pergunta: null, foraPeriodoDito },
     effects: [...fora, ...chamada, { tipo: 'abrirConversaHumana', setor }],
   }
 }

@@ -1,82 +1,82 @@
-import { aviso, type BotEffect } from '#effect.ts'
-import type { MensagemCliente, RespostaIa } from '#event.ts'
-import { FRASES } from '#frases.ts'
-import { limparResposta } from '#ia/resposta.ts'
-import { ehDespedida, ehSaudacao, palavras } from '#rules/texto.ts'
+import { warningEffect, type BotEffect } from '#effect.ts'
+import type { MensagemCliente, RespostaIaEvent } from '#event.ts'
+import { PHRASES } from '#frases.ts'
+import { cleanResposta } from '#ia/resposta.ts'
+import { isGoodbye, isGreeting, wordsOf } from '#rules/texto.ts'
 import type { BotState } from '#state.ts'
-import { dizer, dizerAlgum, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
-import { chamarAtendente } from './humano.ts'
+import { sayText, sayFirst, showMenu, type StepResult, type EngineTurn } from '#turno.ts'
+import { handToPeople } from './humano.ts'
 
 /** Asks the AI. Only the awaited question changes until the answer arrives. */
-export function perguntar(turno: Turno, evento: MensagemCliente, etapa: 'menu' | 'ia'): Resultado {
-  const esperaMs = turno.contexto.config.ia.esperaSegundos * 1000
+export function askIa(turn: EngineTurn, event: MensagemCliente, etapa: 'menu' | 'ia'): StepResult {
+  const esperaMs = turn.context.config.ia.esperaSegundos * 1000
   return {
-    state: { ...turno.memoria, etapa, erros: 0, pergunta: evento.id },
-    effects: [{ tipo: 'perguntarIa', perguntaId: evento.id, esperaMs }],
+    state: { ...turn.memory, etapa, erros: 0, pergunta: event.id },
+    effects: [{ tipo: 'perguntarIa', perguntaId: event.id, esperaMs }],
   }
 }
 
 /** True if the AI can read this media. */
-export function iaLe({ contexto }: Turno, { midia }: MensagemCliente): boolean {
-  return contexto.iaDisponivel && contexto.iaLeMidia === true && (midia === 'audio' || midia === 'imagem')
+export function iaReads({ context }: EngineTurn, { midia }: MensagemCliente): boolean {
+  return context.iaAvailable && context.iaReadsMidia === true && (midia === 'audio' || midia === 'imagem')
 }
 
 /** Answers when the AI is off or has no key: a polite text, a warning for the owner, and the menu. */
-export function semIa(turno: Turno): Resultado {
-  const { naoEntendi } = turno.contexto.config.ia.respostasPredefinidas
-  const log = aviso('Um cliente pediu a IA, mas ela está desativada ou sem API Key. Ative-a na aba IA.')
-  return mostrarMenu({ ...turno, memoria: { ...turno.memoria, erros: 0 } }, [...dizer(turno, naoEntendi), log])
+export function answerWithoutIa(turn: EngineTurn): StepResult {
+  const { naoEntendi } = turn.context.config.ia.respostasPredefinidas
+  const log = warningEffect('Um cliente pediu a IA, mas ela está desativada ou sem API Key. Ative-a na aba IA.')
+  return showMenu({ ...turn, memory: { ...turn.memory, erros: 0 } }, [...sayText(turn, naoEntendi), log])
 }
 
-export function entrarNaIa(turno: Turno, resposta: string): Resultado {
-  if (!turno.contexto.iaDisponivel) return semIa(turno)
-  const { cumprimento } = turno.contexto.config.ia.respostasPredefinidas
-  const effects = dizerAlgum(turno, resposta, cumprimento, FRASES.iaPronta)
-  return { state: { ...turno.memoria, etapa: 'ia', erros: 0, pergunta: null }, effects }
+export function enterIa(turn: EngineTurn, resposta: string): StepResult {
+  if (!turn.context.iaAvailable) return answerWithoutIa(turn)
+  const { cumprimento } = turn.context.config.ia.respostasPredefinidas
+  const effects = sayFirst(turn, resposta, cumprimento, PHRASES.iaPronta)
+  return { state: { ...turn.memory, etapa: 'ia', erros: 0, pergunta: null }, effects }
 }
 
 /** Handles a message in the AI stage. Numbers go to the AI; only `0` and `sair` return to the menu. */
-export function naIa(turno: Turno, evento: MensagemCliente): Resultado {
-  const { respostasPredefinidas } = turno.contexto.config.ia
-  const palavra = palavras(evento.texto).join(' ')
-  if (palavra === '0' || palavra === 'sair') return mostrarMenu(turno)
-  if (!turno.contexto.iaDisponivel) return semIa(turno)
-  const pronta = ehSaudacao(evento.texto)
+export function answerInIa(turn: EngineTurn, event: MensagemCliente): StepResult {
+  const { respostasPredefinidas } = turn.context.config.ia
+  const palavra = wordsOf(event.texto).join(' ')
+  if (palavra === '0' || palavra === 'sair') return showMenu(turn)
+  if (!turn.context.iaAvailable) return answerWithoutIa(turn)
+  const pronta = isGreeting(event.texto)
     ? respostasPredefinidas.cumprimento
-    : ehDespedida(evento.texto)
+    : isGoodbye(event.texto)
       ? respostasPredefinidas.despedida
       : ''
-  const dito = dizer(turno, pronta)
+  const dito = sayText(turn, pronta)
   // A greeting sent while a question waits is part of that question; answering it would drop the question.
-  if (dito.length === 0 || turno.memoria.pergunta !== null) return perguntar(turno, evento, 'ia')
-  return { state: { ...turno.memoria, etapa: 'ia' }, effects: dito }
+  if (dito.length === 0 || turn.memory.pergunta !== null) return askIa(turn, event, 'ia')
+  return { state: { ...turn.memory, etapa: 'ia' }, effects: dito }
 }
 
 /** Handles the answer to the awaited question. The caller drops answers to other questions. */
-export function responderDaIa(turno: Turno, state: BotState, { resultado }: RespostaIa): Resultado {
+export function handleIaAnswer(turn: EngineTurn, state: BotState, { resultado }: RespostaIaEvent): StepResult {
   const respondida: BotState = { ...state, pergunta: null }
-  const { naoEntendi, transferirHumano } = turno.contexto.config.ia.respostasPredefinidas
+  const { naoEntendi, transferirHumano } = turn.context.config.ia.respostasPredefinidas
   switch (resultado.tipo) {
     case 'transferir':
-      return chamarAtendente(turno, resultado.setor, transferirHumano)
+      return handToPeople(turn, resultado.setor, transferirHumano)
     case 'texto': {
       // Output of a model is untrusted and must be cleaned before sending.
-      const texto = limparResposta(resultado.texto)
+      const texto = cleanResposta(resultado.texto)
       if (texto !== '') return { state: respondida, effects: [{ tipo: 'enviarTexto', texto, origem: 'ia' }] }
-      return falhou(turno, respondida, naoEntendi, 'a resposta veio vazia')
+      return answerIaFailure(turn, respondida, naoEntendi, 'a resposta veio vazia')
     }
     case 'falha':
-      return falhou(turno, respondida, naoEntendi, resultado.motivo)
+      return answerIaFailure(turn, respondida, naoEntendi, resultado.motivo)
   }
 }
 
-function falhou(turno: Turno, state: BotState, naoEntendi: string, motivo: string): Resultado {
+function answerIaFailure(turno: EngineTurn, state: BotState, naoEntendi: string, motivo: string): StepResult {
   const log: BotEffect = {
     tipo: 'registrarLog',
     nivel: 'error',
     mensagem: `A IA não respondeu a um cliente: ${motivo}.`,
   }
-  const frase = dizer(turno, naoEntendi)
+  const frase = sayText(turno, naoEntendi)
   // If the owner emptied this text, the menu is sent instead, so that the customer gets an answer.
-  return frase.length > 0 ? { state, effects: [...frase, log] } : mostrarMenu(turno, [log])
+  return frase.length > 0 ? { state, effects: [...frase, log] } : showMenu(turno, [log])
 }

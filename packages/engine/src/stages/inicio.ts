@@ -1,39 +1,39 @@
-import { type BotEffect, texto } from '#effect.ts'
+import { type BotEffect, textEffect } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
-import { FRASES } from '#frases.ts'
-import { ehGatilho } from '#rules/gatilhos.ts'
-import { acharTitulo } from '#rules/opcoes.ts'
-import { comando } from '#rules/texto.ts'
-import { dizer, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
-import { chamarAtendente } from './humano.ts'
-import { iaLe, perguntar } from './ia.ts'
-import { escolher } from './menu.ts'
+import { PHRASES } from '#frases.ts'
+import { isGatilho } from '#rules/gatilhos.ts'
+import { findOpcaoByTitle } from '#rules/opcoes.ts'
+import { parseCommand } from '#rules/texto.ts'
+import { sayText, showMenu, type StepResult, type EngineTurn } from '#turno.ts'
+import { handToPeople } from './humano.ts'
+import { iaReads, askIa } from './ia.ts'
+import { chooseOpcao } from './menu.ts'
 
 /**
  * Handles the first message, or the first after a long silence: greeting, then menu. A text equal to a title,
  * trigger or hand-off word is obeyed after the greeting. A number is not, because the customer has not seen the
  * menu.
  */
-export function noInicio(anterior: Turno, evento: MensagemCliente): Resultado {
-  const { turno, ditas } = chegar({ ...anterior, memoria: { ...anterior.memoria, erros: 0, pergunta: null } })
-  const obedecido = obedecer(turno, evento)
-  if (obedecido === null) return mostrarMenu(turno, [...ditas, ...ouvir(turno, evento)])
+export function answerAtStart(previous: EngineTurn, event: MensagemCliente): StepResult {
+  const { turno, ditas } = buildGreeting({ ...previous, memory: { ...previous.memory, erros: 0, pergunta: null } })
+  const obedecido = obeyFirstMessage(turno, event)
+  if (obedecido === null) return showMenu(turno, [...ditas, ...mediaHint(turno, event)])
   return { ...obedecido, effects: [...ditas, ...obedecido.effects] }
 }
 
 /** Sends greeting and menu for any message. */
-export function saudar(anterior: Turno): Resultado {
-  const { turno, ditas } = chegar(anterior)
-  return mostrarMenu(turno, ditas)
+export function greet(previous: EngineTurn): StepResult {
+  const { turno, ditas } = buildGreeting(previous)
+  return showMenu(turno, ditas)
 }
 
-function chegar(turno: Turno): { readonly turno: Turno; readonly ditas: readonly BotEffect[] } {
-  const { contexto, memoria, agora } = turno
-  const ditas = dizer(turno, contexto.config.menu.mensagens.boasVindas)
-  const aviso = memoria.avisadoEm === null ? dizer(turno, contexto.avisoPrivacidade ?? '') : []
+function buildGreeting(turno: EngineTurn): { readonly turno: EngineTurn; readonly ditas: readonly BotEffect[] } {
+  const { context, memory, now } = turno
+  const ditas = sayText(turno, context.config.menu.mensagens.boasVindas)
+  const aviso = memory.avisadoEm === null ? sayText(turno, context.avisoPrivacidade ?? '') : []
   if (aviso.length === 0) return { turno, ditas }
   return {
-    turno: { ...turno, memoria: { ...memoria, avisadoEm: agora } },
+    turno: { ...turno, memory: { ...memory, avisadoEm: now } },
     ditas: [...ditas, ...aviso, { tipo: 'registrarConsentimento', ato: 'aviso' }],
   }
 }
@@ -42,19 +42,19 @@ function chegar(turno: Turno): { readonly turno: Turno; readonly ditas: readonly
  * Media without text that the AI cannot read gets a hint that the bot reads only text. A sticker counts as a
  * greeting.
  */
-function ouvir(turno: Turno, evento: MensagemCliente): BotEffect[] {
+function mediaHint(turno: EngineTurn, evento: MensagemCliente): BotEffect[] {
   const semPalavras = evento.midia !== undefined && evento.midia !== 'figurinha' && evento.texto.trim() === ''
-  return semPalavras && !iaLe(turno, evento) ? [texto(FRASES.soTexto)] : []
+  return semPalavras && !iaReads(turno, evento) ? [textEffect(PHRASES.soTexto)] : []
 }
 
-function obedecer(turno: Turno, evento: MensagemCliente): Resultado | null {
-  const { menu, ia } = turno.contexto.config
-  const ordem = comando(evento.texto)
-  if (ordem === 'atendente') return chamarAtendente(turno, 'geral', '')
+function obeyFirstMessage(turno: EngineTurn, evento: MensagemCliente): StepResult | null {
+  const { menu, ia } = turno.context.config
+  const ordem = parseCommand(evento.texto)
+  if (ordem === 'atendente') return handToPeople(turno, 'geral', '')
   // The menu follows the greeting anyway; an option or trigger called `menu` must not replace it.
   if (ordem === 'menu') return null
-  const opcao = acharTitulo(menu.opcoes, evento.texto)
-  if (opcao !== null) return escolher(turno, opcao)
-  if (turno.contexto.iaDisponivel && ehGatilho(ia.gatilhos, evento.texto)) return perguntar(turno, evento, 'ia')
+  const opcao = findOpcaoByTitle(menu.opcoes, evento.texto)
+  if (opcao !== null) return chooseOpcao(turno, opcao)
+  if (turno.context.iaAvailable && isGatilho(ia.gatilhos, evento.texto)) return askIa(turno, evento, 'ia')
   return null
 }

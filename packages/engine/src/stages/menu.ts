@@ -1,61 +1,61 @@
 import type { OpcaoMenu } from '@balcao/contract/entities/config'
-import { type BotEffect, texto } from '#effect.ts'
+import { type BotEffect, textEffect } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
-import { FRASES } from '#frases.ts'
-import { temGatilho } from '#rules/gatilhos.ts'
-import { acharOpcao, ehNumero } from '#rules/opcoes.ts'
-import { dizer, dizerAlgum, encerrada, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
-import { chamarAtendente } from './humano.ts'
-import { entrarNaIa, perguntar } from './ia.ts'
-import { entrarNaLoja } from './loja.ts'
+import { PHRASES } from '#frases.ts'
+import { containsGatilho } from '#rules/gatilhos.ts'
+import { findOpcao, isNumberText } from '#rules/opcoes.ts'
+import { sayText, sayFirst, endedState, showMenu, type StepResult, type EngineTurn } from '#turno.ts'
+import { handToPeople } from './humano.ts'
+import { enterIa, askIa } from './ia.ts'
+import { enterLoja } from './loja.ts'
 
 /** Tries an exact option, then a trigger, then `sempreResponder`. Returns null if none applies. */
-export function entender(turno: Turno, evento: MensagemCliente): Resultado | null {
-  const { menu, ia } = turno.contexto.config
-  const opcao = acharOpcao(menu.opcoes, evento.texto)
-  if (opcao !== null) return escolher({ ...turno, memoria: { ...turno.memoria, erros: 0 } }, opcao)
-  if (!turno.contexto.iaDisponivel || ehNumero(evento.texto)) return null
-  if (temGatilho(ia.gatilhos, evento.texto)) return perguntar(turno, evento, 'ia')
-  return ia.comportamentos.sempreResponder ? perguntar(turno, evento, 'menu') : null
+export function matchMenuText(turn: EngineTurn, event: MensagemCliente): StepResult | null {
+  const { menu, ia } = turn.context.config
+  const opcao = findOpcao(menu.opcoes, event.texto)
+  if (opcao !== null) return chooseOpcao({ ...turn, memory: { ...turn.memory, erros: 0 } }, opcao)
+  if (!turn.context.iaAvailable || isNumberText(event.texto)) return null
+  if (containsGatilho(ia.gatilhos, event.texto)) return askIa(turn, event, 'ia')
+  return ia.comportamentos.sempreResponder ? askIa(turn, event, 'menu') : null
 }
 
-export function noMenu(turno: Turno, evento: MensagemCliente): Resultado {
-  const { opcaoInvalida, semEntender } = turno.contexto.config.menu.mensagens
-  return entender(turno, evento) ?? errou(turno, ehNumero(evento.texto) ? opcaoInvalida : semEntender)
+export function answerInMenu(turn: EngineTurn, event: MensagemCliente): StepResult {
+  const { opcaoInvalida, semEntender } = turn.context.config.menu.mensagens
+  return matchMenuText(turn, event) ?? answerMiss(turn, isNumberText(event.texto) ? opcaoInvalida : semEntender)
 }
 
-export function escolher(turno: Turno, opcao: OpcaoMenu): Resultado {
-  const { mensagens } = turno.contexto.config.menu
+export function chooseOpcao(turn: EngineTurn, opcao: OpcaoMenu): StepResult {
+  const { mensagens } = turn.context.config.menu
   switch (opcao.tipo) {
     case 'ia':
-      return entrarNaIa(turno, opcao.resposta)
+      return enterIa(turn, opcao.resposta)
     case 'humano':
-      return chamarAtendente(turno, opcao.setor ?? 'geral', opcao.resposta)
+      return handToPeople(turn, opcao.setor ?? 'geral', opcao.resposta)
     case 'mensagem': {
-      const resposta = dizer(turno, opcao.resposta)
+      const resposta = sayText(turn, opcao.resposta)
       // An option without reply shows the menu, so that the customer gets an answer.
-      if (resposta.length === 0) return mostrarMenu(turno)
-      return { state: { ...turno.memoria, etapa: 'menu', pergunta: null }, effects: resposta }
+      if (resposta.length === 0) return showMenu(turn)
+      return { state: { ...turn.memory, etapa: 'menu', pergunta: null }, effects: resposta }
     }
     case 'menu':
-      return mostrarMenu(turno, dizer(turno, opcao.resposta))
+      return showMenu(turn, sayText(turn, opcao.resposta))
     case 'loja':
-      return entrarNaLoja(turno, opcao.resposta)
+      return enterLoja(turn, opcao.resposta)
     case 'finalizar': {
-      const adeus = dizerAlgum(turno, mensagens.despedida, FRASES.ateLogo)
-      return { state: encerrada(turno), effects: [...adeus, { tipo: 'finalizarConversa' }] }
+      const adeus = sayFirst(turn, mensagens.despedida, PHRASES.ateLogo)
+      return { state: endedState(turn), effects: [...adeus, { tipo: 'finalizarConversa' }] }
     }
   }
 }
 
 /** Not understood: the given text, the menu, and after `tentativas` times in a row the offer of a person. */
-function errou(turno: Turno, frase: string): Resultado {
-  const erros = turno.memoria.erros + 1
-  const oferece = erros >= turno.contexto.config.menu.tentativas
-  const resultado = mostrarMenu(
-    { ...turno, memoria: { ...turno.memoria, erros: oferece ? 0 : erros } },
-    dizer(turno, frase),
+function answerMiss(turno: EngineTurn, frase: string): StepResult {
+  const erros = turno.memory.erros + 1
+  const oferece = erros >= turno.context.config.menu.tentativas
+  const resultado = showMenu(
+    { ...turno, memory: { ...turno.memory, erros: oferece ? 0 : erros } },
+    sayText(turno, frase),
   )
-  const oferta: BotEffect[] = oferece ? [texto(FRASES.oferecerAtendente)] : []
+  const oferta: BotEffect[] = oferece ? [textEffect(PHRASES.oferecerAtendente)] : []
   return { ...resultado, effects: [...resultado.effects, ...oferta] }
 }

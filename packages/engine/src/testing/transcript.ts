@@ -2,14 +2,14 @@ import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import type { BotContext, ProdutoLoja } from '#context.ts'
 import type { BotEffect } from '#effect.ts'
-import type { BotEvent, MensagemCliente, ResultadoIa } from '#event.ts'
+import type { BotEvent, MensagemCliente, IaResult } from '#event.ts'
 import { type BotState, initialState } from '#state.ts'
 import { step } from '#step.ts'
 
 /** Monday, 23 November 2026, 10:00 in São Paulo, within opening hours. */
-export const SEGUNDA_10H = Date.UTC(2026, 10, 23, 13, 0)
+export const MONDAY_10H = Date.UTC(2026, 10, 23, 13, 0)
 
-type Acontecimento =
+type TranscriptEvent =
   | {
       readonly tipo:
         | 'mensagemDoTelefone'
@@ -21,23 +21,23 @@ type Acontecimento =
     }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
 
-export interface Roteiro {
-  readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
-  readonly acontece: (evento: Acontecimento) => readonly BotEffect[]
+export interface Transcript {
+  readonly customer: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
+  readonly emit: (evento: TranscriptEvent) => readonly BotEffect[]
   /** The owner wrote on the phone `haMinutos` minutes ago, reported only now. */
-  readonly donoEscreveu: (haMinutos: number) => readonly BotEffect[]
-  readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
-  readonly passa: (minutos: number) => void
+  readonly ownerWrote: (haMinutos: number) => readonly BotEffect[]
+  readonly ia: (resultado: IaResult, perguntaId?: string) => readonly BotEffect[]
+  readonly advance: (minutos: number) => void
   readonly state: () => BotState
   readonly etapa: () => BotState['etapa']
   /** Changes settings of the account during the conversation. */
-  readonly muda: (mudanca: Partial<BotContext>) => void
+  readonly change: (mudanca: Partial<BotContext>) => void
 }
 
 /** Default account with short texts in capitals. `muda` edits the configuration in place. */
-export function contextoDeTeste(
-  muda: (config: Config) => void = () => undefined,
-  resto: Partial<BotContext> = {},
+export function testBotContext(
+  change: (config: Config) => void = () => undefined,
+  rest: Partial<BotContext> = {},
 ): BotContext {
   const config = defaultConfig()
   config.menu.mensagens = {
@@ -55,12 +55,12 @@ export function contextoDeTeste(
     naoEntendi: 'NAO ENTENDI',
     transferirHumano: 'TRANSFERINDO',
   }
-  muda(config)
-  return { config, empresa: 'Padaria Aurora', produtos: [], iaDisponivel: false, ...resto }
+  change(config)
+  return { config, empresa: 'Padaria Aurora', produtos: [], iaAvailable: false, ...rest }
 }
 
-export function produtos(quantos: number): ProdutoLoja[] {
-  return Array.from({ length: quantos }, (_, i) => ({
+export function sampleProdutos(count: number): ProdutoLoja[] {
+  return Array.from({ length: count }, (_, i) => ({
     id: `p${i + 1}`,
     nome: `Produto ${i + 1}`,
     descricao: `Descrição ${i + 1}`,
@@ -69,10 +69,10 @@ export function produtos(quantos: number): ProdutoLoja[] {
 }
 
 /** Runs a conversation against `step` with its own clock. */
-export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUNDA_10H): Roteiro {
-  let contexto = inicial
+export function createTranscript(initial: BotContext = testBotContext(), start = MONDAY_10H): Transcript {
+  let contexto = initial
   let state = initialState()
-  let agora = comeco
+  let agora = start
   let mensagens = 0
   const contato = { nome: 'Marina', telefone: '5511912345678' }
   const run = (evento: BotEvent): readonly BotEffect[] => {
@@ -81,7 +81,7 @@ export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUND
     return resultado.effects
   }
   return {
-    cliente: (texto, extra = {}) => {
+    customer: (texto, extra = {}) => {
       agora += 1_000
       mensagens += 1
       return run({
@@ -95,19 +95,19 @@ export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUND
         ...extra,
       })
     },
-    acontece: (evento) => run({ ...evento, agora, contato }),
-    donoEscreveu: (haMinutos) =>
+    emit: (evento) => run({ ...evento, agora, contato }),
+    ownerWrote: (haMinutos) =>
       run({ tipo: 'mensagemDoTelefone', escritaEm: agora - haMinutos * 60_000, agora, contato }),
     ia: (resultado, perguntaId = state.pergunta ?? 'nenhuma') =>
       run({ tipo: 'respostaIa', perguntaId, resultado, agora, contato }),
-    passa: (minutos) => void (agora += minutos * 60_000),
+    advance: (minutos) => void (agora += minutos * 60_000),
     state: () => state,
     etapa: () => state.etapa,
-    muda: (mudanca) => void (contexto = { ...contexto, ...mudanca }),
+    change: (mudanca) => void (contexto = { ...contexto, ...mudanca }),
   }
 }
 
-export function textos(effects: readonly BotEffect[]): string[] {
+export function sentTexts(effects: readonly BotEffect[]): string[] {
   return effects.flatMap((efeito) =>
     efeito.tipo === 'enviarTexto'
       ? [efeito.texto]
@@ -117,6 +117,6 @@ export function textos(effects: readonly BotEffect[]): string[] {
   )
 }
 
-export function tipos(effects: readonly BotEffect[]): string[] {
+export function effectTipos(effects: readonly BotEffect[]): string[] {
   return effects.map(({ tipo }) => tipo)
 }

@@ -1,19 +1,19 @@
 /* oxlint-disable no-console -- this is the one place that knows what may be printed */
 
-const METODOS = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
+const METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 /** The third frame of the stack is the caller, after the error and this module. */
-const DO_LIBSIGNAL = /[\\/]libsignal[\\/]/
+const LIBSIGNAL_FRAME = /[\\/]libsignal[\\/]/
 
 /**
  * libsignal prints sessions with private keys when it replaces one. Its output is dropped, all other output is
  * kept. Returns a function that restores the console.
  */
-export function calarLibsignal(): () => void {
-  const desfazer = METODOS.map((metodo) => {
+export function silenceLibsignal(): () => void {
+  const desfazer = METHODS.map((metodo) => {
     const original = console[metodo]
     console[metodo] = (...args: unknown[]): void => {
       const quem = new Error().stack?.split('\n')[2] ?? ''
-      if (!DO_LIBSIGNAL.test(quem)) original.apply(console, args)
+      if (!LIBSIGNAL_FRAME.test(quem)) original.apply(console, args)
     }
     return () => {
       console[metodo] = original

@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 
-type Tarefa = () => Promise<unknown>
+type Task = () => Promise<unknown>
 
-const consertadas = new WeakSet<object>()
+const patched = new WeakSet<object>()
 
 /**
  * libsignal queues the work for a remote address in one list per process and runs it in the async context of the
@@ -11,18 +11,18 @@ const consertadas = new WeakSet<object>()
  * transaction and lose its ratchet. The fix runs each step in the context of its caller. It changes libsignal's
  * module cache, so it must run before libsignal is loaded.
  */
-export function consertarFila(): void {
+export function patchLibsignalQueue(): void {
   const require = createRequire(import.meta.url)
   const caminho = require.resolve('libsignal/src/queue_job.js')
   const fila: unknown = require(caminho)
   const modulo = require.cache[caminho]
   // Modules that are already loaded keep the old queue, so a late fix must fail.
   if (require.cache[require.resolve('libsignal/src/session_cipher.js')] !== undefined) {
-    if (typeof fila === 'function' && consertadas.has(fila)) return
+    if (typeof fila === 'function' && patched.has(fila)) return
     throw new Error('libsignal loaded before its fix')
   }
   if (modulo === undefined || typeof fila !== 'function') throw new Error('unknown version of libsignal’s queue')
-  const consertada = (balde: unknown, tarefa: Tarefa): unknown => fila(balde, AsyncResource.bind(tarefa))
-  consertadas.add(consertada)
+  const consertada = (balde: unknown, tarefa: Task): unknown => fila(balde, AsyncResource.bind(tarefa))
+  patched.add(consertada)
   modulo.exports = consertada
 }

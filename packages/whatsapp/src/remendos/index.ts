@@ -1,6 +1,6 @@
-import { calarLibsignal } from './console.ts'
-import { consertarFila } from './fila-do-libsignal.ts'
+import { silenceLibsignal } from './console.ts'
+import { patchLibsignalQueue } from './fila-do-libsignal.ts'
 
 /** Must be imported before Baileys, once per process. */
-calarLibsignal()
-consertarFila()
+silenceLibsignal()
+patchLibsignalQueue()

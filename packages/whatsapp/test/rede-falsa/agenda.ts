@@ -1,28 +1,28 @@
-import type { Destinatario, Dono } from './tipos.ts'
-import { usuarioDe } from './stanza.ts'
+import type { Recipient, PhoneOwner } from './tipos.ts'
+import { userOf } from './stanza.ts'
 
-export interface Agenda {
-  readonly incluir: (quem: Destinatario) => void
-  readonly incluirDono: (quem: Dono) => void
-  readonly achar: (jid: string) => Destinatario | undefined
-  readonly acharDono: (jid: string) => Dono | undefined
+export interface Directory {
+  readonly add: (quem: Recipient) => void
+  readonly addOwner: (quem: PhoneOwner) => void
+  readonly find: (jid: string) => Recipient | undefined
+  readonly findOwner: (jid: string) => PhoneOwner | undefined
 }
 
-export function createAgenda(): Agenda {
-  const pessoas = new Map<string, Destinatario>()
-  const donos = new Map<string, Dono>()
-  const incluir = (quem: Destinatario): void => {
+export function createDirectory(): Directory {
+  const pessoas = new Map<string, Recipient>()
+  const donos = new Map<string, PhoneOwner>()
+  const incluir = (quem: Recipient): void => {
     pessoas.set(quem.numero, quem)
     pessoas.set(quem.lid, quem)
   }
   return {
-    incluir,
-    incluirDono: (quem) => {
+    add: incluir,
+    addOwner: (quem) => {
       incluir(quem)
       donos.set(quem.numero, quem)
       donos.set(quem.lid, quem)
     },
-    achar: (jid) => pessoas.get(usuarioDe(jid)),
-    acharDono: (jid) => donos.get(usuarioDe(jid)),
+    find: (jid) => pessoas.get(userOf(jid)),
+    findOwner: (jid) => donos.get(userOf(jid)),
   }
 }

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-export interface ArmazemFalso {
+export interface FakeMediaServer {
   readonly url: string
-  readonly arquivos: Map<string, Buffer>
-  readonly pedidos: string[]
+  readonly files: Map<string, Buffer>
+  readonly requests: string[]
   /** Number of downloads that fail next. */
-  falhas: number
-  readonly fechar: () => Promise<void>
+  failures: number
+  readonly close: () => Promise<void>
 }
 
-export async function createArmazemFalso(): Promise<ArmazemFalso> {
+export async function createFakeMediaServer(): Promise<FakeMediaServer> {
   const arquivos = new Map<string, Buffer>()
   const pedidos: string[] = []
   const http = createServer((pedido, resposta) => {
@@ -25,8 +25,8 @@ export async function createArmazemFalso(): Promise<ArmazemFalso> {
       })
       return
     }
-    if (armazem.falhas > 0) {
-      armazem.falhas -= 1
+    if (armazem.failures > 0) {
+      armazem.failures -= 1
       resposta.writeHead(503).end()
       return
     }
@@ -37,12 +37,12 @@ export async function createArmazemFalso(): Promise<ArmazemFalso> {
   await once(http, 'listening')
   const endereco = http.address()
   const porta = endereco !== null && typeof endereco === 'object' ? endereco.port : 0
-  const armazem: ArmazemFalso = {
+  const armazem: FakeMediaServer = {
     url: `http://127.0.0.1:${porta}`,
-    arquivos,
-    pedidos,
-    falhas: 0,
-    fechar: async () => {
+    files: arquivos,
+    requests: pedidos,
+    failures: 0,
+    close: async () => {
       http.closeAllConnections()
       await new Promise<void>((resolve) => http.close(() => resolve()))
     },

@@ -1,16 +1,16 @@
 import { Curve, type KeyPair, proto, WA_CERT_DETAILS } from 'baileys'
 
-const INTERMEDIARIA = 1
-const FOLHA = 2
-const UM_ANO_S = 365 * 24 * 3600
+const INTERMEDIATE_SERIAL = 1
+const LEAF_SERIAL = 2
+const ONE_YEAR_S = 365 * 24 * 3600
 
-export interface Autoridade {
-  readonly raiz: Uint8Array
+export interface Authority {
+  readonly root: Uint8Array
   /** Returns the encoded chain for a server's static Noise key. */
-  readonly emitir: (chaveDoServidor: Uint8Array) => Uint8Array
+  readonly issue: (chaveDoServidor: Uint8Array) => Uint8Array
 }
 
-export function createAutoridade(): Autoridade {
+export function createAuthority(): Authority {
   const raiz = Curve.generateKeyPair()
   const intermediaria = Curve.generateKeyPair()
   const inicio = Math.floor(Date.now() / 1000) - 3600
@@ -22,17 +22,17 @@ export function createAutoridade(): Autoridade {
       issuerSerial,
       key,
       notBefore: inicio,
-      notAfter: inicio + UM_ANO_S,
+      notAfter: inicio + ONE_YEAR_S,
     }).finish()
     return { details, signature: Curve.sign(emissor.private, details) }
   }
 
   return {
-    raiz: raiz.public,
-    emitir: (chaveDoServidor) =>
+    root: raiz.public,
+    issue: (chaveDoServidor) =>
       proto.CertChain.encode({
-        intermediate: assinar(raiz, INTERMEDIARIA, WA_CERT_DETAILS.SERIAL, intermediaria.public),
-        leaf: assinar(intermediaria, FOLHA, INTERMEDIARIA, chaveDoServidor),
+        intermediate: assinar(raiz, INTERMEDIATE_SERIAL, WA_CERT_DETAILS.SERIAL, intermediaria.public),
+        leaf: assinar(intermediaria, LEAF_SERIAL, INTERMEDIATE_SERIAL, chaveDoServidor),
       }).finish(),
   }
 }

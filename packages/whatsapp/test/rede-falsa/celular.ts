@@ -2,28 +2,28 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { Curve, proto } from 'baileys'
-import { pacoteDo } from './consultas.ts'
-import { desembrulhar, embrulhar, segredoDoAperto } from './codigo-digitado.ts'
-import { entregarAo } from './correio.ts'
-import { lerCifrada, textoDe } from './leitura.ts'
-import { createParSignal } from './par-signal.ts'
-import type { ServidorFalso } from './servidor.ts'
-import { agora, SERVIDOR, stanza } from './stanza.ts'
-import type { Aparelho, Dono, Pessoa, Recebida } from './tipos.ts'
+import { bundleOfDevice } from './consultas.ts'
+import { unwrapKey, wrapKey, handshakeSecret } from './codigo-digitado.ts'
+import { deliverTo } from './correio.ts'
+import { readCiphertext, textOf } from './leitura.ts'
+import { createSignalPeer } from './par-signal.ts'
+import type { FakeServer } from './servidor.ts'
+import { unixTime, SERVER, stanza } from './stanza.ts'
+import type { LinkedDevice, PhoneOwner, NetworkPerson, ReceivedMessage } from './tipos.ts'
 
-const ASSINATURA_DA_CONTA = Buffer.from([6, 0])
-const ASSINATURA_DO_APARELHO = Buffer.from([6, 1])
+const ACCOUNT_SIGNATURE_PREFIX = Buffer.from([6, 0])
+const DEVICE_SIGNATURE_PREFIX = Buffer.from([6, 1])
 
 /** The owner's phone. It scans codes and receives a copy of every sent message. */
-export interface Celular extends Dono {
-  readonly escanear: (qrCode: string) => Promise<Aparelho>
-  readonly digitarCodigo: (codigo: string) => Promise<Aparelho>
+export interface FakePhone extends PhoneOwner {
+  readonly scan: (qrCode: string) => Promise<LinkedDevice>
+  readonly typeCode: (codigo: string) => Promise<LinkedDevice>
   /** The owner writes to a customer on the phone. Linked devices get a copy. */
-  readonly digitar: (cliente: Pessoa, texto: string, como?: 'numero' | 'lid') => Promise<string>
-  readonly copias: readonly Recebida[]
+  readonly write: (cliente: NetworkPerson, texto: string, como?: 'numero' | 'lid') => Promise<string>
+  readonly copies: readonly ReceivedMessage[]
 }
 
-async function historico(): Promise<proto.IMessage> {
+async function historySync(): Promise<proto.IMessage> {
   const { INITIAL_BOOTSTRAP: syncType } = proto.HistorySync.HistorySyncType
   const conteudo = proto.HistorySync.encode({ syncType, progress: 100, conversations: [] }).finish()
   const { HISTORY_SYNC_NOTIFICATION: type } = proto.Message.ProtocolMessage.Type
@@ -34,98 +34,98 @@ async function historico(): Promise<proto.IMessage> {
   return { protocolMessage: { type, historySyncNotification } }
 }
 
-interface Codigo {
+interface ScannedCode {
   readonly ref: string
-  readonly identidade: Buffer
-  readonly segredo: Buffer
+  readonly identity: Buffer
+  readonly secret: Buffer
 }
 
-export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular {
-  const sinal = createParSignal()
-  const aparelhos = new Map<number, Aparelho>()
-  const copias: Recebida[] = []
-  const atualizados = new Set<Aparelho>()
+export function createFakePhone(server: FakeServer, person: NetworkPerson): FakePhone {
+  const sinal = createSignalPeer()
+  const aparelhos = new Map<number, LinkedDevice>()
+  const copias: ReceivedMessage[] = []
+  const atualizados = new Set<LinkedDevice>()
 
   const enviarAo = async (
-    aparelho: Aparelho,
+    aparelho: LinkedDevice,
     mensagem: proto.IMessage,
     attrs: Record<string, string>,
   ): Promise<void> => {
-    const { tipo, corpo } = await sinal.cifrar(aparelho.jid, mensagem, () => pacoteDo(aparelho))
-    const todos = { type: 'text', t: agora(), from: `${pessoa.numero}@${SERVIDOR}`, ...attrs }
-    entregarAo(aparelho, stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, corpo)]))
+    const { type: tipo, body } = await sinal.encrypt(aparelho.jid, mensagem, () => bundleOfDevice(aparelho))
+    const todos = { type: 'text', t: unixTime(), from: `${person.numero}@${SERVER}`, ...attrs }
+    deliverTo(aparelho, stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, body)]))
   }
 
   // A new device gets a history sync. Before that the library buffers its events.
-  servidor.eventos.on('conectou', (aparelho) => {
-    if (aparelho.dono !== celular || atualizados.has(aparelho)) return
+  server.events.on('conectou', (aparelho) => {
+    if (aparelho.owner !== celular || atualizados.has(aparelho)) return
     atualizados.add(aparelho)
-    void historico().then((mensagem) => enviarAo(aparelho, mensagem, { id: servidor.novoId('3A'), category: 'peer' }))
+    void historySync().then((mensagem) => enviarAo(aparelho, mensagem, { id: server.newId('3A'), category: 'peer' }))
   })
 
-  const ligar = async (codigo: Codigo): Promise<Aparelho> => {
-    const details = detalhes(aparelhos.size + 1)
-    const { public: publica, private: privada } = sinal.identidade
+  const ligar = async (codigo: ScannedCode): Promise<LinkedDevice> => {
+    const details = deviceDetails(aparelhos.size + 1)
+    const { public: publica, private: privada } = sinal.identity
     const identidade = proto.ADVSignedDeviceIdentity.encode({
       details,
       accountSignatureKey: publica,
-      accountSignature: Curve.sign(privada, Buffer.concat([ASSINATURA_DA_CONTA, details, codigo.identidade])),
+      accountSignature: Curve.sign(privada, Buffer.concat([ACCOUNT_SIGNATURE_PREFIX, details, codigo.identity])),
     }).finish()
-    const hmac = createHmac('sha256', codigo.segredo).update(identidade).digest()
+    const hmac = createHmac('sha256', codigo.secret).update(identidade).digest()
     const selada = proto.ADVSignedDeviceIdentityHMAC.encode({ details: identidade, hmac }).finish()
-    const confirmado = await servidor.pareamento.confirmar(celular, codigo.ref, selada)
-    conferir(confirmado.contraAssinada, Buffer.concat([details, codigo.identidade, publica]), codigo.identidade)
-    confirmado.reiniciar()
-    return confirmado.aparelho
+    const confirmado = await server.pairing.confirm(celular, codigo.ref, selada)
+    checkCountersignature(confirmado.countersigned, Buffer.concat([details, codigo.identity, publica]), codigo.identity)
+    confirmado.restart()
+    return confirmado.device
   }
 
-  const celular: Celular = {
-    ...pessoa,
-    sinal,
-    aparelhos,
-    copias,
-    entregar: async ({ aparelho, id }, enc) => {
+  const celular: FakePhone = {
+    ...person,
+    signal: sinal,
+    devices: aparelhos,
+    copies: copias,
+    deliver: async ({ device, id }, enc) => {
       // An unreadable copy must not stop the delivery to customers.
-      const mensagem = await sinal.decifrar(aparelho.jid, lerCifrada(enc)).catch(() => undefined)
-      if (mensagem !== undefined) copias.push({ id, mensagem, texto: textoDe(mensagem) })
+      const mensagem = await sinal.decrypt(device.jid, readCiphertext(enc)).catch(() => undefined)
+      if (mensagem !== undefined) copias.push({ id, message: mensagem, text: textOf(mensagem) })
     },
-    escanear: async (qrCode) => ligar(lerCodigo(qrCode)),
-    digitarCodigo: async (codigo) => {
-      const { ref, embrulhada } = await servidor.pareamento.pedidoDe(pessoa.numero)
-      const doAparelho = await desembrulhar(embrulhada, codigo)
+    scan: async (qrCode) => ligar(parseCode(qrCode)),
+    typeCode: async (codigo) => {
+      const { ref, wrappedKey } = await server.pairing.requestFor(person.numero)
+      const doAparelho = await unwrapKey(wrappedKey, codigo)
       const efemera = Curve.generateKeyPair()
-      const { pacote, identidade } = await servidor.pareamento.apresentar(ref, {
-        embrulhada: await embrulhar(efemera.public, codigo),
-        identidade: sinal.identidade.public,
+      const { bundle, identity } = await server.pairing.exchange(ref, {
+        wrappedKey: await wrapKey(efemera.public, codigo),
+        identity: sinal.identity.public,
       })
-      const chaves = { minha: sinal.identidade, efemera, doAparelho, identidade }
-      return ligar({ ref, identidade, segredo: segredoDoAperto(pacote, chaves) })
+      const chaves = { own: sinal.identity, ephemeral: efemera, deviceEphemeral: doAparelho, identity: identity }
+      return ligar({ ref, identity, secret: handshakeSecret(bundle, chaves) })
     },
-    digitar: async (cliente, texto, como = 'lid') => {
-      const id = servidor.novoId('3A')
-      const numero = `${cliente.numero}@${SERVIDOR}`
+    write: async (cliente, texto, como = 'lid') => {
+      const id = server.newId('3A')
+      const numero = `${cliente.numero}@${SERVER}`
       const [recipient, alternativo] =
         como === 'lid'
           ? [`${cliente.lid}@lid`, { peer_recipient_pn: numero }]
           : [numero, { peer_recipient_lid: `${cliente.lid}@lid` }]
       const copia = { deviceSentMessage: { destinationJid: recipient, message: { conversation: texto } } }
       // The sender of a copy is the phone, by number and LID.
-      const attrs = { id, recipient, ...alternativo, sender_lid: `${pessoa.lid}@lid`, notify: pessoa.nome }
+      const attrs = { id, recipient, ...alternativo, sender_lid: `${person.lid}@lid`, notify: person.nome }
       for (const aparelho of aparelhos.values()) await enviarAo(aparelho, copia, attrs)
       return id
     },
   }
-  servidor.incluirDono(celular)
+  server.addOwner(celular)
   return celular
 }
 
-function lerCodigo(qrCode: string): Codigo {
+function parseCode(qrCode: string): ScannedCode {
   const [ref, , identidade, segredo] = qrCode.slice(qrCode.indexOf('#') + 1).split(',')
   if (!ref || !identidade || !segredo) throw new Error('not a WhatsApp pairing code')
-  return { ref, identidade: Buffer.from(identidade, 'base64'), segredo: Buffer.from(segredo, 'base64') }
+  return { ref, identity: Buffer.from(identidade, 'base64'), secret: Buffer.from(segredo, 'base64') }
 }
 
-function detalhes(keyIndex: number): Buffer {
+function deviceDetails(keyIndex: number): Buffer {
   const { E2EE } = proto.ADVEncryptionType
   const timestamp = Math.floor(Date.now() / 1000)
   const rawId = randomBytes(4).readUInt32BE()
@@ -135,10 +135,10 @@ function detalhes(keyIndex: number): Buffer {
 }
 
 /** Checks that the device signed our data with the identity of its code. */
-function conferir(contraAssinada: Buffer, conteudo: Buffer, identidade: Buffer): void {
-  const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(contraAssinada)
-  const assinado = Buffer.concat([ASSINATURA_DO_APARELHO, conteudo])
-  if (!deviceSignature || !Curve.verify(identidade, assinado, deviceSignature)) {
+function checkCountersignature(countersigned: Buffer, content: Buffer, identity: Buffer): void {
+  const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(countersigned)
+  const assinado = Buffer.concat([DEVICE_SIGNATURE_PREFIX, content])
+  if (!deviceSignature || !Curve.verify(identity, assinado, deviceSignature)) {
     throw new Error('device did not countersign')
   }
 }

@@ -1,9 +1,9 @@
 import type { SignalDataTypeMap, SignalKeyStore } from 'baileys'
 
-type Mapas = { [T in keyof SignalDataTypeMap]: Map<string, SignalDataTypeMap[T]> }
+type KeyMaps = { [T in keyof SignalDataTypeMap]: Map<string, SignalDataTypeMap[T]> }
 
-export function createChavesEmMemoria(): SignalKeyStore {
-  const mapas: Mapas = {
+export function createMemoryKeys(): SignalKeyStore {
+  const mapas: KeyMaps = {
     'pre-key': new Map(),
     session: new Map(),
     'sender-key': new Map(),

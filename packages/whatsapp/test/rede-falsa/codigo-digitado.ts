@@ -3,48 +3,48 @@ import { aesDecryptCTR, aesEncryptCTR, Curve, derivePairingCodeKey, hkdf, type K
 
 /** The phone's side of a pairing by typed code. Without the code, the server learns nothing from the messages. */
 
-const SAL = 32
-const IV = 16
-const IV_DO_PACOTE = 12
-const CHAVE = 32
-const SELO = 16
+const SALT_LENGTH = 32
+const IV_LENGTH = 16
+const BUNDLE_IV_LENGTH = 12
+const KEY_LENGTH = 32
+const TAG_LENGTH = 16
 
-export async function embrulhar(publica: Uint8Array, codigo: string): Promise<Buffer> {
-  const sal = randomBytes(SAL)
-  const iv = randomBytes(IV)
-  return Buffer.concat([sal, iv, aesEncryptCTR(publica, await derivePairingCodeKey(codigo, sal), iv)])
+export async function wrapKey(publicKey: Uint8Array, code: string): Promise<Buffer> {
+  const sal = randomBytes(SALT_LENGTH)
+  const iv = randomBytes(IV_LENGTH)
+  return Buffer.concat([sal, iv, aesEncryptCTR(publicKey, await derivePairingCodeKey(code, sal), iv)])
 }
 
 /** A wrong code gives a useless key. */
-export async function desembrulhar(embrulhada: Buffer, codigo: string): Promise<Buffer> {
-  const chave = await derivePairingCodeKey(codigo, embrulhada.subarray(0, SAL))
-  return aesDecryptCTR(embrulhada.subarray(SAL + IV), chave, embrulhada.subarray(SAL, SAL + IV))
+export async function unwrapKey(wrapped: Buffer, code: string): Promise<Buffer> {
+  const chave = await derivePairingCodeKey(code, wrapped.subarray(0, SALT_LENGTH))
+  return aesDecryptCTR(wrapped.subarray(SALT_LENGTH + IV_LENGTH), chave, wrapped.subarray(SALT_LENGTH, SALT_LENGTH + IV_LENGTH))
 }
 
-export interface ChavesDoAperto {
-  readonly minha: KeyPair
-  readonly efemera: KeyPair
-  readonly doAparelho: Uint8Array
-  readonly identidade: Buffer
+export interface HandshakeKeys {
+  readonly own: KeyPair
+  readonly ephemeral: KeyPair
+  readonly deviceEphemeral: Uint8Array
+  readonly identity: Buffer
 }
 
 /** The shared secret of both sides. Throws if the code was wrong or a key was replaced on the way. */
-export function segredoDoAperto(pacote: Buffer, { minha, efemera, doAparelho, identidade }: ChavesDoAperto): Buffer {
-  const comum = Curve.sharedKey(efemera.private, doAparelho)
-  const chave = hkdf(comum, CHAVE, {
-    salt: pacote.subarray(0, SAL),
+export function handshakeSecret(bundle: Buffer, { own, ephemeral, deviceEphemeral, identity }: HandshakeKeys): Buffer {
+  const comum = Curve.sharedKey(ephemeral.private, deviceEphemeral)
+  const chave = hkdf(comum, KEY_LENGTH, {
+    salt: bundle.subarray(0, SALT_LENGTH),
     info: 'link_code_pairing_key_bundle_encryption_key',
   })
-  const aberto = abrir(pacote.subarray(SAL + IV_DO_PACOTE), chave, pacote.subarray(SAL, SAL + IV_DO_PACOTE))
-  if (!aberto.subarray(0, CHAVE).equals(identidade) || !aberto.subarray(CHAVE, 2 * CHAVE).equals(minha.public)) {
+  const aberto = decryptBundle(bundle.subarray(SALT_LENGTH + BUNDLE_IV_LENGTH), chave, bundle.subarray(SALT_LENGTH, SALT_LENGTH + BUNDLE_IV_LENGTH))
+  if (!aberto.subarray(0, KEY_LENGTH).equals(identity) || !aberto.subarray(KEY_LENGTH, 2 * KEY_LENGTH).equals(own.public)) {
     throw new Error('pairing keys were replaced')
   }
-  const daConta = Curve.sharedKey(minha.private, identidade)
-  return Buffer.from(hkdf(Buffer.concat([comum, daConta, aberto.subarray(2 * CHAVE)]), CHAVE, { info: 'adv_secret' }))
+  const daConta = Curve.sharedKey(own.private, identity)
+  return Buffer.from(hkdf(Buffer.concat([comum, daConta, aberto.subarray(2 * KEY_LENGTH)]), KEY_LENGTH, { info: 'adv_secret' }))
 }
 
-function abrir(cifrado: Buffer, chave: Uint8Array, iv: Buffer): Buffer {
+function decryptBundle(cifrado: Buffer, chave: Uint8Array, iv: Buffer): Buffer {
   const aes = createDecipheriv('aes-256-gcm', chave, iv)
-  aes.setAuthTag(cifrado.subarray(-SELO))
-  return Buffer.concat([aes.update(cifrado.subarray(0, -SELO)), aes.final()])
+  aes.setAuthTag(cifrado.subarray(-TAG_LENGTH))
+  return Buffer.concat([aes.update(cifrado.subarray(0, -TAG_LENGTH)), aes.final()])
 }

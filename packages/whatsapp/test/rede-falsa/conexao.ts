@@ -1,31 +1,31 @@
 import { type BinaryNode, decodeBinaryNode, encodeBinaryNode } from 'baileys'
 import type { WebSocket } from 'ws'
-import { comTamanho, createLeitorDeFrames } from './frames.ts'
-import type { Aperto, Apresentacao } from './noise.ts'
+import { withLength, createFrameReader } from './frames.ts'
+import type { NoiseHandshake, Introduction } from './noise.ts'
 
-export interface Portaria {
-  readonly apresentar: (conexao: Conexao, quem: Apresentacao) => void
-  readonly receber: (conexao: Conexao, stanza: BinaryNode) => Promise<void>
-  readonly fechou: (conexao: Conexao) => void
-  readonly falhou: (erro: unknown) => void
+export interface ConnectionEvents {
+  readonly introduced: (conexao: ServerConnection, quem: Introduction) => void
+  readonly received: (conexao: ServerConnection, stanza: BinaryNode) => Promise<void>
+  readonly closed: (conexao: ServerConnection) => void
+  readonly failed: (erro: unknown) => void
 }
 
-export interface Conexao {
-  readonly aberta: () => boolean
+export interface ServerConnection {
+  readonly isOpen: () => boolean
   /** True once the client has requested its traffic. */
-  readonly ativa: () => boolean
-  readonly ativar: () => void
-  readonly enviar: (stanza: BinaryNode) => void
-  readonly perguntar: (stanza: BinaryNode) => Promise<BinaryNode>
-  readonly fechar: () => void
+  readonly isActive: () => boolean
+  readonly activate: () => void
+  readonly send: (stanza: BinaryNode) => void
+  readonly request: (stanza: BinaryNode) => Promise<BinaryNode>
+  readonly close: () => void
   /** Closes the socket without a close frame. */
-  readonly cortar: () => void
+  readonly cut: () => void
 }
 
-export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Portaria): Conexao {
-  const leitor = createLeitorDeFrames()
+export function createServerConnection(socket: WebSocket, handshake: NoiseHandshake, events: ConnectionEvents): ServerConnection {
+  const leitor = createFrameReader()
   const esperando = new Map<string, PromiseWithResolvers<BinaryNode>>()
-  let apresentacao: Apresentacao | null = null
+  let apresentacao: Introduction | null = null
   let respondeu = false
   let ativa = false
   let cortada = false
@@ -34,16 +34,16 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
   const tratar = async (payload: Buffer): Promise<void> => {
     if (!respondeu) {
       respondeu = true
-      socket.send(comTamanho(aperto.responder(payload)))
+      socket.send(withLength(handshake.respond(payload)))
       return
     }
     if (apresentacao === null) {
-      apresentacao = aperto.concluir(payload)
-      return portaria.apresentar(conexao, apresentacao)
+      apresentacao = handshake.finish(payload)
+      return events.introduced(conexao, apresentacao)
     }
-    const stanza = await decodeBinaryNode(apresentacao.transporte.decifrar(payload))
+    const stanza = await decodeBinaryNode(apresentacao.transport.decrypt(payload))
     const pergunta = stanza.tag === 'iq' ? esperando.get(stanza.attrs.id ?? '') : undefined
-    if (pergunta === undefined) return portaria.receber(conexao, stanza)
+    if (pergunta === undefined) return events.received(conexao, stanza)
     esperando.delete(stanza.attrs.id ?? '')
     pergunta.resolve(stanza)
   }
@@ -52,37 +52,37 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
     fila = fila
       .then(async () => {
         // Data that was unread at the cut never arrived.
-        for (const payload of leitor.ler(dados)) if (!cortada) await tratar(payload)
+        for (const payload of leitor.read(dados)) if (!cortada) await tratar(payload)
       })
       .catch((erro: unknown) => {
-        portaria.falhou(erro)
+        events.failed(erro)
         socket.terminate()
       })
   })
   socket.on('close', () => {
     ativa = false
     for (const { reject } of esperando.values()) reject(new Error('client disconnected'))
-    portaria.fechou(conexao)
+    events.closed(conexao)
   })
 
-  const conexao: Conexao = {
-    aberta: () => socket.readyState === socket.OPEN,
-    ativa: () => ativa,
-    ativar: () => {
+  const conexao: ServerConnection = {
+    isOpen: () => socket.readyState === socket.OPEN,
+    isActive: () => ativa,
+    activate: () => {
       ativa = true
     },
-    enviar: (stanza) => {
+    send: (stanza) => {
       if (apresentacao === null || socket.readyState !== socket.OPEN) return
-      socket.send(comTamanho(apresentacao.transporte.cifrar(encodeBinaryNode(stanza))))
+      socket.send(withLength(apresentacao.transport.encrypt(encodeBinaryNode(stanza))))
     },
-    perguntar: (stanza) => {
+    request: (stanza) => {
       const resposta = Promise.withResolvers<BinaryNode>()
       esperando.set(stanza.attrs.id ?? '', resposta)
-      conexao.enviar(stanza)
+      conexao.send(stanza)
       return resposta.promise
     },
-    fechar: () => socket.close(),
-    cortar: () => {
+    close: () => socket.close(),
+    cut: () => {
       cortada = true
       socket.terminate()
     },

@@ -1,47 +1,47 @@
 import { randomUUID } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
-import type { Agenda } from './agenda.ts'
-import { entregarAo } from './correio.ts'
-import type { Pacote } from './par-signal.ts'
-import { agora, aparelhoDe, bytesDe, emBytes, filho, filhos, inteiroDe, SERVIDOR, stanza } from './stanza.ts'
-import type { Aparelho, ChaveAssinada } from './tipos.ts'
+import type { Directory } from './agenda.ts'
+import { deliverTo } from './correio.ts'
+import type { KeyBundle } from './par-signal.ts'
+import { unixTime, deviceNumberOf, bytesOf, toBytes, childOf, childrenOf, integerOf, SERVER, stanza } from './stanza.ts'
+import type { LinkedDevice, SignedKey } from './tipos.ts'
 
 /** Below this number of one-time keys the server requests more. */
-const POUCAS = 5
+const LOW_KEYS = 5
 
 /** Keys of a linked device, with one of its one-time keys if any is left. */
-export function pacoteDo(aparelho: Aparelho): Pacote {
-  const { registro, identidade, assinada } = aparelho
-  const deUmaVez = aparelho.deUmaVez.shift()
-  if (aparelho.deUmaVez.length < POUCAS) pedirChaves(aparelho)
-  return { registro, identidade, assinada, deUmaVez }
+export function bundleOfDevice(device: LinkedDevice): KeyBundle {
+  const { registrationId, identity, signedKey } = device
+  const deUmaVez = device.oneTimeKeys.shift()
+  if (device.oneTimeKeys.length < LOW_KEYS) requestMoreKeys(device)
+  return { registrationId, identity, signedKey, oneTimeKey: deUmaVez }
 }
 
-function pedirChaves(aparelho: Aparelho): void {
+function requestMoreKeys(aparelho: LinkedDevice): void {
   const pedido = ({ tag, attrs }: BinaryNode): boolean => tag === 'notification' && attrs.type === 'encrypt'
-  if (aparelho.pendentes.some(pedido)) return
-  const count = stanza('count', { value: String(aparelho.deUmaVez.length) })
-  entregarAo(
+  if (aparelho.pending.some(pedido)) return
+  const count = stanza('count', { value: String(aparelho.oneTimeKeys.length) })
+  deliverTo(
     aparelho,
-    stanza('notification', { id: randomUUID(), type: 'encrypt', from: `@${SERVIDOR}`, t: agora() }, [count]),
+    stanza('notification', { id: randomUUID(), type: 'encrypt', from: `@${SERVER}`, t: unixTime() }, [count]),
   )
 }
 
 /** Answers a client's `<iq>`. Unknown requests get an empty result. */
-export async function responderConsulta(agenda: Agenda, aparelho: Aparelho, iq: BinaryNode): Promise<BinaryNode[]> {
-  const pedido = filho(iq)
+export async function answerQuery(directory: Directory, device: LinkedDevice, iq: BinaryNode): Promise<BinaryNode[]> {
+  const pedido = childOf(iq)
   switch (`${iq.attrs.xmlns ?? ''}/${iq.attrs.type ?? ''}/${pedido?.tag ?? ''}`) {
     case 'encrypt/get/count':
-      return [stanza('count', { value: String(aparelho.deUmaVez.length) })]
+      return [stanza('count', { value: String(device.oneTimeKeys.length) })]
     case 'encrypt/get/digest':
-      return [stanza('digest', {}, [stanza('registration', {}, emBytes(aparelho.registro, 4))])]
+      return [stanza('digest', {}, [stanza('registration', {}, toBytes(device.registrationId, 4))])]
     case 'encrypt/get/key':
-      return [stanza('list', {}, await Promise.all(filhos(pedido, 'user').map((user) => pacoteDe(agenda, user))))]
+      return [stanza('list', {}, await Promise.all(childrenOf(pedido, 'user').map((user) => bundleOf(directory, user))))]
     case 'encrypt/set/rotate':
-      aparelho.assinada = lerAssinada(filho(pedido, 'skey'))
+      device.signedKey = readSignedKey(childOf(pedido, 'skey'))
       return []
     case 'usync/get/usync': {
-      const usuarios = filhos(filho(pedido, 'list'), 'user').map((user) => aparelhosDe(agenda, user))
+      const usuarios = childrenOf(childOf(pedido, 'list'), 'user').map((user) => devicesOf(directory, user))
       return [stanza('usync', { sid: pedido?.attrs.sid }, [stanza('list', {}, usuarios)])]
     }
     case 'privacy/get/privacy':
@@ -49,38 +49,38 @@ export async function responderConsulta(agenda: Agenda, aparelho: Aparelho, iq: 
     case 'w:m/set/media_conn':
       return [stanza('media_conn', { auth: 'auth', ttl: '3600' }, [stanza('host', { hostname: 'mmg.whatsapp.net' })])]
     case 'w:sync:app:state/set/sync':
-      return [stanza('sync', {}, filhos(pedido, 'collection').map(semNovidade))]
+      return [stanza('sync', {}, childrenOf(pedido, 'collection').map(isUpToDate))]
     default:
-      if (iq.attrs.xmlns === 'encrypt' && iq.attrs.type === 'set') guardarChaves(aparelho, iq)
+      if (iq.attrs.xmlns === 'encrypt' && iq.attrs.type === 'set') storeKeys(device, iq)
       return []
   }
 }
 
-function semNovidade({ attrs }: BinaryNode): BinaryNode {
+function isUpToDate({ attrs }: BinaryNode): BinaryNode {
   return stanza('collection', { name: attrs.name, version: attrs.version ?? '0', has_more_patches: 'false' })
 }
 
-function guardarChaves(aparelho: Aparelho, iq: BinaryNode): void {
-  aparelho.assinada = lerAssinada(filho(iq, 'skey'))
-  for (const chave of filhos(filho(iq, 'list'), 'key')) {
-    aparelho.deUmaVez.push({ id: inteiroDe(bytesDe(filho(chave, 'id'))), publica: bytesDe(filho(chave, 'value')) })
+function storeKeys(aparelho: LinkedDevice, iq: BinaryNode): void {
+  aparelho.signedKey = readSignedKey(childOf(iq, 'skey'))
+  for (const chave of childrenOf(childOf(iq, 'list'), 'key')) {
+    aparelho.oneTimeKeys.push({ id: integerOf(bytesOf(childOf(chave, 'id'))), publica: bytesOf(childOf(chave, 'value')) })
   }
 }
 
-function lerAssinada(skey: BinaryNode | undefined): ChaveAssinada {
+function readSignedKey(skey: BinaryNode | undefined): SignedKey {
   return {
-    id: inteiroDe(bytesDe(filho(skey, 'id'))),
-    publica: bytesDe(filho(skey, 'value')),
-    assinatura: bytesDe(filho(skey, 'signature')),
+    id: integerOf(bytesOf(childOf(skey, 'id'))),
+    publicKey: bytesOf(childOf(skey, 'value')),
+    signature: bytesOf(childOf(skey, 'signature')),
   }
 }
 
-function aparelhosDe(agenda: Agenda, user: BinaryNode): BinaryNode {
-  const numero = bytesDe(filho(user, 'contact')).toString().replace('+', '')
-  const jid = user.attrs.jid ?? `${numero}@${SERVIDOR}`
-  const pessoa = agenda.achar(jid)
+function devicesOf(agenda: Directory, user: BinaryNode): BinaryNode {
+  const numero = bytesOf(childOf(user, 'contact')).toString().replace('+', '')
+  const jid = user.attrs.jid ?? `${numero}@${SERVER}`
+  const pessoa = agenda.find(jid)
   if (pessoa === undefined) return stanza('user', { jid }, [stanza('contact', { type: 'out' })])
-  const ligados = [...(agenda.acharDono(jid)?.aparelhos.values() ?? [])].filter(({ revogado }) => !revogado)
+  const ligados = [...(agenda.findOwner(jid)?.devices.values() ?? [])].filter(({ revoked }) => !revoked)
   const devices = [
     stanza('device', { id: '0' }),
     ...ligados.map(({ id }) => stanza('device', { id: String(id), 'key-index': String(id) })),
@@ -92,31 +92,31 @@ function aparelhosDe(agenda: Agenda, user: BinaryNode): BinaryNode {
   ])
 }
 
-async function pacoteDe(agenda: Agenda, { attrs }: BinaryNode): Promise<BinaryNode> {
+async function bundleOf(agenda: Directory, { attrs }: BinaryNode): Promise<BinaryNode> {
   const { jid = '' } = attrs
-  const ligado = agenda.acharDono(jid)?.aparelhos.get(aparelhoDe(jid))
-  const pacote = ligado === undefined ? await agenda.achar(jid)?.sinal.novoPacote() : pacoteDo(ligado)
+  const ligado = agenda.findOwner(jid)?.devices.get(deviceNumberOf(jid))
+  const pacote = ligado === undefined ? await agenda.find(jid)?.signal.newBundle() : bundleOfDevice(ligado)
   if (pacote === undefined) return stanza('user', { jid }, [stanza('error', { code: '404', text: 'not-found' })])
-  return stanza('user', { jid, t: agora() }, chavesDo(pacote))
+  return stanza('user', { jid, t: unixTime() }, keyStanzas(pacote))
 }
 
 /** A bundle of public keys in wire format, for answers of the server and receipts of a retry. */
-export function chavesDo({ registro, identidade, assinada, deUmaVez }: Pacote): BinaryNode[] {
+export function keyStanzas({ registrationId, identity, signedKey, oneTimeKey }: KeyBundle): BinaryNode[] {
   return [
-    stanza('registration', {}, emBytes(registro, 4)),
+    stanza('registration', {}, toBytes(registrationId, 4)),
     stanza('type', {}, Buffer.from([5])),
-    stanza('identity', {}, Buffer.from(identidade)),
+    stanza('identity', {}, Buffer.from(identity)),
     stanza('skey', {}, [
-      stanza('id', {}, emBytes(assinada.id, 3)),
-      stanza('value', {}, Buffer.from(assinada.publica)),
-      stanza('signature', {}, Buffer.from(assinada.assinatura)),
+      stanza('id', {}, toBytes(signedKey.id, 3)),
+      stanza('value', {}, Buffer.from(signedKey.publicKey)),
+      stanza('signature', {}, Buffer.from(signedKey.signature)),
     ]),
-    ...(deUmaVez === undefined
+    ...(oneTimeKey === undefined
       ? []
       : [
           stanza('key', {}, [
-            stanza('id', {}, emBytes(deUmaVez.id, 3)),
-            stanza('value', {}, Buffer.from(deUmaVez.publica)),
+            stanza('id', {}, toBytes(oneTimeKey.id, 3)),
+            stanza('value', {}, Buffer.from(oneTimeKey.publica)),
           ]),
         ]),
   ]

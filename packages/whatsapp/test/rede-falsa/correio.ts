@@ -1,32 +1,32 @@
 import type { BinaryNode } from 'baileys'
-import { filho, filhos, SERVIDOR, stanza } from './stanza.ts'
-import type { Aparelho } from './tipos.ts'
+import { childOf, childrenOf, SERVER, stanza } from './stanza.ts'
+import type { LinkedDevice } from './tipos.ts'
 
 /** Queues a stanza for a device and delivers it until the device confirms it. */
 
-export function entregarAo(aparelho: Aparelho, mensagem: BinaryNode): void {
-  aparelho.pendentes.push(mensagem)
-  if (aparelho.conexao?.ativa() === true) aparelho.conexao.enviar(mensagem)
+export function deliverTo(device: LinkedDevice, stanza: BinaryNode): void {
+  device.pending.push(stanza)
+  if (device.connection?.isActive() === true) device.connection.send(stanza)
 }
 
 /** Handles a receipt or ack. A repeated message is confirmed separately. */
-export function confirmar(aparelho: Aparelho, { tag, attrs, content }: BinaryNode): void {
+export function confirmDelivery(device: LinkedDevice, { tag, attrs, content }: BinaryNode): void {
   const classe = tag === 'receipt' ? 'message' : attrs.class
-  const lista = Array.isArray(content) ? filho({ tag: '', attrs: {}, content }, 'list') : undefined
-  for (const id of [attrs.id, ...filhos(lista, 'item').map((item) => item.attrs.id)]) {
-    const qual = aparelho.pendentes.findIndex((pendente) => pendente.tag === classe && pendente.attrs.id === id)
-    if (qual >= 0) aparelho.pendentes.splice(qual, 1)
+  const lista = Array.isArray(content) ? childOf({ tag: '', attrs: {}, content }, 'list') : undefined
+  for (const id of [attrs.id, ...childrenOf(lista, 'item').map((item) => item.attrs.id)]) {
+    const qual = device.pending.findIndex((pendente) => pendente.tag === classe && pendente.attrs.id === id)
+    if (qual >= 0) device.pending.splice(qual, 1)
   }
 }
 
 /** Delivers the waiting stanzas and switches to live delivery. */
-export function ativar(aparelho: Aparelho): void {
-  const { conexao } = aparelho
-  if (conexao === null) return
-  const atrasadas = [...aparelho.pendentes]
+export function activateDevice(device: LinkedDevice): void {
+  const { connection } = device
+  if (connection === null) return
+  const atrasadas = [...device.pending]
   const count = String(atrasadas.length)
-  conexao.enviar(stanza('ib', { from: SERVIDOR }, [stanza('offline_preview', { count, message: count })]))
-  for (const mensagem of atrasadas) conexao.enviar({ ...mensagem, attrs: { ...mensagem.attrs, offline: '1' } })
-  conexao.enviar(stanza('ib', { from: SERVIDOR }, [stanza('offline', { count })]))
-  conexao.ativar()
+  connection.send(stanza('ib', { from: SERVER }, [stanza('offline_preview', { count, message: count })]))
+  for (const mensagem of atrasadas) connection.send({ ...mensagem, attrs: { ...mensagem.attrs, offline: '1' } })
+  connection.send(stanza('ib', { from: SERVER }, [stanza('offline', { count })]))
+  connection.activate()
 }

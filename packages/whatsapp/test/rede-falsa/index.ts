@@ -2,15 +2,15 @@
 import '#remendos/index.ts'
 
 export {
-  type AnfitriaoDeTeste,
-  createAnfitriao,
-  type Disco,
-  type Ganchos,
-  novaMensagem,
-  novoDisco,
+  type TestHost,
+  createTestHost,
+  type Disk,
+  type Hooks,
+  newMessage,
+  newDisk,
 } from '../anfitriao-em-memoria.ts'
-export { type ArmazemFalso, createArmazemFalso } from './armazem.ts'
-export { type Celular, createCelular } from './celular.ts'
-export { type ClienteFalso, createCliente } from './cliente.ts'
-export { createServidor, type ServidorFalso } from './servidor.ts'
-export type { Pessoa } from './tipos.ts'
+export { type FakeMediaServer, createFakeMediaServer } from './armazem.ts'
+export { type FakePhone, createFakePhone } from './celular.ts'
+export { type FakeCustomer, createFakeCustomer } from './cliente.ts'
+export { createFakeServer, type FakeServer } from './servidor.ts'
+export type { NetworkPerson } from './tipos.ts'

@@ -1,14 +1,14 @@
 import type { BinaryNode, proto } from 'baileys'
-import type { Cifrada } from './par-signal.ts'
-import { bytesDe } from './stanza.ts'
+import type { Ciphertext } from './par-signal.ts'
+import { bytesOf } from './stanza.ts'
 
-export function lerCifrada(enc: BinaryNode): Cifrada {
-  return { tipo: enc.attrs.type === 'pkmsg' ? 'pkmsg' : 'msg', corpo: bytesDe(enc) }
+export function readCiphertext(enc: BinaryNode): Ciphertext {
+  return { type: enc.attrs.type === 'pkmsg' ? 'pkmsg' : 'msg', body: bytesOf(enc) }
 }
 
-export function textoDe(mensagem: proto.IMessage): string {
-  const { conversation, extendedTextMessage, deviceSentMessage } = mensagem
+export function textOf(message: proto.IMessage): string {
+  const { conversation, extendedTextMessage, deviceSentMessage } = message
   return (
-    conversation ?? extendedTextMessage?.text ?? (deviceSentMessage?.message ? textoDe(deviceSentMessage.message) : '')
+    conversation ?? extendedTextMessage?.text ?? (deviceSentMessage?.message ? textOf(deviceSentMessage.message) : '')
   )
 }

@@ -9,43 +9,43 @@ import {
   proto,
   unpadRandomMax16,
 } from 'baileys'
-import { mudo } from '#mudo.ts'
-import { createChavesEmMemoria } from './chaves-em-memoria.ts'
+import { silentLogger } from '#mudo.ts'
+import { createMemoryKeys } from './chaves-em-memoria.ts'
 
 /** The public keys that start a Signal session with a device. */
-export interface Pacote {
-  readonly registro: number
-  readonly identidade: Uint8Array
-  readonly assinada: { readonly id: number; readonly publica: Uint8Array; readonly assinatura: Uint8Array }
-  readonly deUmaVez?: { readonly id: number; readonly publica: Uint8Array } | undefined
+export interface KeyBundle {
+  readonly registrationId: number
+  readonly identity: Uint8Array
+  readonly signedKey: { readonly id: number; readonly publicKey: Uint8Array; readonly signature: Uint8Array }
+  readonly oneTimeKey?: { readonly id: number; readonly publica: Uint8Array } | undefined
 }
 
-export interface Cifrada {
-  readonly tipo: 'pkmsg' | 'msg'
-  readonly corpo: Buffer
+export interface Ciphertext {
+  readonly type: 'pkmsg' | 'msg'
+  readonly body: Buffer
 }
 
 /** One end of the encryption: a customer's or the owner's phone. Runs one step at a time. */
-export interface ParSignal {
-  readonly identidade: KeyPair
-  readonly novoPacote: () => Promise<Pacote>
-  readonly cifrar: (jid: string, mensagem: proto.IMessage, pacote: () => Pacote) => Promise<Cifrada>
-  readonly decifrar: (jid: string, cifrada: Cifrada) => Promise<proto.Message>
+export interface SignalPeer {
+  readonly identity: KeyPair
+  readonly newBundle: () => Promise<KeyBundle>
+  readonly encrypt: (jid: string, mensagem: proto.IMessage, pacote: () => KeyBundle) => Promise<Ciphertext>
+  readonly decrypt: (jid: string, cifrada: Ciphertext) => Promise<proto.Message>
   /** Starts a new session with a device that could not decrypt a message. Older messages stay readable. */
-  readonly renovar: (jid: string, pacote: () => Pacote) => Promise<void>
-  readonly esquecer: (jid: string) => Promise<void>
+  readonly renewSession: (jid: string, pacote: () => KeyBundle) => Promise<void>
+  readonly deleteSession: (jid: string) => Promise<void>
 }
 
-let pares = 0
+let peerCount = 0
 
-export function createParSignal(): ParSignal {
+export function createSignalPeer(): SignalPeer {
   const creds = initAuthCreds()
   const opcoes = { maxCommitRetries: 1, delayBetweenTriesMs: 1 }
-  const chaves = addTransactionCapability(createChavesEmMemoria(), mudo, opcoes)
-  const sinal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, mudo, async () => undefined)
+  const chaves = addTransactionCapability(createMemoryKeys(), silentLogger, opcoes)
+  const sinal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, silentLogger, async () => undefined)
   // The library has one queue per remote address and process, and several peers here share a device's address.
-  pares += 1
-  const prefixo = `${pares}00`
+  peerCount += 1
+  const prefixo = `${peerCount}00`
   const local = (jid: string): string => prefixo + jid
   let ultimo: Promise<unknown> = Promise.resolve()
   let proximaChave = 1
@@ -56,56 +56,56 @@ export function createParSignal(): ParSignal {
     return feito
   }
 
-  const abrirSessao = (jid: string, { registro, identidade, assinada, deUmaVez }: Pacote): Promise<void> => {
+  const abrirSessao = (jid: string, { registrationId: registro, identity, signedKey, oneTimeKey }: KeyBundle): Promise<void> => {
     return sinal.injectE2ESession({
       jid: local(jid),
       session: {
         registrationId: registro,
-        identityKey: generateSignalPubKey(identidade),
+        identityKey: generateSignalPubKey(identity),
         signedPreKey: {
-          keyId: assinada.id,
-          publicKey: generateSignalPubKey(assinada.publica),
-          signature: assinada.assinatura,
+          keyId: signedKey.id,
+          publicKey: generateSignalPubKey(signedKey.publicKey),
+          signature: signedKey.signature,
         },
         // Without one-time keys a session starts with the signed key alone.
-        ...(deUmaVez === undefined
+        ...(oneTimeKey === undefined
           ? {}
-          : { preKey: { keyId: deUmaVez.id, publicKey: generateSignalPubKey(deUmaVez.publica) } }),
+          : { preKey: { keyId: oneTimeKey.id, publicKey: generateSignalPubKey(oneTimeKey.publica) } }),
       },
     })
   }
 
   return {
-    identidade: creds.signedIdentityKey,
-    novoPacote: async () => {
+    identity: creds.signedIdentityKey,
+    newBundle: async () => {
       const id = proximaChave++
       const par = Curve.generateKeyPair()
       await chaves.set({ 'pre-key': { [id]: par } })
       const { signedPreKey, signedIdentityKey, registrationId } = creds
       return {
-        registro: registrationId,
-        identidade: signedIdentityKey.public,
-        assinada: {
+        registrationId: registrationId,
+        identity: signedIdentityKey.public,
+        signedKey: {
           id: signedPreKey.keyId,
-          publica: signedPreKey.keyPair.public,
-          assinatura: signedPreKey.signature,
+          publicKey: signedPreKey.keyPair.public,
+          signature: signedPreKey.signature,
         },
-        deUmaVez: { id, publica: par.public },
+        oneTimeKey: { id, publica: par.public },
       }
     },
-    cifrar: (jid, mensagem, pacote) =>
+    encrypt: (jid, mensagem, pacote) =>
       naVez(async () => {
         const { exists } = await sinal.validateSession(local(jid))
         if (!exists) await abrirSessao(jid, pacote())
         const { type, ciphertext } = await sinal.encryptMessage({ jid: local(jid), data: encodeWAMessage(mensagem) })
-        return { tipo: type, corpo: Buffer.from(ciphertext) }
+        return { type: type, body: Buffer.from(ciphertext) }
       }),
-    decifrar: (jid, { tipo, corpo }) =>
+    decrypt: (jid, { type: tipo, body }) =>
       naVez(async () => {
-        const claro = await sinal.decryptMessage({ jid: local(jid), type: tipo, ciphertext: corpo })
+        const claro = await sinal.decryptMessage({ jid: local(jid), type: tipo, ciphertext: body })
         return proto.Message.decode(unpadRandomMax16(claro))
       }),
-    renovar: (jid, pacote) => naVez(() => abrirSessao(jid, pacote())),
-    esquecer: (jid) => naVez(() => sinal.deleteSession([local(jid)])),
+    renewSession: (jid, pacote) => naVez(() => abrirSessao(jid, pacote())),
+    deleteSession: (jid) => naVez(() => sinal.deleteSession([local(jid)])),
   }
 }

@@ -1,80 +1,80 @@
 import { randomBytes } from 'node:crypto'
 import type { proto } from 'baileys'
-import type { Conexao } from './conexao.ts'
-import { createPedidosDeCodigo, type PedidosDeCodigo, type PedidosOptions } from './pedidos-de-codigo.ts'
-import { agora, bytesDe, filho, inteiroDe, SERVIDOR, stanza } from './stanza.ts'
-import type { Aparelho, Dono } from './tipos.ts'
+import type { ServerConnection } from './conexao.ts'
+import { createCodeRequests, type CodeRequests, type CodeRequestOptions } from './pedidos-de-codigo.ts'
+import { unixTime, bytesOf, childOf, integerOf, SERVER, stanza } from './stanza.ts'
+import type { LinkedDevice, PhoneOwner } from './tipos.ts'
 
-type Registro = proto.ClientPayload.IDevicePairingRegistrationData
+type Registration = proto.ClientPayload.IDevicePairingRegistrationData
 
-interface Visitante {
-  readonly conexao: Conexao
-  readonly chaveNoise: Buffer
-  readonly registro: Registro
+interface UnpairedClient {
+  readonly connection: ServerConnection
+  readonly noiseKey: Buffer
+  readonly registration: Registration
 }
 
-export interface Pareamento extends Pick<PedidosDeCodigo, 'receber' | 'pedidoDe' | 'apresentar'> {
-  readonly oferecer: (visitante: Visitante) => void
+export interface Pairing extends Pick<CodeRequests, 'received' | 'requestFor' | 'exchange'> {
+  readonly offer: (visitante: UnpairedClient) => void
   /** Retires the secret of every code on screen. Resolves once the clients acknowledged the notice. */
-  readonly renovar: () => Promise<void>
+  readonly renew: () => Promise<void>
   /** Confirms a code for the owner's phone. Resolves once the client has countersigned. */
-  readonly confirmar: (dono: Dono, ref: string, identidadeSelada: Uint8Array) => Promise<Confirmado>
+  readonly confirm: (dono: PhoneOwner, ref: string, identidadeSelada: Uint8Array) => Promise<ConfirmedDevice>
 }
 
-export interface Confirmado {
-  readonly aparelho: Aparelho
-  readonly contraAssinada: Buffer
+export interface ConfirmedDevice {
+  readonly device: LinkedDevice
+  readonly countersigned: Buffer
   /** Closes the connection so that the client returns as a linked device. */
-  readonly reiniciar: () => void
+  readonly restart: () => void
 }
 
-export interface PareamentoOptions extends PedidosOptions {
+export interface PairingOptions extends CodeRequestOptions {
   readonly refs: number
-  readonly exigeChave: () => boolean
+  readonly requiresPasskey: () => boolean
 }
 
-export function createPareamento({ refs, exigeChave, ...opcoes }: PareamentoOptions): Pareamento {
-  const ofertas = new Map<string, Visitante>()
+export function createPairing({ refs, requiresPasskey, ...opcoes }: PairingOptions): Pairing {
+  const ofertas = new Map<string, UnpairedClient>()
   const avisados = new Map<string, () => void>()
-  const { novoId } = opcoes
-  const pedidos = createPedidosDeCodigo(opcoes)
+  const { newId } = opcoes
+  const pedidos = createCodeRequests(opcoes)
   return {
-    receber: (conexao, recebida) => {
+    received: (conexao, recebida) => {
       if (recebida.tag === 'ack') avisados.get(recebida.attrs.id ?? '')?.()
-      else pedidos.receber(conexao, recebida)
+      else pedidos.received(conexao, recebida)
     },
-    renovar: async () => {
-      const conexoes = new Set([...ofertas.values()].map(({ conexao }) => conexao).filter((uma) => uma.aberta()))
-      const avisar = (conexao: Conexao): Promise<void> =>
+    renew: async () => {
+      const conexoes = new Set([...ofertas.values()].map(({ connection }) => connection).filter((uma) => uma.isOpen()))
+      const avisar = (conexao: ServerConnection): Promise<void> =>
         new Promise((resolve) => {
-          const attrs = { id: novoId(), from: SERVIDOR, type: 'companion_reg_refresh', t: agora() }
+          const attrs = { id: newId(), from: SERVER, type: 'companion_reg_refresh', t: unixTime() }
           avisados.set(attrs.id, resolve)
-          conexao.enviar(stanza('notification', attrs, [stanza('companion_reg_refresh')]))
+          conexao.send(stanza('notification', attrs, [stanza('companion_reg_refresh')]))
         })
       await Promise.all([...conexoes].map(avisar))
     },
-    pedidoDe: pedidos.pedidoDe,
-    apresentar: pedidos.apresentar,
-    oferecer: (visitante) => {
-      ofertas.set(pedidos.incluir(visitante.conexao), visitante)
+    requestFor: pedidos.requestFor,
+    exchange: pedidos.exchange,
+    offer: (visitante) => {
+      ofertas.set(pedidos.add(visitante.connection), visitante)
       const novas = Array.from({ length: refs }, () => `2@${randomBytes(24).toString('base64')}`)
       for (const ref of novas) ofertas.set(ref, visitante)
       const nos = novas.map((ref) => stanza('ref', {}, Buffer.from(ref)))
-      const attrs = { from: SERVIDOR, type: 'set', id: novoId(), xmlns: 'md' }
-      visitante.conexao.enviar(stanza('iq', attrs, [stanza('pair-device', {}, nos)]))
+      const attrs = { from: SERVER, type: 'set', id: newId(), xmlns: 'md' }
+      visitante.connection.send(stanza('iq', attrs, [stanza('pair-device', {}, nos)]))
     },
-    confirmar: async (dono, ref, identidadeSelada) => {
+    confirm: async (dono, ref, identidadeSelada) => {
       const visitante = ofertas.get(ref)
-      if (visitante === undefined || !visitante.conexao.aberta()) throw new Error('invalid pairing code')
-      if (exigeChave()) {
-        const pedido = { id: novoId(), from: SERVIDOR, type: 'passkey_prologue_request', t: agora() }
-        visitante.conexao.enviar(stanza('notification', pedido, [stanza('passkey_request_options')]))
+      if (visitante === undefined || !visitante.connection.isOpen()) throw new Error('invalid pairing code')
+      if (requiresPasskey()) {
+        const pedido = { id: newId(), from: SERVER, type: 'passkey_prologue_request', t: unixTime() }
+        visitante.connection.send(stanza('notification', pedido, [stanza('passkey_request_options')]))
         throw new Error('phone waits for a passkey')
       }
       ofertas.delete(ref)
-      const aparelho = toAparelho(dono, visitante)
-      const attrs = { from: SERVIDOR, type: 'set', id: novoId(), xmlns: 'md', t: agora() }
-      const resposta = await visitante.conexao.perguntar(
+      const aparelho = toDevice(dono, visitante)
+      const attrs = { from: SERVER, type: 'set', id: newId(), xmlns: 'md', t: unixTime() }
+      const resposta = await visitante.connection.request(
         stanza('iq', attrs, [
           stanza('pair-success', {}, [
             stanza('device-identity', {}, Buffer.from(identidadeSelada)),
@@ -85,34 +85,34 @@ export function createPareamento({ refs, exigeChave, ...opcoes }: PareamentoOpti
         ]),
       )
       return {
-        aparelho,
-        contraAssinada: bytesDe(filho(filho(resposta, 'pair-device-sign'), 'device-identity')),
-        reiniciar: () => {
-          dono.aparelhos.set(aparelho.id, aparelho)
-          visitante.conexao.enviar(stanza('stream:error', { code: '515' }))
-          visitante.conexao.fechar()
+        device: aparelho,
+        countersigned: bytesOf(childOf(childOf(resposta, 'pair-device-sign'), 'device-identity')),
+        restart: () => {
+          dono.devices.set(aparelho.id, aparelho)
+          visitante.connection.send(stanza('stream:error', { code: '515' }))
+          visitante.connection.close()
         },
       }
     },
   }
 }
 
-function toAparelho(dono: Dono, { chaveNoise, registro }: Visitante): Aparelho {
-  const { eIdent, eRegid, eSkeyId, eSkeyVal, eSkeySig } = registro
+function toDevice(dono: PhoneOwner, { noiseKey, registration }: UnpairedClient): LinkedDevice {
+  const { eIdent, eRegid, eSkeyId, eSkeyVal, eSkeySig } = registration
   if (!eIdent || !eRegid || !eSkeyId || !eSkeyVal || !eSkeySig) throw new Error('incomplete registration')
-  const id = dono.aparelhos.size + 1
+  const id = dono.devices.size + 1
   return {
-    dono,
+    owner: dono,
     id,
-    jid: `${dono.numero}:${id}@${SERVIDOR}`,
+    jid: `${dono.numero}:${id}@${SERVER}`,
     lidJid: `${dono.lid}:${id}@lid`,
-    chaveNoise,
-    identidade: Buffer.from(eIdent),
-    registro: inteiroDe(eRegid),
-    assinada: { id: inteiroDe(eSkeyId), publica: Buffer.from(eSkeyVal), assinatura: Buffer.from(eSkeySig) },
-    deUmaVez: [],
-    pendentes: [],
-    revogado: false,
-    conexao: null,
+    noiseKey,
+    identity: Buffer.from(eIdent),
+    registrationId: integerOf(eRegid),
+    signedKey: { id: integerOf(eSkeyId), publicKey: Buffer.from(eSkeyVal), signature: Buffer.from(eSkeySig) },
+    oneTimeKeys: [],
+    pending: [],
+    revoked: false,
+    connection: null,
   }
 }

@@ -1,120 +1,120 @@
 import { EventEmitter, once } from 'node:events'
 import { type BinaryNode, Curve, decodeBinaryNode } from 'baileys'
 import { WebSocketServer } from 'ws'
-import { createAgenda } from './agenda.ts'
-import { type Autoridade, createAutoridade } from './autoridade.ts'
-import { createConexao, type Conexao, type Portaria } from './conexao.ts'
-import { responderConsulta } from './consultas.ts'
-import { ativar, confirmar, entregarAo } from './correio.ts'
-import { type Apresentacao, createAperto } from './noise.ts'
-import { createPareamento, type Pareamento } from './pareamento.ts'
-import { agora, aparelhoDe, filho, filhos, SERVIDOR, stanza } from './stanza.ts'
-import type { Aparelho, Destinatario, Dono, Enviada, Eventos, Falhas } from './tipos.ts'
+import { createDirectory } from './agenda.ts'
+import { type Authority, createAuthority } from './autoridade.ts'
+import { createServerConnection, type ServerConnection, type ConnectionEvents } from './conexao.ts'
+import { answerQuery } from './consultas.ts'
+import { activateDevice, confirmDelivery, deliverTo } from './correio.ts'
+import { type Introduction, createNoiseHandshake } from './noise.ts'
+import { createPairing, type Pairing } from './pareamento.ts'
+import { unixTime, deviceNumberOf, childOf, childrenOf, SERVER, stanza } from './stanza.ts'
+import type { LinkedDevice, Recipient, PhoneOwner, SentStanza, NetworkEvents, NetworkFaults } from './tipos.ts'
 
-export interface ServidorOptions {
+export interface FakeServerOptions {
   readonly refs?: number
-  readonly autoridade?: Autoridade
+  readonly authority?: Authority
 }
 
 /** WhatsApp's multi-device server on loopback: real handshake, real stanzas, delivery at least once. */
-export interface ServidorFalso {
+export interface FakeServer {
   readonly url: string
-  readonly eventos: EventEmitter<Eventos>
-  readonly falhas: Falhas
-  readonly pareamento: Pareamento
-  readonly incluir: (quem: Destinatario) => void
-  readonly incluirDono: (quem: Dono) => void
-  readonly novoId: (prefixo: string) => string
+  readonly events: EventEmitter<NetworkEvents>
+  readonly faults: NetworkFaults
+  readonly pairing: Pairing
+  readonly add: (quem: Recipient) => void
+  readonly addOwner: (quem: PhoneOwner) => void
+  readonly newId: (prefixo: string) => string
   /** Ends every connection with a stream error, such as `503` for overload. */
-  readonly despedir: (codigo: string) => void
+  readonly endAll: (codigo: string) => void
   /** Locks all numbers for new chats until `ate`; null unlocks them. */
-  readonly bloquear: (ate: Date | null) => void
-  readonly remover: (aparelho: Aparelho) => void
-  readonly decodificar: (bytes: Buffer) => Promise<BinaryNode>
+  readonly lockNewChats: (ate: Date | null) => void
+  readonly removeDevice: (aparelho: LinkedDevice) => void
+  readonly decode: (bytes: Buffer) => Promise<BinaryNode>
   /** Cuts every connection without a close frame. */
-  readonly cortarTudo: () => void
-  readonly fechar: () => Promise<void>
+  readonly cutAll: () => void
+  readonly close: () => Promise<void>
 }
 
-export async function createServidor({
+export async function createFakeServer({
   refs = 6,
-  autoridade = createAutoridade(),
-}: ServidorOptions = {}): Promise<ServidorFalso> {
-  const agenda = createAgenda()
-  const eventos = new EventEmitter<Eventos>()
+  authority = createAuthority(),
+}: FakeServerOptions = {}): Promise<FakeServer> {
+  const agenda = createDirectory()
+  const eventos = new EventEmitter<NetworkEvents>()
   eventos.setMaxListeners(0)
-  const falhas: Falhas = {}
+  const falhas: NetworkFaults = {}
   const estatica = Curve.generateKeyPair()
-  const certificado = autoridade.emitir(estatica.public)
-  const donoDaLinha = new Map<Conexao, Aparelho>()
-  const conexoes = new Set<Conexao>()
+  const certificado = authority.issue(estatica.public)
+  const donoDaLinha = new Map<ServerConnection, LinkedDevice>()
+  const conexoes = new Set<ServerConnection>()
   let sequencia = 0
   const novoId = (prefixo: string): string => prefixo + (++sequencia).toString(16).toUpperCase().padStart(18, '0')
-  const pareamento = createPareamento({
+  const pareamento = createPairing({
     refs,
-    novoId: () => novoId(''),
-    recusa: () => falhas.recusarCodigo,
-    exigeChave: () => falhas.exigirChave === true,
-    existe: (numero) => agenda.acharDono(numero) !== undefined,
+    newId: () => novoId(''),
+    refusal: () => falhas.refuseCode,
+    requiresPasskey: () => falhas.requirePasskey === true,
+    exists: (numero) => agenda.findOwner(numero) !== undefined,
   })
 
-  const remover = (aparelho: Aparelho): void => {
-    aparelho.revogado = true
-    aparelho.conexao?.enviar(stanza('stream:error', { code: '401' }, [stanza('conflict', { type: 'device_removed' })]))
-    aparelho.conexao?.fechar()
+  const remover = (aparelho: LinkedDevice): void => {
+    aparelho.revoked = true
+    aparelho.connection?.send(stanza('stream:error', { code: '401' }, [stanza('conflict', { type: 'device_removed' })]))
+    aparelho.connection?.close()
   }
 
-  const entrar = (conexao: Conexao, { cliente, chaveDoCliente }: Apresentacao): void => {
-    const dono = agenda.acharDono(String(cliente.username))
-    const aparelho = dono?.aparelhos.get(cliente.device ?? 0)
-    const conhecido = aparelho !== undefined && !aparelho.revogado && aparelho.chaveNoise.equals(chaveDoCliente)
-    if (!conhecido || falhas.recusarLogin !== undefined) {
-      conexao.enviar(stanza('failure', { reason: falhas.recusarLogin ?? '401', location: 'fake' }))
-      return conexao.fechar()
+  const entrar = (conexao: ServerConnection, { client, clientKey }: Introduction): void => {
+    const dono = agenda.findOwner(String(client.username))
+    const aparelho = dono?.devices.get(client.device ?? 0)
+    const conhecido = aparelho !== undefined && !aparelho.revoked && aparelho.noiseKey.equals(clientKey)
+    if (!conhecido || falhas.refuseLogin !== undefined) {
+      conexao.send(stanza('failure', { reason: falhas.refuseLogin ?? '401', location: 'fake' }))
+      return conexao.close()
     }
-    aparelho.conexao?.enviar(stanza('stream:error', {}, [stanza('conflict', { type: 'replaced' })]))
-    aparelho.conexao?.fechar()
-    aparelho.conexao = conexao
+    aparelho.connection?.send(stanza('stream:error', {}, [stanza('conflict', { type: 'replaced' })]))
+    aparelho.connection?.close()
+    aparelho.connection = conexao
     donoDaLinha.set(conexao, aparelho)
-    conexao.enviar(stanza('success', { t: agora(), lid: aparelho.lidJid, props: '0' }))
+    conexao.send(stanza('success', { t: unixTime(), lid: aparelho.lidJid, props: '0' }))
   }
 
-  const portaria: Portaria = {
-    apresentar: (conexao, quem) => {
-      const registro = quem.cliente.devicePairingData
-      if (registro?.eIdent?.length) pareamento.oferecer({ conexao, chaveNoise: quem.chaveDoCliente, registro })
+  const portaria: ConnectionEvents = {
+    introduced: (conexao, quem) => {
+      const registro = quem.client.devicePairingData
+      if (registro?.eIdent?.length) pareamento.offer({ connection: conexao, noiseKey: quem.clientKey, registration: registro })
       else entrar(conexao, quem)
     },
-    receber: async (conexao, recebida) => {
+    received: async (conexao, recebida) => {
       const aparelho = donoDaLinha.get(conexao)
-      if (aparelho === undefined) return pareamento.receber(conexao, recebida)
-      if (falhas.engolir?.(recebida) === true) return
+      if (aparelho === undefined) return pareamento.received(conexao, recebida)
+      if (falhas.loseStanza?.(recebida) === true) return
       await tratar(aparelho, conexao, recebida)
     },
-    fechou: (conexao) => {
+    closed: (conexao) => {
       conexoes.delete(conexao)
       const aparelho = donoDaLinha.get(conexao)
       donoDaLinha.delete(conexao)
-      if (aparelho?.conexao === conexao) aparelho.conexao = null
+      if (aparelho?.connection === conexao) aparelho.connection = null
       if (aparelho !== undefined) eventos.emit('caiu', aparelho)
     },
-    falhou: (erro) => void eventos.emit('erro', erro),
+    failed: (erro) => void eventos.emit('erro', erro),
   }
 
-  const tratar = async (aparelho: Aparelho, conexao: Conexao, recebida: BinaryNode): Promise<void> => {
+  const tratar = async (aparelho: LinkedDevice, conexao: ServerConnection, recebida: BinaryNode): Promise<void> => {
     const { id, to, type } = recebida.attrs
     switch (recebida.tag) {
       case 'iq':
         return consultar(aparelho, conexao, recebida)
       case 'message':
-        return encaminhar({ aparelho, id: id ?? '', para: to ?? '', stanza: recebida }, conexao)
+        return encaminhar({ device: aparelho, id: id ?? '', to: to ?? '', stanza: recebida }, conexao)
       case 'receipt':
-        if (type !== 'retry' && type !== 'read') confirmar(aparelho, recebida)
-        conexao.enviar(stanza('ack', { class: 'receipt', id, from: to, type, t: agora() }))
+        if (type !== 'retry' && type !== 'read') confirmDelivery(aparelho, recebida)
+        conexao.send(stanza('ack', { class: 'receipt', id, from: to, type, t: unixTime() }))
         eventos.emit('recibo', { aparelho, stanza: recebida })
         return
       case 'ack':
-        confirmar(aparelho, recebida)
+        confirmDelivery(aparelho, recebida)
         eventos.emit('ack', { aparelho, stanza: recebida })
         return
       case 'presence':
@@ -125,12 +125,12 @@ export async function createServidor({
     }
   }
 
-  const consultar = async (aparelho: Aparelho, conexao: Conexao, iq: BinaryNode): Promise<void> => {
-    const resposta = await responderConsulta(agenda, aparelho, iq)
-    conexao.enviar(stanza('iq', { id: iq.attrs.id, from: iq.attrs.to ?? SERVIDOR, type: 'result' }, resposta))
-    const pedido = filho(iq)?.tag
+  const consultar = async (aparelho: LinkedDevice, conexao: ServerConnection, iq: BinaryNode): Promise<void> => {
+    const resposta = await answerQuery(agenda, aparelho, iq)
+    conexao.send(stanza('iq', { id: iq.attrs.id, from: iq.attrs.to ?? SERVER, type: 'result' }, resposta))
+    const pedido = childOf(iq)?.tag
     if (iq.attrs.xmlns === 'passive' && pedido === 'active') {
-      ativar(aparelho)
+      activateDevice(aparelho)
       eventos.emit('conectou', aparelho)
     }
     if (pedido === 'remove-companion-device') {
@@ -139,23 +139,23 @@ export async function createServidor({
     }
   }
 
-  const encaminhar = async (enviada: Enviada, conexao: Conexao): Promise<void> => {
-    const { id, para } = enviada
-    const error = falhas.recusar?.(enviada)
-    if (falhas.calarAck?.(enviada) !== true) {
-      conexao.enviar(stanza('ack', { class: 'message', id, from: para, t: agora(), error }))
+  const encaminhar = async (enviada: SentStanza, conexao: ServerConnection): Promise<void> => {
+    const { id, to: para } = enviada
+    const error = falhas.refuse?.(enviada)
+    if (falhas.loseAck?.(enviada) !== true) {
+      conexao.send(stanza('ack', { class: 'message', id, from: para, t: unixTime(), error }))
     }
     eventos.emit('enviada', enviada)
-    if (error !== undefined || falhas.perder?.(enviada) === true) return
-    for (const { jid, enc } of destinosDe(enviada)) {
-      if (aparelhoDe(jid) === 0) await agenda.achar(jid)?.entregar(enviada, enc)
+    if (error !== undefined || falhas.loseMessage?.(enviada) === true) return
+    for (const { jid, enc } of recipientsOf(enviada)) {
+      if (deviceNumberOf(jid) === 0) await agenda.find(jid)?.deliver(enviada, enc)
     }
   }
 
   const despedir = (codigo: string): void => {
     for (const conexao of donoDaLinha.keys()) {
-      conexao.enviar(stanza('stream:error', { code: codigo }))
-      conexao.fechar()
+      conexao.send(stanza('stream:error', { code: codigo }))
+      conexao.close()
     }
   }
 
@@ -168,21 +168,21 @@ export async function createServidor({
       Buffer.from(JSON.stringify({ data })),
     )
     for (const aparelho of donoDaLinha.values()) {
-      entregarAo(
+      deliverTo(
         aparelho,
-        stanza('notification', { id: novoId(''), type: 'mex', from: SERVIDOR, t: agora() }, [conteudo]),
+        stanza('notification', { id: novoId(''), type: 'mex', from: SERVER, t: unixTime() }, [conteudo]),
       )
     }
   }
 
   const cortarTudo = (): void => {
-    for (const conexao of conexoes) conexao.cortar()
+    for (const conexao of conexoes) conexao.cut()
   }
 
   const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   wss.on(
     'connection',
-    (socket) => void conexoes.add(createConexao(socket, createAperto(estatica, certificado), portaria)),
+    (socket) => void conexoes.add(createServerConnection(socket, createNoiseHandshake(estatica, certificado), portaria)),
   )
   await once(wss, 'listening')
   const endereco = wss.address()
@@ -190,29 +190,29 @@ export async function createServidor({
 
   return {
     url: `ws://127.0.0.1:${porta}/ws/chat`,
-    eventos,
-    falhas,
-    pareamento,
-    incluir: agenda.incluir,
-    incluirDono: agenda.incluirDono,
-    novoId,
-    despedir,
-    bloquear,
-    remover,
-    decodificar: async (bytes) => decodeBinaryNode(bytes),
-    cortarTudo,
-    fechar: async () => {
+    events: eventos,
+    faults: falhas,
+    pairing: pareamento,
+    add: agenda.add,
+    addOwner: agenda.addOwner,
+    newId: novoId,
+    endAll: despedir,
+    lockNewChats: bloquear,
+    removeDevice: remover,
+    decode: async (bytes) => decodeBinaryNode(bytes),
+    cutAll: cortarTudo,
+    close: async () => {
       cortarTudo()
       await new Promise<void>((resolve) => wss.close(() => resolve()))
     },
   }
 }
 
-function destinosDe({ para, stanza: enviada }: Enviada): { jid: string; enc: BinaryNode }[] {
-  const direta = filho(enviada, 'enc')
+function recipientsOf({ to: para, stanza: enviada }: SentStanza): { jid: string; enc: BinaryNode }[] {
+  const direta = childOf(enviada, 'enc')
   if (direta !== undefined) return [{ jid: para, enc: direta }]
-  return filhos(filho(enviada, 'participants'), 'to').flatMap((to) => {
-    const enc = filho(to, 'enc')
+  return childrenOf(childOf(enviada, 'participants'), 'to').flatMap((to) => {
+    const enc = childOf(to, 'enc')
     return enc === undefined ? [] : [{ jid: to.attrs.jid ?? '', enc }]
   })
 }

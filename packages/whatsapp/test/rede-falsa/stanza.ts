@@ -1,6 +1,6 @@
 import type { BinaryNode } from 'baileys'
 
-export const SERVIDOR = 's.whatsapp.net'
+export const SERVER = 's.whatsapp.net'
 
 /** Builds a stanza. Undefined attributes are left out. */
 export function stanza(
@@ -13,43 +13,43 @@ export function stanza(
   return content === undefined ? { tag, attrs: presentes } : { tag, attrs: presentes, content }
 }
 
-export function filhos(pai: BinaryNode | undefined, tag?: string): BinaryNode[] {
-  if (!Array.isArray(pai?.content)) return []
-  return pai.content.filter((filha) => tag === undefined || filha.tag === tag)
+export function childrenOf(parent: BinaryNode | undefined, tag?: string): BinaryNode[] {
+  if (!Array.isArray(parent?.content)) return []
+  return parent.content.filter((filha) => tag === undefined || filha.tag === tag)
 }
 
-export function filho(pai: BinaryNode | undefined, tag?: string): BinaryNode | undefined {
-  return filhos(pai, tag)[0]
+export function childOf(parent: BinaryNode | undefined, tag?: string): BinaryNode | undefined {
+  return childrenOf(parent, tag)[0]
 }
 
-export function bytesDe(no: BinaryNode | undefined): Buffer {
-  const conteudo = no?.content
+export function bytesOf(node: BinaryNode | undefined): Buffer {
+  const conteudo = node?.content
   if (conteudo instanceof Uint8Array) return Buffer.from(conteudo)
   return typeof conteudo === 'string' ? Buffer.from(conteudo) : Buffer.alloc(0)
 }
 
-export function emBytes(valor: number, largura: number): Buffer {
-  const bytes = Buffer.alloc(largura)
-  bytes.writeUIntBE(valor, 0, largura)
+export function toBytes(value: number, width: number): Buffer {
+  const bytes = Buffer.alloc(width)
+  bytes.writeUIntBE(value, 0, width)
   return bytes
 }
 
-export function inteiroDe(bytes: Uint8Array): number {
+export function integerOf(bytes: Uint8Array): number {
   const buffer = Buffer.from(bytes)
   return buffer.length === 0 ? 0 : buffer.readUIntBE(0, buffer.length)
 }
 
 /** Unix time in seconds. */
-export function agora(): string {
+export function unixTime(): string {
   return String(Math.floor(Date.now() / 1000))
 }
 
 /** `5511…:3@s.whatsapp.net` → `5511…` */
-export function usuarioDe(jid: string): string {
+export function userOf(jid: string): string {
   return /^[^@:_]*/.exec(jid)?.[0] ?? ''
 }
 
 /** `5511…:3@s.whatsapp.net` → 3; the phone itself is 0. */
-export function aparelhoDe(jid: string): number {
+export function deviceNumberOf(jid: string): number {
   return Number(/:(\d+)@/.exec(jid)?.[1] ?? 0)
 }

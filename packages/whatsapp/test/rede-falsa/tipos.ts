@@ -1,85 +1,85 @@
 import type { BinaryNode, proto } from 'baileys'
-import type { Conexao } from './conexao.ts'
-import type { ParSignal } from './par-signal.ts'
+import type { ServerConnection } from './conexao.ts'
+import type { SignalPeer } from './par-signal.ts'
 
-export interface Aparelho {
-  readonly dono: Dono
+export interface LinkedDevice {
+  readonly owner: PhoneOwner
   readonly id: number
   readonly jid: string
   readonly lidJid: string
-  readonly chaveNoise: Buffer
-  readonly identidade: Buffer
-  readonly registro: number
-  assinada: ChaveAssinada
-  readonly deUmaVez: { readonly id: number; readonly publica: Buffer }[]
+  readonly noiseKey: Buffer
+  readonly identity: Buffer
+  readonly registrationId: number
+  signedKey: SignedKey
+  readonly oneTimeKeys: { readonly id: number; readonly publica: Buffer }[]
   /** Unconfirmed stanzas, oldest first. */
-  readonly pendentes: BinaryNode[]
-  revogado: boolean
-  conexao: Conexao | null
+  readonly pending: BinaryNode[]
+  revoked: boolean
+  connection: ServerConnection | null
 }
 
-export interface ChaveAssinada {
+export interface SignedKey {
   readonly id: number
-  readonly publica: Buffer
-  readonly assinatura: Buffer
+  readonly publicKey: Buffer
+  readonly signature: Buffer
 }
 
 /** A person. The server may show the number or only the LID. */
-export interface Pessoa {
+export interface NetworkPerson {
   readonly numero: string
   readonly lid: string
   readonly nome: string
 }
 
-export interface Destinatario extends Pessoa {
-  readonly sinal: ParSignal
-  readonly entregar: (enviada: Enviada, cifrada: BinaryNode) => Promise<void>
+export interface Recipient extends NetworkPerson {
+  readonly signal: SignalPeer
+  readonly deliver: (enviada: SentStanza, cifrada: BinaryNode) => Promise<void>
 }
 
-export interface Dono extends Destinatario {
-  readonly aparelhos: Map<number, Aparelho>
+export interface PhoneOwner extends Recipient {
+  readonly devices: Map<number, LinkedDevice>
 }
 
-export interface Enviada {
-  readonly aparelho: Aparelho
+export interface SentStanza {
+  readonly device: LinkedDevice
   readonly id: string
-  readonly para: string
+  readonly to: string
   readonly stanza: BinaryNode
 }
 
 /** Faults of the network, set by a test and evaluated for every stanza. */
-export interface Falhas {
+export interface NetworkFaults {
   /** Error code with which the server refuses the message. */
-  recusar?: ((enviada: Enviada) => string | undefined) | undefined
+  refuse?: ((enviada: SentStanza) => string | undefined) | undefined
   /** True: the stanza of a device is lost. */
-  engolir?: ((stanza: BinaryNode) => boolean) | undefined
+  loseStanza?: ((stanza: BinaryNode) => boolean) | undefined
   /** True: the message is delivered and its ack is lost. */
-  calarAck?: ((enviada: Enviada) => boolean) | undefined
+  loseAck?: ((enviada: SentStanza) => boolean) | undefined
   /** True: the message is acknowledged and lost. */
-  perder?: ((enviada: Enviada) => boolean) | undefined
+  loseMessage?: ((enviada: SentStanza) => boolean) | undefined
   /** True: the next message of the customer overtakes this one. */
-  segurar?: (() => boolean) | undefined
+  holdMessage?: (() => boolean) | undefined
   /** True: pairing requires a passkey and links nothing. */
-  exigirChave?: boolean | undefined
+  requirePasskey?: boolean | undefined
   /** Error code for requests of a pairing code. */
-  recusarCodigo?: string | undefined
+  refuseCode?: string | undefined
   /** Code of `<failure>` for the next logins. */
-  recusarLogin?: string | undefined
+  refuseLogin?: string | undefined
 }
 
-export interface Eventos {
-  conectou: [Aparelho]
-  caiu: [Aparelho]
-  saiu: [Aparelho]
-  enviada: [Enviada]
-  recibo: [{ readonly aparelho: Aparelho; readonly stanza: BinaryNode }]
-  ack: [{ readonly aparelho: Aparelho; readonly stanza: BinaryNode }]
-  presenca: [{ readonly aparelho: Aparelho; readonly stanza: BinaryNode }]
+export interface NetworkEvents {
+  conectou: [LinkedDevice]
+  caiu: [LinkedDevice]
+  saiu: [LinkedDevice]
+  enviada: [SentStanza]
+  recibo: [{ readonly aparelho: LinkedDevice; readonly stanza: BinaryNode }]
+  ack: [{ readonly aparelho: LinkedDevice; readonly stanza: BinaryNode }]
+  presenca: [{ readonly aparelho: LinkedDevice; readonly stanza: BinaryNode }]
   erro: [unknown]
 }
 
-export interface Recebida {
+export interface ReceivedMessage {
   readonly id: string
-  readonly mensagem: proto.Message
-  readonly texto: string
+  readonly message: proto.Message
+  readonly text: string
 }

@@ -3,35 +3,35 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Files } from '#ports/files.ts'
-import { conferirConta, conferirNome, NOME, PASTA } from './nomes.ts'
+import { requireContaId, requireFileName, FILE_NAME, FOLDER_NAME } from './nomes.ts'
 
-const INACABADO = /^\.[0-9a-f]+\.tmp$/
+const UNFINISHED = /^\.[0-9a-f]+\.tmp$/
 
 export interface DiskFilesOptions {
   /** Created at the first write. Nodes that share work share this folder too. */
   readonly dir: string
   /** Crash-test hook, called before the first byte and after the file is in place. */
-  readonly passo?: (instante: 'antes' | 'depois') => void
+  readonly onWrite?: (instante: 'antes' | 'depois') => void
 }
 
 /**
  * Stores files in one folder per account, readable only by the server's user. Throws on an invalid account id or
  * file name.
  */
-export function createDiskFiles({ dir, passo = () => {} }: DiskFilesOptions): Files {
+export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): Files {
   const pastaDe = (contaId: string): string => {
-    conferirConta(contaId)
+    requireContaId(contaId)
     return join(dir, contaId)
   }
   const caminhoDe = (contaId: string, nome: string): string => {
-    conferirNome(nome)
+    requireFileName(nome)
     return join(pastaDe(contaId), nome)
   }
   return {
     write: async (contaId, nome, bytes) => {
       const destino = caminhoDe(contaId, nome)
       const pasta = pastaDe(contaId)
-      passo('antes')
+      onWrite('antes')
       const nova = await mkdir(pasta, { recursive: true, mode: 0o700 })
       if (nova !== undefined) await syncFolder(dir)
       const inacabado = join(pasta, `.${randomBytes(8).toString('hex')}.tmp`)
@@ -43,24 +43,24 @@ export function createDiskFiles({ dir, passo = () => {} }: DiskFilesOptions): Fi
         throw error
       }
       await syncFolder(pasta)
-      passo('depois')
+      onWrite('depois')
     },
     stream: async (contaId, nome, faixa) => {
       const arquivo = await orNull(open(caminhoDe(contaId, nome), 'r'))
       if (arquivo === null) return null
-      return arquivo.createReadStream(faixa === undefined ? {} : { start: faixa.inicio, end: faixa.fim })
+      return arquivo.createReadStream(faixa === undefined ? {} : { start: faixa.start, end: faixa.end })
     },
     read: async (contaId, nome) => orNull(readFile(caminhoDe(contaId, nome))),
     remove: async (contaId, nome) => rm(caminhoDe(contaId, nome), { force: true }),
     async *list(contaId) {
-      const contas = contaId === undefined ? await namesIn(dir, PASTA) : [contaId]
+      const contas = contaId === undefined ? await namesIn(dir, FOLDER_NAME) : [contaId]
       for (const conta of contas) {
-        for (const nome of await namesIn(pastaDe(conta), NOME)) yield { contaId: conta, nome }
+        for (const nome of await namesIn(pastaDe(conta), FILE_NAME)) yield { contaId: conta, nome }
       }
     },
     discardUnfinished: async (antesDe) => {
-      for (const conta of await namesIn(dir, PASTA)) {
-        for (const nome of await namesIn(join(dir, conta), INACABADO)) {
+      for (const conta of await namesIn(dir, FOLDER_NAME)) {
+        for (const nome of await namesIn(join(dir, conta), UNFINISHED)) {
           const caminho = join(dir, conta, nome)
           const visto = await orNull(stat(caminho))
           if (visto !== null && visto.mtime < antesDe) await rm(caminho, { force: true })
@@ -70,8 +70,8 @@ export function createDiskFiles({ dir, passo = () => {} }: DiskFilesOptions): Fi
   }
 }
 
-async function writeThrough(caminho: string, bytes: Uint8Array): Promise<void> {
-  const arquivo = await open(caminho, 'wx', 0o600)
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+  const arquivo = await open(path, 'wx', 0o600)
   try {
     await arquivo.writeFile(bytes)
     await arquivo.sync()
@@ -81,9 +81,9 @@ async function writeThrough(caminho: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** A rename survives a power cut only after its folder is synced. Windows has no folder sync. */
-async function syncFolder(pasta: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const aberta = await open(pasta, 'r')
+  const aberta = await open(folder, 'r')
   try {
     await aberta.sync()
   } finally {
@@ -91,14 +91,14 @@ async function syncFolder(pasta: string): Promise<void> {
   }
 }
 
-async function namesIn(pasta: string, forma: RegExp): Promise<string[]> {
-  const dentro: Dirent[] = (await orNull(readdir(pasta, { withFileTypes: true }))) ?? []
-  return dentro.map(({ name }) => name).filter((nome) => forma.test(nome))
+async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
+  const dentro: Dirent[] = (await orNull(readdir(folder, { withFileTypes: true }))) ?? []
+  return dentro.map(({ name }) => name).filter((nome) => pattern.test(nome))
 }
 
-async function orNull<T>(fazendo: Promise<T>): Promise<T | null> {
+async function orNull<T>(operation: Promise<T>): Promise<T | null> {
   try {
-    return await fazendo
+    return await operation
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error

@@ -1,92 +1,92 @@
-import type { Saida } from '#adapters/saida/saida.ts'
-import { FalhaIa, motivoDoFim } from './falhas.ts'
+import type { OutboundFetch } from '#adapters/saida/saida.ts'
+import { AiFailure, abortFailure } from './falhas.ts'
 
-const RESPOSTA_MAXIMA_BYTES = 1_048_576
+const RESPONSE_MAX_BYTES = 1_048_576
 /** A longer wait before the retry would use up the time for the answer. */
-const ESPERA_MAXIMA_MS = 3_000
+const WAIT_MAX_MS = 3_000
 
-export interface BuscaOptions {
-  readonly saida: Saida
-  readonly sinal: AbortSignal
-  readonly recuoMs: number
+export interface RetryingFetchOptions {
+  readonly outbound: OutboundFetch
+  readonly signal: AbortSignal
+  readonly backoffMs: number
 }
 
 /**
  * A `fetch` for one question: no redirects, at most 1 MB per response, and one retry with jitter on 429, 5xx or a
  * connection error. Throws `FalhaIa`.
  */
-export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof globalThis.fetch {
+export function createRetryingFetch({ outbound, signal: sinal, backoffMs }: RetryingFetchOptions): typeof globalThis.fetch {
   let restaUma = true
   return async (url, init) => {
     for (;;) {
-      const resposta = await umaVez(
-        () => saida(enderecoDe(url), { ...init, signal: sinal, redirect: 'manual' }),
+      const resposta = await fetchOnce(
+        () => outbound(urlOf(url), { ...init, signal: sinal, redirect: 'manual' }),
         sinal,
         restaUma,
       )
-      const esperaMs = restaUma && vale(resposta) ? esperaDe(resposta, recuoMs) : null
-      if (resposta !== null && esperaMs === null) return limitar(resposta)
+      const esperaMs = restaUma && isRetryable(resposta) ? retryDelay(resposta, backoffMs) : null
+      if (resposta !== null && esperaMs === null) return readLimited(resposta)
       restaUma = false
       await resposta?.body?.cancel()
-      await esperar(esperaMs ?? recuoMs, sinal)
+      await wait(esperaMs ?? backoffMs, sinal)
     }
   }
 }
 
-async function umaVez(
-  pedir: () => Promise<Response>,
-  sinal: AbortSignal,
-  podeRepetir: boolean,
+async function fetchOnce(
+  request: () => Promise<Response>,
+  signal: AbortSignal,
+  mayRetry: boolean,
 ): Promise<Response | null> {
   try {
-    return await pedir()
+    return await request()
   } catch (error) {
-    if (sinal.aborted) throw error
-    if (podeRepetir) return null
+    if (signal.aborted) throw error
+    if (mayRetry) return null
     const causa = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new FalhaIa('rede', causa)
+    throw new AiFailure('rede', causa)
   }
 }
 
-const enderecoDe = (url: Parameters<typeof globalThis.fetch>[0]): string =>
+const urlOf = (url: Parameters<typeof globalThis.fetch>[0]): string =>
   url instanceof Request ? url.url : String(url)
 
-const vale = (resposta: Response | null): boolean =>
-  resposta === null || resposta.status === 429 || resposta.status >= 500
+const isRetryable = (response: Response | null): boolean =>
+  response === null || response.status === 429 || response.status >= 500
 
 /** Milliseconds before the retry; null when `retry-after` exceeds the maximum wait. */
-function esperaDe(resposta: Response | null, recuoMs: number): number | null {
-  const pedido = Number(resposta?.headers.get('retry-after') ?? 0) * 1000
-  if (pedido > ESPERA_MAXIMA_MS) return null
-  return Math.max(Number.isFinite(pedido) ? pedido : 0, recuoMs * (0.5 + Math.random()))
+function retryDelay(response: Response | null, backoffMs: number): number | null {
+  const pedido = Number(response?.headers.get('retry-after') ?? 0) * 1000
+  if (pedido > WAIT_MAX_MS) return null
+  return Math.max(Number.isFinite(pedido) ? pedido : 0, backoffMs * (0.5 + Math.random()))
 }
 
-function esperar(ms: number, sinal: AbortSignal): Promise<void> {
+function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const desistir = (): void => {
       clearTimeout(timer)
-      reject(motivoDoFim(sinal))
+      reject(abortFailure(signal))
     }
     const timer = setTimeout(() => {
-      sinal.removeEventListener('abort', desistir)
+      signal.removeEventListener('abort', desistir)
       resolve()
     }, ms)
-    if (sinal.aborted) desistir()
-    else sinal.addEventListener('abort', desistir, { once: true })
+    if (signal.aborted) desistir()
+    else signal.addEventListener('abort', desistir, { once: true })
   })
 }
 
-async function limitar(resposta: Response): Promise<Response> {
-  const { status, headers } = resposta
+async function readLimited(response: Response): Promise<Response> {
+  const { status, headers } = response
   if (status >= 300 && status < 400) {
-    await resposta.body?.cancel()
-    throw new FalhaIa('redirecionou', String(status))
+    await response.body?.cancel()
+    throw new AiFailure('redirecionou', String(status))
   }
   const partes: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
-  for await (const parte of resposta.body ?? []) {
+  for await (const parte of response.body ?? []) {
     bytes += parte.length
-    if (bytes > RESPOSTA_MAXIMA_BYTES) throw new FalhaIa('grande')
+    if (bytes > RESPONSE_MAX_BYTES) throw new AiFailure('grande')
     partes.push(parte)
   }
   const tipo = headers.get('content-type') ?? 'application/json'

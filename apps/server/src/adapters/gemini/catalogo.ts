@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { ModeloDisponivel } from '#ports/ai.ts'
-import { FalhaIa, motivoDoStatus, redigir } from './falhas.ts'
+import type { AvailableModel } from '#ports/ai.ts'
+import { AiFailure, motivoForStatus, redact } from './falhas.ts'
 
-const listaSchema = z.object({
+const modelListSchema = z.object({
   models: z.optional(
     z.array(
       z.object({
@@ -14,34 +14,34 @@ const listaSchema = z.object({
   ),
 })
 
-const OUTRO_TRABALHO = /-(tts|image|live|embedding|computer-use|native-audio|robotics)|embedding|aqa|imagen|veo/
+const NON_CHAT_MODELS = /-(tts|image|live|embedding|computer-use|native-audio|robotics)|embedding|aqa|imagen|veo/
 
-export interface CatalogoInput {
+export interface ModelListInput {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly buscar: typeof globalThis.fetch
-  readonly quantos: number
+  readonly geminiFetch: typeof globalThis.fetch
+  readonly limit: number
 }
 
-export async function listarModelos({ baseUrl, apiKey, buscar, quantos }: CatalogoInput): Promise<ModeloDisponivel[]> {
-  const resposta = await buscar(`${baseUrl}/v1beta/models?pageSize=${quantos}`, {
+export async function listAiModels({ baseUrl, apiKey, geminiFetch, limit }: ModelListInput): Promise<AvailableModel[]> {
+  const resposta = await geminiFetch(`${baseUrl}/v1beta/models?pageSize=${limit}`, {
     headers: { 'x-goog-api-key': apiKey, accept: 'application/json' },
   })
   const corpo = await resposta.text()
   if (!resposta.ok) {
-    throw new FalhaIa(motivoDoStatus(resposta.status, corpo), redigir(`${resposta.status} ${corpo}`, apiKey))
+    throw new AiFailure(motivoForStatus(resposta.status, corpo), redact(`${resposta.status} ${corpo}`, apiKey))
   }
-  const lido = listaSchema.safeParse(lerJson(corpo))
-  if (!lido.success) throw new FalhaIa('confusa')
+  const lido = modelListSchema.safeParse(parseJson(corpo))
+  if (!lido.success) throw new AiFailure('confusa')
   return (lido.data.models ?? [])
     .filter(({ supportedGenerationMethods: metodos }) => metodos?.includes('generateContent') ?? true)
     .map(({ name, displayName }) => ({ id: name.replace(/^models\//, ''), nome: displayName ?? name }))
-    .filter(({ id }) => /^gemini-[\w.-]{1,100}$/.test(id) && !OUTRO_TRABALHO.test(id))
+    .filter(({ id }) => /^gemini-[\w.-]{1,100}$/.test(id) && !NON_CHAT_MODELS.test(id))
 }
 
-function lerJson(corpo: string): unknown {
+function parseJson(body: string): unknown {
   try {
-    return JSON.parse(corpo)
+    return JSON.parse(body)
   } catch {
     return null
   }

@@ -1,54 +1,54 @@
 /** Consecutive failures that open the circuit, and how long it stays open before one probe is allowed. */
-const FALHAS_PARA_ABRIR = 5
-const ABERTO_MS = 30_000
-const LEMBRADOS = 5_000
+const FAILURES_TO_OPEN = 5
+const OPEN_MS = 30_000
+const MAX_CIRCUITS = 5_000
 
-interface Circuito {
-  falhas: number
-  abertoAte: number
-  sondando: boolean
+interface Circuit {
+  failures: number
+  openUntil: number
+  probing: boolean
 }
 
 /**
  * Circuit breaker per key (account and model). While open it refuses questions; after a pause it lets one probe
  * through, whose outcome closes or opens it again.
  */
-export interface Disjuntor {
+export interface CircuitBreaker {
   /** True when a question may be sent. The caller must then report exactly one outcome. */
-  readonly pode: (chave: string) => boolean
+  readonly mayAsk: (chave: string) => boolean
   /** Records a success; true when it closed the circuit. */
-  readonly deuCerto: (chave: string) => boolean
+  readonly succeeded: (chave: string) => boolean
   /** Records a failure; true when it opened the circuit. */
-  readonly falhou: (chave: string) => boolean
-  readonly nadaDisse: (chave: string) => void
+  readonly failed: (chave: string) => boolean
+  readonly inconclusive: (chave: string) => void
 }
 
-export function createDisjuntor(agora: () => number): Disjuntor {
-  const circuitos = new Map<string, Circuito>()
+export function createCircuitBreaker(now: () => number): CircuitBreaker {
+  const circuitos = new Map<string, Circuit>()
   return {
-    pode: (chave) => {
+    mayAsk: (chave) => {
       const circuito = circuitos.get(chave)
-      if (circuito === undefined || circuito.falhas < FALHAS_PARA_ABRIR) return true
-      if (circuito.sondando || agora() < circuito.abertoAte) return false
-      circuito.sondando = true
+      if (circuito === undefined || circuito.failures < FAILURES_TO_OPEN) return true
+      if (circuito.probing || now() < circuito.openUntil) return false
+      circuito.probing = true
       return true
     },
-    deuCerto: (chave) => {
-      const { falhas = 0 } = circuitos.get(chave) ?? {}
+    succeeded: (chave) => {
+      const { failures = 0 } = circuitos.get(chave) ?? {}
       circuitos.delete(chave)
-      return falhas >= FALHAS_PARA_ABRIR
+      return failures >= FAILURES_TO_OPEN
     },
-    falhou: (chave) => {
-      const { falhas = 0 } = circuitos.get(chave) ?? {}
+    failed: (chave) => {
+      const { failures = 0 } = circuitos.get(chave) ?? {}
       circuitos.delete(chave)
-      const [antigo] = circuitos.size < LEMBRADOS ? [] : circuitos.keys()
+      const [antigo] = circuitos.size < MAX_CIRCUITS ? [] : circuitos.keys()
       if (antigo !== undefined) circuitos.delete(antigo)
-      circuitos.set(chave, { falhas: falhas + 1, abertoAte: agora() + ABERTO_MS, sondando: false })
-      return falhas + 1 === FALHAS_PARA_ABRIR
+      circuitos.set(chave, { failures: failures + 1, openUntil: now() + OPEN_MS, probing: false })
+      return failures + 1 === FAILURES_TO_OPEN
     },
-    nadaDisse: (chave) => {
+    inconclusive: (chave) => {
       const circuito = circuitos.get(chave)
-      if (circuito !== undefined) circuito.sondando = false
+      if (circuito !== undefined) circuito.probing = false
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { RegistroIa } from '#ports/ai.ts'
+import type { AiCallRecord } from '#ports/ai.ts'
 
 /**
  * Reasons a question may fail, as the owner reads them in the log. The provider's own text is not used because it
  * may contain secrets.
  */
-export const MOTIVOS = {
+export const MOTIVO_TEXTS = {
   tempo: 'o Gemini demorou demais',
   rede: 'não foi possível conectar ao Gemini',
   provedor: 'o Gemini está com problemas',
@@ -22,77 +22,77 @@ export const MOTIVOS = {
   ritmo: 'este cliente fez perguntas demais em um minuto',
   cancelada: 'a pergunta foi substituída por outra',
 } as const
-export type MotivoIa = keyof typeof MOTIVOS
+export type AiMotivo = keyof typeof MOTIVO_TEXTS
 
-const DO_PROVEDOR: ReadonlySet<MotivoIa> = new Set<MotivoIa>([
+const PROVIDER_MOTIVOS: ReadonlySet<AiMotivo> = new Set<AiMotivo>([
   ...(['tempo', 'rede', 'provedor', 'cota', 'chave', 'modelo', 'redirecionou', 'grande', 'confusa'] as const),
 ])
 
-export class FalhaIa extends Error {
-  readonly motivo: MotivoIa
+export class AiFailure extends Error {
+  readonly motivo: AiMotivo
 
   /** `detalhe` goes to the server log only and must be redacted. */
-  constructor(motivo: MotivoIa, detalhe = '') {
+  constructor(motivo: AiMotivo, detalhe = '') {
     super(detalhe === '' ? motivo : `${motivo}: ${detalhe}`)
     this.name = 'FalhaIa'
     this.motivo = motivo
   }
 
-  get doProvedor(): boolean {
-    return DO_PROVEDOR.has(this.motivo)
+  get fromProvider(): boolean {
+    return PROVIDER_MOTIVOS.has(this.motivo)
   }
 }
 
-export type Gasto = Omit<RegistroIa, 'duracaoMs'>
+export type AiCost = Omit<AiCallRecord, 'duracaoMs'>
 
 /** A failure after the provider was called; it carries the tokens used until then. */
-export class ConversaFalhou extends FalhaIa {
-  readonly gasto: Gasto
-  readonly abriu: boolean
+export class ExchangeFailed extends AiFailure {
+  readonly cost: AiCost
+  readonly openedCircuit: boolean
 
-  constructor(falha: FalhaIa, gasto: Gasto, abriu = false) {
+  constructor(falha: AiFailure, gasto: AiCost, abriu = false) {
     super(falha.motivo)
     this.message = falha.message
-    this.gasto = gasto
-    this.abriu = abriu
+    this.cost = gasto
+    this.openedCircuit = abriu
   }
 }
 
-export function motivoDoStatus(status: number, corpo: string): MotivoIa {
+export function motivoForStatus(status: number, body: string): AiMotivo {
   if (status === 429) return 'cota'
   if (status >= 500 || status === 408) return 'provedor'
-  if (status === 401 || status === 403 || /API_KEY_INVALID|API key (not valid|expired)/i.test(corpo)) return 'chave'
+  if (status === 401 || status === 403 || /API_KEY_INVALID|API key (not valid|expired)/i.test(body)) return 'chave'
   return status === 404 ? 'modelo' : 'pedido'
 }
 
-const DETALHE_MAXIMO = 200
+const DETAIL_MAX = 200
 
-export function emFrase(error: unknown): string {
-  const motivo = falhaEm(error)?.motivo ?? 'confusa'
+export function failureSentence(error: unknown): string {
+  const motivo = findAiFailure(error)?.motivo ?? 'confusa'
   if (motivo === 'chave') return 'API Key inválida'
-  const texto = MOTIVOS[motivo]
+  const texto = MOTIVO_TEXTS[motivo]
   return `${texto.charAt(0).toUpperCase()}${texto.slice(1)}. Tente novamente em instantes.`
 }
 
 /** Removes the key and truncates a text from outside. */
-export function redigir(texto: string, segredo: string): string {
-  const limpo = segredo === '' ? texto : texto.replaceAll(segredo, '[chave]')
+export function redact(text: string, secret: string): string {
+  const limpo = secret === '' ? text : text.replaceAll(secret, '[chave]')
   return limpo
     .replace(/AIza[\w-]{10,}/g, '[chave]')
     .replace(/\s+/g, ' ')
-    .slice(0, DETALHE_MAXIMO)
+    .slice(0, DETAIL_MAX)
 }
 
-export function falhaEm(error: unknown): FalhaIa | null {
+export function findAiFailure(error: unknown): AiFailure | null {
   let atual = error
   for (let nivel = 0; nivel < 6 && atual instanceof Error; nivel += 1) {
-    if (atual instanceof FalhaIa) return atual
+    if (atual instanceof AiFailure) return atual
     atual = atual.cause
   }
   return null
 }
 
-export function motivoDoFim(sinal: AbortSignal): FalhaIa {
-  const motivo: unknown = sinal.reason
-  return motivo instanceof FalhaIa ? motivo : new FalhaIa('tempo')
+export function abortFailure(signal: AbortSignal): AiFailure {
+  const motivo: unknown = signal.reason
+  return motivo instanceof AiFailure ? motivo : new AiFailure('tempo')
 }

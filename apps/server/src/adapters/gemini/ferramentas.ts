@@ -1,25 +1,25 @@
 import { jsonSchema, tool, type ToolSet } from 'ai'
 import * as z from 'zod/mini'
-import type { AiRequest, RegistroIa } from '#ports/ai.ts'
+import type { AiRequest, AiCallRecord } from '#ports/ai.ts'
 
-const TRANSFERIR = 'transferir_para_setor'
-const PROCURAR = 'procurar_produtos'
-const BUSCA_MAXIMA = 200
-const ANOTACAO_MAXIMA = 4_000
-const RECUSADA = 'Pedido recusado: não existe ou não é válido.'
+const TRANSFER_TOOL = 'transferir_para_setor'
+const SEARCH_TOOL = 'procurar_produtos'
+const SEARCH_MAX = 200
+const NOTE_MAX = 4_000
+const REFUSED_TEXT = 'Pedido recusado: não existe ou não é válido.'
 
-const pedidoTransferir = z.object({ setor: z.string() })
-const pedidoProcurar = z.object({ busca: z.string() })
+const transferArgsSchema = z.object({ setor: z.string() })
+const searchArgsSchema = z.object({ busca: z.string() })
 
-export function ferramentas({ setores, procurarProdutos }: AiRequest): ToolSet {
+export function createTools({ setores, procurarProdutos }: AiRequest): ToolSet {
   return {
-    ...(setores.length === 0 ? {} : { [TRANSFERIR]: transferir(setores) }),
-    ...(procurarProdutos === null ? {} : { [PROCURAR]: procurar(procurarProdutos) }),
+    ...(setores.length === 0 ? {} : { [TRANSFER_TOOL]: transferTool(setores) }),
+    ...(procurarProdutos === null ? {} : { [SEARCH_TOOL]: searchTool(procurarProdutos) }),
   }
 }
 
 /** Has no `execute`: a valid call ends the exchange with the model. */
-function transferir(setores: AiRequest['setores']): ToolSet[string] {
+function transferTool(setores: AiRequest['setores']): ToolSet[string] {
   const ids = setores.map(({ id }) => id)
   return tool({
     description: `Passa a conversa para um atendente humano do setor: ${setores.map(({ id, nome }) => `${id} (${nome})`).join(', ')}.`,
@@ -27,7 +27,7 @@ function transferir(setores: AiRequest['setores']): ToolSet[string] {
       { type: 'object', properties: { setor: { type: 'string', enum: ids } }, required: ['setor'] },
       {
         validate: (valor) => {
-          const lido = pedidoTransferir.safeParse(valor)
+          const lido = transferArgsSchema.safeParse(valor)
           if (lido.success && ids.includes(lido.data.setor)) return { success: true, value: lido.data }
           return { success: false, error: new Error(`setor deve ser um destes: ${ids.join(', ')}`) }
         },
@@ -36,23 +36,23 @@ function transferir(setores: AiRequest['setores']): ToolSet[string] {
   })
 }
 
-function procurar(procurarProdutos: NonNullable<AiRequest['procurarProdutos']>): ToolSet[string] {
+function searchTool(procurarProdutos: NonNullable<AiRequest['procurarProdutos']>): ToolSet[string] {
   return tool({
     description: 'Procura produtos do catálogo por palavras e devolve nome, preço, descrição e link de compra.',
     inputSchema: jsonSchema<{ busca: string }>(
       { type: 'object', properties: { busca: { type: 'string' } }, required: ['busca'] },
       {
         validate: (valor) => {
-          const lido = pedidoProcurar.safeParse(valor)
+          const lido = searchArgsSchema.safeParse(valor)
           return lido.success ? { success: true, value: lido.data } : { success: false, error: lido.error }
         },
       },
     ),
-    execute: ({ busca }) => ({ produtos: JSON.parse(JSON.stringify(procurarProdutos(busca.slice(0, BUSCA_MAXIMA)))) }),
+    execute: ({ busca }) => ({ produtos: JSON.parse(JSON.stringify(procurarProdutos(busca.slice(0, SEARCH_MAX)))) }),
   })
 }
 
-interface Parte {
+interface ToolPart {
   readonly type: string
   readonly toolCallId?: string
   readonly toolName?: string
@@ -60,37 +60,37 @@ interface Parte {
   readonly output?: unknown
 }
 
-interface Chamada {
+interface ToolCall {
   readonly id: string
-  readonly nome: string
-  readonly entrada: unknown
-  resultado: string
+  readonly name: string
+  readonly input: unknown
+  result: string
 }
 
-export interface Caderno {
-  readonly anotar: (partes: readonly Parte[]) => void
-  readonly linhas: () => RegistroIa['ferramentas']
-  readonly transferencia: () => string | null
+export interface ToolLog {
+  readonly record: (partes: readonly ToolPart[]) => void
+  readonly entries: () => AiCallRecord['ferramentas']
+  readonly transferredSetor: () => string | null
 }
 
-export function createCaderno({ setores }: AiRequest): Caderno {
-  const chamadas: Chamada[] = []
-  const anotarUma = ({ type, toolCallId = '', toolName = '', input, output }: Parte): void => {
+export function createToolLog({ setores }: AiRequest): ToolLog {
+  const chamadas: ToolCall[] = []
+  const anotarUma = ({ type, toolCallId = '', toolName = '', input, output }: ToolPart): void => {
     if (type === 'tool-call') {
-      chamadas.push({ id: toolCallId, nome: toolName.slice(0, 100), entrada: input, resultado: '' })
+      chamadas.push({ id: toolCallId, name: toolName.slice(0, 100), input: input, result: '' })
     }
     const chamada = chamadas.find(({ id }) => id === toolCallId)
     if (chamada === undefined) return
-    if (type === 'tool-result') chamada.resultado = curto(output)
-    if (type === 'tool-error') chamada.resultado = RECUSADA
+    if (type === 'tool-result') chamada.result = truncate(output)
+    if (type === 'tool-error') chamada.result = REFUSED_TEXT
   }
   return {
-    anotar: (partes) => partes.forEach(anotarUma),
-    linhas: () => chamadas.map(({ nome, entrada, resultado }) => ({ nome, pedido: curto(entrada), resultado })),
-    transferencia: () => {
-      for (const { nome, entrada, resultado } of chamadas) {
-        const lido = pedidoTransferir.safeParse(entrada)
-        if (nome !== TRANSFERIR || resultado === RECUSADA || !lido.success) continue
+    record: (partes) => partes.forEach(anotarUma),
+    entries: () => chamadas.map(({ name, input: entrada, result }) => ({ nome: name, pedido: truncate(entrada), resultado: result })),
+    transferredSetor: () => {
+      for (const { name, input: entrada, result } of chamadas) {
+        const lido = transferArgsSchema.safeParse(entrada)
+        if (name !== TRANSFER_TOOL || result === REFUSED_TEXT || !lido.success) continue
         if (setores.some(({ id }) => id === lido.data.setor)) return lido.data.setor
       }
       return null
@@ -98,6 +98,6 @@ export function createCaderno({ setores }: AiRequest): Caderno {
   }
 }
 
-function curto(valor: unknown): string {
-  return (typeof valor === 'string' ? valor : (JSON.stringify(valor) ?? '')).slice(0, ANOTACAO_MAXIMA).toWellFormed()
+function truncate(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, NOTE_MAX).toWellFormed()
 }

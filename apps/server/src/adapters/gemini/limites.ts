@@ -1,35 +1,35 @@
-import { motivoDoFim } from './falhas.ts'
+import { abortFailure } from './falhas.ts'
 
-const POR_CONTA = 4
-const POR_CONTATO = 10
-const MINUTO_MS = 60_000
-const CONTATOS_LEMBRADOS = 20_000
+const PER_CONTA = 4
+const PER_CONTATO = 10
+const MINUTE_MS = 60_000
+const MAX_CONTATOS = 20_000
 
 /**
  * Limits how many questions of one account run at once. Further questions wait in order; other accounts are not
  * delayed.
  */
-export interface Vagas {
+export interface ContaSlots {
   /** Resolves with the function that releases the slot. Rejects when `sinal` aborts first. */
-  readonly entrar: (contaId: string, sinal: AbortSignal) => Promise<() => void>
+  readonly acquire: (contaId: string, sinal: AbortSignal) => Promise<() => void>
 }
 
-interface Porta {
-  ocupadas: number
-  readonly fila: (() => void)[]
+interface SlotState {
+  taken: number
+  readonly waiting: (() => void)[]
 }
 
-export function createVagas(): Vagas {
-  const portas = new Map<string, Porta>()
+export function createContaSlots(): ContaSlots {
+  const portas = new Map<string, SlotState>()
 
-  const sair = (contaId: string, porta: Porta): void => {
-    const proximo = porta.fila.shift()
+  const sair = (contaId: string, porta: SlotState): void => {
+    const proximo = porta.waiting.shift()
     if (proximo !== undefined) return proximo()
-    porta.ocupadas -= 1
-    if (porta.ocupadas === 0) portas.delete(contaId)
+    porta.taken -= 1
+    if (porta.taken === 0) portas.delete(contaId)
   }
 
-  const umaSaida = (contaId: string, porta: Porta): (() => void) => {
+  const umaSaida = (contaId: string, porta: SlotState): (() => void) => {
     let saiu = false
     return () => {
       if (!saiu) sair(contaId, porta)
@@ -38,55 +38,55 @@ export function createVagas(): Vagas {
   }
 
   return {
-    entrar: async (contaId, sinal) => {
-      const porta = portas.get(contaId) ?? { ocupadas: 0, fila: [] }
+    acquire: async (contaId, sinal) => {
+      const porta = portas.get(contaId) ?? { taken: 0, waiting: [] }
       portas.set(contaId, porta)
-      if (porta.ocupadas < POR_CONTA) {
-        porta.ocupadas += 1
+      if (porta.taken < PER_CONTA) {
+        porta.taken += 1
         return umaSaida(contaId, porta)
       }
-      await esperarVez(porta, sinal)
+      await waitForSlot(porta, sinal)
       return umaSaida(contaId, porta)
     },
   }
 }
 
-function esperarVez({ fila }: Porta, sinal: AbortSignal): Promise<void> {
+function waitForSlot({ waiting }: SlotState, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const desistir = (): void => {
-      const lugar = fila.indexOf(chamar)
-      if (lugar !== -1) fila.splice(lugar, 1)
-      reject(motivoDoFim(sinal))
+      const lugar = waiting.indexOf(chamar)
+      if (lugar !== -1) waiting.splice(lugar, 1)
+      reject(abortFailure(signal))
     }
     const chamar = (): void => {
-      sinal.removeEventListener('abort', desistir)
+      signal.removeEventListener('abort', desistir)
       resolve()
     }
-    if (sinal.aborted) {
-      reject(motivoDoFim(sinal))
+    if (signal.aborted) {
+      reject(abortFailure(signal))
       return
     }
-    sinal.addEventListener('abort', desistir, { once: true })
-    fila.push(chamar)
+    signal.addEventListener('abort', desistir, { once: true })
+    waiting.push(chamar)
   })
 }
 
-export interface Ritmo {
+export interface RateLimit {
   /** Counts one question and returns whether it is within the limit. */
-  readonly passa: (contato: string) => boolean
+  readonly allows: (contato: string) => boolean
 }
 
-export function createRitmo(agora: () => number): Ritmo {
+export function createRateLimit(now: () => number): RateLimit {
   const instantes = new Map<string, number[]>()
   return {
-    passa: (contato) => {
-      const desde = agora() - MINUTO_MS
+    allows: (contato) => {
+      const desde = now() - MINUTE_MS
       const recentes = (instantes.get(contato) ?? []).filter((em) => em > desde)
       instantes.delete(contato)
-      const [antigo] = instantes.size < CONTATOS_LEMBRADOS ? [] : instantes.keys()
+      const [antigo] = instantes.size < MAX_CONTATOS ? [] : instantes.keys()
       if (antigo !== undefined) instantes.delete(antigo)
-      const passou = recentes.length < POR_CONTATO
-      instantes.set(contato, passou ? [...recentes, agora()] : recentes)
+      const passou = recentes.length < PER_CONTATO
+      instantes.set(contato, passou ? [...recentes, now()] : recentes)
       return passou
     },
   }

@@ -1,35 +1,35 @@
-import { FalhaIa, type MotivoIa, motivoDoFim } from './falhas.ts'
+import { AiFailure, type AiMotivo, abortFailure } from './falhas.ts'
 
-export interface Prazo {
+export interface Deadline {
   /** Aborted with a `FalhaIa` on timeout or cancellation. */
-  readonly sinal: AbortSignal
-  readonly encerrar: () => void
+  readonly signal: AbortSignal
+  readonly clear: () => void
 }
 
-export function criarPrazo(ms: number, desistencia?: AbortSignal, motivo: MotivoIa = 'tempo'): Prazo {
+export function createDeadline(ms: number, cancelled?: AbortSignal, motivo: AiMotivo = 'tempo'): Deadline {
   const controle = new AbortController()
-  const desistir = (): void => controle.abort(new FalhaIa('cancelada'))
-  const timer = setTimeout(() => controle.abort(new FalhaIa(motivo)), ms)
-  if (desistencia?.aborted === true) desistir()
-  else desistencia?.addEventListener('abort', desistir, { once: true })
+  const desistir = (): void => controle.abort(new AiFailure('cancelada'))
+  const timer = setTimeout(() => controle.abort(new AiFailure(motivo)), ms)
+  if (cancelled?.aborted === true) desistir()
+  else cancelled?.addEventListener('abort', desistir, { once: true })
   return {
-    sinal: controle.signal,
-    encerrar: () => {
+    signal: controle.signal,
+    clear: () => {
       clearTimeout(timer)
-      desistencia?.removeEventListener('abort', desistir)
+      cancelled?.removeEventListener('abort', desistir)
     },
   }
 }
 
 /** Settles with the work or with the signal, whichever is first. The work does not have to react to the signal. */
-export async function ateOFim<T>(trabalho: Promise<T>, sinal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: fim, reject } = Promise.withResolvers<never>()
-  const acabou = (): void => reject(motivoDoFim(sinal))
-  if (sinal.aborted) acabou()
-  sinal.addEventListener('abort', acabou, { once: true })
+  const acabou = (): void => reject(abortFailure(signal))
+  if (signal.aborted) acabou()
+  signal.addEventListener('abort', acabou, { once: true })
   try {
-    return await Promise.race([trabalho, fim])
+    return await Promise.race([work, fim])
   } finally {
-    sinal.removeEventListener('abort', acabou)
+    signal.removeEventListener('abort', acabou)
   }
 }

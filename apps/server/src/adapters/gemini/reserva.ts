@@ -1,46 +1,46 @@
-import { MODELO_ATUAL, modeloVigente } from '@balcao/contract/modelos'
+import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/modelos'
 import type { AiRequest } from '#ports/ai.ts'
-import type { Conversa } from './conversar.ts'
-import { falhaEm } from './falhas.ts'
+import type { AiExchange } from './conversar.ts'
+import { findAiFailure } from './falhas.ts'
 
-const DESCONHECIDO_MS = 3_600_000
-const LEMBRADOS = 5_000
+const UNKNOWN_MODEL_MS = 3_600_000
+const MAX_MODELS = 5_000
 /** The id becomes part of a URL at the provider. */
-const ID_DE_MODELO = /^[a-zA-Z0-9][\w.-]{0,99}$/
+const MODEL_ID = /^[a-zA-Z0-9][\w.-]{0,99}$/
 
-export type Perguntar = (modelo: string) => Promise<Conversa>
+export type AskModel = (modelo: string) => Promise<AiExchange>
 
 /**
  * Asks the chosen model. A model that the provider does not know is replaced by the current one, and the owner gets
  * one notice.
  */
-export type ComReserva = (request: AiRequest, perguntar: Perguntar) => Promise<Conversa>
+export type AskWithFallback = (request: AiRequest, perguntar: AskModel) => Promise<AiExchange>
 
-export function createReserva(agora: () => number): ComReserva {
+export function createModelFallback(now: () => number): AskWithFallback {
   const desconhecidos = new Map<string, number>()
 
   const lembrar = (chave: string): void => {
-    const [antigo] = desconhecidos.size < LEMBRADOS ? [] : desconhecidos.keys()
+    const [antigo] = desconhecidos.size < MAX_MODELS ? [] : desconhecidos.keys()
     if (antigo !== undefined) desconhecidos.delete(antigo)
-    desconhecidos.set(chave, agora() + DESCONHECIDO_MS)
+    desconhecidos.set(chave, now() + UNKNOWN_MODEL_MS)
   }
 
   return async ({ contaId, modelo: escolhido }, perguntar) => {
     const chave = `${contaId}|${escolhido}`
-    const modelo = modeloVigente(escolhido)
-    const sabido = (desconhecidos.get(chave) ?? -Infinity) > agora()
+    const modelo = resolveModelo(escolhido)
+    const sabido = (desconhecidos.get(chave) ?? -Infinity) > now()
     try {
-      if (!sabido && ID_DE_MODELO.test(modelo)) return await perguntar(modelo)
+      if (!sabido && MODEL_ID.test(modelo)) return await perguntar(modelo)
     } catch (error) {
-      if (falhaEm(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
+      if (findAiFailure(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
     }
     const conversa = await perguntar(MODELO_ATUAL)
     // Stored only after success: a failure carries no notice, so the owner would never get it.
     if (!sabido) lembrar(chave)
-    return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [avisoDe(escolhido)] } }
+    return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [fallbackNotice(escolhido)] } }
   }
 }
 
-function avisoDe(modelo: string): string {
+function fallbackNotice(modelo: string): string {
   return `O Gemini não conhece o modelo "${modelo}". A IA respondeu com ${MODELO_ATUAL}; escolha outro modelo na aba IA.`
 }

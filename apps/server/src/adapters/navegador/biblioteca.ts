@@ -3,7 +3,7 @@
  * until `formas.ts` parses them.
  */
 
-export interface ClienteWeb {
+export interface WebClient {
   on(evento: string, ouvinte: (...dados: unknown[]) => void): unknown
   removeAllListeners(): unknown
   initialize(): Promise<void>
@@ -16,24 +16,24 @@ export interface ClienteWeb {
   getMessageById(id: string): Promise<unknown>
   requestPairingCode(telefone: string): Promise<string>
   sendReaction(idDaMensagem: string, emoji: string): Promise<unknown>
-  sendMessage(para: string, conteudo: string | ArquivoWeb, opcoes: OpcoesDeEnvio): Promise<unknown>
+  sendMessage(para: string, conteudo: string | WebFile, opcoes: WebSendOptions): Promise<unknown>
   readonly info: unknown
-  readonly pupBrowser?: NavegadorAberto | null
+  readonly pupBrowser?: RunningBrowser | null
 }
 
-export interface NavegadorAberto {
+export interface RunningBrowser {
   on(evento: 'disconnected', ouvinte: () => void): unknown
   isConnected(): boolean
 }
 
-export interface ArquivoWeb {
+export interface WebFile {
   mimetype: string
   data: string
   filename?: string | null
   filesize?: number | null
 }
 
-export interface OpcoesDeEnvio {
+export interface WebSendOptions {
   /** Resolves when the service has the message, not when the page shows it. */
   readonly waitUntilMsgSent: true
   readonly linkPreview: false
@@ -44,41 +44,41 @@ export interface OpcoesDeEnvio {
   readonly sendMediaAsSticker?: boolean
 }
 
-export interface Abertura {
-  readonly executavel: string
-  readonly perfil: string
-  readonly semProtecao: boolean
+export interface LaunchOptions {
+  readonly executable: string
+  readonly profile: string
+  readonly withoutSandbox: boolean
 }
 
-export interface Biblioteca {
-  readonly criar: (abertura: Abertura) => ClienteWeb
-  readonly arquivo: (mime: string, base64: string, nome: string) => ArquivoWeb
+export interface WebLibrary {
+  readonly createClient: (abertura: LaunchOptions) => WebClient
+  readonly createFile: (mime: string, base64: string, nome: string) => WebFile
 }
 
-const PAGINA_MB = 512
+const PAGE_MB = 512
 
-export function argumentos({ semProtecao }: Pick<Abertura, 'semProtecao'>): string[] {
+export function chromeArguments({ withoutSandbox }: Pick<LaunchOptions, 'withoutSandbox'>): string[] {
   return [
     '--disable-gpu',
     '--disable-dev-shm-usage',
     '--renderer-process-limit=1',
-    `--js-flags=--max-old-space-size=${PAGINA_MB}`,
-    ...(semProtecao ? ['--no-sandbox'] : []),
+    `--js-flags=--max-old-space-size=${PAGE_MB}`,
+    ...(withoutSandbox ? ['--no-sandbox'] : []),
   ]
 }
 
 /** Loads whatsapp-web.js with the first session of this kind, so other servers do not pay for the import. */
-export async function carregarBiblioteca(): Promise<Biblioteca> {
+export async function loadWebLibrary(): Promise<WebLibrary> {
   const { default: web } = await import('whatsapp-web.js')
   return {
-    criar: ({ executavel, perfil, semProtecao }) =>
+    createClient: ({ executable, profile, withoutSandbox }) =>
       new web.Client({
         // This server creates and deletes the profile folder, so the library's own session storage stays off.
         authStrategy: new web.NoAuth(),
         puppeteer: {
-          executablePath: executavel,
-          userDataDir: perfil,
-          args: argumentos({ semProtecao }),
+          executablePath: executable,
+          userDataDir: profile,
+          args: chromeArguments({ withoutSandbox }),
           headless: true,
           // A pipe instead of a local port, which any other program on this machine could connect to.
           pipe: true,
@@ -88,10 +88,10 @@ export async function carregarBiblioteca(): Promise<Biblioteca> {
           handleSIGHUP: false,
         },
         webVersionCache: { type: 'none' },
-        authTimeoutMs: AUTENTICAR_MS,
+        authTimeoutMs: AUTH_TIMEOUT_MS,
       }),
-    arquivo: (mime, base64, nome) => new web.MessageMedia(mime, base64, nome),
+    createFile: (mime, base64, nome) => new web.MessageMedia(mime, base64, nome),
   }
 }
 
-const AUTENTICAR_MS = 60_000
+const AUTH_TIMEOUT_MS = 60_000

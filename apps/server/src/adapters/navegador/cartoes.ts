@@ -1,12 +1,12 @@
-import type { MensagemWeb } from './formas.ts'
+import type { WebMessage } from './formas.ts'
 
-const NAO_APARECE = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
+const NOT_SHOWN_TEXT = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
 /** Types written by a person. Other unread types are notices, keys, calls and votes. */
-const DITAS: ReadonlySet<string> = new Set([
+const WRITTEN_TYPES: ReadonlySet<string> = new Set([
   ...(['order', 'payment', 'product', 'groups_v4_invite', 'list', 'interactive', 'native_flow', 'hsm'] as const),
   ...(['poll_creation', 'scheduled_event_creation', 'event_creation', 'oversized', 'unknown'] as const),
 ])
-const TITULOS: ReadonlyMap<string, string> = new Map([
+const CARD_TITLES: ReadonlyMap<string, string> = new Map([
   ['order', 'Pedido pelo catálogo do WhatsApp'],
   ['payment', 'Pagamento pelo WhatsApp'],
   ['product', 'Produto do catálogo'],
@@ -15,11 +15,11 @@ const TITULOS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The text of a card; `soNoCelular` when it has no text here. Null when the message is no card. */
-export function lerCartao(mensagem: MensagemWeb): { readonly texto: string; readonly soNoCelular: boolean } | null {
+export function parseWebCard(mensagem: WebMessage): { readonly texto: string; readonly soNoCelular: boolean } | null {
   const { type, body, title, description, pollName, pollOptions } = mensagem
-  if (!DITAS.has(type)) return null
+  if (!WRITTEN_TYPES.has(type)) return null
   const opcoes = (pollOptions ?? []).map(({ name }) => `• ${name}`)
-  const linhas = [TITULOS.get(type), pollName, ...opcoes, title, description, body]
+  const linhas = [CARD_TITLES.get(type), pollName, ...opcoes, title, description, body]
   const texto = [...new Set(linhas.filter((linha) => typeof linha === 'string' && linha !== ''))].join('\n')
-  return texto === '' ? { texto: NAO_APARECE, soNoCelular: true } : { texto, soNoCelular: false }
+  return texto === '' ? { texto: NOT_SHOWN_TEXT, soNoCelular: true } : { texto, soNoCelular: false }
 }

@@ -1,35 +1,35 @@
 /** QR codes of one pairing, shown in turn until a scan or a timeout. */
-export interface Codigos {
+export interface PairingCodes {
   /** Counts a new code and returns its lifetime in ms, or null when the maximum was reached. */
-  readonly novo: () => number | null
-  readonly esperar: (ms: number) => void
-  readonly mostrando: () => boolean
-  readonly parar: () => void
+  readonly next: () => number | null
+  readonly extend: (ms: number) => void
+  readonly isShowing: () => boolean
+  readonly stop: () => void
 }
 
-const PRIMEIRO_MS = 60_000
-const OUTRO_MS = 20_000
-const MAXIMO = 6
-const FOLGA_MS = 15_000
+const FIRST_CODE_MS = 60_000
+const OTHER_CODE_MS = 20_000
+const MAX_CODES = 6
+const GRACE_MS = 15_000
 
-export function createCodigos(expirou: () => void, duracaoMs?: number): Codigos {
+export function createPairingCodes(onExpired: () => void, lifetimeMs?: number): PairingCodes {
   let mostrados = 0
   let fim: NodeJS.Timeout | undefined
   const esperar = (ms: number): void => {
     clearTimeout(fim)
-    fim = setTimeout(expirou, ms)
+    fim = setTimeout(onExpired, ms)
   }
   return {
-    novo: () => {
+    next: () => {
       mostrados += 1
-      if (mostrados > MAXIMO) return null
-      const ms = duracaoMs ?? (mostrados === 1 ? PRIMEIRO_MS : OUTRO_MS)
-      esperar(ms + FOLGA_MS)
+      if (mostrados > MAX_CODES) return null
+      const ms = lifetimeMs ?? (mostrados === 1 ? FIRST_CODE_MS : OTHER_CODE_MS)
+      esperar(ms + GRACE_MS)
       return ms
     },
-    esperar,
-    mostrando: () => mostrados > 0,
-    parar: () => {
+    extend: esperar,
+    isShowing: () => mostrados > 0,
+    stop: () => {
       clearTimeout(fim)
       mostrados = 0
     },

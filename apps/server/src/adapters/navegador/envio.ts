@@ -1,71 +1,71 @@
-import { EnvioFalhou, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
-import type { Biblioteca, ClienteWeb, OpcoesDeEnvio } from './biblioteca.ts'
-import { paraWeb } from './enderecos.ts'
-import { type Chave, ehConversa, idDaChave, mensagemSchema, type MensagemWeb, respostaSchema } from './formas.ts'
-import { ehA, emOrdem, instanteDe, type Nossas, uuidEm } from './nossas.ts'
-import { comPrazo } from './prazo.ts'
+import { SendFailed, SendRefused, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import type { WebLibrary, WebClient, WebSendOptions } from './biblioteca.ts'
+import { toWebAddress } from './enderecos.ts'
+import { type WebKey, isWebChat, webKeyId, webMessageSchema, type WebMessage, sentMessageSchema } from './formas.ts'
+import { isSameMessage, sortById, uuidTime, type OwnMessages, uuidAt } from './nossas.ts'
+import { withTimeout } from './prazo.ts'
 
-export interface EnvioOptions {
-  readonly host: Pick<SessionHost, 'lerMidia' | 'enviadas' | 'chamada'>
-  readonly nossas: Nossas
-  readonly arquivo: Biblioteca['arquivo']
-  readonly prazoMs: number
+export interface WebSenderOptions {
+  readonly host: Pick<SessionHost, 'readMedia' | 'listSent' | 'serviceId'>
+  readonly ownMessages: OwnMessages
+  readonly createFile: WebLibrary['createFile']
+  readonly timeoutMs: number
   /** Messages written before this instant may have been sent by an earlier session. */
-  readonly inicioMs: number
+  readonly startedMs: number
 }
 
 /** Sends one message through the page. Throws `EnvioRecusado` when no retry helps; any other error may be retried. */
-export type Envio = (cliente: ClienteWeb, mensagem: OutboundMessage) => Promise<void>
+export type WebSender = (cliente: WebClient, mensagem: OutboundMessage) => Promise<void>
 
-const PROCURAR_MS = 20_000
-const ULTIMAS = 30
+const SEARCH_MS = 20_000
+const LAST_MESSAGES = 30
 /** Equal texts of ours within this time before the message are matched to the page's messages first. */
-const IGUAIS_MS = 2 * 60_000
-const RELOGIO_MS = 2_000
-const RECUSADA = -1
+const SAME_TEXT_MS = 2 * 60_000
+const CLOCK_TOLERANCE_MS = 2_000
+const REFUSED_ACK = -1
 
-export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioOptions): Envio {
+export function createSender({ host, ownMessages, createFile, timeoutMs, startedMs }: WebSenderOptions): WebSender {
   const duvidosas = new Set<string>()
 
   /** Finds the message in the page when an earlier attempt did send it. */
-  const procurar = async (cliente: ClienteWeb, mensagem: OutboundMessage): Promise<MensagemWeb | null> => {
-    const conversa = await comPrazo(cliente.getChatById(paraWeb(mensagem.endereco)), PROCURAR_MS)
-    if (!ehConversa(conversa)) return null
-    const brutas = await comPrazo(conversa.fetchMessages({ limit: ULTIMAS, fromMe: true }), PROCURAR_MS)
-    const de = uuidEm(instanteDe(mensagem.idExterno) - IGUAIS_MS)
-    const escritas = emOrdem(await host.enviadas(de, mensagem.idExterno)).filter(
+  const procurar = async (cliente: WebClient, mensagem: OutboundMessage): Promise<WebMessage | null> => {
+    const conversa = await withTimeout(cliente.getChatById(toWebAddress(mensagem.endereco)), SEARCH_MS)
+    if (!isWebChat(conversa)) return null
+    const brutas = await withTimeout(conversa.fetchMessages({ limit: LAST_MESSAGES, fromMe: true }), SEARCH_MS)
+    const de = uuidAt(uuidTime(mensagem.idExterno) - SAME_TEXT_MS)
+    const escritas = sortById(await host.listSent(de, mensagem.idExterno)).filter(
       ({ endereco, texto, midia }) =>
         endereco === mensagem.endereco && texto === mensagem.texto && midia?.url === mensagem.midia?.url,
     )
-    const desde = instanteDe(escritas[0]?.idExterno ?? mensagem.idExterno) - RELOGIO_MS
+    const desde = uuidTime(escritas[0]?.idExterno ?? mensagem.idExterno) - CLOCK_TOLERANCE_MS
     const naPagina = brutas
-      .flatMap((bruta) => mensagemSchema.safeParse(bruta).data ?? [])
-      .filter((outra) => outra.timestamp * 1_000 >= desde && ehA(mensagem, outra))
+      .flatMap((bruta) => webMessageSchema.safeParse(bruta).data ?? [])
+      .filter((outra) => outra.timestamp * 1_000 >= desde && isSameMessage(mensagem, outra))
       .toSorted((a, b) => a.timestamp - b.timestamp)
     const lugar = escritas.findIndex(({ idExterno }) => idExterno === mensagem.idExterno)
     return naPagina[lugar === -1 ? escritas.length : lugar] ?? null
   }
 
-  const saiu = ({ idExterno }: OutboundMessage, chave: Chave): void => {
-    nossas.lembrar(idDaChave(chave), idExterno)
-    host.chamada(idExterno, idDaChave(chave))
+  const saiu = ({ idExterno }: OutboundMessage, chave: WebKey): void => {
+    ownMessages.remember(webKeyId(chave), idExterno)
+    host.serviceId(idExterno, webKeyId(chave))
   }
 
-  const mandar = async (cliente: ClienteWeb, mensagem: OutboundMessage): Promise<void> => {
-    const { conteudo, opcoes } = await montar(mensagem, { lerMidia: host.lerMidia, arquivo })
-    const pronta = nossas.enviando()
+  const mandar = async (cliente: WebClient, mensagem: OutboundMessage): Promise<void> => {
+    const { content, options } = await buildMessage(mensagem, { lerMidia: host.readMedia, arquivo: createFile })
+    const pronta = ownMessages.sending()
     try {
       duvidosas.add(mensagem.idExterno)
-      const pedido = cliente.sendMessage(paraWeb(mensagem.endereco), conteudo, opcoes)
-      const resposta = await comPrazo(pedido, prazoMs)
+      const pedido = cliente.sendMessage(toWebAddress(mensagem.endereco), content, options)
+      const resposta = await withTimeout(pedido, timeoutMs)
       if (resposta === null || resposta === undefined) {
         duvidosas.delete(mensagem.idExterno)
-        throw new EnvioRecusado('o WhatsApp não tem uma conversa com este contato')
+        throw new SendRefused('o WhatsApp não tem uma conversa com este contato')
       }
       // The message was sent: an unreadable answer must not send it again.
-      const { id, ack } = respostaSchema.parse(resposta)
+      const { id, ack } = sentMessageSchema.parse(resposta)
       duvidosas.delete(mensagem.idExterno)
-      if (ack === RECUSADA) throw new EnvioFalhou('o WhatsApp recusou a mensagem')
+      if (ack === REFUSED_ACK) throw new SendFailed('o WhatsApp recusou a mensagem')
       saiu(mensagem, id)
     } finally {
       pronta()
@@ -74,10 +74,10 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
 
   return async (cliente, mensagem) => {
     // Setting a reaction twice has the same result as once.
-    if (mensagem.reacao !== undefined) return reagir(cliente, mensagem.reacao, prazoMs)
+    if (mensagem.reacao !== undefined) return sendReaction(cliente, mensagem.reacao, timeoutMs)
     // The message was sent after the queue had given up.
-    if (nossas.jaSaiu(mensagem.idExterno)) return
-    if (duvidosas.has(mensagem.idExterno) || instanteDe(mensagem.idExterno) < inicioMs) {
+    if (ownMessages.alreadySent(mensagem.idExterno)) return
+    if (duvidosas.has(mensagem.idExterno) || uuidTime(mensagem.idExterno) < startedMs) {
       const achada = await procurar(cliente, mensagem)
       duvidosas.delete(mensagem.idExterno)
       if (achada !== null) return saiu(mensagem, achada.id)
@@ -86,46 +86,46 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
   }
 }
 
-async function reagir(
-  cliente: ClienteWeb,
+async function sendReaction(
+  client: WebClient,
   { alvo, emoji }: NonNullable<OutboundMessage['reacao']>,
-  prazoMs: number,
+  timeoutMs: number,
 ): Promise<void> {
-  if (!DA_PAGINA.test(alvo.id)) throw new EnvioRecusado('o WhatsApp não conhece esta mensagem')
-  await comPrazo(cliente.sendReaction(alvo.id, emoji), prazoMs)
+  if (!PAGE_ID.test(alvo.id)) throw new SendRefused('o WhatsApp não conhece esta mensagem')
+  await withTimeout(client.sendReaction(alvo.id, emoji), timeoutMs)
 }
 
-const DA_PAGINA = /^(true|false)_/
+const PAGE_ID = /^(true|false)_/
 
-type Montada = { readonly conteudo: Parameters<ClienteWeb['sendMessage']>[1]; readonly opcoes: OpcoesDeEnvio }
+type BuiltMessage = { readonly content: Parameters<WebClient['sendMessage']>[1]; readonly options: WebSendOptions }
 
-const COMUM = { waitUntilMsgSent: true, linkPreview: false } as const
+const COMMON_OPTIONS = { waitUntilMsgSent: true, linkPreview: false } as const
 
-async function montar(
+async function buildMessage(
   { texto, midia, citada }: OutboundMessage,
-  { lerMidia, arquivo }: { lerMidia: SessionHost['lerMidia']; arquivo: Biblioteca['arquivo'] },
-): Promise<Montada> {
-  const comum = citada !== undefined && DA_PAGINA.test(citada.id) ? { ...COMUM, quotedMessageId: citada.id } : COMUM
+  { lerMidia, arquivo }: { lerMidia: SessionHost['readMedia']; arquivo: WebLibrary['createFile'] },
+): Promise<BuiltMessage> {
+  const comum = citada !== undefined && PAGE_ID.test(citada.id) ? { ...COMMON_OPTIONS, quotedMessageId: citada.id } : COMMON_OPTIONS
   const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
   if (lida === null || midia === undefined) {
-    if (midia !== undefined && texto.trim() === '') throw new EnvioRecusado('o arquivo desta mensagem não existe mais')
-    return { conteudo: texto, opcoes: comum }
+    if (midia !== undefined && texto.trim() === '') throw new SendRefused('o arquivo desta mensagem não existe mais')
+    return { content: texto, options: comum }
   }
   const conteudo = arquivo(lida.mimeType, Buffer.from(lida.bytes).toString('base64'), midia.nomeArquivo ?? 'arquivo')
   const legenda = texto === '' ? {} : { caption: texto }
   switch (midia.tipo) {
     case 'audio':
-      return { conteudo, opcoes: { ...comum, sendAudioAsVoice: lida.mimeType.startsWith('audio/ogg') } }
+      return { content: conteudo, options: { ...comum, sendAudioAsVoice: lida.mimeType.startsWith('audio/ogg') } }
     case 'figurinha':
-      return { conteudo, opcoes: { ...comum, sendMediaAsSticker: true } }
+      return { content: conteudo, options: { ...comum, sendMediaAsSticker: true } }
     case 'imagem':
     case 'video':
-      return { conteudo, opcoes: { ...comum, ...legenda } }
+      return { content: conteudo, options: { ...comum, ...legenda } }
     case 'documento':
     case 'localizacao':
     case 'contato':
     case 'outro':
-      return { conteudo, opcoes: { ...comum, ...legenda, sendMediaAsDocument: true } }
+      return { content: conteudo, options: { ...comum, ...legenda, sendMediaAsDocument: true } }
     default:
       return midia.tipo satisfies never
   }

@@ -3,64 +3,64 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { isAbsolute, normalize } from 'node:path'
 import { promisify } from 'node:util'
-import { FalhaDoNavegador } from './falhas.ts'
-import { lugaresDe } from './lugares.ts'
+import { BrowserFailure } from './falhas.ts'
+import { installPaths } from './lugares.ts'
 
-const VERSAO_MS = 5_000
-const rodar = promisify(execFile)
+const VERSION_TIMEOUT_MS = 5_000
+const run = promisify(execFile)
 
-export interface Procura {
-  readonly permitidos: readonly string[]
-  readonly plataforma?: NodeJS.Platform
+export interface ExecutableSearch {
+  readonly allowedPaths: readonly string[]
+  readonly platform?: NodeJS.Platform
 }
 
 /**
  * Returns the program for an account's `chromePath`; empty means the first one installed. An account's path is
  * executed here, so paths outside the list are not even opened. Throws `FalhaDoNavegador`.
  */
-export async function acharExecutavel(
-  pedido: string,
-  { permitidos, plataforma = process.platform }: Procura,
+export async function findExecutable(
+  requested: string,
+  { allowedPaths, platform = process.platform }: ExecutableSearch,
 ): Promise<string> {
-  const lista = [...permitidos, ...lugaresDe(plataforma)].map((caminho) => normalize(caminho))
-  if (pedido !== '') return conferir(daLista(pedido, lista), plataforma)
-  for (const caminho of lista) if (await existe(caminho)) return conferir(caminho, plataforma)
-  throw new FalhaDoNavegador('navegadorNaoEncontrado', 'no browser is installed')
+  const lista = [...allowedPaths, ...installPaths(platform)].map((caminho) => normalize(caminho))
+  if (requested !== '') return checkProgram(pathFromList(requested, lista), platform)
+  for (const caminho of lista) if (await exists(caminho)) return checkProgram(caminho, platform)
+  throw new BrowserFailure('navegadorNaoEncontrado', 'no browser is installed')
 }
 
-function daLista(pedido: string, lista: readonly string[]): string {
-  const caminho = normalize(pedido)
-  if (isAbsolute(pedido) && lista.includes(caminho)) return caminho
-  throw new FalhaDoNavegador('navegadorNaoPermitido', 'path not in CHROME_PATHS and not a usual path')
+function pathFromList(requested: string, paths: readonly string[]): string {
+  const caminho = normalize(requested)
+  if (isAbsolute(requested) && paths.includes(caminho)) return caminho
+  throw new BrowserFailure('navegadorNaoPermitido', 'path not in CHROME_PATHS and not a usual path')
 }
 
-const existe = (caminho: string): Promise<boolean> =>
-  access(caminho).then(
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
     () => true,
     () => false,
   )
 
-const conferidos = new Map<string, number>()
+const checkedPrograms = new Map<string, number>()
 
-async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<string> {
-  const dados = await stat(caminho).catch(() => null)
-  if (dados === null) throw new FalhaDoNavegador('navegadorNaoEncontrado', 'no file at this path')
-  const executavel = await access(caminho, constants.X_OK).then(
+async function checkProgram(path: string, platform: NodeJS.Platform): Promise<string> {
+  const dados = await stat(path).catch(() => null)
+  if (dados === null) throw new BrowserFailure('navegadorNaoEncontrado', 'no file at this path')
+  const executavel = await access(path, constants.X_OK).then(
     () => dados.isFile(),
     () => false,
   )
-  if (executavel && conferidos.get(caminho) === dados.mtimeMs) return caminho
+  if (executavel && checkedPrograms.get(path) === dados.mtimeMs) return path
   // On Windows, Chrome opens a window when started with `--version`.
-  if (executavel && (plataforma === 'win32' || (await dizSerChrome(caminho)))) {
-    conferidos.set(caminho, dados.mtimeMs)
-    return caminho
+  if (executavel && (platform === 'win32' || (await reportsChrome(path)))) {
+    checkedPrograms.set(path, dados.mtimeMs)
+    return path
   }
-  throw new FalhaDoNavegador('navegadorInutilizavel', 'not a working Chrome')
+  throw new BrowserFailure('navegadorInutilizavel', 'not a working Chrome')
 }
 
-async function dizSerChrome(caminho: string): Promise<boolean> {
+async function reportsChrome(path: string): Promise<boolean> {
   try {
-    const { stdout } = await rodar(caminho, ['--version'], { timeout: VERSAO_MS, killSignal: 'SIGKILL' })
+    const { stdout } = await run(path, ['--version'], { timeout: VERSION_TIMEOUT_MS, killSignal: 'SIGKILL' })
     return /Chrom(e|ium)/.test(stdout)
   } catch {
     return false

@@ -1,7 +1,7 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 
 /** A browser that stays unusable until a person changes the server or the panel. */
-export class FalhaDoNavegador extends Error {
+export class BrowserFailure extends Error {
   readonly motivo: MotivoBot
 
   constructor(motivo: MotivoBot, detalhe: string) {
@@ -11,9 +11,9 @@ export class FalhaDoNavegador extends Error {
   }
 }
 
-export interface FalhaDeAbertura {
+export interface OpenFailure {
   /** True when a person has to act; false when a retry may help. */
-  readonly definitiva: boolean
+  readonly permanent: boolean
   readonly motivo: MotivoBot
 }
 
@@ -21,27 +21,27 @@ export interface FalhaDeAbertura {
  * The order matters: a browser without its sandbox also reports a failed launch. The patterns are the libraries'
  * own texts.
  */
-const SINAIS: readonly (readonly [RegExp, FalhaDeAbertura])[] = [
+const FAILURE_PATTERNS: readonly (readonly [RegExp, OpenFailure])[] = [
   [
     /was not found at the configured executablePath|Could not find Chrome|`executablePath` or `channel` must be/,
-    { definitiva: true, motivo: 'navegadorNaoEncontrado' },
+    { permanent: true, motivo: 'navegadorNaoEncontrado' },
   ],
   [
     /no-sandbox is not supported|No usable sandbox|SUID sandbox|Failed to move to new namespace/,
-    { definitiva: true, motivo: 'navegadorSemProtecao' },
+    { permanent: true, motivo: 'navegadorSemProtecao' },
   ],
-  [/already running for/, { definitiva: false, motivo: 'navegadorCaiu' }],
-  [/Failed to launch the browser process|EACCES|ENOEXEC/, { definitiva: true, motivo: 'navegadorInutilizavel' }],
-  [/net::ERR_/, { definitiva: false, motivo: 'semRede' }],
+  [/already running for/, { permanent: false, motivo: 'navegadorCaiu' }],
+  [/Failed to launch the browser process|EACCES|ENOEXEC/, { permanent: true, motivo: 'navegadorInutilizavel' }],
+  [/net::ERR_/, { permanent: false, motivo: 'semRede' }],
   [
     /Target closed|Session closed|Connection closed|Protocol error|detached|disconnected/,
-    { definitiva: false, motivo: 'navegadorCaiu' },
+    { permanent: false, motivo: 'navegadorCaiu' },
   ],
 ]
 
 /** Classifies a rejection of `initialize` of whatsapp-web.js, which is an error or a bare string. */
-export function falhaDeAbertura(error: unknown): FalhaDeAbertura {
-  if (error instanceof FalhaDoNavegador) return { definitiva: true, motivo: error.motivo }
+export function classifyOpenFailure(error: unknown): OpenFailure {
+  if (error instanceof BrowserFailure) return { permanent: true, motivo: error.motivo }
   const texto = error instanceof Error ? error.message : String(error)
-  return SINAIS.find(([sinal]) => sinal.test(texto))?.[1] ?? { definitiva: false, motivo: 'servicoInstavel' }
+  return FAILURE_PATTERNS.find(([sinal]) => sinal.test(texto))?.[1] ?? { permanent: false, motivo: 'servicoInstavel' }
 }

@@ -2,108 +2,108 @@ import * as z from 'zod/mini'
 
 /** The shapes in which whatsapp-web.js 1.34 returns data of the page. */
 
-const talvez = <T extends z.core.SomeType>(forma: T) => z.optional(z.nullable(forma))
-const wid = z.union([z.string(), z.object({ _serialized: z.string() })])
+const nullable = <T extends z.core.SomeType>(forma: T) => z.optional(z.nullable(forma))
+const widSchema = z.union([z.string(), z.object({ _serialized: z.string() })])
 
-export const chaveSchema = z.object({
+export const webKeySchema = z.object({
   _serialized: z.optional(z.string()),
   id: z.string(),
   fromMe: z.boolean(),
-  remote: wid,
+  remote: widSchema,
 })
-export type Chave = z.output<typeof chaveSchema>
+export type WebKey = z.output<typeof webKeySchema>
 
-export const mensagemSchema = z.object({
-  id: chaveSchema,
+export const webMessageSchema = z.object({
+  id: webKeySchema,
   type: z.string(),
-  body: talvez(z.string()),
+  body: nullable(z.string()),
   from: z.string(),
   to: z.string(),
   /** Seconds. */
   timestamp: z.number(),
-  ack: talvez(z.number()),
+  ack: nullable(z.number()),
   hasMedia: z._default(z.boolean(), false),
-  isStatus: talvez(z.boolean()),
-  broadcast: talvez(z.boolean()),
-  vCards: talvez(z.array(z.string())),
-  title: talvez(z.string()),
-  description: talvez(z.string()),
-  pollName: talvez(z.string()),
-  pollOptions: talvez(z.array(z.object({ name: z.string() }))),
-  location: talvez(
+  isStatus: nullable(z.boolean()),
+  broadcast: nullable(z.boolean()),
+  vCards: nullable(z.array(z.string())),
+  title: nullable(z.string()),
+  description: nullable(z.string()),
+  pollName: nullable(z.string()),
+  pollOptions: nullable(z.array(z.object({ name: z.string() }))),
+  location: nullable(
     z.object({
       latitude: z.union([z.string(), z.number()]),
       longitude: z.union([z.string(), z.number()]),
-      name: talvez(z.string()),
+      name: nullable(z.string()),
     }),
   ),
   /** On a deletion: the key of the deleted message. */
-  protocolMessageKey: talvez(chaveSchema),
-  _data: talvez(
+  protocolMessageKey: nullable(webKeySchema),
+  _data: nullable(
     z.object({
-      notifyName: talvez(z.string()),
-      size: talvez(z.number()),
-      mimetype: talvez(z.string()),
-      filename: talvez(z.string()),
-      quotedMsg: talvez(z.object({ type: talvez(z.string()), body: talvez(z.string()), caption: talvez(z.string()) })),
-      quotedParticipant: talvez(wid),
+      notifyName: nullable(z.string()),
+      size: nullable(z.number()),
+      mimetype: nullable(z.string()),
+      filename: nullable(z.string()),
+      quotedMsg: nullable(z.object({ type: nullable(z.string()), body: nullable(z.string()), caption: nullable(z.string()) })),
+      quotedParticipant: nullable(widSchema),
     }),
   ),
 })
-export type MensagemWeb = z.output<typeof mensagemSchema>
+export type WebMessage = z.output<typeof webMessageSchema>
 
-export const respostaSchema = z.pick(mensagemSchema, { id: true, ack: true })
+export const sentMessageSchema = z.pick(webMessageSchema, { id: true, ack: true })
 
-export const reacaoSchema = z.object({
-  id: chaveSchema,
-  msgId: chaveSchema,
-  reaction: talvez(z.string()),
-  senderId: talvez(wid),
+export const webReactionSchema = z.object({
+  id: webKeySchema,
+  msgId: webKeySchema,
+  reaction: nullable(z.string()),
+  senderId: nullable(widSchema),
 })
 
-export const arquivoSchema = z.object({
+export const webFileSchema = z.object({
   mimetype: z.string(),
   data: z.string(),
-  filename: talvez(z.string()),
+  filename: nullable(z.string()),
 })
 
-export const conversaSchema = z.object({
+export const webChatSchema = z.object({
   id: z.object({ _serialized: z.string() }),
-  timestamp: talvez(z.number()),
+  timestamp: nullable(z.number()),
 })
 
-export const enderecosSchema = z.object({ lid: talvez(z.string()), pn: talvez(z.string()) })
+export const webAddressesSchema = z.object({ lid: nullable(z.string()), pn: nullable(z.string()) })
 
-export const euSchema = z.object({
-  pushname: talvez(z.string()),
+export const ownAccountSchema = z.object({
+  pushname: nullable(z.string()),
   wid: z.object({ _serialized: z.string(), user: z.string() }),
 })
 
 /** `_serialized` is missing when the page returns only the parts. */
-export function idDaChave({ _serialized, id, fromMe, remote }: Chave): string {
-  return _serialized ?? `${fromMe}_${textoDoWid(remote)}_${id}`
+export function webKeyId({ _serialized, id, fromMe, remote }: WebKey): string {
+  return _serialized ?? `${fromMe}_${widText(remote)}_${id}`
 }
 
-export function textoDoWid(lido: z.output<typeof wid>): string {
-  return typeof lido === 'string' ? lido : lido._serialized
+export function widText(value: z.output<typeof widSchema>): string {
+  return typeof value === 'string' ? value : value._serialized
 }
 
-export interface ComArquivo {
+export interface Downloadable {
   readonly downloadMedia: () => Promise<unknown>
 }
 
 /** True for the library's own message object, which can download its file; parsed copies cannot. */
-export function temArquivo(bruta: unknown): bruta is ComArquivo {
+export function isDownloadable(raw: unknown): raw is Downloadable {
   return (
-    typeof bruta === 'object' && bruta !== null && 'downloadMedia' in bruta && typeof bruta.downloadMedia === 'function'
+    typeof raw === 'object' && raw !== null && 'downloadMedia' in raw && typeof raw.downloadMedia === 'function'
   )
 }
 
-interface Conversa {
+interface WebChat {
   readonly fetchMessages: (pedido: { limit: number; fromMe?: boolean }) => Promise<unknown[]>
   readonly sendStateTyping: () => Promise<unknown>
 }
 
-export function ehConversa(bruta: unknown): bruta is Conversa {
-  return typeof bruta === 'object' && bruta !== null && 'fetchMessages' in bruta && 'sendStateTyping' in bruta
+export function isWebChat(raw: unknown): raw is WebChat {
+  return typeof raw === 'object' && raw !== null && 'fetchMessages' in raw && 'sendStateTyping' in raw
 }

@@ -1,4 +1,4 @@
-const LUGARES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+const INSTALL_PATHS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -18,13 +18,13 @@ const LUGARES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   ],
 }
 
-export function lugaresDe(plataforma: NodeJS.Platform): readonly string[] {
-  return LUGARES[plataforma] ?? []
+export function installPaths(platform: NodeJS.Platform): readonly string[] {
+  return INSTALL_PATHS[platform] ?? []
 }
 
 /** Parses `CHROME_PATHS`, separated by `:`, `;` or `,`. A colon after a drive letter belongs to the path. */
-export function lerChromePaths(lista: string | undefined): string[] {
-  return (lista ?? '')
+export function parseChromePaths(list: string | undefined): string[] {
+  return (list ?? '')
     .split(/[:;,](?!\\)/)
     .map((caminho) => caminho.trim())
     .filter((caminho) => caminho !== '')

@@ -1,23 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectorFactory } from '#ports/messaging.ts'
-import { type Biblioteca, carregarBiblioteca } from './biblioteca.ts'
-import { createPerfis } from './perfis.ts'
-import type { TemposNavegador } from './opcoes.ts'
-import { createSessao } from './sessao.ts'
-import { createVagas } from './vagas.ts'
-import { createVezes } from './vezes.ts'
+import { type WebLibrary, loadWebLibrary } from './biblioteca.ts'
+import { createProfiles } from './perfis.ts'
+import type { NavegadorTimings } from './opcoes.ts'
+import { createConnection } from './sessao.ts'
+import { createBrowserSlots } from './vagas.ts'
+import { createProfileLocks } from './vezes.ts'
 
-export interface NavegadorOptions extends TemposNavegador {
+export interface NavegadorOptions extends NavegadorTimings {
   readonly dir: string
-  readonly permitidos?: readonly string[] | undefined
+  readonly allowedPaths?: readonly string[] | undefined
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  readonly carregar?: () => Promise<Biblioteca>
-  readonly maximo?: number
-  readonly memoriaMaxima?: number
+  readonly loadLibrary?: () => Promise<WebLibrary>
+  readonly maxBrowsers?: number
+  readonly maxMemoryBytes?: number
 }
 
 /** Connector for WhatsApp Web in a Chrome of this server. It needs more memory than the protocol connector. */
-export function createNavegador(opcoes: NavegadorOptions): {
+export function createNavegador(options: NavegadorOptions): {
   readonly factory: ConnectorFactory
   readonly esquecer: (contaId: string) => Promise<void>
   /**
@@ -26,15 +26,15 @@ export function createNavegador(opcoes: NavegadorOptions): {
    */
   readonly recolher: (vivas: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
-  const { dir, permitidos = [], log, carregar = carregarBiblioteca, maximo } = opcoes
-  const perfis = createPerfis(dir)
-  const vagas = createVagas(maximo)
-  const vezes = createVezes()
+  const { dir, allowedPaths = [], log, loadLibrary = loadWebLibrary, maxBrowsers } = options
+  const perfis = createProfiles(dir)
+  const vagas = createBrowserSlots(maxBrowsers)
+  const vezes = createProfileLocks()
   const esquecer = async (contaId: string): Promise<boolean> => {
-    if (vezes.ocupada(contaId)) return false
-    const soltar = await vezes.tomar(contaId)
+    if (vezes.isHeld(contaId)) return false
+    const soltar = await vezes.take(contaId)
     try {
-      await perfis.apagar(contaId)
+      await perfis.remove(contaId)
       return true
     } finally {
       soltar()
@@ -44,12 +44,12 @@ export function createNavegador(opcoes: NavegadorOptions): {
     factory: (host) => {
       const { contaId } = host
       const registrar = (erro: unknown, oQue: string): void =>
-        log.warn({ contaId, detalhe: detalheDe(erro) }, `navegador: ${oQue}`)
-      return createSessao(host, { ...opcoes, permitidos, perfis, vagas, vezes, carregar, registrar })
+        log.warn({ contaId, detalhe: detailOf(erro) }, `navegador: ${oQue}`)
+      return createConnection(host, { ...options, allowedPaths, profiles: perfis, slots: vagas, profileLocks: vezes, loadLibrary, report: registrar })
     },
     esquecer: async (contaId) => void (await esquecer(contaId)),
     recolher: async (vivas) => {
-      const contas = await perfis.listar()
+      const contas = await perfis.list()
       const restam = contas.length === 0 ? new Set<string>() : await vivas(contas)
       const feitas = await Promise.all(contas.filter((conta) => !restam.has(conta)).map(esquecer))
       return feitas.filter(Boolean).length
@@ -57,9 +57,9 @@ export function createNavegador(opcoes: NavegadorOptions): {
   }
 }
 
-const DETALHE_MAXIMO = 300
+const DETAIL_MAX = 300
 
-function detalheDe(erro: unknown): string {
-  const texto = erro instanceof Error ? `${erro.name}: ${erro.message}` : String(erro)
-  return texto.split('\n', 1)[0]?.slice(0, DETALHE_MAXIMO) ?? ''
+function detailOf(error: unknown): string {
+  const texto = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return texto.split('\n', 1)[0]?.slice(0, DETAIL_MAX) ?? ''
 }

@@ -1,33 +1,33 @@
 import type { OutboundMessage, SessionHost } from '#ports/messaging.ts'
-import { ehPessoa, paraWeb } from './enderecos.ts'
-import { idDaChave, type MensagemWeb } from './formas.ts'
+import { isPerson, toWebAddress } from './enderecos.ts'
+import { webKeyId, type WebMessage } from './formas.ts'
 
 /**
  * Finds our own messages in the page. The page assigns its ids only after sending; before that, and for messages of
  * an earlier session, text and time identify them.
  */
-export interface Nossas {
+export interface OwnMessages {
   /** Marks a send in progress, whose page id is unknown, until the returned function is called. */
-  readonly enviando: () => () => void
+  readonly sending: () => () => void
   /** Resolves when the ids of all sends in progress are known. */
-  readonly conhecidas: () => Promise<void>
-  readonly lembrar: (idWeb: string, idExterno: string) => void
+  readonly allKnown: () => Promise<void>
+  readonly remember: (idWeb: string, idExterno: string) => void
   /** True when this session sent it and the service has not refused it since. */
-  readonly jaSaiu: (idExterno: string) => boolean
+  readonly alreadySent: (idExterno: string) => boolean
   /** The service refused it after all, so it may be sent again. */
-  readonly recusada: (idExterno: string) => void
-  readonly ehConhecida: (idWeb: string) => boolean
-  readonly idExternoDe: (mensagem: MensagemWeb) => Promise<string | null>
+  readonly refused: (idExterno: string) => void
+  readonly isKnown: (idWeb: string) => boolean
+  readonly idExternoOf: (mensagem: WebMessage) => Promise<string | null>
 }
 
 /** Prefix of message ids created by browsers; phones use other ids. */
-const DE_NAVEGADOR = /^3EB0/
-const LEMBRADAS = 5_000
+const BROWSER_ID = /^3EB0/
+const MAX_MESSAGES = 5_000
 /** Longest time in the queue, and tolerance between the clocks of page and server. */
-const NA_FILA_MS = 15 * 60_000
-const RELOGIO_MS = 2_000
+const QUEUE_MAX_MS = 15 * 60_000
+const CLOCK_TOLERANCE_MS = 2_000
 
-export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
+export function createOwnMessages(host: Pick<SessionHost, 'listSent'>): OwnMessages {
   const porIdWeb = new Map<string, string>()
   const usadas = new Set<string>()
   const saidas = new Set<string>()
@@ -36,7 +36,7 @@ export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
   const lembrar = (idWeb: string, idExterno: string): void => {
     porIdWeb.set(idWeb, idExterno)
     usadas.add(idExterno)
-    if (porIdWeb.size <= LEMBRADAS) return
+    if (porIdWeb.size <= MAX_MESSAGES) return
     const [antiga] = porIdWeb
     if (antiga === undefined) return
     porIdWeb.delete(antiga[0])
@@ -44,7 +44,7 @@ export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
   }
 
   return {
-    enviando: () => {
+    sending: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       emVoo.add(promise)
       return () => {
@@ -52,24 +52,24 @@ export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
         resolve()
       }
     },
-    conhecidas: async () => void (await Promise.all(emVoo)),
-    lembrar: (idWeb, idExterno) => {
+    allKnown: async () => void (await Promise.all(emVoo)),
+    remember: (idWeb, idExterno) => {
       lembrar(idWeb, idExterno)
       saidas.add(idExterno)
-      if (saidas.size > LEMBRADAS) saidas.delete(saidas.values().next().value ?? '')
+      if (saidas.size > MAX_MESSAGES) saidas.delete(saidas.values().next().value ?? '')
     },
-    jaSaiu: (idExterno) => saidas.has(idExterno),
-    recusada: (idExterno) => void saidas.delete(idExterno),
-    ehConhecida: (idWeb) => porIdWeb.has(idWeb),
-    idExternoDe: async (mensagem) => {
+    alreadySent: (idExterno) => saidas.has(idExterno),
+    refused: (idExterno) => void saidas.delete(idExterno),
+    isKnown: (idWeb) => porIdWeb.has(idWeb),
+    idExternoOf: async (mensagem) => {
       const { id, timestamp } = mensagem
-      const idWeb = idDaChave(id)
+      const idWeb = webKeyId(id)
       const conhecida = porIdWeb.get(idWeb)
       if (conhecida !== undefined) return conhecida
-      if (!id.fromMe || !DE_NAVEGADOR.test(id.id)) return null
+      if (!id.fromMe || !BROWSER_ID.test(id.id)) return null
       const ms = timestamp * 1_000
-      const candidatas = await host.enviadas(uuidEm(ms - NA_FILA_MS), uuidEm(ms + RELOGIO_MS))
-      const minha = emOrdem(candidatas).find((outra) => !usadas.has(outra.idExterno) && ehA(outra, mensagem))
+      const candidatas = await host.listSent(uuidAt(ms - QUEUE_MAX_MS), uuidAt(ms + CLOCK_TOLERANCE_MS))
+      const minha = sortById(candidatas).find((outra) => !usadas.has(outra.idExterno) && isSameMessage(outra, mensagem))
       if (minha === undefined) return null
       lembrar(idWeb, minha.idExterno)
       return minha.idExterno
@@ -78,33 +78,33 @@ export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
 }
 
 /** Ids are UUIDv7, so their text order is their time order. */
-export function emOrdem(enviadas: readonly OutboundMessage[]): OutboundMessage[] {
-  return enviadas.toSorted((a, b) => (a.idExterno < b.idExterno ? -1 : 1))
+export function sortById(sent: readonly OutboundMessage[]): OutboundMessage[] {
+  return sent.toSorted((a, b) => (a.idExterno < b.idExterno ? -1 : 1))
 }
 
-export function ehA({ texto, midia, endereco }: OutboundMessage, mensagem: MensagemWeb): boolean {
-  const comArquivo = mensagem.hasMedia
+export function isSameMessage({ texto, midia, endereco }: OutboundMessage, webMessage: WebMessage): boolean {
+  const comArquivo = webMessage.hasMedia
   return (
     (midia?.url !== undefined) === comArquivo &&
-    (comArquivo && semLegenda(mensagem) ? true : (mensagem.body ?? '').trim() === texto.trim()) &&
-    podeSer(paraWeb(endereco), mensagem.to)
+    (comArquivo && hasNoCaption(webMessage) ? true : (webMessage.body ?? '').trim() === texto.trim()) &&
+    mayBeSamePerson(toWebAddress(endereco), webMessage.to)
   )
 }
 
-const semLegenda = ({ type }: MensagemWeb): boolean => type === 'ptt' || type === 'audio' || type === 'sticker'
+const hasNoCaption = ({ type }: WebMessage): boolean => type === 'ptt' || type === 'audio' || type === 'sticker'
 
 /** We may know the phone number where the page has the hidden address. Then only text and time can match. */
-function podeSer(nosso: string, deles: string): boolean {
+function mayBeSamePerson(ours: string, theirs: string): boolean {
   const dominio = (idWeb: string): string => idWeb.slice(idWeb.indexOf('@'))
-  return ehPessoa(deles) && (dominio(nosso) !== dominio(deles) || nosso === deles)
+  return isPerson(theirs) && (dominio(ours) !== dominio(theirs) || ours === theirs)
 }
 
 /** The smallest UUIDv7 of this instant. */
-export function uuidEm(ms: number): string {
+export function uuidAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-export function instanteDe(idExterno: string): number {
+export function uuidTime(idExterno: string): number {
   return Number.parseInt(idExterno.replaceAll('-', '').slice(0, 12), 16)
 }

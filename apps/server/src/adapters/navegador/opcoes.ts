@@ -1,30 +1,30 @@
-import type { Biblioteca } from './biblioteca.ts'
-import type { Perfis } from './perfis.ts'
-import type { Vagas } from './vagas.ts'
-import type { Vezes } from './vezes.ts'
+import type { WebLibrary } from './biblioteca.ts'
+import type { Profiles } from './perfis.ts'
+import type { BrowserSlots } from './vagas.ts'
+import type { ProfileLocks } from './vezes.ts'
 
-export interface TemposNavegador {
-  readonly esperas?: (tentativa: number) => number
-  readonly carregarMs?: number
-  readonly envioMs?: number
-  readonly vigiaMs?: number
-  readonly qrMs?: number
-  readonly livre?: boolean
+export interface NavegadorTimings {
+  readonly reconnectDelay?: (tentativa: number) => number
+  readonly loadTimeoutMs?: number
+  readonly sendTimeoutMs?: number
+  readonly healthCheckMs?: number
+  readonly qrLifetimeMs?: number
+  readonly unpaced?: boolean
 }
 
-export interface SessaoOptions extends TemposNavegador {
-  readonly permitidos: readonly string[]
-  readonly perfis: Perfis
-  readonly vagas: Vagas
-  readonly vezes: Vezes
-  readonly carregar: () => Promise<Biblioteca>
-  readonly memoriaMaxima?: number
-  readonly registrar: (erro: unknown, oQue: string) => void
+export interface WebConnectionOptions extends NavegadorTimings {
+  readonly allowedPaths: readonly string[]
+  readonly profiles: Profiles
+  readonly slots: BrowserSlots
+  readonly profileLocks: ProfileLocks
+  readonly loadLibrary: () => Promise<WebLibrary>
+  readonly maxMemoryBytes?: number
+  readonly report: (erro: unknown, oQue: string) => void
 }
 
-export const PADRAO = {
-  carregarMs: 2 * 60_000,
-  envioMs: 60_000,
-  vigiaMs: 30_000,
-  memoriaMaxima: 1_200 * 2 ** 20,
+export const WEB_DEFAULTS = {
+  loadTimeoutMs: 2 * 60_000,
+  sendTimeoutMs: 60_000,
+  healthCheckMs: 30_000,
+  maxMemoryBytes: 1_200 * 2 ** 20,
 } as const

@@ -1,16 +1,16 @@
-import { EnvioRecusado } from '#ports/messaging.ts'
-import type { ClienteWeb } from './biblioteca.ts'
-import { falhaDeAbertura } from './falhas.ts'
-import { comPrazo, ForaDoPrazo } from './prazo.ts'
+import { SendRefused } from '#ports/messaging.ts'
+import type { WebClient } from './biblioteca.ts'
+import { classifyOpenFailure } from './falhas.ts'
+import { withTimeout, TimedOut } from './prazo.ts'
 
-const PRAZO_MS = 9_000
+const TIMEOUT_MS = 9_000
 
 /** Returns a pairing code for this phone number. Throws `EnvioRecusado` when the page refuses the number. */
-export async function pedirCodigo(cliente: Pick<ClienteWeb, 'requestPairingCode'>, telefone: string): Promise<string> {
+export async function requestPairingCode(client: Pick<WebClient, 'requestPairingCode'>, telefone: string): Promise<string> {
   try {
-    return await comPrazo(cliente.requestPairingCode(telefone), PRAZO_MS)
+    return await withTimeout(client.requestPairingCode(telefone), TIMEOUT_MS)
   } catch (erro) {
-    if (erro instanceof ForaDoPrazo || falhaDeAbertura(erro).motivo !== 'servicoInstavel') throw erro
-    throw new EnvioRecusado('O WhatsApp não aceitou este número.')
+    if (erro instanceof TimedOut || classifyOpenFailure(erro).motivo !== 'servicoInstavel') throw erro
+    throw new SendRefused('O WhatsApp não aceitou este número.')
   }
 }

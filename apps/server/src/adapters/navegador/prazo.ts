@@ -1,11 +1,11 @@
 /** A hanging page never answers, so every call to it has a timeout. */
-export class ForaDoPrazo extends Error {}
+export class TimedOut extends Error {}
 
-export async function comPrazo<T>(pedido: Promise<T>, ms: number): Promise<T> {
+export async function withTimeout<T>(operation: Promise<T>, ms: number): Promise<T> {
   const { promise: prazo, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ForaDoPrazo('o navegador não respondeu a tempo')), ms)
+  const timer = setTimeout(() => reject(new TimedOut('o navegador não respondeu a tempo')), ms)
   try {
-    return await Promise.race([pedido, prazo])
+    return await Promise.race([operation, prazo])
   } finally {
     clearTimeout(timer)
   }

@@ -1,27 +1,27 @@
 import type { SessionHost } from '#ports/messaging.ts'
-import { idDaChave, type MensagemWeb } from './formas.ts'
-import type { Nossas } from './nossas.ts'
+import { webKeyId, type WebMessage } from './formas.ts'
+import type { OwnMessages } from './nossas.ts'
 
-const RECUSADA = -1
-const NO_CELULAR = 2
-const LIDA: ReadonlySet<unknown> = new Set([3, 4])
+const REFUSED_ACK = -1
+const DELIVERED_ACK = 2
+const READ_ACKS: ReadonlySet<unknown> = new Set([3, 4])
 
-export function createRecibos(
-  host: Pick<SessionHost, 'recibo' | 'naoEntregue'>,
-  nossas: Nossas,
-): (mensagem: MensagemWeb, ack: unknown) => Promise<void> {
+export function createWebReceipts(
+  host: Pick<SessionHost, 'receipt' | 'undelivered'>,
+  ownMessages: OwnMessages,
+): (mensagem: WebMessage, ack: unknown) => Promise<void> {
   return async (mensagem, ack) => {
-    if (ack !== RECUSADA && ack !== NO_CELULAR && !LIDA.has(ack)) return
+    if (ack !== REFUSED_ACK && ack !== DELIVERED_ACK && !READ_ACKS.has(ack)) return
     // The receipt may arrive before the id of the message.
-    await nossas.conhecidas()
+    await ownMessages.allKnown()
     // A failed send already reported this refusal to the queue.
-    if (ack === RECUSADA && !nossas.ehConhecida(idDaChave(mensagem.id))) return
-    const idExterno = await nossas.idExternoDe(mensagem)
+    if (ack === REFUSED_ACK && !ownMessages.isKnown(webKeyId(mensagem.id))) return
+    const idExterno = await ownMessages.idExternoOf(mensagem)
     if (idExterno === null) return
-    if (ack === RECUSADA) {
-      nossas.recusada(idExterno)
-      return host.naoEntregue(idExterno, 'o WhatsApp não entregou a mensagem')
+    if (ack === REFUSED_ACK) {
+      ownMessages.refused(idExterno)
+      return host.undelivered(idExterno, 'o WhatsApp não entregou a mensagem')
     }
-    host.recibo(idExterno, LIDA.has(ack) ? 'lida' : 'entregue')
+    host.receipt(idExterno, READ_ACKS.has(ack) ? 'lida' : 'entregue')
   }
 }

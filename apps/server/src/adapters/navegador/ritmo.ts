@@ -1,37 +1,37 @@
-import { EnvioAdiado } from '#ports/messaging.ts'
+import { SendDeferred } from '#ports/messaging.ts'
 
 /**
  * Imitates a person's pace: a random pause between messages and a limit per contato and minute. WhatsApp bans
  * numbers that send in bursts or at regular intervals.
  */
-export interface Ritmo {
+export interface Pacer {
   /** Resolves when the message may be sent. Throws `EnvioAdiado` when the wait is too long. */
-  readonly vez: (endereco: string) => Promise<void>
+  readonly turn: (endereco: string) => Promise<void>
 }
 
-export const LIVRE: Ritmo = { vez: () => Promise.resolve() }
+export const UNPACED: Pacer = { turn: () => Promise.resolve() }
 
-const CURTA_MS = 500
-const LONGA_MS = 2_000
-const POR_MINUTO = 20
-const MINUTO_MS = 60_000
-const PACIENCIA_MS = 10_000
+const SHORT_PAUSE_MS = 500
+const LONG_PAUSE_MS = 2_000
+const PER_MINUTE = 20
+const MINUTE_MS = 60_000
+const WAIT_MAX_MS = 10_000
 
-export function createRitmo(agora = () => performance.now(), sorteio = Math.random): Ritmo {
+export function createPacer(now = () => performance.now(), random = Math.random): Pacer {
   const saidas = new Map<string, readonly number[]>()
   let livreEm = -Infinity
-  const acaso = (): number => CURTA_MS + sorteio() * (LONGA_MS - CURTA_MS)
+  const acaso = (): number => SHORT_PAUSE_MS + random() * (LONG_PAUSE_MS - SHORT_PAUSE_MS)
 
   const recentes = (endereco: string, em: number): readonly number[] =>
-    (saidas.get(endereco) ?? []).filter((saida) => saida > em - MINUTO_MS)
+    (saidas.get(endereco) ?? []).filter((saida) => saida > em - MINUTE_MS)
 
   return {
-    vez: async (endereco) => {
-      const em = agora()
+    turn: async (endereco) => {
+      const em = now()
       const dela = recentes(endereco, em)
-      const [primeira = em] = dela.slice(-POR_MINUTO)
-      const vez = Math.max(em, livreEm, dela.length < POR_MINUTO ? em : primeira + MINUTO_MS)
-      if (vez - em > PACIENCIA_MS) throw new EnvioAdiado('o número está escrevendo depressa demais', vez - em)
+      const [primeira = em] = dela.slice(-PER_MINUTE)
+      const vez = Math.max(em, livreEm, dela.length < PER_MINUTE ? em : primeira + MINUTE_MS)
+      if (vez - em > WAIT_MAX_MS) throw new SendDeferred('o número está escrevendo depressa demais', vez - em)
       livreEm = vez + acaso()
       for (const outro of saidas.keys()) if (recentes(outro, em).length === 0) saidas.delete(outro)
       saidas.set(endereco, [...dela, vez])

@@ -1,50 +1,50 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import { createEmCurso } from '#adapters/em-curso.ts'
-import { type Connector, EnvioFalhou, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
-import { type Aberta, abrir, semProtecao } from './abrir.ts'
-import type { Biblioteca } from './biblioteca.ts'
-import { createCodigos } from './codigos.ts'
-import { createQuemE, paraWeb, type QuemE } from './enderecos.ts'
-import { createEntrada } from './entrada.ts'
-import { createEnvio, type Envio } from './envio.ts'
-import { FalhaDoNavegador, falhaDeAbertura } from './falhas.ts'
-import { decidirFechamento, esperaMs } from './fechamento.ts'
-import { ehConversa, euSchema } from './formas.ts'
-import { createNossas } from './nossas.ts'
-import { PADRAO, type SessaoOptions } from './opcoes.ts'
-import type { Ouvintes } from './ouvir.ts'
-import { pedirCodigo } from './pedir-codigo.ts'
-import { comPrazo } from './prazo.ts'
-import { createRecibos } from './recibos.ts'
-import { createRecuperacao } from './recuperar.ts'
-import { createRitmo, LIVRE } from './ritmo.ts'
-import { createVigia } from './vigia.ts'
-import { createVinculo } from './vinculo.ts'
+import { singleFlight } from '#adapters/em-curso.ts'
+import { type Connector, SendFailed, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { type OpenBrowser, openBrowser, withoutSandbox } from './abrir.ts'
+import type { WebLibrary } from './biblioteca.ts'
+import { createPairingCodes } from './codigos.ts'
+import { createFindPerson, toWebAddress, type FindPerson } from './enderecos.ts'
+import { createInbound } from './entrada.ts'
+import { createSender, type WebSender } from './envio.ts'
+import { BrowserFailure, classifyOpenFailure } from './falhas.ts'
+import { decideWebClose, reconnectDelayMs } from './fechamento.ts'
+import { isWebChat, ownAccountSchema } from './formas.ts'
+import { createOwnMessages } from './nossas.ts'
+import { WEB_DEFAULTS, type WebConnectionOptions } from './opcoes.ts'
+import type { WebListeners } from './ouvir.ts'
+import { requestPairingCode } from './pedir-codigo.ts'
+import { withTimeout } from './prazo.ts'
+import { createWebReceipts } from './recibos.ts'
+import { createRecovery } from './recuperar.ts'
+import { createPacer, UNPACED } from './ritmo.ts'
+import { createHealthCheck } from './vigia.ts'
+import { createLinkRecord } from './vinculo.ts'
 
-const CODIGO_MS = 3 * 60_000
-const PERGUNTA_MS = 10_000
-const SEM_RESPOSTA_MAXIMO = 3
-const RECUPERAR_A_CADA = 10
+const CODE_MS = 3 * 60_000
+const QUERY_MS = 10_000
+const UNANSWERED_MAX = 3
+const RECOVER_EVERY = 10
 /** Timeout from scan to loaded page: a phone with many chats is slow. */
-const APRONTAR_MS = 5 * 60_000
-const SUBSTITUICAO_MS = 10 * 60_000
-const SEM_CONEXAO = 'sem conexão com o WhatsApp'
-const A_CAMINHO: ReadonlySet<unknown> = new Set(['OPENING', 'PAIRING', 'TIMEOUT'])
+const READY_TIMEOUT_MS = 5 * 60_000
+const REPLACED_WINDOW_MS = 10 * 60_000
+const NO_CONNECTION_TEXT = 'sem conexão com o WhatsApp'
+const RECONNECTING_STATES: ReadonlySet<unknown> = new Set(['OPENING', 'PAIRING', 'TIMEOUT'])
 
 /** Links one account to one phone through its own browser. Reopens the browser after failures. */
-export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
+export function createConnection(host: SessionHost, options: WebConnectionOptions): Connector {
   const { contaId } = host
-  const { registrar, perfis, permitidos, esperas = esperaMs } = opcoes
-  const { carregarMs, envioMs: prazoMs, vigiaMs, memoriaMaxima } = { ...PADRAO, ...opcoes }
-  const vinculo = createVinculo(host, registrar)
-  const nossas = createNossas(host)
-  const ritmo = opcoes.livre === true ? LIVRE : createRitmo()
-  const emCurso = createEmCurso()
+  const { report, profiles, allowedPaths, reconnectDelay = reconnectDelayMs } = options
+  const { loadTimeoutMs, sendTimeoutMs: prazoMs, healthCheckMs, maxMemoryBytes } = { ...WEB_DEFAULTS, ...options }
+  const vinculo = createLinkRecord(host, report)
+  const nossas = createOwnMessages(host)
+  const ritmo = options.unpaced === true ? UNPACED : createPacer()
+  const emCurso = singleFlight()
   const inicioMs = Date.now()
-  let biblioteca: Biblioteca | null = null
-  let envio: Envio | null = null
-  let aberta: Aberta | null = null
-  let quem: QuemE | null = null
+  let biblioteca: WebLibrary | null = null
+  let envio: WebSender | null = null
+  let aberta: OpenBrowser | null = null
+  let quem: FindPerson | null = null
   let iniciada = false
   let parada = false
   let pronta = false
@@ -61,49 +61,49 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let trabalho: Promise<void> = Promise.resolve()
 
   const passo = (fazer: () => Promise<void>): void => {
-    trabalho = trabalho.then(fazer).catch((erro: unknown) => registrar(erro, 'session step failed'))
+    trabalho = trabalho.then(fazer).catch((erro: unknown) => report(erro, 'session step failed'))
   }
   /** Ignores events of a browser that was already replaced. */
   const seAinda = (fazer: () => Promise<void>): void => {
     const minha = aberta
     passo(() => (aberta === minha && !parada ? fazer() : Promise.resolve()))
   }
-  const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
+  const contar: SessionHost['linkState'] = (estado) => (parada ? Promise.resolve() : host.linkState(estado))
 
   const buscar = async (idWeb: string): Promise<unknown> =>
-    aberta === null ? null : comPrazo(aberta.cliente.getMessageById(idWeb), PERGUNTA_MS)
-  const recibo = createRecibos(host, nossas)
-  const entrada = createEntrada({ host, nossas, registrar, buscar })
-  const { naVez, segurar, recuperar } = createRecuperacao((bruta) => {
-    if (quem !== null) entrada.chegou(bruta, quem, { antiga: true })
+    aberta === null ? null : withTimeout(aberta.client.getMessageById(idWeb), QUERY_MS)
+  const recibo = createWebReceipts(host, nossas)
+  const entrada = createInbound({ host, ownMessages: nossas, report, fetchMessage: buscar })
+  const { inTurn, hold, recover } = createRecovery((bruta) => {
+    if (quem !== null) entrada.arrived(bruta, quem, { antiga: true })
   })
 
   const fecharAberta = async (): Promise<void> => {
     const minha = aberta
-    codigos.parar()
-    segurar()
+    codigos.stop()
+    hold()
     aberta = null
     quem = null
     pronta = false
     conectada = false
     semResposta = 0
-    await minha?.fechar()
+    await minha?.close()
   }
 
   const perder = async (motivo: MotivoBot): Promise<void> => {
     await fecharAberta()
     if (parada) return
     await contar({ tipo: 'reconectando', motivo })
-    volta = setTimeout(() => passo(abrirAgora), esperas(tentativas))
+    volta = setTimeout(() => passo(abrirAgora), reconnectDelay(tentativas))
     tentativas += 1
   }
 
   const encerrar = async (status: StatusBot, motivo: MotivoBot): Promise<void> => {
     await fecharAberta()
     if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
-      vinculo.esquecer()
+      vinculo.forget()
       // A failure is harmless: the next link starts with an empty folder.
-      await perfis.apagar(contaId).catch((erro: unknown) => registrar(erro, 'profile folder not deleted'))
+      await profiles.remove(contaId).catch((erro: unknown) => report(erro, 'profile folder not deleted'))
     }
     await contar({ tipo: 'encerrado', status, motivo })
   }
@@ -111,87 +111,87 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const abrirAgora = async (): Promise<void> => {
     if (parada) return
     try {
-      biblioteca ??= await opcoes.carregar()
-      const { arquivo } = biblioteca
-      envio ??= createEnvio({ host, nossas, arquivo, prazoMs, inicioMs })
-      soltarVaga ??= opcoes.vagas.tomar()
-      if (soltarVaga === null) throw new FalhaDoNavegador('navegadorSemMemoria', 'browser limit reached')
+      biblioteca ??= await options.loadLibrary()
+      const { createFile } = biblioteca
+      envio ??= createSender({ host, ownMessages: nossas, createFile, timeoutMs: prazoMs, startedMs: inicioMs })
+      soltarVaga ??= options.slots.take()
+      if (soltarVaga === null) throw new BrowserFailure('navegadorSemMemoria', 'browser limit reached')
       mexidaEm = performance.now()
-      const vazia = !vinculo.existe()
-      aberta = await abrir({ host, perfis, biblioteca, vazia, carregarMs, registrar, ao, permitidos })
-      quem = createQuemE(aberta.cliente)
-      if (estaDePe()) await aberta.carregar()
+      const vazia = !vinculo.exists()
+      aberta = await openBrowser({ host, profiles, library: biblioteca, empty: vazia, loadTimeoutMs, report, on: ao, allowedPaths })
+      quem = createFindPerson(aberta.client)
+      if (estaDePe()) await aberta.load()
     } catch (erro) {
       if (parada) return
-      registrar(erro, 'browser not opened')
-      const { definitiva, motivo } = falhaDeAbertura(erro)
-      await (definitiva ? encerrar('ERRO', motivo) : perder(motivo))
+      report(erro, 'browser not opened')
+      const { permanent, motivo } = classifyOpenFailure(erro)
+      await (permanent ? encerrar('ERRO', motivo) : perder(motivo))
     }
   }
   const estaDePe = (): boolean => !parada
 
   const mostrar = (qrCode: string): void => {
-    const duraMs = codigos.novo()
+    const duraMs = codigos.next()
     if (duraMs === null) return expirou()
     void contar({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + duraMs) })
   }
   const expirou = (): void => seAinda(() => encerrar('PARADO', 'qrExpirado'))
-  const codigos = createCodigos(expirou, opcoes.qrMs)
+  const codigos = createPairingCodes(expirou, options.qrLifetimeMs)
 
   const autenticado = (): void => {
     mexidaEm = performance.now()
-    if (codigos.mostrando()) void contar({ tipo: 'conectando' })
-    codigos.parar()
-    void vinculo.criar()
+    if (codigos.isShowing()) void contar({ tipo: 'conectando' })
+    codigos.stop()
+    void vinculo.create()
   }
 
   const conectou = async (): Promise<void> => {
     // Written before the state: a bot that was shown as connected must reconnect without a new scan.
-    if (!(await vinculo.criar())) return perder('erroInterno')
+    if (!(await vinculo.create())) return perder('erroInterno')
     if (aberta === null) return
     pronta = true
     conectada = true
     tentativas = 0
     semResposta = 0
     ouvidaEm = performance.now()
-    const { data: eu } = euSchema.safeParse(aberta.cliente.info)
+    const { data: eu } = ownAccountSchema.safeParse(aberta.client.info)
     await contar({ tipo: 'conectado', como: eu?.pushname || eu?.wid.user || '' })
-    await recuperar(aberta.cliente, vinculo.desde())
+    await recover(aberta.client, vinculo.since())
   }
 
-  const ao: Ouvintes & { readonly caiu: () => void } = {
-    codigo: mostrar,
-    autenticado,
-    pronto: () => seAinda(conectou),
-    recusado: () => seAinda(() => encerrar('erro_auth', 'credenciaisInvalidas')),
-    estado: (estado) => {
+  const ao: WebListeners & { readonly caiu: () => void } = {
+    code: mostrar,
+    authenticated: autenticado,
+    ready: () => seAinda(conectou),
+    refused: () => seAinda(() => encerrar('erro_auth', 'credenciaisInvalidas')),
+    stateChanged: (estado) => {
       if (estado === 'CONNECTED' && pronta && !conectada) seAinda(conectou)
-      if (!A_CAMINHO.has(estado) || !conectada) return
+      if (!RECONNECTING_STATES.has(estado) || !conectada) return
       // The page reconnects; until then no message is sent to it.
       conectada = false
       void contar({ tipo: 'reconectando', motivo: 'semRede' })
     },
-    desconectado: (razao) => {
-      const fechamento = decidirFechamento(razao, performance.now() - substituidaEm < SUBSTITUICAO_MS)
+    disconnected: (razao) => {
+      const fechamento = decideWebClose(razao, performance.now() - substituidaEm < REPLACED_WINDOW_MS)
       if (razao === 'CONFLICT') substituidaEm = performance.now()
-      registrar(razao, 'link ended by the page')
+      report(razao, 'link ended by the page')
       const { motivo } = fechamento
       seAinda(() => (fechamento.tipo === 'esperar' ? perder(motivo) : encerrar(fechamento.status, motivo)))
     },
     caiu: () => seAinda(() => perder('navegadorCaiu')),
-    mensagem: (bruta) => {
+    message: (bruta) => {
       ouvidaEm = performance.now()
-      naVez(() => {
-        if (quem !== null) entrada.chegou(bruta, quem)
+      inTurn(() => {
+        if (quem !== null) entrada.arrived(bruta, quem)
       })
     },
-    mudou: (mudada) => {
-      naVez(() => {
-        if (quem !== null) entrada.mudou(mudada, quem)
+    changed: (mudada) => {
+      inTurn(() => {
+        if (quem !== null) entrada.changed(mudada, quem)
       })
     },
-    recibo: (mensagem, ack) => {
-      if (!parada) recibo(mensagem, ack).catch((erro: unknown) => registrar(erro, 'receipt lost'))
+    receipt: (mensagem, ack) => {
+      if (!parada) recibo(mensagem, ack).catch((erro: unknown) => report(erro, 'receipt lost'))
     },
   }
 
@@ -199,46 +199,46 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     const atual = aberta
     if (atual === null || parada) return
     if (!pronta) {
-      if (!codigos.mostrando() && performance.now() - mexidaEm > APRONTAR_MS) seAinda(() => perder('servicoInstavel'))
+      if (!codigos.isShowing() && performance.now() - mexidaEm > READY_TIMEOUT_MS) seAinda(() => perder('servicoInstavel'))
       return
     }
     try {
-      const estado = await comPrazo(atual.cliente.getState(), PERGUNTA_MS)
+      const estado = await withTimeout(atual.client.getState(), QUERY_MS)
       semResposta = estado === 'CONNECTED' ? 0 : semResposta + 1
       if (estado === 'CONNECTED') ouvidaEm = performance.now()
       if (estado === 'CONNECTED' && !conectada) seAinda(conectou)
       olhadas += 1
       // Also finds messages of a reloaded page that emits no events.
-      if (olhadas % RECUPERAR_A_CADA === 0) await recuperar(atual.cliente, vinculo.desde())
+      if (olhadas % RECOVER_EVERY === 0) await recover(atual.client, vinculo.since())
     } catch (erro) {
-      registrar(erro, 'page not responding')
+      report(erro, 'page not responding')
       semResposta += 1
     }
-    await vinculo.avancar(entrada.marco())
-    const memoria = (await atual.memoria().catch(() => null)) ?? 0
-    const demais = memoria > memoriaMaxima
-    if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'browser over memory limit, reopening')
-    if (atual === aberta && (demais || semResposta >= SEM_RESPOSTA_MAXIMO)) seAinda(() => perder('navegadorCaiu'))
+    await vinculo.advance(entrada.receivedUntil())
+    const memoria = (await atual.memory().catch(() => null)) ?? 0
+    const demais = memoria > maxMemoryBytes
+    if (demais) report(`${Math.round(memoria / 2 ** 20)} MB`, 'browser over memory limit, reopening')
+    if (atual === aberta && (demais || semResposta >= UNANSWERED_MAX)) seAinda(() => perder('navegadorCaiu'))
   }
-  const vigia = createVigia(vigiaMs, olhar)
+  const vigia = createHealthCheck(healthCheckMs, olhar)
 
-  const parar = async (despedir: (atual: Aberta) => Promise<void>): Promise<void> => {
+  const parar = async (despedir: (atual: OpenBrowser) => Promise<void>): Promise<void> => {
     const atual = aberta
     const comPagina = pronta
     parada = true
-    entrada.fechar()
-    vigia.parar()
+    entrada.close()
+    vigia.stop()
     clearTimeout(volta)
-    codigos.parar()
+    codigos.stop()
     if (atual !== null && comPagina) await despedir(atual)
-    await atual?.fechar()
+    await atual?.close()
     await trabalho
     await fecharAberta()
   }
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {
-    await ritmo.vez(mensagem.endereco)
-    if (aberta === null || envio === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
-    await envio(aberta.cliente, mensagem)
+    await ritmo.turn(mensagem.endereco)
+    if (aberta === null || envio === null || !conectada) throw new SendFailed(NO_CONNECTION_TEXT)
+    await envio(aberta.client, mensagem)
     ouvidaEm = performance.now()
   }
   const liberar = (): void => {
@@ -247,48 +247,48 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   }
 
   return {
-    capacidades: { digitando: true },
-    silencioMs: () => (conectada ? performance.now() - ouvidaEm : null),
+    capabilities: { digitando: true },
+    silenceMs: () => (conectada ? performance.now() - ouvidaEm : null),
     start: async () => {
       if (iniciada) return
       iniciada = true
-      if (semProtecao) registrar('running as root', 'browser sandbox off, run the server as another user')
+      if (withoutSandbox) report('running as root', 'browser sandbox off, run the server as another user')
       await contar({ tipo: 'conectando' })
       // Opening takes seconds and must not delay other bots.
       if (!estaDePe()) return
       passo(async () => {
-        soltarVez = await opcoes.vezes.tomar(contaId)
+        soltarVez = await options.profileLocks.take(contaId)
         await abrirAgora()
       })
-      vigia.iniciar()
+      vigia.start()
     },
     stop: async () => {
       try {
-        await parar(() => vinculo.avancar(entrada.marco()))
+        await parar(() => vinculo.advance(entrada.receivedUntil()))
       } finally {
         liberar()
       }
     },
     logout: async () => {
       try {
-        await parar((atual) => comPrazo(atual.cliente.logout(), PERGUNTA_MS).catch(() => undefined))
-        await perfis.apagar(contaId)
+        await parar((atual) => withTimeout(atual.client.logout(), QUERY_MS).catch(() => undefined))
+        await profiles.remove(contaId)
       } finally {
         liberar()
       }
     },
     send: (mensagem) => emCurso(mensagem.idExterno, () => enviar(mensagem)),
-    digitando: (endereco) => {
-      aberta?.cliente
-        .getChatById(paraWeb(endereco))
-        .then((conversa) => (ehConversa(conversa) ? conversa.sendStateTyping() : undefined))
+    typing: (endereco) => {
+      aberta?.client
+        .getChatById(toWebAddress(endereco))
+        .then((conversa) => (isWebChat(conversa) ? conversa.sendStateTyping() : undefined))
         .catch(() => undefined)
     },
-    codigo: async (telefone) => {
-      if (aberta === null || !codigos.mostrando() || vinculo.existe()) return null
-      const codigo = await pedirCodigo(aberta.cliente, telefone)
-      codigos.esperar(CODIGO_MS)
-      return { codigo, expiraEm: new Date(Date.now() + CODIGO_MS) }
+    pairingCode: async (telefone) => {
+      if (aberta === null || !codigos.isShowing() || vinculo.exists()) return null
+      const codigo = await requestPairingCode(aberta.client, telefone)
+      codigos.extend(CODE_MS)
+      return { codigo, expiraEm: new Date(Date.now() + CODE_MS) }
     },
   }
 }

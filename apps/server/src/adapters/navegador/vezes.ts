@@ -1,14 +1,14 @@
 /** One session per account holds the browser profile; the next waits until it is released. */
-export interface Vezes {
+export interface ProfileLocks {
   /** Resolves with the release function. */
-  readonly tomar: (contaId: string) => Promise<() => void>
-  readonly ocupada: (contaId: string) => boolean
+  readonly take: (contaId: string) => Promise<() => void>
+  readonly isHeld: (contaId: string) => boolean
 }
 
-export function createVezes(): Vezes {
+export function createProfileLocks(): ProfileLocks {
   const filas = new Map<string, Promise<void>>()
   return {
-    tomar: async (contaId) => {
+    take: async (contaId) => {
       const anterior = filas.get(contaId)
       const { promise, resolve } = Promise.withResolvers<void>()
       filas.set(contaId, promise)
@@ -18,6 +18,6 @@ export function createVezes(): Vezes {
         if (filas.get(contaId) === promise) filas.delete(contaId)
       }
     },
-    ocupada: (contaId) => filas.has(contaId),
+    isHeld: (contaId) => filas.has(contaId),
   }
 }

@@ -1,20 +1,20 @@
-export interface Vigia {
-  readonly iniciar: () => void
-  readonly parar: () => void
+export interface HealthCheck {
+  readonly start: () => void
+  readonly stop: () => void
 }
 
-export function createVigia(ms: number, olhar: () => Promise<void>): Vigia {
+export function createHealthCheck(ms: number, check: () => Promise<void>): HealthCheck {
   let timer: NodeJS.Timeout | undefined
   let ocupado = false
   const ver = (): void => {
     if (ocupado) return
     ocupado = true
-    void olhar().finally(() => (ocupado = false))
+    void check().finally(() => (ocupado = false))
   }
   return {
-    iniciar: () => {
+    start: () => {
       timer ??= setInterval(ver, ms)
     },
-    parar: () => clearInterval(timer),
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,60 +1,60 @@
-import { createGuardarMidia } from '#adapters/guardar-midia.ts'
+import { createStoreMedia } from '#adapters/guardar-midia.ts'
 import type { InboundMessage, SessionHost } from '#ports/messaging.ts'
-import type { NumeroOficial } from '#ports/oficial.ts'
-import type { ArquivoRemoto, MensagemDaMeta } from './conteudo.ts'
-import { FalhaMeta } from './falhas.ts'
+import type { OficialNumber } from '#ports/oficial.ts'
+import type { RemoteFile, MetaMessage } from './conteudo.ts'
+import { MetaFailure } from './falhas.ts'
 import type { Graph } from './graph.ts'
-import { baixarArquivo } from './midia.ts'
-import { apresentar } from './saude.ts'
-import { createVagas } from './vagas.ts'
+import { downloadMetaFile } from './midia.ts'
+import { fetchNumberName } from './saude.ts'
+import { createSemaphore } from './vagas.ts'
 
-export interface ArquivosOptions {
+export interface MetaFilesOptions {
   readonly graph: Graph
-  readonly host: Pick<SessionHost, 'guardarMidia'>
-  readonly numero: () => NumeroOficial | null
-  readonly registrar: (erro: unknown, oQue: string) => void
+  readonly host: Pick<SessionHost, 'storeMedia'>
+  readonly numero: () => OficialNumber | null
+  readonly report: (erro: unknown, oQue: string) => void
 }
 
 /** Limits memory: after a stop many files wait, each of some megabytes. */
-const AO_MESMO_TEMPO = 4
+const CONCURRENCY = 4
 
 /**
  * Downloads the file of a message. Without its file the message still names the type of media. Rejects only when a
  * later attempt may succeed.
  */
-export function createArquivos(opcoes: ArquivosOptions): (mensagem: MensagemDaMeta) => Promise<InboundMessage> {
-  const { graph, host, numero, registrar } = opcoes
-  const emVaga = createVagas(AO_MESMO_TEMPO)
-  const guardar = createGuardarMidia(host, registrar)
+export function createMetaFiles(options: MetaFilesOptions): (mensagem: MetaMessage) => Promise<InboundMessage> {
+  const { graph, host, numero, report } = options
+  const emVaga = createSemaphore(CONCURRENCY)
+  const guardar = createStoreMedia(host, report)
 
   const trazer = async (
-    atual: NumeroOficial,
+    atual: OficialNumber,
     recebida: InboundMessage,
-    arquivo: ArquivoRemoto,
+    arquivo: RemoteFile,
   ): Promise<InboundMessage> => {
     try {
-      const bytes = await baixarArquivo(graph, atual, arquivo)
+      const bytes = await downloadMetaFile(graph, atual, arquivo)
       return { ...recebida, midia: await guardar(bytes, arquivo.filename ?? '') }
     } catch (error) {
-      registrar(error, 'media not stored')
+      report(error, 'media not stored')
       // Meta keeps the file for weeks, so it can be downloaded with a new token.
-      if (semAcesso(error) && !(await entramos(graph, atual))) throw error
+      if (isAccessError(error) && !(await isTokenAccepted(graph, atual))) throw error
       return recebida
     }
   }
 
-  return async ({ recebida, arquivo }) => {
+  return async ({ inbound, file }) => {
     const atual = numero()
-    return arquivo === undefined || atual === null ? recebida : emVaga(() => trazer(atual, recebida, arquivo))
+    return file === undefined || atual === null ? inbound : emVaga(() => trazer(atual, inbound, file))
   }
 }
 
 /** False when the token itself was rejected, not only this file. */
-const entramos = (graph: Graph, numero: NumeroOficial): Promise<boolean> =>
-  apresentar(graph, numero).then(
+const isTokenAccepted = (graph: Graph, numero: OficialNumber): Promise<boolean> =>
+  fetchNumberName(graph, numero).then(
     () => true,
-    (erro: unknown) => !semAcesso(erro),
+    (erro: unknown) => !isAccessError(erro),
   )
 
-const semAcesso = (erro: unknown): boolean =>
-  erro instanceof FalhaMeta && (erro.tipo === 'credenciais' || erro.tipo === 'bloqueada')
+const isAccessError = (error: unknown): boolean =>
+  error instanceof MetaFailure && (error.tipo === 'credenciais' || error.tipo === 'bloqueada')

@@ -1,46 +1,46 @@
 import * as z from 'zod/mini'
-import type { Chegada } from '#ports/messaging.ts'
-import { talvez } from './talvez.ts'
+import type { JournalEntry } from '#ports/messaging.ts'
+import { optionalPart } from './talvez.ts'
 
 /** The envelope of Meta's webhook. The content of a message is parsed later, when it is delivered. */
 
-const id = z.string().check(z.regex(/^[\x21-\x7e]{1,250}$/))
-const pedacos = z.optional(z.array(z.unknown()))
+const idSchema = z.string().check(z.regex(/^[\x21-\x7e]{1,250}$/))
+const partsSchema = z.optional(z.array(z.unknown()))
 
-const avisoSchema = z.object({
+const webhookSchema = z.object({
   object: z.literal('whatsapp_business_account'),
   entry: z.array(z.unknown()),
 })
-const entradaSchema = z.object({ changes: z.array(z.unknown()) })
-const mudancaSchema = z.object({
+const webhookEntrySchema = z.object({ changes: z.array(z.unknown()) })
+const webhookChangeSchema = z.object({
   value: z.object({
     metadata: z.object({ phone_number_id: z.string() }),
-    contacts: pedacos,
-    messages: pedacos,
-    message_echoes: pedacos,
-    statuses: pedacos,
+    contacts: partsSchema,
+    messages: partsSchema,
+    message_echoes: partsSchema,
+    statuses: partsSchema,
   }),
 })
-const contatoSchema = z.object({
+const webhookContactSchema = z.object({
   wa_id: z.optional(z.string()),
   user_id: z.optional(z.string()),
   profile: z.optional(z.object({ name: z.optional(z.string()) })),
 })
-const mensagemSchema = z.looseObject({
-  id,
+const webhookMessageSchema = z.looseObject({
+  id: idSchema,
   from: z.optional(z.string()),
   from_user_id: z.optional(z.string()),
 })
-const statusSchema = z.object({
-  id,
+const webhookStatusSchema = z.object({
+  id: idSchema,
   status: z.enum(['sent', 'delivered', 'read', 'played', 'failed']),
   biz_opaque_callback_data: z.optional(z.string()),
-  errors: talvez(pedacos),
+  errors: optionalPart(partsSchema),
 })
-const erroSchema = z.object({ code: z.coerce.number() })
-type Contato = z.output<typeof contatoSchema>
+const webhookErrorSchema = z.object({ code: z.coerce.number() })
+type WebhookContact = z.output<typeof webhookContactSchema>
 
-export const novidadeSchema = z.discriminatedUnion('tipo', [
+export const journalEntrySchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('mensagem'), mensagem: z.unknown(), nome: z.string(), deMim: z.boolean() }),
   z.object({
     tipo: z.literal('status'),
@@ -51,40 +51,40 @@ export const novidadeSchema = z.discriminatedUnion('tipo', [
     wamid: z.optional(z.string()),
   }),
 ])
-export type Novidade = z.output<typeof novidadeSchema>
+export type WebhookEvent = z.output<typeof journalEntrySchema>
 
 /** All entries for this number, in order. An unreadable entry is skipped without losing the others. */
-export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
-  const aviso = avisoSchema.safeParse(corpo)
+export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] {
+  const aviso = webhookSchema.safeParse(body)
   if (!aviso.success) return []
-  return lerTodos(entradaSchema, aviso.data.entry)
-    .flatMap(({ changes }) => lerTodos(mudancaSchema, changes))
+  return parseAll(webhookEntrySchema, aviso.data.entry)
+    .flatMap(({ changes }) => parseAll(webhookChangeSchema, changes))
     .flatMap(({ value }) => {
       if (value.metadata.phone_number_id !== telefoneId) return []
-      const contatos = lerTodos(contatoSchema, value.contacts)
+      const contatos = parseAll(webhookContactSchema, value.contacts)
       return [
-        ...lerTodos(mensagemSchema, value.messages).map((mensagem) =>
-          chegada(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: nomeDe(mensagem, contatos), deMim: false }),
+        ...parseAll(webhookMessageSchema, value.messages).map((mensagem) =>
+          journalRow(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: nameOf(mensagem, contatos), deMim: false }),
         ),
-        ...lerTodos(mensagemSchema, value.message_echoes).map((mensagem) =>
-          chegada(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: '', deMim: true }),
+        ...parseAll(webhookMessageSchema, value.message_echoes).map((mensagem) =>
+          journalRow(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: '', deMim: true }),
         ),
-        ...lerTodos(statusSchema, value.statuses).flatMap(lerStatus),
+        ...parseAll(webhookStatusSchema, value.statuses).flatMap(parseStatus),
       ]
     })
 }
 
 /** Only of our own messages: another program may send for the same number. */
-function lerStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof statusSchema>) {
+function parseStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof webhookStatusSchema>) {
   if (idExterno === undefined) return []
-  const codigo = lerTodos(erroSchema, errors)[0]?.code ?? null
+  const codigo = parseAll(webhookErrorSchema, errors)[0]?.code ?? null
   const ate = status === 'played' ? 'read' : status
-  return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status: ate, idExterno, codigo, wamid })]
+  return [journalRow(`s:${status}:${wamid}`, { tipo: 'status', status: ate, idExterno, codigo, wamid })]
 }
 
-function nomeDe(
-  { from, from_user_id: deUsuario }: z.output<typeof mensagemSchema>,
-  contatos: readonly Contato[],
+function nameOf(
+  { from, from_user_id: deUsuario }: z.output<typeof webhookMessageSchema>,
+  contatos: readonly WebhookContact[],
 ): string {
   const dele = contatos.find(
     ({ wa_id: numero, user_id: usuario }) =>
@@ -93,10 +93,10 @@ function nomeDe(
   return (dele ?? (contatos.length === 1 ? contatos[0] : undefined))?.profile?.name ?? ''
 }
 
-const chegada = (nome: string, novidade: Novidade): Chegada => ({ id: nome, valor: JSON.stringify(novidade) })
+const journalRow = (nome: string, novidade: WebhookEvent): JournalEntry => ({ id: nome, valor: JSON.stringify(novidade) })
 
-function lerTodos<S extends z.ZodMiniType>(schema: S, valores: readonly unknown[] = []): z.output<S>[] {
-  return valores.flatMap((valor) => {
+function parseAll<S extends z.ZodMiniType>(schema: S, values: readonly unknown[] = []): z.output<S>[] {
+  return values.flatMap((valor) => {
     const lido = schema.safeParse(valor)
     return lido.success ? [lido.data] : []
   })

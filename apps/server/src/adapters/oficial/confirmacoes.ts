@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '#ports/messaging.ts'
 
-export type Palavra =
+export type SendResult =
   | { readonly tipo: 'saiu'; readonly wamid: string | null }
   | { readonly tipo: 'recusada'; readonly codigo: number | null }
 
@@ -8,56 +8,56 @@ export type Palavra =
  * Collects Meta's status webhooks for messages with an unknown result. The Cloud API has no idempotency key but
  * returns our mark with every status. Waiting a moment may show that the first attempt succeeded.
  */
-export interface Confirmacoes {
+export interface Confirmations {
   /** A request for this mark is about to be sent; its result is unknown until a status or answer arrives. */
-  readonly tentando: (marca: string) => void
-  readonly naoSaiu: (marca: string) => void
-  readonly saiu: (marca: string, wamid: string | null) => void
+  readonly trying: (marca: string) => void
+  readonly notSent: (marca: string) => void
+  readonly sent: (marca: string, wamid: string | null) => void
   /** Returns false for an old status: the message was sent again under another wamid since. */
-  readonly falhou: (marca: string, codigo: number | null, wamid: string | null) => boolean
+  readonly failed: (marca: string, codigo: number | null, wamid: string | null) => boolean
   /**
    * Resolves with the known result, or with null after `ms`. A refusal is returned only once; the next attempt
    * starts fresh.
    */
-  readonly esperar: (marca: string, ms: number) => Promise<Palavra | null>
-  readonly desistir: () => void
+  readonly wait: (marca: string, ms: number) => Promise<SendResult | null>
+  readonly cancel: () => void
 }
 
-const LEMBRADAS = 5_000
+const MAX_RESULTS = 5_000
 /** Longer than the queue's back-off; a later attempt was started by a person and is a new one. */
-const RECUSA_VALE_MS = 90_000
+const REFUSAL_MS = 90_000
 
-interface Lembrada {
-  readonly palavra: Palavra
-  readonly ate: number
+interface StoredResult {
+  readonly result: SendResult
+  readonly until: number
 }
 
-export function createConfirmacoes(): Confirmacoes {
-  const sabidas = new Map<string, Lembrada>()
-  const esperas = new Map<string, (palavra: Palavra | null) => void>()
+export function createConfirmations(): Confirmations {
+  const sabidas = new Map<string, StoredResult>()
+  const esperas = new Map<string, (palavra: SendResult | null) => void>()
   const duvidosas = new Set<string>()
   /** wamids that Meta refused. Any further status with such a wamid is outdated. */
   const recusadas = new Map<string, string>()
 
-  const lembrar = (marca: string, palavra: Palavra, valeMs: number): void => {
+  const lembrar = (marca: string, palavra: SendResult, valeMs: number): void => {
     sabidas.delete(marca)
-    sabidas.set(marca, { palavra, ate: performance.now() + valeMs })
-    encurtar(sabidas)
+    sabidas.set(marca, { result: palavra, until: performance.now() + valeMs })
+    evictOldest(sabidas)
     duvidosas.delete(marca)
     esperas.get(marca)?.(palavra)
   }
 
-  const de = (marca: string): Palavra | null => {
+  const de = (marca: string): SendResult | null => {
     const sabida = sabidas.get(marca)
-    return sabida === undefined || sabida.ate < performance.now() ? null : sabida.palavra
+    return sabida === undefined || sabida.until < performance.now() ? null : sabida.result
   }
 
-  const esperar = async (marca: string, ms: number): Promise<Palavra | null> => {
+  const esperar = async (marca: string, ms: number): Promise<SendResult | null> => {
     const sabida = de(marca)
     // Refused by Meta and not tried since, so it was not sent.
     const acabou = recusadas.has(marca) && !duvidosas.has(marca)
     if (sabida !== null || ms <= 0 || acabou) return sabida
-    const { promise, resolve } = Promise.withResolvers<Palavra | null>()
+    const { promise, resolve } = Promise.withResolvers<SendResult | null>()
     const timer = setTimeout(() => resolve(null), ms)
     esperas.set(marca, resolve)
     try {
@@ -69,60 +69,60 @@ export function createConfirmacoes(): Confirmacoes {
   }
 
   return {
-    tentando: (marca) => {
+    trying: (marca) => {
       duvidosas.add(marca)
-      encurtar(duvidosas)
+      evictOldest(duvidosas)
     },
-    naoSaiu: (marca) => void duvidosas.delete(marca),
-    saiu: (marca, wamid) => {
+    notSent: (marca) => void duvidosas.delete(marca),
+    sent: (marca, wamid) => {
       if (wamid !== null && recusadas.get(marca) === wamid) return
-      lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidDe(de(marca)) }, Infinity)
+      lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidOf(de(marca)) }, Infinity)
     },
-    falhou: (marca, codigo, wamid) => {
-      const atual = wamidDe(de(marca))
+    failed: (marca, codigo, wamid) => {
+      const atual = wamidOf(de(marca))
       if (wamid !== null && (recusadas.get(marca) === wamid || (atual !== null && atual !== wamid))) return false
       if (wamid !== null) {
         recusadas.delete(marca)
         recusadas.set(marca, wamid)
-        encurtar(recusadas)
+        evictOldest(recusadas)
       }
       sabidas.delete(marca)
       // Kept only when an attempt waits for it; otherwise a resend may try again.
-      if (duvidosas.has(marca) || esperas.has(marca)) lembrar(marca, { tipo: 'recusada', codigo }, RECUSA_VALE_MS)
+      if (duvidosas.has(marca) || esperas.has(marca)) lembrar(marca, { tipo: 'recusada', codigo }, REFUSAL_MS)
       return true
     },
-    esperar: async (marca, ms) => {
+    wait: async (marca, ms) => {
       const palavra = await esperar(marca, ms)
       if (palavra?.tipo === 'recusada') sabidas.delete(marca)
       return palavra
     },
-    desistir: () => {
+    cancel: () => {
       for (const resolver of esperas.values()) resolver(null)
     },
   }
 }
 
-function encurtar(lembradas: Pick<Map<string, unknown>, 'size' | 'keys' | 'delete'>): void {
-  if (lembradas.size > LEMBRADAS) lembradas.delete(lembradas.keys().next().value ?? '')
+function evictOldest(lembradas: Pick<Map<string, unknown>, 'size' | 'keys' | 'delete'>): void {
+  if (lembradas.size > MAX_RESULTS) lembradas.delete(lembradas.keys().next().value ?? '')
 }
 
-const wamidDe = (palavra: Palavra | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)
+const wamidOf = (palavra: SendResult | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)
 
 /**
  * The mark of each request of a message; the first is the message's own id. A reaction's mark also contains its
  * target and emoji.
  */
-export function marcaDe({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno' | 'reacao'>, parte: number): string {
-  if (reacao !== undefined) return [idExterno, REACAO, reacao.emoji, reacao.alvo.id].join(':')
-  return parte === 0 ? idExterno : `${idExterno}:${parte}`
+export function markFor({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno' | 'reacao'>, part: number): string {
+  if (reacao !== undefined) return [idExterno, REACTION_MARK, reacao.emoji, reacao.alvo.id].join(':')
+  return part === 0 ? idExterno : `${idExterno}:${part}`
 }
-const REACAO = 'reacao'
+const REACTION_MARK = 'reacao'
 
-export function idDaMarca(marca: string): string {
-  return marca.split(':')[0] ?? marca
+export function markId(mark: string): string {
+  return mark.split(':')[0] ?? mark
 }
 
-export function reacaoDaMarca(marca: string): { readonly alvo: string; readonly emoji: string } | null {
-  const [, tipo, emoji = '', ...alvo] = marca.split(':')
-  return tipo === REACAO ? { alvo: alvo.join(':'), emoji } : null
+export function markReaction(mark: string): { readonly serviceId: string; readonly emoji: string } | null {
+  const [, tipo, emoji = '', ...alvo] = mark.split(':')
+  return tipo === REACTION_MARK ? { serviceId: alvo.join(':'), emoji } : null
 }

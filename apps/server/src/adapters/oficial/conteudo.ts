@@ -1,76 +1,76 @@
 import * as z from 'zod/mini'
 import type { InboundMessage } from '#ports/messaging.ts'
-import { instanteSchema } from './instante.ts'
-import { lerPedido, pedidoSchema } from './pedido.ts'
-import { pessoaDe, pessoaSchema } from './pessoa.ts'
-import { talvez } from './talvez.ts'
+import { metaTimestampSchema } from './instante.ts'
+import { orderText, metaOrderSchema } from './pedido.ts'
+import { metaPersonOf, metaPersonSchema } from './pessoa.ts'
+import { optionalPart } from './talvez.ts'
 
-const texto = z.optional(z.string())
-const arquivo = z.object({
+const textSchema = z.optional(z.string())
+const remoteFileSchema = z.object({
   id: z.coerce.string(),
-  mime_type: texto,
-  sha256: texto,
-  caption: texto,
-  filename: texto,
+  mime_type: textSchema,
+  sha256: textSchema,
+  caption: textSchema,
+  filename: textSchema,
 })
-export type ArquivoRemoto = z.output<typeof arquivo>
+export type RemoteFile = z.output<typeof remoteFileSchema>
 
-const escolha = talvez(z.object({ title: z.string() }))
-const mensagemSchema = z.extend(pessoaSchema, {
+const choiceSchema = optionalPart(z.object({ title: z.string() }))
+const metaMessageSchema = z.extend(metaPersonSchema, {
   id: z.string(),
-  timestamp: instanteSchema,
-  type: talvez(z.string()),
+  timestamp: metaTimestampSchema,
+  type: optionalPart(z.string()),
   /** The message that this one answers. A forwarded message has a context without an id. */
-  context: talvez(z.object({ id: texto })),
-  text: talvez(z.object({ body: z.string() })),
-  image: talvez(arquivo),
-  video: talvez(arquivo),
-  audio: talvez(arquivo),
-  document: talvez(arquivo),
-  sticker: talvez(arquivo),
-  button: talvez(z.object({ text: z.string() })),
-  interactive: talvez(
-    z.object({ button_reply: escolha, list_reply: escolha, nfm_reply: talvez(z.object({ body: z.string() })) }),
+  context: optionalPart(z.object({ id: textSchema })),
+  text: optionalPart(z.object({ body: z.string() })),
+  image: optionalPart(remoteFileSchema),
+  video: optionalPart(remoteFileSchema),
+  audio: optionalPart(remoteFileSchema),
+  document: optionalPart(remoteFileSchema),
+  sticker: optionalPart(remoteFileSchema),
+  button: optionalPart(z.object({ text: z.string() })),
+  interactive: optionalPart(
+    z.object({ button_reply: choiceSchema, list_reply: choiceSchema, nfm_reply: optionalPart(z.object({ body: z.string() })) }),
   ),
-  location: talvez(
+  location: optionalPart(
     z.object({
       latitude: z.coerce.number(),
       longitude: z.coerce.number(),
-      name: talvez(z.string()),
-      address: talvez(z.string()),
+      name: optionalPart(z.string()),
+      address: optionalPart(z.string()),
     }),
   ),
-  contacts: talvez(
+  contacts: optionalPart(
     z.array(
       z.object({
-        name: talvez(z.object({ formatted_name: texto })),
-        phones: talvez(z.array(z.object({ phone: texto, wa_id: texto }))),
+        name: optionalPart(z.object({ formatted_name: textSchema })),
+        phones: optionalPart(z.array(z.object({ phone: textSchema, wa_id: textSchema }))),
       }),
     ),
   ),
-  order: talvez(pedidoSchema),
+  order: optionalPart(metaOrderSchema),
 })
-type MensagemLida = z.output<typeof mensagemSchema>
+type ParsedMessage = z.output<typeof metaMessageSchema>
 
-export interface MensagemDaMeta {
-  readonly recebida: InboundMessage
-  readonly arquivo?: ArquivoRemoto
-  readonly citada?: string
+export interface MetaMessage {
+  readonly inbound: InboundMessage
+  readonly file?: RemoteFile
+  readonly quotedId?: string
 }
 
-const TIPOS = { image: 'imagem', video: 'video', audio: 'audio', document: 'documento', sticker: 'figurinha' } as const
-const ARQUIVOS = ['image', 'video', 'audio', 'document', 'sticker'] as const
+const MIDIA_TYPES = { image: 'imagem', video: 'video', audio: 'audio', document: 'documento', sticker: 'figurinha' } as const
+const FILE_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
 /** Parses a message. Null for changes of earlier messages (`lerAlteracao`) and system notices. */
-export function lerMensagem(
-  bruta: unknown,
+export function parseMetaMessage(
+  raw: unknown,
   { nome, deMim, chegouEm }: { readonly nome: string; readonly deMim: boolean; readonly chegouEm: Date },
-): MensagemDaMeta | null {
-  const lida = mensagemSchema.safeParse(bruta)
+): MetaMessage | null {
+  const lida = metaMessageSchema.safeParse(raw)
   if (!lida.success) return null
   const mensagem = lida.data
-  const pessoa = pessoaDe(mensagem, deMim)
-  const conteudo = lerConteudo(mensagem) ?? semConteudo(mensagem, deMim)
+  const pessoa = metaPersonOf(mensagem, deMim)
+  const conteudo = parseContent(mensagem) ?? missingContent(mensagem, deMim)
   if (pessoa === null || conteudo === null) return null
   const { remoto, ...resto } = conteudo
   const recebida: InboundMessage = {
@@ -80,15 +80,15 @@ export function lerMensagem(
   }
   const citada = mensagem.context?.id
   return {
-    recebida,
-    ...(remoto === undefined ? {} : { arquivo: remoto }),
-    ...(citada === undefined ? {} : { citada }),
+    inbound: recebida,
+    ...(remoto === undefined ? {} : { file: remoto }),
+    ...(citada === undefined ? {} : { quotedId: citada }),
   }
 }
 
-type Conteudo = Pick<InboundMessage, 'texto' | 'midia'> & { readonly remoto?: ArquivoRemoto }
+type MetaContent = Pick<InboundMessage, 'texto' | 'midia'> & { readonly remoto?: RemoteFile }
 
-function lerConteudo(mensagem: MensagemLida): Conteudo | null {
+function parseContent(mensagem: ParsedMessage): MetaContent | null {
   const { text, button, interactive, location, contacts, order } = mensagem
   const { button_reply: botao, list_reply: linha, nfm_reply: formulario } = interactive ?? {}
   const dito = text?.body ?? button?.text ?? botao?.title ?? linha?.title ?? formulario?.body
@@ -96,35 +96,35 @@ function lerConteudo(mensagem: MensagemLida): Conteudo | null {
   if (location !== undefined) {
     const { latitude, longitude, name, address } = location
     const linhas = [name, address, `https://maps.google.com/?q=${latitude},${longitude}`]
-    return { texto: juntar(linhas, '\n'), midia: { tipo: 'localizacao' } }
+    return { texto: joinParts(linhas, '\n'), midia: { tipo: 'localizacao' } }
   }
-  if (contacts !== undefined) return { texto: contacts.map(lerCartao).join('\n'), midia: { tipo: 'contato' } }
-  if (order !== undefined) return { texto: lerPedido(order) }
-  return lerArquivo(mensagem)
+  if (contacts !== undefined) return { texto: contacts.map(parseContactCard).join('\n'), midia: { tipo: 'contato' } }
+  if (order !== undefined) return { texto: orderText(order) }
+  return parseFile(mensagem)
 }
 
-const DE_NINGUEM: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke', 'system', 'request_welcome'])
-const NAO_MOSTRA = 'que a API oficial do WhatsApp não mostra'
+const NOT_WRITTEN_TYPES: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke', 'system', 'request_welcome'])
+const NOT_SHOWN_TEXT = 'que a API oficial do WhatsApp não mostra'
 
 /**
  * Meta sends no content for polls, view-once media and the first message after an advertisement, although a person
  * wrote.
  */
-function semConteudo({ type = '' }: MensagemLida, deMim: boolean): Conteudo | null {
-  if (DE_NINGUEM.has(type)) return null
+function missingContent({ type = '' }: ParsedMessage, deMim: boolean): MetaContent | null {
+  if (NOT_WRITTEN_TYPES.has(type)) return null
   const quem = deMim
-    ? `Mensagem enviada pelo celular, ${NAO_MOSTRA}.`
-    : `Chegou uma mensagem ${NAO_MOSTRA}. Peça que a pessoa escreva.`
+    ? `Mensagem enviada pelo celular, ${NOT_SHOWN_TEXT}.`
+    : `Chegou uma mensagem ${NOT_SHOWN_TEXT}. Peça que a pessoa escreva.`
   return { texto: quem, midia: { tipo: 'outro' } }
 }
 
-function lerArquivo(mensagem: MensagemLida): Conteudo | null {
-  for (const tipo of ARQUIVOS) {
+function parseFile(mensagem: ParsedMessage): MetaContent | null {
+  for (const tipo of FILE_TYPES) {
     const remoto = mensagem[tipo]
     if (remoto === undefined) continue
     const { caption = '', filename, mime_type: mime } = remoto
     const midia = {
-      tipo: TIPOS[tipo],
+      tipo: MIDIA_TYPES[tipo],
       ...(filename === undefined ? {} : { nomeArquivo: filename }),
       ...(mime === undefined ? {} : { mimeType: mime }),
     }
@@ -133,11 +133,11 @@ function lerArquivo(mensagem: MensagemLida): Conteudo | null {
   return null
 }
 
-type Cartao = NonNullable<MensagemLida['contacts']>[number]
+type ContactCard = NonNullable<ParsedMessage['contacts']>[number]
 
-function lerCartao({ name, phones = [] }: Cartao): string {
-  return juntar([name?.formatted_name, ...phones.map(({ phone, wa_id: numero }) => phone ?? numero)], ' · ')
+function parseContactCard({ name, phones = [] }: ContactCard): string {
+  return joinParts([name?.formatted_name, ...phones.map(({ phone, wa_id: numero }) => phone ?? numero)], ' · ')
 }
 
-const juntar = (partes: readonly (string | undefined)[], entre: string): string =>
+const joinParts = (partes: readonly (string | undefined)[], entre: string): string =>
   partes.filter((parte) => parte !== undefined && parte !== '').join(entre)

@@ -1,42 +1,42 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import type { SessionHost } from '#ports/messaging.ts'
-import type { ChegadaOficial, DiarioOficial } from '#ports/oficial.ts'
-import { type AlteracaoDaMeta, lerAlteracao } from './alteracao.ts'
-import { createAlteracoes } from './alteracoes.ts'
-import { type Novidade, novidadeSchema } from './aviso.ts'
-import { lerMensagem, type MensagemDaMeta } from './conteudo.ts'
-import { createEspera } from './espera.ts'
+import type { OficialJournalEntry, OficialJournal } from '#ports/oficial.ts'
+import { type MetaChange, parseMetaChange } from './alteracao.ts'
+import { createChanges } from './alteracoes.ts'
+import { type WebhookEvent, journalEntrySchema } from './aviso.ts'
+import { parseMetaMessage, type MetaMessage } from './conteudo.ts'
+import { createWaitingChanges } from './espera.ts'
 
 /** Delivers journal entries to the bot, in order per contato, and deletes each once the bot has stored it. */
-export interface Entrada {
+export interface MetaInbound {
   /** The journal has new entries. Resolves when all statuses of our messages in it have been handled. */
-  readonly chegou: () => Promise<void>
-  readonly fechar: () => void
+  readonly arrived: () => Promise<void>
+  readonly close: () => void
 }
 
-export interface EntradaOptions {
-  readonly host: Pick<SessionHost, 'contaId' | 'receber' | 'alterar' | 'citada'>
-  readonly diario: DiarioOficial
+export interface MetaInboundOptions {
+  readonly host: Pick<SessionHost, 'contaId' | 'receive' | 'change' | 'findQuoted'>
+  readonly journal: OficialJournal
   /**
    * Downloads the file of a message. Without its file the message still names the type of media. Fails only when a
    * later attempt may succeed.
    */
-  readonly comArquivo: (mensagem: MensagemDaMeta) => Promise<MensagemDaMeta['recebida']>
-  readonly status: (status: Extract<Novidade, { tipo: 'status' }>) => Promise<void>
-  readonly registrar: (erro: unknown, oQue: string) => void
+  readonly withFile: (mensagem: MetaMessage) => Promise<MetaMessage['inbound']>
+  readonly onStatus: (status: Extract<WebhookEvent, { tipo: 'status' }>) => Promise<void>
+  readonly report: (erro: unknown, oQue: string) => void
 }
 
-const ESPERA_MS = 2_000
+const WAIT_MS = 2_000
 /** After this many attempts, later messages of the same person stop waiting for it. */
-const TENTATIVAS = 30
+const ATTEMPTS = 30
 
-export function createEntrada({ host, diario, comArquivo, status, registrar }: EntradaOptions): Entrada {
+export function createInbound({ host, journal, withFile, onStatus, report }: MetaInboundOptions): MetaInbound {
   const { contaId } = host
   const emAndamento = new Set<string>()
   const noticias = new Set<Promise<void>>()
   const adiadas = new Set<string>()
-  const espera = createEspera(() => void chegou())
-  const alterar = createAlteracoes(host)
+  const espera = createWaitingChanges(() => void chegou())
+  const alterar = createChanges(host)
   const pessoas = new Map<string, Promise<unknown>>()
   let lendo: Promise<void> | null = null
   let denovo = false
@@ -51,9 +51,9 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
       try {
         return await passo()
       } catch (erro) {
-        if (fechada || vez >= TENTATIVAS) throw erro
-        registrar(erro, 'webhook entry not delivered, retrying')
-        await Promise.race([dormir(ESPERA_MS, undefined, { ref: false }), acabou])
+        if (fechada || vez >= ATTEMPTS) throw erro
+        report(erro, 'webhook entry not delivered, retrying')
+        await Promise.race([dormir(WAIT_MS, undefined, { ref: false }), acabou])
       }
     }
   }
@@ -61,8 +61,8 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   const ler = async (): Promise<void> => {
     do {
       denovo = false
-      const chegadas = await diario.chegadas(contaId, [...emAndamento, ...adiadas, ...espera.ids()])
-      const lidas = chegadas.map(abrir).toSorted((a, b) => a.em - b.em)
+      const chegadas = await journal.listEntries(contaId, [...emAndamento, ...adiadas, ...espera.ids()])
+      const lidas = chegadas.map(openEntry).toSorted((a, b) => a.sentMs - b.sentMs)
       for (const lida of lidas) comecar(lida)
       // A non-empty page: there may be more entries.
       if (chegadas.length > 0) denovo = true
@@ -70,11 +70,11 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   }
   const continuar = (): boolean => denovo && !fechada
 
-  const comecar = (lida: Aberta): void => {
+  const comecar = (lida: OpenEntry): void => {
     const { id } = lida
     const feito = entregar(lida)
       .then((pronta) => (pronta ? id : esperar(lida)))
-      .then((acabada) => (acabada === null ? undefined : diario.concluir(contaId, [acabada])))
+      .then((acabada) => (acabada === null ? undefined : journal.completeEntry(contaId, [acabada])))
       .catch((erro: unknown) => {
         adiadas.add(id)
         depois(erro)
@@ -85,32 +85,32 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
       })
     emAndamento.add(id)
     // Callers wait only for statuses; a file would take too long.
-    if (lida.novidade?.tipo === 'status') noticias.add(feito)
+    if (lida.entry?.tipo === 'status') noticias.add(feito)
   }
 
   /** Returns false when the changed message has not arrived. */
-  const entregar = async ({ novidade, mensagem, alteracao, chegouEm }: Aberta): Promise<boolean> => {
-    if (novidade?.tipo === 'status') await status(novidade)
-    else if (alteracao !== null) {
-      const haMs = Date.now() - chegouEm.getTime()
-      return naVezDe(alteracao.alteracao.endereco, () => insistir(() => alterar(alteracao, haMs)))
-    } else if (mensagem !== null) await naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
+  const entregar = async ({ entry, message, change, arrivedAt }: OpenEntry): Promise<boolean> => {
+    if (entry?.tipo === 'status') await onStatus(entry)
+    else if (change !== null) {
+      const haMs = Date.now() - arrivedAt.getTime()
+      return naVezDe(change.change.endereco, () => insistir(() => alterar(change, haMs)))
+    } else if (message !== null) await naVezDe(message.inbound.endereco, () => receber(message))
     return true
   }
 
   /** Id of an entry that waited too long and must be dropped, or null. */
-  const esperar = ({ id, alteracao, chegouEm }: Aberta): string | null =>
-    alteracao === null || fechada ? null : espera.esperar(id, alteracao.alteracao.alvo, Date.now() - chegouEm.getTime())
+  const esperar = ({ id, change, arrivedAt }: OpenEntry): string | null =>
+    change === null || fechada ? null : espera.wait(id, change.change.alvo, Date.now() - arrivedAt.getTime())
 
-  const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
-    const recebida = await comArquivo(mensagem)
+  const receber = async (mensagem: MetaMessage): Promise<void> => {
+    const recebida = await withFile(mensagem)
     await insistir(async () => {
       // Meta sends only the id of the quoted message, not its text.
-      const citada = mensagem.citada === undefined ? null : await host.citada(recebida, mensagem.citada)
+      const citada = mensagem.quotedId === undefined ? null : await host.findQuoted(recebida, mensagem.quotedId)
       if (fechada) throw new Error('session closed')
-      await host.receber(citada === null ? recebida : { ...recebida, citada })
+      await host.receive(citada === null ? recebida : { ...recebida, citada })
     })
-    if (espera.chegou(recebida.id)) void chegou()
+    if (espera.arrived(recebida.id)) void chegou()
   }
 
   /** Serialises messages per contato, because a file takes time and later messages of the same contato must wait. */
@@ -126,12 +126,12 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
 
   const depois = (erro: unknown): void => {
     if (fechada) return
-    registrar(erro, 'webhook entry not delivered, retrying')
+    report(erro, 'webhook entry not delivered, retrying')
     nova ??= setTimeout(() => {
       nova = undefined
       adiadas.clear()
       void chegou()
-    }, ESPERA_MS)
+    }, WAIT_MS)
   }
 
   const chegou = async (): Promise<void> => {
@@ -146,36 +146,36 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   }
 
   return {
-    chegou,
-    fechar: () => {
+    arrived: chegou,
+    close: () => {
       fechada = true
-      espera.fechar()
+      espera.close()
       clearTimeout(nova)
       acabar()
     },
   }
 }
 
-interface Aberta {
+interface OpenEntry {
   readonly id: string
-  readonly novidade: Novidade | null
-  readonly mensagem: MensagemDaMeta | null
-  readonly alteracao: AlteracaoDaMeta | null
-  readonly chegouEm: Date
+  readonly entry: WebhookEvent | null
+  readonly message: MetaMessage | null
+  readonly change: MetaChange | null
+  readonly arrivedAt: Date
   /** Meta's webhooks arrive in any order, so waiting entries are sorted by this time. */
-  readonly em: number
+  readonly sentMs: number
 }
 
-function abrir({ id, valor, chegouEm: instante }: ChegadaOficial): Aberta {
+function openEntry({ id, valor, arrivedAt: instante }: OficialJournalEntry): OpenEntry {
   // Rounded to seconds like Meta's timestamps; entries of one second keep the order of the journal.
   const chegouEm = new Date(Math.floor(instante.getTime() / 1_000) * 1_000)
-  const lida = novidadeSchema.safeParse(JSON.parse(valor))
+  const lida = journalEntrySchema.safeParse(JSON.parse(valor))
   const novidade = lida.success ? lida.data : null
   const deles = novidade?.tipo === 'mensagem' ? novidade : null
-  const mensagem = deles === null ? null : lerMensagem(deles.mensagem, { ...deles, chegouEm })
-  const alteracao = deles === null ? null : lerAlteracao(deles.mensagem, { ...deles, chegouEm })
+  const mensagem = deles === null ? null : parseMetaMessage(deles.mensagem, { ...deles, chegouEm })
+  const alteracao = deles === null ? null : parseMetaChange(deles.mensagem, { ...deles, chegouEm })
   return {
-    ...{ id, novidade, mensagem, alteracao, chegouEm },
-    em: (mensagem?.recebida.enviadaEm ?? alteracao?.em)?.getTime() ?? 0,
+    ...{ id, entry: novidade, message: mensagem, change: alteracao, arrivedAt: chegouEm },
+    sentMs: (mensagem?.inbound.enviadaEm ?? alteracao?.at)?.getTime() ?? 0,
   }
 }

@@ -2,33 +2,33 @@
  * Changes whose target message has not arrived, because Meta's webhooks come in any order. The entries stay in the
  * journal; this list only postpones them.
  */
-export interface Espera {
+export interface WaitingChanges {
   readonly ids: () => readonly string[]
   /**
    * Postpones an entry that arrived `haMs` ago by the same time again. Returns the oldest waiting id when the list
    * is full.
    */
-  readonly esperar: (id: string, alvo: string, haMs: number) => string | null
+  readonly wait: (id: string, alvo: string, haMs: number) => string | null
   /** The message has arrived; true when a change waited for it. */
-  readonly chegou: (alvo: string) => boolean
-  readonly fechar: () => void
+  readonly arrived: (alvo: string) => boolean
+  readonly close: () => void
 }
 
-const MAXIMO = 200
+const MAX_WAITING = 200
 /** The wamid of our own message is known only a moment after the send. */
-const MENOR_MS = 2_000
-const MAIOR_MS = 3_600_000
+const MIN_WAIT_MS = 2_000
+const MAX_WAIT_MS = 3_600_000
 
-interface Esperada {
-  readonly alvo: string
-  readonly ate: number
+interface WaitingChange {
+  readonly target: string
+  readonly until: number
 }
 
-export function createEspera(olhar: () => void): Espera {
-  const esperadas = new Map<string, Esperada>()
+export function createWaitingChanges(onDue: () => void): WaitingChanges {
+  const esperadas = new Map<string, WaitingChange>()
   let timer: NodeJS.Timeout | undefined
 
-  const soltar = (quais: (esperada: Esperada) => boolean): boolean => {
+  const soltar = (quais: (esperada: WaitingChange) => boolean): boolean => {
     const antes = esperadas.size
     for (const [id, esperada] of esperadas) if (quais(esperada)) esperadas.delete(id)
     return esperadas.size < antes
@@ -36,13 +36,13 @@ export function createEspera(olhar: () => void): Espera {
   const agendar = (): void => {
     clearTimeout(timer)
     if (esperadas.size === 0) return
-    const proxima = Math.min(...[...esperadas.values()].map(({ ate }) => ate))
+    const proxima = Math.min(...[...esperadas.values()].map(({ until }) => until))
     timer = setTimeout(
       () => {
         const agora = performance.now()
-        const ha = soltar(({ ate }) => ate <= agora)
+        const ha = soltar(({ until }) => until <= agora)
         agendar()
-        if (ha) olhar()
+        if (ha) onDue()
       },
       Math.max(0, proxima - performance.now()),
     )
@@ -51,15 +51,15 @@ export function createEspera(olhar: () => void): Espera {
 
   return {
     ids: () => [...esperadas.keys()],
-    esperar: (id, alvo, haMs) => {
-      esperadas.set(id, { alvo, ate: performance.now() + Math.min(MAIOR_MS, Math.max(MENOR_MS, haMs)) })
-      const [antiga] = esperadas.size > MAXIMO ? esperadas.keys() : []
+    wait: (id, alvo, haMs) => {
+      esperadas.set(id, { target: alvo, until: performance.now() + Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, haMs)) })
+      const [antiga] = esperadas.size > MAX_WAITING ? esperadas.keys() : []
       if (antiga !== undefined) esperadas.delete(antiga)
       agendar()
       return antiga ?? null
     },
-    chegou: (alvo) => soltar((esperada) => esperada.alvo === alvo),
-    fechar: () => {
+    arrived: (alvo) => soltar((esperada) => esperada.target === alvo),
+    close: () => {
       esperadas.clear()
       clearTimeout(timer)
     },

@@ -1,4 +1,4 @@
-const FRASES: Readonly<Record<number, string>> = {
+const META_ERROR_TEXTS: Readonly<Record<number, string>> = {
   131047:
     'Já se passaram mais de 24 horas desde a última mensagem deste cliente. Para falar com ele, envie um modelo de mensagem aprovado.',
   131026:
@@ -27,7 +27,7 @@ const FRASES: Readonly<Record<number, string>> = {
   132016: 'A Meta desativou este modelo de mensagem. Escolha outro.',
 }
 
-export function fraseDe(codigo: number | null): string {
-  if (codigo === null) return 'O WhatsApp recusou a mensagem.'
-  return FRASES[codigo] ?? `O WhatsApp recusou a mensagem (código ${codigo}).`
+export function metaErrorText(code: number | null): string {
+  if (code === null) return 'O WhatsApp recusou a mensagem.'
+  return META_ERROR_TEXTS[code] ?? `O WhatsApp recusou a mensagem (código ${code}).`
 }

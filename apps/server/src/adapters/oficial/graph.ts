@@ -1,31 +1,31 @@
-import { createSaida, type Saida } from '#adapters/saida/saida.ts'
-import { FalhaMeta, falhaDe } from './falhas.ts'
+import { createOutbound, type OutboundFetch } from '#adapters/saida/saida.ts'
+import { MetaFailure, toMetaFailure } from './falhas.ts'
 
 const GRAPH_URL = 'https://graph.facebook.com'
 /** Meta supports each version for two years. */
-const VERSAO = 'v24.0'
+const API_VERSION = 'v24.0'
 /** Hosts of Meta's files. Downloads carry the token, so no other host is allowed. */
-const DE_ARQUIVOS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
+const FILE_HOSTS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
 /** Hard limit of a response; each reader has its own lower limit. */
-const RESPOSTA_MAXIMA_BYTES = 8 * 1024 * 1024
-const JSON_MAXIMO_BYTES = 2 * 1024 * 1024
+const RESPONSE_MAX_BYTES = 8 * 1024 * 1024
+const JSON_MAX_BYTES = 2 * 1024 * 1024
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-export interface Pedido {
-  readonly metodo: 'GET' | 'POST' | 'DELETE'
-  readonly caminho: string
+export interface GraphRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
   readonly token: string
-  readonly corpo?: object | FormData
-  readonly prazoMs: number
-  readonly desistencia?: AbortSignal
+  readonly body?: object | FormData
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
 }
 
 /** Meta's Graph API over HTTP: no redirects, with a timeout and a size limit. Every error is a `FalhaMeta`. */
 export interface Graph {
-  readonly pedir: (pedido: Pedido) => Promise<unknown>
-  readonly baixar: (
+  readonly request: (pedido: GraphRequest) => Promise<unknown>
+  readonly download: (
     url: string,
-    busca: Omit<Pedido, 'caminho' | 'metodo' | 'corpo'> & { maximo: number },
+    busca: Omit<GraphRequest, 'path' | 'method' | 'body'> & { maximo: number },
   ) => Promise<Buffer>
 }
 
@@ -35,94 +35,94 @@ export function createGraph(baseUrl: string = GRAPH_URL): Graph {
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK.has(base.hostname))) {
     throw new Error('WHATSAPP_CLOUD_BASE_URL must be https or a loopback address')
   }
-  const saida = createSaida({
-    doPrograma: [...(baseUrl === GRAPH_URL ? [GRAPH_URL] : []), ...[...DE_ARQUIVOS].map((host) => `https://${host}`)],
-    doAmbiente: baseUrl === GRAPH_URL ? [] : [baseUrl],
-    maximoBytes: RESPOSTA_MAXIMA_BYTES,
+  const saida = createOutbound({
+    fixedOrigins: [...(baseUrl === GRAPH_URL ? [GRAPH_URL] : []), ...[...FILE_HOSTS].map((host) => `https://${host}`)],
+    envOrigins: baseUrl === GRAPH_URL ? [] : [baseUrl],
+    maxBytes: RESPONSE_MAX_BYTES,
   })
-  const raiz = `${baseUrl.replace(/\/+$/, '')}/${VERSAO}`
+  const raiz = `${baseUrl.replace(/\/+$/, '')}/${API_VERSION}`
 
   return {
-    pedir: async ({ metodo, caminho, token, corpo, prazoMs, desistencia }) => {
+    request: async ({ method: metodo, path, token, body: corpo, timeoutMs, signal: desistencia }) => {
       const json = corpo === undefined || corpo instanceof FormData ? {} : { 'content-type': 'application/json' }
-      const { resposta, bytes } = await buscar(saida, `${raiz}/${caminho}`, {
-        ...{ metodo, prazoMs, desistencia, maximo: JSON_MAXIMO_BYTES },
+      const { resposta, bytes } = await fetchBytes(saida, `${raiz}/${path}`, {
+        ...{ method: metodo, timeoutMs, signal: desistencia, maxBytes: JSON_MAX_BYTES },
         headers: { authorization: `Bearer ${token}`, ...json },
         ...(corpo === undefined ? {} : { body: corpo instanceof FormData ? corpo : JSON.stringify(corpo) }),
       })
-      const lido = lerJson(bytes)
+      const lido = parseJson(bytes)
       if (!resposta.ok) {
-        throw falhaDe({ status: resposta.status, corpo: lido, retryAfter: resposta.headers.get('retry-after') })
+        throw toMetaFailure({ status: resposta.status, body: lido, retryAfter: resposta.headers.get('retry-after') })
       }
-      if (lido === undefined) throw new FalhaMeta('incerta', 'a resposta não se entende')
+      if (lido === undefined) throw new MetaFailure('incerta', 'a resposta não se entende')
       return lido
     },
-    baixar: async (url, { token, prazoMs, desistencia, maximo }) => {
-      if (!eDaMeta(url, base)) throw new FalhaMeta('recusada', 'o arquivo não está em um servidor da Meta')
+    download: async (url, { token, timeoutMs, signal: desistencia, maximo }) => {
+      if (!isMetaHost(url, base)) throw new MetaFailure('recusada', 'o arquivo não está em um servidor da Meta')
       const headers = { authorization: `Bearer ${token}` }
-      const { resposta, bytes } = await buscar(saida, url, { metodo: 'GET', headers, prazoMs, desistencia, maximo })
-      if (!resposta.ok) throw falhaDe({ status: resposta.status, corpo: undefined, retryAfter: null })
+      const { resposta, bytes } = await fetchBytes(saida, url, { method: 'GET', headers, timeoutMs, signal: desistencia, maxBytes: maximo })
+      if (!resposta.ok) throw toMetaFailure({ status: resposta.status, body: undefined, retryAfter: null })
       return bytes
     },
   }
 }
 
-function eDaMeta(endereco: string, base: URL): boolean {
-  const url = URL.parse(endereco)
+function isMetaHost(address: string, base: URL): boolean {
+  const url = URL.parse(address)
   if (url === null) return false
-  return url.origin === base.origin || (url.protocol === 'https:' && url.port === '' && DE_ARQUIVOS.has(url.hostname))
+  return url.origin === base.origin || (url.protocol === 'https:' && url.port === '' && FILE_HOSTS.has(url.hostname))
 }
 
-interface Busca {
-  readonly metodo: string
+interface FetchOptions {
+  readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | FormData
-  readonly prazoMs: number
-  readonly desistencia?: AbortSignal | undefined
-  readonly maximo: number
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  readonly maxBytes: number
 }
 
-async function buscar(
-  saida: Saida,
+async function fetchBytes(
+  outbound: OutboundFetch,
   url: string,
-  busca: Busca,
+  options: FetchOptions,
 ): Promise<{ readonly resposta: Response; readonly bytes: Buffer }> {
-  const { metodo, headers, body, prazoMs, desistencia, maximo } = busca
-  const prazo = AbortSignal.timeout(prazoMs)
+  const { method: metodo, headers, body, timeoutMs, signal: desistencia, maxBytes } = options
+  const prazo = AbortSignal.timeout(timeoutMs)
   const signal = desistencia === undefined ? prazo : AbortSignal.any([prazo, desistencia])
   try {
     const init = { method: metodo, headers, signal }
-    const resposta = await saida(url, body === undefined ? init : { ...init, body })
-    return { resposta, bytes: await lerTudo(resposta, maximo) }
+    const resposta = await outbound(url, body === undefined ? init : { ...init, body })
+    return { resposta, bytes: await readAll(resposta, maxBytes) }
   } catch (error) {
-    throw error instanceof FalhaMeta ? error : falhaDaRede(error)
+    throw error instanceof MetaFailure ? error : networkFailure(error)
   }
 }
 
-async function lerTudo(resposta: Response, maximo: number): Promise<Buffer> {
+async function readAll(response: Response, maxBytes: number): Promise<Buffer> {
   const partes: Uint8Array[] = []
   let bytes = 0
-  for await (const parte of resposta.body ?? []) {
+  for await (const parte of response.body ?? []) {
     bytes += parte.length
-    if (bytes > maximo) throw new FalhaMeta('recusada', 'a resposta é grande demais')
+    if (bytes > maxBytes) throw new MetaFailure('recusada', 'a resposta é grande demais')
     partes.push(parte)
   }
   return Buffer.concat(partes)
 }
 
-const NUNCA_CHEGOU: ReadonlySet<string> = new Set([
+const NEVER_SENT_CODES: ReadonlySet<string> = new Set([
   ...(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'SAIDA_RECUSADA'] as const),
 ])
 
 /** A connection that was never opened sent nothing; a broken one may have sent the request. */
-function falhaDaRede(error: unknown): FalhaMeta {
+function networkFailure(error: unknown): MetaFailure {
   const causa = error instanceof Error ? error.cause : undefined
   const codigo = causa instanceof Error && 'code' in causa ? String(causa.code) : ''
   const nome = error instanceof Error ? error.name : ''
-  return new FalhaMeta(NUNCA_CHEGOU.has(codigo) ? 'rede' : 'incerta', codigo || nome || 'sem resposta')
+  return new MetaFailure(NEVER_SENT_CODES.has(codigo) ? 'rede' : 'incerta', codigo || nome || 'sem resposta')
 }
 
-function lerJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
 /** The year 2286. */
-const SEGUNDOS_MAXIMO = 1e10
+const SECONDS_MAX = 1e10
 
 /** Converts Meta's seconds, given as digits, to a date. Null when invalid, so that a bad timestamp loses no message. */
-export const instanteSchema = z.pipe(
+export const metaTimestampSchema = z.pipe(
   z.unknown(),
   z.transform((valor) => {
     const segundos = Number(valor)
-    return segundos > 0 && segundos < SEGUNDOS_MAXIMO ? new Date(segundos * 1000) : null
+    return segundos > 0 && segundos < SECONDS_MAX ? new Date(segundos * 1000) : null
   }),
 )

@@ -1,18 +1,18 @@
-import type { NumeroOficial } from '#ports/oficial.ts'
+import type { OficialNumber } from '#ports/oficial.ts'
 import type { Graph } from './graph.ts'
 
-const PRAZO_MS = 5_000
-const LEMBRADAS = 5_000
+const TIMEOUT_MS = 5_000
+const MAX_CONTATOS = 5_000
 
 /** Read marks and typing indicator. Both refer to the contato's last message. Errors are ignored. */
-export interface Leitura {
-  readonly chegou: (endereco: string, wamid: string) => void
+export interface ReadMarks {
+  readonly arrived: (endereco: string, wamid: string) => void
   /** After our answer, the contato's messages are marked as read. */
-  readonly respondida: (endereco: string) => void
-  readonly digitando: (endereco: string) => void
+  readonly answered: (endereco: string) => void
+  readonly typing: (endereco: string) => void
 }
 
-export function createLeitura(graph: Graph, numero: () => NumeroOficial | null): Leitura {
+export function createReadMarks(graph: Graph, numero: () => OficialNumber | null): ReadMarks {
   const ultimas = new Map<string, { readonly wamid: string; lida: boolean }>()
 
   const marcar = (endereco: string, mais: object): void => {
@@ -23,19 +23,19 @@ export function createLeitura(graph: Graph, numero: () => NumeroOficial | null):
     const corpo = { messaging_product: 'whatsapp', status: 'read', message_id: ultima.wamid, ...mais }
     const { telefoneId, token } = atual
     graph
-      .pedir({ metodo: 'POST', caminho: `${telefoneId}/messages`, token, corpo, prazoMs: PRAZO_MS })
+      .request({ method: 'POST', path: `${telefoneId}/messages`, token, body: corpo, timeoutMs: TIMEOUT_MS })
       .catch(() => undefined)
   }
 
   return {
-    chegou: (endereco, wamid) => {
+    arrived: (endereco, wamid) => {
       ultimas.delete(endereco)
       ultimas.set(endereco, { wamid, lida: false })
-      if (ultimas.size > LEMBRADAS) ultimas.delete(ultimas.keys().next().value ?? '')
+      if (ultimas.size > MAX_CONTATOS) ultimas.delete(ultimas.keys().next().value ?? '')
     },
-    respondida: (endereco) => {
+    answered: (endereco) => {
       if (ultimas.get(endereco)?.lida === false) marcar(endereco, {})
     },
-    digitando: (endereco) => marcar(endereco, { typing_indicator: { type: 'text' } }),
+    typing: (endereco) => marcar(endereco, { typing_indicator: { type: 'text' } }),
   }
 }

@@ -1,47 +1,47 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { SessionHost } from '#ports/messaging.ts'
-import type { NumeroOficial } from '#ports/oficial.ts'
-import { FalhaMeta } from './falhas.ts'
+import type { OficialNumber } from '#ports/oficial.ts'
+import { MetaFailure } from './falhas.ts'
 import type { Graph } from './graph.ts'
-import { apresentar, assinarAvisos } from './saude.ts'
+import { fetchNumberName, setWebhookSubscription } from './saude.ts'
 
 /** The Cloud API has no connection. A number counts as connected while Meta accepts its token. */
-export interface Ligacao {
-  readonly conectada: () => boolean
+export interface MetaLink {
+  readonly isConnected: () => boolean
   /** Milliseconds since Meta last accepted a request; null while not connected. */
-  readonly silencioMs: () => number | null
-  readonly ouviu: () => void
+  readonly silenceMs: () => number | null
+  readonly accepted: () => void
   /** Checks the token, publishes changes of the state and schedules the next check. */
-  readonly conferir: () => Promise<void>
-  readonly agendar: (ms: number) => void
+  readonly check: () => Promise<void>
+  readonly schedule: (ms: number) => void
   /** A send failed. Only the first failure while connected changes the state. */
-  readonly caiu: (erro: FalhaMeta) => Promise<void>
-  readonly encerrar: (motivo: MotivoBot) => Promise<void>
-  readonly fechar: () => void
+  readonly sendFailed: (erro: MetaFailure) => Promise<void>
+  readonly end: (motivo: MotivoBot) => Promise<void>
+  readonly close: () => void
 }
 
-export interface LigacaoOptions {
+export interface MetaLinkOptions {
   readonly graph: Graph
-  readonly numero: () => NumeroOficial | null
+  readonly numero: () => OficialNumber | null
   /** Reloads the number; true when it changed. */
-  readonly trocou: () => Promise<boolean>
-  readonly estado: SessionHost['estado']
+  readonly reloadNumber: () => Promise<boolean>
+  readonly linkState: SessionHost['linkState']
   /** Interval of the check, so that an expired token is noticed even without traffic. */
-  readonly conferirMs: number
-  readonly esperas: (tentativa: number) => number
-  readonly registrar: (erro: unknown, oQue: string) => void
+  readonly checkMs: number
+  readonly reconnectDelay: (tentativa: number) => number
+  readonly report: (erro: unknown, oQue: string) => void
 }
 
-export function createLigacao(opcoes: LigacaoOptions): Ligacao {
-  const { graph, numero, trocou, estado, conferirMs, esperas, registrar } = opcoes
+export function createLink(options: MetaLinkOptions): MetaLink {
+  const { graph, numero, reloadNumber, linkState, checkMs, reconnectDelay, report } = options
   let fechada = false
   let conectada = false
-  let assinado: NumeroOficial | null = null
+  let assinado: OficialNumber | null = null
   let tentativas = 0
   let ouvidaEm = 0
   let timer: NodeJS.Timeout | undefined
 
-  const contar: SessionHost['estado'] = (qual) => (fechada ? Promise.resolve() : estado(qual))
+  const contar: SessionHost['linkState'] = (qual) => (fechada ? Promise.resolve() : linkState(qual))
   const agendar = (ms: number): void => {
     clearTimeout(timer)
     if (!fechada) timer = setTimeout(() => void conferir(), ms)
@@ -51,7 +51,7 @@ export function createLigacao(opcoes: LigacaoOptions): Ligacao {
     const atual = numero()
     if (atual === null || fechada) return
     try {
-      const como = await apresentar(graph, atual)
+      const como = await fetchNumberName(graph, atual)
       tentativas = 0
       ouvidaEm = performance.now()
       if (!conectada) {
@@ -59,36 +59,36 @@ export function createLigacao(opcoes: LigacaoOptions): Ligacao {
         await contar({ tipo: 'conectado', como })
       }
       void assinar(atual)
-      agendar(conferirMs)
+      agendar(checkMs)
     } catch (error) {
       // The rate limit affects only this check; messages still work.
-      if (conectada && error instanceof FalhaMeta && error.tipo === 'devagar') agendar(error.esperaMs + conferirMs)
+      if (conectada && error instanceof MetaFailure && error.tipo === 'devagar') agendar(error.waitMs + checkMs)
       else await perdeu(error)
     }
   }
 
   /** Without the subscription Meta sends no webhooks, so each check retries it until it succeeds. */
-  const assinar = async (atual: NumeroOficial): Promise<void> => {
+  const assinar = async (atual: OficialNumber): Promise<void> => {
     if (assinado === atual) return
     try {
-      await assinarAvisos(graph, atual, 'POST')
+      await setWebhookSubscription(graph, atual, 'POST')
       assinado = atual
     } catch (error) {
-      registrar(error, 'webhook subscription failed, retrying')
+      report(error, 'webhook subscription failed, retrying')
     }
   }
 
   const perdeu = async (error: unknown): Promise<void> => {
-    const tipo = error instanceof FalhaMeta ? error.tipo : 'instavel'
+    const tipo = error instanceof MetaFailure ? error.tipo : 'instavel'
     conectada = false
     if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
-      registrar(error, 'Meta rejected the token or blocked the number')
-      if (await trocou()) return agendar(0)
+      report(error, 'Meta rejected the token or blocked the number')
+      if (await reloadNumber()) return agendar(0)
       return encerrar(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
     }
     const motivo = tipo === 'instavel' || tipo === 'devagar' ? 'servicoInstavel' : 'semRede'
     await contar({ tipo: 'reconectando', motivo })
-    agendar(esperas(tentativas))
+    agendar(reconnectDelay(tentativas))
     tentativas += 1
   }
 
@@ -98,14 +98,14 @@ export function createLigacao(opcoes: LigacaoOptions): Ligacao {
   }
 
   return {
-    conectada: () => conectada,
-    silencioMs: () => (conectada ? performance.now() - ouvidaEm : null),
-    ouviu: () => void (ouvidaEm = performance.now()),
-    ...{ conferir, agendar, encerrar },
-    caiu: async (erro) => {
+    isConnected: () => conectada,
+    silenceMs: () => (conectada ? performance.now() - ouvidaEm : null),
+    accepted: () => void (ouvidaEm = performance.now()),
+    ...{ check: conferir, schedule: agendar, end: encerrar },
+    sendFailed: async (erro) => {
       if (conectada) await perdeu(erro)
     },
-    fechar: () => {
+    close: () => {
       fechada = true
       conectada = false
       clearTimeout(timer)

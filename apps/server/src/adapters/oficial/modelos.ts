@@ -1,50 +1,50 @@
 import * as z from 'zod/mini'
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
-import type { ModeloEnviado } from '#ports/messaging.ts'
-import type { NumeroOficial } from '#ports/oficial.ts'
+import type { SentModelo } from '#ports/messaging.ts'
+import type { OficialNumber } from '#ports/oficial.ts'
 import type { Graph } from './graph.ts'
 
-const PRAZO_MS = 10_000
-const PAGINAS_MAXIMO = 5
-const LACUNA = /\{\{\s*([\w-]+)\s*\}\}/g
+const TIMEOUT_MS = 10_000
+const MAX_PAGES = 5
+const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
 
-const componenteSchema = z.object({
+const templatePartSchema = z.object({
   type: z.string(),
   format: z.optional(z.string()),
   text: z.optional(z.string()),
   buttons: z.optional(z.array(z.object({ type: z.string(), url: z.optional(z.string()) }))),
 })
-type Componente = z.output<typeof componenteSchema>
+type TemplatePart = z.output<typeof templatePartSchema>
 
-const modeloSchema = z.object({
+const templateSchema = z.object({
   name: z.string(),
   language: z.string(),
   category: z.string(),
-  components: z.array(componenteSchema),
+  components: z.array(templatePartSchema),
 })
-const paginaSchema = z.object({
+const templatePageSchema = z.object({
   data: z.array(z.unknown()),
   paging: z.optional(z.object({ next: z.optional(z.string()), cursors: z.optional(z.object({ after: z.string() })) })),
 })
 
-const CATEGORIAS: Readonly<Record<string, ModeloOficial['categoria']>> = {
+const CATEGORIES: Readonly<Record<string, ModeloOficial['categoria']>> = {
   UTILITY: 'utilidade',
   MARKETING: 'marketing',
   AUTHENTICATION: 'autenticacao',
 }
 
 /** Lists approved templates that consist of text only. We cannot fill media headers or URL buttons with parameters. */
-export async function listarModelos(
+export async function listMetaTemplates(
   graph: Graph,
-  { contaWhatsappId, token }: NumeroOficial,
+  { contaWhatsappId, token }: OficialNumber,
 ): Promise<readonly ModeloOficial[]> {
   const modelos: ModeloOficial[] = []
   let depois = ''
-  for (let pagina = 0; pagina < PAGINAS_MAXIMO; pagina += 1) {
+  for (let pagina = 0; pagina < MAX_PAGES; pagina += 1) {
     const busca = 'status=APPROVED&fields=name,language,category,components&limit=100'
     const caminho = `${contaWhatsappId}/message_templates?${busca}${depois}`
-    const lida = paginaSchema.parse(await graph.pedir({ metodo: 'GET', caminho, token, prazoMs: PRAZO_MS }))
-    modelos.push(...lida.data.flatMap(lerModelo))
+    const lida = templatePageSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
+    modelos.push(...lida.data.flatMap(parseTemplate))
     const { next, cursors } = lida.paging ?? {}
     if (next === undefined || cursors === undefined) break
     depois = `&after=${encodeURIComponent(cursors.after)}`
@@ -52,27 +52,27 @@ export async function listarModelos(
   return modelos.toSorted((a, b) => a.nome.localeCompare(b.nome))
 }
 
-function lerModelo(bruto: unknown): ModeloOficial[] {
-  const lido = modeloSchema.safeParse(bruto)
-  if (!lido.success || !lido.data.components.every(daParaPreencher)) return []
+function parseTemplate(raw: unknown): ModeloOficial[] {
+  const lido = templateSchema.safeParse(raw)
+  if (!lido.success || !lido.data.components.every(isFillable)) return []
   const { name: nome, language: idioma, category, components } = lido.data
   const texto = components.find(({ type }) => type === 'BODY')?.text
   if (texto === undefined) return []
-  const lacunas = [...new Set([...texto.matchAll(LACUNA)].map(([, lacuna]) => lacuna ?? ''))]
-  return [{ nome, idioma, categoria: CATEGORIAS[category] ?? 'outra', texto, lacunas: emOrdem(lacunas) }]
+  const lacunas = [...new Set([...texto.matchAll(PLACEHOLDER)].map(([, lacuna]) => lacuna ?? ''))]
+  return [{ nome, idioma, categoria: CATEGORIES[category] ?? 'outra', texto, lacunas: sortPlaceholders(lacunas) }]
 }
 
-function daParaPreencher({ type, format, text = '', buttons = [] }: Componente): boolean {
+function isFillable({ type, format, text = '', buttons = [] }: TemplatePart): boolean {
   if (type === 'BODY' || type === 'FOOTER') return true
   if (type === 'HEADER') return format === 'TEXT' && !text.includes('{{')
-  return type === 'BUTTONS' && buttons.every(({ type: tipo, url = '' }) => SEM_DADOS.has(tipo) && !url.includes('{{'))
+  return type === 'BUTTONS' && buttons.every(({ type: tipo, url = '' }) => STATIC_BUTTONS.has(tipo) && !url.includes('{{'))
 }
-const SEM_DADOS: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'])
+const STATIC_BUTTONS: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'])
 
-const emOrdem = (lacunas: readonly string[]): string[] =>
+const sortPlaceholders = (lacunas: readonly string[]): string[] =>
   lacunas.every((lacuna) => /^\d+$/.test(lacuna)) ? lacunas.toSorted((a, b) => Number(a) - Number(b)) : [...lacunas]
 
-export function corpoDoModelo({ nome, idioma, valores }: ModeloEnviado): object {
+export function buildTemplateBody({ nome, idioma, valores }: SentModelo): object {
   const parameters = valores.map(({ lacuna, valor }) => ({
     type: 'text',
     text: valor,

@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectorFactory } from '#ports/messaging.ts'
-import type { DiarioOficial, ServicoOficial } from '#ports/oficial.ts'
-import { lerAviso } from './aviso.ts'
+import type { OficialJournal, OficialService } from '#ports/oficial.ts'
+import { parseWebhook } from './aviso.ts'
 import { createGraph, type Graph } from './graph.ts'
-import { listarModelos } from './modelos.ts'
-import { createSessao, type TemposOficial } from './sessao.ts'
+import { listMetaTemplates } from './modelos.ts'
+import { createConnection, type OficialTimings } from './sessao.ts'
 
-export interface OficialOptions extends TemposOficial {
+export interface OficialOptions extends OficialTimings {
   /** Without a version. Comes only from the environment: an account must not choose where its token goes. */
   readonly baseUrl?: string | undefined
-  readonly diario: DiarioOficial
+  readonly journal: OficialJournal
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOptions): {
+export function createOficial({ baseUrl, journal, log, ...tempos }: OficialOptions): {
   readonly factory: ConnectorFactory
-  readonly servico: ServicoOficial
+  readonly servico: OficialService
 } {
   const graph = createGraph(baseUrl)
   return {
@@ -27,27 +27,27 @@ export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOption
           { contaId, detalhe: erro instanceof Error ? `${erro.name}: ${erro.message}` : 'erro' },
           `oficial: ${oQue}`,
         )
-      return createSessao(host, { graph, diario, registrar, ...tempos })
+      return createConnection(host, { graph, journal, report: registrar, ...tempos })
     },
-    servico: { lerAviso, modelos: createModelos(graph, diario, log) },
+    servico: { parseWebhook, listModelos: createTemplateCache(graph, journal, log) },
   }
 }
 
-const MODELOS_VALEM_MS = 60_000
+const TEMPLATES_CACHE_MS = 60_000
 
 /** Cached for one minute per account, because operators open the list often. */
-function createModelos(graph: Graph, diario: DiarioOficial, log: OficialOptions['log']): ServicoOficial['modelos'] {
-  const lidos = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listarModelos>>; readonly ate: number }>()
+function createTemplateCache(graph: Graph, journal: OficialJournal, log: OficialOptions['log']): OficialService['listModelos'] {
+  const lidos = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listMetaTemplates>>; readonly ate: number }>()
   return async (contaId) => {
-    const numero = await diario.numero(contaId)
+    const numero = await journal.findNumber(contaId)
     if (numero === null) return []
     const chave = `${contaId}|${numero.contaWhatsappId}|${numero.token}`
     const lido = lidos.get(chave)
     if (lido !== undefined && lido.ate > performance.now()) return lido.modelos
     try {
-      const modelos = await listarModelos(graph, numero)
-      lidos.set(chave, { modelos, ate: performance.now() + MODELOS_VALEM_MS })
-      if (lidos.size > CONTAS_LEMBRADAS) lidos.delete(lidos.keys().next().value ?? '')
+      const modelos = await listMetaTemplates(graph, numero)
+      lidos.set(chave, { modelos, ate: performance.now() + TEMPLATES_CACHE_MS })
+      if (lidos.size > MAX_CONTAS) lidos.delete(lidos.keys().next().value ?? '')
       return modelos
     } catch (error) {
       log.warn({ contaId, detalhe: error instanceof Error ? error.message : 'erro' }, 'oficial: template list not read')
@@ -55,4 +55,4 @@ function createModelos(graph: Graph, diario: DiarioOficial, log: OficialOptions[
     }
   }
 }
-const CONTAS_LEMBRADAS = 200
+const MAX_CONTAS = 200

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export const pedidoSchema = z.object({
+export const metaOrderSchema = z.object({
   text: z.optional(z.string()),
   product_items: z.array(
     z.object({
@@ -12,12 +12,12 @@ export const pedidoSchema = z.object({
   ),
 })
 
-export function lerPedido({ text = '', product_items: itens }: z.output<typeof pedidoSchema>): string {
+export function orderText({ text = '', product_items: itens }: z.output<typeof metaOrderSchema>): string {
   const linhas = itens.map(({ product_retailer_id: codigo, quantity, item_price: preco, currency: moeda }) => {
-    const valor = preco === undefined || moeda !== 'BRL' ? '' : ` · ${REAIS.format(preco)}`
+    const valor = preco === undefined || moeda !== 'BRL' ? '' : ` · ${BRL_FORMAT.format(preco)}`
     return `${quantity} × ${codigo}${valor}`
   })
   return ['Pedido pelo catálogo do WhatsApp', ...linhas, text].filter((linha) => linha !== '').join('\n')
 }
 
-const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const BRL_FORMAT = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })

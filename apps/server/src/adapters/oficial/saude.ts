@@ -1,24 +1,24 @@
 import * as z from 'zod/mini'
-import type { NumeroOficial } from '#ports/oficial.ts'
+import type { OficialNumber } from '#ports/oficial.ts'
 import type { Graph } from './graph.ts'
 
-const PRAZO_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-const telefoneSchema = z.object({
+const metaNumberSchema = z.object({
   display_phone_number: z.optional(z.string()),
   verified_name: z.optional(z.string()),
 })
 
 /** Reads the number's display name, which proves that the token is valid. Throws `FalhaMeta`. */
-export async function apresentar(graph: Graph, { telefoneId, token }: NumeroOficial): Promise<string> {
+export async function fetchNumberName(graph: Graph, { telefoneId, token }: OficialNumber): Promise<string> {
   const caminho = `${telefoneId}?fields=display_phone_number,verified_name`
-  const lido = telefoneSchema.parse(await graph.pedir({ metodo: 'GET', caminho, token, prazoMs: PRAZO_MS }))
+  const lido = metaNumberSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
   const partes = [lido.verified_name, lido.display_phone_number].filter((parte) => parte !== undefined && parte !== '')
   return partes.length === 0 ? telefoneId : partes.join(' · ')
 }
 
 /** Subscribes the app to this business's webhooks (POST) or unsubscribes it (DELETE). */
-export async function assinarAvisos(graph: Graph, numero: NumeroOficial, metodo: 'POST' | 'DELETE'): Promise<void> {
+export async function setWebhookSubscription(graph: Graph, numero: OficialNumber, method: 'POST' | 'DELETE'): Promise<void> {
   const { contaWhatsappId, token } = numero
-  await graph.pedir({ metodo, caminho: `${contaWhatsappId}/subscribed_apps`, token, prazoMs: PRAZO_MS })
+  await graph.request({ method, path: `${contaWhatsappId}/subscribed_apps`, token, timeoutMs: TIMEOUT_MS })
 }

@@ -1,135 +1,135 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createEmCurso } from '#adapters/em-curso.ts'
+import { singleFlight } from '#adapters/em-curso.ts'
 import {
   type Connector,
-  EnvioAdiado,
-  EnvioFalhou,
-  EnvioRecusado,
+  SendDeferred,
+  SendFailed,
+  SendRefused,
   type OutboundMessage,
   type SessionHost,
 } from '#ports/messaging.ts'
-import type { DiarioOficial, NumeroOficial } from '#ports/oficial.ts'
-import { createArquivos } from './arquivos.ts'
-import type { Novidade } from './aviso.ts'
-import { type Confirmacoes, createConfirmacoes, idDaMarca, reacaoDaMarca } from './confirmacoes.ts'
-import { createEntrada } from './entrada.ts'
-import { createEnvio } from './envio.ts'
-import { FalhaMeta } from './falhas.ts'
-import { fraseDe } from './frases.ts'
+import type { OficialJournal, OficialNumber } from '#ports/oficial.ts'
+import { createMetaFiles } from './arquivos.ts'
+import type { WebhookEvent } from './aviso.ts'
+import { type Confirmations, createConfirmations, markId, markReaction } from './confirmacoes.ts'
+import { createInbound } from './entrada.ts'
+import { createSender } from './envio.ts'
+import { MetaFailure } from './falhas.ts'
+import { metaErrorText } from './frases.ts'
 import type { Graph } from './graph.ts'
-import { createLeitura } from './leitura.ts'
-import { createLigacao, type Ligacao } from './ligacao.ts'
-import { createRitmo } from './ritmo.ts'
-import { assinarAvisos } from './saude.ts'
+import { createReadMarks } from './leitura.ts'
+import { createLink, type MetaLink } from './ligacao.ts'
+import { createPacer } from './ritmo.ts'
+import { setWebhookSubscription } from './saude.ts'
 
-export interface TemposOficial {
-  readonly confirmacaoMs?: number
-  readonly conferirMs?: number
-  readonly esperas?: (tentativa: number) => number
+export interface OficialTimings {
+  readonly confirmationMs?: number
+  readonly checkMs?: number
+  readonly reconnectDelay?: (tentativa: number) => number
 }
 
-export interface SessaoOptions extends TemposOficial {
+export interface MetaConnectionOptions extends OficialTimings {
   readonly graph: Graph
-  readonly diario: DiarioOficial
-  readonly registrar: (erro: unknown, oQue: string) => void
+  readonly journal: OficialJournal
+  readonly report: (erro: unknown, oQue: string) => void
 }
 
-const CONFIRMACAO_MS = 10_000
-const CONFERIR_MS = 30_000
-const SEM_CONEXAO = 'sem conexão com o WhatsApp'
+const CONFIRMATION_MS = 10_000
+const CHECK_MS = 30_000
+const NO_CONNECTION_TEXT = 'sem conexão com o WhatsApp'
 
 /** 1 to 60 seconds, with jitter. */
-const esperaPadrao = (tentativa: number): number => Math.min(60_000, 1_000 * 2 ** tentativa) * (0.5 + Math.random() / 2)
+const defaultReconnectDelay = (attempt: number): number => Math.min(60_000, 1_000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 
 /** Session of one account on one Meta number: receives through the journal, sends through the Graph API. */
-export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
-  const { graph, diario, registrar, confirmacaoMs = CONFIRMACAO_MS } = opcoes
-  const { conferirMs = CONFERIR_MS, esperas = esperaPadrao } = opcoes
+export function createConnection(host: SessionHost, options: MetaConnectionOptions): Connector {
+  const { graph, journal, report, confirmationMs = CONFIRMATION_MS } = options
+  const { checkMs = CHECK_MS, reconnectDelay = defaultReconnectDelay } = options
   const { contaId } = host
-  const confirmacoes = createConfirmacoes()
-  const emCurso = createEmCurso()
-  let atual: NumeroOficial | null = null
+  const confirmacoes = createConfirmations()
+  const emCurso = singleFlight()
+  let atual: OficialNumber | null = null
   let iniciada = false
   let parada = false
   let parar = (): void => {}
 
-  const numero = (): NumeroOficial | null => atual
+  const numero = (): OficialNumber | null => atual
   /** True when the owner saved another token or number since; the session then uses it. */
   const trocou = async (): Promise<boolean> => {
-    const novo = await diario.numero(contaId).catch(() => null)
+    const novo = await journal.findNumber(contaId).catch(() => null)
     if (novo === null || isDeepStrictEqual(novo, atual)) return false
     atual = novo
     return true
   }
-  const ligacao = createLigacao({ graph, numero, trocou, estado: host.estado, conferirMs, esperas, registrar })
-  const enviar = createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs })
-  const leitura = createLeitura(graph, () => (ligacao.conectada() ? atual : null))
-  const entrada = createEntrada({
+  const ligacao = createLink({ graph, numero, reloadNumber: trocou, linkState: host.linkState, checkMs, reconnectDelay, report })
+  const enviar = createSendMessage({ host, graph, link: ligacao, confirmations: confirmacoes, confirmationMs })
+  const leitura = createReadMarks(graph, () => (ligacao.isConnected() ? atual : null))
+  const entrada = createInbound({
     host: {
       contaId,
-      receber: async (recebida) => {
-        if (recebida.deMim !== true) leitura.chegou(recebida.endereco, recebida.id)
-        await host.receber(recebida)
+      receive: async (recebida) => {
+        if (recebida.deMim !== true) leitura.arrived(recebida.endereco, recebida.id)
+        await host.receive(recebida)
       },
-      alterar: host.alterar,
-      citada: host.citada,
+      change: host.change,
+      findQuoted: host.findQuoted,
     },
-    ...{ diario, registrar },
-    status: createStatus(host, confirmacoes),
-    comArquivo: createArquivos({ graph, host, numero, registrar }),
+    ...{ journal, report },
+    onStatus: createStatusHandler(host, confirmacoes),
+    withFile: createMetaFiles({ graph, host, numero, report }),
   })
 
   const estaParada = (): boolean => parada
   const fechar = (): void => {
     parada = true
-    ligacao.fechar()
+    ligacao.close()
     parar()
-    entrada.fechar()
-    confirmacoes.desistir()
+    entrada.close()
+    confirmacoes.cancel()
   }
 
   return {
-    capacidades: { digitando: true },
+    capabilities: { digitando: true },
     // Measured from accepted calls: the Cloud API has no connection and no heartbeat.
-    silencioMs: ligacao.silencioMs,
+    silenceMs: ligacao.silenceMs,
     start: async () => {
       if (iniciada) return
       iniciada = true
-      if (!parada) await host.estado({ tipo: 'conectando' })
-      atual = await diario.numero(contaId)
+      if (!parada) await host.linkState({ tipo: 'conectando' })
+      atual = await journal.findNumber(contaId)
       if (estaParada()) return
-      if (atual === null) return ligacao.encerrar('credenciaisInvalidas')
-      parar = diario.ouvir(contaId, () => void entrada.chegou())
+      if (atual === null) return ligacao.end('credenciaisInvalidas')
+      parar = journal.subscribe(contaId, () => void entrada.arrived())
       // Also reads statuses of an earlier session's messages before any of them is sent again.
-      await entrada.chegou()
-      await ligacao.conferir()
+      await entrada.arrived()
+      await ligacao.check()
     },
     stop: async () => fechar(),
     logout: async () => {
       fechar()
-      if (atual !== null) await assinarAvisos(graph, atual, 'DELETE').catch(() => undefined)
+      if (atual !== null) await setWebhookSubscription(graph, atual, 'DELETE').catch(() => undefined)
     },
     send: async (mensagem) => {
       await emCurso(mensagem.idExterno, () => enviar(atual, mensagem))
-      ligacao.ouviu()
-      leitura.respondida(mensagem.endereco)
+      ligacao.accepted()
+      leitura.answered(mensagem.endereco)
     },
-    digitando: leitura.digitando,
+    typing: leitura.typing,
   }
 }
 
-interface RemessaOptions {
+interface SendMessageOptions {
   readonly host: SessionHost
   readonly graph: Graph
-  readonly ligacao: Ligacao
-  readonly confirmacoes: Confirmacoes
-  readonly confirmacaoMs: number
+  readonly link: MetaLink
+  readonly confirmations: Confirmations
+  readonly confirmationMs: number
 }
 
 /** Sends one message and maps `FalhaMeta` to the queue's errors. */
-function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: RemessaOptions) {
-  const ritmo = createRitmo()
-  const envio = createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs })
+function createSendMessage({ host, graph, link, confirmations, confirmationMs }: SendMessageOptions) {
+  const ritmo = createPacer()
+  const envio = createSender({ graph, pacer: ritmo, confirmations, host, confirmationMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
 
   /**
@@ -137,48 +137,48 @@ function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: Re
    * arrive.
    */
   const deAntesMs = ({ idExterno }: OutboundMessage): number =>
-    instanteDe(idExterno) < inicio.ms ? Math.max(0, confirmacaoMs - (performance.now() - inicio.relogio)) : 0
+    uuidTime(idExterno) < inicio.ms ? Math.max(0, confirmationMs - (performance.now() - inicio.relogio)) : 0
 
-  return async (numero: NumeroOficial | null, mensagem: OutboundMessage): Promise<void> => {
-    if (numero === null || !ligacao.conectada()) throw new EnvioFalhou(SEM_CONEXAO)
+  return async (numero: OficialNumber | null, mensagem: OutboundMessage): Promise<void> => {
+    if (numero === null || !link.isConnected()) throw new SendFailed(NO_CONNECTION_TEXT)
     try {
-      const wamid = await envio.enviar(numero, mensagem, { deAntesMs: deAntesMs(mensagem) })
-      if (wamid !== null && mensagem.reacao === undefined) host.chamada(mensagem.idExterno, wamid)
+      const wamid = await envio.send(numero, mensagem, { deAntesMs: deAntesMs(mensagem) })
+      if (wamid !== null && mensagem.reacao === undefined) host.serviceId(mensagem.idExterno, wamid)
     } catch (error) {
-      if (!(error instanceof FalhaMeta)) throw error
-      if (error.tipo === 'recusada') throw new EnvioRecusado(fraseDe(error.codigo))
+      if (!(error instanceof MetaFailure)) throw error
+      if (error.tipo === 'recusada') throw new SendRefused(metaErrorText(error.code))
       if (error.tipo === 'devagar') {
-        if (!error.soDeste) ritmo.pausar(error.esperaMs)
-        throw new EnvioAdiado('a Meta pediu que esperemos', error.esperaMs)
+        if (!error.recipientOnly) ritmo.pause(error.waitMs)
+        throw new SendDeferred('a Meta pediu que esperemos', error.waitMs)
       }
       // Other messages would fail too, so the queue waits until Meta accepts calls again.
-      if (error.tipo !== 'instavel' && error.tipo !== 'incerta') await ligacao.caiu(error)
-      if (error.tipo === 'incerta') ligacao.agendar(0)
+      if (error.tipo !== 'instavel' && error.tipo !== 'incerta') await link.sendFailed(error)
+      if (error.tipo === 'incerta') link.schedule(0)
       throw error
     }
   }
 }
 
-function createStatus(host: SessionHost, confirmacoes: Confirmacoes) {
+function createStatusHandler(host: SessionHost, confirmations: Confirmations) {
   return async ({
     idExterno: marca,
     status: qual,
     codigo,
     wamid,
-  }: Extract<Novidade, { tipo: 'status' }>): Promise<void> => {
-    const id = idDaMarca(marca)
+  }: Extract<WebhookEvent, { tipo: 'status' }>): Promise<void> => {
+    const id = markId(marca)
     if (qual === 'failed') {
       // A repeated or outdated failure must not affect a message that was sent again since.
-      if (!confirmacoes.falhou(marca, codigo, wamid ?? null)) return
-      const reacao = reacaoDaMarca(marca)
-      if (reacao !== null) return host.reacaoNaoEntregue(reacao, fraseDe(codigo))
-      return host.naoEntregue(id, fraseDe(codigo))
+      if (!confirmations.failed(marca, codigo, wamid ?? null)) return
+      const reacao = markReaction(marca)
+      if (reacao !== null) return host.reactionUndelivered(reacao, metaErrorText(codigo))
+      return host.undelivered(id, metaErrorText(codigo))
     }
-    confirmacoes.saiu(marca, wamid ?? null)
-    if (qual !== 'sent') host.recibo(id, qual === 'read' ? 'lida' : 'entregue')
+    confirmations.sent(marca, wamid ?? null)
+    if (qual !== 'sent') host.receipt(id, qual === 'read' ? 'lida' : 'entregue')
   }
 }
 
-function instanteDe(uuid: string): number {
+function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 }

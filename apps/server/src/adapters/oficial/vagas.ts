@@ -1,6 +1,6 @@
-export function createVagas(maximo: number): <T>(fazer: () => Promise<T>) => Promise<T> {
+export function createSemaphore(max: number): <T>(fazer: () => Promise<T>) => Promise<T> {
   const espera: (() => void)[] = []
-  let livres = maximo
+  let livres = max
   return async (fazer) => {
     if (livres > 0) livres -= 1
     else await new Promise<void>((resolve) => espera.push(resolve))

@@ -23,24 +23,24 @@ const IPV6 = [
   ['ff00::', 8],
 ] as const
 /** Metadata service, which holds the credentials of the machine. */
-const METADADOS_IPV6 = 'fd00:ec2::254'
+const METADATA_IPV6 = 'fd00:ec2::254'
 
-const internas = new BlockList()
-const locais = new BlockList()
-for (const [rede, bits] of IPV4) internas.addSubnet(rede, bits, 'ipv4')
-for (const [rede, bits] of IPV6) internas.addSubnet(rede, bits, 'ipv6')
-locais.addSubnet('169.254.0.0', 16, 'ipv4')
-locais.addSubnet('fe80::', 10, 'ipv6')
-locais.addAddress(METADADOS_IPV6, 'ipv6')
+const privateNetworks = new BlockList()
+const linkLocalNetworks = new BlockList()
+for (const [rede, bits] of IPV4) privateNetworks.addSubnet(rede, bits, 'ipv4')
+for (const [rede, bits] of IPV6) privateNetworks.addSubnet(rede, bits, 'ipv6')
+linkLocalNetworks.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocalNetworks.addSubnet('fe80::', 10, 'ipv6')
+linkLocalNetworks.addAddress(METADATA_IPV6, 'ipv6')
 
-export type Rede = 'internet' | 'interna' | 'local'
+export type NetworkType = 'internet' | 'interna' | 'local'
 
 /**
  * Classifies an address. `local` is link-local, where metadata services are. An IPv4 address inside an IPv6 one
  * counts as IPv4.
  */
-export function redeDe(endereco: string): Rede {
-  const familia = isIP(endereco) === 6 ? 'ipv6' : 'ipv4'
-  if (locais.check(endereco, familia)) return 'local'
-  return internas.check(endereco, familia) ? 'interna' : 'internet'
+export function networkTypeOf(address: string): NetworkType {
+  const familia = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  if (linkLocalNetworks.check(address, familia)) return 'local'
+  return privateNetworks.check(address, familia) ? 'interna' : 'internet'
 }

@@ -2,19 +2,19 @@ import { lookup as resolverDoSistema, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { pedir, SaidaRecusada } from './pedir.ts'
-import { redeDe } from './redes.ts'
+import { sendRequest, OutboundRefused } from './pedir.ts'
+import { networkTypeOf } from './redes.ts'
 
-export interface SaidaOptions {
+export interface OutboundOptions {
   /** Origins fixed in the code, such as `https://graph.facebook.com`. They must resolve to public addresses. */
-  readonly doPrograma: readonly string[]
+  readonly fixedOrigins: readonly string[]
   /** Origins from the environment. They may resolve to private addresses, such as an internal proxy. */
-  readonly doAmbiente?: readonly string[]
+  readonly envOrigins?: readonly string[]
   /** Also allows every subdomain of this host over https, such as `whatsapp.net`. */
-  readonly abaixoDe?: string
-  readonly maximoBytes: number
+  readonly subdomainsOf?: string
+  readonly maxBytes: number
   /** Time from the first byte sent to the last one received; 15 s by default. */
-  readonly prazoMs?: number
+  readonly timeoutMs?: number
   readonly resolver?: Resolver
 }
 
@@ -25,47 +25,47 @@ export type Resolver = (
 ) => void
 
 /** A `fetch` restricted to allowed destinations. A redirect throws, unless `redirect` is `manual`. */
-export type Saida = (url: string | URL, init?: RequestInit) => Promise<Response>
+export type OutboundFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-const PRAZO_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** Idle connections are closed before the other side closes them. */
-const OCIOSA_MS = 4_000
+const IDLE_MS = 4_000
 
 /**
  * The only client for outgoing HTTP: known origins, no redirects, a timeout and a size limit. The connection uses
  * exactly the addresses that were checked, so DNS rebinding cannot reach private networks or cloud metadata. Errors
  * are a `TypeError` with the cause, as in `fetch`.
  */
-export function createSaida(options: SaidaOptions): Saida {
-  const { doPrograma, doAmbiente = [], abaixoDe, maximoBytes, prazoMs = PRAZO_MS } = options
+export function createOutbound(options: OutboundOptions): OutboundFetch {
+  const { fixedOrigins, envOrigins = [], subdomainsOf, maxBytes, timeoutMs = TIMEOUT_MS } = options
   const { resolver = resolverDoSistema } = options
-  const origens = new Set([...doPrograma, ...doAmbiente].map((endereco) => new URL(endereco).origin))
-  const nossas = new Set(doAmbiente.map((endereco) => new URL(endereco).hostname))
+  const origens = new Set([...fixedOrigins, ...envOrigins].map((endereco) => new URL(endereco).origin))
+  const nossas = new Set(envOrigins.map((endereco) => new URL(endereco).hostname))
 
   const permitida = ({ origin, protocol, port, hostname }: URL): boolean =>
     origens.has(origin) ||
-    (abaixoDe !== undefined && hostname.endsWith(`.${abaixoDe}`) && protocol === 'https:' && port === '')
+    (subdomainsOf !== undefined && hostname.endsWith(`.${subdomainsOf}`) && protocol === 'https:' && port === '')
 
   const lookup: LookupFunction = (nome, opcoes, devolver) =>
     resolver(nome, { ...opcoes, all: true }, (erro, achados) => {
       if (erro !== null) return devolver(erro, [])
-      const proibido = achados.find(({ address }) => !podeLigar(address, nossas.has(nome)))
+      const proibido = achados.find(({ address }) => !mayConnect(address, nossas.has(nome)))
       if (proibido !== undefined)
-        return devolver(new SaidaRecusada(`address refused: ${nome} resolves to ${proibido.address}`), [])
+        return devolver(new OutboundRefused(`address refused: ${nome} resolves to ${proibido.address}`), [])
       if (opcoes.all === true) return devolver(null, achados)
       const [primeiro] = achados
       devolver(null, primeiro?.address ?? '', primeiro?.family)
     })
 
-  const linhas = { keepAlive: true, timeout: OCIOSA_MS, lookup }
+  const linhas = { keepAlive: true, timeout: IDLE_MS, lookup }
   const agentes = { 'http:': new HttpAgent(linhas), 'https:': new HttpsAgent(linhas) }
 
   return async (url, init = {}) => {
     const destino = new URL(url)
     if (!permitida(destino))
-      throw new TypeError('fetch failed', { cause: new SaidaRecusada(`destination not allowed: ${destino.origin}`) })
+      throw new TypeError('fetch failed', { cause: new OutboundRefused(`destination not allowed: ${destino.origin}`) })
     const agente = destino.protocol === 'http:' ? agentes['http:'] : agentes['https:']
-    return pedir(destino, init, { agente, maximoBytes, prazoMs })
+    return sendRequest(destino, init, { agent: agente, maxBytes, timeoutMs })
   }
 }
 
@@ -73,7 +73,7 @@ export function createSaida(options: SaidaOptions): Saida {
  * Private addresses only for hosts from the environment. Link-local names are always refused; a literal address
  * skips the lookup.
  */
-function podeLigar(endereco: string, nossa: boolean): boolean {
-  const rede = redeDe(endereco)
-  return rede === 'internet' || (rede === 'interna' && nossa)
+function mayConnect(address: string, fromEnv: boolean): boolean {
+  const rede = networkTypeOf(address)
+  return rede === 'internet' || (rede === 'interna' && fromEnv)
 }

@@ -3,66 +3,66 @@ import * as z from 'zod/mini'
 import {
   type Connector,
   type ConnectorFactory,
-  EnvioFalhou,
+  SendFailed,
   type SessionHost,
-  type TelefoneSimulado,
+  type SimulatedPhone,
 } from '#ports/messaging.ts'
 
-const credenciaisSchema = z.object({ pareado: z.literal(true) })
+const credentialsSchema = z.object({ pareado: z.literal(true) })
 
-export const QR_GIRA_MS = 20_000
-const QR_MAXIMO = 30
+export const QR_ROTATION_MS = 20_000
+const QR_MAX = 30
 
 export interface SimuladorOptions {
-  readonly qrGiraMs?: number
+  readonly qrRotationMs?: number
 }
 
-interface Sessao extends Connector {
-  readonly escanear: () => Promise<boolean>
-  readonly cair: () => Promise<void>
-  readonly falharEnvios: (envios: number) => void
-  readonly digitar: (telefone: string) => void
+interface SimuladorConnection extends Connector {
+  readonly scan: () => Promise<boolean>
+  readonly disconnect: () => Promise<void>
+  readonly failSends: (envios: number) => void
+  readonly type: (telefone: string) => void
 }
 
 /**
  * Simulated phone. It pairs when `escanear` is called, accepts every message, and fails or disconnects on command.
  * Messages are not copied: the chat page reads the account's own.
  */
-export function createSimulador({ qrGiraMs = QR_GIRA_MS }: SimuladorOptions = {}): {
+export function createSimulador({ qrRotationMs = QR_ROTATION_MS }: SimuladorOptions = {}): {
   readonly factory: ConnectorFactory
-  readonly telefone: TelefoneSimulado
+  readonly telefone: SimulatedPhone
 } {
-  const sessoes = new Map<string, Sessao>()
+  const sessoes = new Map<string, SimuladorConnection>()
   return {
     factory: (host) => {
-      const sessao = createSessao(host, qrGiraMs, () => {
+      const sessao = createConnection(host, qrRotationMs, () => {
         if (sessoes.get(host.contaId) === sessao) sessoes.delete(host.contaId)
       })
       sessoes.set(host.contaId, sessao)
       return sessao
     },
     telefone: {
-      escanear: async (contaId) => (await sessoes.get(contaId)?.escanear()) ?? false,
+      escanear: async (contaId) => (await sessoes.get(contaId)?.scan()) ?? false,
       desconectar: async (contaId) => {
         const sessao = sessoes.get(contaId)
-        await sessao?.cair()
+        await sessao?.disconnect()
         return sessao !== undefined
       },
-      falharEnvios: (contaId, envios) => {
+      failSends: (contaId, envios) => {
         const sessao = sessoes.get(contaId)
-        sessao?.falharEnvios(envios)
+        sessao?.failSends(envios)
         return sessao !== undefined
       },
-      digitar: (contaId, telefone) => {
+      type: (contaId, telefone) => {
         const sessao = sessoes.get(contaId)
-        sessao?.digitar(telefone)
+        sessao?.type(telefone)
         return sessao !== undefined
       },
     },
   }
 }
 
-function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void): Sessao {
+function createConnection(host: SessionHost, qrRotationMs: number, onClose: () => void): SimuladorConnection {
   let giro: NodeJS.Timeout | undefined
   let pareando = false
   let conectado = false
@@ -76,15 +76,15 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
   }
 
   const mostrar = (): Promise<void> => {
-    if (mostrados >= QR_MAXIMO) {
+    if (mostrados >= QR_MAX) {
       parar()
-      return host.estado({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
+      return host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
     }
     mostrados += 1
     pareando = true
-    giro = setTimeout(() => void mostrar(), qrGiraMs)
-    const expiraEm = new Date(Date.now() + qrGiraMs)
-    return host.estado({
+    giro = setTimeout(() => void mostrar(), qrRotationMs)
+    const expiraEm = new Date(Date.now() + qrRotationMs)
+    return host.linkState({
       tipo: 'pareando',
       qrCode: `balcao-simulador,${randomBytes(24).toString('base64url')}`,
       expiraEm,
@@ -93,48 +93,48 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
 
   const conectar = (): Promise<void> => {
     conectado = true
-    return host.estado({ tipo: 'conectado', como: 'Simulador' })
+    return host.linkState({ tipo: 'conectado', como: 'Simulador' })
   }
 
   return {
-    capacidades: { digitando: true },
+    capabilities: { digitando: true },
     // The phone runs in this process, so the link is never silent.
-    silencioMs: () => (conectado ? 0 : null),
+    silenceMs: () => (conectado ? 0 : null),
     start: async () => {
-      await host.estado({ tipo: 'conectando' })
-      await (credenciaisSchema.safeParse(host.credenciais).success ? conectar() : mostrar())
+      await host.linkState({ tipo: 'conectando' })
+      await (credentialsSchema.safeParse(host.credentials).success ? conectar() : mostrar())
     },
     stop: async () => {
       parar()
-      aoFechar()
+      onClose()
     },
     logout: async () => {
       parar()
-      aoFechar()
+      onClose()
     },
     send: async () => {
       if (falhas === 0) return
       falhas -= 1
-      throw new EnvioFalhou('falha de envio simulada')
+      throw new SendFailed('falha de envio simulada')
     },
-    digitando: () => {},
-    escanear: async () => {
+    typing: () => {},
+    scan: async () => {
       if (!pareando) return false
       // Written before the state: a bot that was shown as connected must reconnect without a new scan. A failed
       // write keeps the code valid.
-      await host.salvarCredenciais({ pareado: true })
+      await host.saveCredentials({ pareado: true })
       if (!pareando) return false
       parar()
       await conectar()
       return true
     },
-    cair: () => {
+    disconnect: () => {
       parar()
-      return host.estado({ tipo: 'encerrado', status: 'PARADO', motivo: 'desconectadoNoCelular' })
+      return host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'desconectadoNoCelular' })
     },
-    falharEnvios: (envios) => {
+    failSends: (envios) => {
       falhas = envios
     },
-    digitar: (telefone) => host.digitando({ telefone, endereco: telefone }),
+    type: (telefone) => host.typing({ telefone, endereco: telefone }),
   }
 }

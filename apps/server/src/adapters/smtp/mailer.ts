@@ -1,24 +1,24 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer } from '#ports/mailer.ts'
 
-const PRAZO_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Sends through `SMTP_URL`. Without it mails stay in the queue, where the administrator reads them. */
 export function createSmtpMailer(options: { readonly url: string | undefined; readonly de: string }): Mailer {
   const { url, de } = options
   if (url === undefined) {
-    return { configurado: false, send: () => Promise.reject(new Error('SMTP_URL is not set')) }
+    return { configured: false, send: () => Promise.reject(new Error('SMTP_URL is not set')) }
   }
   const transport = createTransport({
     url,
-    connectionTimeout: PRAZO_MS,
-    greetingTimeout: PRAZO_MS,
-    socketTimeout: PRAZO_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
-    configurado: true,
+    configured: true,
     send: async ({ para, assunto, texto }) => {
       // An address object instead of a string: a string could contain several recipients.
       await transport.sendMail({ from: de, to: { name: '', address: para }, subject: assunto, text: texto })

@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
-import { createSaida } from '#adapters/saida/saida.ts'
+import { createOutbound } from '#adapters/saida/saida.ts'
 import {
   type Connector,
   type ConnectorFactory,
-  EnvioAdiado,
-  EnvioFalhou,
-  EnvioRecusado,
+  SendDeferred,
+  SendFailed,
+  SendRefused,
   type SessionHost,
 } from '#ports/messaging.ts'
 
 /** Larger than any file that WhatsApp sends us. */
-const MAXIMO_BYTES = 8 * 1024 * 1024
-const PRAZO_MS = 20_000
+const MAX_BYTES = 8 * 1024 * 1024
+const TIMEOUT_MS = 20_000
 
-export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar' | 'buscar'> {
+export interface WhatsappAdapterOptions extends Omit<WhatsappOptions, 'logFailure' | 'fetchUrl'> {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
@@ -22,19 +22,19 @@ export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar' | 'bus
  * Connector of `@balcao/whatsapp`, a separately licensed package. It is loaded with the first bot that uses it, so
  * other servers neither load it nor accept its licence.
  */
-export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
-  const { midiaUrl } = opcoes
-  const buscar = createSaida({
-    doPrograma: [],
-    abaixoDe: 'whatsapp.net',
-    doAmbiente: midiaUrl === undefined ? [] : [midiaUrl],
-    maximoBytes: MAXIMO_BYTES,
-    prazoMs: PRAZO_MS,
+export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions): ConnectorFactory {
+  const { mediaUrl } = opcoes
+  const buscar = createOutbound({
+    fixedOrigins: [],
+    subdomainsOf: 'whatsapp.net',
+    envOrigins: mediaUrl === undefined ? [] : [mediaUrl],
+    maxBytes: MAX_BYTES,
+    timeoutMs: TIMEOUT_MS,
   })
-  const carregar = async (host: SessionHost): Promise<Omit<Connector, 'capacidades'>> => {
+  const carregar = async (host: SessionHost): Promise<Omit<Connector, 'capabilities'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
-    return create({ ...opcoes, buscar, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(
+    return create({ ...opcoes, fetchUrl: buscar, logFailure: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(
       host,
     )
   }
@@ -43,15 +43,15 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
     let sessao: ReturnType<typeof carregar> | undefined
     let aberta: Awaited<ReturnType<typeof carregar>> | undefined
     return {
-      capacidades: { digitando: true },
-      silencioMs: () => aberta?.silencioMs() ?? null,
+      capabilities: { digitando: true },
+      silenceMs: () => aberta?.silenceMs() ?? null,
       start: async () => {
         sessao ??= carregar(host)
         try {
           aberta = await sessao
         } catch (error) {
           log.error({ err: error, contaId: host.contaId }, 'whatsapp: connector not loaded')
-          return host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
+          return host.linkState({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
         }
         // A failure here comes from the store and is transient; the runtime starts the session again.
         await aberta.start()
@@ -60,30 +60,30 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
       // A stopped session still has a linked phone to unlink.
       logout: async () => (await (sessao ??= carregar(host))).logout(),
       send: async (mensagem) => {
-        if (sessao === undefined) throw new EnvioFalhou('sem conexão com o WhatsApp')
+        if (sessao === undefined) throw new SendFailed('sem conexão com o WhatsApp')
         try {
           await (await sessao).send(mensagem)
         } catch (error) {
-          throw paraFora(error)
+          throw toPortError(error)
         }
       },
-      codigo: async (telefone) => {
+      pairingCode: async (telefone) => {
         try {
-          return (await (await sessao)?.codigo?.(telefone)) ?? null
+          return (await (await sessao)?.pairingCode?.(telefone)) ?? null
         } catch (error) {
-          throw paraFora(error)
+          throw toPortError(error)
         }
       },
-      digitando: (endereco) => void sessao?.then((conector) => conector.digitando(endereco)).catch(() => undefined),
+      typing: (endereco) => void sessao?.then((conector) => conector.typing(endereco)).catch(() => undefined),
     }
   }
 }
 
 /** The package is loaded lazily, so its error classes are recognised by name. */
-function paraFora(error: unknown): unknown {
+function toPortError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  if (error.name === 'Falhou') return new EnvioFalhou(error.message)
-  if (error.name === 'Recusada') return new EnvioRecusado(error.message)
+  if (error.name === 'Falhou') return new SendFailed(error.message)
+  if (error.name === 'Recusada') return new SendRefused(error.message)
   if (error.name !== 'Adiada' || !('esperaMs' in error)) return error
-  return new EnvioAdiado(error.message, Number(error.esperaMs))
+  return new SendDeferred(error.message, Number(error.esperaMs))
 }

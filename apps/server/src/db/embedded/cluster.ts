@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Place } from './place.ts'
+import type { ClusterPlace } from './place.ts'
 import { removeStalePid } from './stale.ts'
 import { LOOPBACK } from './tcp.ts'
 
@@ -54,7 +54,7 @@ interface Run {
   readonly output: string
 }
 
-function runTool(place: Place, tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Run> {
+function runTool(place: ClusterPlace, tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Run> {
   const bibliotecas = join(place.native, 'lib')
   return new Promise((resolve, reject) => {
     const filho = spawn(join(place.native, 'bin', tool), args, {
@@ -87,7 +87,7 @@ function keep(...nomes: readonly string[]): NodeJS.ProcessEnv {
  * Creates the cluster if there is none. initdb writes to a temporary folder that is then renamed, so a killed start
  * leaves no partial cluster. Each attempt has its own folder because a killed initdb may still be writing.
  */
-export async function ensureCluster(place: Place, password: string | null): Promise<void> {
+export async function ensureCluster(place: ClusterPlace, password: string | null): Promise<void> {
   if (existsSync(join(place.pgdata, 'PG_VERSION'))) return
   sweepHalves(place)
   const novo = mkdtempSync(`${place.pgdata}.novo-`)
@@ -116,7 +116,7 @@ export async function ensureCluster(place: Place, password: string | null): Prom
   syncFolder(dirname(place.pgdata))
 }
 
-function sweepHalves({ pgdata }: Place): void {
+function sweepHalves({ pgdata }: ClusterPlace): void {
   for (const nome of readdirSync(dirname(pgdata))) {
     if (!nome.startsWith(`${basename(pgdata)}.novo-`)) continue
     try {
@@ -128,9 +128,9 @@ function sweepHalves({ pgdata }: Place): void {
 }
 
 /** Syncs the folder so that the rename survives a power cut. Windows neither needs nor allows it. */
-function syncFolder(pasta: string): void {
+function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
-  const descritor = openSync(pasta, 'r')
+  const descritor = openSync(folder, 'r')
   fsyncSync(descritor)
   closeSync(descritor)
 }
@@ -140,7 +140,7 @@ function syncFolder(pasta: string): void {
  * TCP.
  */
 export async function startCluster(
-  place: Place,
+  place: ClusterPlace,
   extra: Readonly<Record<string, string>>,
   port: number | null,
 ): Promise<void> {
@@ -168,7 +168,7 @@ export async function startCluster(
   throw new Error(`O banco de dados não iniciou: ${output.trim()} ${dito.trim().split('\n').slice(-8).join(' ')}`)
 }
 
-function networkSettings({ socketDir }: Place, port: number | null): Record<string, string> {
+function networkSettings({ socketDir }: ClusterPlace, port: number | null): Record<string, string> {
   if (socketDir !== null)
     return { listen_addresses: '', unix_socket_directories: socketDir, unix_socket_permissions: '0700' }
   return {
@@ -179,11 +179,11 @@ function networkSettings({ socketDir }: Place, port: number | null): Record<stri
 }
 
 /** pg_ctl passes the options to a shell. The shell of Windows has no single quotes; no value there contains a space. */
-function quote(valor: string): string {
-  return process.platform === 'win32' ? valor : `'${valor.replaceAll("'", String.raw`'\''`)}'`
+function quote(value: string): string {
+  return process.platform === 'win32' ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
-export async function stopCluster(place: Place): Promise<void> {
+export async function stopCluster(place: ClusterPlace): Promise<void> {
   const { code, output } = await runTool(place, 'pg_ctl', [
     'stop',
     '-m',

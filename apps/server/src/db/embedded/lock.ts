@@ -5,8 +5,8 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const PERGUNTA_MS = 1_000
-const TENTATIVAS = 3
+const ASK_MS = 1_000
+const ATTEMPTS = 3
 
 export interface DirLock {
   readonly release: () => Promise<void>
@@ -24,10 +24,10 @@ export function folderHash(dataDir: string): string {
  */
 export async function lockDataDir(dataDir: string): Promise<DirLock> {
   const endereco = lockAddress(dataDir)
-  for (let tentativa = 1; tentativa <= TENTATIVAS; tentativa += 1) {
+  for (let tentativa = 1; tentativa <= ATTEMPTS; tentativa += 1) {
     const servidor = await listen(endereco)
     if (servidor !== null) return { release: () => new Promise((resolve) => servidor.close(() => resolve())) }
-    const dono = await askOwner(endereco)
+    const dono = await askLockOwner(endereco)
     if (dono.vivo) throw new Error(refusal(dataDir, dono.pid))
     // The owner has just ended. On macOS the socket is a file that a killed owner leaves behind.
     if (process.platform !== 'linux' && process.platform !== 'win32') await rm(endereco, { force: true })
@@ -35,7 +35,7 @@ export async function lockDataDir(dataDir: string): Promise<DirLock> {
   throw new Error(refusal(dataDir, null))
 }
 
-function listen(endereco: string): Promise<Server | null> {
+function listen(address: string): Promise<Server | null> {
   const servidor = createServer((cliente) => {
     cliente.on('error', () => undefined)
     cliente.end(String(process.pid))
@@ -46,12 +46,12 @@ function listen(endereco: string): Promise<Server | null> {
     servidor.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
     )
-    servidor.listen(endereco, () => resolve(servidor))
+    servidor.listen(address, () => resolve(servidor))
   })
 }
 
-function refusal(dataDir: string, dono: string | null): string {
-  const processo = dono === null ? 'por outro processo' : `pelo processo ${dono}`
+function refusal(dataDir: string, ownerPid: string | null): string {
+  const processo = ownerPid === null ? 'por outro processo' : `pelo processo ${ownerPid}`
   return `A pasta de dados ${dataDir} já está em uso ${processo}. Encerre-o antes, ou escolha outra pasta em DATA_DIR.`
 }
 
@@ -61,14 +61,14 @@ function lockAddress(dataDir: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${nome}` : join(tmpdir(), `${nome}.lock`)
 }
 
-type Owner = { readonly vivo: false } | { readonly vivo: true; readonly pid: string | null }
+type LockOwner = { readonly vivo: false } | { readonly vivo: true; readonly pid: string | null }
 
 /** Asks the listener for its pid. A stopped or busy owner does not answer in time but still counts as alive. */
-function askOwner(endereco: string): Promise<Owner> {
+function askLockOwner(address: string): Promise<LockOwner> {
   return new Promise((resolve) => {
     let resposta = ''
-    const cliente = connect(endereco)
-    cliente.setTimeout(PERGUNTA_MS, () => cliente.destroy())
+    const cliente = connect(address)
+    cliente.setTimeout(ASK_MS, () => cliente.destroy())
     cliente.on('data', (parte) => (resposta += parte.toString()))
     cliente.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve({ vivo: false })

@@ -16,7 +16,7 @@ export function removeStalePid(pgdata: string, socketDir: string | null): void {
   const enganosos = arquivos.filter(
     (arquivo) => existsSync(arquivo) && isAlive(readFileSync(arquivo, 'utf8').split('\n')[0] ?? ''),
   )
-  if (enganosos.length === 0 || someoneWorksIn(pgdata)) return
+  if (enganosos.length === 0 || hasProcessIn(pgdata)) return
   for (const arquivo of enganosos) rmSync(arquivo, { force: true })
 }
 
@@ -25,7 +25,7 @@ function isAlive(pid: string): boolean {
 }
 
 /** Every process of a PostgreSQL server has the cluster as its working folder. */
-function someoneWorksIn(pgdata: string): boolean {
+function hasProcessIn(pgdata: string): boolean {
   return readdirSync('/proc').some((nome) => /^\d+$/.test(nome) && workingFolder(nome) === pgdata)
 }
 

@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import type { ConnectionTarget } from '../connection.ts'
 import { ensureCluster, startCluster, stopCluster, SOCKET_PORT, SUPERUSER } from './cluster.ts'
-import { BY_GROUP, choosePlace, type Place } from './place.ts'
+import { GROUP_TRAVERSE_MODE, choosePlace, type ClusterPlace } from './place.ts'
 import { freePort, loadPassword, LOOPBACK, runningPort } from './tcp.ts'
 
-const BANCO = 'balcao'
-const TENTATIVAS = 80
-const ENTRE_TENTATIVAS_MS = 250
+const DATABASE = 'balcao'
+const ATTEMPTS = 80
+const RETRY_MS = 250
 
 export interface EmbeddedServer {
   /** Connects as superuser, for migrations. Ordinary work uses a role (see `createPool`). */
@@ -33,7 +33,7 @@ export interface EmbeddedOptions {
  */
 export function ensureDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if ((statSync(dataDir).mode & 0o777) !== BY_GROUP) chmodSync(dataDir, 0o700)
+  if ((statSync(dataDir).mode & 0o777) !== GROUP_TRAVERSE_MODE) chmodSync(dataDir, 0o700)
 }
 
 /**
@@ -43,17 +43,17 @@ export function ensureDataDir(dataDir: string): void {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, say, settings = {}, tcp = process.platform === 'win32' } = options
   const place = choosePlace(dataDir, tcp)
-  if (place.aviso !== null) say(place.aviso)
+  if (place.notice !== null) say(place.notice)
   const password = tcp ? loadPassword(dataDir) : null
   await ensureCluster(place, password)
-  const adopted = await answers(place, password)
-  if (!adopted) await startWithPatience(place, password, settings)
+  const adopted = await isRunning(place, password)
+  if (!adopted) await startWithRetries(place, password, settings)
   const target = connectionOf(place, password)
   await ensureDatabase(target)
-  return { target: { ...target, database: BANCO }, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
+  return { target: { ...target, database: DATABASE }, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
 }
 
-function connectionOf(place: Place, password: string | null): EmbeddedServer['target'] {
+function connectionOf(place: ClusterPlace, password: string | null): EmbeddedServer['target'] {
   if (place.socketDir !== null)
     return { host: place.socketDir, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' }
   const port = runningPort(place.pgdata) ?? 0
@@ -72,7 +72,7 @@ async function withAdmin<T>(target: EmbeddedServer['target'], fn: (client: Clien
 }
 
 /** True if the server of this cluster is running; another server on the same port does not count. */
-async function answers(place: Place, password: string | null): Promise<boolean> {
+async function isRunning(place: ClusterPlace, password: string | null): Promise<boolean> {
   if (runningPort(place.pgdata) === null) return false
   try {
     return await withAdmin(connectionOf(place, password), async (client) => {
@@ -85,8 +85,8 @@ async function answers(place: Place, password: string | null): Promise<boolean> 
 }
 
 /** Retries for 20 s: after kill -9 the last backends may still hold the shared memory. */
-async function startWithPatience(
-  place: Place,
+async function startWithRetries(
+  place: ClusterPlace,
   password: string | null,
   settings: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -94,14 +94,14 @@ async function startWithPatience(
     try {
       return await startCluster(place, settings, password === null ? null : await freePort())
     } catch (error) {
-      if (await answers(place, password)) return
-      if (tentativa >= TENTATIVAS || !isPassing(error)) throw error
-      await new Promise((resolve) => setTimeout(resolve, ENTRE_TENTATIVAS_MS))
+      if (await isRunning(place, password)) return
+      if (tentativa >= ATTEMPTS || !isTemporary(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return (
     error instanceof Error && /shared memory block|lock file|starting up|Is another postmaster|bind/.test(error.message)
   )
@@ -109,7 +109,7 @@ function isPassing(error: unknown): boolean {
 
 async function ensureDatabase(target: EmbeddedServer['target']): Promise<void> {
   await withAdmin(target, async (client) => {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [BANCO])
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${BANCO}`)
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
   })
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 /** Without private sockets (Windows) the server listens on the loopback and requires a random password. */
 export const LOOPBACK = '127.0.0.1'
 
-const SENHA = 'postgres-senha'
+const PASSWORD_FILE = 'postgres-senha'
 
 export function loadPassword(dataDir: string): string {
-  const arquivo = join(dataDir, SENHA)
+  const arquivo = join(dataDir, PASSWORD_FILE)
   if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
   return readFileSync(arquivo, 'utf8')
 }

@@ -30,9 +30,9 @@ function unprivilegedUser(): SystemUser {
   throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário, ou informe DATABASE_URL.')
 }
 
-export function reachable(caminho: string, user: SystemUser): boolean {
-  const { mode, uid, gid } = statSync(caminho)
+export function canReach(path: string, user: SystemUser): boolean {
+  const { mode, uid, gid } = statSync(path)
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
   if ((mode & bit) === 0) return false
-  return dirname(caminho) === caminho || reachable(dirname(caminho), user)
+  return dirname(path) === path || canReach(dirname(path), user)
 }

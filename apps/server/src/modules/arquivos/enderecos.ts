@@ -1,29 +1,29 @@
-const MIDIAS = '/api/midias/'
-const IMAGENS = '/api/imagens/'
-const NOME = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
+const MIDIA_PREFIX = '/api/midias/'
+const IMAGE_PREFIX = '/api/imagens/'
+const NAME_PATTERN = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
 
-export function urlDoArquivo(nome: string): string {
-  return MIDIAS + nome
+export function arquivoUrl(name: string): string {
+  return MIDIA_PREFIX + name
 }
 
 /** With `?mini` the server returns the small version. */
-export function urlDaImagem(nome: string): string {
-  return IMAGENS + nome
+export function imageUrl(name: string): string {
+  return IMAGE_PREFIX + name
 }
 
 /** Returns the file name in an address of ours, or the name itself. Returns null for anything else. */
-export function nomeDaUrl(url: string): string | null {
-  const prefixo = [MIDIAS, IMAGENS].find((inicio) => url.startsWith(inicio)) ?? ''
+export function nameFromUrl(url: string): string | null {
+  const prefixo = [MIDIA_PREFIX, IMAGE_PREFIX].find((inicio) => url.startsWith(inicio)) ?? ''
   const nome = url.slice(prefixo.length)
-  return NOME.test(nome) ? nome : null
+  return NAME_PATTERN.test(nome) ? nome : null
 }
 
 /** The small version is a second file without a row in `arquivos`. */
-export function nomeDaMini(nome: string): string {
-  return nome.replace(/[^.]+$/, 'mini')
+export function miniName(name: string): string {
+  return name.replace(/[^.]+$/, 'mini')
 }
 
 /** Maps a file on disk to the name of its row in `arquivos`. */
-export function nomeComLinha(nome: string): string {
-  return nome.endsWith('.mini') ? nome.replace(/mini$/, 'webp') : nome
+export function rowName(name: string): string {
+  return name.endsWith('.mini') ? name.replace(/mini$/, 'webp') : name
 }

@@ -1,48 +1,48 @@
 import type { Deps } from '#deps.ts'
-import type { ArquivoGuardado } from '#ports/files.ts'
-import { nomeComLinha } from './enderecos.ts'
-import { deletePerdidos, listConhecidos, listContasComArquivos } from './repository.ts'
+import type { StoredFile } from '#ports/files.ts'
+import { rowName } from './enderecos.ts'
+import { deleteOrphanRows, listNamesWithRow, listContasWithArquivos } from './repository.ts'
 
-const HORA_MS = 3_600_000
+const HOUR_MS = 3_600_000
 /** A mensagem is stored moments after its file. A file without one after 24 hours belongs to a failed send. */
-const SEM_MENSAGEM_MS = 24 * HORA_MS
-const POR_VEZ = 500
+const WITHOUT_MENSAGEM_MS = 24 * HOUR_MS
+const BATCH_SIZE = 500
 
 /**
  * Removes rows of interrupted uploads, rows that neither a mensagem nor a produto uses, and bytes without a row. A
  * row is inserted before its bytes, so bytes without a row are always garbage. Without `contaId` it sweeps all
  * contas. Returns the number of deleted files.
  */
-export async function recolherArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
+export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
   const { db, files, clock } = deps
   const agora = clock.now().getTime()
-  const antes = { pendente: new Date(agora - HORA_MS), pronto: new Date(agora - SEM_MENSAGEM_MS) }
-  const contas = contaId === undefined ? await db.read('*', listContasComArquivos) : [contaId]
-  for (const conta of contas) await db.transaction(conta, (tx) => deletePerdidos(tx, conta, antes))
+  const antes = { pendente: new Date(agora - HOUR_MS), pronto: new Date(agora - WITHOUT_MENSAGEM_MS) }
+  const contas = contaId === undefined ? await db.read('*', listContasWithArquivos) : [contaId]
+  for (const conta of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, antes))
   if (contaId === undefined) await files.discardUnfinished(antes.pendente)
   let foram = 0
-  let lote: ArquivoGuardado[] = []
+  let lote: StoredFile[] = []
   for await (const arquivo of files.list(contaId)) {
-    if (lote.length === POR_VEZ || (lote[0] !== undefined && lote[0].contaId !== arquivo.contaId)) {
-      foram += await removerSemLinha(deps, lote)
+    if (lote.length === BATCH_SIZE || (lote[0] !== undefined && lote[0].contaId !== arquivo.contaId)) {
+      foram += await removeWithoutRow(deps, lote)
       lote = []
     }
     lote.push(arquivo)
   }
-  return foram + (await removerSemLinha(deps, lote))
+  return foram + (await removeWithoutRow(deps, lote))
 }
 
 /** All files of the batch belong to one conta. */
-async function removerSemLinha(
+async function removeWithoutRow(
   { db, files }: Pick<Deps, 'db' | 'files'>,
-  lote: readonly ArquivoGuardado[],
+  batch: readonly StoredFile[],
 ): Promise<number> {
-  const [primeiro] = lote
+  const [primeiro] = batch
   if (primeiro === undefined) return 0
   const { contaId } = primeiro
-  const nomes = lote.map(({ nome }) => nome)
-  const conhecidos = await db.read(contaId, (tx) => listConhecidos(tx, contaId, nomes.map(nomeComLinha)))
-  const sobras = nomes.filter((nome) => !conhecidos.has(nomeComLinha(nome)))
+  const nomes = batch.map(({ nome }) => nome)
+  const conhecidos = await db.read(contaId, (tx) => listNamesWithRow(tx, contaId, nomes.map(rowName)))
+  const sobras = nomes.filter((nome) => !conhecidos.has(rowName(nome)))
   for (const nome of sobras) await files.remove(contaId, nome)
   return sobras.length
 }

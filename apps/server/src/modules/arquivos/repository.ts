@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
-type UsoDeArquivo = 'midia' | 'produto'
+type ArquivoUse = 'midia' | 'produto'
 
-export interface ArquivoNovo {
+export interface NewArquivo {
   readonly nome: string
-  readonly uso: UsoDeArquivo
+  readonly uso: ArquivoUse
   readonly tipo: string
   readonly tamanho: number
   readonly tamanhoMini: number | null
@@ -17,103 +17,103 @@ export interface ArquivoNovo {
  * Returns the used storage of the conta. Holds the advisory lock of its uploads until the transaction ends, so two
  * uploads cannot take the same space.
  */
-export async function lockUso(
+export async function lockStorageUse(
   tx: Tx,
   contaId: string,
-  uso: UsoDeArquivo,
+  use: ArquivoUse,
 ): Promise<{ arquivos: number; bytes: number }> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext($1))`, [contaId])
   const [lido] = await tx.rows(
     z.object({ arquivos: z.number(), bytes: z.number() }),
     `select count(*)::int as arquivos, coalesce(sum(tamanho + coalesce(tamanho_mini, 0)), 0)::float8 as bytes
      from arquivos where conta_id = $1 and uso = $2`,
-    [contaId, uso],
+    [contaId, use],
   )
   return lido ?? { arquivos: 0, bytes: 0 }
 }
 
-export async function insertArquivo(tx: Tx, contaId: string, arquivo: ArquivoNovo): Promise<void> {
+export async function insertArquivo(tx: Tx, contaId: string, arquivo: NewArquivo): Promise<void> {
   await tx.kysely
     .insertInto('arquivos')
     .values({ contaId, ...arquivo })
     .execute()
 }
 
-export async function updateArquivoPronto(tx: Tx, contaId: string, nome: string): Promise<boolean> {
+export async function markArquivoReady(tx: Tx, contaId: string, name: string): Promise<boolean> {
   const { numUpdatedRows } = await tx.kysely
     .updateTable('arquivos')
     .set({ estado: 'pronto' })
     .where('contaId', '=', contaId)
-    .where('nome', '=', nome)
+    .where('nome', '=', name)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export async function deleteArquivo(tx: Tx, contaId: string, nome: string): Promise<void> {
-  await tx.kysely.deleteFrom('arquivos').where('contaId', '=', contaId).where('nome', '=', nome).execute()
+export async function deleteArquivo(tx: Tx, contaId: string, name: string): Promise<void> {
+  await tx.kysely.deleteFrom('arquivos').where('contaId', '=', contaId).where('nome', '=', name).execute()
 }
 
-export interface ArquivoPronto {
+export interface ReadyArquivo {
   readonly contaId: string
   readonly tipo: string
   readonly tamanho: number
   readonly nomeOriginal: string
 }
 
-export async function findArquivoPublico(tx: Tx, nome: string): Promise<ArquivoPronto | null> {
+export async function findPublicArquivo(tx: Tx, name: string): Promise<ReadyArquivo | null> {
   const linha = await tx.kysely
     .selectFrom('arquivos')
     .select(['contaId', 'tipo', 'tamanho', 'nomeOriginal'])
-    .where('nome', '=', nome)
+    .where('nome', '=', name)
     .where('uso', '=', 'midia')
     .where('estado', '=', 'pronto')
     .executeTakeFirst()
   return linha ?? null
 }
 
-export async function findTipo(tx: Tx, contaId: string, nome: string): Promise<string | null> {
+export async function findArquivoType(tx: Tx, contaId: string, name: string): Promise<string | null> {
   const linha = await tx.kysely
     .selectFrom('arquivos')
     .select('tipo')
     .where('contaId', '=', contaId)
-    .where('nome', '=', nome)
+    .where('nome', '=', name)
     .where('estado', '=', 'pronto')
     .executeTakeFirst()
   return linha?.tipo ?? null
 }
 
-const ENDERECO = `case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
+const URL_SQL = `case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
 
-export async function deletePerdidos(
+export async function deleteOrphanRows(
   tx: Tx,
   contaId: string,
-  antes: { pendente: Date; pronto: Date },
+  before: { pendente: Date; pronto: Date },
 ): Promise<number> {
   const meios = await tx.query(`delete from arquivos where conta_id = $1 and estado = 'pendente' and criado_em < $2`, [
     contaId,
-    antes.pendente,
+    before.pendente,
   ])
   const soltos = await tx.query(
     `delete from arquivos a where a.conta_id = $1 and a.criado_em < $2
        and not exists (
-         select 1 from mensagens m where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = ${ENDERECO})
-       and not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = ${ENDERECO})`,
-    [contaId, antes.pronto],
+         select 1 from mensagens m where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = ${URL_SQL})
+       and not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = ${URL_SQL})`,
+    [contaId, before.pronto],
   )
   return (meios.rowCount ?? 0) + (soltos.rowCount ?? 0)
 }
 
-export async function listConhecidos(tx: Tx, contaId: string, nomes: readonly string[]): Promise<Set<string>> {
+export async function listNamesWithRow(tx: Tx, contaId: string, names: readonly string[]): Promise<Set<string>> {
   const linhas = await tx.kysely
     .selectFrom('arquivos')
     .select('nome')
     .where('contaId', '=', contaId)
-    .where('nome', 'in', nomes)
+    .where('nome', 'in', names)
     .execute()
   return new Set(linhas.map(({ nome }) => nome))
 }
 
-export async function listContasComArquivos(tx: Tx): Promise<string[]> {
+export async function listContasWithArquivos(tx: Tx): Promise<string[]> {
   const linhas = await tx.kysely.selectFrom('arquivos').select('contaId').distinct().execute()
   return linhas.map(({ contaId }) => contaId)
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { CONECTORES, CONECTORES_QUE_MARCAM, type ConectorTipo } from '@balcao/contract/constants'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { resumoCitado } from '#bot/citadas.ts'
-import { extrasSchema } from '#bot/extras.ts'
+import { quoteText } from '#bot/citadas.ts'
+import { mensagemMarksSchema } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import type { Alvo } from '#ports/messaging.ts'
-import { ehId } from './repository.ts'
+import type { MensagemTarget } from '#ports/messaging.ts'
+import { isUuid } from './repository.ts'
 
-export interface MensagemAlvo extends Alvo {
+export interface StoredTarget extends MensagemTarget {
   readonly mensagemId: string
   readonly reacaoLoja: string | null
 }
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   id: z.string(),
   direcao: z.enum(['entrada', 'saida']),
   texto: z.string(),
@@ -21,17 +21,17 @@ const linhaSchema = z.object({
   canal: z.string(),
   id_externo: z.nullable(z.string()),
   estado: estadoMensagemSchema,
-  extras: z.nullable(extrasSchema),
+  extras: z.nullable(mensagemMarksSchema),
   conector: z.nullable(z.enum(CONECTORES)),
 })
-type Linha = z.output<typeof linhaSchema>
+type TargetRow = z.output<typeof rowSchema>
 
-const ACHAR = `
+const FIND_TARGET = `
 select m.id, m.direcao, m.texto, m.midia, m.canal, m.id_externo, m.estado, m.extras,
   (select b.conector from bots b where b.conta_id = m.conta_id) as conector
 from mensagens m where m.conta_id = $1 and m.conversa_id = $2 and m.id = $3`
 
-export interface EscolhaDeAlvo {
+export interface TargetChoice {
   readonly contaId: string
   readonly conversaId: string
   readonly mensagemId: string
@@ -44,12 +44,12 @@ export interface EscolhaDeAlvo {
  * Throws `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or of another
  * service.
  */
-export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<MensagemAlvo> {
-  const { contaId, conversaId, mensagemId, teste } = escolha
-  if (!ehId(mensagemId)) throw new AppError('naoEncontrado')
-  const [linha] = await tx.rows(linhaSchema, ACHAR, [contaId, conversaId, mensagemId])
+export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<StoredTarget> {
+  const { contaId, conversaId, mensagemId, teste } = choice
+  if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
+  const [linha] = await tx.rows(rowSchema, FIND_TARGET, [contaId, conversaId, mensagemId])
   if (linha === undefined) throw new AppError('naoEncontrado')
-  const nome = teste ? linha.id : nomeNoServico(linha)
+  const nome = teste ? linha.id : serviceIdOf(linha)
   if (nome === null || linha.extras?.apagada === true || linha.extras?.ligacao !== undefined) {
     throw new AppError('mensagemForaDeAlcance')
   }
@@ -58,16 +58,16 @@ export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<Mensag
     id: nome,
     mensagemId,
     nossa: direcao === 'saida',
-    texto: resumoCitado({ texto: extras?.edicao ?? texto, ...(midia === null ? {} : { midia }) }),
+    texto: quoteText({ texto: extras?.edicao ?? texto, ...(midia === null ? {} : { midia }) }),
     reacaoLoja: extras?.reacaoLoja ?? null,
   }
 }
 
 /** These services give our messages their own id when they accept them. The other services use our id. */
-const NOMEIAM: readonly ConectorTipo[] = ['oficial', 'navegador']
+const NAMING_CONNECTORS: readonly ConectorTipo[] = ['oficial', 'navegador']
 
-function nomeNoServico({ id, canal, conector, id_externo: externo, estado }: Linha): string | null {
+function serviceIdOf({ id, canal, conector, id_externo: externo, estado }: TargetRow): string | null {
   if (conector === null || conector !== canal || !CONECTORES_QUE_MARCAM.includes(conector)) return null
   if (estado === 'falhou' || estado === 'limite') return null
-  return externo ?? (NOMEIAM.includes(conector) ? null : id)
+  return externo ?? (NAMING_CONNECTORS.includes(conector) ? null : id)
 }

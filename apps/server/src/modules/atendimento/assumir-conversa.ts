@@ -1,29 +1,29 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { Sessao } from '#http/authentication.ts'
-import { type Alvo, type Mudanca, type MudarDeps, mudarConversa } from './mudar-conversa.ts'
-import { takeConversa } from './repository.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { type ConversaRef, type ConversaChange, type ChangeDeps, changeConversa } from './mudar-conversa.ts'
+import { updateTaken } from './repository.ts'
 
-export interface Operador {
+export interface ActingOperador {
   readonly id: string
   readonly nome: string
 }
 
 /** The first operador wins. Taking an own conversa again succeeds. */
-export function assumirConversa(deps: MudarDeps, sessao: Sessao, id: string): Promise<Conversa> {
+export function takeConversa(deps: ChangeDeps, sessao: LoginSession, id: string): Promise<Conversa> {
   const alvo = { contaId: sessao.contaId, id }
-  const mudanca = tomada(deps, alvo, { id: sessao.usuarioId, nome: sessao.nome })
-  return deps.db.transaction(alvo.contaId, (tx) => mudarConversa(tx, deps, alvo, mudanca))
+  const mudanca = takeChange(deps, alvo, { id: sessao.usuarioId, nome: sessao.nome })
+  return deps.db.transaction(alvo.contaId, (tx) => changeConversa(tx, deps, alvo, mudanca))
 }
 
-export function tomada(
-  { clock, realtime }: Pick<MudarDeps, 'clock' | 'realtime'>,
-  { contaId, id }: Alvo,
-  { id: operadorId, nome: operador }: Operador,
-): Mudanca {
+export function takeChange(
+  { clock, realtime }: Pick<ChangeDeps, 'clock' | 'realtime'>,
+  { contaId, id }: ConversaRef,
+  { id: operadorId, nome: operador }: ActingOperador,
+): ConversaChange {
   return {
-    evento: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-    gravar: (tx) => takeConversa(tx, contaId, { id, operadorId, operador, em: clock.now() }),
-    publicar: () =>
+    event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
+    write: (tx) => updateTaken(tx, contaId, { id, operadorId, operador, em: clock.now() }),
+    publish: () =>
       realtime.publish(contaId, 'conversaAssumida', { userId: contaId, conversaId: id, operadorId, operador }),
   }
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { EnvioDeOperador } from './enviar-como-operador.ts'
-import { jaEnviada, recusaDeEnvio } from './recusa-de-envio.ts'
+import type { OperadorSend } from './enviar-como-operador.ts'
+import { alreadySent, sendRefusal } from './recusa-de-envio.ts'
 import { lockConversa } from './repository-envio.ts'
 
 /**
@@ -10,16 +10,16 @@ import { lockConversa } from './repository-envio.ts'
  * of a send except the daily limit; the send itself checks again. Returns `repetido` if the mensagem is already
  * stored under this `idTemporario`.
  */
-export async function conferirEnvio(
+export async function checkSend(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
-  envio: Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
+  envio: Pick<OperadorSend, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
 ): Promise<'novo' | 'repetido'> {
   const { contaId, conversaId, idTemporario = null, operador } = envio
   const travada = await lockConversa(tx, contaId, conversaId, idTemporario)
   if (travada === null) throw new AppError('naoEncontrado')
-  if (jaEnviada(travada, operador.id) !== null) return 'repetido'
-  const recusa = recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: false })
+  if (alreadySent(travada, operador.id) !== null) return 'repetido'
+  const recusa = sendRefusal(travada, { operadorId: operador.id, now: deps.clock.now(), withModelo: false })
   if (recusa !== null) throw recusa
   return 'novo'
 }

@@ -2,34 +2,34 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { type ConsultaConversas, conversasDe, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from '#bot/mensagem-humana.ts'
+import { type ConversasQuery, selectConversas, findAttendedConversa, readConversas } from '#bot/conversa-humana.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
-import { semAcentos } from '#modules/logs/index.ts'
+import { foldAccents } from '#modules/logs/index.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
-import { ehId, findAtendida } from './repository.ts'
+import { isUuid, findServed } from './repository.ts'
 
-interface Pagina {
+interface ConversaPage {
   readonly limite: number
   /** Cursor: `em` is the last activity of the last conversa on the page before. */
   readonly depoisDe: { readonly em: string; readonly id: string } | null
 }
 
-export interface FiltroConversas {
+export interface ConversaFilter {
   readonly status?: StatusConversa | 'todos' | undefined
   readonly setor?: string | undefined
   readonly busca?: string | undefined
   readonly mensagens?: number | undefined
-  readonly pagina: Pagina
+  readonly pagina: ConversaPage
 }
 
 const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()])
 
-export function paginaDe(query: {
+export function conversaPageOf(query: {
   readonly limite?: number | undefined
   readonly cursor?: string | undefined
-}): Pagina {
+}): ConversaPage {
   const { limite = LOGS_MANTIDOS, cursor } = query
   if (cursor === undefined) return { limite, depoisDe: null }
   const lido = cursorSchema.safeParse(cursor.split('_'))
@@ -38,19 +38,19 @@ export function paginaDe(query: {
   return { limite, depoisDe: { em, id } }
 }
 
-const ABERTAS = ['aguardando', 'em_atendimento'] as const
+const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
 
 /**
  * Builds one index scan per status, already in list order, and merges them. The statement name encodes the set of
  * conditions, so each combination is planned once.
  */
-export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, 'mensagens'>): ConsultaConversas {
-  const { status = 'todos', setor, busca = '', pagina: pedida } = filtro
+export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
+  const { status = 'todos', setor, busca = '', pagina: pedida } = filter
   const values: unknown[] = [contaId]
   const valor = (dado: unknown): string => `$${values.push(dado)}`
   const limite = valor(pedida.limite + 1)
   const condicoes: string[] = []
-  const estados = status === 'todos' ? ABERTAS : [status]
+  const estados = status === 'todos' ? OPEN_STATUSES : [status]
   let nome = `conversas-${estados.length}`
   const exigir = (letra: string, condicao: string): void => {
     nome += letra
@@ -61,7 +61,7 @@ export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, '
     const { em, id } = pedida.depoisDe
     exigir('c', `(v.ultima_atividade, v.id) < (${valor(em)}::timestamptz, ${valor(id)}::uuid)`)
   }
-  const [letra, condicao] = procura(busca.trim(), valor)
+  const [letra, condicao] = searchCondition(busca.trim(), valor)
   if (condicao !== '') exigir(letra, condicao)
   const ordem = 'order by v.ultima_atividade desc, v.id desc'
   const deQuem = condicao === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
@@ -72,20 +72,20 @@ export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, '
   )
   // The joins of the view run for the page only, not for every scan.
   const pagina = `(select * from (${passeios.join(' union all ')}) v ${ordem} limit ${limite})`
-  return { nome, texto: `${conversasDe(pagina)} ${ordem}`, values }
+  return { name: nome, text: `${selectConversas(pagina)} ${ordem}`, values }
 }
 
 /**
  * Lists conversas by last activity, newest first. Finished ones only by filter. Conversas that only the bot served
  * are excluded.
  */
-export async function listConversasHumanas(
+export async function listServedConversas(
   tx: Tx,
   contaId: string,
-  { mensagens, ...filtro }: FiltroConversas,
+  { mensagens, ...filtro }: ConversaFilter,
 ): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
   const { limite } = filtro.pagina
-  const lidas = await readConversas(tx, contaId, consultaDaLista(contaId, filtro), mensagens)
+  const lidas = await readConversas(tx, contaId, conversaListQuery(contaId, filtro), mensagens)
   const conversas = lidas.slice(0, limite)
   const ultima = conversas.at(-1)
   if (lidas.length <= limite || ultima === undefined) return { conversas }
@@ -93,50 +93,50 @@ export async function listConversasHumanas(
 }
 
 /** Ignores case and accents. Names without multi-byte characters skip the slow `normalize`. */
-const NOME_SIMPLES = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
+const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
   else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`
 
 /**
  * Matches a part of the name or of the phone digits. Also returns the letter that marks the kind of search in the
  * statement name.
  */
-function procura(busca: string, valor: (dado: unknown) => string): readonly [string, string] {
-  if (busca === '') return ['', '']
-  const parte = semAcentos(busca).replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const nome = `${NOME_SIMPLES} ilike ${valor(`%${parte}%`)}`
-  const digitos = busca.replaceAll(/[\s().+-]/g, '')
+function searchCondition(search: string, bindValue: (dado: unknown) => string): readonly [string, string] {
+  if (search === '') return ['', '']
+  const parte = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const nome = `${FOLDED_NAME} ilike ${bindValue(`%${parte}%`)}`
+  const digitos = search.replaceAll(/[\s().+-]/g, '')
   if (!/^\d+$/.test(digitos)) return ['n', nome]
-  return ['t', `(${nome} or c.telefone like ${valor(`%${digitos}%`)})`]
+  return ['t', `(${nome} or c.telefone like ${bindValue(`%${digitos}%`)})`]
 }
 
-export const MENSAGENS = `select ${COLUNAS_MENSAGEM} from mensagens m
+export const MENSAGEM_PAGE_SQL = `select ${MENSAGEM_COLUMNS} from mensagens m
 where m.conta_id = $1 and m.conversa_id = $2 and m.id < $3 order by m.id desc limit $4`
 
 /** Greater than every UUIDv7. */
-const FIM = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Returns the last page of mensagens, oldest first. The cursor leads to older ones. Throws `naoEncontrado`. */
-export async function listMensagensDaConversa(
+export async function listMensagensOf(
   tx: Tx,
   contaId: string,
   conversaId: string,
-  pagina: Page,
+  page: Page,
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
-  if (!ehId(conversaId)) throw new AppError('naoEncontrado')
-  const valores = [contaId, conversaId, pagina.antesDe ?? FIM, pagina.limite + 1]
+  if (!isUuid(conversaId)) throw new AppError('naoEncontrado')
+  const valores = [contaId, conversaId, page.before ?? LAST_ID, page.limite + 1]
   // Both statements are sent in one round trip.
   const [atendida, { rows }] = await Promise.all([
-    findAtendida(tx, contaId, conversaId),
-    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGENS, valores),
+    findServed(tx, contaId, conversaId),
+    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGEM_PAGE_SQL, valores),
   ])
   if (atendida === null) throw new AppError('naoEncontrado')
-  const lidas = rows.map((row) => lerMensagem(row, nomeOuTelefone(atendida)))
-  const { itens, ...resto } = cutPage(lidas, pagina)
+  const lidas = rows.map((row) => mensagemFromRow(row, nameOrPhone(atendida)))
+  const { itens, ...resto } = cutPage(lidas, page)
   return { mensagens: itens.toReversed(), ...resto }
 }
 
 export async function readConversa(tx: Tx, contaId: string, id: string): Promise<Conversa> {
-  const conversa = ehId(id) ? await findConversaHumana(tx, contaId, id) : null
+  const conversa = isUuid(id) ? await findAttendedConversa(tx, contaId, id) : null
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa
 }

@@ -1,33 +1,33 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { findConversaHumana } from '#bot/conversa-humana.ts'
-import { diaLocal } from '#bot/dia.ts'
-import { alocarProtocolo } from '#bot/gravar-registros.ts'
+import { findAttendedConversa } from '#bot/conversa-humana.ts'
+import { localDay } from '#bot/dia.ts'
+import { nextProtocolo } from '#bot/gravar-registros.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import { insertConversaDeTeste } from './repository.ts'
-import { exigirSetor } from './transferir-conversa.ts'
+import { insertTestConversa } from './repository.ts'
+import { requireSetor } from './transferir-conversa.ts'
 
-type TesteDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'acontecerEm'>
+type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEventIn'>
 
 /**
  * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
  * sends no messages and does not count. Throws `setorDesconhecido`.
  */
-export function criarConversaDeTeste(deps: TesteDeps, { contaId }: Sessao, setorId: string): Promise<Conversa> {
+export function createTestConversa(deps: TestConversaDeps, { contaId }: LoginSession, setorId: string): Promise<Conversa> {
   return deps.db.transaction(contaId, async (tx) => {
-    const setor = await exigirSetor(tx, deps, contaId, setorId)
+    const setor = await requireSetor(tx, deps, contaId, setorId)
     const { uuid } = deps.ids
     const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
     const em = deps.clock.now()
-    const nova = { contatoId, id, mensagemId, em, setor: setorId, telefone: telefoneDeNinguem(contatoId) }
+    const nova = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
-    const protocolo = await alocarProtocolo(tx, contaId, diaLocal(em, await fusoDe(tx, contaId)))
-    await insertConversaDeTeste(tx, contaId, { ...nova, texto, protocolo })
+    const protocolo = await nextProtocolo(tx, contaId, localDay(em, await timeZoneOf(tx, contaId)))
+    await insertTestConversa(tx, contaId, { ...nova, texto, protocolo })
     // Sets the bot state of the contato to "served by people".
-    await deps.acontecerEm(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor: setorId, ...base }))
-    const conversa = await findConversaHumana(tx, contaId, id)
+    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor: setorId, ...base }))
+    const conversa = await findAttendedConversa(tx, contaId, id)
     if (conversa === null) throw new Error('test conversa not found after insert')
     tx.afterCommit(() => deps.realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa }))
     return conversa
@@ -35,12 +35,12 @@ export function criarConversaDeTeste(deps: TesteDeps, { contaId }: Sessao, setor
 }
 
 /** Area code 00 does not exist, so no customer has this number. */
-function telefoneDeNinguem(contatoId: string): string {
+function fictitiousPhone(contatoId: string): string {
   const acaso = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
   return `55009${String(acaso).padStart(8, '0')}`
 }
 
-async function fusoDe(tx: Tx, contaId: string): Promise<string> {
+async function timeZoneOf(tx: Tx, contaId: string): Promise<string> {
   const { fuso } = await tx.kysely
     .selectFrom('contas')
     .select('fuso')

@@ -2,7 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { returnToQueue } from './repository.ts'
 
-export async function devolverAFila(
+export async function returnConversasToQueue(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,
   contaId: string,

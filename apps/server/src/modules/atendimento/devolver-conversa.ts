@@ -1,19 +1,19 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { Sessao } from '#http/authentication.ts'
-import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
-import { finishConversa } from './repository.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { type ChangeDeps, changeConversa } from './mudar-conversa.ts'
+import { updateFinished } from './repository.ts'
 
 /** Returns the contato to the bot, which shows the menu. The conversa ends without a goodbye and without a rating. */
-export function devolverConversa(deps: MudarDeps, { contaId }: Sessao, id: string): Promise<Conversa> {
+export function returnConversaToBot(deps: ChangeDeps, { contaId }: LoginSession, id: string): Promise<Conversa> {
   return deps.db.transaction(contaId, (tx) =>
-    mudarConversa(
+    changeConversa(
       tx,
       deps,
       { contaId, id },
       {
-        evento: (base) => ({ tipo: 'devolvidaAoBot', ...base }),
-        gravar: () => finishConversa(tx, contaId, { id, em: deps.clock.now(), motivo: 'devolvida' }),
-        publicar: () => deps.realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId: id }),
+        event: (base) => ({ tipo: 'devolvidaAoBot', ...base }),
+        write: () => updateFinished(tx, contaId, { id, em: deps.clock.now(), motivo: 'devolvida' }),
+        publish: () => deps.realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId: id }),
       },
     ),
   )

@@ -1,14 +1,14 @@
 import type { Deps } from '#deps.ts'
-import type { Sessao } from '#http/authentication.ts'
-import { exigirAberta, exigirMinha } from './mudar-conversa.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { requireOpen, requireOwn } from './mudar-conversa.ts'
 
 /** Shows "typing" to the customer. A test conversa has no phone, so it is skipped. */
-export async function digitarComoOperador(
+export async function showTyping(
   { db, bots }: Pick<Deps, 'db' | 'bots'>,
-  { contaId, usuarioId }: Sessao,
+  { contaId, usuarioId }: LoginSession,
   id: string,
 ): Promise<void> {
-  const aberta = await db.read(contaId, (tx) => exigirAberta(tx, contaId, id))
-  exigirMinha(aberta, usuarioId)
-  if (!aberta.teste) bots.digitando(contaId, aberta.endereco)
+  const aberta = await db.read(contaId, (tx) => requireOpen(tx, contaId, id))
+  requireOwn(aberta, usuarioId)
+  if (!aberta.teste) bots.typing(contaId, aberta.endereco)
 }

@@ -1,47 +1,47 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { contarMensagens, type LimiteDeps, registrarContagem } from '#bot/limite.ts'
-import { citadaDe, type Extras } from '#bot/extras.ts'
-import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
+import { reserveQuota, type LimiteDeps, recordQuota } from '#bot/limite.ts'
+import { quotedOf, type MensagemMarks } from '#bot/extras.ts'
+import { nameOrPhone, toMensagem } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { ModeloEnviado } from '#ports/messaging.ts'
+import type { SentModelo } from '#ports/messaging.ts'
 import { AppError } from '#errors.ts'
-import { exigirAlvo } from './alvo.ts'
-import { type Operador, tomada } from './assumir-conversa.ts'
-import { mudar } from './mudar-conversa.ts'
-import { anunciarMensagens, type MensagemNova } from './publicar.ts'
-import { jaEnviada, recusaDeEnvio } from './recusa-de-envio.ts'
+import { requireTarget } from './alvo.ts'
+import { type ActingOperador, takeChange } from './assumir-conversa.ts'
+import { applyConversaChange } from './mudar-conversa.ts'
+import { announceMensagens, type AnnouncedMensagem } from './publicar.ts'
+import { alreadySent, sendRefusal } from './recusa-de-envio.ts'
 import { findMensagem } from './repository.ts'
-import { insertMensagens, lockConversas, type MensagemDeOperador, type Travada } from './repository-envio.ts'
+import { insertOperadorMensagens, lockConversas, type OperadorMensagem, type LockedConversa } from './repository-envio.ts'
 
-export type EnviarDeps = LimiteDeps & Pick<Deps, 'bots' | 'acontecerEm'>
+export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'applyEventIn'>
 
-export interface EnvioDeOperador {
+export interface OperadorSend {
   readonly contaId: string
   readonly conversaId: string
   /** Empty only when `midia` is set. */
   readonly texto: string
   readonly midia?: Midia
   /** Approved template. It may be sent outside the 24-hour window. `texto` is the filled text. */
-  readonly modelo?: ModeloEnviado
+  readonly modelo?: SentModelo
   readonly citadaId?: string | undefined
   /** Idempotency key per operador and conversa: a repeated send returns the stored mensagem. */
   readonly idTemporario?: string | undefined
-  readonly operador: Operador
+  readonly operador: ActingOperador
 }
 
-export interface MensagemEnviada {
+export interface SentMensagem {
   readonly mensagem: Mensagem
   readonly conversaId: string
   readonly idTemporario?: string
 }
 
-export type Resultado =
-  | { readonly tipo: 'enviada'; readonly enviada: MensagemEnviada }
+export type SendResult =
+  | { readonly tipo: 'enviada'; readonly enviada: SentMensagem }
   | { readonly tipo: 'recusada'; readonly motivo: AppError }
 
-export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador): Promise<MensagemEnviada> {
-  const [resultado] = await enviarJuntas(tx, deps, envio.contaId, [envio])
+export async function sendMensagem(tx: Tx, deps: SendDeps, envio: OperadorSend): Promise<SentMensagem> {
+  const [resultado] = await sendMensagens(tx, deps, envio.contaId, [envio])
   if (resultado === undefined) throw new Error('send without a result')
   if (resultado.tipo === 'recusada') throw resultado.motivo
   return resultado.enviada
@@ -54,150 +54,150 @@ export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioD
  * (with the operador), `mensagemForaDeAlcance` (invalid quote), `limiteDiario`. A mensagem already stored under the
  * same `idTemporario` is returned in its current state.
  */
-export async function enviarJuntas(
+export async function sendMensagens(
   tx: Tx,
-  deps: EnviarDeps,
+  deps: SendDeps,
   contaId: string,
-  envios: readonly EnvioDeOperador[],
-): Promise<Resultado[]> {
-  const travadas = await lockConversas(tx, contaId, envios)
-  const vistos: (Resultado | Aceita)[] = []
-  for (const [indice, envio] of envios.entries()) vistos.push(await olhar(tx, deps, envio, travadas[indice] ?? null))
+  sends: readonly OperadorSend[],
+): Promise<SendResult[]> {
+  const travadas = await lockConversas(tx, contaId, sends)
+  const vistos: (SendResult | AcceptedSend)[] = []
+  for (const [indice, envio] of sends.entries()) vistos.push(await assessSend(tx, deps, envio, travadas[indice] ?? null))
   const aceitas = vistos.filter((visto) => visto.tipo === 'aceita')
-  const gravadas = await gravarTodas(tx, deps, contaId, aceitas)
-  const { escritas, recusa } = gravadas ?? (await gravarAsQueCabem(tx, deps, contaId, aceitas))
-  const novas = [...escritas.values()].map(({ nova }) => nova)
-  if (novas.length > 0) anunciarMensagens(tx, deps, contaId, novas)
+  const gravadas = await insertAll(tx, deps, contaId, aceitas)
+  const { written, refusal } = gravadas ?? (await insertThoseWithinLimit(tx, deps, contaId, aceitas))
+  const novas = [...written.values()].map(({ announcement }) => announcement)
+  if (novas.length > 0) announceMensagens(tx, deps, contaId, novas)
   return vistos.map((visto) => {
     if (visto.tipo !== 'aceita') return visto
-    const escrita = escritas.get(visto)
+    const escrita = written.get(visto)
     if (escrita !== undefined) {
-      return { tipo: 'enviada', enviada: { mensagem: escrita.nova.mensagem, ...eco(visto.envio) } }
+      return { tipo: 'enviada', enviada: { mensagem: escrita.announcement.mensagem, ...echoOf(visto.envio) } }
     }
-    if (recusa === null) throw new Error('mensagem neither stored nor refused')
-    return { tipo: 'recusada', motivo: recusa }
+    if (refusal === null) throw new Error('mensagem neither stored nor refused')
+    return { tipo: 'recusada', motivo: refusal }
   })
 }
 
-interface Gravadas {
-  readonly escritas: ReadonlyMap<Aceita, Escrita>
-  readonly recusa: AppError | null
+interface StoredSends {
+  readonly written: ReadonlyMap<AcceptedSend, WrittenSend>
+  readonly refusal: AppError | null
 }
 
 /**
  * Fast path: counts and stores all mensagens in one statement. Returns null and writes no row if they exceed the
  * daily limit or a conversa must be taken first.
  */
-async function gravarTodas(
+async function insertAll(
   tx: Tx,
-  deps: EnviarDeps,
+  deps: SendDeps,
   contaId: string,
-  aceitas: readonly Aceita[],
-): Promise<Gravadas | null> {
-  if (aceitas.length === 0 || aceitas.some(({ travada }) => travada.status === 'aguardando')) return null
-  const escritas = new Map(aceitas.map((aceita) => [aceita, escrever(deps, aceita)]))
-  const linhas = [...escritas.values()].map(({ linha }) => linha)
-  const quantas = aceitas.filter(({ travada }) => !travada.teste).length
-  const contagem = await insertMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: quantas })
-  const contadas = quantas === 0 || (await registrarContagem(tx, deps, { contaId, quantas, contagem }))
-  return contadas ? { escritas, recusa: null } : null
+  accepted: readonly AcceptedSend[],
+): Promise<StoredSends | null> {
+  if (accepted.length === 0 || accepted.some(({ locked }) => locked.status === 'aguardando')) return null
+  const escritas = new Map(accepted.map((aceita) => [aceita, buildSend(deps, aceita)]))
+  const linhas = [...escritas.values()].map(({ row }) => row)
+  const quantas = accepted.filter(({ locked }) => !locked.teste).length
+  const contagem = await insertOperadorMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: quantas })
+  const contadas = quantas === 0 || (await recordQuota(tx, deps, { contaId, count: quantas, row: contagem }))
+  return contadas ? { written: escritas, refusal: null } : null
 }
 
-async function gravarAsQueCabem(
+async function insertThoseWithinLimit(
   tx: Tx,
-  deps: EnviarDeps,
+  deps: SendDeps,
   contaId: string,
-  aceitas: readonly Aceita[],
-): Promise<Gravadas> {
-  const escritas = new Map<Aceita, Escrita>()
+  accepted: readonly AcceptedSend[],
+): Promise<StoredSends> {
+  const escritas = new Map<AcceptedSend, WrittenSend>()
   // All sends of the conta wait for the counter row. Locking it after the conversas keeps that lock short.
-  const contam = aceitas.filter(({ travada }) => !travada.teste).length
-  const { cabem, recusa } = await contarMensagens(tx, deps, contaId, contam)
-  let livres = cabem
-  for (const aceita of aceitas) {
-    if (recusa !== null && !aceita.travada.teste && livres-- <= 0) continue
-    await tomarSeEspera(tx, deps, aceita.envio, aceita.travada)
-    escritas.set(aceita, escrever(deps, aceita))
+  const contam = accepted.filter(({ locked }) => !locked.teste).length
+  const { fitting, refusal } = await reserveQuota(tx, deps, contaId, contam)
+  let livres = fitting
+  for (const aceita of accepted) {
+    if (refusal !== null && !aceita.locked.teste && livres-- <= 0) continue
+    await takeIfWaiting(tx, deps, aceita.envio, aceita.locked)
+    escritas.set(aceita, buildSend(deps, aceita))
   }
-  const linhas = [...escritas.values()].map(({ linha }) => linha)
-  if (linhas.length > 0) await insertMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: 0 })
-  return { escritas, recusa }
+  const linhas = [...escritas.values()].map(({ row }) => row)
+  if (linhas.length > 0) await insertOperadorMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: 0 })
+  return { written: escritas, refusal }
 }
 
-interface Aceita {
+interface AcceptedSend {
   readonly tipo: 'aceita'
-  readonly envio: EnvioDeOperador
-  readonly travada: Travada
-  readonly extras: Extras | null
+  readonly envio: OperadorSend
+  readonly locked: LockedConversa
+  readonly extras: MensagemMarks | null
 }
 
-const eco = ({ conversaId, idTemporario }: EnvioDeOperador) => ({
+const echoOf = ({ conversaId, idTemporario }: OperadorSend) => ({
   conversaId,
   ...(idTemporario === undefined ? {} : { idTemporario }),
 })
 
-async function olhar(
+async function assessSend(
   tx: Tx,
-  deps: EnviarDeps,
-  envio: EnvioDeOperador,
-  travada: Travada | null,
-): Promise<Resultado | Aceita> {
-  if (travada === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
-  const repetida = jaEnviada(travada, envio.operador.id)
+  deps: SendDeps,
+  envio: OperadorSend,
+  locked: LockedConversa | null,
+): Promise<SendResult | AcceptedSend> {
+  if (locked === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
+  const repetida = alreadySent(locked, envio.operador.id)
   if (repetida !== null) {
-    const mensagem = await findMensagem(tx, envio.contaId, repetida, nomeOuTelefone(travada))
-    if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...eco(envio) } }
+    const mensagem = await findMensagem(tx, envio.contaId, repetida, nameOrPhone(locked))
+    if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...echoOf(envio) } }
   }
-  const motivo = recusaDe(deps, envio, travada)
+  const motivo = refusalOf(deps, envio, locked)
   if (motivo !== null) return { tipo: 'recusada', motivo }
   try {
-    return { tipo: 'aceita', envio, travada, extras: await citacao(tx, envio, travada) }
+    return { tipo: 'aceita', envio, locked, extras: await quoteOf(tx, envio, locked) }
   } catch (error) {
     if (error instanceof AppError) return { tipo: 'recusada', motivo: error }
     throw error
   }
 }
 
-type AcaoDeOperador = Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
+type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
 
-const recusaDe = (deps: EnviarDeps, { operador, modelo }: AcaoDeOperador, travada: Travada): AppError | null =>
-  recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: modelo !== undefined })
+const refusalOf = (deps: SendDeps, { operador, modelo }: OperadorAction, locked: LockedConversa): AppError | null =>
+  sendRefusal(locked, { operadorId: operador.id, now: deps.clock.now(), withModelo: modelo !== undefined })
 
-async function citacao(tx: Tx, envio: EnvioDeOperador, { teste }: Travada): Promise<Extras | null> {
+async function quoteOf(tx: Tx, envio: OperadorSend, { teste }: LockedConversa): Promise<MensagemMarks | null> {
   const { contaId, conversaId, citadaId } = envio
   if (citadaId === undefined) return null
-  const { id: alvo, texto, nossa } = await exigirAlvo(tx, { contaId, conversaId, mensagemId: citadaId, teste })
+  const { id: alvo, texto, nossa } = await requireTarget(tx, { contaId, conversaId, mensagemId: citadaId, teste })
   return { citada: { texto, nossa, alvo } }
 }
 
 /** Takes a waiting conversa for the operador. Throws the refusal if the operador may not send to it. */
-export async function exigirVez(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
-  const motivo = recusaDe(deps, acao, travada)
+export async function requireTurn(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
+  const motivo = refusalOf(deps, action, locked)
   if (motivo !== null) throw motivo
-  await tomarSeEspera(tx, deps, acao, travada)
+  await takeIfWaiting(tx, deps, action, locked)
 }
 
-async function tomarSeEspera(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
-  if (travada.status !== 'aguardando') return
-  const alvo = { contaId: acao.contaId, id: acao.conversaId }
-  await mudar(tx, deps, alvo, tomada(deps, alvo, acao.operador))
+async function takeIfWaiting(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
+  if (locked.status !== 'aguardando') return
+  const alvo = { contaId: action.contaId, id: action.conversaId }
+  await applyConversaChange(tx, deps, alvo, takeChange(deps, alvo, action.operador))
 }
 
-interface Escrita {
-  readonly linha: MensagemDeOperador
-  readonly nova: MensagemNova
+interface WrittenSend {
+  readonly row: OperadorMensagem
+  readonly announcement: AnnouncedMensagem
 }
 
-function escrever(deps: EnviarDeps, { envio, travada, extras }: Aceita): Escrita {
+function buildSend(deps: SendDeps, { envio, locked, extras }: AcceptedSend): WrittenSend {
   const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
   // The id is created under the lock, so ids follow the order of the conversa.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
   const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
   const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
-  const estado = travada.teste ? 'enviada' : 'pendente'
-  const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: travada.teste }, nomeOuTelefone(travada))
+  const estado = locked.teste ? 'enviada' : 'pendente'
+  const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: locked.teste }, nameOrPhone(locked))
   return {
-    linha: { ...dados, modelo, conversaId, operadorId: operador.id, em, travada },
-    nova: { mensagem, travada, modelo, ...citadaDe(extras), ...eco(envio) },
+    row: { ...dados, modelo, conversaId, operadorId: operador.id, em, locked },
+    announcement: { mensagem, locked, modelo, ...quotedOf(extras), ...echoOf(envio) },
   }
 }

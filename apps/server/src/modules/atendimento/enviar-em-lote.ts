@@ -1,14 +1,14 @@
 import { createBatcher, type Batcher } from '#bot/batcher.ts'
 import { AppError } from '#errors.ts'
-import { type EnviarDeps, type EnvioDeOperador, enviarJuntas, type MensagemEnviada } from './enviar-como-operador.ts'
+import { type SendDeps, type OperadorSend, sendMensagens, type SentMensagem } from './enviar-como-operador.ts'
 
-const LOTE_MAXIMO = 50
+const BATCH_MAX = 50
 
-interface Turno {
+interface QueuedSend {
   /** The conversa: mensagens of one conversa keep their order. */
-  readonly chave: string
-  readonly envio: EnvioDeOperador
-  readonly resolve: (enviada: MensagemEnviada) => void
+  readonly key: string
+  readonly envio: OperadorSend
+  readonly resolve: (enviada: SentMensagem) => void
   readonly reject: (motivo: unknown) => void
 }
 
@@ -17,50 +17,50 @@ interface Turno {
  * durable, so single sends would run one commit after another. Sends that arrive during a commit share the next
  * one. A single send starts immediately.
  */
-export function createEnvios(deps: EnviarDeps): (envio: EnvioDeOperador) => Promise<MensagemEnviada> {
-  const porConta = new Map<string, Batcher<Turno>>()
+export function createSendBatcher(deps: SendDeps): (envio: OperadorSend) => Promise<SentMensagem> {
+  const porConta = new Map<string, Batcher<QueuedSend>>()
 
-  const abrir = (contaId: string): Batcher<Turno> => {
-    const processar = async (lote: readonly Turno[]): Promise<readonly Turno[]> => {
-      await gravar(deps, contaId, lote)
+  const abrir = (contaId: string): Batcher<QueuedSend> => {
+    const processar = async (lote: readonly QueuedSend[]): Promise<readonly QueuedSend[]> => {
+      await settleBatch(deps, contaId, lote)
       return []
     }
-    const fila = createBatcher<Turno>({ maximo: LOTE_MAXIMO, vagas: 1, processar })
+    const fila = createBatcher<QueuedSend>({ max: BATCH_MAX, slots: 1, handleBatch: processar })
     porConta.set(contaId, fila)
     return fila
   }
 
-  const fechar = async (contaId: string, fila: Batcher<Turno>): Promise<void> => {
-    do await fila.ocioso()
-    while (fila.pendentes() > 0)
+  const fechar = async (contaId: string, fila: Batcher<QueuedSend>): Promise<void> => {
+    do await fila.idle()
+    while (fila.pending() > 0)
     porConta.delete(contaId)
   }
 
   return (envio) => {
-    const { promise, resolve, reject } = Promise.withResolvers<MensagemEnviada>()
+    const { promise, resolve, reject } = Promise.withResolvers<SentMensagem>()
     const aberta = porConta.get(envio.contaId)
     const fila = aberta ?? abrir(envio.contaId)
-    fila.enfileirar({ chave: envio.conversaId, envio, resolve, reject })
+    fila.add({ key: envio.conversaId, envio, resolve, reject })
     if (aberta === undefined) void fechar(envio.contaId, fila)
     return promise
   }
 }
 
 /** Settles every item of the batch. Never rejects. */
-async function gravar(deps: EnviarDeps, contaId: string, lote: readonly Turno[]): Promise<void> {
+async function settleBatch(deps: SendDeps, contaId: string, batch: readonly QueuedSend[]): Promise<void> {
   try {
-    const envios = lote.map(({ envio }) => envio)
-    const resultados = await deps.db.transaction(contaId, (tx) => enviarJuntas(tx, deps, contaId, envios), 'indices')
+    const envios = batch.map(({ envio }) => envio)
+    const resultados = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, envios), 'indices')
     for (const [indice, resultado] of resultados.entries()) {
-      if (resultado.tipo === 'enviada') lote[indice]?.resolve(resultado.enviada)
-      else lote[indice]?.reject(resultado.motivo)
+      if (resultado.tipo === 'enviada') batch[indice]?.resolve(resultado.enviada)
+      else batch[indice]?.reject(resultado.motivo)
     }
   } catch (error) {
-    if (error instanceof AppError && lote.length > 1) {
+    if (error instanceof AppError && batch.length > 1) {
       // One item rolled the whole transaction back, so each item is retried alone.
-      for (const turno of lote) await gravar(deps, contaId, [turno])
+      for (const turno of batch) await settleBatch(deps, contaId, [turno])
     } else {
-      for (const { reject } of lote) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 }

@@ -1,16 +1,16 @@
-import type { Sessao } from '#http/authentication.ts'
-import type { EnvioDeOperador, MensagemEnviada } from './enviar-como-operador.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import type { OperadorSend, SentMensagem } from './enviar-como-operador.ts'
 
-export function enviarMensagem(
-  enviar: (envio: EnvioDeOperador) => Promise<MensagemEnviada>,
-  { contaId, usuarioId, nome }: Sessao,
+export function sendText(
+  send: (envio: OperadorSend) => Promise<SentMensagem>,
+  { contaId, usuarioId, nome }: LoginSession,
   envio: {
     readonly id: string
     readonly mensagem: string
     readonly idTemporario?: string | undefined
     readonly citadaId?: string | undefined
   },
-): Promise<MensagemEnviada> {
+): Promise<SentMensagem> {
   const { id: conversaId, mensagem: texto, idTemporario, citadaId } = envio
-  return enviar({ contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } })
+  return send({ contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } })
 }

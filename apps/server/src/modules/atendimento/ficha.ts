@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { findAtendida, findJanela } from './repository.ts'
+import { findServed, findJanela } from './repository.ts'
 
-const ANTERIORES_MAXIMO = 20
+const EARLIER_MAX = 20
 
-const anteriorSchema = z.object({
+const earlierSchema = z.object({
   id: z.string(),
   protocolo: z.string(),
   setor: z.nullable(z.string()),
@@ -17,17 +17,17 @@ const anteriorSchema = z.object({
   nota: z.nullable(z.int()),
 })
 
-const totaisSchema = z.object({ anteriores: z.int(), avaliacoes: z.int(), nota_media: z.nullable(z.number()) })
+const totalsSchema = z.object({ anteriores: z.int(), avaliacoes: z.int(), nota_media: z.nullable(z.number()) })
 
 /** The rating of a conversa is its last one. */
-const ANTERIORES = `
+const EARLIER_CONVERSAS = `
 select v.id, v.protocolo, v.setor, v.status, v.operador, v.iniciada_em, v.finalizada_em, (
   select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id order by a.id desc limit 1
 ) as nota
 from conversas v where v.conta_id = $1 and v.contato_id = $2 and v.id <> $3 and v.protocolo is not null
-order by v.id desc limit ${ANTERIORES_MAXIMO}`
+order by v.id desc limit ${EARLIER_MAX}`
 
-const TOTAIS = `
+const TOTALS = `
 select (
   select count(*)::int from conversas v
   where v.conta_id = $1 and v.contato_id = $2 and v.id <> $3 and v.protocolo is not null
@@ -35,12 +35,12 @@ select (
 from avaliacoes a where a.conta_id = $1 and a.contato_id = $2`
 
 export async function readFicha(tx: Tx, contaId: string, conversaId: string): Promise<FichaDoCliente> {
-  const atendida = await findAtendida(tx, contaId, conversaId)
+  const atendida = await findServed(tx, contaId, conversaId)
   if (atendida === null) throw new AppError('naoEncontrado')
   const valores = [contaId, atendida.contato_id, conversaId]
-  const anteriores = await tx.rows(anteriorSchema, ANTERIORES, valores)
+  const anteriores = await tx.rows(earlierSchema, EARLIER_CONVERSAS, valores)
   const janelaAte = await findJanela(tx, contaId, conversaId)
-  const [totais] = await tx.rows(totaisSchema, TOTAIS, valores)
+  const [totais] = await tx.rows(totalsSchema, TOTALS, valores)
   return {
     anteriores: anteriores.map(({ iniciada_em, finalizada_em, setor, operador, nota, ...resto }) => ({
       ...resto,

@@ -1,4 +1,4 @@
-export { devolverAFila } from './devolver-a-fila.ts'
+export { returnConversasToQueue } from './devolver-a-fila.ts'
 export { atendimentoRoutes } from './routes.ts'
-export { conferirEnvio } from './conferir-envio.ts'
-export { type EnviarDeps, enviarComoOperador, type MensagemEnviada } from './enviar-como-operador.ts'
+export { checkSend } from './conferir-envio.ts'
+export { type SendDeps, sendMensagem, type SentMensagem } from './enviar-como-operador.ts'

@@ -1,23 +1,23 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { findConversaHumana } from '#bot/conversa-humana.ts'
+import { findAttendedConversa } from '#bot/conversa-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { type Atendida, findAtendida } from './repository.ts'
+import { type ServedConversa, findServed } from './repository.ts'
 
-export type MudarDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'acontecerEm'>
+export type ChangeDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventIn'>
 
-export interface Alvo {
+export interface ConversaRef {
   readonly contaId: string
   readonly id: string
 }
 
-export interface Mudanca {
-  readonly evento: Parameters<Deps['acontecerEm']>[3]
+export interface ConversaChange {
+  readonly event: Parameters<Deps['applyEventIn']>[3]
   /** A conditional update. Returns false if another operador changed the conversa meanwhile. */
-  readonly gravar: (tx: Tx) => Promise<boolean>
+  readonly write: (tx: Tx) => Promise<boolean>
   /** Runs after the commit, after the bot's messages are published. */
-  readonly publicar: () => void
+  readonly publish: () => void
 }
 
 /**
@@ -25,24 +25,24 @@ export interface Mudanca {
  * customer messages use the same order, so there is no deadlock. If another operador was faster, it throws and the
  * transaction rolls back.
  */
-export async function mudar(
+export async function applyConversaChange(
   tx: Tx,
-  deps: Pick<MudarDeps, 'acontecerEm'>,
-  { contaId, id }: Alvo,
-  { evento, gravar, publicar }: Mudanca,
+  deps: Pick<ChangeDeps, 'applyEventIn'>,
+  { contaId, id }: ConversaRef,
+  { event, write, publish }: ConversaChange,
 ): Promise<void> {
-  const { contato_id: contatoId } = await exigirAberta(tx, contaId, id)
-  await deps.acontecerEm(tx, contaId, contatoId, evento)
-  if (!(await gravar(tx))) {
-    const { operador_id: operadorId, operador } = await exigirAberta(tx, contaId, id)
+  const { contato_id: contatoId } = await requireOpen(tx, contaId, id)
+  await deps.applyEventIn(tx, contaId, contatoId, event)
+  if (!(await write(tx))) {
+    const { operador_id: operadorId, operador } = await requireOpen(tx, contaId, id)
     throw operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
   }
-  tx.afterCommit(publicar)
+  tx.afterCommit(publish)
 }
 
-export async function mudarConversa(tx: Tx, deps: MudarDeps, alvo: Alvo, mudanca: Mudanca): Promise<Conversa> {
-  await mudar(tx, deps, alvo, mudanca)
-  const conversa = await findConversaHumana(tx, alvo.contaId, alvo.id)
+export async function changeConversa(tx: Tx, deps: ChangeDeps, ref: ConversaRef, change: ConversaChange): Promise<Conversa> {
+  await applyConversaChange(tx, deps, ref, change)
+  const conversa = await findAttendedConversa(tx, ref.contaId, ref.id)
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa
 }
@@ -51,13 +51,13 @@ export async function mudarConversa(tx: Tx, deps: MudarDeps, alvo: Alvo, mudanca
  * Throws `naoEncontrado` for an unknown conversa, one of another conta or one of the bot, and `conversaFinalizada`
  * for a finished one.
  */
-export async function exigirAberta(tx: Tx, contaId: string, id: string): Promise<Atendida> {
-  const atendida = await findAtendida(tx, contaId, id)
+export async function requireOpen(tx: Tx, contaId: string, id: string): Promise<ServedConversa> {
+  const atendida = await findServed(tx, contaId, id)
   if (atendida === null) throw new AppError('naoEncontrado')
   if (atendida.status === 'finalizada') throw new AppError('conversaFinalizada')
   return atendida
 }
 
-export function exigirMinha({ operador_id: operadorId, operador }: Atendida, meuId: string): void {
-  if (operadorId !== null && operadorId !== meuId) throw new AppError('conversaAssumida', { operadorId, operador })
+export function requireOwn({ operador_id: operadorId, operador }: ServedConversa, ownId: string): void {
+  if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
 }

@@ -1,51 +1,51 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
-import type { SaidaNova } from '#ports/bots.ts'
-import type { Alvo, ModeloEnviado } from '#ports/messaging.ts'
+import type { NewOutboxItem } from '#ports/bots.ts'
+import type { MensagemTarget, SentModelo } from '#ports/messaging.ts'
 import type { Deps } from '#deps.ts'
-import type { Travada } from './repository-envio.ts'
+import type { LockedConversa } from './repository-envio.ts'
 
-export interface MensagemNova {
+export interface AnnouncedMensagem {
   readonly conversaId: string
   readonly mensagem: Mensagem
-  readonly travada: Travada
+  readonly locked: LockedConversa
   readonly idTemporario?: string
-  readonly modelo?: ModeloEnviado | null
-  readonly citada?: Alvo
+  readonly modelo?: SentModelo | null
+  readonly citada?: MensagemTarget
 }
 
 /** Publishes the mensagens after the commit and passes the pending ones to the bot as one batch. */
-export function anunciarMensagens(
+export function announceMensagens(
   tx: Tx,
   deps: Pick<Deps, 'realtime' | 'bots'>,
   contaId: string,
-  novas: readonly MensagemNova[],
+  created: readonly AnnouncedMensagem[],
 ): void {
   tx.afterCommit(() => {
-    for (const nova of novas) contar(deps, contaId, nova)
-    const saidas = novas
+    for (const nova of created) publishMensagem(deps, contaId, nova)
+    const saidas = created
       .filter(({ mensagem }) => mensagem.estado === 'pendente')
-      .map((nova) => saidaDe(deps, contaId, nova))
-    if (saidas.length > 0) deps.bots.saidaNova(contaId, saidas)
+      .map((nova) => outboxItemOf(deps, contaId, nova))
+    if (saidas.length > 0) deps.bots.outboxAdded(contaId, saidas)
   })
 }
 
-function saidaDe(deps: Pick<Deps, 'realtime'>, contaId: string, nova: MensagemNova): SaidaNova {
-  const { mensagem, travada, modelo = null, citada } = nova
+function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, nova: AnnouncedMensagem): NewOutboxItem {
+  const { mensagem, locked, modelo = null, citada } = nova
   const { id, texto, midia } = mensagem
   return {
-    ...{ mensagemId: id, idExterno: id, texto, contatoId: travada.contato_id, endereco: travada.endereco },
+    ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contato_id, endereco: locked.endereco },
     ...(midia === undefined ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
     ...(citada === undefined ? {} : { citada }),
-    saiu: () => contar(deps, contaId, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } }),
+    onSent: () => publishMensagem(deps, contaId, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } }),
   }
 }
 
-function contar({ realtime }: Pick<Deps, 'realtime'>, contaId: string, nova: MensagemNova): void {
-  const { conversaId, mensagem, travada, idTemporario } = nova
+function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, nova: AnnouncedMensagem): void {
+  const { conversaId, mensagem, locked, idTemporario } = nova
   const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
-  const { nome, telefone } = travada
+  const { nome, telefone } = locked
   const eco = idTemporario === undefined ? {} : { idTemporario }
   realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...eco })
   realtime.publish(contaId, 'botMensagem', {

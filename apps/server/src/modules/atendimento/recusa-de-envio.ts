@@ -1,15 +1,15 @@
 import { AppError } from '#errors.ts'
-import { janelaFechada } from './janela.ts'
-import type { Travada } from './repository-envio.ts'
+import { isJanelaClosed } from './janela.ts'
+import type { LockedConversa } from './repository-envio.ts'
 
-interface Quem {
+interface Sender {
   readonly operadorId: string
-  readonly agora: Date
-  readonly comModelo: boolean
+  readonly now: Date
+  readonly withModelo: boolean
 }
 
 /** Returns the stored mensagem if this operador repeats a send. The same key from another operador is not a repeat. */
-export function jaEnviada({ repetida, repetida_de: autor }: Travada, operadorId: string): string | null {
+export function alreadySent({ repetida, repetida_de: autor }: LockedConversa, operadorId: string): string | null {
   return autor === operadorId ? repetida : null
 }
 
@@ -17,12 +17,12 @@ export function jaEnviada({ repetida, repetida_de: autor }: Travada, operadorId:
  * Returns the reason why the operador may not send, or null. Null also for a waiting conversa, which the send takes
  * first. Does not check the daily limit.
  */
-export function recusaDeEnvio(travada: Travada, { operadorId, agora, comModelo }: Quem): AppError | null {
-  const { status, operador_id: dono, operador } = travada
+export function sendRefusal(locked: LockedConversa, { operadorId, now, withModelo }: Sender): AppError | null {
+  const { status, operador_id: dono, operador } = locked
   if (status === 'finalizada') return new AppError('conversaFinalizada')
-  if (!comModelo && janelaFechada(travada, agora)) return new AppError('janelaFechada')
+  if (!withModelo && isJanelaClosed(locked, now)) return new AppError('janelaFechada')
   const deOutro = status !== 'aguardando' && dono !== null && dono !== operadorId
   if (deOutro) return new AppError('conversaAssumida', { operadorId: dono, operador })
   // Another operador used this key. The client must use a new one.
-  return travada.repetida === null ? null : new AppError('conflito')
+  return locked.repetida === null ? null : new AppError('conflito')
 }

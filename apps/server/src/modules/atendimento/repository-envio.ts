@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { simples, textos } from '#bot/arrays.ts'
-import type { Extras } from '#bot/extras.ts'
-import { CONTADOR, CONTAGEM, type Contagem } from '#bot/limite.ts'
+import { plainArray, textArray } from '#bot/arrays.ts'
+import type { MensagemMarks } from '#bot/extras.ts'
+import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from '#bot/limite.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { ModeloEnviado } from '#ports/messaging.ts'
-import { atendidaSchema, COLUNAS_ATENDIDA, ehId, JANELA_ATE } from './repository.ts'
+import type { SentModelo } from '#ports/messaging.ts'
+import { servedConversaSchema, SERVED_COLUMNS, isUuid, JANELA_UNTIL } from './repository.ts'
 
-const travadaSchema = z.extend(atendidaSchema, {
+const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.number(),
   repetida: z.nullable(z.string()),
   repetida_de: z.nullable(z.string()),
   janela_ate: z.nullable(z.date()),
 })
-export type Travada = Omit<z.output<typeof travadaSchema>, 'ordem'>
+export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
 
 /** `order by` prevents a deadlock between two batches. */
-const TRAVAR = `
+const LOCK_CONTATOS = `
 select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
   select v.contato_id from conversas v where v.conta_id = $1 and v.id = any ($2::uuid[]) and v.protocolo is not null
 )) order by c.id for no key update`
 
-const CONFERIR = `
-select p.ordem::int as ordem, ${COLUNAS_ATENDIDA}, r.id as repetida, r.operador_id as repetida_de, ${JANELA_ATE}
+const READ_LOCKED = `
+select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, ${JANELA_UNTIL}
 from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
 join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -31,7 +31,7 @@ left join lateral (
   where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1
 ) r on true`
 
-export interface ATravar {
+export interface LockRequest {
   readonly conversaId: string
   readonly idTemporario?: string | null | undefined
 }
@@ -41,21 +41,21 @@ export interface ATravar {
  * state. `repetida` is the mensagem stored under this `idTemporario`, `repetida_de` its operador. Returns null at
  * the position of a conversa that is unknown, of another conta or of the bot.
  */
-export async function lockConversas(tx: Tx, contaId: string, alvos: readonly ATravar[]): Promise<(Travada | null)[]> {
+export async function lockConversas(tx: Tx, contaId: string, requests: readonly LockRequest[]): Promise<(LockedConversa | null)[]> {
   const nulo = '00000000-0000-0000-0000-000000000000'
-  const ids = simples(alvos.map(({ conversaId }) => (ehId(conversaId) ? conversaId : nulo)))
+  const ids = plainArray(requests.map(({ conversaId }) => (isUuid(conversaId) ? conversaId : nulo)))
   // Both statements are sent together. The second runs after the first has its locks, so it reads the committed
   // changes of earlier holders.
   const [, { rows }] = await Promise.all([
-    tx.queryNamed('conversas-travar', TRAVAR, [contaId, ids]),
-    tx.queryNamed('conversas-conferir', CONFERIR, [
+    tx.queryNamed('conversas-travar', LOCK_CONTATOS, [contaId, ids]),
+    tx.queryNamed('conversas-conferir', READ_LOCKED, [
       contaId,
       ids,
-      textos(alvos.map(({ idTemporario }) => idTemporario ?? null)),
+      textArray(requests.map(({ idTemporario }) => idTemporario ?? null)),
     ]),
   ])
-  const achadas = new Map(rows.map((row) => travadaSchema.parse(row)).map((lida) => [lida.ordem, lida]))
-  return alvos.map((_, indice) => achadas.get(indice + 1) ?? null)
+  const achadas = new Map(rows.map((row) => lockedConversaSchema.parse(row)).map((lida) => [lida.ordem, lida]))
+  return requests.map((_, indice) => achadas.get(indice + 1) ?? null)
 }
 
 export async function lockConversa(
@@ -63,23 +63,23 @@ export async function lockConversa(
   contaId: string,
   id: string,
   idTemporario: string | null,
-): Promise<Travada | null> {
+): Promise<LockedConversa | null> {
   const [travada] = await lockConversas(tx, contaId, [{ conversaId: id, idTemporario }])
   return travada ?? null
 }
 
-export interface MensagemDeOperador {
+export interface OperadorMensagem {
   readonly id: string
   readonly conversaId: string
   readonly texto: string
   readonly midia: Midia | null
-  readonly modelo: ModeloEnviado | null
-  readonly extras: Extras | null
+  readonly modelo: SentModelo | null
+  readonly extras: MensagemMarks | null
   readonly operadorId: string
   readonly operador: string
   readonly idTemporario: string | null
   readonly em: Date
-  readonly travada: Travada
+  readonly locked: LockedConversa
 }
 
 /**
@@ -87,8 +87,8 @@ export interface MensagemDeOperador {
  * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa.
  * A test conversa writes no `saida` row.
  */
-const ENVIAR = `
-with ${CONTADOR}, n as (
+const INSERT_SENDS = `
+with ${QUOTA_CTE}, n as (
   select * from unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::jsonb[], $9::uuid[], $10::text[], $11::text[],
     $12::timestamptz[], $13::bool[], $14::uuid[], $15::text[], $16::jsonb[])
   as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras)
@@ -105,37 +105,37 @@ with ${CONTADOR}, n as (
 ), v as (
   update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = $1 and v.id = n.conversa_id
-) ${CONTAGEM}`
+) ${QUOTA_SELECT}`
 
-const json = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor))
+const toJson = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor))
 
 /**
  * Inserts at most one mensagem per conversa. `contam` of them count against the daily limit. If they exceed it,
  * `usadas` is null and no row is written.
  */
-export async function insertMensagens(
+export async function insertOperadorMensagens(
   tx: Tx,
   contaId: string,
-  novas: readonly MensagemDeOperador[],
+  created: readonly OperadorMensagem[],
   { agora, contam }: { readonly agora: Date; readonly contam: number },
-): Promise<Contagem> {
-  const { rows } = await tx.queryNamed<Contagem & Record<string, unknown>>('operador-enviar', ENVIAR, [
+): Promise<QuotaRow> {
+  const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('operador-enviar', INSERT_SENDS, [
     contaId,
     agora.toISOString(),
     contam,
-    simples(novas.map(({ id }) => id)),
-    simples(novas.map(({ conversaId }) => conversaId)),
-    textos(novas.map(({ texto }) => texto)),
-    textos(novas.map(({ midia }) => json(midia))),
-    textos(novas.map(({ modelo }) => json(modelo))),
-    simples(novas.map(({ operadorId }) => operadorId)),
-    textos(novas.map(({ operador }) => operador)),
-    textos(novas.map(({ idTemporario }) => idTemporario)),
-    simples(novas.map(({ em }) => em.toISOString())),
-    simples(novas.map(({ travada }) => travada.teste)),
-    simples(novas.map(({ travada }) => travada.contato_id)),
-    textos(novas.map(({ travada }) => travada.endereco)),
-    textos(novas.map(({ extras }) => json(extras))),
+    plainArray(created.map(({ id }) => id)),
+    plainArray(created.map(({ conversaId }) => conversaId)),
+    textArray(created.map(({ texto }) => texto)),
+    textArray(created.map(({ midia }) => toJson(midia))),
+    textArray(created.map(({ modelo }) => toJson(modelo))),
+    plainArray(created.map(({ operadorId }) => operadorId)),
+    textArray(created.map(({ operador }) => operador)),
+    textArray(created.map(({ idTemporario }) => idTemporario)),
+    plainArray(created.map(({ em }) => em.toISOString())),
+    plainArray(created.map(({ locked }) => locked.teste)),
+    plainArray(created.map(({ locked }) => locked.contato_id)),
+    textArray(created.map(({ locked }) => locked.endereco)),
+    textArray(created.map(({ extras }) => toJson(extras))),
   ])
   const [contagem] = rows
   if (contagem === undefined) throw new Error('conta not found while sending')

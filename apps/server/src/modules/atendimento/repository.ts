@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { extrasSchema } from '#bot/extras.ts'
-import { modeloEnviadoSchema } from '#bot/outbox.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow } from '#bot/mensagem-humana.ts'
+import { mensagemMarksSchema } from '#bot/extras.ts'
+import { sentModeloSchema } from '#bot/outbox.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 
 const UUID = z.uuid()
-export const ehId = (id: string): boolean => UUID.safeParse(id).success
+export const isUuid = (id: string): boolean => UUID.safeParse(id).success
 
-export const atendidaSchema = z.object({
+export const servedConversaSchema = z.object({
   contato_id: z.string(),
   status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
   operador_id: z.nullable(z.string()),
@@ -19,27 +19,27 @@ export const atendidaSchema = z.object({
   telefone: z.string(),
 })
 
-export type Atendida = z.output<typeof atendidaSchema>
+export type ServedConversa = z.output<typeof servedConversaSchema>
 
-export const COLUNAS_ATENDIDA =
+export const SERVED_COLUMNS =
   'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
-const DA_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+const FROM_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
-const ATENDIDA = `select ${COLUNAS_ATENDIDA} ${DA_CONVERSA}`
+const SELECT_SERVED = `select ${SERVED_COLUMNS} ${FROM_CONVERSA}`
 
 /** Returns null for a conversa that is unknown, of another conta or of the bot. */
-export async function findAtendida(tx: Tx, contaId: string, id: string): Promise<Atendida | null> {
-  if (!ehId(id)) return null
-  const { rows } = await tx.queryNamed('conversa-atendida', ATENDIDA, [contaId, id])
+export async function findServed(tx: Tx, contaId: string, id: string): Promise<ServedConversa | null> {
+  if (!isUuid(id)) return null
+  const { rows } = await tx.queryNamed('conversa-atendida', SELECT_SERVED, [contaId, id])
   const [linha] = rows
-  return linha === undefined ? null : atendidaSchema.parse(linha)
+  return linha === undefined ? null : servedConversaSchema.parse(linha)
 }
 
 /**
  * End of the 24-hour window of Meta for the contato of `v`, null for other services. A contato who never wrote
  * through Meta's API has a closed window.
  */
-export const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
+export const JANELA_UNTIL = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
   then coalesce((
     select k.janela_desde + interval '24 hours' from contatos k where k.conta_id = v.conta_id and k.id = v.contato_id
   ), to_timestamp(0)) end as janela_ate`
@@ -47,37 +47,37 @@ export const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_
 export async function findJanela(tx: Tx, contaId: string, conversaId: string): Promise<Date | null> {
   const [linha] = await tx.rows(
     z.object({ janela_ate: z.nullable(z.date()) }),
-    `select ${JANELA_ATE} from conversas v where v.conta_id = $1 and v.id = $2`,
+    `select ${JANELA_UNTIL} from conversas v where v.conta_id = $1 and v.id = $2`,
     [contaId, conversaId],
   )
   return linha?.janela_ate ?? null
 }
 
-const UMA_MENSAGEM = `select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.id = $2`
+const SELECT_MENSAGEM = `select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.id = $2`
 
-export async function findMensagem(tx: Tx, contaId: string, id: string, nomeCliente: string): Promise<Mensagem | null> {
-  const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('mensagem-uma', UMA_MENSAGEM, [
+export async function findMensagem(tx: Tx, contaId: string, id: string, customerName: string): Promise<Mensagem | null> {
+  const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('mensagem-uma', SELECT_MENSAGEM, [
     contaId,
     id,
   ])
   const [row] = rows
-  return row === undefined ? null : lerMensagem(row, nomeCliente)
+  return row === undefined ? null : mensagemFromRow(row, customerName)
 }
 
-const reenviavelSchema = z.object({
+const resendableSchema = z.object({
   conversa_id: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
-  modelo: z.nullable(modeloEnviadoSchema),
-  extras: z.nullable(extrasSchema),
+  modelo: z.nullable(sentModeloSchema),
+  extras: z.nullable(mensagemMarksSchema),
   direcao: z.enum(['entrada', 'saida']),
   estado: estadoMensagemSchema,
 })
 
-export async function findReenviavel(tx: Tx, contaId: string, id: string) {
-  if (!ehId(id)) return null
+export async function findResendable(tx: Tx, contaId: string, id: string) {
+  if (!isUuid(id)) return null
   const [linha] = await tx.rows(
-    reenviavelSchema,
+    resendableSchema,
     `select m.conversa_id, m.texto, m.midia, m.modelo, m.extras, m.direcao, m.estado
      from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
@@ -91,7 +91,7 @@ export async function requeueMensagem(
   tx: Tx,
   contaId: string,
   id: string,
-  { contato_id: contatoId, endereco }: Pick<Atendida, 'contato_id' | 'endereco'>,
+  { contato_id: contatoId, endereco }: Pick<ServedConversa, 'contato_id' | 'endereco'>,
 ): Promise<void> {
   await tx.query(
     `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid)
@@ -101,7 +101,7 @@ export async function requeueMensagem(
   )
 }
 
-interface Tomada {
+interface TakeInput {
   readonly id: string
   readonly operadorId: string
   readonly operador: string
@@ -112,10 +112,10 @@ interface Tomada {
  * Returns false if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
  * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time.
  */
-export async function takeConversa(
+export async function updateTaken(
   tx: Tx,
   contaId: string,
-  { id, operadorId, operador, em }: Tomada,
+  { id, operadorId, operador, em }: TakeInput,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
@@ -131,7 +131,7 @@ export async function takeConversa(
 }
 
 /** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
-export async function transferConversa(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
+export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
@@ -140,13 +140,13 @@ export async function transferConversa(tx: Tx, contaId: string, id: string, seto
   return rowCount === 1
 }
 
-interface Fim {
+interface FinishInput {
   readonly id: string
   readonly em: Date
   readonly motivo: 'atendente' | 'devolvida'
 }
 
-export async function finishConversa(tx: Tx, contaId: string, { id, em, motivo }: Fim): Promise<boolean> {
+export async function updateFinished(tx: Tx, contaId: string, { id, em, motivo }: FinishInput): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
@@ -182,7 +182,7 @@ export async function returnToQueue(
     .execute()
 }
 
-export interface ConversaDeTeste {
+export interface NewTestConversa {
   readonly contatoId: string
   readonly id: string
   readonly mensagemId: string
@@ -194,7 +194,7 @@ export interface ConversaDeTeste {
 }
 
 /** The row in `enderecos` lets the simulator play this contato too. */
-const TESTE = `
+const INSERT_TEST_CONVERSA = `
 with c as (
   insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
   values ($1, $2, 'Cliente de teste', $3, $3, $4, $5) returning 1
@@ -208,7 +208,7 @@ with c as (
 insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, simulada, criada_em)
 values ($1, $8::uuid, $4, 'entrada', 'cliente', $9, 'simulador', $8::text, 'entregue', true, $5)`
 
-export async function insertConversaDeTeste(tx: Tx, contaId: string, nova: ConversaDeTeste): Promise<void> {
-  const { contatoId, telefone, id, em, setor, protocolo, mensagemId, texto } = nova
-  await tx.query(TESTE, [contaId, contatoId, telefone, id, em.toISOString(), setor, protocolo, mensagemId, texto])
+export async function insertTestConversa(tx: Tx, contaId: string, input: NewTestConversa): Promise<void> {
+  const { contatoId, telefone, id, em, setor, protocolo, mensagemId, texto } = input
+  await tx.query(INSERT_TEST_CONVERSA, [contaId, contatoId, telefone, id, em.toISOString(), setor, protocolo, mensagemId, texto])
 }

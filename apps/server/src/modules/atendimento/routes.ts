@@ -23,78 +23,78 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { createSharedReads } from '#http/shared-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import { assumirConversa } from './assumir-conversa.ts'
-import { listConversasHumanas, listMensagensDaConversa, paginaDe, readConversa } from './consultas.ts'
-import { criarConversaDeTeste } from './criar-conversa-de-teste.ts'
-import { devolverConversa } from './devolver-conversa.ts'
-import { digitarComoOperador } from './digitar-como-operador.ts'
-import type { EnviarDeps } from './enviar-como-operador.ts'
-import { createEnvios } from './enviar-em-lote.ts'
-import { enviarMensagem } from './enviar-mensagem.ts'
+import { takeConversa } from './assumir-conversa.ts'
+import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './consultas.ts'
+import { createTestConversa } from './criar-conversa-de-teste.ts'
+import { returnConversaToBot } from './devolver-conversa.ts'
+import { showTyping } from './digitar-como-operador.ts'
+import type { SendDeps } from './enviar-como-operador.ts'
+import { createSendBatcher } from './enviar-em-lote.ts'
+import { sendText } from './enviar-mensagem.ts'
 import { readFicha } from './ficha.ts'
-import { finalizarConversa } from './finalizar-conversa.ts'
-import { reagir } from './reagir.ts'
-import { reenviarMensagem } from './reenviar-mensagem.ts'
-import { transferirConversa } from './transferir-conversa.ts'
-import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
+import { finishConversa } from './finalizar-conversa.ts'
+import { react } from './reagir.ts'
+import { resendMensagem } from './reenviar-mensagem.ts'
+import { transferConversa } from './transferir-conversa.ts'
+import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
 
-const MENSAGENS_POR_PAGINA = 50
+const MENSAGENS_PER_PAGE = 50
 
-export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
+export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
-  const listas = createSharedReads<Awaited<ReturnType<typeof listConversasHumanas>>>()
-  const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensDaConversa>>>()
-  const enviar = createEnvios(deps)
+  const listas = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
+  const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
+  const enviar = createSendBatcher(deps)
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
-      const filtro = { ...query, pagina: paginaDe(query) }
+      const filtro = { ...query, pagina: conversaPageOf(query) }
       return listas(JSON.stringify([contaId, filtro]), () =>
-        deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro), 'indices'),
+        deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filtro), 'indices'),
       )
     }),
     bind(conversaHumanaRoute, async ({ sessao: { contaId }, params }) => ({
       conversa: await deps.db.read(contaId, (tx) => readConversa(tx, contaId, params.id), 'indices'),
     })),
     bind(mensagensDaConversaRoute, ({ sessao: { contaId }, params, query }) => {
-      const pagina = pageOf(query, MENSAGENS_POR_PAGINA)
+      const pagina = pageOf(query, MENSAGENS_PER_PAGE)
       return paginas(JSON.stringify([contaId, params.id, pagina]), () =>
-        deps.db.read(contaId, (tx) => listMensagensDaConversa(tx, contaId, params.id, pagina), 'indices'),
+        deps.db.read(contaId, (tx) => listMensagensOf(tx, contaId, params.id, pagina), 'indices'),
       )
     }),
     bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
       deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
     ),
-    bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(enviar, sessao, { id: params.id, ...body })),
-    bind(reenviarMensagemRoute, ({ sessao, params }) => reenviarMensagem(deps, sessao, params.id)),
-    bind(reagirRoute, ({ sessao, params, body }) => reagir(deps, sessao, { ...params, ...body })),
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => sendText(enviar, sessao, { id: params.id, ...body })),
+    bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
+    bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
-      conversa: await assumirConversa(deps, sessao, params.id),
+      conversa: await takeConversa(deps, sessao, params.id),
     })),
     bind(finalizarConversaRoute, async ({ sessao, params }) => ({
-      conversa: await finalizarConversa(deps, sessao, params.id),
+      conversa: await finishConversa(deps, sessao, params.id),
     })),
     bind(digitandoRoute, async ({ sessao, params }) => {
-      await digitarComoOperador(deps, sessao, params.id)
+      await showTyping(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
     bind(testeConversaRoute, async ({ sessao, body }) => ({
-      conversa: await criarConversaDeTeste(deps, sessao, body.setor),
+      conversa: await createTestConversa(deps, sessao, body.setor),
     })),
     bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
-      conversa: await transferirConversa(deps, sessao, { id: params.id, setor: body.setor }),
+      conversa: await transferConversa(deps, sessao, { id: params.id, setor: body.setor }),
     })),
     bind(devolverConversaRoute, async ({ sessao, params }) => ({
-      conversa: await devolverConversa(deps, sessao, params.id),
+      conversa: await returnConversaToBot(deps, sessao, params.id),
     })),
-    bind(setoresRoute, async ({ sessao }) => ({ setores: await listarSetores(deps, sessao.contaId) })),
-    bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await criarSetor(deps, sessao, body) })),
+    bind(setoresRoute, async ({ sessao }) => ({ setores: await listSetores(deps, sessao.contaId) })),
+    bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await createSetor(deps, sessao, body) })),
     bind(atualizarSetorRoute, async ({ sessao, params, body }) => ({
-      setor: await atualizarSetor(deps, sessao, { id: params.id, mudado: body }),
+      setor: await updateSetor(deps, sessao, { id: params.id, mudado: body }),
     })),
     bind(removerSetorRoute, async ({ sessao, params }) => ({
       sucesso: true as const,
-      setores: await removerSetor(deps, sessao, params.id),
+      setores: await removeSetor(deps, sessao, params.id),
     })),
   ]
 }

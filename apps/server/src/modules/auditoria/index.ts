@@ -1,3 +1,3 @@
-export { type NovoAto, type Quem, registrarAuditoria } from './registrar-auditoria.ts'
-export { forgetNomes, purgeAuditoria } from './repository.ts'
+export { type NewAto, type AuditActor, recordAuditoria } from './registrar-auditoria.ts'
+export { clearAuditNames, purgeAuditoria } from './repository.ts'
 export { auditoriaRoutes } from './routes.ts'

@@ -2,11 +2,11 @@ import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
-const IP_MAXIMO = 100
-const TEXTO_MAXIMO = 300
+const IP_MAX = 100
+const DETAIL_MAX = 300
 
 /** The actor of an act. `usuarioId` is null for an unknown person, such as a failed login. */
-export interface Quem {
+export interface AuditActor {
   readonly usuarioId: string | null
   readonly contaId?: string | null
   readonly nome: string
@@ -14,10 +14,10 @@ export interface Quem {
   readonly ip: string
 }
 
-export interface NovoAto {
+export interface NewAto {
   readonly acao: AcaoAuditoria
   /** Null if the product itself acted. */
-  readonly quem: Quem | null
+  readonly quem: AuditActor | null
   readonly alvo?: { readonly id: string; readonly nome: string; readonly email?: string }
   /** The affected conta. Default: the conta of `quem`. */
   readonly contaId?: string
@@ -33,10 +33,10 @@ export interface NovoAto {
  * Records an act in the caller's transaction, so the act and its record commit together. Works in a transaction of
  * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction.
  */
-export async function registrarAuditoria(
+export async function recordAuditoria(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
-  ato: NovoAto,
+  ato: NewAto,
 ): Promise<void> {
   const { acao, quem, alvo, resultado = 'feito', detalhe = '' } = ato
   await tx.kysely
@@ -53,8 +53,8 @@ export async function registrarAuditoria(
       alvoId: alvo?.id ?? null,
       alvoNome: alvo?.nome ?? '',
       alvoEmail: alvo?.email ?? '',
-      ip: quem?.ip.slice(0, IP_MAXIMO) ?? '',
-      detalhe: detalhe.slice(0, TEXTO_MAXIMO).toWellFormed(),
+      ip: quem?.ip.slice(0, IP_MAX) ?? '',
+      detalhe: detalhe.slice(0, DETAIL_MAX).toWellFormed(),
     })
     .execute()
 }

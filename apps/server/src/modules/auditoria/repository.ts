@@ -3,9 +3,9 @@ import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administracao'
 import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { ACENTOS, semAcentos } from '#modules/logs/index.ts'
+import { ACCENTS, foldAccents } from '#modules/logs/index.ts'
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   id: z.string(),
   em: z.date(),
   acao: acaoAuditoriaSchema,
@@ -20,7 +20,7 @@ const linhaSchema = z.object({
   detalhe: z.string(),
 })
 
-export interface FiltroAuditoria extends Page {
+export interface AuditoriaFilter extends Page {
   readonly acao: AcaoAuditoria | null
   readonly quem: string
   readonly resultado: (typeof RESULTADOS_AUDITORIA)[number] | null
@@ -28,28 +28,28 @@ export interface FiltroAuditoria extends Page {
   readonly desde: string | null
 }
 
-const PESSOAS = `translate(lower(concat_ws(' ', quem_nome, quem_email, alvo_nome, alvo_email, ip)), '${ACENTOS[0]}', '${ACENTOS[1]}')`
+const PEOPLE_SQL = `translate(lower(concat_ws(' ', quem_nome, quem_email, alvo_nome, alvo_email, ip)), '${ACCENTS[0]}', '${ACCENTS[1]}')`
 
 /** Needs a system transaction. */
 export async function listAtos(
   tx: Tx,
-  { limite, antesDe, acao, quem, resultado, desde }: FiltroAuditoria,
+  { limite, before, acao, quem, resultado, desde }: AuditoriaFilter,
 ): Promise<Ato[]> {
   const linhas = await tx.rows(
-    linhaSchema,
+    rowSchema,
     `select id, em, acao, resultado, quem_id as "quemId", quem_nome as "quemNome", quem_email as "quemEmail",
             alvo_id as "alvoId", alvo_nome as "alvoNome", alvo_email as "alvoEmail", ip, detalhe
        from auditoria
       where ($1::uuid is null or id < $1) and ($2::uuid is null or id >= $2)
         and ($3::text is null or acao = $3) and ($4::text is null or resultado = $4)
-        and ($5 = '' or strpos(${PESSOAS}, $5) > 0)
+        and ($5 = '' or strpos(${PEOPLE_SQL}, $5) > 0)
       order by id desc limit $6`,
-    [antesDe, desde, acao, resultado, semAcentos(quem), limite + 1],
+    [before, desde, acao, resultado, foldAccents(quem), limite + 1],
   )
   return linhas.map(toAto)
 }
 
-function toAto({ em, ...linha }: z.output<typeof linhaSchema>): Ato {
+function toAto({ em, ...linha }: z.output<typeof rowSchema>): Ato {
   const { id, acao, resultado, ip, detalhe } = linha
   const porSi = linha.quemId === null && linha.quemEmail === ''
   return {
@@ -61,15 +61,15 @@ function toAto({ em, ...linha }: z.output<typeof linhaSchema>): Ato {
 }
 
 /** Deletes at most `limite` rows older than a year. Returns how many it deleted. */
-export async function purgeAuditoria(tx: Tx, agora: Date, limite: number): Promise<number> {
+export async function purgeAuditoria(tx: Tx, now: Date, limit: number): Promise<number> {
   const [linha] = await tx.rows(z.object({ foram: z.coerce.number() }), 'select auditoria_vencida($1, $2) as foram', [
-    agora,
-    limite,
+    now,
+    limit,
   ])
   return linha?.foram ?? 0
 }
 
 /** Clears names and e-mails of the conta's people in the audit trail. The act, its time and its IP stay. */
-export async function forgetNomes(tx: Tx, contaId: string): Promise<void> {
+export async function clearAuditNames(tx: Tx, contaId: string): Promise<void> {
   await tx.query('select auditoria_sem_nomes($1)', [contaId])
 }

@@ -4,25 +4,25 @@ import { auditoriaRoute } from '@balcao/contract/routes/auditoria'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
-import { idDesde } from '#ids.ts'
-import { inicioDoDia } from '#modules/logs/index.ts'
+import { firstIdAt } from '#ids.ts'
+import { startOfDay } from '#modules/logs/index.ts'
 import { listAtos } from './repository.ts'
 
-const ATOS_POR_PAGINA = 50
-const DIA_MS = 24 * 3_600_000
+const ATOS_PER_PAGE = 50
+const DAY_MS = 24 * 3_600_000
 
 export function auditoriaRoutes(deps: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
   return [
     bind(auditoriaRoute, async ({ query }) => {
-      const pagina = pageOf(query, ATOS_POR_PAGINA)
-      const inicio = inicioDe(query.periodo ?? 'tudo', deps.clock.now())
+      const pagina = pageOf(query, ATOS_PER_PAGE)
+      const inicio = periodStart(query.periodo ?? 'tudo', deps.clock.now())
       const atos = await deps.db.read('*', (tx) =>
         listAtos(tx, {
           ...pagina,
           acao: query.acao ?? null,
           quem: query.quem ?? '',
           resultado: query.resultado ?? null,
-          desde: inicio === null ? null : idDesde(inicio),
+          desde: inicio === null ? null : firstIdAt(inicio),
         }),
       )
       const { itens, ...resto } = cutPage(atos, pagina)
@@ -31,14 +31,14 @@ export function auditoriaRoutes(deps: Pick<Deps, 'db' | 'clock'>): BoundRoute[] 
   ]
 }
 
-function inicioDe(periodo: (typeof PERIODOS_AUDITORIA)[number], agora: Date): Date | null {
+function periodStart(periodo: (typeof PERIODOS_AUDITORIA)[number], now: Date): Date | null {
   switch (periodo) {
     case 'hoje':
-      return inicioDoDia(agora, FUSO_PADRAO)
+      return startOfDay(now, FUSO_PADRAO)
     case '7dias':
-      return new Date(agora.getTime() - 7 * DIA_MS)
+      return new Date(now.getTime() - 7 * DAY_MS)
     case '30dias':
-      return new Date(agora.getTime() - 30 * DIA_MS)
+      return new Date(now.getTime() - 30 * DAY_MS)
     case 'tudo':
       return null
     default:

@@ -3,22 +3,22 @@ import { PLANOS } from '@balcao/contract/constants'
 import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { Authenticate, Sessao } from '#http/authentication.ts'
+import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import { hashToken } from '#security/token.ts'
-import { SEM_CONTA } from './sem-conta.ts'
+import { NO_CONTA } from './sem-conta.ts'
 
 /** How long a session is served from memory without a query. */
-const VALE_MS = 1_000
-const LEMBRADAS_MAXIMO = 10_000
+const CACHE_MS = 1_000
+const CACHED_MAX = 10_000
 
-interface Lembrada {
-  readonly leitura: Promise<Lida | null>
-  readonly desde: number
+interface CachedRead {
+  readonly read: Promise<ReadLoginSession | null>
+  readonly since: number
 }
 
-interface Lida {
-  readonly sessao: Sessao
-  readonly expiraEm: Date
+interface ReadLoginSession {
+  readonly sessao: LoginSession
+  readonly expiresAt: Date
 }
 
 /**
@@ -29,12 +29,12 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
   readonly authenticate: Authenticate
   readonly forgetSessions: () => void
 } {
-  const lembradas = new Map<string, Lembrada>()
+  const lembradas = new Map<string, CachedRead>()
 
-  const read = (chave: string, tokenHash: Buffer): Promise<Lida | null> => {
-    const leitura = deps.db.transaction(SEM_CONTA, (tx) => findSessao(tx, tokenHash, deps.clock.now()))
-    if (lembradas.size >= LEMBRADAS_MAXIMO) lembradas.clear()
-    const lembrada = { leitura, desde: performance.now() }
+  const read = (chave: string, tokenHash: Buffer): Promise<ReadLoginSession | null> => {
+    const leitura = deps.db.transaction(NO_CONTA, (tx) => findLoginSession(tx, tokenHash, deps.clock.now()))
+    if (lembradas.size >= CACHED_MAX) lembradas.clear()
+    const lembrada = { read: leitura, since: performance.now() }
     lembradas.set(chave, lembrada)
     const drop = (): void => {
       if (lembradas.get(chave) === lembrada) lembradas.delete(chave)
@@ -49,15 +49,15 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
       const tokenHash = hashToken(token)
       const chave = tokenHash.toString('hex')
       const lembrada = lembradas.get(chave)
-      const fresca = lembrada !== undefined && performance.now() - lembrada.desde < VALE_MS
-      const lida = await (fresca ? lembrada.leitura : read(chave, tokenHash))
-      return lida !== null && lida.expiraEm > deps.clock.now() ? lida.sessao : null
+      const fresca = lembrada !== undefined && performance.now() - lembrada.since < CACHE_MS
+      const lida = await (fresca ? lembrada.read : read(chave, tokenHash))
+      return lida !== null && lida.expiresAt > deps.clock.now() ? lida.sessao : null
     },
     forgetSessions: () => lembradas.clear(),
   }
 }
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   usuarioId: z.string(),
   contaId: z.string(),
   nome: z.string(),
@@ -71,7 +71,7 @@ const linhaSchema = z.object({
 })
 
 /** The session of an operador is valid only while the owner of the conta is active. */
-const CONSULTA = `
+const SESSION_SQL = `
   select u.id as "usuarioId", u.conta_id as "contaId", u.nome, u.email, u.tipo, c.plano, c.empresa,
          c.componentes_permitidos as componentes, s.expira_em as "expiraEm",
          s.ultimo_uso <= $2::timestamptz - interval '1 minute' as "usarAgora"
@@ -84,10 +84,10 @@ const CONSULTA = `
             where dono.conta_id = u.conta_id and dono.tipo <> 'operador' and dono.status = 'ativo'
               and dono.excluido_em is null))`
 
-async function findSessao(tx: Tx, tokenHash: Buffer, agora: Date): Promise<Lida | null> {
-  const { rows } = await tx.queryNamed('sessao-do-token', CONSULTA, [tokenHash, agora])
+async function findLoginSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<ReadLoginSession | null> {
+  const { rows } = await tx.queryNamed('sessao-do-token', SESSION_SQL, [tokenHash, now])
   if (rows[0] === undefined) return null
-  const { expiraEm, usarAgora, ...quem } = linhaSchema.parse(rows[0])
-  if (usarAgora) await tx.query('update sessoes set ultimo_uso = $2 where token_hash = $1', [tokenHash, agora])
-  return { sessao: { tokenHash: tokenHash.toString('hex'), ...quem }, expiraEm }
+  const { expiraEm, usarAgora, ...quem } = rowSchema.parse(rows[0])
+  if (usarAgora) await tx.query('update sessoes set ultimo_uso = $2 where token_hash = $1', [tokenHash, now])
+  return { sessao: { tokenHash: tokenHash.toString('hex'), ...quem }, expiresAt: expiraEm }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
 
-export interface NovaConta {
+export interface NewConta {
   /** Created by the caller, because the transaction must already be that of this conta. */
   readonly contaId: string
   readonly nome: string
@@ -22,22 +22,22 @@ export interface NovaConta {
  * settings; the plan is only a label until an administrator applies it. Returns the id of the owner. Throws
  * `emailJaCadastrado`.
  */
-export async function criarConta(
+export async function createConta(
   tx: Tx,
-  deps: Pick<Deps, 'ids' | 'clock' | 'cofre' | 'settings'>,
-  nova: NovaConta,
+  deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'settings'>,
+  input: NewConta,
 ): Promise<string> {
   const agora = deps.clock.now()
-  const { mensagensPorDia } = await getAdminConfiguracoes(tx)
+  const { mensagensPorDia } = await getAdminSettings(tx)
   await tx.kysely
     .insertInto('contas')
     .values({
-      id: nova.contaId,
-      empresa: nova.empresa,
-      plano: nova.plano ?? 'gratuito',
+      id: input.contaId,
+      empresa: input.empresa,
+      plano: input.plano ?? 'gratuito',
       limiteMensagensDia: mensagensPorDia,
       componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((nome) => [nome, true]))),
-      semLimite: nova.tipo === 'admin',
+      semLimite: input.tipo === 'admin',
       criadaEm: agora,
     })
     .execute()
@@ -49,29 +49,29 @@ export async function criarConta(
      on conflict (email) where excluido_em is null do nothing`,
     [
       usuarioId,
-      nova.contaId,
-      nova.nome,
-      nova.email.toLowerCase(),
-      nova.telefone,
-      nova.tipo,
-      nova.status,
-      nova.senhaHash,
+      input.contaId,
+      input.nome,
+      input.email.toLowerCase(),
+      input.telefone,
+      input.tipo,
+      input.status,
+      input.senhaHash,
       agora,
     ],
   )
   if (rowCount !== 1) throw new AppError('emailJaCadastrado')
-  await insertDefaultConfig(tx, deps, nova.contaId, { id: usuarioId, nome: nova.nome })
+  await insertDefaultConfig(tx, deps, input.contaId, { id: usuarioId, nome: input.nome })
   return usuarioId
 }
 
-export interface AdminConfiguracoesLidas {
+export interface AdminSettings {
   readonly limiteUsuariosPorPlano: number
   readonly mensagensPorDia: number
   readonly permitirAutoRegistro: boolean
   readonly notificacoesEmail: boolean
 }
 
-export async function getAdminConfiguracoes(tx: Tx): Promise<AdminConfiguracoesLidas> {
+export async function getAdminSettings(tx: Tx): Promise<AdminSettings> {
   return tx.kysely
     .selectFrom('configuracoesAdmin')
     .select(['limiteUsuariosPorPlano', 'mensagensPorDia', 'permitirAutoRegistro', 'notificacoesEmail'])

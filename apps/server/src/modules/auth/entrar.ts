@@ -1,16 +1,16 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import { type CodigoErro, ERROS } from '@balcao/contract/errors'
+import { type ErrorCode, ERROS } from '@balcao/contract/errors'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { type NovoAto, type Quem, registrarAuditoria } from '#modules/auditoria/index.ts'
-import { hashSenha, isSenhaAntiga } from '#security/senha.ts'
-import { checkSenha } from './conferir-senha.ts'
-import { SEM_CONTA } from './sem-conta.ts'
-import { insertSessao } from './sessoes.ts'
-import { findUsuario, isContaAtiva, toUsuario, type UsuarioLido, updateSenha } from './usuario.ts'
+import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
+import { hashPassword, isOutdatedHash } from '#security/senha.ts'
+import { checkPassword } from './conferir-senha.ts'
+import { NO_CONTA } from './sem-conta.ts'
+import { insertLoginSession } from './sessoes.ts'
+import { findUsuario, isContaActive, toUsuario, type UsuarioRow, updatePasswordHash } from './usuario.ts'
 
-export interface Entrada {
+export interface LoginInput {
   readonly email: string
   readonly senha: string
   readonly lembrar: boolean
@@ -18,7 +18,7 @@ export interface Entrada {
   readonly agente: string
 }
 
-export interface Entrou {
+export interface LoginResult {
   readonly token: string
   readonly usuario: Usuario
   readonly expiraEm: string
@@ -28,33 +28,33 @@ export interface Entrou {
  * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
  * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
-export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: Entrada): Promise<Entrou> {
-  const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { email: entrada.email }))
-  const confere = await checkSenha(deps, lido?.senhaHash ?? null, entrada)
+export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: LoginInput): Promise<LoginResult> {
+  const lido = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
+  const confere = await checkPassword(deps, lido?.senhaHash ?? null, input)
   if (!confere || lido === null || lido.senhaHash === null) {
-    await recordRefusal(deps, entrada, lido, 'Senha errada ou e-mail desconhecido')
+    await recordRefusal(deps, input, lido, 'Senha errada ou e-mail desconhecido')
     throw new AppError('credenciaisInvalidas')
   }
-  const novoHash = isSenhaAntiga(lido.senhaHash) ? await hashSenha(entrada.senha) : null
+  const novoHash = isOutdatedHash(lido.senhaHash) ? await hashPassword(input.senha) : null
 
-  const entrou = await deps.db.transaction(SEM_CONTA, async (tx) => {
+  const entrou = await deps.db.transaction(NO_CONTA, async (tx) => {
     // The row lock orders this login against a deactivation or password change, which otherwise would miss the new
     // session.
     const usuario = await findUsuario(tx, { id: lido.id }, { lock: true })
     if (usuario === null || usuario.senhaHash !== lido.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
     if (recusa !== null) return { recusa }
-    if (novoHash !== null) await updateSenha(tx, usuario.id, novoHash)
-    await registrarAuditoria(tx, deps, { acao: 'entrar', quem: quemEntra(entrada, usuario) })
-    const { token, expiraEm } = await insertSessao(tx, deps, { usuarioId: usuario.id, ...entrada })
+    if (novoHash !== null) await updatePasswordHash(tx, usuario.id, novoHash)
+    await recordAuditoria(tx, deps, { acao: 'entrar', quem: loginActor(input, usuario) })
+    const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
     return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
   })
   if (entrou.recusa === null) return entrou
-  await recordRefusal(deps, entrada, lido, ERROS[entrou.recusa].erro)
+  await recordRefusal(deps, input, lido, ERROS[entrou.recusa].erro)
   throw new AppError(entrou.recusa)
 }
 
-function quemEntra({ email, ip }: Entrada, lido: UsuarioLido | null): Quem {
+function loginActor({ email, ip }: LoginInput, lido: UsuarioRow | null): AuditActor {
   return lido === null
     ? { usuarioId: null, nome: '', email, ip }
     : { usuarioId: lido.id, contaId: lido.contaId, nome: lido.nome, email: lido.email, ip }
@@ -62,22 +62,22 @@ function quemEntra({ email, ip }: Entrada, lido: UsuarioLido | null): Quem {
 
 async function recordRefusal(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
-  entrada: Entrada,
-  lido: UsuarioLido | null,
+  entrada: LoginInput,
+  lido: UsuarioRow | null,
   detalhe: string,
 ): Promise<void> {
-  const ato: NovoAto = { acao: 'entrar', quem: quemEntra(entrada, lido), resultado: 'recusado', detalhe }
-  await deps.db.transaction(SEM_CONTA, (tx) => registrarAuditoria(tx, deps, ato))
+  const ato: NewAto = { acao: 'entrar', quem: loginActor(entrada, lido), resultado: 'recusado', detalhe }
+  await deps.db.transaction(NO_CONTA, (tx) => recordAuditoria(tx, deps, ato))
 }
 
-async function refusal(tx: Tx, usuario: UsuarioLido): Promise<CodigoErro | null> {
+async function refusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCode | null> {
   switch (usuario.status) {
     case 'pendente':
       return 'contaPendente'
     case 'inativo':
       return 'contaInativa'
     case 'ativo':
-      return (await isContaAtiva(tx, usuario.contaId)) ? null : 'contaInativa'
+      return (await isContaActive(tx, usuario.contaId)) ? null : 'contaInativa'
     default:
       return usuario.status satisfies never
   }

@@ -3,13 +3,13 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { emailSchema } from '@balcao/contract/entities/comum'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { hashSenha } from '#security/senha.ts'
-import { criarConta } from './criar-conta.ts'
+import { hashPassword } from '#security/senha.ts'
+import { createConta } from './criar-conta.ts'
 
-const EMAIL_PADRAO = 'admin@balcao.local'
+const DEFAULT_EMAIL = 'admin@balcao.local'
 
 /** Placeholder passwords from examples and templates. */
-const INGENUAS = new Set([
+const PLACEHOLDER_PASSWORDS = new Set([
   'admin',
   'change-me',
   'change_me',
@@ -31,11 +31,11 @@ const INGENUAS = new Set([
   'troqueme',
 ])
 
-export interface PrimeiroAdmin {
-  readonly criado: boolean
+export interface FirstAdmin {
+  readonly created: boolean
   readonly email: string
   /** Generated password, shown once and not stored. */
-  readonly senhaGerada?: string
+  readonly generatedPassword?: string
 }
 
 /**
@@ -43,21 +43,21 @@ export interface PrimeiroAdmin {
  * with a Portuguese text for invalid values.
  */
 export async function ensureFirstAdmin(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
-  dados: { readonly email?: string | undefined; readonly senha?: string | undefined },
-): Promise<PrimeiroAdmin> {
-  const email = parseEmail(dados.email ?? EMAIL_PADRAO)
-  if (dados.senha !== undefined) checkSenhaDoAmbiente(dados.senha)
-  if (await hasAdmin(deps)) return { criado: false, email }
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  given: { readonly email?: string | undefined; readonly senha?: string | undefined },
+): Promise<FirstAdmin> {
+  const email = parseEmail(given.email ?? DEFAULT_EMAIL)
+  if (given.senha !== undefined) requireUsablePassword(given.senha)
+  if (await hasAdmin(deps)) return { created: false, email }
 
-  const senhaGerada = dados.senha === undefined ? randomBytes(15).toString('base64url') : undefined
-  const senhaHash = await hashSenha(dados.senha ?? senhaGerada ?? '')
+  const senhaGerada = given.senha === undefined ? randomBytes(15).toString('base64url') : undefined
+  const senhaHash = await hashPassword(given.senha ?? senhaGerada ?? '')
   const criado = await insertAdmin(deps, email, senhaHash)
-  return criado && senhaGerada !== undefined ? { criado, email, senhaGerada } : { criado, email }
+  return criado && senhaGerada !== undefined ? { created: criado, email, generatedPassword: senhaGerada } : { created: criado, email }
 }
 
 async function insertAdmin(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
   email: string,
   senhaHash: string,
 ): Promise<boolean> {
@@ -69,7 +69,7 @@ async function insertAdmin(
       const { rows } = await tx.query("select 1 from usuarios where tipo = 'admin' and excluido_em is null limit 1")
       if (rows.length > 0) return false
       const admin = { nome: 'Administrador', email, telefone: '', empresa: '' }
-      await criarConta(tx, deps, { ...admin, contaId, senhaHash, tipo: 'admin', status: 'ativo' })
+      await createConta(tx, deps, { ...admin, contaId, senhaHash, tipo: 'admin', status: 'ativo' })
       return true
     })
     .catch((error: unknown) => {
@@ -85,14 +85,14 @@ async function hasAdmin({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   return rows.length > 0
 }
 
-function parseEmail(bruto: string): string {
-  const lido = emailSchema.safeParse(bruto)
+function parseEmail(raw: string): string {
+  const lido = emailSchema.safeParse(raw)
   if (!lido.success) throw new Error('ADMIN_EMAIL não é um e-mail válido.')
   return lido.data
 }
 
-function checkSenhaDoAmbiente(senha: string): void {
-  if (senha.length < SENHA_MINIMO || INGENUAS.has(senha.toLowerCase())) {
+function requireUsablePassword(password: string): void {
+  if (password.length < SENHA_MINIMO || PLACEHOLDER_PASSWORDS.has(password.toLowerCase())) {
     throw new Error(`ADMIN_SENHA precisa de pelo menos ${SENHA_MINIMO} caracteres que ninguém adivinhe.`)
   }
 }

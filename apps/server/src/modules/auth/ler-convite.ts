@@ -2,19 +2,19 @@ import type { Convite } from '@balcao/contract/entities/operador'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { hashToken } from '#security/token.ts'
-import { SEM_CONTA } from './sem-conta.ts'
-import { countAttempt, forgetAttempt, limiteDeConviteLido } from './tentativas.ts'
+import { NO_CONTA } from './sem-conta.ts'
+import { countAttempt, forgetAttempt, conviteReadLimit } from './tentativas.ts'
 
 /**
  * Returns an invitation by its link. Only failed reads count against the limit per IP, which stops guessing. Throws
  * `conviteNaoEncontrado`, `conviteUsado`, `conviteVencido` or `muitasTentativas`.
  */
-export async function lerConvite(
+export async function readConvite(
   deps: Pick<Deps, 'db' | 'clock'>,
   { token, ip }: { readonly token: string; readonly ip: string },
 ): Promise<Convite> {
-  const tentativa = await deps.db.transaction(SEM_CONTA, (tx) => countAttempt(tx, deps, [limiteDeConviteLido(ip)]))
-  return deps.db.transaction(SEM_CONTA, async (tx) => {
+  const tentativa = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, [conviteReadLimit(ip)]))
+  return deps.db.transaction(NO_CONTA, async (tx) => {
     const lido = await tx.kysely
       .selectFrom('redefinicoesSenha')
       .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')

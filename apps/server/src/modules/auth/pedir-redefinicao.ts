@@ -1,14 +1,14 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { enqueueMail, textoRedefinirSenha } from '#modules/emails/index.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { enqueueMail, resetPasswordMail } from '#modules/emails/index.ts'
 import { hashToken } from '#security/token.ts'
-import { SEM_CONTA } from './sem-conta.ts'
-import { countAttempt, limiteDeRedefinicao } from './tentativas.ts'
+import { NO_CONTA } from './sem-conta.ts'
+import { countAttempt, resetLimit } from './tentativas.ts'
 import { findUsuario } from './usuario.ts'
 
-interface Link {
+interface ResetLink {
   readonly validadeMs: number
   readonly convite: boolean
 }
@@ -21,7 +21,7 @@ export async function issueResetLink(
   tx: Tx,
   { ids, clock, settings }: Pick<Deps, 'ids' | 'clock' | 'settings'>,
   usuarioId: string | null,
-  { validadeMs, convite }: Link = { validadeMs: REDEFINICAO_MS, convite: false },
+  { validadeMs, convite }: ResetLink = { validadeMs: REDEFINICAO_MS, convite: false },
 ): Promise<string> {
   const token = ids.token()
   const agora = clock.now()
@@ -37,20 +37,20 @@ export async function issueResetLink(
  * Does the same work for a known and an unknown address, so the response time reveals neither. Throws
  * `muitasTentativas`.
  */
-export async function pedirRedefinicao(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
+export async function requestReset(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
   email: string,
   ip: string,
 ): Promise<void> {
-  await deps.db.transaction(SEM_CONTA, async (tx) => {
-    await countAttempt(tx, deps, [limiteDeRedefinicao(email)])
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    await countAttempt(tx, deps, [resetLimit(email)])
     const usuario = await findUsuario(tx, { email })
     const link = await issueResetLink(tx, deps, usuario?.id ?? null)
     await enqueueMail(tx, deps, {
       tipo: 'redefinicao',
       para: email,
-      ...(usuario === null ? { simular: true } : { contaId: usuario.contaId }),
-      ...textoRedefinirSenha({ nome: usuario?.nome ?? email, link }),
+      ...(usuario === null ? { simulate: true } : { contaId: usuario.contaId }),
+      ...resetPasswordMail({ nome: usuario?.nome ?? email, link }),
     })
     const quem = {
       usuarioId: usuario?.id ?? null,
@@ -59,7 +59,7 @@ export async function pedirRedefinicao(
       email,
       ip,
     }
-    await registrarAuditoria(tx, deps, {
+    await recordAuditoria(tx, deps, {
       acao: 'redefinicaoPedida',
       quem,
       resultado: usuario === null ? 'recusado' : 'feito',

@@ -1,16 +1,16 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { enqueueMail, textoNovoCadastro } from '#modules/emails/index.ts'
-import { hashSenha } from '#security/senha.ts'
-import { criarConta, getAdminConfiguracoes } from './criar-conta.ts'
-import { SEM_CONTA } from './sem-conta.ts'
-import { countAttempt, limiteDeCadastro } from './tentativas.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { enqueueMail, signUpMail } from '#modules/emails/index.ts'
+import { hashPassword } from '#security/senha.ts'
+import { createConta, getAdminSettings } from './criar-conta.ts'
+import { NO_CONTA } from './sem-conta.ts'
+import { countAttempt, signUpLimit } from './tentativas.ts'
 import { findUsuario } from './usuario.ts'
 
 /** Fields a visitor may set. Role, status and limits are set by the server. */
-export interface Cadastro {
+export interface SignUpInput {
   readonly nome: string
   readonly email: string
   readonly senha: string
@@ -18,47 +18,47 @@ export interface Cadastro {
   readonly empresa: string
 }
 
-type RegistrarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>
+type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>
 
-export async function registrar(deps: RegistrarDeps, cadastro: Cadastro, ip: string): Promise<void> {
-  await deps.db.transaction(SEM_CONTA, async (tx) => {
-    await checkOpen(tx)
-    await countAttempt(tx, deps, [limiteDeCadastro(ip)])
+export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): Promise<void> {
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    await requireSignUpOpen(tx)
+    await countAttempt(tx, deps, [signUpLimit(ip)])
   })
   // Checked before the expensive hash, and again under the lock.
-  await deps.db.transaction(SEM_CONTA, (tx) => checkRoom(tx, cadastro.email))
-  const senhaHash = await hashSenha(cadastro.senha)
+  await deps.db.transaction(NO_CONTA, (tx) => requireFreeAddress(tx, input.email))
+  const senhaHash = await hashPassword(input.senha)
 
   const contaId = deps.ids.uuid()
   await deps.db.transaction(contaId, async (tx) => {
     await tx.query("select pg_advisory_xact_lock(hashtextextended('cadastro', 0))")
-    await checkOpen(tx)
-    await checkRoom(tx, cadastro.email)
-    const usuarioId = await criarConta(tx, deps, {
+    await requireSignUpOpen(tx)
+    await requireFreeAddress(tx, input.email)
+    const usuarioId = await createConta(tx, deps, {
       contaId,
-      nome: cadastro.nome,
-      email: cadastro.email,
-      telefone: cadastro.telefone,
-      empresa: cadastro.empresa,
+      nome: input.nome,
+      email: input.email,
+      telefone: input.telefone,
+      empresa: input.empresa,
       senhaHash,
       tipo: 'usuario',
       status: 'pendente',
     })
-    const { nome, email } = cadastro
-    await registrarAuditoria(tx, deps, { acao: 'contaCadastrada', quem: { usuarioId, contaId, nome, email, ip } })
-    await tellAdmins(tx, deps, contaId, cadastro)
+    const { nome, email } = input
+    await recordAuditoria(tx, deps, { acao: 'contaCadastrada', quem: { usuarioId, contaId, nome, email, ip } })
+    await notifyAdmins(tx, deps, contaId, input)
   })
 }
 
-async function checkOpen(tx: Tx): Promise<void> {
-  const { permitirAutoRegistro } = await getAdminConfiguracoes(tx)
+async function requireSignUpOpen(tx: Tx): Promise<void> {
+  const { permitirAutoRegistro } = await getAdminSettings(tx)
   if (!permitirAutoRegistro) throw new AppError('cadastroFechado')
 }
 
 /** Checks the address before the cap of the plan, because a registered person should log in. */
-async function checkRoom(tx: Tx, email: string): Promise<void> {
+async function requireFreeAddress(tx: Tx, email: string): Promise<void> {
   if ((await findUsuario(tx, { email })) !== null) throw new AppError('emailJaCadastrado')
-  const { limiteUsuariosPorPlano } = await getAdminConfiguracoes(tx)
+  const { limiteUsuariosPorPlano } = await getAdminSettings(tx)
   const { quantos } = await tx.kysely
     .selectFrom('contas')
     .select((eb) => eb.fn.countAll<number>().as('quantos'))
@@ -69,11 +69,11 @@ async function checkRoom(tx: Tx, email: string): Promise<void> {
   if (quantos >= limiteUsuariosPorPlano) throw new AppError('limiteUsuariosPlano')
 }
 
-async function tellAdmins(
+async function notifyAdmins(
   tx: Tx,
-  deps: Pick<Deps, 'ids' | 'clock' | 'cofre' | 'settings'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'settings'>,
   contaId: string,
-  { nome, email, empresa }: Cadastro,
+  { nome, email, empresa }: SignUpInput,
 ): Promise<void> {
   const admins = await tx.kysely
     .selectFrom('usuarios')
@@ -84,7 +84,7 @@ async function tellAdmins(
     .execute()
   const { urlPublica } = deps.settings
   for (const admin of admins) {
-    const carta = textoNovoCadastro({ admin: admin.nome, nome, email, empresa, urlPublica })
+    const carta = signUpMail({ admin: admin.nome, nome, email, empresa, urlPublica })
     await enqueueMail(tx, deps, { tipo: 'cadastro', para: admin.email, contaId, ...carta })
   }
 }

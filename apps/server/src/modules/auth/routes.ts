@@ -12,60 +12,60 @@ import {
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { getAdminConfiguracoes } from './criar-conta.ts'
-import { entrar } from './entrar.ts'
-import { lerConvite } from './ler-convite.ts'
-import { pedirRedefinicao } from './pedir-redefinicao.ts'
-import { redefinirSenha } from './redefinir-senha.ts'
-import { registrar } from './registrar.ts'
-import { SEM_CONTA } from './sem-conta.ts'
-import { revokeSessoes } from './sessoes.ts'
-import { trocarSenha } from './trocar-senha.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { getAdminSettings } from './criar-conta.ts'
+import { login } from './entrar.ts'
+import { readConvite } from './ler-convite.ts'
+import { requestReset } from './pedir-redefinicao.ts'
+import { resetPassword } from './redefinir-senha.ts'
+import { signUp } from './registrar.ts'
+import { NO_CONTA } from './sem-conta.ts'
+import { revokeLoginSessions } from './sessoes.ts'
+import { changeOwnPassword } from './trocar-senha.ts'
 import { findUsuario, toUsuario } from './usuario.ts'
 
-const CADASTRO_FEITO = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
-const REDEFINICAO_PEDIDA = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
+const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
+const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
 
-type AuthDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings' | 'realtime' | 'forgetSessions'>
+type AuthDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'forgetSessions'>
 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {
   return [
     bind(registrarRoute, async ({ body, ip }) => {
-      await registrar(deps, body, ip)
-      return { mensagem: CADASTRO_FEITO }
+      await signUp(deps, body, ip)
+      return { mensagem: SIGN_UP_DONE }
     }),
     bind(opcoesRegistroRoute, () =>
-      deps.db.transaction(SEM_CONTA, async (tx) => {
-        const { permitirAutoRegistro } = await getAdminConfiguracoes(tx)
+      deps.db.transaction(NO_CONTA, async (tx) => {
+        const { permitirAutoRegistro } = await getAdminSettings(tx)
         return { permitirAutoRegistro }
       }),
     ),
-    bind(loginRoute, async ({ body, ip, agente, request }) => {
+    bind(loginRoute, async ({ body, ip, userAgent, request }) => {
       const { email, senha, lembrar } = body
-      const entrada = await entrar(deps, { email, senha, lembrar: lembrar === true, ip, agente })
+      const entrada = await login(deps, { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
       request.server.knownTokens.add(entrada.token)
       return entrada
     }),
     bind(logoutRoute, ({ sessao }) =>
-      deps.db.transaction(SEM_CONTA, async (tx) => {
-        await revokeSessoes(tx, deps, { tokenHash: sessao.tokenHash })
-        await registrarAuditoria(tx, deps, { acao: 'sair', quem: sessao })
+      deps.db.transaction(NO_CONTA, async (tx) => {
+        await revokeLoginSessions(tx, deps, { tokenHash: sessao.tokenHash })
+        await recordAuditoria(tx, deps, { acao: 'sair', quem: sessao })
       }),
     ),
     bind(euRoute, ({ sessao }) =>
-      deps.db.transaction(SEM_CONTA, async (tx) => {
+      deps.db.transaction(NO_CONTA, async (tx) => {
         const usuario = await findUsuario(tx, { id: sessao.usuarioId })
         if (usuario === null) throw new AppError('semSessao')
         return { usuario: toUsuario(usuario) }
       }),
     ),
     bind(esqueciSenhaRoute, async ({ body, ip }) => {
-      await pedirRedefinicao(deps, body.email, ip)
-      return { mensagem: REDEFINICAO_PEDIDA }
+      await requestReset(deps, body.email, ip)
+      return { mensagem: RESET_REQUESTED }
     }),
-    bind(conviteRoute, ({ query, ip }) => lerConvite(deps, { token: query.token, ip })),
-    bind(redefinirSenhaRoute, ({ body, ip }) => redefinirSenha(deps, { ...body, ip })),
-    bind(trocarSenhaRoute, ({ sessao, body }) => trocarSenha(deps, sessao, body)),
+    bind(conviteRoute, ({ query, ip }) => readConvite(deps, { token: query.token, ip })),
+    bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(deps, { ...body, ip })),
+    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword(deps, sessao, body)),
   ]
 }

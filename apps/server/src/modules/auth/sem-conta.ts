@@ -1,2 +1,2 @@
 /** Login tables have no row-level security by conta, so transactions on them need access to no conta. */
-export const SEM_CONTA: readonly string[] = []
+export const NO_CONTA: readonly string[] = []

@@ -3,9 +3,9 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { hashToken } from '#security/token.ts'
 
-const IP_MAXIMO = 100
+const IP_MAX = 100
 
-export async function insertSessao(
+export async function insertLoginSession(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
   nova: { readonly usuarioId: string; readonly lembrar: boolean; readonly ip: string; readonly agente: string },
@@ -21,7 +21,7 @@ export async function insertSessao(
       criadaEm,
       expiraEm,
       ultimoUso: criadaEm,
-      ip: nova.ip.slice(0, IP_MAXIMO),
+      ip: nova.ip.slice(0, IP_MAX),
       agente: nova.agente,
     })
     .execute()
@@ -29,33 +29,33 @@ export async function insertSessao(
 }
 
 /** `tokenHash` and `exceto` are hexadecimal. */
-export type QuaisSessoes =
+export type SessionSelector =
   | { readonly tokenHash: string }
   | { readonly usuarioId: string; readonly exceto?: string }
   | { readonly contaId: string }
 
 /** Ends sessions in the transaction and closes their sockets after the commit. */
-export async function revokeSessoes(
+export async function revokeLoginSessions(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
-  quais: QuaisSessoes,
+  selector: SessionSelector,
 ): Promise<void> {
   const vivas = tx.kysely.updateTable('sessoes').set({ revogadaEm: deps.clock.now() }).where('revogadaEm', 'is', null)
-  if ('tokenHash' in quais) {
-    await vivas.where('tokenHash', '=', Buffer.from(quais.tokenHash, 'hex')).execute()
-  } else if ('contaId' in quais) {
+  if ('tokenHash' in selector) {
+    await vivas.where('tokenHash', '=', Buffer.from(selector.tokenHash, 'hex')).execute()
+  } else if ('contaId' in selector) {
     await vivas
-      .where('usuarioId', 'in', (eb) => eb.selectFrom('usuarios').select('id').where('contaId', '=', quais.contaId))
+      .where('usuarioId', 'in', (eb) => eb.selectFrom('usuarios').select('id').where('contaId', '=', selector.contaId))
       .execute()
   } else {
     await vivas
-      .where('usuarioId', '=', quais.usuarioId)
-      .where('tokenHash', '<>', Buffer.from(quais.exceto ?? '', 'hex'))
+      .where('usuarioId', '=', selector.usuarioId)
+      .where('tokenHash', '<>', Buffer.from(selector.exceto ?? '', 'hex'))
       .execute()
   }
   tx.afterCommit(() => {
     // Clears the cache first, so a browser that reconnects immediately finds its session ended.
     deps.forgetSessions()
-    deps.realtime.disconnect(quais)
+    deps.realtime.disconnect(selector)
   })
 }

@@ -2,52 +2,52 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 
-export interface Limite {
+export interface AttemptLimit {
   readonly chave: string
   readonly maximo: number
   readonly janelaMs: number
 }
 
-export interface Tentativa {
+export interface Attempt {
   readonly chaves: readonly string[]
   readonly em: Date
 }
 
-const MINUTO_MS = 60_000
-const HORA_MS = 60 * MINUTO_MS
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-export function limitesDeSenha(email: string, ip: string): Limite[] {
+export function passwordLimits(email: string, ip: string): AttemptLimit[] {
   return [
-    { chave: `senha:${email}|${ip}`, maximo: 10, janelaMs: 15 * MINUTO_MS },
-    { chave: `senha-ip:${ip}`, maximo: 50, janelaMs: HORA_MS },
+    { chave: `senha:${email}|${ip}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
+    { chave: `senha-ip:${ip}`, maximo: 50, janelaMs: HOUR_MS },
   ]
 }
 
-export function limiteDeCadastro(ip: string): Limite {
-  return { chave: `cadastro:${ip}`, maximo: 100, janelaMs: HORA_MS }
+export function signUpLimit(ip: string): AttemptLimit {
+  return { chave: `cadastro:${ip}`, maximo: 100, janelaMs: HOUR_MS }
 }
 
-export function limiteDeRedefinicao(email: string): Limite {
-  return { chave: `redefinir:${email}`, maximo: 5, janelaMs: HORA_MS }
+export function resetLimit(email: string): AttemptLimit {
+  return { chave: `redefinir:${email}`, maximo: 5, janelaMs: HOUR_MS }
 }
 
 /** Limits for invitations, which send mail to strangers: per address and per conta. */
-export function limitesDeConvite(email: string, contaId: string): Limite[] {
+export function conviteLimits(email: string, contaId: string): AttemptLimit[] {
   return [
-    { chave: `convite:${email}`, maximo: 5, janelaMs: HORA_MS },
-    { chave: `convite-conta:${contaId}`, maximo: 100, janelaMs: HORA_MS },
+    { chave: `convite:${email}`, maximo: 5, janelaMs: HOUR_MS },
+    { chave: `convite-conta:${contaId}`, maximo: 100, janelaMs: HOUR_MS },
   ]
 }
 
-export function limiteDeConviteLido(ip: string): Limite {
-  return { chave: `convite-ip:${ip}`, maximo: 50, janelaMs: HORA_MS }
+export function conviteReadLimit(ip: string): AttemptLimit {
+  return { chave: `convite-ip:${ip}`, maximo: 50, janelaMs: HOUR_MS }
 }
 
 /** Limits for pairing codes. Each code shows a notification on the phone, which may belong to a stranger. */
-export function limitesDeCodigo(contaId: string, telefone: string): Limite[] {
+export function codeLimits(contaId: string, phone: string): AttemptLimit[] {
   return [
-    { chave: `codigo:${telefone}`, maximo: 5, janelaMs: HORA_MS },
-    { chave: `codigo-conta:${contaId}`, maximo: 20, janelaMs: HORA_MS },
+    { chave: `codigo:${phone}`, maximo: 5, janelaMs: HOUR_MS },
+    { chave: `codigo-conta:${contaId}`, maximo: 20, janelaMs: HOUR_MS },
   ]
 }
 
@@ -58,12 +58,12 @@ export function limitesDeCodigo(contaId: string, telefone: string): Limite[] {
 export async function countAttempt(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
-  limites: readonly Limite[],
-): Promise<Tentativa> {
+  limits: readonly AttemptLimit[],
+): Promise<Attempt> {
   const em = clock.now()
-  const chaves = limites.map(({ chave }) => chave).toSorted()
+  const chaves = limits.map(({ chave }) => chave).toSorted()
   for (const chave of chaves) await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [chave])
-  for (const limite of limites) await checkLimit(tx, limite, em)
+  for (const limite of limits) await checkLimit(tx, limite, em)
   await tx.kysely
     .insertInto('tentativas')
     .values(chaves.map((chave) => ({ chave, em })))
@@ -71,7 +71,7 @@ export async function countAttempt(
   return { chaves, em }
 }
 
-async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: Limite, agora: Date): Promise<void> {
+async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: AttemptLimit, agora: Date): Promise<void> {
   const inicio = new Date(agora.getTime() - janelaMs)
   await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', inicio).execute()
   const ultimas = await tx.kysely
@@ -87,7 +87,7 @@ async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: Limite, agora: Da
   throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
 }
 
-export async function forgetAttempt(tx: Tx, { chaves, em }: Tentativa): Promise<void> {
+export async function forgetAttempt(tx: Tx, { chaves, em }: Attempt): Promise<void> {
   for (const chave of chaves) {
     await tx.query(
       'delete from tentativas where ctid = (select ctid from tentativas where chave = $1 and em = $2 limit 1)',

@@ -1,39 +1,39 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { hashSenha } from '#security/senha.ts'
-import { checkSenha } from './conferir-senha.ts'
-import { changeSenha } from './redefinir-senha.ts'
-import { SEM_CONTA } from './sem-conta.ts'
-import { revokeSessoes } from './sessoes.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { hashPassword } from '#security/senha.ts'
+import { checkPassword } from './conferir-senha.ts'
+import { changePassword } from './redefinir-senha.ts'
+import { NO_CONTA } from './sem-conta.ts'
+import { revokeLoginSessions } from './sessoes.ts'
 import { findUsuario } from './usuario.ts'
 
-type TrocarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
+type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 
 /** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
-export async function trocarSenha(
-  deps: TrocarDeps,
-  sessao: Pedinte,
-  pedido: { readonly senhaAtual: string; readonly novaSenha: string },
+export async function changeOwnPassword(
+  deps: ChangePasswordDeps,
+  sessao: RequestSession,
+  input: { readonly senhaAtual: string; readonly novaSenha: string },
 ): Promise<void> {
   const { usuarioId, tokenHash, email, ip } = sessao
-  const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
-  const confere = await checkSenha(deps, lido?.senhaHash ?? null, { email, senha: pedido.senhaAtual, ip })
+  const lido = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
+  const confere = await checkPassword(deps, lido?.senhaHash ?? null, { email, senha: input.senhaAtual, ip })
   if (!confere || lido === null) {
     const detalhe = 'A senha atual não confere'
-    await deps.db.transaction(SEM_CONTA, (tx) =>
-      registrarAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao, resultado: 'recusado', detalhe }),
+    await deps.db.transaction(NO_CONTA, (tx) =>
+      recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao, resultado: 'recusado', detalhe }),
     )
     throw new AppError('senhaAtualIncorreta')
   }
-  const senhaHash = await hashSenha(pedido.novaSenha)
+  const senhaHash = await hashPassword(input.novaSenha)
 
-  await deps.db.transaction(SEM_CONTA, async (tx) => {
+  await deps.db.transaction(NO_CONTA, async (tx) => {
     const atual = await findUsuario(tx, { id: usuarioId }, { lock: true })
     if (atual?.senhaHash !== lido.senhaHash) throw new AppError('senhaAtualIncorreta')
-    await changeSenha(tx, deps, usuarioId, senhaHash)
-    await revokeSessoes(tx, deps, { usuarioId, exceto: tokenHash })
-    await registrarAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao })
+    await changePassword(tx, deps, usuarioId, senhaHash)
+    await revokeLoginSessions(tx, deps, { usuarioId, exceto: tokenHash })
+    await recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao })
   })
 }

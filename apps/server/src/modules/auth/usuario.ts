@@ -3,7 +3,7 @@ import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 
-export interface UsuarioLido {
+export interface UsuarioRow {
   readonly id: string
   readonly contaId: string
   readonly nome: string
@@ -21,37 +21,37 @@ export interface UsuarioLido {
 }
 
 /** Maps to the contract's `Usuario`. An operador has no component except `atendimentoHumano`. */
-export function toUsuario(lido: UsuarioLido): Usuario {
-  const componentes = componentesPermitidosSchema.parse(lido.componentesPermitidos)
-  if (lido.tipo === 'operador') {
+export function toUsuario(row: UsuarioRow): Usuario {
+  const componentes = componentesPermitidosSchema.parse(row.componentesPermitidos)
+  if (row.tipo === 'operador') {
     for (const componente of COMPONENTES) if (componente !== 'atendimentoHumano') componentes[componente] = false
   }
   return {
-    id: lido.id,
-    contaId: lido.contaId,
-    nome: lido.nome,
-    email: lido.email,
-    telefone: lido.telefone,
-    empresa: lido.empresa,
-    tipo: lido.tipo,
-    plano: lido.plano,
-    status: lido.status,
-    ativo: lido.status === 'ativo',
-    dataCriacao: lido.dataCriacao.toISOString(),
-    limiteMensagensDia: lido.limiteMensagensDia,
+    id: row.id,
+    contaId: row.contaId,
+    nome: row.nome,
+    email: row.email,
+    telefone: row.telefone,
+    empresa: row.empresa,
+    tipo: row.tipo,
+    plano: row.plano,
+    status: row.status,
+    ativo: row.status === 'ativo',
+    dataCriacao: row.dataCriacao.toISOString(),
+    limiteMensagensDia: row.limiteMensagensDia,
     componentesPermitidos: componentes,
-    ...(lido.tipo === 'operador' ? { setores: [...lido.setores] } : {}),
+    ...(row.tipo === 'operador' ? { setores: [...row.setores] } : {}),
   }
 }
 
-type Quem = { readonly email: string } | { readonly id: string }
+type UsuarioKey = { readonly email: string } | { readonly id: string }
 
 /** Finds a usuario that is not deleted. `lock` locks the row until the transaction ends. */
 export async function findUsuario(
   tx: Tx,
-  quem: Quem,
+  key: UsuarioKey,
   { lock = false }: { readonly lock?: boolean } = {},
-): Promise<(UsuarioLido & { readonly senhaHash: string | null }) | null> {
+): Promise<(UsuarioRow & { readonly senhaHash: string | null }) | null> {
   const usuario = await tx.kysely
     .selectFrom('usuarios')
     .innerJoin('contas', 'contas.id', 'usuarios.contaId')
@@ -73,15 +73,15 @@ export async function findUsuario(
     ])
     .where('usuarios.excluidoEm', 'is', null)
     .where('contas.excluidaEm', 'is', null)
-    .$if('email' in quem, (consulta) => consulta.where('usuarios.email', '=', 'email' in quem ? quem.email : ''))
-    .$if('id' in quem, (consulta) => consulta.where('usuarios.id', '=', 'id' in quem ? quem.id : ''))
+    .$if('email' in key, (consulta) => consulta.where('usuarios.email', '=', 'email' in key ? key.email : ''))
+    .$if('id' in key, (consulta) => consulta.where('usuarios.id', '=', 'id' in key ? key.id : ''))
     .$if(lock, (consulta) => consulta.forNoKeyUpdate('usuarios'))
     .executeTakeFirst()
   return usuario ?? null
 }
 
 /** A conta is active while its owner is active. */
-export async function isContaAtiva(tx: Tx, contaId: string): Promise<boolean> {
+export async function isContaActive(tx: Tx, contaId: string): Promise<boolean> {
   const dono = await tx.kysely
     .selectFrom('usuarios')
     .select('id')
@@ -93,6 +93,6 @@ export async function isContaAtiva(tx: Tx, contaId: string): Promise<boolean> {
   return dono !== undefined
 }
 
-export async function updateSenha(tx: Tx, usuarioId: string, senhaHash: string): Promise<void> {
+export async function updatePasswordHash(tx: Tx, usuarioId: string, senhaHash: string): Promise<void> {
   await tx.kysely.updateTable('usuarios').set({ senhaHash }).where('id', '=', usuarioId).execute()
 }

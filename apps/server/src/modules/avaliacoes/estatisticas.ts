@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import type { Setor } from '@balcao/contract/entities/config'
-import type { AtendimentoEstatisticas } from '@balcao/contract/entities/conversa'
+import type { AtendimentoStats } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
-import { readHoje } from './numeros.ts'
+import { readToday } from './numeros.ts'
 
-const abertasSchema = z.object({ setor: z.string(), aguardando: z.number(), emAtendimento: z.number() })
-const hojeSchema = z.object({ finalizadasHoje: z.number(), tempoMedioRespostaMs: z.nullable(z.number()) })
+const openSchema = z.object({ setor: z.string(), aguardando: z.number(), emAtendimento: z.number() })
+const todaySchema = z.object({ finalizadasHoje: z.number(), tempoMedioRespostaMs: z.nullable(z.number()) })
 
-export const ABERTAS = `
+export const OPEN_SQL = `
 select coalesce(setor, 'geral') as setor, count(*) filter (where status = 'aguardando') as aguardando,
        count(*) filter (where status = 'em_atendimento') as "emAtendimento"
   from conversas
  where conta_id = $1 and protocolo is not null and status in ('aguardando', 'em_atendimento')
  group by 1`
 
-export const HOJE = `
+export const TODAY_SQL = `
 select (
   select count(*) from conversas
    where conta_id = $1 and protocolo is not null and status = 'finalizada'
@@ -30,14 +30,14 @@ select (
  * response time covers customers handed over today. The counts include test conversas, the mean does not. All
  * setores are listed, in the order of the conta.
  */
-export async function readEstatisticas(
+export async function readQueueStats(
   tx: Tx,
   contaId: string,
   { setores, agora }: { readonly setores: readonly Setor[]; readonly agora: Date },
-): Promise<AtendimentoEstatisticas> {
-  const { fuso, hoje } = await readHoje(tx, contaId, agora)
-  const abertas = await tx.rows(abertasSchema, ABERTAS, [contaId])
-  const [deHoje] = await tx.rows(hojeSchema, HOJE, [contaId, hoje, fuso])
+): Promise<AtendimentoStats> {
+  const { fuso, hoje } = await readToday(tx, contaId, agora)
+  const abertas = await tx.rows(openSchema, OPEN_SQL, [contaId])
+  const [deHoje] = await tx.rows(todaySchema, TODAY_SQL, [contaId, hoje, fuso])
   const porSetor = new Map(abertas.map((linha) => [linha.setor, linha]))
   const ids = new Set([...setores.map(({ id }) => id), ...porSetor.keys()])
   const somar = (contar: (linha: (typeof abertas)[number]) => number): number =>

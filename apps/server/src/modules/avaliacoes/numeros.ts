@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
-export async function readHoje(tx: Tx, contaId: string, agora: Date): Promise<{ fuso: string; hoje: string }> {
+export async function readToday(tx: Tx, contaId: string, now: Date): Promise<{ fuso: string; hoje: string }> {
   const [conta] = await tx.rows(
     z.object({ fuso: z.string(), hoje: z.string() }),
     `select fuso, to_char($2::timestamptz at time zone fuso, 'YYYY-MM-DD') as hoje from contas where id = $1`,
-    [contaId, agora],
+    [contaId, now],
   )
   if (conta === undefined) throw new Error('conta not found')
   return conta
 }
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   /** Bits of `grouping()`: 7 whole period, 3 day, 5 setor, 6 operador. */
   grupo: z.number(),
   dia: z.nullable(z.string()),
@@ -24,16 +24,16 @@ const linhaSchema = z.object({
   avaliacoes: z.number(),
   notaMedia: z.nullable(z.number()),
 })
-export type LinhaDeNumeros = z.output<typeof linhaSchema>
+export type NumbersRow = z.output<typeof rowSchema>
 
-export const GRUPO = { total: 7, dia: 3, setor: 5, operador: 6 } as const
+export const GROUPING = { total: 7, dia: 3, setor: 5, operador: 6 } as const
 
 /**
  * Facts of the period, each on its own local day: conversas on the day of the hand-off, ends on the day of the end,
  * ratings on their day. `$2` is the first day, `$3` the day after the last, `$4` the time zone. The bounds are
  * values, not columns, so each branch uses an index range.
  */
-export const NUMEROS = `
+export const NUMBERS_SQL = `
 with fatos as (
   select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, null::numeric as resolucao, null::smallint as nota,
          case when primeira_resposta_em >= aguardando_desde
@@ -64,10 +64,10 @@ select grouping(dia, setor, operador_id) as grupo, to_char(dia, 'YYYY-MM-DD') as
  group by grouping sets ((), (dia), (setor), (operador_id))`
 
 /** Returns the numbers of a period by group. `ateFora` is the day after the last one. */
-export async function readNumeros(
+export async function readNumbers(
   tx: Tx,
   contaId: string,
   { de, ateFora, fuso }: { readonly de: string; readonly ateFora: string; readonly fuso: string },
-): Promise<LinhaDeNumeros[]> {
-  return tx.rows(linhaSchema, NUMEROS, [contaId, de, ateFora, fuso])
+): Promise<NumbersRow[]> {
+  return tx.rows(rowSchema, NUMBERS_SQL, [contaId, de, ateFora, fuso])
 }

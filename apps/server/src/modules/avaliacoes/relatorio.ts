@@ -1,12 +1,12 @@
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
-import { GRUPO, type LinhaDeNumeros, readHoje, readNumeros } from './numeros.ts'
-import { diasDe, lerPeriodo, somarDias } from './periodo.ts'
-import { listNomes } from './repository.ts'
+import { GROUPING, type NumbersRow, readToday, readNumbers } from './numeros.ts'
+import { daysOf, parsePeriod, addDays } from './periodo.ts'
+import { listUsuarioNames } from './repository.ts'
 
-type Numeros = Relatorio['total']
+type ReportNumbers = Relatorio['total']
 
-const NADA: Numeros = {
+const NO_NUMBERS: ReportNumbers = {
   conversas: 0,
   finalizadas: 0,
   primeiraRespostaMs: null,
@@ -15,39 +15,39 @@ const NADA: Numeros = {
   notaMedia: null,
 }
 
-interface Pedido {
+interface ReportRequest {
   readonly de?: string | undefined
   readonly ate?: string | undefined
   readonly agora: Date
 }
 
-export async function readRelatorio(tx: Tx, contaId: string, { agora, ...dias }: Pedido): Promise<Relatorio> {
-  const { fuso, hoje } = await readHoje(tx, contaId, agora)
-  const periodo = lerPeriodo(dias, hoje)
-  const linhas = await readNumeros(tx, contaId, { de: periodo.de, ateFora: somarDias(periodo.ate, 1), fuso })
-  const de = (grupo: number): LinhaDeNumeros[] =>
+export async function readRelatorio(tx: Tx, contaId: string, { agora, ...dias }: ReportRequest): Promise<Relatorio> {
+  const { fuso, hoje } = await readToday(tx, contaId, agora)
+  const periodo = parsePeriod(dias, hoje)
+  const linhas = await readNumbers(tx, contaId, { de: periodo.de, ateFora: addDays(periodo.ate, 1), fuso })
+  const de = (grupo: number): NumbersRow[] =>
     linhas.filter((linha) => linha.grupo === grupo).toSorted((a, b) => b.conversas - a.conversas)
 
-  const porDia = new Map(de(GRUPO.dia).map((linha) => [linha.dia, toNumeros(linha)]))
-  const operadores = de(GRUPO.operador).flatMap(({ operadorId, ...linha }) =>
-    operadorId === null ? [] : [{ operadorId, ...toNumeros(linha) }],
+  const porDia = new Map(de(GROUPING.dia).map((linha) => [linha.dia, toReportNumbers(linha)]))
+  const operadores = de(GROUPING.operador).flatMap(({ operadorId, ...linha }) =>
+    operadorId === null ? [] : [{ operadorId, ...toReportNumbers(linha) }],
   )
-  const nomes = await listNomes(
+  const nomes = await listUsuarioNames(
     tx,
     contaId,
     operadores.map(({ operadorId }) => operadorId),
   )
-  const [total] = de(GRUPO.total)
+  const [total] = de(GROUPING.total)
   return {
     ...periodo,
-    total: total === undefined ? NADA : toNumeros(total),
-    dias: diasDe(periodo).map((dia) => ({ dia, ...(porDia.get(dia) ?? NADA) })),
-    setores: de(GRUPO.setor).map(({ setor, ...linha }) => ({ setor: setor ?? 'geral', ...toNumeros(linha) })),
+    total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
+    dias: daysOf(periodo).map((dia) => ({ dia, ...(porDia.get(dia) ?? NO_NUMBERS) })),
+    setores: de(GROUPING.setor).map(({ setor, ...linha }) => ({ setor: setor ?? 'geral', ...toReportNumbers(linha) })),
     operadores: operadores.map((linha) => ({ ...linha, operador: nomes.get(linha.operadorId) ?? 'Operador' })),
   }
 }
 
-function toNumeros(linha: Numeros): Numeros {
+function toReportNumbers(linha: ReportNumbers): ReportNumbers {
   const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = linha
   return { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia }
 }

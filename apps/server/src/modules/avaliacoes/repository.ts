@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Avaliacao } from '@balcao/contract/entities/avaliacao'
 import type { Tx } from '#db/transaction.ts'
 
-interface Ensaio {
+interface RehearsalInput {
   readonly id: string
   readonly contatoId: string
   readonly em: Date
@@ -13,7 +13,7 @@ interface Ensaio {
  * transaction that changes its conversa does. Returns false and changes no row if the contato is waiting or being
  * served.
  */
-export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em }: Ensaio): Promise<boolean> {
+export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em }: RehearsalInput): Promise<boolean> {
   await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for no key update', [contaId, contatoId])
   const { rows } = await tx.query(
     `select 1 from conversas where conta_id = $1 and contato_id = $2 and status in ('aguardando', 'em_atendimento')`,
@@ -34,7 +34,7 @@ export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em
   return true
 }
 
-const contagemSchema = z.object({
+const countSchema = z.object({
   nota: z.nullable(z.number()),
   setor: z.nullable(z.string()),
   operadorId: z.nullable(z.string()),
@@ -44,9 +44,9 @@ const contagemSchema = z.object({
   media: z.number(),
 })
 
-export async function countAvaliacoes(tx: Tx, contaId: string): Promise<z.output<typeof contagemSchema>[]> {
+export async function countAvaliacoes(tx: Tx, contaId: string): Promise<z.output<typeof countSchema>[]> {
   return tx.rows(
-    contagemSchema,
+    countSchema,
     `select nota, setor, operador_id as "operadorId", grouping(nota, setor, operador_id) as grupo,
             count(*) as total, avg(nota)::float8 as media
        from avaliacoes where conta_id = $1
@@ -55,7 +55,7 @@ export async function countAvaliacoes(tx: Tx, contaId: string): Promise<z.output
   )
 }
 
-const ultimaSchema = z.object({
+const latestSchema = z.object({
   id: z.string(),
   nota: z.number(),
   nome: z.string(),
@@ -69,9 +69,9 @@ const ultimaSchema = z.object({
 })
 
 /** Newest first. A rating outlives its conversa and its contato, whose fields are then empty. */
-export async function listUltimas(tx: Tx, contaId: string, limite: number): Promise<Avaliacao[]> {
+export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: number): Promise<Avaliacao[]> {
   const lidas = await tx.rows(
-    ultimaSchema,
+    latestSchema,
     `select a.id, a.nota, coalesce(c.nome, '') as nome, coalesce(c.telefone, '') as telefone, v.id as "conversaId",
             v.protocolo, a.setor, coalesce(v.operador, u.nome) as operador, a.teste, a.criada_em as "criadaEm"
        from avaliacoes a
@@ -79,7 +79,7 @@ export async function listUltimas(tx: Tx, contaId: string, limite: number): Prom
        left join contatos c on c.conta_id = a.conta_id and c.id = a.contato_id
        left join usuarios u on u.conta_id = a.conta_id and u.id = a.operador_id
       where a.conta_id = $1 order by a.criada_em desc, a.id desc limit $2`,
-    [contaId, limite],
+    [contaId, limit],
   )
   return lidas.map(({ nome, telefone, conversaId, protocolo, setor, operador, teste, criadaEm, ...nota }) => ({
     ...nota,
@@ -94,7 +94,7 @@ export async function listUltimas(tx: Tx, contaId: string, limite: number): Prom
 }
 
 /** Names of usuarios of the conta, including deleted ones. */
-export async function listNomes(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function listUsuarioNames(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows(
     z.object({ id: z.string(), nome: z.string() }),

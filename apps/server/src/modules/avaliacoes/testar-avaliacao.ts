@@ -1,36 +1,36 @@
-import { chaveDoEndereco, garantirContatos } from '#bot/contatos.ts'
-import { enderecoCanonico, lerTelefone } from '#bot/endereco.ts'
+import { addressKey, ensureContatos } from '#bot/contatos.ts'
+import { canonicalAddress, parsePhone } from '#bot/endereco.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { openRehearsal } from './repository.ts'
 
-type TestarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'acontecerEm'>
+type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 
 /**
  * Asks a contato for a rating in a test conversa. Sends and counts no message and needs no running bot. The bot
  * stores the contato's next nota from 0 to 5. Returns the phone. Throws `dadosInvalidos` for an invalid phone,
  * `conflito` if the contato is being served or the conta is in maintenance.
  */
-export async function testarAvaliacao(deps: TestarDeps, contaId: string, whatsappId: string): Promise<string> {
-  const telefone = lerTelefone(whatsappId)
+export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, whatsappId: string): Promise<string> {
+  const telefone = parsePhone(whatsappId)
   if (telefone === null) {
     const mensagem = 'Informe um telefone com DDD'
     throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'whatsappId', mensagem }] })
   }
   await deps.db.transaction(contaId, async (tx) => {
-    await exigirSemManutencao(tx, contaId)
-    const contatoId = await contatoDo(tx, deps, contaId, telefone)
+    await requireNoManutencao(tx, contaId)
+    const contatoId = await ensureContatoOf(tx, deps, contaId, telefone)
     const aberta = await openRehearsal(tx, contaId, { id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
     if (!aberta) {
       throw new AppError('conflito', { erro: 'Este contato está em atendimento. Finalize a conversa antes de testar.' })
     }
-    await deps.acontecerEm(tx, contaId, contatoId, (base) => ({ tipo: 'avaliacaoSimulada', ...base }))
+    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avaliacaoSimulada', ...base }))
   })
   return telefone
 }
 
-async function exigirSemManutencao(tx: Tx, contaId: string): Promise<void> {
+async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
   const { manutencao } = await tx.kysely
     .selectFrom('contas')
     .select('manutencao')
@@ -41,11 +41,11 @@ async function exigirSemManutencao(tx: Tx, contaId: string): Promise<void> {
 }
 
 /** Finds or creates the contato. Retries because another transaction may create it at the same time. */
-async function contatoDo(tx: Tx, { ids }: TestarDeps, contaId: string, telefone: string): Promise<string> {
-  const canonico = enderecoCanonico(telefone, telefone)
-  const novo = { contaId, id: ids.uuid(), canonico, nome: '', telefone, endereco: telefone }
+async function ensureContatoOf(tx: Tx, { ids }: TestAvaliacaoDeps, contaId: string, telefone: string): Promise<string> {
+  const canonico = canonicalAddress(telefone, telefone)
+  const novo = { contaId, id: ids.uuid(), canonical: canonico, nome: '', telefone, endereco: telefone }
   for (let vez = 0; vez < 3; vez += 1) {
-    const id = (await garantirContatos(tx, [novo])).get(chaveDoEndereco(contaId, canonico))
+    const id = (await ensureContatos(tx, [novo])).get(addressKey(contaId, canonico))
     if (id !== undefined) return id
   }
   throw new AppError('conflito')

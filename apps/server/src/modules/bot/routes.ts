@@ -1,14 +1,14 @@
 import { botStatusRoute, iniciarBotRoute, limparSessaoRoute, pararBotRoute } from '@balcao/contract/routes/bot'
 import { codigoBotRoute } from '@balcao/contract/routes/bot-codigo'
-import { digitosDoTelefone } from '#bot/endereco.ts'
+import { phoneDigits } from '#bot/endereco.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { countAttempt, limitesDeCodigo } from '#modules/auth/index.ts'
-import { verConfig } from '#modules/configuracao/index.ts'
-import { apagarTokenEmUso } from '#modules/oficial/index.ts'
-import { verStatus, visaoDe } from '#realtime/salas.ts'
+import { countAttempt, codeLimits } from '#modules/auth/index.ts'
+import { readConfig } from '#modules/configuracao/index.ts'
+import { clearTokenInUse } from '#modules/oficial/index.ts'
+import { visibleStatus, statusViewOf } from '#realtime/salas.ts'
 
-const MENSAGENS = {
+const BOT_TEXTS = {
   iniciando: 'Iniciando bot...',
   conectado: 'Bot conectado!',
   parado: 'Bot parado',
@@ -19,27 +19,27 @@ export function botRoutes(deps: Deps): BoundRoute[] {
   const { bots, db } = deps
   return [
     bind(iniciarBotRoute, async ({ sessao }) => {
-      const status = await bots.iniciar(sessao.contaId)
-      return { ...status, mensagem: status.isRunning ? MENSAGENS.conectado : MENSAGENS.iniciando }
+      const status = await bots.start(sessao.contaId)
+      return { ...status, mensagem: status.isRunning ? BOT_TEXTS.conectado : BOT_TEXTS.iniciando }
     }),
     bind(pararBotRoute, async ({ sessao }) => ({
-      ...(await bots.parar(sessao.contaId, sessao.nome)),
-      mensagem: MENSAGENS.parado,
+      ...(await bots.stop(sessao.contaId, sessao.nome)),
+      mensagem: BOT_TEXTS.parado,
     })),
     bind(limparSessaoRoute, async ({ sessao }) => {
-      await bots.limparSessao(sessao.contaId, sessao)
-      await db.transaction(sessao.contaId, (tx) => apagarTokenEmUso(tx, sessao.contaId))
-      return { ...(await bots.status(sessao.contaId)), mensagem: MENSAGENS.limpa }
+      await bots.clearSession(sessao.contaId, sessao)
+      await db.transaction(sessao.contaId, (tx) => clearTokenInUse(tx, sessao.contaId))
+      return { ...(await bots.status(sessao.contaId)), mensagem: BOT_TEXTS.limpa }
     }),
     bind(codigoBotRoute, async ({ sessao, body }) => {
-      const telefone = digitosDoTelefone(body.telefone)
-      await db.transaction(sessao.contaId, (tx) => countAttempt(tx, deps, limitesDeCodigo(sessao.contaId, telefone)))
-      const { codigo, expiraEm } = await bots.codigo(sessao.contaId, telefone)
+      const telefone = phoneDigits(body.telefone)
+      await db.transaction(sessao.contaId, (tx) => countAttempt(tx, deps, codeLimits(sessao.contaId, telefone)))
+      const { codigo, expiraEm } = await bots.pairingCode(sessao.contaId, telefone)
       return { codigo, expiraEm: expiraEm.toISOString() }
     }),
     bind(botStatusRoute, async ({ sessao }) => {
-      const [status, configuracao] = await Promise.all([bots.status(sessao.contaId), verConfig(deps, sessao.contaId)])
-      return { ...verStatus(status, visaoDe(sessao)), configuracao }
+      const [status, configuracao] = await Promise.all([bots.status(sessao.contaId), readConfig(deps, sessao.contaId)])
+      return { ...visibleStatus(status, statusViewOf(sessao)), configuracao }
     }),
   ]
 }

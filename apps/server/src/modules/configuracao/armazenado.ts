@@ -2,40 +2,40 @@ import * as z from 'zod/mini'
 import type { ConectorTipo } from '@balcao/contract/constants'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
-import { completarConfig, configEntradaSchema } from '@balcao/contract/entities/config-entrada'
+import { completeConfig, configInputSchema } from '@balcao/contract/entities/config-entrada'
 import type { Deps } from '#deps.ts'
 
 /** The sealed key is longer than the input limit. */
-const guardadaSchema = z.extend(configEntradaSchema, { gemini: z.object({ apiKey: z.string() }) })
+const storedSchema = z.extend(configInputSchema, { gemini: z.object({ apiKey: z.string() }) })
 
 /** Defaults for fields that an older stored version lacks. */
-const COMPLEMENTO = defaultConfig({ conector: 'simulador', agora: '', ano: 2025 })
+const MISSING_FIELD_DEFAULTS = defaultConfig({ conector: 'simulador', now: '', year: 2025 })
 
 /**
  * Sealing context `tabela|coluna|conta|linha`. All versions of a conta share one, so a restored version can be
  * opened.
  */
-function lugar(contaId: string): string {
+function sealContext(contaId: string): string {
   return `configuracoes|dados.gemini.apiKey|${contaId}|config`
 }
 
 /** Serialises the configuration with the API key sealed and its second copy empty. */
-export function paraGuardar({ cofre }: Pick<Deps, 'cofre'>, contaId: string, config: Config): string {
+export function serializeConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, config: Config): string {
   const { apiKey } = config.gemini
-  const selada = apiKey === '' ? '' : cofre.seal(apiKey, lugar(contaId))
+  const selada = apiKey === '' ? '' : vault.seal(apiKey, sealContext(contaId))
   return JSON.stringify({ ...config, gemini: { apiKey: selada }, ia: { ...config.ia, apiKey: '' } })
 }
 
 /** Parses a stored configuration, opens its API key into both fields and fills missing fields with defaults. */
-export function lerGuardada({ cofre }: Pick<Deps, 'cofre'>, contaId: string, dados: unknown): Config {
-  const guardada = guardadaSchema.parse(dados)
+export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, stored: unknown): Config {
+  const guardada = storedSchema.parse(stored)
   const selada = guardada.gemini.apiKey
-  const apiKey = selada === '' ? '' : cofre.open(selada, lugar(contaId))
-  const config = completarConfig(COMPLEMENTO, guardada)
+  const apiKey = selada === '' ? '' : vault.open(selada, sealContext(contaId))
+  const config = completeConfig(MISSING_FIELD_DEFAULTS, guardada)
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey } }
 }
 
-export function configPadrao(clock: Deps['clock'], conector: ConectorTipo): Config {
+export function newContaConfig(clock: Deps['clock'], conector: ConectorTipo): Config {
   const agora = clock.now()
-  return defaultConfig({ conector, agora: agora.toISOString(), ano: agora.getUTCFullYear() })
+  return defaultConfig({ conector, now: agora.toISOString(), year: agora.getUTCFullYear() })
 }

@@ -1,35 +1,35 @@
 /** The API key is masked on output. A masked value on input means "unchanged". */
 
-const MASCARA = '••••••••'
-const FINAL_VISIVEL = 4
+const MASK = '••••••••'
+const VISIBLE_TAIL = 4
 /** For a shorter key the last characters would reveal too much. */
-const MINIMO_PARA_MOSTRAR_FINAL = 12
+const MIN_LENGTH_FOR_TAIL = 12
 
-export function mascarar(chave: string): string {
-  if (chave === '') return ''
-  return chave.length < MINIMO_PARA_MOSTRAR_FINAL ? MASCARA : MASCARA + chave.slice(-FINAL_VISIVEL)
+export function maskKey(key: string): string {
+  if (key === '') return ''
+  return key.length < MIN_LENGTH_FOR_TAIL ? MASK : MASK + key.slice(-VISIBLE_TAIL)
 }
 
-function isMascara(valor: string): boolean {
-  return valor.startsWith(MASCARA)
+function isMask(valor: string): boolean {
+  return valor.startsWith(MASK)
 }
 
 /** Returns the stored key if the field is missing or still masked. */
-export function chaveEnviada(atual: string, enviada: string | undefined): string {
-  const valor = enviada?.trim()
-  return valor === undefined || isMascara(valor) ? atual : valor
+export function resolveSentKey(current: string, sent: string | undefined): string {
+  const valor = sent?.trim()
+  return valor === undefined || isMask(valor) ? current : valor
 }
 
 /**
  * `gemini.apiKey` and `ia.apiKey` are one key: the settings page writes the first, the AI page both. A masked or
  * unchanged field is ignored; the first changed field wins.
  */
-export function resolverChave(
-  atual: string,
-  enviadas: { readonly gemini: string; readonly ia: string },
-  pode: { readonly gemini: boolean; readonly ia: boolean },
+export function resolveApiKey(
+  current: string,
+  sent: { readonly gemini: string; readonly ia: string },
+  allowed: { readonly gemini: boolean; readonly ia: boolean },
 ): string {
-  const candidatas = [...(pode.gemini ? [enviadas.gemini] : []), ...(pode.ia ? [enviadas.ia] : [])]
-  const mudou = candidatas.map((valor) => valor.trim()).find((valor) => !isMascara(valor) && valor !== atual)
-  return mudou ?? atual
+  const candidatas = [...(allowed.gemini ? [sent.gemini] : []), ...(allowed.ia ? [sent.ia] : [])]
+  const mudou = candidatas.map((valor) => valor.trim()).find((valor) => !isMask(valor) && valor !== current)
+  return mudou ?? current
 }

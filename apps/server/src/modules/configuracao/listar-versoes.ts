@@ -3,18 +3,18 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { listVersoes } from './repository.ts'
 
-const POR_PAGINA = 50
+const PER_PAGE = 50
 
-interface Pagina {
+interface VersaoPage {
   readonly limite?: number | undefined
   readonly cursor?: string | undefined
 }
 
 /** Newest first. The first entry of the first page is the version in force. */
-export async function listarVersoes(
+export async function listVersaoPage(
   { db }: Pick<Deps, 'db'>,
   contaId: string,
-  { limite = POR_PAGINA, cursor }: Pagina,
+  { limite = PER_PAGE, cursor }: VersaoPage,
 ): Promise<{ versoes: VersaoConfig[]; proximoCursor?: string }> {
   const antesDe = cursor === undefined ? null : parseCursor(cursor)
   const lidas = await db.transaction(contaId, (tx) => listVersoes(tx, contaId, { limite, antesDe }))

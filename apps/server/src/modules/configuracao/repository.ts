@@ -4,17 +4,17 @@ import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { lerGuardada, paraGuardar } from './armazenado.ts'
-import { aplicarPlano, type LimitesDaConta } from './rules.ts'
+import { parseStoredConfig, serializeConfig } from './armazenado.ts'
+import { applyPlanoToConfig, type ContaLimits } from './rules.ts'
 import { SETOR_GERAL } from './setores.ts'
 
-export interface ConfigEmVigor {
+export interface CurrentConfig {
   /** Contains real secrets. Must not leave the server. */
   readonly config: Config
   readonly versao: number
 }
 
-export interface Autor {
+export interface ConfigAuthor {
   readonly id: string | null
   readonly nome: string
 }
@@ -23,7 +23,7 @@ export interface Autor {
  * Serialises saves of the conta and returns the limits of its plan. `for no key update` does not block inserts of
  * messages, which reference the conta.
  */
-export async function lockConta(tx: Tx, contaId: string): Promise<LimitesDaConta> {
+export async function lockConta(tx: Tx, contaId: string): Promise<ContaLimits> {
   const conta = await tx.kysely
     .selectFrom('contas')
     .select(['iaPermitida', 'opcoesMenuMaximo'])
@@ -42,7 +42,7 @@ export async function holdConfig(tx: Tx, contaId: string): Promise<void> {
   await tx.query('select 1 from contas where id = $1 for share', [contaId])
 }
 
-export async function loadConfig(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: string): Promise<ConfigEmVigor> {
+export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string): Promise<CurrentConfig> {
   const linha = await tx.kysely
     .selectFrom('configuracoes')
     .innerJoin('contas', 'contas.id', 'configuracoes.contaId')
@@ -52,10 +52,10 @@ export async function loadConfig(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: str
     .limit(1)
     .executeTakeFirst()
   if (linha === undefined) throw new AppError('naoEncontrado')
-  return { config: aplicarPlano(lerGuardada(deps, contaId, linha.dados), linha.iaPermitida), versao: linha.versao }
+  return { config: applyPlanoToConfig(parseStoredConfig(deps, contaId, linha.dados), linha.iaPermitida), versao: linha.versao }
 }
 
-export async function getVersao(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: string, versao: number): Promise<Config> {
+export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, versao: number): Promise<Config> {
   const linha = await tx.kysely
     .selectFrom('configuracoes')
     .select('dados')
@@ -63,51 +63,51 @@ export async function getVersao(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: stri
     .where('versao', '=', versao)
     .executeTakeFirst()
   if (linha === undefined) throw new AppError('naoEncontrado')
-  return lerGuardada(deps, contaId, linha.dados)
+  return parseStoredConfig(deps, contaId, linha.dados)
 }
 
 export async function listVersoes(
   tx: Tx,
   contaId: string,
-  pagina: { readonly limite: number; readonly antesDe: number | null },
+  page: { readonly limite: number; readonly antesDe: number | null },
 ): Promise<Omit<VersaoConfig, 'atual'>[]> {
   const linhas = await tx.kysely
     .selectFrom('configuracoes')
     .select(['versao', 'criadaEm', 'autor'])
     .where('contaId', '=', contaId)
-    .where('versao', '<', pagina.antesDe ?? 2_147_483_647)
+    .where('versao', '<', page.antesDe ?? 2_147_483_647)
     .orderBy('versao', 'desc')
-    .limit(pagina.limite + 1)
+    .limit(page.limite + 1)
     .execute()
   return linhas.map((linha) => ({ ...linha, criadaEm: linha.criadaEm.toISOString() }))
 }
 
 export async function insertVersao(
   tx: Tx,
-  deps: Pick<Deps, 'cofre' | 'clock'>,
+  deps: Pick<Deps, 'vault' | 'clock'>,
   contaId: string,
-  nova: ConfigEmVigor & { readonly autor: Autor; readonly restauradaDe?: number | null },
+  input: CurrentConfig & { readonly autor: ConfigAuthor; readonly restauradaDe?: number | null },
 ): Promise<void> {
   await tx.kysely
     .insertInto('configuracoes')
     .values({
       contaId,
-      versao: nova.versao,
-      dados: paraGuardar(deps, contaId, nova.config),
-      autorId: nova.autor.id,
-      autor: nova.autor.nome,
-      restauradaDe: nova.restauradaDe ?? null,
+      versao: input.versao,
+      dados: serializeConfig(deps, contaId, input.config),
+      autorId: input.autor.id,
+      autor: input.autor.nome,
+      restauradaDe: input.restauradaDe ?? null,
       criadaEm: deps.clock.now(),
     })
     .execute()
 }
 
 /** The time zone of the conta follows its business hours. */
-export async function updateFuso(tx: Tx, contaId: string, fuso: string): Promise<void> {
-  await tx.kysely.updateTable('contas').set({ fuso }).where('id', '=', contaId).where('fuso', '<>', fuso).execute()
+export async function updateTimeZone(tx: Tx, contaId: string, timeZone: string): Promise<void> {
+  await tx.kysely.updateTable('contas').set({ fuso: timeZone }).where('id', '=', contaId).where('fuso', '<>', timeZone).execute()
 }
 
-export interface ConversaMovida {
+export interface MovedConversa {
   readonly id: string
   readonly operadorId: string | null
   readonly operador: string | null
@@ -119,7 +119,7 @@ export async function moveConversasToGeral(
   tx: Tx,
   contaId: string,
   setores: readonly string[],
-): Promise<ConversaMovida[]> {
+): Promise<MovedConversa[]> {
   if (setores.length === 0) return []
   return tx.kysely
     .updateTable('conversas')
@@ -131,13 +131,13 @@ export async function moveConversasToGeral(
     .execute()
 }
 
-const comIdSchema = z.object({ id: z.string() })
+const idRowSchema = z.object({ id: z.string() })
 
 /** Replaces removed setores of operadores by Geral. Returns the ids of the changed operadores. */
 export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<string[]> {
   if (setores.length === 0) return []
   const mudados = await tx.rows(
-    comIdSchema,
+    idRowSchema,
     `update usuarios u set setores = (
        select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
       where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[] returning u.id`,

@@ -1,33 +1,33 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { alterarConfig, autorDe, type ConfigDeps } from './alterar-config.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { changeConfig, authorOf, type ConfigDeps } from './alterar-config.ts'
 import { getVersao } from './repository.ts'
-import { secoesDe } from './rules.ts'
+import { writableSectionsOf } from './rules.ts'
 
 /**
  * Saves the past version `qual` as a new version. Sections the session may not write keep their current values.
  * `versao` is the version in force known to the client.
  */
-export async function restaurarVersao(
+export async function restoreVersao(
   deps: ConfigDeps & Pick<Deps, 'ids'>,
-  sessao: Pedinte,
+  sessao: RequestSession,
   { qual, versao }: { readonly qual: number; readonly versao: number | null },
-): Promise<ConfigVersionada> {
-  const pode = secoesDe(sessao)
+): Promise<VersionedConfig> {
+  const pode = writableSectionsOf(sessao)
   if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
-  return alterarConfig(deps, {
+  return changeConfig(deps, {
     contaId: sessao.contaId,
-    autor: autorDe(sessao),
-    pode,
+    autor: authorOf(sessao),
+    allowed: pode,
     versao,
     restauradaDe: qual,
-    compor: async (_atual, tx) => {
+    compose: async (_atual, tx) => {
       const guardada = await getVersao(tx, deps, sessao.contaId, qual)
       const detalhe = `Versão ${qual}`
-      await registrarAuditoria(tx, deps, { acao: 'configRestaurada', quem: sessao, detalhe })
+      await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: sessao, detalhe })
       return guardada
     },
   })

@@ -2,27 +2,27 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Componente } from '@balcao/contract/constants'
 import type { Config } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
-import { holds } from '#http/permission.ts'
-import { resolverChave } from './chave.ts'
-import { apontarOpcoes, resolverSetores } from './setores.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { hasComponente } from '#http/permission.ts'
+import { resolveApiKey } from './chave.ts'
+import { resolveOpcoes, resolveSetores } from './setores.ts'
 
-export type Secoes = Readonly<Record<keyof Config, boolean>>
+export type WritableSections = Readonly<Record<keyof Config, boolean>>
 
-export interface LimitesDaConta {
+export interface ContaLimits {
   readonly iaPermitida: boolean
   /** Null: unlimited. */
   readonly opcoesMenuMaximo: number | null
 }
 
-export interface Mudanca {
+export interface ConfigMerge {
   readonly config: Config
-  readonly setoresRemovidos: readonly string[]
+  readonly removedSetores: readonly string[]
 }
 
 /** Sections this session may write. An operador may write none. */
-export function secoesDe(sessao: Sessao): Secoes {
-  const tem = (componente: Componente): boolean => sessao.tipo !== 'operador' && holds(sessao, componente)
+export function writableSectionsOf(sessao: LoginSession): WritableSections {
+  const tem = (componente: Componente): boolean => sessao.tipo !== 'operador' && hasComponente(sessao, componente)
   return {
     whatsapp: tem('configuracaoGeral'),
     gemini: tem('configuracaoGeral') || tem('iaChatbot'),
@@ -36,40 +36,40 @@ export function secoesDe(sessao: Sessao): Secoes {
  * Merges the stored and the sent configuration, limited to the sections the session may write. Throws `setorGeral`,
  * `setorDesconhecido`, `dadosInvalidos` or `limitePlano`.
  */
-export function comporConfig(
-  atual: Config,
-  enviada: Config,
-  pode: Secoes,
-  limites: LimitesDaConta,
-  modo: { readonly agora: Date; readonly restaurando?: boolean },
-): Mudanca {
-  const chave = resolverChave(atual.gemini.apiKey, { gemini: enviada.gemini.apiKey, ia: enviada.ia.apiKey }, pode)
-  const atendimento = pode.atendimento ? enviada.atendimento : atual.atendimento
-  const resolvidos = resolverSetores(atual.atendimento.setores, atendimento.setores, modo)
+export function mergeConfig(
+  current: Config,
+  sent: Config,
+  allowed: WritableSections,
+  limits: ContaLimits,
+  mode: { readonly agora: Date; readonly restaurando?: boolean },
+): ConfigMerge {
+  const chave = resolveApiKey(current.gemini.apiKey, { gemini: sent.gemini.apiKey, ia: sent.ia.apiKey }, allowed)
+  const atendimento = allowed.atendimento ? sent.atendimento : current.atendimento
+  const resolvidos = resolveSetores(current.atendimento.setores, atendimento.setores, mode)
   if (resolvidos.tipo === 'semGeral') throw new AppError('setorGeral')
 
-  const menu = pode.menu ? enviada.menu : atual.menu
-  const apontadas = apontarOpcoes(menu.opcoes, resolvidos)
+  const menu = allowed.menu ? sent.menu : current.menu
+  const apontadas = resolveOpcoes(menu.opcoes, resolvidos)
   if (apontadas.tipo === 'desconhecido') throw new AppError('setorDesconhecido', { detalhes: apontadas.detalhes })
 
   const config: Config = {
-    whatsapp: pode.whatsapp ? enviada.whatsapp : atual.whatsapp,
+    whatsapp: allowed.whatsapp ? sent.whatsapp : current.whatsapp,
     gemini: { apiKey: chave },
-    ia: { ...(pode.ia ? enviada.ia : atual.ia), apiKey: chave },
+    ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: chave },
     menu: { ...menu, opcoes: apontadas.opcoes },
     atendimento: { ...atendimento, setores: resolvidos.setores },
   }
-  conferirFuso(atual, config)
-  conferirIa(config, limites)
-  conferirMenu(atual, config, limites)
-  return { config, setoresRemovidos: resolvidos.removidos }
+  requireTimeZone(current, config)
+  requireIaAllowed(config, limits)
+  requireMenuAllowed(current, config, limits)
+  return { config, removedSetores: resolvidos.removidos }
 }
 
 /**
  * Accepts `UTC` and zone names with a slash. PostgreSQL rejects other forms that JavaScript accepts, or reads
  * offsets with the opposite sign, which would shift every day of the conta. The stored value is always accepted.
  */
-function conferirFuso(atual: Config, { atendimento }: Config): void {
+function requireTimeZone(atual: Config, { atendimento }: Config): void {
   const { fuso } = atendimento.horario
   if (fuso === 'UTC' || fuso.includes('/') || fuso === atual.atendimento.horario.fuso) return
   const mensagem = 'Fuso horário desconhecido'
@@ -79,7 +79,7 @@ function conferirFuso(atual: Config, { atendimento }: Config): void {
   })
 }
 
-function conferirIa(config: Config, limites: LimitesDaConta): void {
+function requireIaAllowed(config: Config, limites: ContaLimits): void {
   if (!config.ia.ativa) return
   if (!limites.iaPermitida) throw new AppError('limitePlano', { erro: 'Seu plano não inclui a IA.' })
   if (config.gemini.apiKey !== '') return
@@ -88,7 +88,7 @@ function conferirIa(config: Config, limites: LimitesDaConta): void {
 }
 
 /** A menu above the cap of the plan may be kept, but not changed. */
-function conferirMenu(atual: Config, nova: Config, { opcoesMenuMaximo }: LimitesDaConta): void {
+function requireMenuAllowed(atual: Config, nova: Config, { opcoesMenuMaximo }: ContaLimits): void {
   const quantas = nova.menu.opcoes.length
   if (opcoesMenuMaximo === null || quantas <= opcoesMenuMaximo) return
   const numeros = (config: Config): string[] => config.menu.opcoes.map(({ numero }) => numero)
@@ -98,6 +98,6 @@ function conferirMenu(atual: Config, nova: Config, { opcoesMenuMaximo }: Limites
 }
 
 /** A plan without AI switches the AI off without changing the stored value. */
-export function aplicarPlano(config: Config, iaPermitida: boolean): Config {
+export function applyPlanoToConfig(config: Config, iaPermitida: boolean): Config {
   return iaPermitida || !config.ia.ativa ? config : { ...config, ia: { ...config.ia, ativa: false } }
 }

@@ -1,26 +1,26 @@
-import type { ConfigVersionada, Setor } from '@balcao/contract/entities/config'
+import type { VersionedConfig, Setor } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
-import { alterarConfig, autorDe, type ConfigDeps } from './alterar-config.ts'
-import { secoesDe } from './rules.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { changeConfig, authorOf, type ConfigDeps } from './alterar-config.ts'
+import { writableSectionsOf } from './rules.ts'
 
 /**
  * Saves only the list of setores. The callback maps the stored list to the wanted one. A setor with an unknown id
  * is new and gets an id from its name.
  */
-export async function salvarSetores(
+export async function saveSetores(
   deps: ConfigDeps,
-  sessao: Sessao,
-  mudar: (atuais: readonly Setor[]) => Setor[],
+  sessao: LoginSession,
+  change: (atuais: readonly Setor[]) => Setor[],
   versao: number | null = null,
-): Promise<ConfigVersionada> {
-  const pode = secoesDe(sessao)
+): Promise<VersionedConfig> {
+  const pode = writableSectionsOf(sessao)
   if (!pode.atendimento) throw new AppError('semPermissao')
-  return alterarConfig(deps, {
+  return changeConfig(deps, {
     contaId: sessao.contaId,
-    autor: autorDe(sessao),
-    pode,
+    autor: authorOf(sessao),
+    allowed: pode,
     versao,
-    compor: (atual) => ({ ...atual, atendimento: { ...atual.atendimento, setores: mudar(atual.atendimento.setores) } }),
+    compose: (atual) => ({ ...atual, atendimento: { ...atual.atendimento, setores: change(atual.atendimento.setores) } }),
   })
 }

@@ -7,7 +7,7 @@ import { SETOR_GERAL } from './setores.ts'
 /** Returns the setor, active or not, or null. Holds it until the transaction ends. */
 export async function holdSetor(
   tx: Tx,
-  deps: Pick<Deps, 'cofre'>,
+  deps: Pick<Deps, 'vault'>,
   contaId: string,
   setorId: string,
 ): Promise<Setor | null> {
@@ -20,9 +20,9 @@ export async function holdSetor(
  * Returns the setor in which a transferred contato waits: the given one, or Geral if it was removed or switched off
  * meanwhile. Holds the setor until the transaction ends.
  */
-export async function holdSetorVigente(
+export async function holdCurrentSetor(
   tx: Tx,
-  deps: Pick<Deps, 'cofre'>,
+  deps: Pick<Deps, 'vault'>,
   contaId: string,
   setorId: string,
 ): Promise<string> {

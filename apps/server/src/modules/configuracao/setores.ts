@@ -1,10 +1,10 @@
 import type { OpcaoMenu, Setor } from '@balcao/contract/entities/config'
-import type { DetalheErro } from '@balcao/contract/errors'
+import type { ErrorDetail } from '@balcao/contract/errors'
 
 export const SETOR_GERAL = 'geral'
-const TAMANHO_MAXIMO = 60
+const ID_MAX = 60
 
-export type SetoresResolvidos =
+export type ResolvedSetores =
   | {
       readonly tipo: 'ok'
       readonly setores: Setor[]
@@ -16,7 +16,7 @@ export type SetoresResolvidos =
   | { readonly tipo: 'semGeral' }
 
 /** Lower case without accents, spaces as `_`. Keeps only letters, digits, `_` and `-`. */
-function slugSetor(nome: string): string {
+function setorSlug(nome: string): string {
   const slug = nome
     .trim()
     .normalize('NFD')
@@ -24,16 +24,16 @@ function slugSetor(nome: string): string {
     .toLowerCase()
     .replace(/\s+/g, '_')
     .replace(/[^a-z0-9_-]/g, '')
-    .slice(0, TAMANHO_MAXIMO)
+    .slice(0, ID_MAX)
   return /[a-z0-9]/.test(slug) ? slug : 'setor'
 }
 
-function idLivre(nome: string, ocupados: ReadonlySet<string>): string {
-  const base = slugSetor(nome)
-  if (!ocupados.has(base)) return base
+function freeId(nome: string, taken: ReadonlySet<string>): string {
+  const base = setorSlug(nome)
+  if (!taken.has(base)) return base
   for (let sufixo = 2; ; sufixo += 1) {
     const id = `${base}_${sufixo}`
-    if (!ocupados.has(id)) return id
+    if (!taken.has(id)) return id
   }
 }
 
@@ -41,22 +41,22 @@ function idLivre(nome: string, ocupados: ReadonlySet<string>): string {
  * Merges the sent list with the stored one. A known id keeps its id and creation date whatever its name. Every
  * other setor is new, including the second one with the same id. A restored version may bring back removed ids.
  */
-export function resolverSetores(
-  atuais: readonly Setor[],
-  enviados: readonly Setor[],
+export function resolveSetores(
+  current: readonly Setor[],
+  sent: readonly Setor[],
   { agora, restaurando = false }: { readonly agora: Date; readonly restaurando?: boolean },
-): SetoresResolvidos {
-  const conhecidos = new Map(atuais.map((setor) => [setor.id, setor]))
-  if (!enviados.some(({ id }) => id === SETOR_GERAL)) return { tipo: 'semGeral' }
+): ResolvedSetores {
+  const conhecidos = new Map(current.map((setor) => [setor.id, setor]))
+  if (!sent.some(({ id }) => id === SETOR_GERAL)) return { tipo: 'semGeral' }
 
   // A removed id stays taken during this save, so an id never changes its meaning.
   const ocupados = new Set(conhecidos.keys())
   const novos = new Map<string, string>()
-  const setores = enviados.map((setor, indice): Setor => {
-    const primeiro = enviados.findIndex(({ id }) => id === setor.id) === indice
+  const setores = sent.map((setor, indice): Setor => {
+    const primeiro = sent.findIndex(({ id }) => id === setor.id) === indice
     const conhecido = primeiro ? (conhecidos.get(setor.id) ?? (restaurando ? setor : undefined)) : undefined
     if (conhecido !== undefined) return { ...setor, criadoEm: conhecido.criadoEm }
-    const id = idLivre(setor.nome, ocupados)
+    const id = freeId(setor.nome, ocupados)
     ocupados.add(id)
     if (!novos.has(setor.id)) novos.set(setor.id, id)
     return { ...setor, id, criadoEm: agora.toISOString() }
@@ -65,26 +65,26 @@ export function resolverSetores(
   return { tipo: 'ok', setores, novos, removidos: [...conhecidos.keys()].filter((id) => !ficam.has(id)) }
 }
 
-export type OpcoesApontadas =
+export type ResolvedOpcoes =
   | { readonly tipo: 'ok'; readonly opcoes: OpcaoMenu[] }
-  | { readonly tipo: 'desconhecido'; readonly detalhes: readonly DetalheErro[] }
+  | { readonly tipo: 'desconhecido'; readonly detalhes: readonly ErrorDetail[] }
 
 /**
  * Points each human option to an existing setor: maps new ids, replaces removed ones by `geral`, reports unknown
  * ones.
  */
-export function apontarOpcoes(
+export function resolveOpcoes(
   opcoes: readonly OpcaoMenu[],
-  resolvidos: Pick<Extract<SetoresResolvidos, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
-): OpcoesApontadas {
-  const existentes = new Set(resolvidos.setores.map(({ id }) => id))
-  const removidos = new Set(resolvidos.removidos)
-  const detalhes: DetalheErro[] = []
+  resolved: Pick<Extract<ResolvedSetores, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
+): ResolvedOpcoes {
+  const existentes = new Set(resolved.setores.map(({ id }) => id))
+  const removidos = new Set(resolved.removidos)
+  const detalhes: ErrorDetail[] = []
   const apontadas = opcoes.map((opcao, indice): OpcaoMenu => {
     const { setor: enviado, ...resto } = opcao
     if (opcao.tipo !== 'humano') return resto
     const pedido = enviado === undefined || enviado === '' ? SETOR_GERAL : enviado
-    const setor = existentes.has(pedido) ? pedido : (resolvidos.novos.get(pedido) ?? pedido)
+    const setor = existentes.has(pedido) ? pedido : (resolved.novos.get(pedido) ?? pedido)
     if (existentes.has(setor)) return { ...resto, setor }
     if (removidos.has(setor)) return { ...resto, setor: SETOR_GERAL }
     detalhes.push({ caminho: `menu.opcoes.${indice}.setor`, mensagem: 'Este setor não existe.' })

@@ -1,8 +1,8 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { Deps } from '#deps.ts'
-import { mascarada } from './alterar-config.ts'
+import { maskedConfig } from './alterar-config.ts'
 import { loadConfig } from './repository.ts'
 
-export async function verConfig(deps: Pick<Deps, 'db' | 'cofre'>, contaId: string): Promise<ConfigVersionada> {
-  return mascarada(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))
+export async function readConfig(deps: Pick<Deps, 'db' | 'vault'>, contaId: string): Promise<VersionedConfig> {
+  return maskedConfig(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))
 }

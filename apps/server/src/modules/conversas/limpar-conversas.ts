@@ -1,21 +1,21 @@
 import type { Deps } from '#deps.ts'
-import { recolherArquivos } from '#modules/arquivos/index.ts'
-import type { Sessao } from '#http/authentication.ts'
-import { exigirSemGuarda } from '#modules/lgpd/index.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type ConversaLimpa, deleteConversas } from './repository.ts'
+import { type ClearedConversa, deleteFinishedConversas } from './repository.ts'
 
 /** Batch size. A customer message waits for one transaction at most. */
-const POR_VEZ = 200
+const BATCH_SIZE = 200
 
-type LimparDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
+type ClearDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
 
 /** Deletes finished and bot-only conversas with their files, never open human ones. Returns how many it deleted. */
-export async function limparConversas(
-  deps: LimparDeps,
-  { contaId, nome }: Pick<Sessao, 'contaId' | 'nome'>,
+export async function clearConversas(
+  deps: ClearDeps,
+  { contaId, nome }: Pick<LoginSession, 'contaId' | 'nome'>,
 ): Promise<number> {
-  await deps.db.read(contaId, (tx) => exigirSemGuarda(tx, contaId))
+  await deps.db.read(contaId, (tx) => requireNoLegalHold(tx, contaId))
   let total = 0
   for (;;) {
     const limpas = await clearSome(deps, contaId)
@@ -23,7 +23,7 @@ export async function limparConversas(
     if (limpas.length === 0) break
   }
   if (total > 0) {
-    await recolherArquivos(deps, contaId).catch((error: unknown) => {
+    await sweepArquivos(deps, contaId).catch((error: unknown) => {
       deps.log.error({ err: error, contaId }, 'files of deleted conversas left to sweep')
     })
     const quantas =
@@ -34,12 +34,12 @@ export async function limparConversas(
   return total
 }
 
-function clearSome(deps: LimparDeps, contaId: string): Promise<ConversaLimpa[]> {
+function clearSome(deps: ClearDeps, contaId: string): Promise<ClearedConversa[]> {
   return deps.db.transaction(contaId, async (tx) => {
-    const limpas = await deleteConversas(tx, contaId, POR_VEZ)
+    const limpas = await deleteFinishedConversas(tx, contaId, BATCH_SIZE)
     tx.afterCommit(() => {
-      for (const { contatoId, telefone, nome, comBot } of limpas) {
-        if (!comBot) continue
+      for (const { contatoId, telefone, nome, withBot } of limpas) {
+        if (!withBot) continue
         const dados = { id: contatoId, telefone, nome, ativa: false, userId: contaId }
         deps.realtime.publish(contaId, 'botConversaAtiva', dados)
       }

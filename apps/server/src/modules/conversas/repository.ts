@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { sql } from 'kysely'
 import type { ConversaBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { resumoDaMensagem } from '@balcao/contract/resumo'
+import { summarizeMensagem } from '@balcao/contract/resumo'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 
-const estadoSchema = z.looseObject({ etapa: z.string() })
+const botStateSchema = z.looseObject({ etapa: z.string() })
 
 /** A bot conversa without activity since `expiradaAntes` is reported as inactive. */
 export async function listConversas(
   tx: Tx,
   contaId: string,
-  { limite, antesDe }: Page,
-  expiradaAntes: Date,
+  { limite, before }: Page,
+  inactiveBefore: Date,
 ): Promise<ConversaBot[]> {
   let consulta = tx.kysely
     .selectFrom('conversas as v')
@@ -35,7 +35,7 @@ export async function listConversas(
     .where('v.contaId', '=', contaId)
     .orderBy('v.id', 'desc')
     .limit(limite + 1)
-  if (antesDe !== null) consulta = consulta.where('v.id', '<', antesDe)
+  if (before !== null) consulta = consulta.where('v.id', '<', before)
   const linhas = await consulta.execute()
   return linhas.map((linha) => {
     const atual = linha.conversaId === linha.id
@@ -45,47 +45,47 @@ export async function listConversas(
       id: linha.id,
       telefone: linha.telefone,
       nome: linha.nome,
-      etapa: humana ? 'humano' : etapaDe(atual ? linha.estado : null, linha.status),
-      ativa: humana || (linha.status === 'bot' && ultimaAtividade > expiradaAntes),
+      etapa: humana ? 'humano' : etapaOf(atual ? linha.estado : null, linha.status),
+      ativa: humana || (linha.status === 'bot' && ultimaAtividade > inactiveBefore),
       ...(linha.texto === null || linha.criadaEm === null
         ? {}
-        : { ultimaMensagem: { texto: resumoDe(linha.texto, linha.midia), timestamp: linha.criadaEm.toISOString() } }),
+        : { ultimaMensagem: { texto: summaryOf(linha.texto, linha.midia), timestamp: linha.criadaEm.toISOString() } }),
       ultimaAtividade: ultimaAtividade.toISOString(),
       iniciadoEm: linha.iniciadaEm.toISOString(),
     }
   })
 }
 
-function resumoDe(texto: string, midia: unknown): string {
+function summaryOf(texto: string, midia: unknown): string {
   const lida = midiaSchema.safeParse(midia)
-  return resumoDaMensagem(lida.success ? { texto, midia: lida.data } : { texto })
+  return summarizeMensagem(lida.success ? { texto, midia: lida.data } : { texto })
 }
 
-function etapaDe(estado: unknown, status: string): string {
-  const lido = estadoSchema.safeParse(estado)
+function etapaOf(estado: unknown, status: string): string {
+  const lido = botStateSchema.safeParse(estado)
   if (lido.success) return lido.data.etapa
   return status === 'finalizada' ? 'finalizada' : 'menu'
 }
 
-export interface ConversaLimpa {
+export interface ClearedConversa {
   readonly contatoId: string
   readonly telefone: string
   readonly nome: string
   /** The bot was serving it, so panels show it as active until an event. */
-  readonly comBot: boolean
+  readonly withBot: boolean
 }
 
 /**
  * Deletes finished and bot-only conversas of up to `maximo` candidates with their mensagens and resets their
  * contatos. Locks the contatos first, in id order, as customer messages do, which prevents deadlocks.
  */
-export async function deleteConversas(tx: Tx, contaId: string, maximo: number): Promise<ConversaLimpa[]> {
+export async function deleteFinishedConversas(tx: Tx, contaId: string, max: number): Promise<ClearedConversa[]> {
   const candidatas = await tx.kysely
     .selectFrom('conversas')
     .select('contatoId')
     .where('contaId', '=', contaId)
     .where('status', 'in', ['bot', 'finalizada'])
-    .limit(maximo)
+    .limit(max)
     .execute()
   if (candidatas.length === 0) return []
   const ids = [...new Set(candidatas.map(({ contatoId }) => contatoId))]
@@ -106,7 +106,7 @@ export async function deleteConversas(tx: Tx, contaId: string, maximo: number): 
     .where('status', 'in', ['bot', 'finalizada'])
     .execute()
   if (removidas.length > 0)
-    await forgetConversas(
+    await deleteConversaRows(
       tx,
       contaId,
       removidas.map(({ id }) => id),
@@ -116,17 +116,17 @@ export async function deleteConversas(tx: Tx, contaId: string, maximo: number): 
     contatoId,
     telefone: porId.get(contatoId)?.telefone ?? '',
     nome: porId.get(contatoId)?.nome ?? '',
-    comBot: status === 'bot',
+    withBot: status === 'bot',
   }))
 }
 
 /** Keeps the privacy notice and the opt-out of the contato, which do not belong to the conversa. */
-const soAVontade = sql<null>`nullif(
+const keptState = sql<null>`nullif(
   jsonb_strip_nulls(jsonb_build_object('avisadoEm', estado -> 'avisadoEm', 'paradoEm', estado -> 'paradoEm')), '{}')`
 
-const marcadaPor = sql<string>`(conteudo #>> '{reacao,mensagemId}')::uuid`
+const reactionMensagemId = sql<string>`(conteudo #>> '{reacao,mensagemId}')::uuid`
 
-async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+async function deleteConversaRows(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
   const { kysely } = tx
   const contatos = kysely
     .selectFrom('contatos')
@@ -143,11 +143,11 @@ async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]):
     .deleteFrom('saida')
     .where('contaId', '=', contaId)
     // The `saida` row of a reaction has its own id; the mensagem is in its JSON.
-    .where((eb) => eb.or([eb('mensagemId', 'in', mensagens), eb(marcadaPor, 'in', mensagens)]))
+    .where((eb) => eb.or([eb('mensagemId', 'in', mensagens), eb(reactionMensagemId, 'in', mensagens)]))
     .execute()
   await kysely
     .updateTable('contatos')
-    .set({ estado: soAVontade, conversaId: null })
+    .set({ estado: keptState, conversaId: null })
     .where('contaId', '=', contaId)
     .where('conversaId', 'in', ids)
     .execute()

@@ -4,11 +4,11 @@ import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { limparConversas } from './limpar-conversas.ts'
+import { clearConversas } from './limpar-conversas.ts'
 import { listConversas } from './repository.ts'
 
 export function conversasRoutes(
-  deps: Pick<Deps, 'db' | 'files' | 'log' | 'clock' | 'cofre' | 'realtime' | 'ids'>,
+  deps: Pick<Deps, 'db' | 'files' | 'log' | 'clock' | 'vault' | 'realtime' | 'ids'>,
 ): BoundRoute[] {
   return [
     bind(conversasRoute, async ({ sessao: { contaId }, query }) => {
@@ -23,7 +23,7 @@ export function conversasRoutes(
     }),
     bind(limparConversasRoute, async ({ sessao }) => ({
       sucesso: true as const,
-      removidas: await limparConversas(deps, sessao),
+      removidas: await clearConversas(deps, sessao),
     })),
   ]
 }

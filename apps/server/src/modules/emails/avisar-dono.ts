@@ -1,18 +1,18 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { enqueueMail } from './enfileirar-email.ts'
-import { textoBotSemConexao, textoLimiteDiario } from './textos.ts'
+import { botDisconnectedMail, dailyLimitMail } from './textos.ts'
 
-type MailDeps = Pick<Deps, 'ids' | 'clock' | 'cofre'>
+type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault'>
 
-interface Dono {
+interface DonoContact {
   readonly nome: string
   readonly email: string
   readonly fuso: string
 }
 
 /** Returns the active owner of the conta, who receives its mails. */
-async function findDono(tx: Tx, contaId: string): Promise<Dono | null> {
+async function findDono(tx: Tx, contaId: string): Promise<DonoContact | null> {
   const dono = await tx.kysely
     .selectFrom('usuarios')
     .innerJoin('contas', 'contas.id', 'usuarios.contaId')
@@ -26,11 +26,11 @@ async function findDono(tx: Tx, contaId: string): Promise<Dono | null> {
 }
 
 /** Queues the mail for 80 % or 100 % of the daily limit, at most once per local day each. `dia` is `AAAA-MM-DD`. */
-export async function avisarLimiteDiario(
+export async function mailDailyLimit(
   tx: Tx,
   deps: MailDeps,
   contaId: string,
-  aviso: { readonly percentual: 80 | 100; readonly limite: number; readonly dia: string },
+  notice: { readonly percentual: 80 | 100; readonly limite: number; readonly dia: string },
 ): Promise<void> {
   const dono = await findDono(tx, contaId)
   if (dono === null) return
@@ -38,26 +38,26 @@ export async function avisarLimiteDiario(
     tipo: 'limite',
     para: dono.email,
     contaId,
-    chave: `limite${aviso.percentual}:${contaId}:${aviso.dia}`,
-    ...textoLimiteDiario({ nome: dono.nome, percentual: aviso.percentual, limite: aviso.limite }),
+    chave: `limite${notice.percentual}:${contaId}:${notice.dia}`,
+    ...dailyLimitMail({ nome: dono.nome, percentual: notice.percentual, limite: notice.limite }),
   })
 }
 
 /** Queues the mail for a bot that is disconnected since `desde`, once per outage. */
-export async function avisarBotSemConexao(
+export async function mailBotDisconnected(
   tx: Tx,
   deps: MailDeps & Pick<Deps, 'settings'>,
   contaId: string,
-  desde: Date,
+  since: Date,
 ): Promise<void> {
   const dono = await findDono(tx, contaId)
   if (dono === null) return
-  const hora = desde.toLocaleTimeString('pt-BR', { timeZone: dono.fuso, hour: '2-digit', minute: '2-digit' })
+  const hora = since.toLocaleTimeString('pt-BR', { timeZone: dono.fuso, hour: '2-digit', minute: '2-digit' })
   await enqueueMail(tx, deps, {
     tipo: 'semConexao',
     para: dono.email,
     contaId,
-    chave: `semConexao:${contaId}:${desde.toISOString()}`,
-    ...textoBotSemConexao({ nome: dono.nome, desde: hora, urlPublica: deps.settings.urlPublica }),
+    chave: `semConexao:${contaId}:${since.toISOString()}`,
+    ...botDisconnectedMail({ nome: dono.nome, desde: hora, urlPublica: deps.settings.urlPublica }),
   })
 }

@@ -1,17 +1,17 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { textoParaGuardar } from './repository.ts'
-import { isComSegredo, type TipoEmail } from './rules.ts'
-import type { TextoEmail } from './textos.ts'
+import { sealedMailText } from './repository.ts'
+import { hasSecret, type MailType } from './rules.ts'
+import type { MailText } from './textos.ts'
 
-export interface NovoEmail extends TextoEmail {
-  readonly tipo: TipoEmail
+export interface NewMail extends MailText {
+  readonly tipo: MailType
   readonly para: string
   readonly contaId?: string
   /** Idempotency key: at most one mail per key. */
   readonly chave?: string
   /** Does the same work without a row, so the response time does not reveal whether an address is known. */
-  readonly simular?: boolean
+  readonly simulate?: boolean
 }
 
 /**
@@ -20,12 +20,12 @@ export interface NovoEmail extends TextoEmail {
  */
 export async function enqueueMail(
   tx: Tx,
-  deps: Pick<Deps, 'ids' | 'clock' | 'cofre'>,
-  mail: NovoEmail,
+  deps: Pick<Deps, 'ids' | 'clock' | 'vault'>,
+  mail: NewMail,
 ): Promise<boolean> {
   const id = deps.ids.uuid()
   const agora = deps.clock.now()
-  const texto = textoParaGuardar(deps, { id, tipo: mail.tipo, texto: mail.texto })
+  const texto = sealedMailText(deps, { id, tipo: mail.tipo, texto: mail.texto })
   const { rowCount } = await tx.query(
     `insert into emails (id, conta_id, tipo, chave, para, assunto, texto, criado_em, proxima_em)
      select $1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8::timestamptz, $8::timestamptz
@@ -40,8 +40,8 @@ export async function enqueueMail(
       mail.assunto.replace(/\s+/g, ' '),
       texto,
       agora,
-      mail.simular !== true,
-      isComSegredo(mail.tipo),
+      mail.simulate !== true,
+      hasSecret(mail.tipo),
     ],
   )
   return rowCount === 1

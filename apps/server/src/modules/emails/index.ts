@@ -1,5 +1,5 @@
-export { avisarBotSemConexao, avisarLimiteDiario } from './avisar-dono.ts'
+export { mailBotDisconnected, mailDailyLimit } from './avisar-dono.ts'
 export { enqueueMail } from './enfileirar-email.ts'
 export { listEmails } from './repository.ts'
-export { textoContaAtivada, textoConvite, textoNovoCadastro, textoRedefinirSenha } from './textos.ts'
+export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail } from './textos.ts'
 export { createMailWorker, type MailWorker } from './worker.ts'

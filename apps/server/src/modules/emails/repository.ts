@@ -1,28 +1,28 @@
-import type { EmailEnviado } from '@balcao/contract/entities/admin'
+import type { SentEmail } from '@balcao/contract/entities/admin'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
-import { COM_SEGREDO, isComSegredo, RESERVA_MS, semSegredo, TENTATIVAS_MAXIMO, VALIDADE_MS } from './rules.ts'
+import { SECRET_MAIL_TYPES, hasSecret, RESERVATION_MS, withoutSecret, ATTEMPTS_MAX, VALIDITY_MS } from './rules.ts'
 
 /** Sealing context, which binds the text to its row. */
-function lugar(id: string): string {
+function sealContext(id: string): string {
   return `emails|texto|${id}`
 }
 
-export function textoParaGuardar(
-  { cofre }: Pick<Deps, 'cofre'>,
+export function sealedMailText(
+  { vault }: Pick<Deps, 'vault'>,
   mail: { id: string; tipo: string; texto: string },
 ): string {
-  return isComSegredo(mail.tipo) ? cofre.seal(mail.texto, lugar(mail.id)) : mail.texto
+  return hasSecret(mail.tipo) ? vault.seal(mail.texto, sealContext(mail.id)) : mail.texto
 }
 
-function textoGuardado(
-  { cofre, log }: Pick<Deps, 'cofre' | 'log'>,
+function openMailText(
+  { vault, log }: Pick<Deps, 'vault' | 'log'>,
   { id, texto }: { id: string; texto: string },
 ): string {
-  if (!cofre.isSealed(texto)) return texto
+  if (!vault.isSealed(texto)) return texto
   try {
-    return cofre.open(texto, lugar(id))
+    return vault.open(texto, sealContext(id))
   } catch (error) {
     // A mail sealed with a lost key must not break the list or the queue.
     log.warn({ err: error, emailId: id }, 'mail not opened, key changed')
@@ -30,7 +30,7 @@ function textoGuardado(
   }
 }
 
-export interface EmailDevido {
+export interface DueMail {
   readonly id: string
   readonly tipo: string
   readonly para: string
@@ -43,9 +43,9 @@ export interface EmailDevido {
 /** Reserves the due mails for this node until the reservation expires. */
 export async function claimDue(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'cofre' | 'log'>,
-  limite: number,
-): Promise<EmailDevido[]> {
+  deps: Pick<Deps, 'clock' | 'vault' | 'log'>,
+  limit: number,
+): Promise<DueMail[]> {
   const agora = deps.clock.now()
   const { notificacoesEmail } = await tx.kysely
     .selectFrom('configuracoesAdmin')
@@ -55,7 +55,7 @@ export async function claimDue(
     .updateTable('emails')
     .set((eb) => ({
       tentativas: eb('tentativas', '+', 1),
-      proximaEm: new Date(agora.getTime() + RESERVA_MS),
+      proximaEm: new Date(agora.getTime() + RESERVATION_MS),
     }))
     .where('id', 'in', (eb) =>
       eb
@@ -65,56 +65,56 @@ export async function claimDue(
         .where('proximaEm', '<=', agora)
         .where((mail) =>
           mail.or(
-            Object.entries(VALIDADE_MS).map(([tipo, validade]) =>
+            Object.entries(VALIDITY_MS).map(([tipo, validade]) =>
               mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(agora.getTime() - validade))]),
             ),
           ),
         )
-        .where('tentativas', '<', TENTATIVAS_MAXIMO)
-        .$if(!notificacoesEmail, (consulta) => consulta.where('tipo', 'in', COM_SEGREDO))
+        .where('tentativas', '<', ATTEMPTS_MAX)
+        .$if(!notificacoesEmail, (consulta) => consulta.where('tipo', 'in', SECRET_MAIL_TYPES))
         .orderBy('proximaEm')
-        .limit(limite)
+        .limit(limit)
         .forUpdate()
         .skipLocked(),
     )
     .returning(['id', 'tipo', 'para', 'assunto', 'texto', 'tentativas'])
     .execute()
-  return linhas.map((linha) => ({ ...linha, texto: textoGuardado(deps, linha) }))
+  return linhas.map((linha) => ({ ...linha, texto: openMailText(deps, linha) }))
 }
 
 /** Removes the link from the stored text after delivery. */
-export async function markSent(tx: Tx, mail: EmailDevido, enviadoEm: Date): Promise<void> {
+export async function markSent(tx: Tx, mail: DueMail, sentAt: Date): Promise<void> {
   await tx.kysely
     .updateTable('emails')
-    .set({ enviadoEm, erro: null, ...(isComSegredo(mail.tipo) ? { texto: semSegredo(mail.texto) } : {}) })
+    .set({ enviadoEm: sentAt, erro: null, ...(hasSecret(mail.tipo) ? { texto: withoutSecret(mail.texto) } : {}) })
     .where('id', '=', mail.id)
     .execute()
 }
 
-export async function markFailed(tx: Tx, id: string, erro: string, proximaEm: Date): Promise<void> {
-  await tx.kysely.updateTable('emails').set({ erro, proximaEm }).where('id', '=', id).execute()
+export async function markFailed(tx: Tx, id: string, reason: string, nextAt: Date): Promise<void> {
+  await tx.kysely.updateTable('emails').set({ erro: reason, proximaEm: nextAt }).where('id', '=', id).execute()
 }
 
 /** Links are shown only without a mail server, because the administrator then delivers them by hand. */
 export async function listEmails(
   tx: Tx,
-  deps: Pick<Deps, 'cofre' | 'log' | 'mailer'>,
-  { limite, antesDe }: Page,
-): Promise<EmailEnviado[]> {
+  deps: Pick<Deps, 'vault' | 'log' | 'mailer'>,
+  { limite, before }: Page,
+): Promise<SentEmail[]> {
   const linhas = await tx.kysely
     .selectFrom('emails')
     .select(['id', 'para', 'assunto', 'texto', 'criadoEm', 'enviadoEm', 'erro'])
-    .$if(antesDe !== null, (consulta) => consulta.where('id', '<', antesDe))
+    .$if(before !== null, (consulta) => consulta.where('id', '<', before))
     .orderBy('id', 'desc')
     .limit(limite + 1)
     .execute()
   return linhas.map((linha) => {
-    const texto = textoGuardado(deps, linha)
+    const texto = openMailText(deps, linha)
     return {
       id: linha.id,
       para: linha.para,
       assunto: linha.assunto,
-      texto: deps.mailer.configurado ? semSegredo(texto) : texto,
+      texto: deps.mailer.configured ? withoutSecret(texto) : texto,
       criadoEm: linha.criadoEm.toISOString(),
       ...(linha.enviadoEm === null ? {} : { enviadoEm: linha.enviadoEm.toISOString() }),
       ...(linha.erro === null ? {} : { erro: linha.erro }),

@@ -1,43 +1,43 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
 
-export type TipoEmail = 'cadastro' | 'ativacao' | 'redefinicao' | 'convite' | 'limite' | 'semConexao'
+export type MailType = 'cadastro' | 'ativacao' | 'redefinicao' | 'convite' | 'limite' | 'semConexao'
 
-const MINUTO_MS = 60_000
-const DIA_MS = 24 * 60 * MINUTO_MS
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Minutes before each retry. After the last one the mail is given up. */
-const ESPERAS_MIN = [1, 5, 30, 60, 120, 240, 480, 720, 720]
+const RETRY_WAITS_MIN = [1, 5, 30, 60, 120, 240, 480, 720, 720]
 
-export const TENTATIVAS_MAXIMO = ESPERAS_MIN.length + 1
+export const ATTEMPTS_MAX = RETRY_WAITS_MIN.length + 1
 
 /**
  * Maximum age per type. After a long outage of the mail server, expired links and outdated notices stay in the list
  * but are not sent.
  */
-export const VALIDADE_MS: Readonly<Record<TipoEmail, number>> = {
-  cadastro: 3 * DIA_MS,
-  ativacao: 3 * DIA_MS,
-  convite: 3 * DIA_MS,
+export const VALIDITY_MS: Readonly<Record<MailType, number>> = {
+  cadastro: 3 * DAY_MS,
+  ativacao: 3 * DAY_MS,
+  convite: 3 * DAY_MS,
   redefinicao: REDEFINICAO_MS,
-  limite: 6 * 60 * MINUTO_MS,
-  semConexao: 2 * 60 * MINUTO_MS,
+  limite: 6 * 60 * MINUTE_MS,
+  semConexao: 2 * 60 * MINUTE_MS,
 }
 
 /** How long a node has a mail reserved for sending. */
-export const RESERVA_MS = 3 * MINUTO_MS
+export const RESERVATION_MS = 3 * MINUTE_MS
 
 /** Mails with a login link: sealed at rest and sent even with notifications off. */
-export const COM_SEGREDO: readonly TipoEmail[] = ['redefinicao', 'convite']
+export const SECRET_MAIL_TYPES: readonly MailType[] = ['redefinicao', 'convite']
 
-export function isComSegredo(tipo: string): boolean {
-  return COM_SEGREDO.some((secreto) => secreto === tipo)
+export function hasSecret(type: string): boolean {
+  return SECRET_MAIL_TYPES.some((secreto) => secreto === type)
 }
 
-export function proximaTentativa(agora: Date, tentativas: number): Date {
-  const espera = ESPERAS_MIN[Math.max(tentativas, 1) - 1] ?? ESPERAS_MIN.at(-1) ?? 1
-  return new Date(agora.getTime() + espera * MINUTO_MS)
+export function nextAttemptAt(now: Date, attempts: number): Date {
+  const espera = RETRY_WAITS_MIN[Math.max(attempts, 1) - 1] ?? RETRY_WAITS_MIN.at(-1) ?? 1
+  return new Date(now.getTime() + espera * MINUTE_MS)
 }
 
-export function semSegredo(texto: string): string {
-  return texto.replace(/token=[\w-]+/g, 'token=…')
+export function withoutSecret(text: string): string {
+  return text.replace(/token=[\w-]+/g, 'token=…')
 }

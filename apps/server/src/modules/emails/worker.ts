@@ -1,12 +1,12 @@
 import type { Deps } from '#deps.ts'
-import { claimDue, type EmailDevido, markFailed, markSent } from './repository.ts'
-import { proximaTentativa } from './rules.ts'
+import { claimDue, type DueMail, markFailed, markSent } from './repository.ts'
+import { nextAttemptAt } from './rules.ts'
 
-const INTERVALO_MS = 2_000
-const LOTE = 10
-const ERRO_MAXIMO = 300
+const INTERVAL_MS = 2_000
+const BATCH_SIZE = 10
+const ERROR_MAX = 300
 
-type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'log' | 'mailer'>
+type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'mailer'>
 
 export interface MailWorker {
   /** Polls for due mails every 2 s. Does nothing without a mail server. */
@@ -26,18 +26,18 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
   let rodada: Promise<unknown> = Promise.resolve()
 
   const runOnce = async (): Promise<number> => {
-    if (!deps.mailer.configurado) return 0
-    const devidos = await deps.db.transaction('*', (tx) => claimDue(tx, deps, LOTE))
+    if (!deps.mailer.configured) return 0
+    const devidos = await deps.db.transaction('*', (tx) => claimDue(tx, deps, BATCH_SIZE))
     await Promise.all(devidos.map((mail) => sendOne(deps, mail)))
     return devidos.length
   }
   const round = async (): Promise<void> => {
     try {
-      while (!parado && (await runOnce()) === LOTE);
+      while (!parado && (await runOnce()) === BATCH_SIZE);
     } catch (error) {
       deps.log.error({ err: error }, 'mail queue not read')
     }
-    if (!parado) schedule(INTERVALO_MS)
+    if (!parado) schedule(INTERVAL_MS)
   }
   const schedule = (ms: number): void => {
     timer = setTimeout(() => {
@@ -49,7 +49,7 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
   return {
     runOnce,
     start: () => {
-      if (!parado || !deps.mailer.configurado) return
+      if (!parado || !deps.mailer.configured) return
       parado = false
       schedule(0)
     },
@@ -61,15 +61,15 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
   }
 }
 
-async function sendOne(deps: WorkerDeps, mail: EmailDevido): Promise<void> {
+async function sendOne(deps: WorkerDeps, mail: DueMail): Promise<void> {
   try {
     if (mail.texto === '') throw new Error('mail not opened, key changed')
     await deps.mailer.send({ para: mail.para, assunto: mail.assunto, texto: mail.texto })
   } catch (error) {
     const agora = deps.clock.now()
-    const erro = (error instanceof Error ? error.message : 'unknown error').slice(0, ERRO_MAXIMO)
+    const erro = (error instanceof Error ? error.message : 'unknown error').slice(0, ERROR_MAX)
     deps.log.warn({ emailId: mail.id, tentativas: mail.tentativas, erro }, 'mail not sent')
-    await deps.db.transaction('*', (tx) => markFailed(tx, mail.id, erro, proximaTentativa(agora, mail.tentativas)))
+    await deps.db.transaction('*', (tx) => markFailed(tx, mail.id, erro, nextAttemptAt(agora, mail.tentativas)))
     return
   }
   await deps.db.transaction('*', (tx) => markSent(tx, mail, deps.clock.now()))

@@ -1,11 +1,11 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { devolverAFila } from '#modules/atendimento/index.ts'
-import { revokeSessoes } from '#modules/auth/index.ts'
+import { returnConversasToQueue } from '#modules/atendimento/index.ts'
+import { revokeLoginSessions } from '#modules/auth/index.ts'
 
-export type SairDeps = Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>
+export type ReleaseDeps = Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>
 
-export async function afastar(tx: Tx, deps: SairDeps, contaId: string, operadorId: string): Promise<void> {
-  await revokeSessoes(tx, deps, { usuarioId: operadorId })
-  await devolverAFila(tx, deps, contaId, operadorId)
+export async function releaseOperador(tx: Tx, deps: ReleaseDeps, contaId: string, operadorId: string): Promise<void> {
+  await revokeLoginSessions(tx, deps, { usuarioId: operadorId })
+  await returnConversasToQueue(tx, deps, contaId, operadorId)
 }

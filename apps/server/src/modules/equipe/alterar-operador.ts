@@ -2,17 +2,17 @@ import type { Operador } from '@balcao/contract/entities/operador'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { changeSenha, revokeSessoes } from '#modules/auth/index.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
-import { hashSenha } from '#security/senha.ts'
-import { exigirSetores } from './conferir.ts'
-import { type ConvidarDeps, convidar } from './convidar.ts'
-import { afastar, type SairDeps } from './afastar.ts'
+import { hashPassword } from '#security/senha.ts'
+import { requireSetores } from './conferir.ts'
+import { type InviteDeps, inviteOperador } from './convidar.ts'
+import { releaseOperador, type ReleaseDeps } from './afastar.ts'
 import { cancelLinks, lockOperador, updateOperador } from './repository.ts'
 
-export interface Mudanca {
+export interface OperadorChange {
   readonly nome?: string | undefined
   readonly email?: string | undefined
   readonly setores?: readonly string[] | undefined
@@ -20,34 +20,34 @@ export interface Mudanca {
   readonly ativo?: boolean | undefined
 }
 
-type AlterarDeps = ConvidarDeps & SairDeps & Pick<Deps, 'db'>
+type ChangeOperadorDeps = InviteDeps & ReleaseDeps & Pick<Deps, 'db'>
 
 /**
  * Changes the given fields. Deactivation ends sessions and sockets immediately and returns the conversas to the
  * queue. Throws `naoEncontrado`, `setorDesconhecido` or `emailJaCadastrado`.
  */
-export async function alterarOperador(
-  deps: AlterarDeps,
-  sessao: Pedinte,
+export async function changeOperador(
+  deps: ChangeOperadorDeps,
+  sessao: RequestSession,
   id: string,
-  mudanca: Mudanca,
+  change: OperadorChange,
 ): Promise<Operador> {
   const { contaId } = sessao
-  const senhaHash = mudanca.senha === undefined ? null : await hashSenha(mudanca.senha)
+  const senhaHash = change.senha === undefined ? null : await hashPassword(change.senha)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
       await lockConta(tx, contaId)
       const antes = await lockOperador(tx, contaId, id)
-      const depois = await compor(tx, deps, contaId, antes, mudanca)
+      const depois = await composeOperador(tx, deps, contaId, antes, change)
       await updateOperador(tx, contaId, depois)
-      await trocarAcesso(tx, deps, sessao, { antes, depois, senhaHash })
-      if (depois.status === 'inativo' && antes.status !== 'inativo') await afastar(tx, deps, contaId, id)
+      await changeAccess(tx, deps, sessao, { antes, depois, senhaHash })
+      if (depois.status === 'inativo' && antes.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
       const alvo = { id, nome: depois.nome, email: depois.email }
-      await registrarAuditoria(tx, deps, {
+      await recordAuditoria(tx, deps, {
         acao: 'operadorAlterado',
         quem: sessao,
         alvo,
-        detalhe: oQueMudou(antes, depois, mudanca),
+        detalhe: changedFields(antes, depois, change),
       })
       tx.afterCommit(() => {
         deps.forgetSessions()
@@ -58,7 +58,7 @@ export async function alterarOperador(
       return lockOperador(tx, contaId, id)
     })
   } catch (error) {
-    throw isEmailRepetido(error) ? new AppError('emailJaCadastrado') : error
+    throw isDuplicateEmail(error) ? new AppError('emailJaCadastrado') : error
   }
 }
 
@@ -66,7 +66,7 @@ export async function alterarOperador(
  * Lists the changed fields without values, because the audit trail keeps names and e-mails only in columns that can
  * be cleared.
  */
-function oQueMudou(antes: Operador, depois: Operador, { senha }: Mudanca): string {
+function changedFields(antes: Operador, depois: Operador, { senha }: OperadorChange): string {
   const mudou = [
     antes.nome === depois.nome ? null : 'nome',
     antes.email === depois.email ? null : 'e-mail',
@@ -77,45 +77,45 @@ function oQueMudou(antes: Operador, depois: Operador, { senha }: Mudanca): strin
   return mudou.filter((parte) => parte !== null).join(', ')
 }
 
-async function compor(
+async function composeOperador(
   tx: Tx,
-  deps: AlterarDeps,
+  deps: ChangeOperadorDeps,
   contaId: string,
   antes: Operador,
-  { nome, email, setores, ativo }: Mudanca,
+  { nome, email, setores, ativo }: OperadorChange,
 ): Promise<Operador> {
   return {
     ...antes,
     nome: nome ?? antes.nome,
     email: email ?? antes.email,
-    setores: setores === undefined ? antes.setores : [...(await exigirSetores(tx, deps, contaId, setores))],
+    setores: setores === undefined ? antes.setores : [...(await requireSetores(tx, deps, contaId, setores))],
     status: ativo === undefined ? antes.status : ativo ? 'ativo' : 'inativo',
   }
 }
 
-interface Troca {
+interface AccessChange {
   readonly antes: Operador
   readonly depois: Operador
   readonly senhaHash: string | null
 }
 
 /** A new password ends the sessions. A new e-mail cancels open links and sends a pending invitation again. */
-async function trocarAcesso(
+async function changeAccess(
   tx: Tx,
-  deps: AlterarDeps,
-  sessao: Pedinte,
-  { antes, depois, senhaHash }: Troca,
+  deps: ChangeOperadorDeps,
+  sessao: RequestSession,
+  { antes, depois, senhaHash }: AccessChange,
 ): Promise<void> {
   const { id } = depois
   if (senhaHash !== null) {
-    await changeSenha(tx, deps, id, senhaHash)
-    await revokeSessoes(tx, deps, { usuarioId: id })
+    await changePassword(tx, deps, id, senhaHash)
+    await revokeLoginSessions(tx, deps, { usuarioId: id })
   } else if (antes.email !== depois.email) {
     await cancelLinks(tx, id, deps.clock.now())
-    if (antes.convitePendente) await convidar(tx, deps, sessao, depois)
+    if (antes.convitePendente) await inviteOperador(tx, deps, sessao, depois)
   }
 }
 
-function isEmailRepetido(error: unknown): boolean {
+function isDuplicateEmail(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'usuarios_email'
 }

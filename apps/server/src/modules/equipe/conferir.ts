@@ -2,21 +2,21 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { conferirSetores } from './rules.ts'
+import { checkSetores } from './rules.ts'
 
 /**
  * Returns the requested setores without duplicates. Throws `setorDesconhecido`. The caller must hold the lock of
  * the conta, so no setor is removed meanwhile.
  */
-export async function exigirSetores(
+export async function requireSetores(
   tx: Tx,
-  deps: Pick<Deps, 'cofre'>,
+  deps: Pick<Deps, 'vault'>,
   contaId: string,
-  pedidos: readonly string[],
+  requested: readonly string[],
 ): Promise<readonly string[]> {
-  if (pedidos.length === 0) return []
+  if (requested.length === 0) return []
   const { config } = await loadConfig(tx, deps, contaId)
-  const { setores, desconhecidos } = conferirSetores(pedidos, config.atendimento.setores)
+  const { setores, desconhecidos } = checkSetores(requested, config.atendimento.setores)
   if (desconhecidos.length > 0) throw new AppError('setorDesconhecido', { detalhes: desconhecidos })
   return setores
 }

@@ -1,16 +1,16 @@
 import type { Operador } from '@balcao/contract/entities/operador'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
-import { hashSenha } from '#security/senha.ts'
-import { exigirSetores } from './conferir.ts'
-import { type ConvidarDeps, convidar } from './convidar.ts'
+import { hashPassword } from '#security/senha.ts'
+import { requireSetores } from './conferir.ts'
+import { type InviteDeps, inviteOperador } from './convidar.ts'
 import { insertOperador, listOperadores, lockOperador } from './repository.ts'
-import { OPERADORES_MAXIMO } from './rules.ts'
+import { OPERADORES_MAX } from './rules.ts'
 
-interface Pedido {
+interface CreateOperadorInput {
   readonly nome: string
   readonly email: string
   readonly setores: readonly string[]
@@ -21,26 +21,26 @@ interface Pedido {
  * Creates an operador. Without `senha` an invitation is sent by e-mail. Throws `setorDesconhecido`, `limitePlano`,
  * `emailJaCadastrado` or `muitasTentativas`.
  */
-export async function criarOperador(
-  deps: Pick<Deps, 'db'> & ConvidarDeps,
-  sessao: Pedinte,
-  { nome, email, setores: pedidos, senha }: Pedido,
+export async function createOperador(
+  deps: Pick<Deps, 'db'> & InviteDeps,
+  sessao: RequestSession,
+  { nome, email, setores: pedidos, senha }: CreateOperadorInput,
 ): Promise<Operador> {
   const { contaId } = sessao
-  const senhaHash = senha === undefined ? null : await hashSenha(senha)
+  const senhaHash = senha === undefined ? null : await hashPassword(senha)
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
-    const setores = await exigirSetores(tx, deps, contaId, pedidos)
+    const setores = await requireSetores(tx, deps, contaId, pedidos)
     const { length: usado } = await listOperadores(tx, contaId)
-    if (usado >= OPERADORES_MAXIMO) {
-      const erro = `Uma conta pode ter até ${OPERADORES_MAXIMO} operadores.`
-      throw new AppError('limitePlano', { erro, usado, limite: OPERADORES_MAXIMO })
+    if (usado >= OPERADORES_MAX) {
+      const erro = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
+      throw new AppError('limitePlano', { erro, usado, limite: OPERADORES_MAX })
     }
     const id = deps.ids.uuid()
     await insertOperador(tx, contaId, { id, nome, email, setores, senhaHash, em: deps.clock.now() })
-    if (senhaHash === null) await convidar(tx, deps, sessao, { id, nome, email })
+    if (senhaHash === null) await inviteOperador(tx, deps, sessao, { id, nome, email })
     const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
-    await registrarAuditoria(tx, deps, { acao, quem: sessao, alvo: { id, nome, email } })
+    await recordAuditoria(tx, deps, { acao, quem: sessao, alvo: { id, nome, email } })
     return lockOperador(tx, contaId, id)
   })
 }

@@ -1,20 +1,20 @@
 import type { Deps } from '#deps.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { afastar, type SairDeps } from './afastar.ts'
-import { lockOperador, markOperadorExcluido } from './repository.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { releaseOperador, type ReleaseDeps } from './afastar.ts'
+import { lockOperador, markOperadorDeleted } from './repository.ts'
 
 /** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */
-export async function excluirOperador(
-  deps: Pick<Deps, 'db' | 'ids'> & SairDeps,
-  quem: Pedinte,
+export async function deleteOperador(
+  deps: Pick<Deps, 'db' | 'ids'> & ReleaseDeps,
+  actor: RequestSession,
   id: string,
 ): Promise<void> {
-  const { contaId } = quem
+  const { contaId } = actor
   await deps.db.transaction(contaId, async (tx) => {
     const { nome, email } = await lockOperador(tx, contaId, id)
-    await markOperadorExcluido(tx, contaId, id, deps.clock.now())
-    await afastar(tx, deps, contaId, id)
-    await registrarAuditoria(tx, deps, { acao: 'operadorRemovido', quem, alvo: { id, nome, email } })
+    await markOperadorDeleted(tx, contaId, id, deps.clock.now())
+    await releaseOperador(tx, deps, contaId, id)
+    await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })
   })
 }

@@ -15,7 +15,7 @@ const operadorRowSchema = z.object({
   conviteAte: z.nullable(z.date()),
 })
 
-const OPERADORES = `
+const SELECT_OPERADORES = `
   select id, nome, email, setores, status, data_criacao as "dataCriacao", senha_hash is null as "convitePendente",
          (select max(expira_em) from redefinicoes_senha
            where usuario_id = usuarios.id and convite and usada_em is null) as "conviteAte"
@@ -26,17 +26,17 @@ function toOperador({ dataCriacao, conviteAte, ...lido }: z.output<typeof operad
 }
 
 export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[]> {
-  return (await tx.rows(operadorRowSchema, `${OPERADORES} order by id desc`, [contaId])).map(toOperador)
+  return (await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} order by id desc`, [contaId])).map(toOperador)
 }
 
 export async function lockOperador(tx: Tx, contaId: string, id: string): Promise<Operador> {
   if (!z.uuid().safeParse(id).success) throw new AppError('naoEncontrado')
-  const [lido] = await tx.rows(operadorRowSchema, `${OPERADORES} and id = $2 for no key update`, [contaId, id])
+  const [lido] = await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} and id = $2 for no key update`, [contaId, id])
   if (lido === undefined) throw new AppError('naoEncontrado')
   return toOperador(lido)
 }
 
-interface OperadorNovo {
+interface NewOperador {
   readonly id: string
   readonly nome: string
   readonly email: string
@@ -49,12 +49,12 @@ interface OperadorNovo {
  * Inserts an active operador. Without a hash, login is impossible until the invitation is used. Throws
  * `emailJaCadastrado`.
  */
-export async function insertOperador(tx: Tx, contaId: string, novo: OperadorNovo): Promise<void> {
+export async function insertOperador(tx: Tx, contaId: string, input: NewOperador): Promise<void> {
   const { rowCount } = await tx.query(
     `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, setores, data_criacao)
      values ($1, $2, $3, $4, 'operador', 'ativo', $5, $6, $7)
      on conflict (email) where excluido_em is null do nothing`,
-    [novo.id, contaId, novo.nome, novo.email, novo.senhaHash, JSON.stringify(novo.setores), novo.em],
+    [input.id, contaId, input.nome, input.email, input.senhaHash, JSON.stringify(input.setores), input.em],
   )
   if (rowCount !== 1) throw new AppError('emailJaCadastrado')
 }
@@ -74,19 +74,19 @@ export async function updateOperador(
 }
 
 /** Marks the operador as deleted. The name is kept and the e-mail can be registered again. */
-export async function markOperadorExcluido(tx: Tx, contaId: string, id: string, em: Date): Promise<void> {
+export async function markOperadorDeleted(tx: Tx, contaId: string, id: string, at: Date): Promise<void> {
   await tx.kysely
     .updateTable('usuarios')
-    .set({ excluidoEm: em, status: 'inativo' })
+    .set({ excluidoEm: at, status: 'inativo' })
     .where('contaId', '=', contaId)
     .where('id', '=', id)
     .execute()
 }
 
-export async function cancelLinks(tx: Tx, usuarioId: string, em: Date): Promise<void> {
+export async function cancelLinks(tx: Tx, usuarioId: string, at: Date): Promise<void> {
   await tx.kysely
     .updateTable('redefinicoesSenha')
-    .set({ usadaEm: em })
+    .set({ usadaEm: at })
     .where('usuarioId', '=', usuarioId)
     .where('usadaEm', 'is', null)
     .execute()

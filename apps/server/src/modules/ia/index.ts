@@ -1,3 +1,3 @@
 export { iaRoutes } from './routes.ts'
-export { montarPedido } from './montar-pedido.ts'
-export { registrarRespostaIa } from './registrar-resposta.ts'
+export { buildAiRequest } from './montar-pedido.ts'
+export { recordRespostaIa } from './registrar-resposta.ts'

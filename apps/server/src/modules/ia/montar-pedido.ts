@@ -1,21 +1,21 @@
 import type { BotContext } from '@balcao/engine/context'
-import type { ConversaIa } from '@balcao/engine/ia/conversa'
-import { montarInstrucoes } from '@balcao/engine/ia/instrucoes'
-import { procurarProdutos } from '@balcao/engine/ia/produtos'
-import type { AiRequest, MidiaIa } from '#ports/ai.ts'
+import type { IaConversa } from '@balcao/engine/ia/conversa'
+import { buildSystemPrompt } from '@balcao/engine/ia/instrucoes'
+import { searchProdutos } from '@balcao/engine/ia/produtos'
+import type { AiRequest, AiMidia } from '#ports/ai.ts'
 
-export interface MontarInput extends ConversaIa {
+export interface AiRequestInput extends IaConversa {
   readonly contaId: string
   /** Null for a test by the owner. */
   readonly contatoId: string | null
   readonly contexto: BotContext
   readonly nomeCliente: string
   readonly agora: Date
-  readonly midias: readonly MidiaIa[]
+  readonly midias: readonly AiMidia[]
 }
 
 /** Builds the provider request for customer questions and tests. `historico` and `pergunta` must be masked already. */
-export function montarPedido(input: MontarInput): AiRequest {
+export function buildAiRequest(input: AiRequestInput): AiRequest {
   const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias } = input
   const { ia, gemini, atendimento } = contexto.config
   const { produtos } = contexto
@@ -25,11 +25,11 @@ export function montarPedido(input: MontarInput): AiRequest {
     apiKey: gemini.apiKey,
     modelo: ia.modeloGemini,
     temperatura: ia.temperaturaResposta,
-    instrucoes: montarInstrucoes({ contexto, nomeCliente, agora: agora.getTime() }),
+    instrucoes: buildSystemPrompt({ contexto, nomeCliente, agora: agora.getTime() }),
     historico,
     pergunta,
     midias,
     setores: atendimento.setores.filter(({ ativo }) => ativo).map(({ id, nome }) => ({ id, nome })),
-    procurarProdutos: produtos.length === 0 ? null : (busca) => procurarProdutos(produtos, busca),
+    procurarProdutos: produtos.length === 0 ? null : (busca) => searchProdutos(produtos, busca),
   }
 }

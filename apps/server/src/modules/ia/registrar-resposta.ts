@@ -1,43 +1,43 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { insertLog, type NovoLog } from '#modules/logs/index.ts'
+import { insertLog, type NewLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
-import { insertResposta, somarUso } from './repository.ts'
+import { insertResposta, addUso } from './repository.ts'
 
-export interface RegistrarInput {
-  readonly pedido: AiRequest
-  readonly resposta: AiAnswer
+export interface RecordRespostaInput {
+  readonly request: AiRequest
+  readonly answer: AiAnswer
   /** Mensagem sent with the answer. Null if the answer failed or arrived too late. */
   readonly mensagem: { readonly id: string; readonly texto: string } | null
-  readonly agora: Date
-  readonly dia: string
+  readonly now: Date
+  readonly day: string
 }
 
 /**
  * Stores the usage of a question and, if it was answered with a mensagem, the details of the answer. Notices of the
  * adapter become log lines of the conta.
  */
-export async function registrarRespostaIa(
+export async function recordRespostaIa(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
   contaId: string,
-  input: RegistrarInput,
+  input: RecordRespostaInput,
 ): Promise<void> {
-  const { pedido, resposta, mensagem, agora, dia } = input
-  for (const linha of linhasDe(resposta)) await insertLog(tx, deps, contaId, linha)
-  const { registro } = resposta
+  const { request, answer, mensagem, now, day } = input
+  for (const linha of logsOf(answer)) await insertLog(tx, deps, contaId, linha)
+  const { registro } = answer
   if (registro === undefined) return
   const { tokensEntrada, tokensSaida } = registro
-  const falhas = resposta.tipo === 'falha' ? 1 : 0
-  await somarUso(tx, contaId, dia, { perguntas: 1, falhas, tokensEntrada, tokensSaida })
+  const falhas = answer.tipo === 'falha' ? 1 : 0
+  await addUso(tx, contaId, day, { perguntas: 1, falhas, tokensEntrada, tokensSaida })
   if (mensagem === null) return
   await insertResposta(tx, contaId, {
     mensagemId: mensagem.id,
     modelo: registro.modelo,
-    temperatura: pedido.temperatura,
-    instrucoes: pedido.instrucoes,
-    historico: [...pedido.historico],
-    pergunta: pedido.pergunta,
+    temperatura: request.temperatura,
+    instrucoes: request.instrucoes,
+    historico: [...request.historico],
+    pergunta: request.pergunta,
     resposta: mensagem.texto,
     ferramentas: registro.ferramentas.map(({ nome, pedido: argumentos, resultado }) => ({
       nome,
@@ -47,11 +47,11 @@ export async function registrarRespostaIa(
     tokensEntrada,
     tokensSaida,
     duracaoMs: registro.duracaoMs,
-    criadaEm: agora.toISOString(),
+    criadaEm: now.toISOString(),
   })
 }
 
-const DO_DISJUNTOR: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NovoLog>> = {
+const CIRCUIT_LOGS: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NewLog>> = {
   abriu: {
     tipo: 'error',
     mensagem:
@@ -60,7 +60,7 @@ const DO_DISJUNTOR: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NovoLog>
   fechou: { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
 }
 
-function linhasDe({ avisos = [], disjuntor }: AiAnswer): NovoLog[] {
-  const doDisjuntor = disjuntor === undefined ? [] : [DO_DISJUNTOR[disjuntor]]
-  return [...doDisjuntor, ...avisos.map((mensagem): NovoLog => ({ tipo: 'warning', mensagem }))]
+function logsOf({ avisos = [], disjuntor }: AiAnswer): NewLog[] {
+  const doDisjuntor = disjuntor === undefined ? [] : [CIRCUIT_LOGS[disjuntor]]
+  return [...doDisjuntor, ...avisos.map((mensagem): NewLog => ({ tipo: 'warning', mensagem }))]
 }

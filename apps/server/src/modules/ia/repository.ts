@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
 import type { Tx } from '#db/transaction.ts'
 
-export interface GastoIa {
+export interface IaUsage {
   readonly perguntas: number
   readonly falhas: number
   readonly tokensEntrada: number
   readonly tokensSaida: number
 }
 
-export async function somarUso(tx: Tx, contaId: string, dia: string, gasto: GastoIa): Promise<void> {
+export async function addUso(tx: Tx, contaId: string, day: string, usage: IaUsage): Promise<void> {
   await tx.queryNamed(
     'ia-uso',
     `insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida) values ($1, $2, $3, $4, $5, $6)
      on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
        tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`,
-    [contaId, dia, gasto.perguntas, gasto.falhas, gasto.tokensEntrada, gasto.tokensSaida],
+    [contaId, day, usage.perguntas, usage.falhas, usage.tokensEntrada, usage.tokensSaida],
   )
 }
 
@@ -26,21 +26,21 @@ const usoRowSchema = z.object({
   tokensSaida: z.number(),
 })
 
-const DIAS_MOSTRADOS = 30
+const DAYS_SHOWN = 30
 
 /** Last 30 days with usage, newest first. `hoje` is the local date of the conta. */
-export async function readUso(tx: Tx, contaId: string, hoje: string): Promise<UsoIa> {
+export async function readUso(tx: Tx, contaId: string, today: string): Promise<UsoIa> {
   const dias = await tx.rows(
     usoRowSchema,
     `select dia, perguntas, tokens_entrada as "tokensEntrada", tokens_saida as "tokensSaida" from uso_ia
-     where conta_id = $1 and perguntas > 0 order by dia desc limit ${DIAS_MOSTRADOS}`,
+     where conta_id = $1 and perguntas > 0 order by dia desc limit ${DAYS_SHOWN}`,
     [contaId],
   )
-  const { perguntas = 0, tokensEntrada = 0, tokensSaida = 0 } = dias.find(({ dia }) => dia === hoje) ?? {}
+  const { perguntas = 0, tokensEntrada = 0, tokensSaida = 0 } = dias.find(({ dia }) => dia === today) ?? {}
   return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias }
 }
 
-export async function readFuso(tx: Tx, contaId: string): Promise<string> {
+export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
   const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
   return conta?.fuso ?? 'America/Sao_Paulo'
 }
@@ -59,14 +59,14 @@ export async function findResposta(
   tx: Tx,
   contaId: string,
   mensagemId: string,
-  desde: Date,
+  since: Date,
 ): Promise<RespostaIa | null> {
   const linha = await tx.kysely
     .selectFrom('respostasIa')
     .select('dados')
     .where('contaId', '=', contaId)
     .where('mensagemId', '=', mensagemId)
-    .where('criadaEm', '>=', desde)
+    .where('criadaEm', '>=', since)
     .executeTakeFirst()
   return linha === undefined ? null : respostaIaSchema.parse(linha.dados)
 }

@@ -6,32 +6,32 @@ import {
   usoGeminiRoute,
   validarGeminiRoute,
 } from '@balcao/contract/routes/gemini'
-import { diaLocal } from '#bot/dia.ts'
+import { localDay } from '#bot/dia.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { chaveEnviada, loadConfig } from '#modules/configuracao/index.ts'
-import { createListarModelos } from './modelos.ts'
-import { findResposta, readFuso, readUso } from './repository.ts'
-import { testarIa } from './testar.ts'
+import { resolveSentKey, loadConfig } from '#modules/configuracao/index.ts'
+import { createListModelos } from './modelos.ts'
+import { findResposta, readTimeZone, readUso } from './repository.ts'
+import { testIa } from './testar.ts'
 
 export function iaRoutes(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'cofre' | 'ai' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>,
 ): BoundRoute[] {
   const { db, clock, ai } = deps
-  const listarModelos = createListarModelos(deps)
+  const listarModelos = createListModelos(deps)
   return [
     bind(validarGeminiRoute, async ({ sessao: { contaId }, body }) => {
       const { config } = await db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
-      const apiKey = chaveEnviada(config.gemini.apiKey, body.apiKey)
+      const apiKey = resolveSentKey(config.gemini.apiKey, body.apiKey)
       if (apiKey === '') return { valida: false, erro: 'Nenhuma API Key foi salva ainda' }
-      const erro = await ai.conferirChave(apiKey)
+      const erro = await ai.checkKey(apiKey)
       return erro === null ? { valida: true } : { valida: false, erro }
     }),
-    bind(testarGeminiRoute, ({ sessao, body }) => testarIa(deps, sessao, body)),
+    bind(testarGeminiRoute, ({ sessao, body }) => testIa(deps, sessao, body)),
     bind(modelosGeminiRoute, ({ sessao }) => listarModelos(sessao.contaId)),
     bind(usoGeminiRoute, ({ sessao: { contaId } }) =>
-      db.transaction(contaId, async (tx) => readUso(tx, contaId, diaLocal(clock.now(), await readFuso(tx, contaId)))),
+      db.transaction(contaId, async (tx) => readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, contaId)))),
     ),
     bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {
       const desde = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)

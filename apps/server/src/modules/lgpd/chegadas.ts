@@ -2,24 +2,24 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
-const POR_VEZ = 200
-const chegadaSchema = z.object({ id: z.string(), ordem: z.coerce.number(), valor: z.string() })
+const BATCH_SIZE = 200
+const eventSchema = z.object({ id: z.string(), ordem: z.coerce.number(), valor: z.string() })
 
 /**
  * Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the
  * contato at the next start. The values are sealed, so each is opened. `padroes` are regular expressions for the
  * phone number.
  */
-export async function deleteChegadas(
+export async function deleteWebhookEventsOf(
   tx: Tx,
-  { cofre, log }: Pick<Deps, 'cofre' | 'log'>,
+  { vault, log }: Pick<Deps, 'vault' | 'log'>,
   contaId: string,
-  padroes: readonly string[],
+  patterns: readonly string[],
 ): Promise<void> {
-  const numeros = padroes.map((padrao) => new RegExp(padrao))
-  const dele = ({ id, valor }: z.output<typeof chegadaSchema>): boolean => {
+  const numeros = patterns.map((padrao) => new RegExp(padrao))
+  const dele = ({ id, valor }: z.output<typeof eventSchema>): boolean => {
     try {
-      const aberto = cofre.open(valor, `oficial_chegadas|valor|${contaId}|${id}`)
+      const aberto = vault.open(valor, `oficial_chegadas|valor|${contaId}|${id}`)
       return numeros.some((numero) => numero.test(aberto))
     } catch (error) {
       log.warn({ err: error, contaId }, 'webhook event not opened, kept')
@@ -29,8 +29,8 @@ export async function deleteChegadas(
   let depoisDe = 0
   for (;;) {
     const chegadas = await tx.rows(
-      chegadaSchema,
-      `select id, ordem, valor from oficial_chegadas where conta_id = $1 and ordem > $2 order by ordem limit ${POR_VEZ}`,
+      eventSchema,
+      `select id, ordem, valor from oficial_chegadas where conta_id = $1 and ordem > $2 order by ordem limit ${BATCH_SIZE}`,
       [contaId, depoisDe],
     )
     const ids = chegadas.filter(dele).map(({ id }) => id)

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { ContagemDoTitular, ResumoDoTitular } from '@balcao/contract/entities/lgpd'
+import type { TitularCounts, TitularSummary } from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
 import { listRegistros } from './mencoes.ts'
 import { findTitular, type Titular } from './titular.ts'
 
-const numerosSchema = z.object({
+const countsSchema = z.object({
   conversas: z.int(),
   mensagens: z.int(),
   midias: z.int(),
@@ -14,7 +14,7 @@ const numerosSchema = z.object({
   emAtendimento: z.boolean(),
 })
 
-const NUMEROS = `
+const COUNTS_SQL = `
 with v as (select id, status from conversas where conta_id = $1 and contato_id = $2),
 m as (select m.id, m.midia from mensagens m join v on v.id = m.conversa_id where m.conta_id = $1)
 select (select count(*)::int from v) as conversas, (select count(*)::int from m) as mensagens,
@@ -25,27 +25,27 @@ select (select count(*)::int from v) as conversas, (select count(*)::int from m)
   exists (select 1 from v where status in ('aguardando', 'em_atendimento')) as "emAtendimento"`
 
 /** The only field read from the bot state: the opt-out time. */
-const memoriaSchema = z.looseObject({ paradoEm: z.nullish(z.number()) })
+const botStateSchema = z.looseObject({ paradoEm: z.nullish(z.number()) })
 
-async function contar(
+async function countAll(
   tx: Tx,
   contaId: string,
   titular: Titular,
-): Promise<ContagemDoTitular & { emAtendimento: boolean }> {
-  const [numeros] = await tx.rows(numerosSchema, NUMEROS, [contaId, titular.id])
+): Promise<TitularCounts & { emAtendimento: boolean }> {
+  const [numeros] = await tx.rows(countsSchema, COUNTS_SQL, [contaId, titular.id])
   if (numeros === undefined) throw new Error('contato count without a row')
   return { ...numeros, registros: (await listRegistros(tx, contaId, titular)).length }
 }
 
-export async function contarTitular(tx: Tx, contaId: string, titular: Titular): Promise<ContagemDoTitular> {
-  const { emAtendimento: _, ...contagem } = await contar(tx, contaId, titular)
+export async function countTitular(tx: Tx, contaId: string, titular: Titular): Promise<TitularCounts> {
+  const { emAtendimento: _, ...contagem } = await countAll(tx, contaId, titular)
   return contagem
 }
 
-export async function readResumo(tx: Tx, contaId: string, escrito: string): Promise<ResumoDoTitular> {
-  const titular = await findTitular(tx, contaId, escrito)
-  const { emAtendimento, ...contagem } = await contar(tx, contaId, titular)
-  const parado = memoriaSchema.safeParse(titular.memoria).data?.paradoEm ?? null
+export async function readTitularSummary(tx: Tx, contaId: string, typed: string): Promise<TitularSummary> {
+  const titular = await findTitular(tx, contaId, typed)
+  const { emAtendimento, ...contagem } = await countAll(tx, contaId, titular)
+  const parado = botStateSchema.safeParse(titular.memoria).data?.paradoEm ?? null
   return {
     nome: titular.nome,
     telefone: titular.telefone,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { ExportacaoDoTitular } from '@balcao/contract/entities/lgpd'
+import type { TitularExport } from '@balcao/contract/entities/lgpd'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { extrasSchema, toMarcas } from '#bot/extras.ts'
+import { mensagemMarksSchema, marksView } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 import { listRegistros } from './mencoes.ts'
 import { findTitular, type Titular } from './titular.ts'
@@ -23,7 +23,7 @@ const mensagemSchema = z.object({
   origem: z.string(),
   texto: z.string(),
   midia: z.unknown(),
-  extras: z.nullable(extrasSchema),
+  extras: z.nullable(mensagemMarksSchema),
   na_fila: z.boolean(),
   criada_em: z.date(),
 })
@@ -52,35 +52,35 @@ const consentimentoSchema = z.object({
 
 const respostaSchema = z.object({ mensagem_id: z.string(), dados: z.unknown(), criada_em: z.date() })
 
-const MENSAGENS = `
+const MENSAGENS_SQL = `
 select m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em, exists (
   select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as na_fila
 from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
 where v.conta_id = $1 and v.contato_id = $2 order by m.id`
 
-const ARQUIVOS = `
+const ARQUIVOS_SQL = `
 select a.nome, a.nome_original, a.tipo, a.tamanho, a.criado_em from conversas v
 join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id and m.midia is not null
 join arquivos a on a.conta_id = m.conta_id and '/api/midias/' || a.nome = m.midia ->> 'url'
 where v.conta_id = $1 and v.contato_id = $2 order by m.id`
 
-const CONSENTIMENTOS = `
+const CONSENTIMENTOS_SQL = `
 select c.ato, a.texto, c.canal, c.criado_em from consentimentos c
 left join avisos_privacidade a on a.conta_id = c.conta_id and a.versao = c.aviso_versao
 where c.conta_id = $1 and c.contato_id = $2 order by c.id`
 
-const RESPOSTAS = `
+const RESPOSTAS_SQL = `
 select r.mensagem_id, r.dados, r.criada_em from conversas v
 join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
 join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
 where v.conta_id = $1 and v.contato_id = $2 order by r.mensagem_id`
 
 /** Returns all stored data of a customer (LGPD art. 18, II and V). Throws `naoEncontrado`. */
-export async function exportarTitular(
+export async function exportTitular(
   tx: Tx,
   contaId: string,
   { escrito, agora, avisoPadrao }: { readonly escrito: string; readonly agora: Date; readonly avisoPadrao: string },
-): Promise<ExportacaoDoTitular> {
+): Promise<TitularExport> {
   const titular = await findTitular(tx, contaId, escrito)
   const { empresa } = await tx.kysely
     .selectFrom('contas')
@@ -99,8 +99,8 @@ export async function exportarTitular(
       ultimaAtividade: titular.ultimaAtividade.toISOString(),
       memoriaDoBot: titular.memoria,
     },
-    ...(await falado(tx, contaId, titular)),
-    ...(await decidido(tx, contaId, titular, avisoPadrao)),
+    ...(await exportTalk(tx, contaId, titular)),
+    ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
     registros: (await listRegistros(tx, contaId, titular)).map(({ timestamp, ...registro }) => ({
       ...registro,
       timestamp: timestamp.toISOString(),
@@ -108,9 +108,9 @@ export async function exportarTitular(
   }
 }
 
-type Falado = Pick<ExportacaoDoTitular, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>
+type ExportedTalk = Pick<TitularExport, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>
 
-async function falado(tx: Tx, contaId: string, { id }: Titular): Promise<Falado> {
+async function exportTalk(tx: Tx, contaId: string, { id }: Titular): Promise<ExportedTalk> {
   const valores = [contaId, id]
   const conversas = await tx.rows(
     conversaSchema,
@@ -118,9 +118,9 @@ async function falado(tx: Tx, contaId: string, { id }: Titular): Promise<Falado>
      where conta_id = $1 and contato_id = $2 order by id`,
     valores,
   )
-  const mensagens = await tx.rows(mensagemSchema, MENSAGENS, valores)
-  const arquivos = await tx.rows(arquivoSchema, ARQUIVOS, valores)
-  const respostas = await tx.rows(respostaSchema, RESPOSTAS, valores)
+  const mensagens = await tx.rows(mensagemSchema, MENSAGENS_SQL, valores)
+  const arquivos = await tx.rows(arquivoSchema, ARQUIVOS_SQL, valores)
+  const respostas = await tx.rows(respostaSchema, RESPOSTAS_SQL, valores)
   return {
     conversas: conversas.map(({ iniciada_em, finalizada_em, ...conversa }) => ({
       ...conversa,
@@ -129,9 +129,9 @@ async function falado(tx: Tx, contaId: string, { id }: Titular): Promise<Falado>
     })),
     mensagens: mensagens.map(({ conversa_id, na_fila, criada_em, midia, extras, ...mensagem }) => ({
       ...mensagem,
-      ...(extras === null ? {} : { marcas: toMarcas(extras) }),
+      ...(extras === null ? {} : { marcas: marksView(extras) }),
       conversaId: conversa_id,
-      midia: lerMidia(midia),
+      midia: parseMidia(midia),
       naFila: na_fila,
       criadaEm: criada_em.toISOString(),
     })),
@@ -149,20 +149,20 @@ async function falado(tx: Tx, contaId: string, { id }: Titular): Promise<Falado>
   }
 }
 
-function lerMidia(midia: unknown): Midia | null {
+function parseMidia(midia: unknown): Midia | null {
   return midiaSchema.safeParse(midia).data ?? null
 }
 
-type Decidido = Pick<ExportacaoDoTitular, 'avaliacoes' | 'consentimentos'>
+type ExportedChoices = Pick<TitularExport, 'avaliacoes' | 'consentimentos'>
 
-async function decidido(tx: Tx, contaId: string, { id }: Titular, avisoPadrao: string): Promise<Decidido> {
+async function exportChoices(tx: Tx, contaId: string, { id }: Titular, avisoPadrao: string): Promise<ExportedChoices> {
   const valores = [contaId, id]
   const avaliacoes = await tx.rows(
     avaliacaoSchema,
     'select conversa_id, nota, setor, criada_em from avaliacoes where conta_id = $1 and contato_id = $2 order by id',
     valores,
   )
-  const consentimentos = await tx.rows(consentimentoSchema, CONSENTIMENTOS, valores)
+  const consentimentos = await tx.rows(consentimentoSchema, CONSENTIMENTOS_SQL, valores)
   return {
     avaliacoes: avaliacoes.map(({ conversa_id, criada_em, ...avaliacao }) => ({
       ...avaliacao,

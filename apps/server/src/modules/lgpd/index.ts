@@ -1,3 +1,3 @@
-export { exigirSemGuarda, loadAviso } from './privacidade.ts'
-export { reapagarTitulares } from './reapagar.ts'
+export { requireNoLegalHold, loadAviso } from './privacidade.ts'
+export { eraseRestoredTitulares } from './reapagar.ts'
 export { lgpdRoutes } from './routes.ts'

@@ -8,51 +8,51 @@ import type { Deps } from '#deps.ts'
  * Mark of an erased address: an HMAC that cannot be turned back into a number. Marks are stored in the database and
  * in a file of the data folder, because a restored backup lacks the later ones.
  */
-export interface Lapide {
+export interface ErasureMark {
   readonly contaId: string
-  readonly marca: string
-  readonly apagadoEm: Date
+  readonly mark: string
+  readonly erasedAt: Date
 }
 
-const ARQUIVO = 'apagados'
-const LINHA = /^([0-9a-f-]{36}) (\S+) (\d{4}-\S+Z)$/
+const MARKS_FILE = 'apagados'
+const MARK_LINE = /^([0-9a-f-]{36}) (\S+) (\d{4}-\S+Z)$/
 
-export function lugarDaLapide(contaId: string): string {
+export function erasureMarkContext(contaId: string): string {
   return `apagados|marca|${contaId}`
 }
 
-const lapideSchema = z.object({ conta_id: z.string(), marca: z.string(), apagado_em: z.date() })
+const markRowSchema = z.object({ conta_id: z.string(), marca: z.string(), apagado_em: z.date() })
 
 /**
  * Call it as the last step before the commit. A mark in the file whose transaction rolls back would erase the
  * contato at the next start.
  */
-export async function gravarLapides(
+export async function insertErasureMarks(
   tx: Tx,
-  { cofre, settings }: Pick<Deps, 'cofre' | 'settings'>,
+  { vault, settings }: Pick<Deps, 'vault' | 'settings'>,
   contaId: string,
-  enderecos: readonly string[],
+  addresses: readonly string[],
 ): Promise<void> {
-  const marcas = enderecos.map((endereco) => cofre.marca(endereco, lugarDaLapide(contaId)))
+  const marcas = addresses.map((endereco) => vault.fingerprint(endereco, erasureMarkContext(contaId)))
   const gravadas = await tx.rows(
-    lapideSchema,
+    markRowSchema,
     `insert into apagados (conta_id, marca, apagado_em) select $1, m, clock_timestamp() from unnest($2::text[]) as m
      on conflict (conta_id, marca) do update set apagado_em = excluded.apagado_em
      returning conta_id, marca, apagado_em`,
     [contaId, marcas],
   )
-  await anotar(settings.dataDir, gravadas.map(toLapide))
+  await appendMarks(settings.dataDir, gravadas.map(toErasureMark))
 }
 
-function toLapide({ conta_id, marca, apagado_em }: z.output<typeof lapideSchema>): Lapide {
-  return { contaId: conta_id, marca, apagadoEm: apagado_em }
+function toErasureMark({ conta_id, marca, apagado_em }: z.output<typeof markRowSchema>): ErasureMark {
+  return { contaId: conta_id, mark: marca, erasedAt: apagado_em }
 }
 
 /** Appends lines and syncs them to disk. */
-async function anotar(dataDir: string, lapides: readonly Lapide[]): Promise<void> {
-  if (lapides.length === 0) return
-  const linhas = lapides.map(({ contaId, marca, apagadoEm }) => `${contaId} ${marca} ${apagadoEm.toISOString()}\n`)
-  const arquivo = await open(join(dataDir, ARQUIVO), 'a', 0o600)
+async function appendMarks(dataDir: string, marks: readonly ErasureMark[]): Promise<void> {
+  if (marks.length === 0) return
+  const linhas = marks.map(({ contaId, mark, erasedAt }) => `${contaId} ${mark} ${erasedAt.toISOString()}\n`)
+  const arquivo = await open(join(dataDir, MARKS_FILE), 'a', 0o600)
   try {
     await arquivo.write(linhas.join(''))
     await arquivo.sync()
@@ -61,23 +61,23 @@ async function anotar(dataDir: string, lapides: readonly Lapide[]): Promise<void
   }
 }
 
-async function lerArquivo(dataDir: string): Promise<Lapide[]> {
+async function readMarksFile(dataDir: string): Promise<ErasureMark[]> {
   let texto = ''
   try {
-    texto = await readFile(join(dataDir, ARQUIVO), 'utf8')
+    texto = await readFile(join(dataDir, MARKS_FILE), 'utf8')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
   return texto.split('\n').flatMap((linha) => {
-    const [, contaId, marca, quando] = LINHA.exec(linha) ?? []
+    const [, contaId, marca, quando] = MARK_LINE.exec(linha) ?? []
     if (contaId === undefined || marca === undefined || quando === undefined) return []
-    return [{ contaId, marca, apagadoEm: new Date(quando) }]
+    return [{ contaId, mark: marca, erasedAt: new Date(quando) }]
   })
 }
 
 /** Merges the marks of the file and the database, writes the missing ones to both and returns all. */
-export async function reunirLapides({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<Lapide[]> {
-  const noDisco = await lerArquivo(settings.dataDir)
+export async function mergeErasureMarks({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<ErasureMark[]> {
+  const noDisco = await readMarksFile(settings.dataDir)
   const todas = await db.transaction('*', async (tx) => {
     // Marks of deleted contas are skipped.
     await tx.query(
@@ -88,16 +88,16 @@ export async function reunirLapides({ db, settings }: Pick<Deps, 'db' | 'setting
        on conflict (conta_id, marca) do update set apagado_em = greatest(apagados.apagado_em, excluded.apagado_em)`,
       [
         noDisco.map(({ contaId }) => contaId),
-        noDisco.map(({ marca }) => marca),
-        noDisco.map(({ apagadoEm }) => apagadoEm.toISOString()),
+        noDisco.map(({ mark }) => mark),
+        noDisco.map(({ erasedAt }) => erasedAt.toISOString()),
       ],
     )
-    return (await tx.rows(lapideSchema, 'select conta_id, marca, apagado_em from apagados')).map(toLapide)
+    return (await tx.rows(markRowSchema, 'select conta_id, marca, apagado_em from apagados')).map(toErasureMark)
   })
-  const anotadas = new Set(noDisco.map(({ contaId, marca }) => `${contaId} ${marca}`))
-  await anotar(
+  const anotadas = new Set(noDisco.map(({ contaId, mark }) => `${contaId} ${mark}`))
+  await appendMarks(
     settings.dataDir,
-    todas.filter(({ contaId, marca }) => !anotadas.has(`${contaId} ${marca}`)),
+    todas.filter(({ contaId, mark }) => !anotadas.has(`${contaId} ${mark}`)),
   )
   return todas
 }

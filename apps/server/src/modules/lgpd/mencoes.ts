@@ -4,33 +4,33 @@ import type { Titular } from './titular.ts'
 
 /** Finds a customer in log lines and in the keys of a WhatsApp session. */
 
-const BRASILEIRO = /^55(\d{2})9?(\d{4})(\d{4})$/
-const NAO_DIGITO = '[^0-9]'
+const BRAZILIAN_NUMBER = /^55(\d{2})9?(\d{4})(\d{4})$/
+const NON_DIGIT = '[^0-9]'
 
 /** POSIX patterns that match a number in any notation: `5511987654321`, `(11) 98765-4321`, `11 8765 4321`. */
-export function padroesDoNumero(digitos: string): string[] {
-  if (!/^\d{6,}$/.test(digitos)) return []
-  const inteiro = (meio: string): string => `(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`
-  const [, ddd, comeco, fim] = BRASILEIRO.exec(digitos) ?? []
+export function numberPatterns(digits: string): string[] {
+  if (!/^\d{6,}$/.test(digits)) return []
+  const inteiro = (meio: string): string => `(^|${NON_DIGIT})${meio}(${NON_DIGIT}|$)`
+  const [, ddd, comeco, fim] = BRAZILIAN_NUMBER.exec(digits) ?? []
   if (ddd === undefined || comeco === undefined || fim === undefined) {
-    return [inteiro([...digitos].join(`${NAO_DIGITO}?`))]
+    return [inteiro([...digits].join(`${NON_DIGIT}?`))]
   }
-  const entre = `${NAO_DIGITO}{0,3}`
-  return [inteiro(`(55${entre})?0?${ddd}${entre}9?${NAO_DIGITO}?${comeco}${NAO_DIGITO}?${fim}`)]
+  const entre = `${NON_DIGIT}{0,3}`
+  return [inteiro(`(55${entre})?0?${ddd}${entre}9?${NON_DIGIT}?${comeco}${NON_DIGIT}?${fim}`)]
 }
 
 /** Digits of phone numbers and of WhatsApp ids without a number (LID). */
-export function digitosDosEnderecos(enderecos: readonly string[]): string[] {
-  return [...new Set(enderecos.flatMap((endereco) => /\d{6,}/.exec(endereco)?.[0] ?? []))]
+export function addressDigits(addresses: readonly string[]): string[] {
+  return [...new Set(addresses.flatMap((endereco) => /\d{6,}/.exec(endereco)?.[0] ?? []))]
 }
 
-const padroesDe = ({ enderecos }: Titular): string[] => digitosDosEnderecos(enderecos).flatMap(padroesDoNumero)
+const patternsOf = ({ enderecos }: Titular): string[] => addressDigits(enderecos).flatMap(numberPatterns)
 
 /**
  * A log line mentions a customer by number, by address, by the id of the contato, a conversa or a mensagem, or by a
  * full name that is unique in the conta.
  */
-const MENCIONA = `
+const MENTIONS_SQL = `
 l.conta_id = $1 and (
   (l.mensagem || ' ' || coalesce(l.detalhes::text, '')) ~ any ($3::text[])
   or exists (
@@ -45,23 +45,23 @@ l.conta_id = $1 and (
         where m.conta_id = $1 and m.id = u.achado[1]::uuid and v.contato_id = $2)
   ))`
 
-const NOME_DE_OUTRO = `
+const NAME_OF_ANOTHER_SQL = `
 select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <> $3)
   or exists (select 1 from usuarios where conta_id = $1 and nome = $2) as de_outro`
 
-async function valores(tx: Tx, contaId: string, titular: Titular): Promise<unknown[]> {
+async function mentionParams(tx: Tx, contaId: string, titular: Titular): Promise<unknown[]> {
   const partes = titular.enderecos.filter((endereco) => !endereco.startsWith('tel:'))
   const nome = titular.nome.trim()
   // A name of one word is too common to identify a person.
   if (/\S{2,}\s+\S{2,}/.test(nome)) {
-    const [lido] = await tx.rows(z.object({ de_outro: z.boolean() }), NOME_DE_OUTRO, [
+    const [lido] = await tx.rows(z.object({ de_outro: z.boolean() }), NAME_OF_ANOTHER_SQL, [
       contaId,
       titular.nome,
       titular.id,
     ])
     if (lido?.de_outro === false) partes.push(nome)
   }
-  return [contaId, titular.id, padroesDe(titular), partes]
+  return [contaId, titular.id, patternsOf(titular), partes]
 }
 
 const registroSchema = z.object({
@@ -75,13 +75,13 @@ export type Registro = z.output<typeof registroSchema>
 export async function listRegistros(tx: Tx, contaId: string, titular: Titular): Promise<Registro[]> {
   return tx.rows(
     registroSchema,
-    `select l.tipo, l.mensagem, l.detalhes, l.timestamp from logs l where ${MENCIONA} order by l.id`,
-    await valores(tx, contaId, titular),
+    `select l.tipo, l.mensagem, l.detalhes, l.timestamp from logs l where ${MENTIONS_SQL} order by l.id`,
+    await mentionParams(tx, contaId, titular),
   )
 }
 
 export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular): Promise<number> {
-  const { rowCount } = await tx.query(`delete from logs l where ${MENCIONA}`, await valores(tx, contaId, titular))
+  const { rowCount } = await tx.query(`delete from logs l where ${MENTIONS_SQL}`, await mentionParams(tx, contaId, titular))
   return rowCount ?? 0
 }
 
@@ -89,16 +89,16 @@ export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular)
  * Patterns, valid in POSIX and JavaScript, that match a number without punctuation, with or without its ninth
  * digit.
  */
-export function padroesDeMaquina(enderecos: readonly string[]): string[] {
-  return digitosDosEnderecos(enderecos).map((digitos) => {
-    const [, ddd, comeco, fim] = BRASILEIRO.exec(digitos) ?? []
+export function machineNumberPatterns(addresses: readonly string[]): string[] {
+  return addressDigits(addresses).map((digitos) => {
+    const [, ddd, comeco, fim] = BRAZILIAN_NUMBER.exec(digitos) ?? []
     const meio = ddd === undefined ? digitos : `55${ddd}9?${comeco}${fim}`
-    return `(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`
+    return `(^|${NON_DIGIT})${meio}(${NON_DIGIT}|$)`
   })
 }
 
 /** The ids of these session keys contain numbers. The next message of that phone negotiates new keys. */
-export async function deleteChaves(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
-  const padroes = padroesDeMaquina(enderecos)
+export async function deleteSessionKeysOf(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
+  const padroes = machineNumberPatterns(enderecos)
   await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, padroes])
 }

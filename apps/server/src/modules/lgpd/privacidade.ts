@@ -3,13 +3,13 @@ import {
   LINK_PRIVACIDADE,
   PRIVACIDADE_PADRAO,
   type Privacidade,
-  type PrivacidadeEdicao,
+  type PrivacidadePatch,
 } from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   retencao_dias: z.int(),
   guarda_legal: z.boolean(),
   aviso_ativo: z.boolean(),
@@ -17,9 +17,9 @@ const linhaSchema = z.object({
   texto: z.nullable(z.string()),
 })
 
-async function find(tx: Tx, contaId: string): Promise<{ privacidade: Privacidade; avisoVersao: number }> {
+async function findPrivacidade(tx: Tx, contaId: string): Promise<{ privacidade: Privacidade; avisoVersao: number }> {
   const [linha] = await tx.rows(
-    linhaSchema,
+    rowSchema,
     `select p.retencao_dias, p.guarda_legal, p.aviso_ativo, p.aviso_versao, a.texto
      from privacidade p left join avisos_privacidade a on a.conta_id = p.conta_id and a.versao = p.aviso_versao
      where p.conta_id = $1`,
@@ -37,7 +37,7 @@ async function find(tx: Tx, contaId: string): Promise<{ privacidade: Privacidade
 }
 
 export async function loadPrivacidade(tx: Tx, contaId: string): Promise<Privacidade> {
-  return (await find(tx, contaId)).privacidade
+  return (await findPrivacidade(tx, contaId)).privacidade
 }
 
 /** Returns the privacy notice with its link filled in, or null while it is switched off. */
@@ -46,7 +46,7 @@ export async function loadAviso(
   { settings }: Pick<Deps, 'settings'>,
   contaId: string,
 ): Promise<{ texto: string; versao: number } | null> {
-  const { privacidade, avisoVersao } = await find(tx, contaId)
+  const { privacidade, avisoVersao } = await findPrivacidade(tx, contaId)
   if (!privacidade.aviso.ativo) return null
   const texto = privacidade.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`)
   return { texto, versao: avisoVersao }
@@ -56,13 +56,13 @@ export async function loadAviso(
  * Updates the given fields and returns the result. A changed text gets a new version number, which consents
  * reference.
  */
-export async function savePrivacidade(tx: Tx, contaId: string, mudada: PrivacidadeEdicao): Promise<Privacidade> {
+export async function savePrivacidade(tx: Tx, contaId: string, change: PrivacidadePatch): Promise<Privacidade> {
   // Serialises changes, so two texts cannot get the same number.
   await tx.query('select 1 from contas where id = $1 for update', [contaId])
-  const atual = await find(tx, contaId)
-  const nova = comMudanca(atual.privacidade, mudada)
+  const atual = await findPrivacidade(tx, contaId)
+  const nova = withChange(atual.privacidade, change)
   const mudou = atual.privacidade.aviso.texto !== nova.aviso.texto
-  const avisoVersao = mudou ? await nextVersao(tx, contaId, nova.aviso.texto) : atual.avisoVersao
+  const avisoVersao = mudou ? await nextAvisoVersao(tx, contaId, nova.aviso.texto) : atual.avisoVersao
   await tx.query(
     `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
      on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
@@ -72,15 +72,15 @@ export async function savePrivacidade(tx: Tx, contaId: string, mudada: Privacida
   return nova
 }
 
-function comMudanca(atual: Privacidade, { retencaoDias, guardaLegal, aviso }: PrivacidadeEdicao): Privacidade {
+function withChange(current: Privacidade, { retencaoDias, guardaLegal, aviso }: PrivacidadePatch): Privacidade {
   return {
-    retencaoDias: retencaoDias ?? atual.retencaoDias,
-    guardaLegal: guardaLegal ?? atual.guardaLegal,
-    aviso: { ativo: aviso?.ativo ?? atual.aviso.ativo, texto: aviso?.texto ?? atual.aviso.texto },
+    retencaoDias: retencaoDias ?? current.retencaoDias,
+    guardaLegal: guardaLegal ?? current.guardaLegal,
+    aviso: { ativo: aviso?.ativo ?? current.aviso.ativo, texto: aviso?.texto ?? current.aviso.texto },
   }
 }
 
-async function nextVersao(tx: Tx, contaId: string, texto: string): Promise<number> {
+async function nextAvisoVersao(tx: Tx, contaId: string, texto: string): Promise<number> {
   const [linha] = await tx.rows(
     z.object({ versao: z.int() }),
     `insert into avisos_privacidade (conta_id, versao, texto)
@@ -91,7 +91,7 @@ async function nextVersao(tx: Tx, contaId: string, texto: string): Promise<numbe
 }
 
 /** Throws `conflito` while the conta is under a legal hold. */
-export async function exigirSemGuarda(tx: Tx, contaId: string): Promise<void> {
+export async function requireNoLegalHold(tx: Tx, contaId: string): Promise<void> {
   const { guardaLegal } = await loadPrivacidade(tx, contaId)
   if (!guardaLegal) return
   throw new AppError('conflito', {

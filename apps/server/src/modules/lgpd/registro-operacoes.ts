@@ -2,23 +2,23 @@ import { ACESSOS_DIAS, type ConectorTipo, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@
 import type { Config } from '@balcao/contract/entities/config'
 import type { Operacao, Privacidade } from '@balcao/contract/entities/lgpd'
 
-const SERVICO: Readonly<Record<ConectorTipo, string>> = {
+const SERVICE_TEXT: Readonly<Record<ConectorTipo, string>> = {
   simulador: 'Nenhum: o simulador não sai deste servidor',
   whatsapp: 'WhatsApp (Meta), por onde as mensagens passam',
   navegador: 'WhatsApp (Meta), por onde as mensagens passam',
   oficial: 'WhatsApp Business (Meta), por onde as mensagens passam',
 }
-const HOSPEDAGEM = 'Quem hospeda esta instalação'
+const HOSTING_TEXT = 'Quem hospeda esta instalação'
 
 /** Record of processing activities (LGPD art. 37) with the retention, connector and AI settings of the conta. */
-export function registroDeOperacoes(
+export function buildProcessingRecord(
   { retencaoDias, guardaLegal }: Privacidade,
   { whatsapp, ia, atendimento }: Pick<Config, 'whatsapp' | 'ia' | 'atendimento'>,
 ): Operacao[] {
   const prazo = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
     : `${retencaoDias} dias depois de cada mensagem`
-  const servico = SERVICO[whatsapp.conector]
+  const servico = SERVICE_TEXT[whatsapp.conector]
   const operacoes: Operacao[] = [
     {
       nome: 'Atender clientes por mensagem',
@@ -27,7 +27,7 @@ export function registroDeOperacoes(
       dados: 'Nome, telefone, mensagens, imagens, áudios, documentos, setor e protocolo',
       baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
       retencao: prazo,
-      compartilhamento: `${servico}. ${HOSPEDAGEM}.`,
+      compartilhamento: `${servico}. ${HOSTING_TEXT}.`,
       seguranca: 'Separação por conta no banco de dados, acesso por senha e por setor, chaves cifradas',
     },
     {
@@ -37,7 +37,7 @@ export function registroDeOperacoes(
       dados: 'Aviso mostrado, pedidos de PARAR e VOLTAR, data, hora e canal',
       baseLegal: 'Cumprimento de obrigação legal (art. 7º, II)',
       retencao: prazo,
-      compartilhamento: `${HOSPEDAGEM}.`,
+      compartilhamento: `${HOSTING_TEXT}.`,
       seguranca: 'As mesmas das conversas',
     },
     {
@@ -47,7 +47,7 @@ export function registroDeOperacoes(
       dados: 'Data, hora, endereço IP, usuário e o que aconteceu, sem o texto das conversas',
       baseLegal: 'Obrigação legal (Marco Civil da Internet, art. 15) e legítimo interesse (art. 7º, II e IX)',
       retencao: `Registros do bot: ${LOGS_DIAS} dias. Acessos ao painel: ${ACESSOS_DIAS} dias`,
-      compartilhamento: `${HOSPEDAGEM}. Autoridades, por ordem judicial.`,
+      compartilhamento: `${HOSTING_TEXT}. Autoridades, por ordem judicial.`,
       seguranca: 'Telefones mascarados, acesso só do dono da conta',
     },
     {
@@ -57,7 +57,7 @@ export function registroDeOperacoes(
       dados: 'Nome, e-mail, telefone, setores e a senha, da qual só fica um código',
       baseLegal: 'Execução de contrato (art. 7º, V)',
       retencao: 'Enquanto a conta existir',
-      compartilhamento: `Provedor de e-mail, para os avisos. ${HOSPEDAGEM}.`,
+      compartilhamento: `Provedor de e-mail, para os avisos. ${HOSTING_TEXT}.`,
       seguranca: 'Senha guardada como código sem volta, sessões que se encerram na hora',
     },
   ]
@@ -69,7 +69,7 @@ export function registroDeOperacoes(
       dados: 'Nota de 0 a 5, setor, quem atendeu e data',
       baseLegal: 'Legítimo interesse (art. 7º, IX)',
       retencao: 'Ligada ao cliente, pelo prazo das conversas. Depois, só o número, sem dizer de quem é',
-      compartilhamento: `${HOSPEDAGEM}.`,
+      compartilhamento: `${HOSTING_TEXT}.`,
       seguranca: 'As mesmas das conversas',
     })
   }

@@ -8,16 +8,16 @@ import {
   titularRoute,
 } from '@balcao/contract/routes/lgpd'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type ApagarDeps, apagarTitular } from './apagar-titular.ts'
-import { readResumo } from './contar-titular.ts'
-import { exportarTitular } from './exportar-titular.ts'
+import { type EraseDeps, eraseTitular } from './apagar-titular.ts'
+import { readTitularSummary } from './contar-titular.ts'
+import { exportTitular } from './exportar-titular.ts'
 import { loadPrivacidade, savePrivacidade } from './privacidade.ts'
-import { registroDeOperacoes } from './registro-operacoes.ts'
+import { buildProcessingRecord } from './registro-operacoes.ts'
 
-export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
+export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
   const { db, clock, bots, settings } = deps
   return [
     bind(privacidadeRoute, async ({ sessao: { contaId } }) => ({
@@ -25,17 +25,17 @@ export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
     })),
     bind(salvarPrivacidadeRoute, async ({ sessao: { contaId }, body }) => ({
       privacidade: await db.transaction(contaId, async (tx) => {
-        tx.afterCommit(() => bots.contextoMudou(contaId))
+        tx.afterCommit(() => bots.contextChanged(contaId))
         return savePrivacidade(tx, contaId, body)
       }),
     })),
     bind(titularRoute, async ({ sessao: { contaId }, params }) => ({
-      titular: await db.read(contaId, (tx) => readResumo(tx, contaId, params.telefone)),
+      titular: await db.read(contaId, (tx) => readTitularSummary(tx, contaId, params.telefone)),
     })),
     bind(exportarTitularRoute, ({ sessao, params }) =>
       db.transaction(sessao.contaId, async (tx) => {
         const { contaId, nome } = sessao
-        const exportado = await exportarTitular(tx, contaId, {
+        const exportado = await exportTitular(tx, contaId, {
           escrito: params.telefone,
           agora: clock.now(),
           avisoPadrao: PRIVACIDADE_PADRAO.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`),
@@ -43,13 +43,13 @@ export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
         const mensagem = `Os dados de um cliente foram exportados a pedido dele (LGPD), por ${nome}`
         await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
         const detalhe = 'De um cliente, a pedido dele'
-        await registrarAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
+        await recordAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
         return exportado
       }),
     ),
     bind(apagarTitularRoute, async ({ sessao, params }) => ({
       sucesso: true as const,
-      apagado: await apagarTitular(deps, sessao, params.telefone),
+      apagado: await eraseTitular(deps, sessao, params.telefone),
     })),
     bind(registroOperacoesRoute, async ({ sessao: { contaId } }) =>
       db.read(contaId, async (tx) => {
@@ -62,7 +62,7 @@ export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
         return {
           controlador: conta.empresa,
           geradoEm: clock.now().toISOString(),
-          operacoes: registroDeOperacoes(await loadPrivacidade(tx, contaId), config),
+          operacoes: buildProcessingRecord(await loadPrivacidade(tx, contaId), config),
         }
       }),
     ),

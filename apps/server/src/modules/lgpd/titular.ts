@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lerTelefone } from '#bot/endereco.ts'
+import { parsePhone } from '#bot/endereco.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 
@@ -26,7 +26,7 @@ const titularSchema = z.object({
   enderecos: z.array(z.string()),
 })
 
-const TITULAR = `
+const SELECT_TITULAR = `
 select c.id, c.nome, c.telefone, c.criado_em, c.ultima_atividade, c.estado, c.endereco,
   array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco) as enderecos
 from contatos c where c.conta_id = $1 and c.id = $2`
@@ -52,26 +52,26 @@ function toTitular({
  * Finds a customer by a typed phone number, with or without the ninth digit, or by the address of the service.
  * Throws `naoEncontrado`.
  */
-export async function findTitular(tx: Tx, contaId: string, escrito: string): Promise<Titular> {
-  const telefone = lerTelefone(escrito)
+export async function findTitular(tx: Tx, contaId: string, typed: string): Promise<Titular> {
+  const telefone = parsePhone(typed)
   const [achado] = await tx.rows(
     z.object({ contato_id: z.string() }),
     'select contato_id from enderecos where conta_id = $1 and endereco = $2',
-    [contaId, telefone === null ? escrito : `tel:${telefone}`],
+    [contaId, telefone === null ? typed : `tel:${telefone}`],
   )
-  const titular = achado === undefined ? null : await findTitularPorId(tx, contaId, achado.contato_id)
+  const titular = achado === undefined ? null : await findTitularById(tx, contaId, achado.contato_id)
   if (titular === null) {
     throw new AppError('naoEncontrado', { erro: 'Nenhum cliente com este número. Nada dele está guardado aqui.' })
   }
   return titular
 }
 
-export async function findTitularPorId(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
-  const [linha] = await tx.rows(titularSchema, TITULAR, [contaId, contatoId])
+export async function findTitularById(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
+  const [linha] = await tx.rows(titularSchema, SELECT_TITULAR, [contaId, contatoId])
   return linha === undefined ? null : toTitular(linha)
 }
 
 export async function lockTitular(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
   await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for update', [contaId, contatoId])
-  return findTitularPorId(tx, contaId, contatoId)
+  return findTitularById(tx, contaId, contatoId)
 }

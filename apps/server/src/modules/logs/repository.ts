@@ -7,16 +7,16 @@ import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { idDesde } from '#ids.ts'
-import { ACENTOS, inicioDoPeriodo, semAcentos } from './rules.ts'
+import { firstIdAt } from '#ids.ts'
+import { ACCENTS, periodRange, foldAccents } from './rules.ts'
 
-interface FiltroLogs {
+interface LogFilter {
   readonly tipo?: TipoLog | undefined
   readonly busca?: string | undefined
   readonly periodo?: PeriodoLog | undefined
 }
 
-const detalhesSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
+const detailsSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 export async function insertLogRow(tx: Tx, contaId: string, log: Log): Promise<void> {
   await tx.kysely
@@ -28,23 +28,23 @@ export async function insertLogRow(tx: Tx, contaId: string, log: Log): Promise<v
 export async function listLogs(
   tx: Tx,
   contaId: string,
-  pagina: Page,
-  { tipo, busca = '', periodo = 'todos' }: FiltroLogs,
-  agora: Date,
+  page: Page,
+  { tipo, busca = '', periodo = 'todos' }: LogFilter,
+  now: Date,
 ): Promise<Log[]> {
   const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
-  const faixa = inicioDoPeriodo(periodo, agora, conta?.fuso ?? FUSO_PADRAO)
-  const linhas = await logsQuery(tx, contaId, pagina, { tipo, busca, ...faixa }).execute()
+  const faixa = periodRange(periodo, now, conta?.fuso ?? FUSO_PADRAO)
+  const linhas = await logsQuery(tx, contaId, page, { tipo, busca, ...faixa }).execute()
   return linhas.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
     id,
     tipo: doTipo,
     mensagem,
-    ...(detalhes === null ? {} : { detalhes: detalhesSchema.parse(detalhes) }),
+    ...(detalhes === null ? {} : { detalhes: detailsSchema.parse(detalhes) }),
     timestamp: timestamp.toISOString(),
   }))
 }
 
-interface FaixaDeLogs extends Pick<FiltroLogs, 'tipo'> {
+interface LogRange extends Pick<LogFilter, 'tipo'> {
   readonly busca: string
   readonly desde: Date | null
   readonly ate: Date | null
@@ -54,8 +54,8 @@ interface FaixaDeLogs extends Pick<FiltroLogs, 'tipo'> {
 export function logsQuery(
   tx: Tx,
   contaId: string,
-  { limite, antesDe }: Page,
-  { tipo, busca, desde, ate }: FaixaDeLogs,
+  { limite, before }: Page,
+  { tipo, busca, desde, ate }: LogRange,
 ) {
   let consulta = tx.kysely
     .selectFrom('logs')
@@ -63,20 +63,20 @@ export function logsQuery(
     .where('contaId', '=', contaId)
     .orderBy('id', 'desc')
     .limit(limite + 1)
-  if (antesDe !== null) consulta = consulta.where('id', '<', antesDe)
+  if (before !== null) consulta = consulta.where('id', '<', before)
   if (tipo !== undefined) consulta = consulta.where('tipo', '=', tipo)
-  if (desde !== null) consulta = consulta.where('id', '>=', idDesde(desde))
-  if (ate !== null) consulta = consulta.where('id', '<', idDesde(ate))
+  if (desde !== null) consulta = consulta.where('id', '>=', firstIdAt(desde))
+  if (ate !== null) consulta = consulta.where('id', '<', firstIdAt(ate))
   if (busca !== '') {
-    const texto = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${ACENTOS[0]}, ${ACENTOS[1]})`
+    const texto = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${ACCENTS[0]}, ${ACCENTS[1]})`
     // `strpos` instead of `like`, so `%` and `_` match literally.
-    consulta = consulta.where(sql<boolean>`strpos(${texto}, ${semAcentos(busca)}) > 0`)
+    consulta = consulta.where(sql<boolean>`strpos(${texto}, ${foldAccents(busca)}) > 0`)
   }
   return consulta
 }
 
 /** A mensagem with a row in `saida` is reported as `pendente`. */
-export async function listMensagens(tx: Tx, contaId: string, { limite, antesDe }: Page): Promise<MensagemBot[]> {
+export async function listBotMensagens(tx: Tx, contaId: string, { limite, before }: Page): Promise<MensagemBot[]> {
   let consulta = tx.kysely
     .selectFrom('mensagens as m')
     .innerJoin('conversas as v', (join) => join.onRef('v.contaId', '=', 'm.contaId').onRef('v.id', '=', 'm.conversaId'))
@@ -87,7 +87,7 @@ export async function listMensagens(tx: Tx, contaId: string, { limite, antesDe }
     .where('m.contaId', '=', contaId)
     .orderBy('m.id', 'desc')
     .limit(limite + 1)
-  if (antesDe !== null) consulta = consulta.where('m.id', '<', antesDe)
+  if (before !== null) consulta = consulta.where('m.id', '<', before)
   const linhas = await consulta.execute()
   return linhas.map((linha) => {
     const estado = linha.naFila === null ? estadoMensagemSchema.safeParse(linha.estado).data : 'pendente'

@@ -3,7 +3,7 @@ import { logsRoute, mensagensRoute } from '@balcao/contract/routes/registros'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
-import { listLogs, listMensagens } from './repository.ts'
+import { listLogs, listBotMensagens } from './repository.ts'
 
 export function logsRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
   return [
@@ -15,7 +15,7 @@ export function logsRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRout
     }),
     bind(mensagensRoute, async ({ sessao: { contaId }, query }) => {
       const pagina = pageOf(query, MENSAGENS_LISTADAS)
-      const lidas = await db.transaction(contaId, (tx) => listMensagens(tx, contaId, pagina))
+      const lidas = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, pagina))
       const { itens: mensagens, ...resto } = cutPage(lidas, pagina)
       return { mensagens, ...resto }
     }),

@@ -1,10 +1,10 @@
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
-import { type EnviarDeps, enviarComoOperador, type MensagemEnviada } from '#modules/atendimento/index.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { type SendDeps, sendMensagem, type SentMensagem } from '#modules/atendimento/index.ts'
 
-export interface EnvioDeModelo {
+export interface ModeloSend {
   readonly id: string
   readonly nome: string
   readonly idioma: string
@@ -13,8 +13,8 @@ export interface EnvioDeModelo {
 }
 
 /** Lists the templates that Meta approved for the conta. Throws `servidorOcupado` if Meta does not answer. */
-export async function lerModelos({ oficial }: Pick<Deps, 'oficial'>, contaId: string): Promise<ModeloOficial[]> {
-  const modelos = await oficial.modelos(contaId)
+export async function listApprovedModelos({ oficial }: Pick<Deps, 'oficial'>, contaId: string): Promise<ModeloOficial[]> {
+  const modelos = await oficial.listModelos(contaId)
   if (modelos === null)
     throw new AppError('servidorOcupado', { erro: 'A Meta não respondeu. Tente novamente em instantes.' })
   return [...modelos]
@@ -24,21 +24,21 @@ export async function lerModelos({ oficial }: Pick<Deps, 'oficial'>, contaId: st
  * Sends an approved template. Throws `modeloDesconhecido`, `dadosInvalidos`, `servidorOcupado` and the errors of a
  * send.
  */
-export async function enviarModelo(
-  deps: EnviarDeps & Pick<Deps, 'oficial'>,
-  { contaId, usuarioId, nome }: Sessao,
-  envio: EnvioDeModelo,
-): Promise<MensagemEnviada> {
+export async function sendModelo(
+  deps: SendDeps & Pick<Deps, 'oficial'>,
+  { contaId, usuarioId, nome }: LoginSession,
+  envio: ModeloSend,
+): Promise<SentMensagem> {
   const { id: conversaId, idTemporario, idioma, valores } = envio
-  const modelo = (await lerModelos(deps, contaId)).find((um) => um.nome === envio.nome && um.idioma === idioma)
+  const modelo = (await listApprovedModelos(deps, contaId)).find((um) => um.nome === envio.nome && um.idioma === idioma)
   if (modelo === undefined) throw new AppError('modeloDesconhecido')
   if (modelo.lacunas.length !== valores.length) {
     throw new AppError('dadosInvalidos', { erro: 'Preencha todos os dados do modelo' })
   }
   const preenchidas = modelo.lacunas.map((lacuna, indice) => ({ lacuna, valor: valores[indice] ?? '' }))
-  const texto = preencher(modelo.texto, preenchidas)
+  const texto = fillModelo(modelo.texto, preenchidas)
   return deps.db.transaction(contaId, (tx) =>
-    enviarComoOperador(tx, deps, {
+    sendMensagem(tx, deps, {
       ...{ contaId, conversaId, texto, idTemporario, operador: { id: usuarioId, nome } },
       modelo: { nome: modelo.nome, idioma, valores: preenchidas },
     }),
@@ -46,7 +46,7 @@ export async function enviarModelo(
 }
 
 /** Fills the gaps in one pass, so a gap inside a value is not replaced. */
-function preencher(texto: string, valores: readonly { readonly lacuna: string; readonly valor: string }[]): string {
-  const por = new Map(valores.map(({ lacuna, valor }) => [lacuna, valor]))
-  return texto.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, lacuna: string) => por.get(lacuna) ?? inteira)
+function fillModelo(text: string, values: readonly { readonly lacuna: string; readonly valor: string }[]): string {
+  const por = new Map(values.map(({ lacuna, valor }) => [lacuna, valor]))
+  return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, lacuna: string) => por.get(lacuna) ?? inteira)
 }

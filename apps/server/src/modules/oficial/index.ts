@@ -1,4 +1,4 @@
-export { createDiarioOficial } from './diario.ts'
-export { apagarTokenEmUso } from './repository.ts'
+export { createOficialJournal } from './diario.ts'
+export { clearTokenInUse } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
-export { receberAvisos } from './webhook.ts'
+export { receiveWebhooks } from './webhook.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import type { Chegada } from '#ports/messaging.ts'
+import type { JournalEntry } from '#ports/messaging.ts'
 
 /** Tables `oficial_contas` and `oficial_chegadas`. Secrets and events are stored sealed. */
 
@@ -13,22 +13,22 @@ const contaSchema = z.object({
   verificacao: z.string(),
   endereco: z.string(),
 })
-export type ContaRow = z.output<typeof contaSchema>
+export type OficialContaRow = z.output<typeof contaSchema>
 
-const COLUNAS = 'conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco'
+const COLUMNS = 'conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco'
 
-export async function findConta(tx: Tx, contaId: string): Promise<ContaRow | null> {
-  const [row] = await tx.rows(contaSchema, `select ${COLUNAS} from oficial_contas where conta_id = $1`, [contaId])
+export async function findOficialConta(tx: Tx, contaId: string): Promise<OficialContaRow | null> {
+  const [row] = await tx.rows(contaSchema, `select ${COLUMNS} from oficial_contas where conta_id = $1`, [contaId])
   return row ?? null
 }
 
-export async function findPorEndereco(tx: Tx, endereco: string): Promise<ContaRow | null> {
-  const [row] = await tx.rows(contaSchema, `select ${COLUNAS} from oficial_contas where endereco = $1`, [endereco])
+export async function findByWebhookAddress(tx: Tx, address: string): Promise<OficialContaRow | null> {
+  const [row] = await tx.rows(contaSchema, `select ${COLUMNS} from oficial_contas where endereco = $1`, [address])
   return row ?? null
 }
 
 /** An update keeps the address and the verification token of the webhook. */
-export async function upsertConta(tx: Tx, conta: ContaRow): Promise<void> {
+export async function upsertOficialConta(tx: Tx, conta: OficialContaRow): Promise<void> {
   await tx.query(
     `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
      values ($1, $2, $3, $4, $5, $6, $7)
@@ -47,7 +47,7 @@ export async function upsertConta(tx: Tx, conta: ContaRow): Promise<void> {
 }
 
 /** Clears the access token of a bot that uses Meta's API. The other settings stay. */
-export async function apagarTokenEmUso(tx: Tx, contaId: string): Promise<void> {
+export async function clearTokenInUse(tx: Tx, contaId: string): Promise<void> {
   await tx.query(
     `update oficial_contas set token = '', atualizado_em = now()
      where conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.conector = 'oficial')`,
@@ -55,13 +55,13 @@ export async function apagarTokenEmUso(tx: Tx, contaId: string): Promise<void> {
   )
 }
 
-const CHEGADAS_MAXIMO = 10_000
+const EVENTS_MAX = 10_000
 
 /** Returns false and inserts no row if 10,000 events wait already. Meta delivers refused events again. */
-export async function insertChegadas(tx: Tx, contaId: string, chegadas: readonly Chegada[]): Promise<boolean> {
+export async function insertWebhookEvents(tx: Tx, contaId: string, events: readonly JournalEntry[]): Promise<boolean> {
   const { rows } = await tx.query<{ cheio: boolean }>(
-    `select count(*) >= ${CHEGADAS_MAXIMO} as cheio
-     from (select 1 from oficial_chegadas where conta_id = $1 limit ${CHEGADAS_MAXIMO}) as c`,
+    `select count(*) >= ${EVENTS_MAX} as cheio
+     from (select 1 from oficial_chegadas where conta_id = $1 limit ${EVENTS_MAX}) as c`,
     [contaId],
   )
   if (rows[0]?.cheio === true) return false
@@ -69,28 +69,28 @@ export async function insertChegadas(tx: Tx, contaId: string, chegadas: readonly
     `insert into oficial_chegadas (conta_id, id, valor)
      select $1, i.id, i.valor from unnest($2::text[], $3::text[]) with ordinality as i (id, valor, n) order by i.n
      on conflict (conta_id, id) do nothing`,
-    [contaId, chegadas.map(({ id }) => id), chegadas.map(({ valor }) => valor)],
+    [contaId, events.map(({ id }) => id), events.map(({ valor }) => valor)],
   )
   return true
 }
 
-const POR_VEZ = 200
+const BATCH_SIZE = 200
 
-const chegadaSchema = z.object({ id: z.string(), valor: z.string(), chegou_em: z.date() })
+const eventSchema = z.object({ id: z.string(), valor: z.string(), chegou_em: z.date() })
 
-export async function listChegadas(
+export async function listWebhookEvents(
   tx: Tx,
   contaId: string,
-  pular: readonly string[],
-): Promise<z.output<typeof chegadaSchema>[]> {
+  skip: readonly string[],
+): Promise<z.output<typeof eventSchema>[]> {
   return tx.rows(
-    chegadaSchema,
+    eventSchema,
     `select id, valor, chegou_em from oficial_chegadas where conta_id = $1 and id <> all ($2::text[])
-     order by ordem limit ${POR_VEZ}`,
-    [contaId, pular],
+     order by ordem limit ${BATCH_SIZE}`,
+    [contaId, skip],
   )
 }
 
-export async function deleteChegadas(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+export async function deleteWebhookEvents(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
   await tx.query('delete from oficial_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
 }

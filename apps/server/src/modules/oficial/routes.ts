@@ -2,18 +2,18 @@ import { enviarModeloRoute, modelosOficiaisRoute } from '@balcao/contract/routes
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { enviarModelo, lerModelos } from './enviar-modelo.ts'
-import { lerOficial, salvarOficial } from './salvar-oficial.ts'
+import { sendModelo, listApprovedModelos } from './enviar-modelo.ts'
+import { readOficial, saveOficial } from './salvar-oficial.ts'
 
 export function oficialRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(oficialRoute, async ({ sessao: { contaId } }) => ({
-      oficial: await deps.db.read(contaId, (tx) => lerOficial(tx, deps, contaId)),
+      oficial: await deps.db.read(contaId, (tx) => readOficial(tx, deps, contaId)),
     })),
     bind(salvarOficialRoute, async ({ sessao, body }) => ({
-      oficial: await salvarOficial(deps, sessao.contaId, body),
+      oficial: await saveOficial(deps, sessao.contaId, body),
     })),
-    bind(modelosOficiaisRoute, async ({ sessao }) => ({ modelos: await lerModelos(deps, sessao.contaId) })),
-    bind(enviarModeloRoute, ({ sessao, params, body }) => enviarModelo(deps, sessao, { id: params.id, ...body })),
+    bind(modelosOficiaisRoute, async ({ sessao }) => ({ modelos: await listApprovedModelos(deps, sessao.contaId) })),
+    bind(enviarModeloRoute, ({ sessao, params, body }) => sendModelo(deps, sessao, { id: params.id, ...body })),
   ]
 }

@@ -1,29 +1,29 @@
-import type { Oficial, OficialEntrada } from '@balcao/contract/entities/oficial'
+import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { chaveEnviada, lockConta, mascarar } from '#modules/configuracao/index.ts'
-import { type ContaRow, findConta, upsertConta } from './repository.ts'
-import { abrir, selar } from './selos.ts'
+import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
+import { type OficialContaRow, findOficialConta, upsertOficialConta } from './repository.ts'
+import { openSecret, sealSecret } from './selos.ts'
 
-type OficialDeps = Pick<Deps, 'db' | 'cofre' | 'ids' | 'settings'>
+type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'settings'>
 
-export const CAMINHO_DO_WEBHOOK = '/api/webhooks/oficial'
+export const WEBHOOK_PATH = '/api/webhooks/oficial'
 
-export async function lerOficial(
+export async function readOficial(
   tx: Tx,
-  { cofre, settings }: Pick<OficialDeps, 'cofre' | 'settings'>,
+  { vault, settings }: Pick<OficialDeps, 'vault' | 'settings'>,
   contaId: string,
 ): Promise<Oficial> {
-  const conta = await findConta(tx, contaId)
+  const conta = await findOficialConta(tx, contaId)
   if (conta === null) return { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
   return {
     telefoneId: conta.telefone_id,
     contaWhatsappId: conta.conta_whatsapp_id,
-    token: mascarar(abrir(cofre, contaId, 'token', conta.token)),
-    segredo: mascarar(abrir(cofre, contaId, 'segredo', conta.segredo)),
+    token: maskKey(openSecret(vault, contaId, 'token', conta.token)),
+    segredo: maskKey(openSecret(vault, contaId, 'segredo', conta.segredo)),
     webhook: {
-      url: `${settings.urlPublica}${CAMINHO_DO_WEBHOOK}/${conta.endereco}`,
-      verificacao: abrir(cofre, contaId, 'verificacao', conta.verificacao),
+      url: `${settings.urlPublica}${WEBHOOK_PATH}/${conta.endereco}`,
+      verificacao: openSecret(vault, contaId, 'verificacao', conta.verificacao),
     },
   }
 }
@@ -32,33 +32,33 @@ export async function lerOficial(
  * Saves the settings. Masked keys keep their stored value. The webhook address is created with the first save and
  * never changes.
  */
-export function salvarOficial(deps: OficialDeps, contaId: string, entrada: OficialEntrada): Promise<Oficial> {
-  const { db, cofre } = deps
+export function saveOficial(deps: OficialDeps, contaId: string, input: OficialInput): Promise<Oficial> {
+  const { db, vault } = deps
   return db.transaction(contaId, async (tx) => {
     // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
-    const atual = (await findConta(tx, contaId)) ?? nova(deps, contaId)
+    const atual = (await findOficialConta(tx, contaId)) ?? newOficialConta(deps, contaId)
     const chave = (qual: 'token' | 'segredo'): string =>
-      selar(cofre, contaId, qual, chaveEnviada(abrir(cofre, contaId, qual, atual[qual]), entrada[qual]))
-    await upsertConta(tx, {
+      sealSecret(vault, contaId, qual, resolveSentKey(openSecret(vault, contaId, qual, atual[qual]), input[qual]))
+    await upsertOficialConta(tx, {
       ...atual,
-      telefone_id: entrada.telefoneId,
-      conta_whatsapp_id: entrada.contaWhatsappId,
+      telefone_id: input.telefoneId,
+      conta_whatsapp_id: input.contaWhatsappId,
       token: chave('token'),
       segredo: chave('segredo'),
     })
-    return lerOficial(tx, deps, contaId)
+    return readOficial(tx, deps, contaId)
   })
 }
 
-function nova({ ids, cofre }: OficialDeps, contaId: string): ContaRow {
+function newOficialConta({ ids, vault }: OficialDeps, contaId: string): OficialContaRow {
   return {
     conta_id: contaId,
     telefone_id: '',
     conta_whatsapp_id: '',
     token: '',
     segredo: '',
-    verificacao: selar(cofre, contaId, 'verificacao', ids.token()),
+    verificacao: sealSecret(vault, contaId, 'verificacao', ids.token()),
     endereco: ids.token(),
   }
 }

@@ -1,21 +1,21 @@
 import type { Deps } from '#deps.ts'
 
-type Cofre = Deps['cofre']
-export type Segredo = 'token' | 'segredo' | 'verificacao'
+type OficialVault = Deps['vault']
+export type OficialSecret = 'token' | 'segredo' | 'verificacao'
 
 /** Seals a secret for one column of one conta. An empty value stays empty. */
-export function selar(cofre: Cofre, contaId: string, qual: Segredo, valor: string): string {
-  return valor === '' ? '' : cofre.seal(valor, lugarDe(contaId, qual))
+export function sealSecret(vault: OficialVault, contaId: string, which: OficialSecret, value: string): string {
+  return value === '' ? '' : vault.seal(value, secretSealContext(contaId, which))
 }
 
-export function abrir(cofre: Cofre, contaId: string, qual: Segredo, selado: string): string {
-  return selado === '' ? '' : cofre.open(selado, lugarDe(contaId, qual))
+export function openSecret(vault: OficialVault, contaId: string, which: OficialSecret, sealed: string): string {
+  return sealed === '' ? '' : vault.open(sealed, secretSealContext(contaId, which))
 }
 
-export function lugarDaChegada(contaId: string, id: string): string {
+export function eventSealContext(contaId: string, id: string): string {
   return `oficial_chegadas|valor|${contaId}|${id}`
 }
 
-function lugarDe(contaId: string, qual: Segredo): string {
+function secretSealContext(contaId: string, qual: OficialSecret): string {
   return `oficial_contas|${qual}|${contaId}|conta`
 }

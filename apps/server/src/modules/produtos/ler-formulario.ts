@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { lerProdutoForm } from '@balcao/contract/entities/produto'
+import { parseProdutoForm as parseFormFields } from '@balcao/contract/entities/produto'
 import { AppError } from '#errors.ts'
-import { lerFormulario } from '#http/formulario.ts'
+import { readForm } from '#http/formulario.ts'
 import { parseShape } from '#http/parse-shape.ts'
-import { conferirImagem } from '#modules/arquivos/index.ts'
+import { checkImage } from '#modules/arquivos/index.ts'
 
-export interface DoFormulario<T> {
+export interface FormInput<T> {
   readonly dados: T
   readonly imagem: Buffer | null
 }
@@ -15,36 +15,36 @@ export interface DoFormulario<T> {
  * Parses a produto from JSON, or from a form with a picture in the field `imagem`. Throws `dadosInvalidos`,
  * `imagemInvalida`, `imagemGrande`.
  */
-export async function lerProduto<S extends z.ZodMiniType>(
+export async function parseProdutoForm<S extends z.ZodMiniType>(
   request: FastifyRequest,
   schema: S,
-): Promise<DoFormulario<z.output<S>>> {
+): Promise<FormInput<z.output<S>>> {
   if (!request.isMultipart()) return { dados: parseShape(schema, request.body ?? {}), imagem: null }
-  const { campos, imagem } = await lerImagem(request, 'imagem')
-  return { dados: parseShape(schema, lerProdutoForm(campos)), imagem }
+  const { campos, imagem } = await parseImageForm(request, 'imagem')
+  return { dados: parseShape(schema, parseFormFields(campos)), imagem }
 }
 
-export async function lerUpload(request: FastifyRequest): Promise<Buffer> {
-  const { imagem } = await lerImagem(request, 'arquivo')
+export async function parseUploadForm(request: FastifyRequest): Promise<Buffer> {
+  const { imagem } = await parseImageForm(request, 'arquivo')
   if (imagem === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
   return imagem
 }
 
-interface FormularioComImagem {
+interface FormWithImage {
   readonly campos: Readonly<Record<string, string>>
   readonly imagem: Buffer | null
 }
 
-async function lerImagem(request: FastifyRequest, campo: string): Promise<FormularioComImagem> {
-  const { campos, arquivo } = await lerFormulario(request).catch((error: unknown) => {
+async function parseImageForm(request: FastifyRequest, field: string): Promise<FormWithImage> {
+  const { fields, file } = await readForm(request).catch((error: unknown) => {
     throw error instanceof AppError && error.codigo === 'arquivoGrande' ? new AppError('imagemGrande') : error
   })
-  const textos = Object.entries(campos).flatMap(([nome, valor]) => (typeof valor === 'string' ? [[nome, valor]] : []))
+  const textos = Object.entries(fields).flatMap(([nome, valor]) => (typeof valor === 'string' ? [[nome, valor]] : []))
   // Browsers send an empty file if none was chosen.
-  const vazio = arquivo === null || (arquivo.nome === '' && arquivo.bytes.length === 0)
-  if (!vazio && arquivo.campo !== campo) {
-    throw new AppError('dadosInvalidos', { erro: `Envie a imagem no campo ${campo}` })
+  const vazio = file === null || (file.name === '' && file.bytes.length === 0)
+  if (!vazio && file.field !== field) {
+    throw new AppError('dadosInvalidos', { erro: `Envie a imagem no campo ${field}` })
   }
-  if (!vazio) conferirImagem(arquivo.bytes)
-  return { campos: Object.fromEntries(textos), imagem: vazio ? null : arquivo.bytes }
+  if (!vazio) checkImage(file.bytes)
+  return { campos: Object.fromEntries(textos), imagem: vazio ? null : file.bytes }
 }

@@ -1,10 +1,10 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { AppError } from '#errors.ts'
 import type { ProdutosDeps } from './criar-produto.ts'
-import { listProdutos, lockCatalogo, updateOrdens } from './repository.ts'
+import { listProdutos, lockCatalog, updateOrdens } from './repository.ts'
 
 /** Moves all given produtos, or none if one does not exist. Throws `dadosInvalidos`, `naoEncontrado`. */
-export async function ordenarProdutos(
+export async function sortProdutos(
   { db, bots }: Pick<ProdutosDeps, 'db' | 'bots'>,
   contaId: string,
   ordens: readonly { readonly id: string; readonly ordem: number }[],
@@ -13,9 +13,9 @@ export async function ordenarProdutos(
     throw new AppError('dadosInvalidos', { erro: 'O mesmo produto aparece duas vezes.' })
   }
   return db.transaction(contaId, async (tx) => {
-    await lockCatalogo(tx, contaId)
+    await lockCatalog(tx, contaId)
     if ((await updateOrdens(tx, contaId, ordens)) < ordens.length) throw new AppError('naoEncontrado')
-    tx.afterCommit(() => bots.contextoMudou(contaId))
+    tx.afterCommit(() => bots.contextChanged(contaId))
     return listProdutos(tx, contaId)
   })
 }

@@ -2,22 +2,22 @@ import type { Produto } from '@balcao/contract/entities/produto'
 import type { Tx } from '#db/transaction.ts'
 
 /** Advisory lock until the transaction ends, for changes that depend on the number or order of the produtos. */
-export async function lockCatalogo(tx: Tx, contaId: string): Promise<void> {
+export async function lockCatalog(tx: Tx, contaId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('produtos'), hashtext($1))`, [contaId])
 }
 
-const COLUNAS = ['id', 'nome', 'descricao', 'preco', 'linkCheckout', 'ativo', 'ordem', 'imagemUrl'] as const
+const COLUMNS = ['id', 'nome', 'descricao', 'preco', 'linkCheckout', 'ativo', 'ordem', 'imagemUrl'] as const
 
-interface Linha extends Omit<Produto, 'linkCheckout'> {
+interface ProdutoRow extends Omit<Produto, 'linkCheckout'> {
   readonly linkCheckout: string | null
 }
 
-const toProduto = ({ linkCheckout, ...resto }: Linha): Produto => ({ ...resto, linkCheckout: linkCheckout ?? '' })
+const toProduto = ({ linkCheckout, ...resto }: ProdutoRow): Produto => ({ ...resto, linkCheckout: linkCheckout ?? '' })
 
 export async function listProdutos(tx: Tx, contaId: string): Promise<Produto[]> {
   const linhas = await tx.kysely
     .selectFrom('produtos')
-    .select(COLUNAS)
+    .select(COLUMNS)
     .where('contaId', '=', contaId)
     .orderBy('ordem')
     .orderBy('id')
@@ -28,14 +28,14 @@ export async function listProdutos(tx: Tx, contaId: string): Promise<Produto[]> 
 export async function findProduto(tx: Tx, contaId: string, id: string): Promise<Produto | null> {
   const linha = await tx.kysely
     .selectFrom('produtos')
-    .select(COLUNAS)
+    .select(COLUMNS)
     .where('contaId', '=', contaId)
     .where('id', '=', id)
     .executeTakeFirst()
   return linha === undefined ? null : toProduto(linha)
 }
 
-export async function lockImagem(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
+export async function lockProdutoImage(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
   const linha = await tx.kysely
     .selectFrom('produtos')
     .select('imagemUrl')

@@ -1,4 +1,4 @@
-import { produtoEdicaoSchema, produtoEntradaSchema } from '@balcao/contract/entities/produto'
+import { produtoPatchSchema, produtoInputSchema } from '@balcao/contract/entities/produto'
 import {
   atualizarProdutoRoute,
   criarProdutoRoute,
@@ -11,13 +11,13 @@ import {
 import { uploadRoute } from '@balcao/contract/routes/upload'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { guardarImagem } from '#modules/arquivos/index.ts'
-import { detalhesDoProduto, menuDaLoja } from './como-o-bot-mostra.ts'
-import { criarProduto, type ProdutosDeps } from './criar-produto.ts'
-import { editarProduto } from './editar-produto.ts'
-import { excluirProduto } from './excluir-produto.ts'
-import { lerProduto, lerUpload } from './ler-formulario.ts'
-import { ordenarProdutos } from './ordenar-produtos.ts'
+import { storeImage } from '#modules/arquivos/index.ts'
+import { produtoDetails, lojaMenu } from './como-o-bot-mostra.ts'
+import { createProduto, type ProdutosDeps } from './criar-produto.ts'
+import { editProduto } from './editar-produto.ts'
+import { removeProduto } from './excluir-produto.ts'
+import { parseProdutoForm, parseUploadForm } from './ler-formulario.ts'
+import { sortProdutos } from './ordenar-produtos.ts'
 import { findProduto, listProdutos } from './repository.ts'
 
 export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
@@ -27,30 +27,30 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       produtos: await db.read(contaId, (tx) => listProdutos(tx, contaId)),
     })),
     bind(criarProdutoRoute, async ({ sessao, request }) => ({
-      produto: await criarProduto(deps, sessao.contaId, await lerProduto(request, produtoEntradaSchema)),
+      produto: await createProduto(deps, sessao.contaId, await parseProdutoForm(request, produtoInputSchema)),
     })),
     bind(ordenarProdutosRoute, async ({ sessao, body }) => ({
-      produtos: await ordenarProdutos(deps, sessao.contaId, body.produtos),
+      produtos: await sortProdutos(deps, sessao.contaId, body.produtos),
     })),
     bind(atualizarProdutoRoute, async ({ sessao, params, request }) => ({
-      produto: await editarProduto(deps, sessao.contaId, params.id, await lerProduto(request, produtoEdicaoSchema)),
+      produto: await editProduto(deps, sessao.contaId, params.id, await parseProdutoForm(request, produtoPatchSchema)),
     })),
     bind(excluirProdutoRoute, async ({ sessao, params }) => {
-      await excluirProduto(deps, sessao.contaId, params.id)
+      await removeProduto(deps, sessao.contaId, params.id)
       return { sucesso: true as const }
     }),
     bind(menuProdutosRoute, async ({ sessao: { contaId } }) => {
       const todos = await db.read(contaId, (tx) => listProdutos(tx, contaId))
       const produtos = todos.filter(({ ativo }) => ativo)
-      return { menu: menuDaLoja(produtos), produtos }
+      return { menu: lojaMenu(produtos), produtos }
     }),
     bind(detalhesProdutoRoute, async ({ sessao: { contaId }, params }) => {
       const produto = await db.read(contaId, (tx) => findProduto(tx, contaId, params.id))
       if (produto === null) throw new AppError('naoEncontrado')
-      return { produto, detalhes: detalhesDoProduto(produto) }
+      return { produto, detalhes: produtoDetails(produto) }
     }),
     bind(uploadRoute, async ({ sessao, request }) => ({
-      url: await guardarImagem(deps, sessao.contaId, await lerUpload(request)),
+      url: await storeImage(deps, sessao.contaId, await parseUploadForm(request)),
     })),
   ]
 }

@@ -2,25 +2,25 @@ import * as z from 'zod/mini'
 import { EXCLUSAO_DIAS } from '@balcao/contract/administracao'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { recolherArquivos } from '#modules/arquivos/index.ts'
-import { forgetNomes, registrarAuditoria } from '#modules/auditoria/index.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { clearAuditNames, recordAuditoria } from '#modules/auditoria/index.ts'
 
-const DIA_MS = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 /** Maximum rows per statement. Keeps locks short and stays below the statement timeout. */
-const POR_VEZ = 1_000
+const BATCH_SIZE = 1_000
 
 /**
  * Erases contas deleted 30 days ago: the rows of every table with a `conta_id`, the conta, then its files. Uses
  * small transactions; the conta is deleted last, so an interrupted erasure continues with the next run. Audit
  * records stay without names. Returns the number of deleted rows.
  */
-export async function apagarExcluidas(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'files'>): Promise<number> {
+export async function deleteExpiredContas(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'files'>): Promise<number> {
   const { db, clock } = deps
-  const prazo = new Date(clock.now().getTime() - EXCLUSAO_DIAS * DIA_MS)
+  const prazo = new Date(clock.now().getTime() - EXCLUSAO_DIAS * DAY_MS)
   let apagadas = 0
-  for (const contaId of await db.read('*', (tx) => listExcluidas(tx, prazo))) {
-    await db.transaction('*', (tx) => forgetNomes(tx, contaId))
-    for (const tabela of await db.read('*', listTabelasDaConta)) {
+  for (const contaId of await db.read('*', (tx) => listDeletedContas(tx, prazo))) {
+    await db.transaction('*', (tx) => clearAuditNames(tx, contaId))
+    for (const tabela of await db.read('*', listContaTables)) {
       for (;;) {
         const foram = await db.transaction('*', (tx) => deleteSome(tx, tabela, contaId))
         if (foram === 0) break
@@ -30,19 +30,19 @@ export async function apagarExcluidas(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 
     await db.transaction('*', async (tx) => {
       await tx.kysely.deleteFrom('contas').where('id', '=', contaId).execute()
       const alvo = { id: contaId, nome: '' }
-      await registrarAuditoria(tx, deps, { acao: 'contaApagada', quem: null, alvo, detalhe: 'Prazo de 30 dias' })
+      await recordAuditoria(tx, deps, { acao: 'contaApagada', quem: null, alvo, detalhe: 'Prazo de 30 dias' })
     })
-    await recolherArquivos(deps, contaId)
+    await sweepArquivos(deps, contaId)
     apagadas += 1
   }
   return apagadas
 }
 
-async function listExcluidas(tx: Tx, prazo: Date): Promise<string[]> {
+async function listDeletedContas(tx: Tx, before: Date): Promise<string[]> {
   const linhas = await tx.kysely
     .selectFrom('contas')
     .select('id')
-    .where('excluidaEm', '<=', prazo)
+    .where('excluidaEm', '<=', before)
     .orderBy('excluidaEm')
     .execute()
   return linhas.map(({ id }) => id)
@@ -52,7 +52,7 @@ async function listExcluidas(tx: Tx, prazo: Date): Promise<string[]> {
  * Every table with a `conta_id` that the working role may delete from, referencing tables first. Read from the
  * catalog, so new tables are included automatically. The role may not delete from `auditoria`.
  */
-async function listTabelasDaConta(tx: Tx): Promise<string[]> {
+async function listContaTables(tx: Tx): Promise<string[]> {
   const linhas = await tx.rows(
     z.object({ tabela: z.string() }),
     `with recursive niveis (oid, nivel) as (
@@ -70,9 +70,9 @@ async function listTabelasDaConta(tx: Tx): Promise<string[]> {
 }
 
 /** `tabela` comes from the catalog and is already quoted. */
-async function deleteSome(tx: Tx, tabela: string, contaId: string): Promise<number> {
+async function deleteSome(tx: Tx, table: string, contaId: string): Promise<number> {
   const { rowCount } = await tx.query(
-    `delete from ${tabela} where ctid = any (array(select ctid from ${tabela} where conta_id = $1 limit ${POR_VEZ}))`,
+    `delete from ${table} where ctid = any (array(select ctid from ${table} where conta_id = $1 limit ${BATCH_SIZE}))`,
     [contaId],
   )
   return rowCount ?? 0

@@ -1,33 +1,33 @@
 import type { Deps } from '#deps.ts'
-import { recolherArquivos } from '#modules/arquivos/index.ts'
-import { apagarExcluidas } from './apagar-excluidas.ts'
-import { apagarVencidos } from './apagar-vencidos.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { deleteExpiredContas } from './apagar-excluidas.ts'
+import { deleteExpired } from './apagar-vencidos.ts'
 
-const INTERVALO_MS = 6 * 3_600_000
+const INTERVAL_MS = 6 * 3_600_000
 /** First run 10 minutes after the start, to keep the start fast. */
-const PRIMEIRA_MS = 10 * 60_000
+const FIRST_RUN_MS = 10 * 60_000
 
-export interface Faxina {
+export interface RetentionJob {
   readonly start: () => void
   readonly stop: () => Promise<void>
 }
 
-export interface FaxinaDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'> {
+export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'> {
   /** Deletes phone links without a conta. Returns how many it deleted. */
-  readonly recolherVinculos: () => Promise<number>
+  readonly sweepLinks: () => Promise<number>
 }
 
 /** Runs retention 10 minutes after the start and then every 6 hours, so that daily restarts do not prevent it. */
-export function createFaxina(deps: FaxinaDeps): Faxina {
+export function retentionJob(deps: RetentionJobDeps): RetentionJob {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
 
   const limpar = async (): Promise<void> => {
     try {
-      const excluidas = await apagarExcluidas(deps)
-      const apagadas = excluidas + (await apagarVencidos(deps))
-      const arquivos = await recolherArquivos(deps)
-      const vinculos = await deps.recolherVinculos()
+      const excluidas = await deleteExpiredContas(deps)
+      const apagadas = excluidas + (await deleteExpired(deps))
+      const arquivos = await sweepArquivos(deps)
+      const vinculos = await deps.sweepLinks()
       if (apagadas + arquivos + vinculos > 0)
         deps.log.info({ apagadas, arquivos, vinculos }, 'retention deleted old data')
     } catch (error) {
@@ -37,12 +37,12 @@ export function createFaxina(deps: FaxinaDeps): Faxina {
   const agendar = (ms: number): void => {
     timer = setTimeout(() => {
       rodada = limpar().finally(() => {
-        if (timer !== null) agendar(INTERVALO_MS)
+        if (timer !== null) agendar(INTERVAL_MS)
       })
     }, ms).unref()
   }
   return {
-    start: () => agendar(PRIMEIRA_MS),
+    start: () => agendar(FIRST_RUN_MS),
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
       timer = null

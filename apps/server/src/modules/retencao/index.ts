@@ -1,1 +1,1 @@
-export { createFaxina } from './faxina.ts'
+export { retentionJob } from './faxina.ts'

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
-import { type MensagemSimuladaEntrada, mensagemSimuladaEntradaSchema } from '@balcao/contract/entities/simulador'
-import { type ArquivoDoFormulario, lerFormulario } from '#http/formulario.ts'
+import { type MensagemSimuladaInput, mensagemSimuladaInputSchema } from '@balcao/contract/entities/simulador'
+import { type FormFile, readForm } from '#http/formulario.ts'
 import { parseShape } from '#http/parse-shape.ts'
 
-export type MensagemDoFormulario = MensagemSimuladaEntrada & { readonly arquivo?: ArquivoDoFormulario }
+export type SimulatedMessageForm = MensagemSimuladaInput & { readonly arquivo?: FormFile }
 
 /** A file may have no caption. */
-const comArquivoSchema = z.extend(mensagemSimuladaEntradaSchema, {
+const withArquivoSchema = z.extend(mensagemSimuladaInputSchema, {
   texto: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
 })
 
 /** Parses a simulated message from JSON, or from a form with a file. Throws `dadosInvalidos`, `arquivoGrande`. */
-export async function lerMensagem(request: FastifyRequest): Promise<MensagemDoFormulario> {
-  if (!request.isMultipart()) return parseShape(mensagemSimuladaEntradaSchema, request.body ?? {})
-  const { campos, arquivo } = await lerFormulario(request)
+export async function parseSimulatedMessage(request: FastifyRequest): Promise<SimulatedMessageForm> {
+  if (!request.isMultipart()) return parseShape(mensagemSimuladaInputSchema, request.body ?? {})
+  const { fields, file } = await readForm(request)
   const lidos = Object.fromEntries(
-    Object.entries(campos).map(([nome, valor]) => [nome, SIM_OU_NAO.has(nome) ? comoJson(valor) : valor]),
+    Object.entries(fields).map(([nome, valor]) => [nome, BOOLEAN_FIELDS.has(nome) ? toBoolean(valor) : valor]),
   )
-  if (arquivo === null) return parseShape(mensagemSimuladaEntradaSchema, lidos)
-  return { ...parseShape(comArquivoSchema, lidos), arquivo }
+  if (file === null) return parseShape(mensagemSimuladaInputSchema, lidos)
+  return { ...parseShape(withArquivoSchema, lidos), arquivo: file }
 }
 
-const SIM_OU_NAO: ReadonlySet<string> = new Set(['deMim', 'grupo'])
+const BOOLEAN_FIELDS: ReadonlySet<string> = new Set(['deMim', 'grupo'])
 
 /** Form fields are text, so booleans are converted. */
-function comoJson(valor: unknown): unknown {
+function toBoolean(valor: unknown): unknown {
   return valor === 'true' ? true : valor === 'false' ? false : valor
 }

@@ -1,26 +1,26 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { digitosDoTelefone } from '#bot/endereco.ts'
+import { phoneDigits } from '#bot/endereco.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { ArquivoDoFormulario } from '#http/formulario.ts'
-import { conferirArquivo, descartarArquivo, guardarRecebido } from '#modules/arquivos/index.ts'
-import type { MensagemDoFormulario } from './ler-formulario.ts'
-import { isRecebida } from './repository.ts'
+import type { FormFile } from '#http/formulario.ts'
+import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
+import type { SimulatedMessageForm } from './ler-formulario.ts'
+import { isReceived } from './repository.ts'
 
-type ReceberDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
+type ReceiveDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
 
 /** Plays the messaging service: passes the message to the bot and returns its id once it is stored. */
-export async function receberMensagem(
-  deps: ReceberDeps,
+export async function receiveSimulatedMessage(
+  deps: ReceiveDeps,
   contaId: string,
-  entrada: MensagemDoFormulario,
+  input: SimulatedMessageForm,
 ): Promise<{ id: string }> {
-  const { arquivo, deMim, grupo, ...resto } = entrada
-  const id = entrada.id ?? deps.ids.uuid()
-  const telefone = digitosDoTelefone(entrada.telefone)
-  const midia = arquivo === undefined ? undefined : await receberArquivo(deps, contaId, { ...entrada, id, arquivo })
+  const { arquivo, deMim, grupo, ...resto } = input
+  const id = input.id ?? deps.ids.uuid()
+  const telefone = phoneDigits(input.telefone)
+  const midia = arquivo === undefined ? undefined : await receiveArquivo(deps, contaId, { ...input, id, arquivo })
   try {
-    await deps.simulador.receber(contaId, {
+    await deps.simulador.receive(contaId, {
       ...{ id, telefone, nome: resto.nome, texto: resto.texto },
       endereco: telefone,
       enviadaEm: deps.clock.now(),
@@ -30,33 +30,33 @@ export async function receberMensagem(
     })
   } catch (error) {
     // After another error it is unknown whether the mensagem was stored, so the sweep decides.
-    if (midia !== undefined && error instanceof AppError) await descartarArquivo(deps, contaId, midia)
+    if (midia !== undefined && error instanceof AppError) await discardArquivo(deps, contaId, midia)
     throw error
   }
   return { id }
 }
 
-interface ComArquivo {
+interface MessageWithArquivo {
   readonly id: string
   readonly grupo?: boolean | undefined
-  readonly arquivo: ArquivoDoFormulario
+  readonly arquivo: FormFile
 }
 
 /** A repeated message and a group message do not store the file. */
-async function receberArquivo(
-  deps: ReceberDeps,
+async function receiveArquivo(
+  deps: ReceiveDeps,
   contaId: string,
-  { id, grupo, arquivo }: ComArquivo,
+  { id, grupo, arquivo }: MessageWithArquivo,
 ): Promise<Midia | undefined> {
-  if (arquivo.campo === 'imagem') exigirImagem(arquivo)
-  const tipo = conferirArquivo(arquivo)
-  const repetida = await deps.db.read(contaId, (tx) => isRecebida(tx, contaId, id))
-  return grupo === true || repetida ? { tipo: tipo.midia } : guardarRecebido(deps, contaId, arquivo)
+  if (arquivo.field === 'imagem') requireImageFile(arquivo)
+  const tipo = checkArquivo(arquivo)
+  const repetida = await deps.db.read(contaId, (tx) => isReceived(tx, contaId, id))
+  return grupo === true || repetida ? { tipo: tipo.midia } : storeReceived(deps, contaId, arquivo)
 }
 
-function exigirImagem(arquivo: ArquivoDoFormulario): void {
+function requireImageFile(arquivo: FormFile): void {
   try {
-    if (conferirArquivo(arquivo).midia === 'imagem') return
+    if (checkArquivo(arquivo).midia === 'imagem') return
   } catch (error) {
     if (!(error instanceof AppError) || error.codigo !== 'arquivoInvalido') throw error
   }

@@ -1,36 +1,36 @@
 import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
-import { type Extras, extrasSchema, toMarcas } from '#bot/extras.ts'
+import { type MensagemMarks, mensagemMarksSchema, marksView } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 
-export async function isRecebida(tx: Tx, contaId: string, idExterno: string): Promise<boolean> {
+export async function isReceived(tx: Tx, contaId: string, externalId: string): Promise<boolean> {
   const linha = await tx.kysely
     .selectFrom('mensagens')
     .select('id')
     .where('contaId', '=', contaId)
     .where('canal', '=', 'simulador')
-    .where('idExterno', '=', idExterno)
+    .where('idExterno', '=', externalId)
     .where((eb) => eb.or([eb('direcao', '=', 'entrada'), eb('origem', '=', 'telefone')]))
     .limit(1)
     .executeTakeFirst()
   return linha !== undefined
 }
 
-function marcasDe(extras: Extras | null): Pick<MensagemSimulada, 'citada' | 'reacoes'> {
-  const { citada, reacoes } = toMarcas(extras)
+function marksOf(extras: MensagemMarks | null): Pick<MensagemSimulada, 'citada' | 'reacoes'> {
+  const { citada, reacoes } = marksView(extras)
   return { ...(citada === undefined ? {} : { citada }), ...(reacoes === undefined ? {} : { reacoes }) }
 }
 
-const MENSAGENS_MAXIMO = 500
+const MENSAGENS_MAX = 500
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   id: z.string(),
   direcao: z.enum(['entrada', 'saida']),
   origem: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
-  extras: z.nullable(extrasSchema),
+  extras: z.nullable(mensagemMarksSchema),
   criada_em: z.date(),
 })
 
@@ -38,9 +38,9 @@ const linhaSchema = z.object({
  * The chat as the customer's phone shows it, oldest first. Excludes mensagens that are still queued, held back by
  * the limit or failed.
  */
-export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: string): Promise<MensagemSimulada[]> {
+export async function listMensagensOfContato(tx: Tx, contaId: string, address: string): Promise<MensagemSimulada[]> {
   const rows = await tx.rows(
-    linhaSchema,
+    rowSchema,
     `select case when m.direcao = 'entrada' then coalesce(m.id_externo, m.id::text) else m.id::text end as id,
        m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em
      from enderecos e
@@ -49,8 +49,8 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
      where e.conta_id = $1 and e.endereco = $2
        and (m.direcao = 'entrada' or (m.estado not in ('falhou', 'limite', 'pendente') and not exists (
          select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)))
-     order by m.id desc limit ${MENSAGENS_MAXIMO}`,
-    [contaId, endereco],
+     order by m.id desc limit ${MENSAGENS_MAX}`,
+    [contaId, address],
   )
   return rows.toReversed().map(({ id, origem, texto, midia, extras, criada_em }) => ({
     id,
@@ -60,6 +60,6 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
     timestamp: criada_em.toISOString(),
     ...(midia?.url === undefined || midia.tipo !== 'imagem' ? {} : { imagemUrl: midia.url }),
     ...(midia === null ? {} : { midia }),
-    ...marcasDe(extras),
+    ...marksOf(extras),
   }))
 }

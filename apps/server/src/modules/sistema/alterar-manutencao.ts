@@ -1,16 +1,16 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { verifySenha } from '#security/senha.ts'
-import { isConectado, listHashesDeAdmins, updateManutencao } from './repository.ts'
+import { verifyPassword } from '#security/senha.ts'
+import { isBotConnected, listAdminHashes, updateManutencao } from './repository.ts'
 
-const ERROS_MAXIMO = 5
-const JANELA_MS = 15 * 60_000
+const ERRORS_MAX = 5
+const WINDOW_MS = 15 * 60_000
 
-const EFEITO = {
+const EFFECT_TEXT = {
   iniciada: 'As mensagens dos clientes são guardadas, mas não recebem resposta, nem depois.',
   encerrada: 'O bot volta a responder às mensagens que chegarem a partir de agora.',
 } as const
@@ -20,19 +20,19 @@ const EFEITO = {
  * `senhaManutencao`, the sixth try within 15 minutes `muitasTentativas`. The try is counted before the check, so
  * parallel guesses cannot exceed the limit.
  */
-export async function alterarManutencao(
+export async function changeManutencao(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'bots'>,
-  quem: Pedinte,
+  actor: RequestSession,
   { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
 ): Promise<boolean> {
-  const { contaId, nome } = quem
+  const { contaId, nome } = actor
   const acao = ativa ? 'manutencaoIniciada' : 'manutencaoEncerrada'
-  const limite = { chave: `manutencao:${contaId}`, maximo: ERROS_MAXIMO, janelaMs: JANELA_MS }
+  const limite = { chave: `manutencao:${contaId}`, maximo: ERRORS_MAX, janelaMs: WINDOW_MS }
   const tentativa = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
-  if (!(await isSenhaDeAdmin(deps, contaId, senha))) {
+  if (!(await isAdminPassword(deps, contaId, senha))) {
     const detalhe = 'Senha de administrador errada'
     await deps.db.transaction(contaId, (tx) =>
-      registrarAuditoria(tx, deps, { acao, quem, resultado: 'recusado', detalhe }),
+      recordAuditoria(tx, deps, { acao, quem: actor, resultado: 'recusado', detalhe }),
     )
     throw new AppError('senhaManutencao')
   }
@@ -41,12 +41,12 @@ export async function alterarManutencao(
     await forgetAttempt(tx, tentativa)
     await updateManutencao(tx, contaId, ativa)
     const passo = ativa ? 'iniciada' : 'encerrada'
-    const mensagem = `Manutenção ${passo} por ${nome}. ${EFEITO[passo]}`
+    const mensagem = `Manutenção ${passo} por ${nome}. ${EFFECT_TEXT[passo]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
-    await registrarAuditoria(tx, deps, { acao, quem })
-    const conectado = await isConectado(tx, contaId)
+    await recordAuditoria(tx, deps, { acao, quem: actor })
+    const conectado = await isBotConnected(tx, contaId)
     tx.afterCommit(() => {
-      deps.bots.contextoMudou(contaId)
+      deps.bots.contextChanged(contaId)
       // Panels show the reason while the bot is in maintenance.
       const motivo = ativa ? { motivo: 'manutencao' as const } : {}
       if (conectado)
@@ -56,8 +56,8 @@ export async function alterarManutencao(
   return ativa
 }
 
-async function isSenhaDeAdmin({ db }: Pick<Deps, 'db'>, contaId: string, senha: string): Promise<boolean> {
-  const hashes = await db.transaction(contaId, listHashesDeAdmins)
-  for (const hash of hashes) if (await verifySenha(hash, senha)) return true
+async function isAdminPassword({ db }: Pick<Deps, 'db'>, contaId: string, password: string): Promise<boolean> {
+  const hashes = await db.transaction(contaId, listAdminHashes)
+  for (const hash of hashes) if (await verifyPassword(hash, password)) return true
   return false
 }

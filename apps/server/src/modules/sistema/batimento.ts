@@ -4,19 +4,19 @@ import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { Deps } from '#deps.ts'
 import { metricsOf } from '#http/metrics.ts'
 
-const INTERVALO_MS = 30_000
-const DIA_MS = 24 * 3_600_000
+const INTERVAL_MS = 30_000
+const DAY_MS = 24 * 3_600_000
 
 /** Name of this process for people. */
-export const NOME_DO_NO = `${hostname()} · ${process.pid}`
+export const NODE_NAME = `${hostname()} · ${process.pid}`
 
-export interface Batimento {
+export interface HeartbeatJob {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /** Writes a heartbeat row every 30 s and deletes it on stop. Rows of crashed processes are deleted after a day. */
-export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batimento {
+export function heartbeatJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): HeartbeatJob {
   const { db, clock, log } = deps
   const id = randomUUID()
   const iniciadoEm = clock.now()
@@ -25,10 +25,10 @@ export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batim
 
   const beat = async (): Promise<void> => {
     const vistoEm = clock.now()
-    const agora = { vistoEm, memoria: process.memoryUsage.rss(), cpu: metricsOf(deps).cpuPercentual() }
+    const agora = { vistoEm, memoria: process.memoryUsage.rss(), cpu: metricsOf(deps).cpuPercent() }
     try {
       await db.transaction([], async (tx) => {
-        const no = { id, nome: NOME_DO_NO, versao: VERSAO_PRODUTO, node: process.version, iniciadoEm, ...agora }
+        const no = { id, nome: NODE_NAME, versao: VERSAO_PRODUTO, node: process.version, iniciadoEm, ...agora }
         await tx.kysely
           .insertInto('nos')
           .values(no)
@@ -36,7 +36,7 @@ export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batim
           .execute()
         await tx.kysely
           .deleteFrom('nos')
-          .where('vistoEm', '<', new Date(vistoEm.getTime() - DIA_MS))
+          .where('vistoEm', '<', new Date(vistoEm.getTime() - DAY_MS))
           .execute()
       })
     } catch (error) {
@@ -49,7 +49,7 @@ export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batim
   return {
     start: async () => {
       await beat()
-      timer ??= setInterval(round, INTERVALO_MS).unref()
+      timer ??= setInterval(round, INTERVAL_MS).unref()
     },
     stop: async () => {
       if (timer === null) return

@@ -1,2 +1,2 @@
-export { createBatimento } from './batimento.ts'
+export { heartbeatJob } from './batimento.ts'
 export { sistemaRoutes } from './routes.ts'

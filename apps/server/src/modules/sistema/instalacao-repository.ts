@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { No, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Tx } from '#db/transaction.ts'
 
-const contagensSchema = z.object({
+const countsSchema = z.object({
   postgres: z.string(),
   migracao: z.string(),
   bancoBytes: z.number(),
@@ -20,12 +20,12 @@ const contagensSchema = z.object({
 })
 
 /** Longest validity of a mail type. Older mails count neither as waiting nor as failed. */
-const EMAILS_MS = 3 * 24 * 3_600_000
+const MAILS_MS = 3 * 24 * 3_600_000
 
 /** Reads all single counts. Needs a system transaction. */
-export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeof contagensSchema>> {
+export async function readCounts(tx: Tx, now: Date): Promise<z.output<typeof countsSchema>> {
   const [linha] = await tx.rows(
-    contagensSchema,
+    countsSchema,
     `select split_part(current_setting('server_version'), ' ', 1) as postgres,
             (select max(nome) from migracoes) as migracao,
             pg_database_size(current_database()) as "bancoBytes",
@@ -41,13 +41,13 @@ export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeo
             (select count(*) from perguntas_ia) as "perguntasIa",
             (select count(*) from emails where enviado_em is null and erro is null and criado_em > $2) as "emailsEsperando",
             (select count(*) from emails where enviado_em is null and erro is not null and criado_em > $2) as "emailsComErro"`,
-    [agora, new Date(agora.getTime() - EMAILS_MS)],
+    [now, new Date(now.getTime() - MAILS_MS)],
   )
   if (linha === undefined) throw new Error('counts query without a row')
   return linha
 }
 
-export async function listBotsPorStatus(tx: Tx): Promise<SistemaAdmin['bots']['porStatus']> {
+export async function listBotsByStatus(tx: Tx): Promise<SistemaAdmin['bots']['porStatus']> {
   return tx.rows(
     z.object({ status: z.string(), quantos: z.number() }),
     `select b.status, count(*) as quantos from bots b join contas c on c.id = b.conta_id and c.excluida_em is null
@@ -55,11 +55,11 @@ export async function listBotsPorStatus(tx: Tx): Promise<SistemaAdmin['bots']['p
   )
 }
 
-export async function listNos(tx: Tx, vistosDesde: Date): Promise<Omit<No, 'este'>[]> {
+export async function listNodes(tx: Tx, seenSince: Date): Promise<Omit<NodeStatus, 'este'>[]> {
   const linhas = await tx.kysely
     .selectFrom('nos')
     .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu'])
-    .where('vistoEm', '>=', vistosDesde)
+    .where('vistoEm', '>=', seenSince)
     .orderBy('iniciadoEm')
     .execute()
   return linhas.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
@@ -71,7 +71,7 @@ export async function listNos(tx: Tx, vistosDesde: Date): Promise<Omit<No, 'este
   }))
 }
 
-export async function findUltimaCopia(tx: Tx): Promise<SistemaAdmin['ultimaCopia']> {
+export async function findLastBackup(tx: Tx): Promise<SistemaAdmin['ultimaCopia']> {
   const linha = await tx.kysely
     .selectFrom('copiasSeguranca')
     .select(['em', 'linhas', 'tabelas', 'bytes', 'cifrada'])

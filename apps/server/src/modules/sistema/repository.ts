@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
-const leituraSchema = z.object({
+const readingSchema = z.object({
   manutencao: z.boolean(),
   status: z.nullable(z.string()),
   /** The owner wants the bot running, but no node holds its lease. */
@@ -13,15 +13,15 @@ const leituraSchema = z.object({
   totalOntem: z.number(),
   falhasIa: z.number(),
 })
-type LeituraSistema = z.output<typeof leituraSchema>
+type SistemaReading = z.output<typeof readingSchema>
 
-export async function readSistema(
+export async function readSistemaRow(
   tx: Tx,
   contaId: string,
   { hoje, ontem }: { readonly hoje: string; readonly ontem: string },
-): Promise<LeituraSistema | null> {
+): Promise<SistemaReading | null> {
   const [linha] = await tx.rows(
-    leituraSchema,
+    readingSchema,
     `select c.manutencao, b.status,
             extract(epoch from now() - b.ultimo_quadro)::float8 as "quadroS",
             coalesce(b.desejado and (b.lease_expira is null or b.lease_expira < now()), false) as "semDono",
@@ -39,7 +39,7 @@ export async function readSistema(
   return linha ?? null
 }
 
-export async function readFuso(tx: Tx, contaId: string): Promise<string> {
+export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
   const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
   return conta?.fuso ?? 'America/Sao_Paulo'
 }
@@ -48,10 +48,10 @@ export async function readFuso(tx: Tx, contaId: string): Promise<string> {
  * Counts messages sent between the ids `de` and `fim`, and those before `ate`. Message ids contain their time, so
  * this is a range of the primary key.
  */
-export async function countEnviadas(
+export async function countSentMensagens(
   tx: Tx,
   contaId: string,
-  faixa: { readonly de: string; readonly ate: string; readonly fim: string },
+  range: { readonly de: string; readonly ate: string; readonly fim: string },
 ): Promise<{ readonly ateAgora: number; readonly noDia: number }> {
   const [linha] = await tx.rows(
     z.object({ ateAgora: z.number(), noDia: z.number() }),
@@ -59,26 +59,26 @@ export async function countEnviadas(
        from mensagens
       where conta_id = $1 and id >= $2 and id < $4 and direcao = 'saida' and origem <> 'telefone'
         and not simulada and estado <> 'limite'`,
-    [contaId, faixa.de, faixa.ate, faixa.fim],
+    [contaId, range.de, range.ate, range.fim],
   )
   return linha ?? { ateAgora: 0, noDia: 0 }
 }
 
-const RESPOSTAS_DA_MEDIA = 20
+const AVERAGED_RESPOSTAS = 20
 
 /** Mean seconds of the last AI answers since the id `desde`, or null without any. */
-export async function readTempoDaIa(tx: Tx, contaId: string, desde: string): Promise<number | null> {
+export async function readIaResponseTime(tx: Tx, contaId: string, since: string): Promise<number | null> {
   const [linha] = await tx.rows(
     z.object({ segundos: z.nullable(z.number()) }),
     `select avg((dados->>'duracaoMs')::float8) / 1000 as segundos
        from (select dados from respostas_ia where conta_id = $1 and mensagem_id >= $2
-              order by mensagem_id desc limit ${RESPOSTAS_DA_MEDIA}) ultimas`,
-    [contaId, desde],
+              order by mensagem_id desc limit ${AVERAGED_RESPOSTAS}) ultimas`,
+    [contaId, since],
   )
   return linha?.segundos ?? null
 }
 
-export async function listHashesDeAdmins(tx: Tx): Promise<string[]> {
+export async function listAdminHashes(tx: Tx): Promise<string[]> {
   const linhas = await tx.kysely
     .selectFrom('usuarios')
     .select('senhaHash')
@@ -94,7 +94,7 @@ export async function updateManutencao(tx: Tx, contaId: string, manutencao: bool
   await tx.kysely.updateTable('contas').set({ manutencao }).where('id', '=', contaId).execute()
 }
 
-export async function isConectado(tx: Tx, contaId: string): Promise<boolean> {
+export async function isBotConnected(tx: Tx, contaId: string): Promise<boolean> {
   const bot = await tx.kysely.selectFrom('bots').select('status').where('contaId', '=', contaId).executeTakeFirst()
   return bot?.status === 'CONECTADO'
 }

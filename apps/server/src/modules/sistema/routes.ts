@@ -3,17 +3,17 @@ import { healthRoute } from '@balcao/contract/routes/registros'
 import { manutencaoRoute, sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { alterarManutencao } from './alterar-manutencao.ts'
-import { lerInstalacao } from './ler-instalacao.ts'
-import { lerStatus } from './ler-status.ts'
+import { changeManutencao } from './alterar-manutencao.ts'
+import { readInstallation } from './ler-instalacao.ts'
+import { readSistemaStatus } from './ler-status.ts'
 
-type SistemaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'cofre' | 'realtime' | 'bots' | 'mailer' | 'settings'>
+type SistemaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'settings'>
 
 export function sistemaRoutes(deps: SistemaDeps): BoundRoute[] {
   return [
     bind(healthRoute, async () => ({ sucesso: true as const })),
-    bind(adminSistemaRoute, () => lerInstalacao(deps)),
-    bind(sistemaStatusRoute, ({ sessao }) => lerStatus(deps, sessao.contaId)),
-    bind(manutencaoRoute, async ({ sessao, body }) => ({ manutencao: await alterarManutencao(deps, sessao, body) })),
+    bind(adminSistemaRoute, () => readInstallation(deps)),
+    bind(sistemaStatusRoute, ({ sessao }) => readSistemaStatus(deps, sessao.contaId)),
+    bind(manutencaoRoute, async ({ sessao, body }) => ({ manutencao: await changeManutencao(deps, sessao, body) })),
   ]
 }

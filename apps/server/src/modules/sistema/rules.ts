@@ -2,27 +2,27 @@ import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import type { Config } from '@balcao/contract/entities/config'
-import { inicioDoDia } from '#modules/logs/index.ts'
+import { startOfDay } from '#modules/logs/index.ts'
 
-export function diaLocal(instante: Date, fuso: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(instante)
+export function localDay(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone, dateStyle: 'short' }).format(instant)
 }
 
 /**
  * Start of yesterday, the same time of day, and its end. Computed by local days, because a day with a clock change
  * is not 24 hours long.
  */
-export function ontemAteAgora(agora: Date, fuso: string): { de: Date; ate: Date; fim: Date } {
-  const fim = inicioDoDia(agora, fuso)
-  const de = inicioDoDia(new Date(fim.getTime() - 1), fuso)
-  return { de, ate: new Date(de.getTime() + agora.getTime() - fim.getTime()), fim }
+export function yesterdayUntilNow(now: Date, timeZone: string): { de: Date; ate: Date; fim: Date } {
+  const fim = startOfDay(now, timeZone)
+  const de = startOfDay(new Date(fim.getTime() - 1), timeZone)
+  return { de, ate: new Date(de.getTime() + now.getTime() - fim.getTime()), fim }
 }
 
 /**
  * Percent change against yesterday at the same time. The daily counter is exact; the stored messages give the share
  * sent by this time. Null if yesterday was 0.
  */
-export function variacao(
+export function percentChange(
   totalHoje: number,
   totalOntem: number,
   enviadas: { readonly ateAgora: number; readonly noDia: number },
@@ -31,25 +31,25 @@ export function variacao(
   return ontem === 0 ? null : Math.round(((totalHoje - ontem) / ontem) * 100)
 }
 
-export function estadoDaIa({ ia }: Config): SistemaStatus['ia'] {
+export function iaStateOf({ ia }: Config): SistemaStatus['ia'] {
   if (ia.apiKey === '') return 'sem_chave'
   return ia.ativa ? 'ativa' : 'inativa'
 }
 
 /** The stored status, or `INICIALIZANDO` while no node holds the lease of a wanted bot. */
-export function statusDe(guardado: string | null, semDono: boolean): StatusBot {
-  if (guardado === null) return 'PARADO'
-  return semDono ? 'INICIALIZANDO' : (parseStatusBot(guardado) ?? 'PARADO')
+export function botStatusOf(stored: string | null, unowned: boolean): StatusBot {
+  if (stored === null) return 'PARADO'
+  return unowned ? 'INICIALIZANDO' : (parseStatusBot(stored) ?? 'PARADO')
 }
 
 /** WhatsApp sends a heartbeat every 30 s, and the stored time is up to 5 s old. */
-const BATIMENTO_S = 36
+const HEARTBEAT_S = 36
 /** Beyond this at least one heartbeat is lost. */
-const PERDIDO_S = 48
+const LOST_S = 48
 
 /** Link quality by the seconds since the last frame. Null while there is no link. */
-export function sinalDe(ultimoQuadroS: number | null): SistemaStatus['sinal'] {
+export function signalOf(ultimoQuadroS: number | null): SistemaStatus['sinal'] {
   if (ultimoQuadroS === null) return null
-  if (ultimoQuadroS <= BATIMENTO_S) return 'forte'
-  return ultimoQuadroS <= PERDIDO_S ? 'medio' : 'fraco'
+  if (ultimoQuadroS <= HEARTBEAT_S) return 'forte'
+  return ultimoQuadroS <= LOST_S ? 'medio' : 'fraco'
 }

@@ -1,19 +1,19 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import type { Pedinte } from '#http/authentication.ts'
-import { type AlterarDeps, alterarConta, updateConta } from './alterar-conta.ts'
-import { emPortugues } from './rules.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { type ChangeContaDeps, changeConta, updateConta } from './alterar-conta.ts'
+import { inPortuguese } from './rules.ts'
 
-export function alterarLimite(
-  deps: AlterarDeps,
-  quem: Pedinte,
+export function changeLimite(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
   id: string,
   limiteMensagensDia: number,
 ): Promise<UsuarioAdmin> {
-  return alterarConta(deps, {
-    ...{ acao: 'limiteAlterado', quem, id },
-    fazer: async (tx, { contaId }, antes) => {
+  return changeConta(deps, {
+    ...{ acao: 'limiteAlterado', quem: actor, id },
+    apply: async (tx, { contaId }, antes) => {
       await updateConta(tx, contaId, { limiteMensagensDia })
-      return `De ${emPortugues(antes.limiteMensagensDia)} para ${emPortugues(limiteMensagensDia)} mensagens por dia`
+      return `De ${inPortuguese(antes.limiteMensagensDia)} para ${inPortuguese(limiteMensagensDia)} mensagens por dia`
     },
   })
 }

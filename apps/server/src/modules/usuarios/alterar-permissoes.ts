@@ -1,27 +1,27 @@
 import {
-  type ComponentesParciais,
+  type ComponentesPatch,
   componentesPermitidosSchema,
   type UsuarioAdmin,
 } from '@balcao/contract/entities/usuario'
-import type { Pedinte } from '#http/authentication.ts'
-import { type AlterarDeps, alterarConta, updateConta } from './alterar-conta.ts'
-import { mudancaDePermissoes } from './rules.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { type ChangeContaDeps, changeConta, updateConta } from './alterar-conta.ts'
+import { describePermissionChange } from './rules.ts'
 
 /** Updates the given components. Sockets are closed and reconnect into the rooms they may still join. */
-export function alterarPermissoes(
-  deps: AlterarDeps,
-  quem: Pedinte,
+export function changePermissions(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
   id: string,
-  mudados: ComponentesParciais,
+  changed: ComponentesPatch,
 ): Promise<UsuarioAdmin> {
-  return alterarConta(deps, {
-    ...{ acao: 'permissoesAlteradas', quem, id },
-    fazer: async (tx, { contaId }, antes) => {
+  return changeConta(deps, {
+    ...{ acao: 'permissoesAlteradas', quem: actor, id },
+    apply: async (tx, { contaId }, antes) => {
       const eram = componentesPermitidosSchema.parse(antes.componentesPermitidos)
-      const componentes = componentesPermitidosSchema.parse({ ...eram, ...mudados })
+      const componentes = componentesPermitidosSchema.parse({ ...eram, ...changed })
       await updateConta(tx, contaId, { componentesPermitidos: JSON.stringify(componentes) })
       tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
-      return mudancaDePermissoes(eram, componentes)
+      return describePermissionChange(eram, componentes)
     },
   })
 }

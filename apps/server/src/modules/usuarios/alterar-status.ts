@@ -1,65 +1,65 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { revokeSessoes } from '#modules/auth/index.ts'
-import { enqueueMail, textoContaAtivada } from '#modules/emails/index.ts'
-import { auditar } from './auditar.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { revokeLoginSessions } from '#modules/auth/index.ts'
+import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
+import { recordAct } from './auditar.ts'
 import {
-  type Alvo,
-  checkNotLastAdmin,
+  type UsuarioRef,
+  requireNotLastAdmin,
   getUsuarioAdmin,
   lockAdmins,
-  lockAlvo,
+  lockUsuario,
   toUsuarioAdmin,
-  unwishBot,
+  unwantBot,
 } from './repository.ts'
 
-type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'>
+type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'>
 
 /**
  * Activates or deactivates a conta. Deactivation ends its sessions, sockets and bot immediately. Activation queues
  * a mail. Throws `naoEncontrado` or `ultimoAdmin`.
  */
-export async function alterarStatus(
+export async function changeStatus(
   deps: StatusDeps,
-  quem: Pedinte,
+  actor: RequestSession,
   id: string,
   status: 'ativo' | 'inativo',
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     await lockAdmins(tx)
-    const alvo = await lockAlvo(tx, id)
+    const alvo = await lockUsuario(tx, id)
     if (alvo.status !== status) {
-      if (status === 'ativo') await activate(tx, deps, alvo)
-      else await deactivate(tx, deps, alvo)
-      await auditar(tx, deps, { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem }, alvo)
+      if (status === 'ativo') await activateUsuario(tx, deps, alvo)
+      else await deactivateUsuario(tx, deps, alvo)
+      await recordAct(tx, deps, { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem: actor }, alvo)
     }
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }
 
-async function activate(tx: Tx, deps: StatusDeps, alvo: Alvo): Promise<void> {
-  await tx.kysely.updateTable('usuarios').set({ status: 'ativo' }).where('id', '=', alvo.id).execute()
-  const carta = textoContaAtivada({ nome: alvo.nome, urlPublica: deps.settings.urlPublica })
-  await enqueueMail(tx, deps, { tipo: 'ativacao', para: alvo.email, contaId: alvo.contaId, ...carta })
+async function activateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
+  await tx.kysely.updateTable('usuarios').set({ status: 'ativo' }).where('id', '=', ref.id).execute()
+  const carta = contaActivatedMail({ nome: ref.nome, urlPublica: deps.settings.urlPublica })
+  await enqueueMail(tx, deps, { tipo: 'ativacao', para: ref.email, contaId: ref.contaId, ...carta })
   tx.afterCommit(() => deps.forgetSessions())
 }
 
-async function deactivate(tx: Tx, deps: StatusDeps, alvo: Alvo): Promise<void> {
-  await checkNotLastAdmin(tx, alvo)
-  await tx.kysely.updateTable('usuarios').set({ status: 'inativo' }).where('id', '=', alvo.id).execute()
-  await closeAccount(tx, deps, alvo.contaId)
+async function deactivateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
+  await requireNotLastAdmin(tx, ref)
+  await tx.kysely.updateTable('usuarios').set({ status: 'inativo' }).where('id', '=', ref.id).execute()
+  await closeConta(tx, deps, ref.contaId)
 }
 
-export async function closeAccount(
+export async function closeConta(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'realtime' | 'bots' | 'forgetSessions'>,
   contaId: string,
 ): Promise<void> {
-  await revokeSessoes(tx, deps, { contaId })
-  await unwishBot(tx, contaId)
+  await revokeLoginSessions(tx, deps, { contaId })
+  await unwantBot(tx, contaId)
   tx.afterCommit(async () => {
-    await deps.bots.parar(contaId)
+    await deps.bots.stop(contaId)
   })
 }

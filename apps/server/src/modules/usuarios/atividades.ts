@@ -4,7 +4,7 @@ import type { Atividade } from '@balcao/contract/entities/admin'
 import { acaoAuditoriaSchema } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 
-const linhaSchema = z.object({
+const rowSchema = z.object({
   id: z.string(),
   nome: z.string(),
   email: z.string(),
@@ -17,9 +17,9 @@ const linhaSchema = z.object({
  * The five usuarios with the most recent activity, each with its newest audit record. Without a record, the sign-up
  * counts. Needs a system transaction.
  */
-export async function listAtividades(tx: Tx): Promise<Atividade[]> {
+export async function listActivities(tx: Tx): Promise<Atividade[]> {
   const linhas = await tx.rows(
-    linhaSchema,
+    rowSchema,
     `select u.id, u.nome, u.email, coalesce(a.acao, 'contaCadastrada') as acao,
             a.id is null or a.quem_id = u.id as proprio, coalesce(a.em, u.data_criacao) as em
        from usuarios u

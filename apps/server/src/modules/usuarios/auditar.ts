@@ -1,15 +1,15 @@
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import type { Alvo } from './repository.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import type { UsuarioRef } from './repository.ts'
 
-export function auditar(
+export function recordAct(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'clock'>,
-  ato: { readonly acao: AcaoAuditoria; readonly quem: Pedinte; readonly detalhe?: string },
-  { id, nome, email, contaId }: Pick<Alvo, 'id' | 'nome' | 'email' | 'contaId'>,
+  act: { readonly acao: AcaoAuditoria; readonly quem: RequestSession; readonly detalhe?: string },
+  { id, nome, email, contaId }: Pick<UsuarioRef, 'id' | 'nome' | 'email' | 'contaId'>,
 ): Promise<void> {
-  return registrarAuditoria(tx, deps, { ...ato, alvo: { id, nome, email }, contaId })
+  return recordAuditoria(tx, deps, { ...act, alvo: { id, nome, email }, contaId })
 }

@@ -3,14 +3,14 @@ import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { criarConta } from '#modules/auth/index.ts'
-import { enqueueMail, textoContaAtivada } from '#modules/emails/index.ts'
-import { hashSenha } from '#security/senha.ts'
-import { auditar } from './auditar.ts'
-import { getUsuarioAdmin, isReservado, toUsuarioAdmin } from './repository.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { createConta } from '#modules/auth/index.ts'
+import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
+import { hashPassword } from '#security/senha.ts'
+import { recordAct } from './auditar.ts'
+import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from './repository.ts'
 
-interface NovoUsuario {
+interface NewUsuario {
   readonly nome: string
   readonly email: string
   readonly senha: string
@@ -20,17 +20,17 @@ interface NovoUsuario {
   readonly tipo?: 'admin' | 'usuario' | undefined
 }
 
-export async function criarUsuario(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
-  quem: Pedinte,
-  novo: NovoUsuario,
+export async function createUsuario(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  actor: RequestSession,
+  input: NewUsuario,
 ): Promise<UsuarioAdmin> {
-  const { plano, tipo = 'usuario', senha, ...pessoa } = novo
-  const senhaHash = await hashSenha(senha)
+  const { plano, tipo = 'usuario', senha, ...pessoa } = input
+  const senhaHash = await hashPassword(senha)
   const contaId = deps.ids.uuid()
   return deps.db.transaction(contaId, async (tx) => {
-    await explainReserved(tx, pessoa.email)
-    const id = await criarConta(tx, deps, {
+    await requireNotReserved(tx, pessoa.email)
+    const id = await createConta(tx, deps, {
       ...pessoa,
       contaId,
       senhaHash,
@@ -38,18 +38,18 @@ export async function criarUsuario(
       status: 'ativo',
       ...(plano === undefined ? {} : { plano }),
     })
-    const carta = textoContaAtivada({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
+    const carta = contaActivatedMail({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
     await enqueueMail(tx, deps, { tipo: 'ativacao', para: pessoa.email, contaId, ...carta })
     const alvo = { id, nome: pessoa.nome, email: pessoa.email, contaId }
     const detalhe = tipo === 'admin' ? 'Administrador' : ''
-    await auditar(tx, deps, { acao: 'usuarioCriado', quem, detalhe }, alvo)
+    await recordAct(tx, deps, { acao: 'usuarioCriado', quem: actor, detalhe }, alvo)
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }
 
 /** The list of usuarios hides deleted contas, so the error text says where the person is. */
-async function explainReserved(tx: Tx, email: string): Promise<void> {
-  if (!(await isReservado(tx, email))) return
+async function requireNotReserved(tx: Tx, email: string): Promise<void> {
+  if (!(await isEmailReserved(tx, email))) return
   throw new AppError('emailJaCadastrado', {
     erro: 'Este e-mail é de uma conta excluída. Restaure-a em Usuários › Excluídos, ou espere até que seja apagada de vez.',
   })

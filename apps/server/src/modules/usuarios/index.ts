@@ -1,2 +1,2 @@
-export { createRegistrador } from './registrador.ts'
+export { usageJob } from './registrador.ts'
 export { usuariosRoutes } from './routes.ts'

@@ -2,26 +2,26 @@ import * as z from 'zod/mini'
 import type { AdminStats } from '@balcao/contract/entities/admin'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { tendencia } from './rules.ts'
+import { trendPercent } from './rules.ts'
 
-const HORA_MS = 3_600_000
-const DIA_MS = 24 * HORA_MS
-const GUARDADOS_MS = 60 * DIA_MS
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const KEPT_MS = 60 * DAY_MS
 /** Accepts an older hour, because the server may have been off. */
-const TOLERANCIA_MS = 2 * HORA_MS
+const TOLERANCE_MS = 2 * HOUR_MS
 
-const numerosSchema = z.object({
+const numbersSchema = z.object({
   totalUsuarios: z.number(),
   usuariosAtivos: z.number(),
   botsAtivos: z.number(),
   mensagensHoje: z.number(),
 })
-type Numeros = z.output<typeof numerosSchema>
+type HourlyNumbers = z.output<typeof numbersSchema>
 
 /** Counts over all contas, operadores excluded. Needs a system transaction. */
-async function countNow(tx: Tx, agora: Date): Promise<Numeros> {
+async function countNow(tx: Tx, now: Date): Promise<HourlyNumbers> {
   const [numeros] = await tx.rows(
-    numerosSchema,
+    numbersSchema,
     `with donos as (
        select u.status from usuarios u join contas c on c.id = u.conta_id
         where u.tipo <> 'operador' and u.excluido_em is null and c.excluida_em is null)
@@ -30,40 +30,40 @@ async function countNow(tx: Tx, agora: Date): Promise<Numeros> {
             (select count(*) from bots where status = 'CONECTADO') as "botsAtivos",
             (select coalesce(sum(d.total), 0) from uso_diario d join contas c on c.id = d.conta_id
               where d.dia = ($1::timestamptz at time zone c.fuso)::date) as "mensagensHoje"`,
-    [agora],
+    [now],
   )
   if (numeros === undefined) throw new Error('counts query without a row')
   return numeros
 }
 
-export async function recordNumeros(tx: Tx, agora: Date): Promise<void> {
-  const numeros = await countNow(tx, agora)
+export async function recordHourlyNumbers(tx: Tx, now: Date): Promise<void> {
+  const numeros = await countNow(tx, now)
   await tx.query(
     `insert into numeros_horarios (em, total_usuarios, usuarios_ativos, bots_ativos, mensagens_hoje)
      values (date_trunc('hour', $1::timestamptz), $2, $3, $4, $5) on conflict do nothing`,
-    [agora, numeros.totalUsuarios, numeros.usuariosAtivos, numeros.botsAtivos, numeros.mensagensHoje],
+    [now, numeros.totalUsuarios, numeros.usuariosAtivos, numeros.botsAtivos, numeros.mensagensHoje],
   )
-  await tx.query('delete from numeros_horarios where em < $1', [new Date(agora.getTime() - GUARDADOS_MS)])
+  await tx.query('delete from numeros_horarios where em < $1', [new Date(now.getTime() - KEPT_MS)])
 }
 
-async function findBefore(tx: Tx, agora: Date, dias: number): Promise<Numeros | null> {
-  const antes = agora.getTime() - dias * DIA_MS
+async function findBefore(tx: Tx, now: Date, days: number): Promise<HourlyNumbers | null> {
+  const antes = now.getTime() - days * DAY_MS
   const [numeros] = await tx.rows(
-    numerosSchema,
+    numbersSchema,
     `select total_usuarios as "totalUsuarios", usuarios_ativos as "usuariosAtivos", bots_ativos as "botsAtivos",
             mensagens_hoje as "mensagensHoje"
        from numeros_horarios where em between $1 and $2 order by em desc limit 1`,
-    [new Date(antes - TOLERANCIA_MS), new Date(antes)],
+    [new Date(antes - TOLERANCE_MS), new Date(antes)],
   )
   return numeros ?? null
 }
 
-const semanasSchema = z.object({ esta: z.number(), passada: z.number() })
+const weeksSchema = z.object({ esta: z.number(), passada: z.number() })
 
 /** Counts messages since Monday, and those of last week before the same weekday. Days are local to each conta. */
-async function countWeeks(tx: Tx, agora: Date): Promise<z.output<typeof semanasSchema>> {
+async function countWeeks(tx: Tx, now: Date): Promise<z.output<typeof weeksSchema>> {
   const [semanas] = await tx.rows(
-    semanasSchema,
+    weeksSchema,
     `select coalesce(sum(d.total) filter (where d.dia >= s.segunda), 0) as esta,
             coalesce(sum(d.total) filter (where d.dia < s.hoje - 7), 0) as passada
        from contas c
@@ -71,12 +71,12 @@ async function countWeeks(tx: Tx, agora: Date): Promise<z.output<typeof semanasS
                             from (select ($1::timestamptz at time zone c.fuso)::date as hoje) dia) s
        join uso_diario d on d.conta_id = c.id
         and (d.dia between s.segunda and s.hoje or (d.dia >= s.segunda - 7 and d.dia < s.hoje - 7))`,
-    [agora],
+    [now],
   )
   return semanas ?? { esta: 0, passada: 0 }
 }
 
-export async function readStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<AdminStats> {
+export async function readAdminStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<AdminStats> {
   return db.read('*', async (tx) => {
     const agora = clock.now()
     const numeros = await countNow(tx, agora)
@@ -87,15 +87,15 @@ export async function readStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
       ...numeros,
       mensagensSemana: esta,
       tendencias: {
-        totalUsuarios: tendencia(numeros.totalUsuarios, ontem?.totalUsuarios ?? null),
-        usuariosAtivos: tendencia(numeros.usuariosAtivos, ontem?.usuariosAtivos ?? null),
-        botsAtivos: tendencia(numeros.botsAtivos, ontem?.botsAtivos ?? null),
-        mensagensHoje: tendencia(numeros.mensagensHoje, ontem?.mensagensHoje ?? null),
+        totalUsuarios: trendPercent(numeros.totalUsuarios, ontem?.totalUsuarios ?? null),
+        usuariosAtivos: trendPercent(numeros.usuariosAtivos, ontem?.usuariosAtivos ?? null),
+        botsAtivos: trendPercent(numeros.botsAtivos, ontem?.botsAtivos ?? null),
+        mensagensHoje: trendPercent(numeros.mensagensHoje, ontem?.mensagensHoje ?? null),
       },
       tendenciasSemana: {
-        totalUsuarios: tendencia(numeros.totalUsuarios, semana?.totalUsuarios ?? null),
-        usuariosAtivos: tendencia(numeros.usuariosAtivos, semana?.usuariosAtivos ?? null),
-        mensagens: tendencia(esta, semana === null ? null : passada + semana.mensagensHoje),
+        totalUsuarios: trendPercent(numeros.totalUsuarios, semana?.totalUsuarios ?? null),
+        usuariosAtivos: trendPercent(numeros.usuariosAtivos, semana?.usuariosAtivos ?? null),
+        mensagens: trendPercent(esta, semana === null ? null : passada + semana.mensagensHoje),
       },
     }
   })

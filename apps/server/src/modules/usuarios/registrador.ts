@@ -1,21 +1,21 @@
 import type { Deps } from '#deps.ts'
-import { recordNumeros } from './numeros.ts'
+import { recordHourlyNumbers } from './numeros.ts'
 
-const INTERVALO_MS = 10 * 60_000
+const INTERVAL_MS = 10 * 60_000
 
-export interface Registrador {
+export interface UsageJob {
   readonly start: () => void
   readonly stop: () => Promise<void>
 }
 
 /** Records the hourly numbers. Runs every 10 minutes, so a restart does not skip an hour. */
-export function createRegistrador(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Registrador {
+export function usageJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): UsageJob {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
 
   const record = async (): Promise<void> => {
     try {
-      await deps.db.transaction('*', (tx) => recordNumeros(tx, deps.clock.now()))
+      await deps.db.transaction('*', (tx) => recordHourlyNumbers(tx, deps.clock.now()))
     } catch (error) {
       deps.log.error({ err: error }, 'hourly numbers not recorded')
     }
@@ -26,7 +26,7 @@ export function createRegistrador(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Reg
   return {
     start: () => {
       round()
-      timer ??= setInterval(round, INTERVALO_MS).unref()
+      timer ??= setInterval(round, INTERVAL_MS).unref()
     },
     stop: async () => {
       if (timer !== null) clearInterval(timer)

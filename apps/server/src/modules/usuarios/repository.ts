@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
-import type { EstatisticasUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { UsuarioStats, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { toUsuario } from '#modules/auth/index.ts'
-import { apagaEm, percentualUso } from './rules.ts'
+import { erasedAt, usoPercent } from './rules.ts'
 
-export const usuarioComUsoSchema = z.object({
+export const usuarioWithUsoSchema = z.object({
   id: z.string(),
   contaId: z.string(),
   nome: z.string(),
@@ -26,13 +26,13 @@ export const usuarioComUsoSchema = z.object({
   botConectado: z.boolean(),
   excluidaEm: z.nullable(z.date()),
 })
-export type UsuarioComUso = z.output<typeof usuarioComUsoSchema>
+export type UsuarioWithUso = z.output<typeof usuarioWithUsoSchema>
 
-export const VIVOS = 'u.excluido_em is null and c.excluida_em is null'
-export const EXCLUIDOS = 'u.volta_com_conta and c.excluida_em is not null'
+export const LIVE_SCOPE = 'u.excluido_em is null and c.excluida_em is null'
+export const DELETED_SCOPE = 'u.volta_com_conta and c.excluida_em is not null'
 
 /** Days and months are local to the conta. `agora` is the name of the SQL parameter for the current time. */
-export const comUso = (quais: typeof VIVOS | typeof EXCLUIDOS, agora = '$1'): string => `
+export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, nowParam = '$1'): string => `
   select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status, u.setores,
          u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
@@ -43,25 +43,25 @@ export const comUso = (quais: typeof VIVOS | typeof EXCLUIDOS, agora = '$1'): st
     left join bots b on b.conta_id = c.id
     left join lateral (
       select sum(d.usadas) filter (where d.dia = local.dia) as hoje, sum(d.total) as mes
-        from (select (${agora}::timestamptz at time zone c.fuso)::date as dia) local
+        from (select (${nowParam}::timestamptz at time zone c.fuso)::date as dia) local
         join uso_diario d on d.conta_id = c.id
          and d.dia between date_trunc('month', local.dia)::date and local.dia) uso on true
-   where ${quais}`
+   where ${scope}`
 
 /** Throws `naoEncontrado` for operadores, unknown ids and invalid ids. */
-export async function getUsuarioAdmin(tx: Tx, agora: Date, id: string): Promise<UsuarioComUso> {
+export async function getUsuarioAdmin(tx: Tx, now: Date, id: string): Promise<UsuarioWithUso> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const [lido] = await tx.rows(usuarioComUsoSchema, `${comUso(VIVOS)} and u.tipo <> 'operador' and u.id = $2`, [
-    agora,
+  const [lido] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.tipo <> 'operador' and u.id = $2`, [
+    now,
     id,
   ])
   if (lido === undefined) throw new AppError('naoEncontrado')
   return lido
 }
 
-export async function getUsuarioComUso(tx: Tx, agora: Date, contaId: string, id: string): Promise<UsuarioComUso> {
-  const [lido] = await tx.rows(usuarioComUsoSchema, `${comUso(VIVOS)} and u.conta_id = $2 and u.id = $3`, [
-    agora,
+export async function getUsuarioWithUso(tx: Tx, now: Date, contaId: string, id: string): Promise<UsuarioWithUso> {
+  const [lido] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.conta_id = $2 and u.id = $3`, [
+    now,
     contaId,
     id,
   ])
@@ -69,7 +69,7 @@ export async function getUsuarioComUso(tx: Tx, agora: Date, contaId: string, id:
   return lido
 }
 
-export interface Alvo {
+export interface UsuarioRef {
   readonly id: string
   readonly contaId: string
   readonly nome: string
@@ -78,7 +78,7 @@ export interface Alvo {
   readonly status: 'pendente' | 'ativo' | 'inativo'
 }
 
-export async function lockAlvo(tx: Tx, id: string): Promise<Alvo> {
+export async function lockUsuario(tx: Tx, id: string): Promise<UsuarioRef> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
   const alvo = await tx.kysely
     .selectFrom('usuarios')
@@ -93,21 +93,21 @@ export async function lockAlvo(tx: Tx, id: string): Promise<Alvo> {
 }
 
 /** Throws `ultimoAdmin` if no other active administrator exists. The caller must hold `lockAdmins`. */
-export async function checkNotLastAdmin(tx: Tx, alvo: Alvo): Promise<void> {
-  if (alvo.tipo !== 'admin' || alvo.status !== 'ativo') return
+export async function requireNotLastAdmin(tx: Tx, ref: UsuarioRef): Promise<void> {
+  if (ref.tipo !== 'admin' || ref.status !== 'ativo') return
   const outro = await tx.kysely
     .selectFrom('usuarios')
     .select('id')
     .where('tipo', '=', 'admin')
     .where('status', '=', 'ativo')
     .where('excluidoEm', 'is', null)
-    .where('id', '<>', alvo.id)
+    .where('id', '<>', ref.id)
     .limit(1)
     .executeTakeFirst()
   if (outro === undefined) throw new AppError('ultimoAdmin')
 }
 
-export async function isReservado(tx: Tx, email: string): Promise<boolean> {
+export async function isEmailReserved(tx: Tx, email: string): Promise<boolean> {
   const lido = await tx.kysely
     .selectFrom('usuarios')
     .select('id')
@@ -123,7 +123,7 @@ export async function lockAdmins(tx: Tx): Promise<void> {
 }
 
 /** Stored in the same transaction, so the node that runs the bot stops it even if this node crashes. */
-export async function unwishBot(tx: Tx, contaId: string): Promise<void> {
+export async function unwantBot(tx: Tx, contaId: string): Promise<void> {
   await tx.kysely
     .updateTable('bots')
     .set((eb) => ({ desejado: false, parada: eb.ref('epoca') }))
@@ -131,27 +131,27 @@ export async function unwishBot(tx: Tx, contaId: string): Promise<void> {
     .execute()
 }
 
-export function toUsuarioAdmin(lido: UsuarioComUso): UsuarioAdmin {
+export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
   return {
-    ...toUsuario(lido),
-    mensagensHoje: lido.mensagensHoje,
-    percentualUso: percentualUso(lido),
-    mensagemesTotalMes: lido.totalMes,
-    botConectado: lido.botConectado,
-    ...(lido.excluidaEm === null
+    ...toUsuario(row),
+    mensagensHoje: row.mensagensHoje,
+    percentualUso: usoPercent(row),
+    mensagemesTotalMes: row.totalMes,
+    botConectado: row.botConectado,
+    ...(row.excluidaEm === null
       ? {}
-      : { excluidoEm: lido.excluidaEm.toISOString(), apagaEm: apagaEm(lido.excluidaEm).toISOString() }),
+      : { excluidoEm: row.excluidaEm.toISOString(), apagaEm: erasedAt(row.excluidaEm).toISOString() }),
   }
 }
 
-export function toEstatisticas(lido: UsuarioComUso): EstatisticasUsuario {
-  const { mensagensHoje, semLimite, limiteMensagensDia, totalMes } = lido
+export function toUsuarioStats(row: UsuarioWithUso): UsuarioStats {
+  const { mensagensHoje, semLimite, limiteMensagensDia, totalMes } = row
   return {
     mensagensHoje,
     limiteDiario: semLimite ? null : limiteMensagensDia,
-    percentualUso: percentualUso(lido),
+    percentualUso: usoPercent(row),
     mensagemesTotalMes: totalMes,
-    componentesPermitidos: toUsuario(lido).componentesPermitidos,
+    componentesPermitidos: toUsuario(row).componentesPermitidos,
     estatisticas: { mensagensHoje },
   }
 }

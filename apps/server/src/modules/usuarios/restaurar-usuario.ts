@@ -2,22 +2,22 @@ import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { auditar } from './auditar.ts'
-import { type Alvo, getUsuarioAdmin, isUuid, toUsuarioAdmin } from './repository.ts'
-import { apagaEm } from './rules.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAct } from './auditar.ts'
+import { type UsuarioRef, getUsuarioAdmin, isUuid, toUsuarioAdmin } from './repository.ts'
+import { erasedAt } from './rules.ts'
 
 /**
  * Restores a deleted conta with its people, passwords and data. Sessions stay ended and the bot stays stopped.
  * Throws `naoEncontrado`, `naoExcluido` or, after 30 days, `prazoDeRestauracao`.
  */
-export async function restaurarUsuario(
+export async function restoreUsuario(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'forgetSessions'>,
-  quem: Pedinte,
+  actor: RequestSession,
   id: string,
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
-    const alvo = await lockExcluido(tx, deps, id)
+    const alvo = await lockDeletedUsuario(tx, deps, id)
     await tx.kysely
       .updateTable('usuarios')
       .set({ excluidoEm: null, voltaComConta: false })
@@ -25,17 +25,17 @@ export async function restaurarUsuario(
       .where('voltaComConta', '=', true)
       .execute()
     await tx.kysely.updateTable('contas').set({ excluidaEm: null }).where('id', '=', alvo.contaId).execute()
-    await auditar(tx, deps, { acao: 'usuarioRestaurado', quem }, alvo)
+    await recordAct(tx, deps, { acao: 'usuarioRestaurado', quem: actor }, alvo)
     tx.afterCommit(() => deps.forgetSessions())
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }
 
-async function lockExcluido(
+async function lockDeletedUsuario(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
   id: string,
-): Promise<Omit<Alvo, 'status' | 'tipo'>> {
+): Promise<Omit<UsuarioRef, 'status' | 'tipo'>> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
   const lido = await tx.kysely
     .selectFrom('usuarios')
@@ -49,6 +49,6 @@ async function lockExcluido(
   if (lido.excluidaEm === null) throw new AppError('naoExcluido')
   // Accounts deleted before addresses were reserved cannot be restored, because another person may have registered
   // the address.
-  if (!lido.voltaComConta || apagaEm(lido.excluidaEm) <= clock.now()) throw new AppError('prazoDeRestauracao')
+  if (!lido.voltaComConta || erasedAt(lido.excluidaEm) <= clock.now()) throw new AppError('prazoDeRestauracao')
   return lido
 }

@@ -15,7 +15,7 @@ import {
   planoUsuarioRoute,
   resetContadorRoute,
   restaurarUsuarioRoute,
-  statusPedido,
+  requestedStatus,
   usuariosRoute,
 } from '@balcao/contract/routes/admin-usuarios'
 import type { QueryOf } from '@balcao/contract/define-route'
@@ -24,28 +24,28 @@ import { usuarioEstatisticasRoute } from '@balcao/contract/routes/usuario'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
-import { getAdminConfiguracoes, toUsuario } from '#modules/auth/index.ts'
+import { getAdminSettings, toUsuario } from '#modules/auth/index.ts'
 import { listEmails } from '#modules/emails/index.ts'
-import { listAtividades } from './atividades.ts'
-import { alterarLimite } from './alterar-limite.ts'
-import { alterarPermissoes } from './alterar-permissoes.ts'
-import { alterarStatus } from './alterar-status.ts'
-import { aplicarPlano } from './aplicar-plano.ts'
-import { criarUsuario } from './criar-usuario.ts'
-import { excluirUsuario } from './excluir-usuario.ts'
-import { readStats } from './numeros.ts'
-import { countUsuarios, listUsuarios, type PaginaUsuarios } from './listar-usuarios.ts'
-import { getUsuarioAdmin, getUsuarioComUso, toEstatisticas } from './repository.ts'
-import { resetarContador } from './resetar-contador.ts'
-import { restaurarUsuario } from './restaurar-usuario.ts'
-import { salvarConfiguracoes } from './salvar-configuracoes.ts'
+import { listActivities } from './atividades.ts'
+import { changeLimite } from './alterar-limite.ts'
+import { changePermissions } from './alterar-permissoes.ts'
+import { changeStatus } from './alterar-status.ts'
+import { applyPlano } from './aplicar-plano.ts'
+import { createUsuario } from './criar-usuario.ts'
+import { deleteUsuario } from './excluir-usuario.ts'
+import { readAdminStats } from './numeros.ts'
+import { countUsuarios, listUsuarios, type UsuarioPage } from './listar-usuarios.ts'
+import { getUsuarioAdmin, getUsuarioWithUso, toUsuarioStats } from './repository.ts'
+import { resetCounter } from './resetar-contador.ts'
+import { restoreUsuario } from './restaurar-usuario.ts'
+import { saveAdminSettings } from './salvar-configuracoes.ts'
 
-const USUARIOS_POR_PAGINA = 200
-const EMAILS_POR_PAGINA = 50
+const USUARIOS_PER_PAGE = 200
+const EMAILS_PER_PAGE = 50
 
 type UsuariosDeps = Pick<
   Deps,
-  'db' | 'ids' | 'clock' | 'log' | 'cofre' | 'mailer' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'
+  'db' | 'ids' | 'clock' | 'log' | 'vault' | 'mailer' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'
 >
 
 export function usuariosRoutes(deps: UsuariosDeps): BoundRoute[] {
@@ -54,16 +54,16 @@ export function usuariosRoutes(deps: UsuariosDeps): BoundRoute[] {
 
 function listRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
-    bind(usuariosRoute, ({ query }) => lerLista(deps, query)),
+    bind(usuariosRoute, ({ query }) => readUsuarioList(deps, query)),
     bind(adminUsuarioEstatisticasRoute, async ({ params }) => {
       const lido = await deps.db.transaction('*', (tx) => getUsuarioAdmin(tx, deps.clock.now(), params.id))
-      return { sucesso: true as const, estatisticas: toEstatisticas(lido) }
+      return { sucesso: true as const, estatisticas: toUsuarioStats(lido) }
     }),
     bind(usuarioEstatisticasRoute, async ({ sessao: { contaId, usuarioId } }) => {
       const lido = await deps.db.transaction(contaId, (tx) =>
-        getUsuarioComUso(tx, deps.clock.now(), contaId, usuarioId),
+        getUsuarioWithUso(tx, deps.clock.now(), contaId, usuarioId),
       )
-      const { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes } = toEstatisticas(lido)
+      const { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes } = toUsuarioStats(lido)
       const uso = { limiteDiario, percentualUso, mensagemesTotalMes }
       return {
         sucesso: true as const,
@@ -73,14 +73,14 @@ function listRoutes(deps: UsuariosDeps): BoundRoute[] {
   ]
 }
 
-async function lerLista(
+async function readUsuarioList(
   deps: Pick<Deps, 'db' | 'clock'>,
   query: QueryOf<typeof usuariosRoute>,
 ): Promise<{ usuarios: UsuarioAdmin[]; total: number; proximoCursor?: string }> {
-  const { busca = '', status = null, limite = USUARIOS_POR_PAGINA, pagina = 1 } = query
+  const { busca = '', status = null, limite = USUARIOS_PER_PAGE, pagina = 1 } = query
   const numerada = query.ordem !== undefined || query.pagina !== undefined
   const { ordem = 'cadastro', direcao = 'desc' } = query
-  const qual: PaginaUsuarios = numerada ? { ordem, direcao, pagina, limite } : pageOf(query, USUARIOS_POR_PAGINA)
+  const qual: UsuarioPage = numerada ? { ordem, direcao, pagina, limite } : pageOf(query, USUARIOS_PER_PAGE)
   return deps.db.read('*', async (tx) => {
     const filtro = { busca, status }
     const total = await countUsuarios(tx, filtro)
@@ -93,40 +93,40 @@ async function lerLista(
 
 function changeRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
-    bind(criarUsuarioRoute, async ({ sessao, body }) => ({ usuario: await criarUsuario(deps, sessao, body) })),
+    bind(criarUsuarioRoute, async ({ sessao, body }) => ({ usuario: await createUsuario(deps, sessao, body) })),
     bind(alterarStatusUsuarioRoute, async ({ sessao, params, body }) => ({
-      usuario: await alterarStatus(deps, sessao, params.id, statusPedido(body)),
+      usuario: await changeStatus(deps, sessao, params.id, requestedStatus(body)),
     })),
     bind(excluirUsuarioRoute, async ({ sessao, params }) => {
-      await excluirUsuario(deps, sessao, params.id)
+      await deleteUsuario(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
     bind(limiteMensagensRoute, async ({ sessao, params, body }) => ({
-      usuario: await alterarLimite(deps, sessao, params.id, body.limiteMensagensDia),
+      usuario: await changeLimite(deps, sessao, params.id, body.limiteMensagensDia),
     })),
     bind(permissoesUsuarioRoute, async ({ sessao, params, body }) => ({
-      usuario: await alterarPermissoes(deps, sessao, params.id, body.componentesPermitidos),
+      usuario: await changePermissions(deps, sessao, params.id, body.componentesPermitidos),
     })),
     bind(planoUsuarioRoute, async ({ sessao, params, body }) => ({
-      usuario: await aplicarPlano(deps, sessao, params.id, body.plano),
+      usuario: await applyPlano(deps, sessao, params.id, body.plano),
     })),
     bind(restaurarUsuarioRoute, async ({ sessao, params }) => ({
-      usuario: await restaurarUsuario(deps, sessao, params.id),
+      usuario: await restoreUsuario(deps, sessao, params.id),
     })),
     bind(resetContadorRoute, async ({ sessao, params }) => ({
-      usuario: await resetarContador(deps, sessao, params.id),
+      usuario: await resetCounter(deps, sessao, params.id),
     })),
   ]
 }
 
 function settingsRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
-    bind(adminStatsRoute, () => readStats(deps)),
-    bind(adminAtividadeRoute, async () => ({ atividades: await deps.db.read('*', listAtividades) })),
-    bind(adminConfiguracoesRoute, () => deps.db.transaction('*', getAdminConfiguracoes)),
-    bind(salvarAdminConfiguracoesRoute, ({ sessao, body }) => salvarConfiguracoes(deps, sessao, body)),
+    bind(adminStatsRoute, () => readAdminStats(deps)),
+    bind(adminAtividadeRoute, async () => ({ atividades: await deps.db.read('*', listActivities) })),
+    bind(adminConfiguracoesRoute, () => deps.db.transaction('*', getAdminSettings)),
+    bind(salvarAdminConfiguracoesRoute, ({ sessao, body }) => saveAdminSettings(deps, sessao, body)),
     bind(adminEmailsRoute, async ({ query }) => {
-      const pagina = pageOf(query, EMAILS_POR_PAGINA)
+      const pagina = pageOf(query, EMAILS_PER_PAGE)
       const { itens, ...resto } = cutPage(await deps.db.transaction('*', (tx) => listEmails(tx, deps, pagina)), pagina)
       return { emails: itens, ...resto }
     }),

@@ -1,26 +1,26 @@
 import {
   type AdminConfiguracoes,
-  type AdminConfiguracoesParciais,
+  type AdminConfiguracoesPatch,
   adminConfiguracoesSchema,
 } from '@balcao/contract/entities/admin'
 import type { Deps } from '#deps.ts'
-import type { Pedinte } from '#http/authentication.ts'
-import { registrarAuditoria } from '#modules/auditoria/index.ts'
-import { getAdminConfiguracoes } from '#modules/auth/index.ts'
-import { mudancaDeConfiguracoes } from './rules.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { getAdminSettings } from '#modules/auth/index.ts'
+import { describeSettingsChange } from './rules.ts'
 
 /** The new defaults apply to future contas. Existing contas keep their limits. */
-export async function salvarConfiguracoes(
+export async function saveAdminSettings(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
-  quem: Pedinte,
-  mudadas: AdminConfiguracoesParciais,
+  actor: RequestSession,
+  changed: AdminConfiguracoesPatch,
 ): Promise<AdminConfiguracoes> {
   return deps.db.transaction('*', async (tx) => {
-    const antes = await getAdminConfiguracoes(tx)
-    const configuracoes = adminConfiguracoesSchema.parse({ ...antes, ...mudadas })
-    await tx.kysely.updateTable('configuracoesAdmin').set(mudadas).execute()
-    const detalhe = mudancaDeConfiguracoes(antes, configuracoes)
-    await registrarAuditoria(tx, deps, { acao: 'configuracoesSalvas', quem, detalhe })
+    const antes = await getAdminSettings(tx)
+    const configuracoes = adminConfiguracoesSchema.parse({ ...antes, ...changed })
+    await tx.kysely.updateTable('configuracoesAdmin').set(changed).execute()
+    const detalhe = describeSettingsChange(antes, configuracoes)
+    await recordAuditoria(tx, deps, { acao: 'configuracoesSalvas', quem: actor, detalhe })
     return configuracoes
   })
 }

@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, ArrowRight, LayoutDashboard, LogOut, ScrollText, Settings, Users } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
-import { useSessao } from '#shared/session.tsx'
-import { TEXTOS } from '#shared/textos.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { TEXTS } from '#shared/textos.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { LogoMark } from '#shared/ui/logo.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { type AbaAdmin, useAbaAdmin } from './busca.ts'
-import { DashboardAba } from './dashboard-aba.tsx'
-import { UsuariosAba } from './usuarios-aba.tsx'
+import { type AdminTab, useAdminTab } from './busca.ts'
+import { DashboardTab } from './dashboard-aba.tsx'
+import { UsuariosTab } from './usuarios-aba.tsx'
 
-const MENU = [
+const ADMIN_MENU = [
   { id: 'dashboard', rotulo: 'Dashboard', Icone: LayoutDashboard },
   { id: 'usuarios', rotulo: 'Usuários', Icone: Users },
   { id: 'auditoria', rotulo: 'Auditoria', Icone: ScrollText },
@@ -21,31 +21,31 @@ const MENU = [
   { id: 'configuracoes', rotulo: 'Configurações', Icone: Settings },
 ] as const
 
-const AuditoriaAba = lazy(async () => ({ default: (await import('./auditoria-aba.tsx')).AuditoriaAba }))
-const SistemaAba = lazy(async () => ({ default: (await import('./sistema-aba.tsx')).SistemaAba }))
-const ConfiguracoesAba = lazy(async () => ({ default: (await import('./configuracoes-aba.tsx')).ConfiguracoesAba }))
+const AuditoriaTab = lazy(async () => ({ default: (await import('./auditoria-aba.tsx')).AuditoriaTab }))
+const SistemaTab = lazy(async () => ({ default: (await import('./sistema-aba.tsx')).SistemaTab }))
+const ConfiguracoesTab = lazy(async () => ({ default: (await import('./configuracoes-aba.tsx')).ConfiguracoesTab }))
 
-const CONTEUDO: Readonly<Record<AbaAdmin, React.ComponentType>> = {
-  dashboard: DashboardAba,
-  usuarios: UsuariosAba,
-  auditoria: AuditoriaAba,
-  sistema: SistemaAba,
-  configuracoes: ConfiguracoesAba,
+const CONTENT: Readonly<Record<AdminTab, React.ComponentType>> = {
+  dashboard: DashboardTab,
+  usuarios: UsuariosTab,
+  auditoria: AuditoriaTab,
+  sistema: SistemaTab,
+  configuracoes: ConfiguracoesTab,
 }
 
 export function AdminScreen() {
-  const { usuario } = useSessao()
-  const atual = useAbaAdmin()
-  const rotulo = MENU.find(({ id }) => id === atual)?.rotulo ?? ''
+  const { usuario } = useLoginSession()
+  const atual = useAdminTab()
+  const rotulo = ADMIN_MENU.find(({ id }) => id === atual)?.rotulo ?? ''
   useTitle(`${rotulo} · Administração`)
   if (usuario === null) return <PageSpinner />
-  const Conteudo = CONTEUDO[atual]
+  const Conteudo = CONTENT[atual]
   return (
     <div className="min-h-dvh">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
-      <Cabecalho atual={atual} />
+      <AdminHeader atual={atual} />
       <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 pb-16 outline-none sm:p-6">
         <Suspense fallback={<PageSpinner />}>
           <Conteudo />
@@ -55,8 +55,8 @@ export function AdminScreen() {
   )
 }
 
-function Cabecalho({ atual }: { atual: AbaAdmin }) {
-  const { logout } = useSessao()
+function AdminHeader({ atual }: { atual: AdminTab }) {
+  const { logout } = useLoginSession()
   const nav = useRef<HTMLElement>(null)
   // On a phone the last tabs overflow: scroll the current one into view.
   useEffect(() => {
@@ -64,7 +64,7 @@ function Cabecalho({ atual }: { atual: AbaAdmin }) {
   }, [atual])
   const sair = (): void => {
     logout()
-    avisar.sucesso(TEXTOS.logout)
+    notify.sucesso(TEXTS.logout)
   }
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-bg">
@@ -81,14 +81,14 @@ function Cabecalho({ atual }: { atual: AbaAdmin }) {
           <ArrowRight size={16} aria-hidden />
         </Link>
         <ThemeToggle />
-        <IconButton rotulo="Sair" icone={<LogOut size={18} aria-hidden />} onClick={sair} />
+        <IconButton label="Sair" icon={<LogOut size={18} aria-hidden />} onClick={sair} />
       </div>
       <nav
         ref={nav}
         aria-label="Administração"
         className="mx-auto flex max-w-6xl overflow-x-auto px-1 sm:gap-1 sm:px-3"
       >
-        {MENU.map(({ id, rotulo, Icone }) => (
+        {ADMIN_MENU.map(({ id, rotulo, Icone }) => (
           <Link
             key={id}
             to="/admin"

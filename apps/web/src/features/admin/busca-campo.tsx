@@ -1,15 +1,15 @@
 import { Search } from 'lucide-react'
-import { useBuscaDigitada } from '#shared/hooks/use-busca-digitada.ts'
+import { useTypedSearch } from '#shared/hooks/use-busca-digitada.ts'
 
-export interface BuscaProps {
-  readonly rotulo: string
-  readonly dica: string
-  readonly busca: string
-  readonly onMudar: (busca: string) => void
+export interface SearchFieldProps {
+  readonly label: string
+  readonly hint: string
+  readonly search: string
+  readonly onChange: (busca: string) => void
 }
 
-export function Busca({ rotulo, dica, busca, onMudar }: BuscaProps) {
-  const { texto, setTexto, sair } = useBuscaDigitada(busca, onMudar)
+export function SearchField({ label: rotulo, hint, search, onChange: onMudar }: SearchFieldProps) {
+  const { texto, setTexto, sair } = useTypedSearch(search, onMudar)
   return (
     <label className="relative min-w-52 flex-1">
       <span className="sr-only">{rotulo}</span>
@@ -17,7 +17,7 @@ export function Busca({ rotulo, dica, busca, onMudar }: BuscaProps) {
       <input
         type="search"
         className="field min-h-11 pl-9"
-        placeholder={dica}
+        placeholder={hint}
         maxLength={120}
         value={texto}
         onChange={({ currentTarget }) => setTexto(currentTarget.value)}

@@ -1,6 +1,6 @@
 import {
   ACOES_AUDITORIA,
-  type OrdemUsuarios,
+  type UsuarioOrder,
   ORDENS_USUARIOS,
   PERIODOS_AUDITORIA,
 } from '@balcao/contract/administracao'
@@ -8,11 +8,11 @@ import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { StatusUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-export const ABAS_ADMIN = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes'] as const
-export type AbaAdmin = (typeof ABAS_ADMIN)[number]
+export const ADMIN_TABS = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes'] as const
+export type AdminTab = (typeof ADMIN_TABS)[number]
 
-export type FiltroDeStatus = StatusUsuario | 'todos' | 'excluido'
-export const FILTROS: readonly { readonly valor: FiltroDeStatus; readonly rotulo: string }[] = [
+export type UsuarioStatusFilter = StatusUsuario | 'todos' | 'excluido'
+export const USUARIO_STATUS_FILTERS: readonly { readonly valor: UsuarioStatusFilter; readonly rotulo: string }[] = [
   { valor: 'todos', rotulo: 'Todos' },
   { valor: 'pendente', rotulo: 'Pendentes' },
   { valor: 'ativo', rotulo: 'Ativos' },
@@ -20,55 +20,55 @@ export const FILTROS: readonly { readonly valor: FiltroDeStatus; readonly rotulo
   { valor: 'excluido', rotulo: 'Excluídos' },
 ]
 
-export interface Ordem {
-  readonly coluna: OrdemUsuarios
-  readonly direcao: 'asc' | 'desc'
+export interface UsuarioSort {
+  readonly column: UsuarioOrder
+  readonly direction: 'asc' | 'desc'
 }
-const RECENTES: Ordem = { coluna: 'cadastro', direcao: 'desc' }
+const NEWEST_FIRST: UsuarioSort = { column: 'cadastro', direction: 'desc' }
 
-export interface Filtro {
+export interface UsuarioListFilter {
   readonly busca: string
-  readonly status: FiltroDeStatus
-  readonly ordem: Ordem
+  readonly status: UsuarioStatusFilter
+  readonly ordem: UsuarioSort
   /** Starts at 1. */
   readonly pagina: number
 }
 
-export const TODOS_OS_USUARIOS: Filtro = { busca: '', status: 'todos', ordem: RECENTES, pagina: 1 }
+export const ALL_USUARIOS: UsuarioListFilter = { busca: '', status: 'todos', ordem: NEWEST_FIRST, pagina: 1 }
 
 /** The router parses a typed number, such as part of a phone number, as `number`. */
-const texto = (valor: unknown): string =>
+const asText = (valor: unknown): string =>
   typeof valor === 'string' ? valor : typeof valor === 'number' ? String(valor) : ''
 
-export function useAbaAdmin(): AbaAdmin {
+export function useAdminTab(): AdminTab {
   const { aba } = useSearch({ from: '/admin' })
-  return ABAS_ADMIN.find((id) => id === aba) ?? 'dashboard'
+  return ADMIN_TABS.find((id) => id === aba) ?? 'dashboard'
 }
 
 /** `nome` is ascending, `-nome` descending. */
-function lerOrdem(escrita: string): Ordem {
+function parseSort(escrita: string): UsuarioSort {
   const coluna = ORDENS_USUARIOS.find((nome) => nome === escrita.replace(/^-/, ''))
-  return coluna === undefined ? RECENTES : { coluna, direcao: escrita.startsWith('-') ? 'desc' : 'asc' }
+  return coluna === undefined ? NEWEST_FIRST : { column: coluna, direction: escrita.startsWith('-') ? 'desc' : 'asc' }
 }
 
-const lerPagina = (escrita: string): number => (/^[1-9]\d{0,4}$/.test(escrita) ? Number(escrita) : 1)
+const parsePage = (escrita: string): number => (/^[1-9]\d{0,4}$/.test(escrita) ? Number(escrita) : 1)
 
-function escreverOrdem({ coluna, direcao }: Ordem): string | undefined {
-  if (coluna === RECENTES.coluna && direcao === RECENTES.direcao) return undefined
-  return `${direcao === 'desc' ? '-' : ''}${coluna}`
+function formatSort({ column, direction }: UsuarioSort): string | undefined {
+  if (column === NEWEST_FIRST.column && direction === NEWEST_FIRST.direction) return undefined
+  return `${direction === 'desc' ? '-' : ''}${column}`
 }
 
 /** Any change of the filter except `pagina` itself goes back to page 1. */
-export function useFiltro(): readonly [Filtro, (mudanca: Partial<Filtro>) => void] {
+export function useUsuarioFilter(): readonly [UsuarioListFilter, (mudanca: Partial<UsuarioListFilter>) => void] {
   const { busca, status, ordem, pagina } = useSearch({ from: '/admin' })
   const navigate = useNavigate()
-  const filtro: Filtro = {
-    busca: texto(busca),
-    status: FILTROS.find(({ valor }) => valor === status)?.valor ?? 'todos',
-    ordem: lerOrdem(texto(ordem)),
-    pagina: lerPagina(texto(pagina)),
+  const filtro: UsuarioListFilter = {
+    busca: asText(busca),
+    status: USUARIO_STATUS_FILTERS.find(({ valor }) => valor === status)?.valor ?? 'todos',
+    ordem: parseSort(asText(ordem)),
+    pagina: parsePage(asText(pagina)),
   }
-  const mudar = (mudanca: Partial<Filtro>): void => {
+  const mudar = (mudanca: Partial<UsuarioListFilter>): void => {
     const novo = { ...filtro, pagina: 1, ...mudanca }
     void navigate({
       to: '/admin',
@@ -76,7 +76,7 @@ export function useFiltro(): readonly [Filtro, (mudanca: Partial<Filtro>) => voi
         aba: 'usuarios',
         busca: novo.busca === '' ? undefined : novo.busca,
         status: novo.status === 'todos' ? undefined : novo.status,
-        ordem: escreverOrdem(novo.ordem),
+        ordem: formatSort(novo.ordem),
         pagina: novo.pagina === 1 ? undefined : novo.pagina,
       },
       replace: true,
@@ -86,23 +86,23 @@ export function useFiltro(): readonly [Filtro, (mudanca: Partial<Filtro>) => voi
   return [filtro, mudar]
 }
 
-export interface FiltroAuditoria {
+export interface AuditoriaViewFilter {
   readonly busca: string
   readonly acao: AcaoAuditoria | 'todas'
   readonly periodo: (typeof PERIODOS_AUDITORIA)[number]
   readonly resultado: 'todos' | 'feito' | 'recusado'
 }
 
-export function useFiltroAuditoria(): readonly [FiltroAuditoria, (mudanca: Partial<FiltroAuditoria>) => void] {
+export function useAuditoriaFilter(): readonly [AuditoriaViewFilter, (mudanca: Partial<AuditoriaViewFilter>) => void] {
   const { busca, acao, periodo, status } = useSearch({ from: '/admin' })
   const navigate = useNavigate()
-  const filtro: FiltroAuditoria = {
-    busca: texto(busca),
+  const filtro: AuditoriaViewFilter = {
+    busca: asText(busca),
     acao: ACOES_AUDITORIA.find((nome) => nome === acao) ?? 'todas',
     periodo: PERIODOS_AUDITORIA.find((nome) => nome === periodo) ?? 'tudo',
     resultado: status === 'feito' || status === 'recusado' ? status : 'todos',
   }
-  const mudar = (mudanca: Partial<FiltroAuditoria>): void => {
+  const mudar = (mudanca: Partial<AuditoriaViewFilter>): void => {
     const novo = { ...filtro, ...mudanca }
     void navigate({
       to: '/admin',

@@ -1,6 +1,6 @@
 import { NOME_DO_COMPONENTE } from '@balcao/contract/administracao'
 import { COMPONENTES, type Componente } from '@balcao/contract/constants'
 
-export const COMPONENTES_DO_PAINEL: readonly { readonly id: Componente; readonly rotulo: string }[] = COMPONENTES.map(
+export const PANEL_COMPONENTES: readonly { readonly id: Componente; readonly rotulo: string }[] = COMPONENTES.map(
   (id) => ({ id, rotulo: NOME_DO_COMPONENTE[id] }),
 )

@@ -16,101 +16,101 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
+import { Notice } from '#shared/ui/recado.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { avisarErro } from './acoes.ts'
-import { COMPONENTES_DO_PAINEL } from './componentes.ts'
-import { guardarUsuario } from './dados.ts'
-import { lerInteiro } from './numero.ts'
-import { UsoDoUsuario } from './uso-do-usuario.tsx'
-import { ROTULO_DO_PLANO } from './usuario-na-lista.tsx'
+import { notifyError } from './acoes.ts'
+import { PANEL_COMPONENTES } from './componentes.ts'
+import { storeUsuario } from './dados.ts'
+import { parseInteger } from './numero.ts'
+import { UsuarioUsage } from './uso-do-usuario.tsx'
+import { PLANO_LABEL } from './usuario-na-lista.tsx'
 
-const LIMITE_MAXIMO = 1_000_000_000
+const LIMITE_MAX = 1_000_000_000
 
-export interface ConfigurarUsuarioProps {
+export interface EditUsuarioProps {
   readonly usuario: UsuarioAdmin | null
-  readonly onFechar: () => void
+  readonly onClose: () => void
 }
 
-export function ConfigurarUsuario({ usuario, onFechar }: ConfigurarUsuarioProps) {
+export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
   const cache = useQueryClient()
   const [zerando, setZerando] = useState(false)
   const receber = (alterado: UsuarioAdmin): void => {
-    guardarUsuario(cache, alterado)
+    storeUsuario(cache, alterado)
     void cache.invalidateQueries({ queryKey: ['admin', 'uso', alterado.id] })
   }
   const zerar = async (): Promise<void> => {
     if (usuario === null) return
     try {
       receber((await call(resetContadorRoute, { params: { id: usuario.id } })).usuario)
-      avisar.sucesso('Contador de mensagens resetado com sucesso!')
+      notify.sucesso('Contador de mensagens resetado com sucesso!')
     } catch (erro) {
-      avisarErro('Erro ao resetar contador', erro)
+      notifyError('Erro ao resetar contador', erro)
     }
   }
   return (
     <>
       <Dialog
-        aberto={usuario !== null}
-        titulo={usuario === null ? '' : `Configurar ${usuario.nome}`}
-        onFechar={onFechar}
-        lateral
+        open={usuario !== null}
+        title={usuario === null ? '' : `Configurar ${usuario.nome}`}
+        onClose={onClose}
+        side
       >
         {usuario !== null && (
           <div className="grid gap-6">
-            <UsoDoUsuario id={usuario.id}>
+            <UsuarioUsage id={usuario.id}>
               <Button className="mt-4 w-full" onClick={() => setZerando(true)}>
                 <RotateCcw size={16} aria-hidden /> Resetar contador
               </Button>
-            </UsoDoUsuario>
+            </UsuarioUsage>
             {usuario.tipo === 'admin' ? (
-              <Recado tom="info" titulo="Administradores não têm limite">
+              <Notice tone="info" title="Administradores não têm limite">
                 Eles usam todos os componentes e enviam quantas mensagens precisarem.
-              </Recado>
+              </Notice>
             ) : (
-              <Formulario key={usuario.id} usuario={usuario} onAlterado={receber} onFechar={onFechar} />
+              <EditUsuarioForm key={usuario.id} usuario={usuario} onChanged={receber} onClose={onClose} />
             )}
           </div>
         )}
       </Dialog>
-      <Confirmar
-        aberto={zerando && usuario !== null}
-        titulo={`Resetar o contador de ${usuario?.nome ?? ''}?`}
-        confirmar="Resetar contador"
-        onConfirmar={zerar}
-        onFechar={() => setZerando(false)}
+      <ConfirmDialog
+        open={zerando && usuario !== null}
+        title={`Resetar o contador de ${usuario?.nome ?? ''}?`}
+        confirmLabel="Resetar contador"
+        onConfirm={zerar}
+        onClose={() => setZerando(false)}
       >
         As mensagens de hoje voltam a zero e o bot volta a responder, se tinha parado no limite. O total do mês continua
         como está.
-      </Confirmar>
+      </ConfirmDialog>
     </>
   )
 }
 
-interface FormularioProps {
+interface EditUsuarioFormProps {
   readonly usuario: UsuarioAdmin
-  readonly onAlterado: (usuario: UsuarioAdmin) => void
-  readonly onFechar: () => void
+  readonly onChanged: (usuario: UsuarioAdmin) => void
+  readonly onClose: () => void
 }
 
-function Formulario({ usuario, onAlterado, onFechar }: FormularioProps) {
+function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) {
   const [salvo, setSalvo] = useState(usuario)
   const [limite, setLimite] = useState(String(usuario.limiteMensagensDia))
   const [componentes, setComponentes] = useState(usuario.componentesPermitidos)
   const [ocupado, setOcupado] = useState<'salvar' | Plano | null>(null)
-  const lido = lerInteiro(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAXIMO)
+  const lido = parseInteger(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAX)
   const params = { id: usuario.id }
 
   const receber = (alterado: UsuarioAdmin): void => {
     setSalvo(alterado)
-    onAlterado(alterado)
+    onChanged(alterado)
   }
   const aplicarPlano = async (plano: Plano): Promise<void> => {
     setOcupado(plano)
@@ -118,9 +118,9 @@ function Formulario({ usuario, onAlterado, onFechar }: FormularioProps) {
       const alterado = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
       receber(alterado)
       setLimite(String(alterado.limiteMensagensDia))
-      avisar.sucesso(`Plano ${ROTULO_DO_PLANO[plano]} aplicado com sucesso!`)
+      notify.sucesso(`Plano ${PLANO_LABEL[plano]} aplicado com sucesso!`)
     } catch (erro) {
-      avisarErro('Erro ao salvar alterações', erro)
+      notifyError('Erro ao salvar alterações', erro)
     }
     setOcupado(null)
   }
@@ -132,46 +132,46 @@ function Formulario({ usuario, onAlterado, onFechar }: FormularioProps) {
       if (lido !== salvo.limiteMensagensDia)
         receber((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: lido } })).usuario)
       // Sends only the changed switches, so that changes by another administrator are kept.
-      const mudados = COMPONENTES_DO_PAINEL.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
+      const mudados = PANEL_COMPONENTES.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
       const componentesPermitidos = Object.fromEntries(mudados.map(({ id }) => [id, componentes[id]]))
       if (mudados.length > 0)
         receber((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
-      avisar.sucesso('Configurações do usuário atualizadas com sucesso!')
-      onFechar()
+      notify.sucesso('Configurações do usuário atualizadas com sucesso!')
+      onClose()
     } catch (erro) {
-      avisarErro('Erro ao salvar alterações', erro)
+      notifyError('Erro ao salvar alterações', erro)
     }
     setOcupado(null)
   }
   return (
     <>
-      <Planos atual={salvo.plano} ocupado={ocupado} onAplicar={(plano) => void aplicarPlano(plano)} />
+      <Planos current={salvo.plano} busy={ocupado} onApply={(plano) => void aplicarPlano(plano)} />
       <form noValidate onSubmit={(evento) => void salvar(evento)} className="grid gap-6">
         <TextField
-          rotulo="Limite diário de mensagens"
+          label="Limite diário de mensagens"
           type="number"
           min={1}
           inputMode="numeric"
           value={limite}
           placeholder={String(LIMITE_MENSAGENS_DIA_PADRAO)}
-          dica={`Vale na hora. Vazio: ${formatNumber(LIMITE_MENSAGENS_DIA_PADRAO)}.`}
-          erro={lido === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+          hint={`Vale na hora. Vazio: ${formatNumber(LIMITE_MENSAGENS_DIA_PADRAO)}.`}
+          error={lido === null ? 'Informe um número inteiro, a partir de 1' : undefined}
           onChange={({ currentTarget }) => setLimite(currentTarget.value)}
           onBlur={() => lido !== null && setLimite(String(lido))}
         />
-        <Permissoes
+        <Permissions
           componentes={componentes}
-          onMudar={(id, ligado) => setComponentes({ ...componentes, [id]: ligado })}
+          onChange={(id, ligado) => setComponentes({ ...componentes, [id]: ligado })}
         />
         <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-surface px-5 py-3">
-          <Button className="min-h-11" onClick={onFechar}>
+          <Button className="min-h-11" onClick={onClose}>
             Cancelar
           </Button>
           <Button
             type="submit"
-            variante="primary"
+            variant="primary"
             className="min-h-11"
-            ocupado={ocupado === 'salvar'}
+            busy={ocupado === 'salvar'}
             disabled={lido === null || ocupado !== null}
           >
             {ocupado === 'salvar' ? 'Salvando…' : 'Salvar alterações'}
@@ -183,12 +183,12 @@ function Formulario({ usuario, onAlterado, onFechar }: FormularioProps) {
 }
 
 interface PlanosProps {
-  readonly atual: Plano
-  readonly ocupado: 'salvar' | Plano | null
-  readonly onAplicar: (plano: Plano) => void
+  readonly current: Plano
+  readonly busy: 'salvar' | Plano | null
+  readonly onApply: (plano: Plano) => void
 }
 
-function Planos({ atual, ocupado, onAplicar }: PlanosProps) {
+function Planos({ current, busy, onApply }: PlanosProps) {
   return (
     <section aria-labelledby="plano">
       <h3 id="plano" className="mb-2 font-bold">
@@ -205,20 +205,20 @@ function Planos({ atual, ocupado, onAplicar }: PlanosProps) {
             <li key={plano} className="flex items-center justify-between gap-3 rounded-xl border border-line p-3">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
-                  {ROTULO_DO_PLANO[plano]}
-                  {plano === atual && <Chip tom="verde">Atual</Chip>}
+                  {PLANO_LABEL[plano]}
+                  {plano === current && <Chip tone="verde">Atual</Chip>}
                 </p>
                 <p className="text-sm text-muted">
                   {formatNumber(limiteMensagensDia)} mensagens por dia, {ia ? 'com IA' : 'sem IA'}, {menu}
                 </p>
               </div>
               <Button
-                tamanho="sm"
+                size="sm"
                 className="min-h-10"
-                aria-label={`Aplicar plano ${ROTULO_DO_PLANO[plano]}`}
-                ocupado={ocupado === plano}
-                disabled={ocupado !== null}
-                onClick={() => onAplicar(plano)}
+                aria-label={`Aplicar plano ${PLANO_LABEL[plano]}`}
+                busy={busy === plano}
+                disabled={busy !== null}
+                onClick={() => onApply(plano)}
               >
                 Aplicar
               </Button>
@@ -230,18 +230,18 @@ function Planos({ atual, ocupado, onAplicar }: PlanosProps) {
   )
 }
 
-interface PermissoesProps {
+interface PermissionsProps {
   readonly componentes: UsuarioAdmin['componentesPermitidos']
-  readonly onMudar: (id: Componente, ligado: boolean) => void
+  readonly onChange: (id: Componente, ligado: boolean) => void
 }
 
-function Permissoes({ componentes, onMudar }: PermissoesProps) {
+function Permissions({ componentes, onChange: onMudar }: PermissionsProps) {
   return (
     <fieldset>
       <legend className="mb-2 font-bold">Componentes permitidos</legend>
       <div className="grid gap-2">
-        {COMPONENTES_DO_PAINEL.map(({ id, rotulo }) => (
-          <Switch key={id} rotulo={rotulo} ligado={componentes[id]} onMudar={(ligado) => onMudar(id, ligado)} />
+        {PANEL_COMPONENTES.map(({ id, rotulo }) => (
+          <Switch key={id} label={rotulo} on={componentes[id]} onChange={(ligado) => onMudar(id, ligado)} />
         ))}
       </div>
     </fieldset>

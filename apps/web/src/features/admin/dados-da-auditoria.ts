@@ -2,24 +2,24 @@ import type { Ato } from '@balcao/contract/entities/auditoria'
 import { auditoriaRoute } from '@balcao/contract/routes/auditoria'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import type { FiltroAuditoria } from './busca.ts'
+import type { AuditoriaViewFilter } from './busca.ts'
 
-const POR_PAGINA = 50
-const POR_PAGINA_NA_PLANILHA = 200
+const PAGE_SIZE = 50
+const EXPORT_PAGE_SIZE = 200
 /** Rows per export. For more, the user must choose a shorter period. */
-export const PLANILHA_MAXIMO = 10_000
-const PRIMEIRA: string | undefined = undefined
+export const AUDITORIA_EXPORT_MAX = 10_000
+const FIRST_PAGE: string | undefined = undefined
 
-interface Pagina {
+interface AuditoriaPage {
   readonly atos: readonly Ato[]
   readonly proximoCursor?: string | undefined
 }
 
-function pedir(
-  { busca, acao, periodo, resultado }: FiltroAuditoria,
+function fetchAuditoriaPage(
+  { busca, acao, periodo, resultado }: AuditoriaViewFilter,
   pagina: { readonly limite: number; readonly cursor: string | undefined },
   signal?: AbortSignal,
-): Promise<Pagina> {
+): Promise<AuditoriaPage> {
   const query = {
     ...pagina,
     quem: busca === '' ? undefined : busca,
@@ -30,25 +30,25 @@ function pedir(
   return call(auditoriaRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
-export function useAuditoria(filtro: FiltroAuditoria) {
+export function useAuditoria(filter: AuditoriaViewFilter) {
   return useInfiniteQuery({
-    queryKey: ['admin', 'auditoria', filtro],
-    queryFn: ({ pageParam, signal }) => pedir(filtro, { limite: POR_PAGINA, cursor: pageParam }, signal),
-    initialPageParam: PRIMEIRA,
-    getNextPageParam: (pagina: Pagina) => pagina.proximoCursor,
+    queryKey: ['admin', 'auditoria', filter],
+    queryFn: ({ pageParam, signal }) => fetchAuditoriaPage(filter, { limite: PAGE_SIZE, cursor: pageParam }, signal),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (pagina: AuditoriaPage) => pagina.proximoCursor,
     placeholderData: (antes) => antes,
     // New acts arrive all the time: refetch on every mount.
     staleTime: 0,
   })
 }
 
-export async function lerTudo(filtro: FiltroAuditoria): Promise<Ato[]> {
+export async function fetchAllAtos(filter: AuditoriaViewFilter): Promise<Ato[]> {
   const atos: Ato[] = []
-  let cursor = PRIMEIRA
+  let cursor = FIRST_PAGE
   do {
-    const pagina = await pedir(filtro, { limite: POR_PAGINA_NA_PLANILHA, cursor })
+    const pagina = await fetchAuditoriaPage(filter, { limite: EXPORT_PAGE_SIZE, cursor })
     atos.push(...pagina.atos)
     cursor = pagina.proximoCursor
-  } while (cursor !== undefined && atos.length < PLANILHA_MAXIMO)
+  } while (cursor !== undefined && atos.length < AUDITORIA_EXPORT_MAX)
   return atos
 }

@@ -1,4 +1,4 @@
-import type { EmailEnviado } from '@balcao/contract/entities/admin'
+import type { SentEmail } from '@balcao/contract/entities/admin'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import {
   adminAtividadeRoute,
@@ -11,109 +11,109 @@ import { adminUsuarioEstatisticasRoute, usuariosRoute } from '@balcao/contract/r
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { type Filtro, TODOS_OS_USUARIOS } from './busca.ts'
+import { type UsuarioListFilter, ALL_USUARIOS } from './busca.ts'
 
-interface Pagina {
+interface UsuariosPage {
   readonly usuarios: readonly UsuarioAdmin[]
   readonly total: number
 }
 
-export const USUARIOS_POR_PAGINA = 20
-const PRIMEIRA: string | undefined = undefined
-const ATUALIZAR_MS = 30_000
-const USUARIOS = ['admin', 'usuarios'] as const
+export const USUARIOS_PER_PAGE = 20
+const FIRST_PAGE: string | undefined = undefined
+const REFRESH_MS = 30_000
+const USUARIOS_KEY = ['admin', 'usuarios'] as const
 
-export function useUsuarios(filtro: Filtro, limite = USUARIOS_POR_PAGINA) {
-  const { busca, status, ordem, pagina } = filtro
+export function useUsuarios(filter: UsuarioListFilter, limite = USUARIOS_PER_PAGE) {
+  const { busca, status, ordem, pagina } = filter
   return useQuery({
-    queryKey: [...USUARIOS, status, busca, ordem.coluna, ordem.direcao, pagina, limite],
-    queryFn: ({ signal }): Promise<Pagina> =>
+    queryKey: [...USUARIOS_KEY, status, busca, ordem.column, ordem.direction, pagina, limite],
+    queryFn: ({ signal }): Promise<UsuariosPage> =>
       call(usuariosRoute, {
         query: {
           limite,
           pagina,
           busca,
-          ordem: ordem.coluna,
-          direcao: ordem.direcao,
+          ordem: ordem.column,
+          direcao: ordem.direction,
           status: status === 'todos' ? undefined : status,
         },
         signal,
       }),
     placeholderData: (antes) => antes,
-    refetchInterval: ATUALIZAR_MS,
+    refetchInterval: REFRESH_MS,
   })
 }
 
-export const AGUARDANDO: Filtro = { ...TODOS_OS_USUARIOS, status: 'pendente' }
-export const AGUARDANDO_MAXIMO = 50
+export const PENDING_USUARIOS: UsuarioListFilter = { ...ALL_USUARIOS, status: 'pendente' }
+export const PENDING_USUARIOS_MAX = 50
 
 /** Updates a user in every cached list and removes the user from lists with another status filter. */
-export function guardarUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
-  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS })) {
+export function storeUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
+  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS_KEY })) {
     const cabe = queryKey[2] === 'todos' || queryKey[2] === usuario.status
-    trocarNasPaginas(cache, queryKey, (atual) => (atual.id !== usuario.id ? [atual] : cabe ? [usuario] : []))
+    replaceInPages(cache, queryKey, (atual) => (atual.id !== usuario.id ? [atual] : cabe ? [usuario] : []))
   }
 }
 
-export function tirarUsuario(cache: QueryClient, id: string): void {
-  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS })) {
-    trocarNasPaginas(cache, queryKey, (atual) => (atual.id === id ? [] : [atual]))
+export function removeUsuario(cache: QueryClient, id: string): void {
+  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS_KEY })) {
+    replaceInPages(cache, queryKey, (atual) => (atual.id === id ? [] : [atual]))
   }
 }
 
-function trocarNasPaginas(
+function replaceInPages(
   cache: QueryClient,
   queryKey: readonly unknown[],
   trocar: (usuario: UsuarioAdmin) => readonly UsuarioAdmin[],
 ): void {
-  cache.setQueryData<Pagina>(queryKey, (pagina) => {
+  cache.setQueryData<UsuariosPage>(queryKey, (pagina) => {
     if (pagina === undefined) return undefined
     const usuarios = pagina.usuarios.flatMap(trocar)
     return { usuarios, total: pagina.total - (pagina.usuarios.length - usuarios.length) }
   })
 }
 
-export function conferirListas(cache: QueryClient): void {
-  void cache.invalidateQueries({ queryKey: USUARIOS })
+export function refetchUsuarioLists(cache: QueryClient): void {
+  void cache.invalidateQueries({ queryKey: USUARIOS_KEY })
   void cache.invalidateQueries({ queryKey: ['admin', 'stats'] })
   void cache.invalidateQueries({ queryKey: ['admin', 'atividade'] })
 }
 
-export function useEstatisticasDe(id: string) {
+export function useUsuarioStats(id: string) {
   return useQuery({
     queryKey: ['admin', 'uso', id],
     queryFn: async ({ signal }) => (await call(adminUsuarioEstatisticasRoute, { params: { id }, signal })).estatisticas,
   })
 }
 
-export function useStats() {
+export function useAdminStats() {
   return useQuery({
     queryKey: ['admin', 'stats'],
     queryFn: ({ signal }) => call(adminStatsRoute, { signal }),
-    refetchInterval: ATUALIZAR_MS,
+    refetchInterval: REFRESH_MS,
   })
 }
 
-export function useAtividades() {
+export function useActivity() {
   return useQuery({
     queryKey: ['admin', 'atividade'],
     queryFn: async ({ signal }) => (await call(adminAtividadeRoute, { signal })).atividades,
-    refetchInterval: ATUALIZAR_MS,
+    refetchInterval: REFRESH_MS,
   })
 }
 
-interface PaginaDeEmails {
-  readonly emails: readonly EmailEnviado[]
+interface EmailsPage {
+  readonly emails: readonly SentEmail[]
   readonly proximoCursor?: string | undefined
 }
 
 export function useEmails() {
   return useInfiniteQuery({
     queryKey: ['admin', 'emails'],
-    queryFn: ({ pageParam, signal }): Promise<PaginaDeEmails> =>
+    queryFn: ({ pageParam, signal }): Promise<EmailsPage> =>
       call(adminEmailsRoute, { query: { cursor: pageParam }, signal }),
-    initialPageParam: PRIMEIRA,
-    getNextPageParam: (pagina: PaginaDeEmails) => pagina.proximoCursor,
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (pagina: EmailsPage) => pagina.proximoCursor,
   })
 }
 
@@ -124,7 +124,7 @@ export function useConfiguracoes() {
   })
 }
 
-export function useSalvarConfiguracoes() {
+export function useSaveConfiguracoes() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: Parameters<typeof call<typeof salvarAdminConfiguracoesRoute>>[1]['body']) =>

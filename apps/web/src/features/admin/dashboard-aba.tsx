@@ -6,24 +6,24 @@ import { useRef, type ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { useAlterarStatus } from './acoes.ts'
-import { AGUARDANDO, AGUARDANDO_MAXIMO, useAtividades, useStats, useUsuarios } from './dados.ts'
-import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
-import { AcaoStatus, Quem } from './usuario-na-lista.tsx'
+import { useChangeStatus } from './acoes.ts'
+import { PENDING_USUARIOS, PENDING_USUARIOS_MAX, useActivity, useAdminStats, useUsuarios } from './dados.ts'
+import { AUDITORIA_ACTION_LABEL } from './rotulos-da-auditoria.ts'
+import { StatusAction, UsuarioIdentity } from './usuario-na-lista.tsx'
 
-export function DashboardAba() {
+export function DashboardTab() {
   return (
     <div className="grid gap-5">
-      <AguardandoAprovacao />
-      <Numeros />
-      <AtividadeRecente />
+      <PendingApproval />
+      <Figures />
+      <RecentActivity />
     </div>
   )
 }
 
-function AguardandoAprovacao() {
-  const { data } = useUsuarios(AGUARDANDO, AGUARDANDO_MAXIMO)
-  const alterar = useAlterarStatus()
+function PendingApproval() {
+  const { data } = useUsuarios(PENDING_USUARIOS, PENDING_USUARIOS_MAX)
+  const alterar = useChangeStatus()
   const titulo = useRef<HTMLHeadingElement>(null)
   const pendentes = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
   if (pendentes.length === 0) return null
@@ -38,11 +38,11 @@ function AguardandoAprovacao() {
       </h2>
       <ul className="max-h-[22rem] divide-y divide-line overflow-y-auto">
         {pendentes.map((usuario) => (
-          <Linha key={usuario.id} usuario={usuario}>
-            <AcaoStatus
+          <UsuarioRow key={usuario.id} usuario={usuario}>
+            <StatusAction
               usuario={usuario}
               className="min-h-11 sm:min-h-10"
-              onAlterar={(quem, ativo) => {
+              onChangeStatus={(quem, ativo) => {
                 // The row disappears with its button, so the focus moves to the title, or to the page if it was the
                 // last row.
                 const proximo = pendentes.length > 1 ? titulo.current : document.getElementById('conteudo')
@@ -50,17 +50,17 @@ function AguardandoAprovacao() {
                 return alterar(quem, ativo)
               }}
             />
-          </Linha>
+          </UsuarioRow>
         ))}
       </ul>
     </section>
   )
 }
 
-function Linha({ usuario, children }: { usuario: UsuarioAdmin; children: ReactNode }) {
+function UsuarioRow({ usuario, children }: { usuario: UsuarioAdmin; children: ReactNode }) {
   return (
     <li className="flex items-center justify-between gap-3 px-4 py-3">
-      <Quem usuario={usuario} />
+      <UsuarioIdentity usuario={usuario} />
       <span className="flex flex-none items-center gap-4">
         <time dateTime={usuario.dataCriacao} className="text-sm text-muted tabular-nums max-sm:hidden">
           {formatDateTime(usuario.dataCriacao)}
@@ -71,47 +71,47 @@ function Linha({ usuario, children }: { usuario: UsuarioAdmin; children: ReactNo
   )
 }
 
-const CARTOES = [
+const CARDS = [
   { chave: 'totalUsuarios', rotulo: 'Total de usuários', Icone: Users },
   { chave: 'usuariosAtivos', rotulo: 'Usuários ativos', Icone: UserCheck },
   { chave: 'botsAtivos', rotulo: 'Bots ativos', Icone: Bot },
   { chave: 'mensagensHoje', rotulo: 'Mensagens hoje', Icone: MessageSquareText },
 ] as const
 
-function Numeros() {
-  const { data: stats, isPending, error, refetch } = useStats()
+function Figures() {
+  const { data: stats, isPending, error, refetch } = useAdminStats()
   if (error !== null && stats === undefined) {
     return (
       <div className="card">
-        <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
       </div>
     )
   }
   return (
     <section aria-label="Números" className="grid grid-cols-2 gap-3 xl:grid-cols-4" aria-busy={isPending}>
-      {CARTOES.map(({ chave, rotulo, Icone }) => (
+      {CARDS.map(({ chave, rotulo, Icone }) => (
         <StatCard
           key={chave}
-          rotulo={rotulo}
-          icone={<Icone size={18} aria-hidden className="flex-none max-sm:hidden" />}
-          valor={
+          label={rotulo}
+          icon={<Icone size={18} aria-hidden className="flex-none max-sm:hidden" />}
+          value={
             stats === undefined ? (
               <span aria-hidden className="skeleton my-1 block h-7 w-16" />
             ) : (
               formatNumber(stats[chave])
             )
           }
-          detalhe={stats === undefined ? undefined : <Tendencias stats={stats} chave={chave} />}
+          detail={stats === undefined ? undefined : <Trends stats={stats} chave={chave} />}
         />
       ))}
     </section>
   )
 }
 
-type Chave = (typeof CARTOES)[number]['chave']
+type CardKey = (typeof CARDS)[number]['chave']
 
 /** Weekly comparison per card. `botsAtivos` has none, because it is a live value. */
-function daSemana({ tendenciasSemana, mensagensSemana }: AdminStats, chave: Chave): [number | null, string] {
+function weeklyTrendOf({ tendenciasSemana, mensagensSemana }: AdminStats, chave: CardKey): [number | null, string] {
   switch (chave) {
     case 'totalUsuarios':
     case 'usuariosAtivos':
@@ -126,18 +126,18 @@ function daSemana({ tendenciasSemana, mensagensSemana }: AdminStats, chave: Chav
 }
 
 /** Compares with the same hour yesterday and last week. Null trends have no data to compare with. */
-function Tendencias({ stats, chave }: { stats: AdminStats; chave: Chave }) {
-  const [semana, palavras] = daSemana(stats, chave)
+function Trends({ stats, chave }: { stats: AdminStats; chave: CardKey }) {
+  const [semana, palavras] = weeklyTrendOf(stats, chave)
   if (stats.tendencias[chave] === null && semana === null) return <>Ainda sem comparação</>
   return (
     <>
-      <Tendencia percentual={stats.tendencias[chave]} desde="desde ontem" />
-      <Tendencia percentual={semana} desde={palavras} />
+      <Trend percentual={stats.tendencias[chave]} desde="desde ontem" />
+      <Trend percentual={semana} desde={palavras} />
     </>
   )
 }
 
-function Tendencia({ percentual, desde }: { percentual: number | null; desde: string }) {
+function Trend({ percentual, desde }: { percentual: number | null; desde: string }) {
   if (percentual === null) return null
   const Seta = percentual > 0 ? TrendingUp : TrendingDown
   return (
@@ -153,8 +153,8 @@ function Tendencia({ percentual, desde }: { percentual: number | null; desde: st
   )
 }
 
-function AtividadeRecente() {
-  const { data, isPending, error, refetch } = useAtividades()
+function RecentActivity() {
+  const { data, isPending, error, refetch } = useActivity()
   return (
     <section className="card overflow-hidden" aria-labelledby="recentes">
       <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-4">
@@ -166,9 +166,9 @@ function AtividadeRecente() {
         </Link>
       </div>
       {error !== null && data === undefined ? (
-        <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (
-        <EmptyState titulo="Ninguém se cadastrou ainda" icone={<Users size={22} aria-hidden />}>
+        <EmptyState title="Ninguém se cadastrou ainda" icon={<Users size={22} aria-hidden />}>
           O que os usuários fazem aparece aqui.
         </EmptyState>
       ) : (
@@ -181,7 +181,7 @@ function AtividadeRecente() {
               </li>
             ))}
           {data?.map((atividade) => (
-            <LinhaDaAtividade key={atividade.usuario.id} atividade={atividade} />
+            <ActivityRow key={atividade.usuario.id} atividade={atividade} />
           ))}
         </ul>
       )}
@@ -189,7 +189,7 @@ function AtividadeRecente() {
   )
 }
 
-function LinhaDaAtividade({ atividade: { usuario, acao, proprio, em } }: { atividade: Atividade }) {
+function ActivityRow({ atividade: { usuario, acao, proprio, em } }: { atividade: Atividade }) {
   return (
     <li className="flex items-center gap-3 px-4 py-3">
       <span
@@ -208,7 +208,7 @@ function LinhaDaAtividade({ atividade: { usuario, acao, proprio, em } }: { ativi
             {usuario.nome}
           </Link>
           <span className="block text-sm text-muted">
-            {ROTULO_DA_ACAO[acao]}
+            {AUDITORIA_ACTION_LABEL[acao]}
             {!proprio && ' por um administrador'}
           </span>
         </p>

@@ -1,26 +1,26 @@
-import type { EmailEnviado } from '@balcao/contract/entities/admin'
+import type { SentEmail } from '@balcao/contract/entities/admin'
 import { ChevronsUpDown, Mail, RefreshCcw } from 'lucide-react'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { useEmails } from './dados.ts'
 
-function estadoDe({ enviadoEm, erro }: EmailEnviado): { readonly rotulo: string; readonly tom: Tom } {
+function emailStateOf({ enviadoEm, erro }: SentEmail): { readonly rotulo: string; readonly tom: ChipTone } {
   if (enviadoEm !== undefined) return { rotulo: 'Enviado', tom: 'verde' }
   return erro === undefined ? { rotulo: 'Pendente', tom: 'amarelo' } : { rotulo: 'Falhou', tom: 'vermelho' }
 }
 
 /** Lists every mail, also those that no mail server carried: without SMTP the administrator reads them here. */
-export function EmailsEnviados() {
+export function SentEmails() {
   const { data, isPending, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useEmails()
   const emails = data?.pages.flatMap((pagina) => pagina.emails) ?? []
   return (
     <Card
-      titulo="E-mails enviados"
-      acoes={
-        <Button tamanho="sm" className="min-h-10" disabled={isRefetching} onClick={() => void refetch()}>
+      heading="E-mails enviados"
+      actions={
+        <Button size="sm" className="min-h-10" disabled={isRefetching} onClick={() => void refetch()}>
           <RefreshCcw size={16} aria-hidden className={isRefetching ? 'animate-spin' : ''} /> Atualizar
         </Button>
       }
@@ -28,9 +28,9 @@ export function EmailsEnviados() {
       <p className="-mt-2 mb-3 text-sm text-muted">
         Sem um servidor de e-mail configurado (SMTP_URL), as mensagens ficam pendentes e podem ser lidas aqui.
       </p>
-      {error !== null && data === undefined && <ErrorState mensagem={error.message} onTentar={() => void refetch()} />}
+      {error !== null && data === undefined && <ErrorState message={error.message} onRetry={() => void refetch()} />}
       {data !== undefined && emails.length === 0 && (
-        <EmptyState titulo="Nenhum e-mail ainda" icone={<Mail size={22} aria-hidden />}>
+        <EmptyState title="Nenhum e-mail ainda" icon={<Mail size={22} aria-hidden />}>
           Aprovações, redefinições de senha e avisos de limite aparecem aqui.
         </EmptyState>
       )}
@@ -43,14 +43,14 @@ export function EmailsEnviados() {
           ))}
         {emails.map((email) => (
           <li key={email.id}>
-            <Email email={email} />
+            <EmailRow email={email} />
           </li>
         ))}
       </ul>
       {hasNextPage && (
         <Button
           className="mx-auto mt-4 flex min-h-11"
-          ocupado={isFetchingNextPage}
+          busy={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
           Carregar mais
@@ -60,8 +60,8 @@ export function EmailsEnviados() {
   )
 }
 
-function Email({ email }: { email: EmailEnviado }) {
-  const { rotulo, tom } = estadoDe(email)
+function EmailRow({ email }: { email: SentEmail }) {
+  const { rotulo, tom } = emailStateOf(email)
   return (
     <details className="group">
       <summary className="flex items-center gap-3 py-2.5">
@@ -74,7 +74,7 @@ function Email({ email }: { email: EmailEnviado }) {
             </time>
           </span>
         </span>
-        <Chip tom={tom}>{rotulo}</Chip>
+        <Chip tone={tom}>{rotulo}</Chip>
         <ChevronsUpDown size={18} aria-hidden className="flex-none text-muted" />
       </summary>
       {email.erro !== undefined && <p className="pb-2 text-sm font-semibold text-danger-ink">{email.erro}</p>}

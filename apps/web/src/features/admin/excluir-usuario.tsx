@@ -5,27 +5,27 @@ import { formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { useExcluirUsuario } from './acoes.ts'
+import { useDeleteUsuario } from './acoes.ts'
 
-export interface ExcluirUsuarioProps {
+export interface DeleteUsuarioProps {
   readonly usuario: UsuarioAdmin | null
-  readonly onFechar: () => void
+  readonly onClose: () => void
 }
 
 /** Deleting stops a whole business, so the administrator types the e-mail address to confirm. */
-export function ExcluirUsuario({ usuario, onFechar }: ExcluirUsuarioProps) {
+export function DeleteUsuario({ usuario, onClose }: DeleteUsuarioProps) {
   return (
-    <Dialog aberto={usuario !== null} titulo={usuario === null ? '' : `Excluir ${usuario.nome}?`} onFechar={onFechar}>
-      {usuario !== null && <Pergunta key={usuario.id} usuario={usuario} onFechar={onFechar} />}
+    <Dialog open={usuario !== null} title={usuario === null ? '' : `Excluir ${usuario.nome}?`} onClose={onClose}>
+      {usuario !== null && <DeleteQuestion key={usuario.id} usuario={usuario} onFechar={onClose} />}
     </Dialog>
   )
 }
 
-function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () => void }) {
+function DeleteQuestion({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () => void }) {
   const [escrito, setEscrito] = useState('')
   const [ocupado, setOcupado] = useState(false)
   const [apagaEm] = useState(() => Date.now() + EXCLUSAO_DIAS * 86_400_000)
-  const excluir = useExcluirUsuario()
+  const excluir = useDeleteUsuario()
   const confere = escrito.trim().toLowerCase() === usuario.email.toLowerCase()
   const confirmar = async (evento: FormEvent): Promise<void> => {
     evento.preventDefault()
@@ -51,7 +51,7 @@ function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () =
       <TextField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field
         autoFocus
-        rotulo={
+        label={
           <>
             Para confirmar, digite <span className="break-all text-danger-ink">{usuario.email}</span>
           </>
@@ -67,7 +67,7 @@ function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () =
         <Button className="min-h-11" onClick={onFechar}>
           Voltar
         </Button>
-        <Button type="submit" variante="danger" className="min-h-11" disabled={!confere} ocupado={ocupado}>
+        <Button type="submit" variant="danger" className="min-h-11" disabled={!confere} busy={ocupado}>
           {ocupado ? 'Excluindo…' : 'Excluir usuário'}
         </Button>
       </div>

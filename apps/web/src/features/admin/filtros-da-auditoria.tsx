@@ -1,29 +1,29 @@
 import { ACOES_AUDITORIA } from '@balcao/contract/administracao'
 import { Select, type SelectProps } from '#shared/ui/select.tsx'
-import { Busca } from './busca-campo.tsx'
-import type { FiltroAuditoria } from './busca.ts'
-import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
+import { SearchField } from './busca-campo.tsx'
+import type { AuditoriaViewFilter } from './busca.ts'
+import { AUDITORIA_ACTION_LABEL } from './rotulos-da-auditoria.ts'
 
-const ACOES = [
+const ACTIONS = [
   { valor: 'todas' as const, rotulo: 'Todas' },
-  ...ACOES_AUDITORIA.map((acao) => ({ valor: acao, rotulo: ROTULO_DA_ACAO[acao] })).toSorted((a, b) =>
+  ...ACOES_AUDITORIA.map((acao) => ({ valor: acao, rotulo: AUDITORIA_ACTION_LABEL[acao] })).toSorted((a, b) =>
     a.rotulo.localeCompare(b.rotulo, 'pt-BR'),
   ),
 ]
-const PERIODOS: readonly { readonly valor: FiltroAuditoria['periodo']; readonly rotulo: string }[] = [
+const PERIODS: readonly { readonly valor: AuditoriaViewFilter['periodo']; readonly rotulo: string }[] = [
   { valor: 'hoje', rotulo: 'Hoje' },
   { valor: '7dias', rotulo: 'Últimos 7 dias' },
   { valor: '30dias', rotulo: 'Últimos 30 dias' },
   { valor: 'tudo', rotulo: 'Tudo' },
 ]
-const RESULTADOS: readonly { readonly valor: FiltroAuditoria['resultado']; readonly rotulo: string }[] = [
+const RESULTS: readonly { readonly valor: AuditoriaViewFilter['resultado']; readonly rotulo: string }[] = [
   { valor: 'todos', rotulo: 'Todos' },
   { valor: 'feito', rotulo: 'Feito' },
   { valor: 'recusado', rotulo: 'Recusado' },
 ]
 
 /** Grows with the window and wraps before it gets too narrow to read. */
-function Escolha<V extends string>({ largo = false, ...select }: SelectProps<V> & { readonly largo?: boolean }) {
+function FilterSelect<V extends string>({ largo = false, ...select }: SelectProps<V> & { readonly largo?: boolean }) {
   return (
     <div className={largo ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>
       <Select {...select} className="min-h-11" />
@@ -31,28 +31,28 @@ function Escolha<V extends string>({ largo = false, ...select }: SelectProps<V> 
   )
 }
 
-export interface FiltrosDaAuditoriaProps {
-  readonly filtro: FiltroAuditoria
-  readonly onMudar: (mudanca: Partial<FiltroAuditoria>) => void
+export interface AuditoriaFiltersProps {
+  readonly filter: AuditoriaViewFilter
+  readonly onChange: (mudanca: Partial<AuditoriaViewFilter>) => void
 }
 
-export function FiltrosDaAuditoria({ filtro, onMudar }: FiltrosDaAuditoriaProps) {
+export function AuditoriaFilters({ filter, onChange: onMudar }: AuditoriaFiltersProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <div className="flex min-w-52 flex-1">
-        <Busca
-          rotulo="Buscar por nome, e-mail ou endereço IP"
-          dica="Nome, e-mail ou endereço IP"
-          busca={filtro.busca}
-          onMudar={(busca) => onMudar({ busca })}
+        <SearchField
+          label="Buscar por nome, e-mail ou endereço IP"
+          hint="Nome, e-mail ou endereço IP"
+          search={filter.busca}
+          onChange={(busca) => onMudar({ busca })}
         />
       </div>
-      <Escolha largo rotulo="Ação" value={filtro.acao} opcoes={ACOES} onChange={(acao) => onMudar({ acao })} />
-      <Escolha rotulo="Período" value={filtro.periodo} opcoes={PERIODOS} onChange={(periodo) => onMudar({ periodo })} />
-      <Escolha
-        rotulo="Resultado"
-        value={filtro.resultado}
-        opcoes={RESULTADOS}
+      <FilterSelect largo label="Ação" value={filter.acao} options={ACTIONS} onChange={(acao) => onMudar({ acao })} />
+      <FilterSelect label="Período" value={filter.periodo} options={PERIODS} onChange={(periodo) => onMudar({ periodo })} />
+      <FilterSelect
+        label="Resultado"
+        value={filter.resultado}
+        options={RESULTS}
         onChange={(resultado) => onMudar({ resultado })}
       />
     </div>

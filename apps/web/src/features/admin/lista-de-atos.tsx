@@ -1,26 +1,26 @@
 import type { Ato } from '@balcao/contract/entities/auditoria'
-import { formatDate, noFuso } from '#shared/format.ts'
+import { formatDate, zonedFormat } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Chip } from '#shared/ui/chip.tsx'
-import { nomeDe } from './auditoria-em-csv.ts'
-import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
+import { personName } from './auditoria-em-csv.ts'
+import { AUDITORIA_ACTION_LABEL } from './rotulos-da-auditoria.ts'
 
-const hora = noFuso({ timeStyle: 'medium' })
+const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
-export function ListaDeAtos({ atos }: { atos: readonly Ato[] }) {
+export function AtoList({ atos }: { atos: readonly Ato[] }) {
   const cabeTabela = useMediaQuery('(min-width: 64rem)')
-  return cabeTabela ? <Tabela atos={atos} /> : <Cartoes atos={atos} />
+  return cabeTabela ? <AtoTable atos={atos} /> : <AtoCards atos={atos} />
 }
 
-const COLUNAS = ['Quando', 'Ação', 'Quem', 'Sobre quem', 'De onde', 'Resultado'] as const
+const COLUMNS = ['Quando', 'Ação', 'Quem', 'Sobre quem', 'De onde', 'Resultado'] as const
 
-function Tabela({ atos }: { atos: readonly Ato[] }) {
+function AtoTable({ atos }: { atos: readonly Ato[] }) {
   return (
     <div className="card overflow-x-auto">
       <table className="w-full text-left text-sm">
         <thead className="border-b border-line text-muted">
           <tr>
-            {COLUNAS.map((coluna) => (
+            {COLUMNS.map((coluna) => (
               <th key={coluna} scope="col" className="px-3 py-3 font-semibold first:pl-4 last:pr-4">
                 {coluna}
               </th>
@@ -31,20 +31,20 @@ function Tabela({ atos }: { atos: readonly Ato[] }) {
           {atos.map((ato) => (
             <tr key={ato.id} className="hover:bg-sunken">
               <td className="py-2.5 pr-3 pl-4 whitespace-nowrap">
-                <Quando em={ato.em} />
+                <When em={ato.em} />
               </td>
               <td className="max-w-60 px-3 py-2.5">
-                <OQue ato={ato} />
+                <AtoDescription ato={ato} />
               </td>
               <td className="max-w-52 px-3 py-2.5">
-                <Pessoa pessoa={ato.quem} />
+                <Person pessoa={ato.quem} />
               </td>
               <td className="max-w-52 px-3 py-2.5">
-                {ato.alvo === null ? <span className="text-muted">—</span> : <Pessoa pessoa={ato.alvo} />}
+                {ato.alvo === null ? <span className="text-muted">—</span> : <Person pessoa={ato.alvo} />}
               </td>
               <td className="px-3 py-2.5 break-all tabular-nums">{ato.ip === '' ? '—' : ato.ip}</td>
               <td className="py-2.5 pr-4 pl-3">
-                <Resultado resultado={ato.resultado} />
+                <AtoResult resultado={ato.resultado} />
               </td>
             </tr>
           ))}
@@ -54,31 +54,31 @@ function Tabela({ atos }: { atos: readonly Ato[] }) {
   )
 }
 
-function Cartoes({ atos }: { atos: readonly Ato[] }) {
+function AtoCards({ atos }: { atos: readonly Ato[] }) {
   return (
     <ul className="card divide-y divide-line">
       {atos.map((ato) => (
         <li key={ato.id} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 p-4 text-sm">
           <div className="flex items-start justify-between gap-3">
-            <OQue ato={ato} />
-            <Resultado resultado={ato.resultado} />
+            <AtoDescription ato={ato} />
+            <AtoResult resultado={ato.resultado} />
           </div>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
             <dt className="text-muted">Quem</dt>
             <dd>
-              <Pessoa pessoa={ato.quem} />
+              <Person pessoa={ato.quem} />
             </dd>
             {ato.alvo !== null && (
               <>
                 <dt className="text-muted">Sobre quem</dt>
                 <dd>
-                  <Pessoa pessoa={ato.alvo} />
+                  <Person pessoa={ato.alvo} />
                 </dd>
               </>
             )}
           </dl>
           <p className="flex flex-wrap gap-x-3 text-muted tabular-nums">
-            <Quando em={ato.em} />
+            <When em={ato.em} />
             {ato.ip !== '' && <span className="break-all">{ato.ip}</span>}
           </p>
         </li>
@@ -87,25 +87,25 @@ function Cartoes({ atos }: { atos: readonly Ato[] }) {
   )
 }
 
-function Quando({ em }: { em: string }) {
+function When({ em }: { em: string }) {
   return (
     <time dateTime={em} className="tabular-nums">
-      {formatDate(em)} {hora(em)}
+      {formatDate(em)} {timeFormat(em)}
     </time>
   )
 }
 
-function OQue({ ato: { acao, detalhe } }: { ato: Ato }) {
+function AtoDescription({ ato: { acao, detalhe } }: { ato: Ato }) {
   return (
     <div className="min-w-0">
-      <span className="block font-semibold">{ROTULO_DA_ACAO[acao]}</span>
+      <span className="block font-semibold">{AUDITORIA_ACTION_LABEL[acao]}</span>
       {detalhe !== '' && <span className="block text-muted">{detalhe}</span>}
     </div>
   )
 }
 
-function Pessoa({ pessoa }: { pessoa: Ato['quem'] }) {
-  const nome = nomeDe(pessoa)
+function Person({ pessoa }: { pessoa: Ato['quem'] }) {
+  const nome = personName(pessoa)
   const email = pessoa?.email ?? ''
   return (
     <span className="block min-w-0">
@@ -121,6 +121,6 @@ function Pessoa({ pessoa }: { pessoa: Ato['quem'] }) {
   )
 }
 
-function Resultado({ resultado }: Pick<Ato, 'resultado'>) {
-  return resultado === 'feito' ? <Chip tom="verde">Feito</Chip> : <Chip tom="vermelho">Recusado</Chip>
+function AtoResult({ resultado }: Pick<Ato, 'resultado'>) {
+  return resultado === 'feito' ? <Chip tone="verde">Feito</Chip> : <Chip tone="vermelho">Recusado</Chip>
 }

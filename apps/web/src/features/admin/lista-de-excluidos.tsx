@@ -4,36 +4,36 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
-import { useRestaurarUsuario } from './acoes.ts'
-import { Contato, Quem } from './usuario-na-lista.tsx'
+import { Notice } from '#shared/ui/recado.tsx'
+import { useRestoreUsuario } from './acoes.ts'
+import { UsuarioContact, UsuarioIdentity } from './usuario-na-lista.tsx'
 
-export function ListaDeExcluidos({ usuarios }: { usuarios: readonly UsuarioAdmin[] }) {
+export function DeletedUsuarioList({ usuarios }: { usuarios: readonly UsuarioAdmin[] }) {
   return (
     <>
-      <Recado tom="info" titulo={`Uma conta excluída pode voltar como era por ${EXCLUSAO_DIAS} dias`}>
+      <Notice tone="info" title={`Uma conta excluída pode voltar como era por ${EXCLUSAO_DIAS} dias`}>
         Depois, todos os dados e arquivos dela são apagados de vez, e só então o e-mail fica livre para outro cadastro.
-      </Recado>
+      </Notice>
       <ul className="card divide-y divide-line">
         {usuarios.map((usuario) => (
-          <Excluido key={usuario.id} usuario={usuario} />
+          <DeletedUsuario key={usuario.id} usuario={usuario} />
         ))}
       </ul>
     </>
   )
 }
 
-function Excluido({ usuario }: { usuario: UsuarioAdmin }) {
-  const restaurar = useRestaurarUsuario()
+function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
+  const restaurar = useRestoreUsuario()
   const [ocupado, setOcupado] = useState(false)
   const { nome, excluidoEm = '', apagaEm = '' } = usuario
   return (
     <li className="flex flex-wrap items-center gap-3 p-4">
       <div className="min-w-52 flex-1">
-        <Quem usuario={usuario} />
+        <UsuarioIdentity usuario={usuario} />
       </div>
       <div className="min-w-52 flex-1">
-        <Contato usuario={usuario} />
+        <UsuarioContact usuario={usuario} />
       </div>
       <p className="min-w-52 flex-1 text-sm">
         <span className="block text-muted">
@@ -45,7 +45,7 @@ function Excluido({ usuario }: { usuario: UsuarioAdmin }) {
       </p>
       <Button
         className="min-h-11"
-        ocupado={ocupado}
+        busy={ocupado}
         aria-label={`Restaurar ${nome}`}
         onClick={() => {
           setOcupado(true)

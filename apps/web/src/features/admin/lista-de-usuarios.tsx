@@ -1,5 +1,5 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import type { OrdemUsuarios } from '@balcao/contract/administracao'
+import type { UsuarioOrder } from '@balcao/contract/administracao'
 import { ArrowDown, ArrowUp, Ellipsis, Eye, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -7,25 +7,25 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { useAlterarStatus } from './acoes.ts'
-import type { Ordem } from './busca.ts'
-import { AcaoStatus, Cadastro, Contato, Quem, StatusDoUsuario, Uso } from './usuario-na-lista.tsx'
+import { useChangeStatus } from './acoes.ts'
+import type { UsuarioSort } from './busca.ts'
+import { StatusAction, UsuarioCreatedAt, UsuarioContact, UsuarioIdentity, UsuarioStatus, UsuarioUsageBar } from './usuario-na-lista.tsx'
 
-export type AcaoDaLista = 'ver' | 'configurar' | 'excluir'
+export type UsuarioListAction = 'ver' | 'configurar' | 'excluir'
 
-export interface ListaDeUsuariosProps {
+export interface UsuarioListProps {
   readonly usuarios: readonly UsuarioAdmin[]
-  readonly ordem: Ordem
-  readonly onOrdem: (ordem: Ordem) => void
-  readonly onAcao: (acao: AcaoDaLista, usuario: UsuarioAdmin) => void
+  readonly sort: UsuarioSort
+  readonly onSort: (ordem: UsuarioSort) => void
+  readonly onAction: (acao: UsuarioListAction, usuario: UsuarioAdmin) => void
 }
 
-export function ListaDeUsuarios(props: ListaDeUsuariosProps) {
+export function UsuarioList(props: UsuarioListProps) {
   const cabeTabela = useMediaQuery('(min-width: 64rem)')
-  return cabeTabela ? <Tabela {...props} /> : <Cartoes {...props} />
+  return cabeTabela ? <UsuarioTable {...props} /> : <UsuarioCards {...props} />
 }
 
-const COLUNAS: readonly { readonly coluna: OrdemUsuarios; readonly rotulo: string }[] = [
+const COLUMNS: readonly { readonly coluna: UsuarioOrder; readonly rotulo: string }[] = [
   { coluna: 'nome', rotulo: 'Usuário' },
   { coluna: 'contato', rotulo: 'Contato' },
   { coluna: 'status', rotulo: 'Status' },
@@ -33,28 +33,28 @@ const COLUNAS: readonly { readonly coluna: OrdemUsuarios; readonly rotulo: strin
   { coluna: 'cadastro', rotulo: 'Cadastro' },
 ]
 
-const inicial = (coluna: OrdemUsuarios): Ordem => ({
-  coluna,
-  direcao: coluna === 'uso' || coluna === 'cadastro' ? 'desc' : 'asc',
+const firstSort = (coluna: UsuarioOrder): UsuarioSort => ({
+  column: coluna,
+  direction: coluna === 'uso' || coluna === 'cadastro' ? 'desc' : 'asc',
 })
 
-const oposta = ({ coluna, direcao }: Ordem): Ordem => ({ coluna, direcao: direcao === 'asc' ? 'desc' : 'asc' })
+const oppositeSort = ({ column, direction }: UsuarioSort): UsuarioSort => ({ column, direction: direction === 'asc' ? 'desc' : 'asc' })
 
-type OrdenarProps = Pick<ListaDeUsuariosProps, 'ordem' | 'onOrdem'>
+type SortProps = Pick<UsuarioListProps, 'sort' | 'onSort'>
 
-function Titulo({ coluna, rotulo, ordem, onOrdem }: OrdenarProps & (typeof COLUNAS)[number]) {
-  const atual = ordem.coluna === coluna
-  const Seta = ordem.direcao === 'asc' ? ArrowUp : ArrowDown
+function ColumnHeader({ coluna, rotulo, sort, onSort }: SortProps & (typeof COLUMNS)[number]) {
+  const atual = sort.column === coluna
+  const Seta = sort.direction === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
       scope="col"
-      aria-sort={atual ? (ordem.direcao === 'asc' ? 'ascending' : 'descending') : undefined}
+      aria-sort={atual ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
       className="px-1 py-1.5 font-semibold first:pl-4"
     >
       <button
         type="button"
         className="flex min-h-9 items-center gap-1 rounded-lg px-1 hover:bg-sunken hover:text-ink"
-        onClick={() => onOrdem(atual ? oposta(ordem) : inicial(coluna))}
+        onClick={() => onSort(atual ? oppositeSort(sort) : firstSort(coluna))}
       >
         {rotulo}
         <Seta size={14} aria-hidden className={atual ? '' : 'invisible'} />
@@ -63,35 +63,35 @@ function Titulo({ coluna, rotulo, ordem, onOrdem }: OrdenarProps & (typeof COLUN
   )
 }
 
-function OrdemDosCartoes({ ordem, onOrdem }: OrdenarProps) {
-  const Seta = ordem.direcao === 'asc' ? ArrowUp : ArrowDown
+function CardSort({ sort, onSort }: SortProps) {
+  const Seta = sort.direction === 'asc' ? ArrowUp : ArrowDown
   return (
     <div className="flex items-end gap-2">
       <div className="min-w-0 flex-1">
         <Select
-          rotulo="Ordenar por"
-          value={ordem.coluna}
-          opcoes={COLUNAS.map(({ coluna, rotulo }) => ({ valor: coluna, rotulo }))}
-          onChange={(coluna) => onOrdem(inicial(coluna))}
+          label="Ordenar por"
+          value={sort.column}
+          options={COLUMNS.map(({ coluna, rotulo }) => ({ valor: coluna, rotulo }))}
+          onChange={(coluna) => onSort(firstSort(coluna))}
         />
       </div>
       <IconButton
-        rotulo={ordem.direcao === 'asc' ? 'Em ordem crescente: inverter' : 'Em ordem decrescente: inverter'}
-        icone={<Seta size={18} aria-hidden />}
-        onClick={() => onOrdem(oposta(ordem))}
+        label={sort.direction === 'asc' ? 'Em ordem crescente: inverter' : 'Em ordem decrescente: inverter'}
+        icon={<Seta size={18} aria-hidden />}
+        onClick={() => onSort(oppositeSort(sort))}
       />
     </div>
   )
 }
 
-function Tabela({ usuarios, ordem, onOrdem, onAcao }: ListaDeUsuariosProps) {
+function UsuarioTable({ usuarios, sort, onSort, onAction }: UsuarioListProps) {
   return (
     <div className="card relative overflow-x-auto">
       <table className="w-full text-left">
         <thead className="border-b border-line text-sm text-muted">
           <tr>
-            {COLUNAS.map((coluna) => (
-              <Titulo key={coluna.coluna} {...coluna} ordem={ordem} onOrdem={onOrdem} />
+            {COLUMNS.map((coluna) => (
+              <ColumnHeader key={coluna.coluna} {...coluna} sort={sort} onSort={onSort} />
             ))}
             <th scope="col" className="py-3 pr-4 pl-3 text-right font-semibold">
               Ações
@@ -102,22 +102,22 @@ function Tabela({ usuarios, ordem, onOrdem, onAcao }: ListaDeUsuariosProps) {
           {usuarios.map((usuario) => (
             <tr key={usuario.id} className="hover:bg-sunken">
               <td className="max-w-60 py-3 pr-3 pl-4">
-                <Quem usuario={usuario} />
+                <UsuarioIdentity usuario={usuario} />
               </td>
               <td className="max-w-52 px-3 py-3">
-                <Contato usuario={usuario} />
+                <UsuarioContact usuario={usuario} />
               </td>
               <td className="px-3 py-3">
-                <StatusDoUsuario usuario={usuario} />
+                <UsuarioStatus usuario={usuario} />
               </td>
               <td className="px-3 py-3">
-                <Uso usuario={usuario} />
+                <UsuarioUsageBar usuario={usuario} />
               </td>
               <td className="px-3 py-3">
-                <Cadastro usuario={usuario} />
+                <UsuarioCreatedAt usuario={usuario} />
               </td>
               <td className="py-3 pr-4 pl-3">
-                <AcoesDaLinha usuario={usuario} onAcao={onAcao} />
+                <RowActions usuario={usuario} onAction={onAction} />
               </td>
             </tr>
           ))}
@@ -127,29 +127,29 @@ function Tabela({ usuarios, ordem, onOrdem, onAcao }: ListaDeUsuariosProps) {
   )
 }
 
-interface DaLinhaProps extends Pick<ListaDeUsuariosProps, 'onAcao'> {
+interface RowActionsProps extends Pick<UsuarioListProps, 'onAction'> {
   readonly usuario: UsuarioAdmin
 }
 
-function AcoesDaLinha({ usuario, onAcao }: DaLinhaProps) {
-  const alterar = useAlterarStatus()
+function RowActions({ usuario, onAction }: RowActionsProps) {
+  const alterar = useChangeStatus()
   const eu = useUsuario().id === usuario.id
-  const icone = (acao: AcaoDaLista, verbo: string, desenho: typeof Eye, perigo = false) => {
+  const icone = (acao: UsuarioListAction, verbo: string, desenho: typeof Eye, perigo = false) => {
     const Desenho = desenho
     return (
       <IconButton
-        rotulo={`${verbo} ${usuario.nome}`}
+        label={`${verbo} ${usuario.nome}`}
         title={verbo}
-        dica={false}
+        tooltip={false}
         className={perigo ? 'text-danger-ink' : ''}
-        icone={<Desenho size={18} aria-hidden />}
-        onClick={() => onAcao(acao, usuario)}
+        icon={<Desenho size={18} aria-hidden />}
+        onClick={() => onAction(acao, usuario)}
       />
     )
   }
   return (
     <div className="flex items-center justify-end">
-      <AcaoStatus usuario={usuario} tamanho="sm" className="mr-1" onAlterar={alterar} />
+      <StatusAction usuario={usuario} size="sm" className="mr-1" onChangeStatus={alterar} />
       {icone('ver', 'Ver', Eye)}
       {icone('configurar', 'Configurar', SlidersHorizontal)}
       {!eu && icone('excluir', 'Excluir', Trash2, true)}
@@ -157,55 +157,55 @@ function AcoesDaLinha({ usuario, onAcao }: DaLinhaProps) {
   )
 }
 
-function Cartoes({ usuarios, ordem, onOrdem, onAcao }: ListaDeUsuariosProps) {
+function UsuarioCards({ usuarios, sort, onSort, onAction }: UsuarioListProps) {
   return (
     <>
-      <OrdemDosCartoes ordem={ordem} onOrdem={onOrdem} />
+      <CardSort sort={sort} onSort={onSort} />
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
         {usuarios.map((usuario) => (
-          <Cartao key={usuario.id} usuario={usuario} onAcao={onAcao} />
+          <UsuarioCard key={usuario.id} usuario={usuario} onAction={onAction} />
         ))}
       </ul>
     </>
   )
 }
 
-function Cartao({ usuario, onAcao }: DaLinhaProps) {
-  const alterar = useAlterarStatus()
+function UsuarioCard({ usuario, onAction }: RowActionsProps) {
+  const alterar = useChangeStatus()
   const eu = useUsuario().id === usuario.id
   return (
     <li className="card grid grid-cols-[minmax(0,1fr)] content-start gap-3 p-4">
       <div className="flex items-start justify-between gap-3">
-        <Quem usuario={usuario} />
-        <StatusDoUsuario usuario={usuario} />
+        <UsuarioIdentity usuario={usuario} />
+        <UsuarioStatus usuario={usuario} />
       </div>
-      <Contato usuario={usuario} />
+      <UsuarioContact usuario={usuario} />
       <div>
         <p className="text-sm text-muted">Mensagens hoje</p>
-        <Uso usuario={usuario} />
+        <UsuarioUsageBar usuario={usuario} />
       </div>
       <p className="text-sm text-muted">
-        Cadastro em <Cadastro usuario={usuario} />
+        Cadastro em <UsuarioCreatedAt usuario={usuario} />
       </p>
       <div className="flex items-center gap-2">
-        <AcaoStatus usuario={usuario} className="min-h-11 flex-1" onAlterar={alterar} />
-        <Button className="min-h-11 flex-1" onClick={() => onAcao('configurar', usuario)}>
+        <StatusAction usuario={usuario} className="min-h-11 flex-1" onChangeStatus={alterar} />
+        <Button className="min-h-11 flex-1" onClick={() => onAction('configurar', usuario)}>
           Configurar<span className="sr-only"> {usuario.nome}</span>
         </Button>
         <Menu
-          rotulo={`Mais ações para ${usuario.nome}`}
+          label={`Mais ações para ${usuario.nome}`}
           className="btn btn-ghost btn-icon !size-11"
-          botao={<Ellipsis size={20} aria-hidden />}
-          itens={[
-            { rotulo: 'Ver', icone: <Eye size={18} aria-hidden />, fazer: () => onAcao('ver', usuario) },
+          button={<Ellipsis size={20} aria-hidden />}
+          items={[
+            { label: 'Ver', icon: <Eye size={18} aria-hidden />, run: () => onAction('ver', usuario) },
             ...(eu
               ? []
               : [
                   {
-                    rotulo: 'Excluir',
-                    icone: <Trash2 size={18} aria-hidden />,
-                    perigo: true,
-                    fazer: () => onAcao('excluir', usuario),
+                    label: 'Excluir',
+                    icon: <Trash2 size={18} aria-hidden />,
+                    danger: true,
+                    run: () => onAction('excluir', usuario),
                   },
                 ]),
           ]}

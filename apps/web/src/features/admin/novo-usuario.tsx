@@ -3,67 +3,67 @@ import { criarUsuarioRoute } from '@balcao/contract/routes/admin-usuarios'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ComponentProps, type FormEvent } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { maskPhone } from '#shared/format.ts'
-import { TEXTOS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { avisarErro } from './acoes.ts'
-import { conferirListas } from './dados.ts'
-import { ROTULO_DO_PLANO } from './usuario-na-lista.tsx'
+import { notifyError } from './acoes.ts'
+import { refetchUsuarioLists } from './dados.ts'
+import { PLANO_LABEL } from './usuario-na-lista.tsx'
 
-const VAZIO = { nome: '', email: '', telefone: '', empresa: '', senha: '' }
-type Campo = keyof typeof VAZIO
-type Campos = Readonly<Record<Campo, string>>
-type Erros = Readonly<Partial<Record<Campo, string>>>
+const EMPTY = { nome: '', email: '', telefone: '', empresa: '', senha: '' }
+type NewUsuarioField = keyof typeof EMPTY
+type NewUsuarioFields = Readonly<Record<NewUsuarioField, string>>
+type NewUsuarioErrors = Readonly<Partial<Record<NewUsuarioField, string>>>
 
 /** The order matters: the first error gets the focus. */
-function conferir({ nome, email, senha }: Campos): Erros {
+function checkFields({ nome, email, senha }: NewUsuarioFields): NewUsuarioErrors {
   return {
-    ...(nome.trim() === '' ? { nome: TEXTOS.nomeObrigatorio } : {}),
-    ...(email.trim() === '' ? { email: TEXTOS.emailObrigatorio } : {}),
+    ...(nome.trim() === '' ? { nome: TEXTS.nomeObrigatorio } : {}),
+    ...(email.trim() === '' ? { email: TEXTS.emailObrigatorio } : {}),
     ...(senha === ''
-      ? { senha: TEXTOS.senhaObrigatoria }
+      ? { senha: TEXTS.senhaObrigatoria }
       : senha.length < SENHA_MINIMO
-        ? { senha: TEXTOS.senhaCurta }
+        ? { senha: TEXTS.senhaCurta }
         : {}),
   }
 }
 
-function errosDe(erro: unknown): Erros {
+function errorsOf(erro: unknown): NewUsuarioErrors {
   if (!(erro instanceof ApiError)) return {}
   if (erro.codigo === 'emailJaCadastrado') return { email: erro.message }
   const detalhes = erro.dados.detalhes ?? []
   return Object.fromEntries(
-    detalhes.flatMap(({ caminho, mensagem }) => (Object.hasOwn(VAZIO, caminho) ? [[caminho, mensagem]] : [])),
+    detalhes.flatMap(({ caminho, mensagem }) => (Object.hasOwn(EMPTY, caminho) ? [[caminho, mensagem]] : [])),
   )
 }
 
-export interface NovoUsuarioProps {
-  readonly aberto: boolean
-  readonly onFechar: () => void
+export interface NewUsuarioProps {
+  readonly open: boolean
+  readonly onClose: () => void
 }
 
-export function NovoUsuario({ aberto, onFechar }: NovoUsuarioProps) {
+export function NewUsuario({ open, onClose }: NewUsuarioProps) {
   return (
-    <Dialog aberto={aberto} titulo="Novo usuário" onFechar={onFechar} largura="lg">
-      <Formulario onFechar={onFechar} />
+    <Dialog open={open} title="Novo usuário" onClose={onClose} width="lg">
+      <NewUsuarioForm onFechar={onClose} />
     </Dialog>
   )
 }
 
-function Formulario({ onFechar }: { onFechar: () => void }) {
+function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
   const cache = useQueryClient()
-  const [campos, setCampos] = useState<Campos>(VAZIO)
+  const [campos, setCampos] = useState<NewUsuarioFields>(EMPTY)
   const [plano, setPlano] = useState<Plano>('gratuito')
   const [tipo, setTipo] = useState<'usuario' | 'admin'>('usuario')
-  const [erros, setErros] = useState<Erros>({})
+  const [erros, setErros] = useState<NewUsuarioErrors>({})
   const [ocupado, setOcupado] = useState(false)
 
-  const mostrarErros = (form: HTMLFormElement, novos: Erros): boolean => {
+  const mostrarErros = (form: HTMLFormElement, novos: NewUsuarioErrors): boolean => {
     setErros(novos)
     const primeiro = Object.keys(novos)[0]
     if (primeiro === undefined) return false
@@ -73,7 +73,7 @@ function Formulario({ onFechar }: { onFechar: () => void }) {
   const criar = async (evento: FormEvent<HTMLFormElement>): Promise<void> => {
     evento.preventDefault()
     const form = evento.currentTarget
-    if (mostrarErros(form, conferir(campos))) return
+    if (mostrarErros(form, checkFields(campos))) return
     setOcupado(true)
     try {
       const body = {
@@ -83,20 +83,20 @@ function Formulario({ onFechar }: { onFechar: () => void }) {
         ...(tipo === 'admin' ? {} : { plano }),
       }
       const { usuario } = await call(criarUsuarioRoute, { body })
-      conferirListas(cache)
-      avisar.sucesso(`Usuário criado com sucesso!\n${usuario.nome}`)
+      refetchUsuarioLists(cache)
+      notify.sucesso(`Usuário criado com sucesso!\n${usuario.nome}`)
       onFechar()
     } catch (erro) {
-      if (!mostrarErros(form, errosDe(erro))) avisarErro('Erro ao criar conta', erro)
+      if (!mostrarErros(form, errorsOf(erro))) notifyError('Erro ao criar conta', erro)
     }
     setOcupado(false)
   }
-  const campo = (nome: Campo, rotulo: string): ComponentProps<typeof PasswordField> => ({
+  const campo = (nome: NewUsuarioField, rotulo: string): ComponentProps<typeof PasswordField> => ({
     name: nome,
-    rotulo,
+    label: rotulo,
     autoComplete: 'off',
     value: campos[nome],
-    erro: erros[nome],
+    error: erros[nome],
     onChange: ({ currentTarget: { value } }) => {
       setCampos({ ...campos, [nome]: nome === 'telefone' ? maskPhone(value) : value })
       setErros({ ...erros, [nome]: undefined })
@@ -113,23 +113,23 @@ function Formulario({ onFechar }: { onFechar: () => void }) {
         <PasswordField
           {...campo('senha', 'Senha')}
           autoComplete="new-password"
-          dica={`Pelo menos ${SENHA_MINIMO} caracteres`}
+          hint={`Pelo menos ${SENHA_MINIMO} caracteres`}
         />
         <Select
-          rotulo="Tipo"
+          label="Tipo"
           value={tipo}
           onChange={setTipo}
-          opcoes={[
+          options={[
             { valor: 'usuario', rotulo: 'Usuário' },
             { valor: 'admin', rotulo: 'Administrador' },
           ]}
         />
         {tipo === 'usuario' && (
           <Select
-            rotulo="Plano"
+            label="Plano"
             value={plano}
             onChange={setPlano}
-            opcoes={PLANOS.map((valor) => ({ valor, rotulo: ROTULO_DO_PLANO[valor] }))}
+            options={PLANOS.map((valor) => ({ valor, rotulo: PLANO_LABEL[valor] }))}
           />
         )}
       </div>
@@ -137,7 +137,7 @@ function Formulario({ onFechar }: { onFechar: () => void }) {
         <Button className="min-h-11" onClick={onFechar}>
           Cancelar
         </Button>
-        <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
+        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
           {ocupado ? 'Criando…' : 'Criar usuário'}
         </Button>
       </div>

@@ -1,22 +1,22 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import type { Filtro } from './busca.ts'
-import { USUARIOS_POR_PAGINA } from './dados.ts'
+import type { UsuarioListFilter } from './busca.ts'
+import { USUARIOS_PER_PAGE } from './dados.ts'
 
-export interface PaginasProps {
-  readonly filtro: Filtro
+export interface PaginationProps {
+  readonly filter: UsuarioListFilter
   readonly total: number
-  readonly onIr: (pagina: number) => void
+  readonly onGoTo: (pagina: number) => void
 }
 
-export function Paginas({ filtro: { pagina }, total, onIr }: PaginasProps) {
-  const ultima = Math.max(1, Math.ceil(total / USUARIOS_POR_PAGINA))
-  const primeiro = (pagina - 1) * USUARIOS_POR_PAGINA + 1
+export function Pagination({ filter: { pagina }, total, onGoTo }: PaginationProps) {
+  const ultima = Math.max(1, Math.ceil(total / USUARIOS_PER_PAGE))
+  const primeiro = (pagina - 1) * USUARIOS_PER_PAGE + 1
   const passou = pagina > ultima
   const onde = passou
     ? 'Esta página não existe mais'
-    : `${formatNumber(primeiro)}–${formatNumber(Math.min(total, pagina * USUARIOS_POR_PAGINA))} de ${formatNumber(total)}`
+    : `${formatNumber(primeiro)}–${formatNumber(Math.min(total, pagina * USUARIOS_PER_PAGE))} de ${formatNumber(total)}`
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="text-sm text-muted tabular-nums">
@@ -24,10 +24,10 @@ export function Paginas({ filtro: { pagina }, total, onIr }: PaginasProps) {
       </p>
       {(ultima > 1 || passou) && (
         <div className="flex gap-2">
-          <Button className="min-h-11" disabled={pagina === 1} onClick={() => onIr(Math.min(pagina - 1, ultima))}>
+          <Button className="min-h-11" disabled={pagina === 1} onClick={() => onGoTo(Math.min(pagina - 1, ultima))}>
             <ChevronLeft size={18} aria-hidden /> Anterior
           </Button>
-          <Button className="min-h-11" disabled={pagina >= ultima} onClick={() => onIr(pagina + 1)}>
+          <Button className="min-h-11" disabled={pagina >= ultima} onClick={() => onGoTo(pagina + 1)}>
             Próxima <ChevronRight size={18} aria-hidden />
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 
-export const ROTULO_DA_ACAO: Readonly<Record<AcaoAuditoria, string>> = {
+export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   entrar: 'Entrada no painel',
   sair: 'Saída do painel',
   senhaTrocada: 'Senha trocada',

@@ -3,22 +3,22 @@ import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import { useQuery } from '@tanstack/react-query'
 import { Clock, Cpu, HardDrive, MemoryStick } from 'lucide-react'
 import { call } from '#shared/api-client.ts'
-import { formatPercent, noFuso } from '#shared/format.ts'
+import { formatPercent, zonedFormat } from '#shared/format.ts'
 import { Meter } from '#shared/ui/meter.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { formatBytes, formatEspera } from './medidas.ts'
-import { Bots, Copia, Dados, Emails, Fila, Nos, Versoes } from './sistema-cartoes.tsx'
+import { formatBytes, formatLongDuration } from './medidas.ts'
+import { BotsCard, BackupCard, StorageCard, EmailsCard, QueueCard, NodesCard, VersionsCard } from './sistema-cartoes.tsx'
 
-const hora = noFuso({ timeStyle: 'medium' })
+const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
-const ATUALIZAR_MS = 10_000
+const REFRESH_MS = 10_000
 
-export function SistemaAba() {
+export function SistemaTab() {
   const { data, error, refetch, isRefetchError } = useQuery({
     queryKey: ['admin', 'sistema'],
     queryFn: ({ signal }) => call(adminSistemaRoute, { signal }),
-    refetchInterval: ATUALIZAR_MS,
+    refetchInterval: REFRESH_MS,
   })
   return (
     <section aria-labelledby="sistema" aria-busy={data === undefined && error === null} className="grid gap-4">
@@ -29,68 +29,68 @@ export function SistemaAba() {
         {data !== undefined && (
           <p className="text-sm text-muted tabular-nums">
             {isRefetchError ? 'Sem resposta do servidor. Última medição' : 'Medido'} às{' '}
-            <time dateTime={data.em}>{hora(data.em)}</time>
+            <time dateTime={data.em}>{timeFormat(data.em)}</time>
           </p>
         )}
       </div>
       {data !== undefined ? (
-        <Medidas sistema={data} />
+        <Measures sistema={data} />
       ) : error !== null ? (
         <div className="card">
-          <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+          <ErrorState message={error.message} onRetry={() => void refetch()} />
         </div>
       ) : (
-        <Esqueleto />
+        <SistemaSkeleton />
       )}
     </section>
   )
 }
 
-function Medidas({ sistema }: { sistema: SistemaAdmin }) {
+function Measures({ sistema }: { sistema: SistemaAdmin }) {
   return (
     <>
-      <Maquina sistema={sistema} />
+      <Machine sistema={sistema} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-        <Bots sistema={sistema} />
-        <Fila sistema={sistema} />
-        <Copia copia={sistema.ultimaCopia} agora={sistema.em} />
-        <Emails emails={sistema.emails} />
-        <Dados sistema={sistema} />
-        <Versoes versoes={sistema.versoes} />
+        <BotsCard sistema={sistema} />
+        <QueueCard sistema={sistema} />
+        <BackupCard copia={sistema.ultimaCopia} agora={sistema.em} />
+        <EmailsCard emails={sistema.emails} />
+        <StorageCard sistema={sistema} />
+        <VersionsCard versoes={sistema.versoes} />
       </div>
-      <Nos nos={sistema.nos} agora={sistema.em} />
+      <NodesCard nos={sistema.nos} agora={sistema.em} />
     </>
   )
 }
 
 /** Warns above 75 %, alerts above 90 %. */
-const corDe = (percentual: number): 'brand' | 'warn' | 'danger' =>
+const usageTone = (percentual: number): 'brand' | 'warn' | 'danger' =>
   percentual > 90 ? 'danger' : percentual > 75 ? 'warn' : 'brand'
 
-function Maquina({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, disco } }: { sistema: SistemaAdmin }) {
+function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, disco } }: { sistema: SistemaAdmin }) {
   const usada = (memoria.usadaBytes / Math.max(1, memoria.totalBytes)) * 100
   const ocupado = (1 - disco.livreBytes / Math.max(1, disco.totalBytes)) * 100
   return (
     <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
       <StatCard
-        rotulo="No ar há"
-        icone={<Clock size={18} aria-hidden className="flex-none max-sm:hidden" />}
-        valor={formatEspera(noArS)}
-        detalhe={`resposta média de ${Math.round(tempoRespostaS * 1000)} ms`}
+        label="No ar há"
+        icon={<Clock size={18} aria-hidden className="flex-none max-sm:hidden" />}
+        value={formatLongDuration(noArS)}
+        detail={`resposta média de ${Math.round(tempoRespostaS * 1000)} ms`}
       />
       <StatCard
-        rotulo="Processador"
-        icone={<Cpu size={18} aria-hidden className="flex-none max-sm:hidden" />}
-        valor={formatPercent(cpuPercentual)}
-        detalhe={<Barra rotulo="Uso do processador" percentual={cpuPercentual} />}
+        label="Processador"
+        icon={<Cpu size={18} aria-hidden className="flex-none max-sm:hidden" />}
+        value={formatPercent(cpuPercentual)}
+        detail={<UsageBar rotulo="Uso do processador" percentual={cpuPercentual} />}
       />
       <StatCard
-        rotulo="Memória"
-        icone={<MemoryStick size={18} aria-hidden className="flex-none max-sm:hidden" />}
-        valor={formatBytes(memoria.processoBytes)}
-        detalhe={
+        label="Memória"
+        icon={<MemoryStick size={18} aria-hidden className="flex-none max-sm:hidden" />}
+        value={formatBytes(memoria.processoBytes)}
+        detail={
           <>
-            <Barra rotulo="Memória da máquina em uso" percentual={usada} />
+            <UsageBar rotulo="Memória da máquina em uso" percentual={usada} />
             <span className="mt-1 block">
               máquina: {formatBytes(memoria.usadaBytes)} de {formatBytes(memoria.totalBytes)}
             </span>
@@ -98,12 +98,12 @@ function Maquina({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
         }
       />
       <StatCard
-        rotulo="Disco livre"
-        icone={<HardDrive size={18} aria-hidden className="flex-none max-sm:hidden" />}
-        valor={formatBytes(disco.livreBytes)}
-        detalhe={
+        label="Disco livre"
+        icon={<HardDrive size={18} aria-hidden className="flex-none max-sm:hidden" />}
+        value={formatBytes(disco.livreBytes)}
+        detail={
           <>
-            <Barra rotulo="Disco ocupado" percentual={ocupado} />
+            <UsageBar rotulo="Disco ocupado" percentual={ocupado} />
             <span className="mt-1 block">de {formatBytes(disco.totalBytes)}</span>
           </>
         }
@@ -112,15 +112,15 @@ function Maquina({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
   )
 }
 
-function Barra({ rotulo, percentual }: { rotulo: string; percentual: number }) {
+function UsageBar({ rotulo, percentual }: { rotulo: string; percentual: number }) {
   return (
     <span className="mt-1.5 block">
-      <Meter rotulo={rotulo} percentual={percentual} cor={corDe(percentual)} />
+      <Meter label={rotulo} percent={percentual} color={usageTone(percentual)} />
     </span>
   )
 }
 
-function Esqueleto() {
+function SistemaSkeleton() {
   return (
     <div role="status" aria-label="Carregando o sistema" className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">

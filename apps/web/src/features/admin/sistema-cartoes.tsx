@@ -1,34 +1,34 @@
-import type { No, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
-import { formatBytes, formatEspera } from './medidas.ts'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { formatBytes, formatLongDuration } from './medidas.ts'
 
-const COPIA_VELHA_S = 7 * 86_400
-const FILA_PARADA_S = 300
+const OLD_BACKUP_S = 7 * 86_400
+const STUCK_QUEUE_S = 300
 
 interface ItemProps {
-  readonly nome: string
+  readonly name: string
   readonly children: ReactNode
 }
 
-function Item({ nome, children }: ItemProps) {
+function Item({ name, children }: ItemProps) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-2">
-      <dt className="text-muted">{nome}</dt>
+      <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 font-semibold break-words tabular-nums">{children}</dd>
     </div>
   )
 }
 
-function Lista({ children }: { children: ReactNode }) {
+function ItemList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line">{children}</dl>
 }
 
 /** Keys as stored in the table `bots`. Unknown values are shown unchanged. */
-const STATUS: Readonly<Record<string, { readonly rotulo: string; readonly tom: Tom }>> = {
+const BOT_STATUS: Readonly<Record<string, { readonly rotulo: string; readonly tom: ChipTone }>> = {
   PARADO: { rotulo: 'Parados', tom: 'cinza' },
   INICIALIZANDO: { rotulo: 'Iniciando', tom: 'amarelo' },
   AGUARDANDO_QR: { rotulo: 'Aguardando QR Code', tom: 'amarelo' },
@@ -38,12 +38,12 @@ const STATUS: Readonly<Record<string, { readonly rotulo: string; readonly tom: T
   erro_auth: { rotulo: 'Com erro de autenticação', tom: 'vermelho' },
 }
 
-export function Bots({ sistema: { bots, contas } }: { sistema: SistemaAdmin }) {
+export function BotsCard({ sistema: { bots, contas } }: { sistema: SistemaAdmin }) {
   return (
-    <Card titulo="Contas e bots">
-      <Lista>
-        <Item nome="Contas">{formatNumber(contas.vivas)}</Item>
-        <Item nome="Excluídas, ainda restauráveis">
+    <Card heading="Contas e bots">
+      <ItemList>
+        <Item name="Contas">{formatNumber(contas.vivas)}</Item>
+        <Item name="Excluídas, ainda restauráveis">
           {contas.excluidas === 0 ? (
             '0'
           ) : (
@@ -52,44 +52,44 @@ export function Bots({ sistema: { bots, contas } }: { sistema: SistemaAdmin }) {
             </Link>
           )}
         </Item>
-        <Item nome="Bots">
+        <Item name="Bots">
           {bots.porStatus.length === 0 ? (
             'Nenhum foi iniciado ainda'
           ) : (
             <span className="flex flex-wrap justify-end gap-1.5">
               {bots.porStatus.map(({ status, quantos }) => (
-                <Chip key={status} tom={STATUS[status]?.tom ?? 'cinza'} ponto>
-                  {STATUS[status]?.rotulo ?? status}: {formatNumber(quantos)}
+                <Chip key={status} tone={BOT_STATUS[status]?.tom ?? 'cinza'} dot>
+                  {BOT_STATUS[status]?.rotulo ?? status}: {formatNumber(quantos)}
                 </Chip>
               ))}
             </span>
           )}
         </Item>
         {bots.semDono > 0 && (
-          <Item nome="À espera de um processo">
+          <Item name="À espera de um processo">
             <span className="text-danger-ink">{formatNumber(bots.semDono)}</span>
           </Item>
         )}
-      </Lista>
+      </ItemList>
     </Card>
   )
 }
 
-export function Fila({ sistema: { fila } }: { sistema: SistemaAdmin }) {
-  const parada = fila.maisAntigaS !== null && fila.maisAntigaS > FILA_PARADA_S
+export function QueueCard({ sistema: { fila } }: { sistema: SistemaAdmin }) {
+  const parada = fila.maisAntigaS !== null && fila.maisAntigaS > STUCK_QUEUE_S
   return (
-    <Card titulo="Fila de envio">
-      <Lista>
-        <Item nome="Mensagens por sair">{formatNumber(fila.mensagens)}</Item>
-        <Item nome="A mais antiga espera há">
+    <Card heading="Fila de envio">
+      <ItemList>
+        <Item name="Mensagens por sair">{formatNumber(fila.mensagens)}</Item>
+        <Item name="A mais antiga espera há">
           {fila.maisAntigaS === null ? (
             '—'
           ) : (
-            <span className={parada ? 'text-danger-ink' : ''}>{formatEspera(fila.maisAntigaS)}</span>
+            <span className={parada ? 'text-danger-ink' : ''}>{formatLongDuration(fila.maisAntigaS)}</span>
           )}
         </Item>
-        <Item nome="Perguntas à IA em andamento">{formatNumber(fila.perguntasIa)}</Item>
-      </Lista>
+        <Item name="Perguntas à IA em andamento">{formatNumber(fila.perguntasIa)}</Item>
+      </ItemList>
       {parada && (
         <p className="mt-3 text-sm text-muted">
           Mensagens de bots parados ou sem conexão esperam aqui até que eles voltem.
@@ -99,25 +99,25 @@ export function Fila({ sistema: { fila } }: { sistema: SistemaAdmin }) {
   )
 }
 
-export function Copia({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; agora: string }) {
+export function BackupCard({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; agora: string }) {
   const idadeS = copia === null ? null : (Date.parse(agora) - Date.parse(copia.em)) / 1000
-  const velha = idadeS === null || idadeS > COPIA_VELHA_S
+  const velha = idadeS === null || idadeS > OLD_BACKUP_S
   return (
     <Card
-      titulo="Cópia de segurança"
-      acoes={<Chip tom={velha ? 'amarelo' : 'verde'}>{copia === null ? 'Nenhuma' : velha ? 'Antiga' : 'Em dia'}</Chip>}
+      heading="Cópia de segurança"
+      actions={<Chip tone={velha ? 'amarelo' : 'verde'}>{copia === null ? 'Nenhuma' : velha ? 'Antiga' : 'Em dia'}</Chip>}
     >
       {copia !== null && (
-        <Lista>
-          <Item nome="Última">
+        <ItemList>
+          <Item name="Última">
             <time dateTime={copia.em}>{formatDateTime(copia.em)}</time>
           </Item>
-          <Item nome="Tamanho">{formatBytes(copia.bytes)}</Item>
-          <Item nome="Conteúdo">
+          <Item name="Tamanho">{formatBytes(copia.bytes)}</Item>
+          <Item name="Conteúdo">
             {formatNumber(copia.linhas)} linhas de {formatNumber(copia.tabelas)} tabelas
           </Item>
-          <Item nome="Cifrada">{copia.cifrada ? 'Sim' : 'Não'}</Item>
-        </Lista>
+          <Item name="Cifrada">{copia.cifrada ? 'Sim' : 'Não'}</Item>
+        </ItemList>
       )}
       {velha && (
         <p className={`text-sm text-muted ${copia === null ? '' : 'mt-3'}`}>
@@ -130,16 +130,16 @@ export function Copia({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; ag
   )
 }
 
-export function Emails({ emails }: { emails: SistemaAdmin['emails'] }) {
+export function EmailsCard({ emails }: { emails: SistemaAdmin['emails'] }) {
   return (
-    <Card titulo="E-mails">
-      <Lista>
-        <Item nome="Servidor de e-mail">{emails.servidor ? 'Configurado' : 'Não configurado'}</Item>
-        <Item nome="Esperando">{formatNumber(emails.esperando)}</Item>
-        <Item nome="Com falha no envio">
+    <Card heading="E-mails">
+      <ItemList>
+        <Item name="Servidor de e-mail">{emails.servidor ? 'Configurado' : 'Não configurado'}</Item>
+        <Item name="Esperando">{formatNumber(emails.esperando)}</Item>
+        <Item name="Com falha no envio">
           <span className={emails.falharam > 0 ? 'text-danger-ink' : ''}>{formatNumber(emails.falharam)}</span>
         </Item>
-      </Lista>
+      </ItemList>
       <Link to="/admin" search={{ aba: 'configuracoes' }} className="btn btn-outline mt-3 min-h-11">
         Ver e-mails
       </Link>
@@ -147,50 +147,50 @@ export function Emails({ emails }: { emails: SistemaAdmin['emails'] }) {
   )
 }
 
-export function Dados({ sistema: { banco, arquivos } }: { sistema: SistemaAdmin }) {
+export function StorageCard({ sistema: { banco, arquivos } }: { sistema: SistemaAdmin }) {
   return (
-    <Card titulo="Dados">
-      <Lista>
-        <Item nome="Banco de dados">{formatBytes(banco.bytes)}</Item>
-        <Item nome="Conexões ao banco">{formatNumber(banco.conexoes)}</Item>
-        <Item nome="Fotos e outros arquivos">
+    <Card heading="Dados">
+      <ItemList>
+        <Item name="Banco de dados">{formatBytes(banco.bytes)}</Item>
+        <Item name="Conexões ao banco">{formatNumber(banco.conexoes)}</Item>
+        <Item name="Fotos e outros arquivos">
           {formatNumber(arquivos.quantos)} ({formatBytes(arquivos.bytes)})
         </Item>
-      </Lista>
+      </ItemList>
     </Card>
   )
 }
 
-export function Versoes({ versoes }: { versoes: SistemaAdmin['versoes'] }) {
+export function VersionsCard({ versoes }: { versoes: SistemaAdmin['versoes'] }) {
   return (
-    <Card titulo="Versões">
-      <Lista>
-        <Item nome="Balcão">{versoes.produto}</Item>
-        <Item nome="Node.js">{versoes.node}</Item>
-        <Item nome="PostgreSQL">{versoes.postgres}</Item>
-        <Item nome="Estrutura do banco">{versoes.migracao.replace(/\.sql$/, '')}</Item>
+    <Card heading="Versões">
+      <ItemList>
+        <Item name="Balcão">{versoes.produto}</Item>
+        <Item name="Node.js">{versoes.node}</Item>
+        <Item name="PostgreSQL">{versoes.postgres}</Item>
+        <Item name="Estrutura do banco">{versoes.migracao.replace(/\.sql$/, '')}</Item>
         {versoes.conectores.map(({ nome, versao }) => (
-          <Item key={nome} nome={`Conector ${nome}`}>
+          <Item key={nome} name={`Conector ${nome}`}>
             {versao}
           </Item>
         ))}
-      </Lista>
+      </ItemList>
     </Card>
   )
 }
 
-export function Nos({ nos, agora }: { nos: readonly No[]; agora: string }) {
+export function NodesCard({ nos, agora }: { nos: readonly NodeStatus[]; agora: string }) {
   return (
-    <Card titulo={`Processos no ar (${formatNumber(nos.length)})`}>
+    <Card heading={`Processos no ar (${formatNumber(nos.length)})`}>
       <ul className="divide-y divide-line">
         {nos.map(({ id, nome, este, versao, iniciadoEm, memoriaBytes, cpuPercentual }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <span className="flex min-w-0 flex-wrap items-center gap-2 font-semibold">
               <span className="break-all">{nome}</span>
-              {este && <Chip tom="azul">Respondeu agora</Chip>}
+              {este && <Chip tone="azul">Respondeu agora</Chip>}
             </span>
             <span className="text-sm text-muted tabular-nums">
-              {versao} · no ar há {formatEspera((Date.parse(agora) - Date.parse(iniciadoEm)) / 1000)} ·{' '}
+              {versao} · no ar há {formatLongDuration((Date.parse(agora) - Date.parse(iniciadoEm)) / 1000)} ·{' '}
               {formatBytes(memoriaBytes)} · processador {formatPercent(cpuPercentual)}
             </span>
           </li>

@@ -3,35 +3,35 @@ import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { formatDate, formatNumber, formatPercent, formatPhone } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button, type ButtonProps } from '#shared/ui/button.tsx'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { Meter } from '#shared/ui/meter.tsx'
-import { type AlterarStatus, useAlterandoStatus } from './acoes.ts'
+import { type ChangeStatus, useStatusChanging } from './acoes.ts'
 
-const ROTULO_DO_STATUS: Readonly<Record<UsuarioAdmin['status'], { readonly rotulo: string; readonly tom: Tom }>> = {
+const STATUS_LABEL: Readonly<Record<UsuarioAdmin['status'], { readonly rotulo: string; readonly tom: ChipTone }>> = {
   pendente: { rotulo: 'Pendente', tom: 'amarelo' },
   ativo: { rotulo: 'Ativo', tom: 'verde' },
   inativo: { rotulo: 'Inativo', tom: 'cinza' },
 }
-export const ROTULO_DO_PLANO: Readonly<Record<UsuarioAdmin['plano'], string>> = {
+export const PLANO_LABEL: Readonly<Record<UsuarioAdmin['plano'], string>> = {
   gratuito: 'Gratuito',
   doacao: 'Doação',
 }
 
-export function corDoUso(percentual: number): 'brand' | 'warn' | 'danger' {
-  if (percentual > USO_VERMELHO_PERCENTUAL) return 'danger'
-  return percentual > USO_AMARELO_PERCENTUAL ? 'warn' : 'brand'
+export function planUsageTone(percent: number): 'brand' | 'warn' | 'danger' {
+  if (percent > USO_VERMELHO_PERCENTUAL) return 'danger'
+  return percent > USO_AMARELO_PERCENTUAL ? 'warn' : 'brand'
 }
 
-export function StatusDoUsuario({ usuario: { status } }: { usuario: UsuarioAdmin }) {
-  const { rotulo, tom } = ROTULO_DO_STATUS[status]
+export function UsuarioStatus({ usuario: { status } }: { usuario: UsuarioAdmin }) {
+  const { rotulo, tom } = STATUS_LABEL[status]
   return (
-    <Chip tom={tom} ponto>
+    <Chip tone={tom} dot>
       {rotulo}
     </Chip>
   )
 }
 
-export function Quem({ usuario: { id, nome, tipo, plano, empresa } }: { usuario: UsuarioAdmin }) {
+export function UsuarioIdentity({ usuario: { id, nome, tipo, plano, empresa } }: { usuario: UsuarioAdmin }) {
   const eu = useUsuario().id === id
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -44,10 +44,10 @@ export function Quem({ usuario: { id, nome, tipo, plano, empresa } }: { usuario:
       <span className="min-w-0">
         <span className="flex items-center gap-2">
           <span className="truncate font-semibold">{nome}</span>
-          {eu && <Chip tom="azul">Você</Chip>}
+          {eu && <Chip tone="azul">Você</Chip>}
         </span>
         <span className="block truncate text-sm text-muted">
-          {tipo === 'admin' ? 'Administrador' : ROTULO_DO_PLANO[plano]}
+          {tipo === 'admin' ? 'Administrador' : PLANO_LABEL[plano]}
           {empresa !== '' && ` · ${empresa}`}
         </span>
       </span>
@@ -55,7 +55,7 @@ export function Quem({ usuario: { id, nome, tipo, plano, empresa } }: { usuario:
   )
 }
 
-export function Contato({ usuario: { email, telefone } }: { usuario: UsuarioAdmin }) {
+export function UsuarioContact({ usuario: { email, telefone } }: { usuario: UsuarioAdmin }) {
   return (
     <div className="min-w-0 text-sm">
       <span className="block truncate" title={email}>
@@ -66,7 +66,7 @@ export function Contato({ usuario: { email, telefone } }: { usuario: UsuarioAdmi
   )
 }
 
-export function Uso({ usuario }: { usuario: UsuarioAdmin }) {
+export function UsuarioUsageBar({ usuario }: { usuario: UsuarioAdmin }) {
   const { mensagensHoje, limiteMensagensDia, percentualUso, tipo, nome } = usuario
   if (tipo === 'admin') {
     return <span className="text-sm tabular-nums">{formatNumber(mensagensHoje)} · sem limite</span>
@@ -80,13 +80,13 @@ export function Uso({ usuario }: { usuario: UsuarioAdmin }) {
         <span className="text-muted">{formatPercent(percentualUso)}</span>
       </span>
       <div className="mt-1">
-        <Meter rotulo={`Mensagens de ${nome} hoje`} percentual={percentualUso} cor={corDoUso(percentualUso)} />
+        <Meter label={`Mensagens de ${nome} hoje`} percent={percentualUso} color={planUsageTone(percentualUso)} />
       </div>
     </div>
   )
 }
 
-export function Cadastro({ usuario: { dataCriacao } }: { usuario: UsuarioAdmin }) {
+export function UsuarioCreatedAt({ usuario: { dataCriacao } }: { usuario: UsuarioAdmin }) {
   return (
     <time dateTime={dataCriacao} className="text-sm tabular-nums">
       {formatDate(dataCriacao)}
@@ -94,24 +94,24 @@ export function Cadastro({ usuario: { dataCriacao } }: { usuario: UsuarioAdmin }
   )
 }
 
-export interface AcaoStatusProps extends Pick<ButtonProps, 'tamanho' | 'className'> {
+export interface StatusActionProps extends Pick<ButtonProps, 'size' | 'className'> {
   readonly usuario: UsuarioAdmin
-  readonly onAlterar: AlterarStatus
+  readonly onChangeStatus: ChangeStatus
 }
 
 /** Hidden for the administrator's own account, which must not deactivate itself. */
-export function AcaoStatus({ usuario, onAlterar, ...botao }: AcaoStatusProps) {
-  const ocupado = useAlterandoStatus(usuario.id)
+export function StatusAction({ usuario, onChangeStatus, ...botao }: StatusActionProps) {
+  const ocupado = useStatusChanging(usuario.id)
   const eu = useUsuario().id === usuario.id
   if (eu) return null
   const ativar = usuario.status !== 'ativo'
   return (
     <Button
       {...botao}
-      variante={ativar ? 'primary' : 'outline'}
-      ocupado={ocupado}
+      variant={ativar ? 'primary' : 'outline'}
+      busy={ocupado}
       aria-label={`${ativar ? 'Ativar' : 'Desativar'} ${usuario.nome}`}
-      onClick={() => void onAlterar(usuario, ativar)}
+      onClick={() => void onChangeStatus(usuario, ativar)}
     >
       {ativar ? 'Ativar' : 'Desativar'}
     </Button>

@@ -4,43 +4,43 @@ import { Trash2, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { Busca } from './busca-campo.tsx'
-import { FILTROS, type Filtro, useFiltro } from './busca.ts'
-import { ConfigurarUsuario } from './configurar-usuario.tsx'
+import { SearchField } from './busca-campo.tsx'
+import { USUARIO_STATUS_FILTERS, type UsuarioListFilter, useUsuarioFilter } from './busca.ts'
+import { EditUsuario } from './configurar-usuario.tsx'
 import { useUsuarios } from './dados.ts'
-import { ExcluirUsuario } from './excluir-usuario.tsx'
-import { ListaDeExcluidos } from './lista-de-excluidos.tsx'
-import { type AcaoDaLista, ListaDeUsuarios } from './lista-de-usuarios.tsx'
-import { NovoUsuario } from './novo-usuario.tsx'
-import { Paginas } from './paginas.tsx'
-import { VerUsuario } from './ver-usuario.tsx'
+import { DeleteUsuario } from './excluir-usuario.tsx'
+import { DeletedUsuarioList } from './lista-de-excluidos.tsx'
+import { type UsuarioListAction, UsuarioList } from './lista-de-usuarios.tsx'
+import { NewUsuario } from './novo-usuario.tsx'
+import { Pagination } from './paginas.tsx'
+import { ViewUsuario } from './ver-usuario.tsx'
 
-export function UsuariosAba() {
-  const [filtro, mudarFiltro] = useFiltro()
-  const [janela, setJanela] = useState<{ readonly acao: AcaoDaLista; readonly usuario: UsuarioAdmin } | null>(null)
+export function UsuariosTab() {
+  const [filtro, mudarFiltro] = useUsuarioFilter()
+  const [janela, setJanela] = useState<{ readonly acao: UsuarioListAction; readonly usuario: UsuarioAdmin } | null>(null)
   const [criando, setCriando] = useState(false)
   // One dialog can replace another: closing the first must not close the second.
-  const fechar = (qual: AcaoDaLista) => (): void => setJanela((atual) => (atual?.acao === qual ? null : atual))
-  const alvo = (acao: AcaoDaLista): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
+  const fechar = (qual: UsuarioListAction) => (): void => setJanela((atual) => (atual?.acao === qual ? null : atual))
+  const alvo = (acao: UsuarioListAction): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
   return (
     <section aria-labelledby="usuarios" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="usuarios" className="text-xl font-bold">
           Usuários
         </h2>
-        <Button variante="primary" className="min-h-11" onClick={() => setCriando(true)}>
+        <Button variant="primary" className="min-h-11" onClick={() => setCriando(true)}>
           <UserPlus size={18} aria-hidden /> Novo usuário
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Busca
-          rotulo="Buscar por nome, e-mail, telefone ou empresa"
-          dica="Nome, e-mail, telefone ou empresa"
-          busca={filtro.busca}
-          onMudar={(busca) => mudarFiltro({ busca })}
+        <SearchField
+          label="Buscar por nome, e-mail, telefone ou empresa"
+          hint="Nome, e-mail, telefone ou empresa"
+          search={filtro.busca}
+          onChange={(busca) => mudarFiltro({ busca })}
         />
         <div role="group" aria-label="Filtrar por status" className="flex flex-wrap gap-1 rounded-xl bg-sunken p-1">
-          {FILTROS.map(({ valor, rotulo }) => (
+          {USUARIO_STATUS_FILTERS.map(({ valor, rotulo }) => (
             <button
               key={valor}
               type="button"
@@ -53,66 +53,66 @@ export function UsuariosAba() {
           ))}
         </div>
       </div>
-      <Resultado filtro={filtro} onMudar={mudarFiltro} onAcao={(acao, usuario) => setJanela({ acao, usuario })} />
-      <VerUsuario
+      <UsuariosResult filter={filtro} onChange={mudarFiltro} onAction={(acao, usuario) => setJanela({ acao, usuario })} />
+      <ViewUsuario
         usuario={alvo('ver')}
-        onFechar={fechar('ver')}
-        onConfigurar={(usuario) => setJanela({ acao: 'configurar', usuario })}
+        onClose={fechar('ver')}
+        onConfigure={(usuario) => setJanela({ acao: 'configurar', usuario })}
       />
-      <ConfigurarUsuario usuario={alvo('configurar')} onFechar={fechar('configurar')} />
-      <ExcluirUsuario usuario={alvo('excluir')} onFechar={fechar('excluir')} />
-      <NovoUsuario aberto={criando} onFechar={() => setCriando(false)} />
+      <EditUsuario usuario={alvo('configurar')} onClose={fechar('configurar')} />
+      <DeleteUsuario usuario={alvo('excluir')} onClose={fechar('excluir')} />
+      <NewUsuario open={criando} onClose={() => setCriando(false)} />
     </section>
   )
 }
 
-interface ResultadoProps {
-  readonly filtro: Filtro
-  readonly onMudar: (mudanca: Partial<Filtro>) => void
-  readonly onAcao: (acao: AcaoDaLista, usuario: UsuarioAdmin) => void
+interface UsuariosResultProps {
+  readonly filter: UsuarioListFilter
+  readonly onChange: (mudanca: Partial<UsuarioListFilter>) => void
+  readonly onAction: (acao: UsuarioListAction, usuario: UsuarioAdmin) => void
 }
 
-function Resultado({ filtro, onMudar, onAcao }: ResultadoProps) {
-  const { data, isPending, error, refetch, isPlaceholderData } = useUsuarios(filtro)
+function UsuariosResult({ filter, onChange, onAction }: UsuariosResultProps) {
+  const { data, isPending, error, refetch, isPlaceholderData } = useUsuarios(filter)
   if (error !== null && data === undefined) {
     return (
       <div className="card">
-        <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
       </div>
     )
   }
-  if (isPending || data === undefined) return <Esqueleto />
-  if (data.total === 0 && !isPlaceholderData) return <Vazia filtro={filtro} onMudar={onMudar} />
-  const excluidos = filtro.status === 'excluido'
+  if (isPending || data === undefined) return <UsuariosSkeleton />
+  if (data.total === 0 && !isPlaceholderData) return <EmptyUsuarios filter={filter} onChange={onChange} />
+  const excluidos = filter.status === 'excluido'
   return (
     <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={isPlaceholderData}>
       {excluidos ? (
-        <ListaDeExcluidos usuarios={data.usuarios.filter(({ excluidoEm }) => excluidoEm !== undefined)} />
+        <DeletedUsuarioList usuarios={data.usuarios.filter(({ excluidoEm }) => excluidoEm !== undefined)} />
       ) : (
-        <ListaDeUsuarios
+        <UsuarioList
           usuarios={data.usuarios}
-          ordem={filtro.ordem}
-          onOrdem={(ordem) => onMudar({ ordem })}
-          onAcao={onAcao}
+          sort={filter.ordem}
+          onSort={(ordem) => onChange({ ordem })}
+          onAction={onAction}
         />
       )}
-      <Paginas filtro={filtro} total={data.total} onIr={(pagina) => onMudar({ pagina })} />
+      <Pagination filter={filter} total={data.total} onGoTo={(pagina) => onChange({ pagina })} />
     </div>
   )
 }
 
-function Vazia({ filtro, onMudar }: Pick<ResultadoProps, 'filtro' | 'onMudar'>) {
-  const limpar = <Button onClick={() => onMudar({ busca: '', status: 'todos' })}>Limpar</Button>
+function EmptyUsuarios({ filter, onChange }: Pick<UsuariosResultProps, 'filter' | 'onChange'>) {
+  const limpar = <Button onClick={() => onChange({ busca: '', status: 'todos' })}>Limpar</Button>
   return (
     <div className="card">
-      {filtro.status === 'excluido' && filtro.busca === '' ? (
-        <EmptyState titulo="Nenhuma conta excluída" icone={<Trash2 size={22} aria-hidden />}>
+      {filter.status === 'excluido' && filter.busca === '' ? (
+        <EmptyState title="Nenhuma conta excluída" icon={<Trash2 size={22} aria-hidden />}>
           Uma conta excluída fica aqui por {EXCLUSAO_DIAS} dias e pode voltar como era.
         </EmptyState>
-      ) : filtro.busca !== '' || filtro.status !== 'todos' ? (
-        <EmptyState titulo="Nada com este filtro" acao={limpar} />
+      ) : filter.busca !== '' || filter.status !== 'todos' ? (
+        <EmptyState title="Nada com este filtro" action={limpar} />
       ) : (
-        <EmptyState titulo="Ninguém se cadastrou ainda" icone={<Users size={22} aria-hidden />}>
+        <EmptyState title="Ninguém se cadastrou ainda" icon={<Users size={22} aria-hidden />}>
           Os novos cadastros aparecem aqui, esperando a sua aprovação.
         </EmptyState>
       )}
@@ -120,7 +120,7 @@ function Vazia({ filtro, onMudar }: Pick<ResultadoProps, 'filtro' | 'onMudar'>) 
   )
 }
 
-function Esqueleto() {
+function UsuariosSkeleton() {
   return (
     <div role="status" aria-label="Carregando usuários" className="card divide-y divide-line">
       {[1, 2, 3, 4, 5].map((linha) => (

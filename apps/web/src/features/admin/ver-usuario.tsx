@@ -5,45 +5,45 @@ import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { COMPONENTES_DO_PAINEL } from './componentes.ts'
-import { UsoDoUsuario } from './uso-do-usuario.tsx'
-import { ROTULO_DO_PLANO, StatusDoUsuario } from './usuario-na-lista.tsx'
+import { PANEL_COMPONENTES } from './componentes.ts'
+import { UsuarioUsage } from './uso-do-usuario.tsx'
+import { PLANO_LABEL, UsuarioStatus } from './usuario-na-lista.tsx'
 
-export interface VerUsuarioProps {
+export interface ViewUsuarioProps {
   readonly usuario: UsuarioAdmin | null
-  readonly onFechar: () => void
-  readonly onConfigurar: (usuario: UsuarioAdmin) => void
+  readonly onClose: () => void
+  readonly onConfigure: (usuario: UsuarioAdmin) => void
 }
 
 /** Account data only: the administrator never reads messages. */
-export function VerUsuario({ usuario, onFechar, onConfigurar }: VerUsuarioProps) {
+export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps) {
   return (
-    <Dialog aberto={usuario !== null} titulo={usuario?.nome ?? ''} onFechar={onFechar} lateral>
+    <Dialog open={usuario !== null} title={usuario?.nome ?? ''} onClose={onClose} side>
       {usuario !== null && (
         <div className="grid gap-6">
           <dl className="divide-y divide-line border-y border-line">
             <Item nome="Status">
-              <StatusDoUsuario usuario={usuario} />
+              <UsuarioStatus usuario={usuario} />
             </Item>
             <Item nome="Tipo">{usuario.tipo === 'admin' ? 'Administrador' : 'Usuário'}</Item>
-            <Item nome="Plano">{ROTULO_DO_PLANO[usuario.plano]}</Item>
+            <Item nome="Plano">{PLANO_LABEL[usuario.plano]}</Item>
             <Item nome="E-mail">{usuario.email}</Item>
             <Item nome="Telefone">{usuario.telefone === '' ? '—' : formatPhone(usuario.telefone)}</Item>
             <Item nome="Empresa">{usuario.empresa === '' ? '—' : usuario.empresa}</Item>
             <Item nome="Cadastro">{formatDateTime(usuario.dataCriacao)}</Item>
             <Item nome="Bot">
-              <Chip tom={usuario.botConectado ? 'verde' : 'cinza'} ponto>
+              <Chip tone={usuario.botConectado ? 'verde' : 'cinza'} dot>
                 {usuario.botConectado ? 'Conectado' : 'Desconectado'}
               </Chip>
             </Item>
           </dl>
-          <UsoDoUsuario id={usuario.id} />
+          <UsuarioUsage id={usuario.id} />
           <section aria-labelledby="pode-usar">
             <h3 id="pode-usar" className="mb-2 font-bold">
               Pode usar
             </h3>
             <ul className="grid gap-1.5">
-              {COMPONENTES_DO_PAINEL.map(({ id, rotulo }) => {
+              {PANEL_COMPONENTES.map(({ id, rotulo }) => {
                 const pode = usuario.tipo === 'admin' || usuario.componentesPermitidos[id]
                 return (
                   <li key={id} className={`flex items-center gap-2 ${pode ? '' : 'text-muted'}`}>
@@ -55,7 +55,7 @@ export function VerUsuario({ usuario, onFechar, onConfigurar }: VerUsuarioProps)
               })}
             </ul>
           </section>
-          <Button className="min-h-11" onClick={() => onConfigurar(usuario)}>
+          <Button className="min-h-11" onClick={() => onConfigure(usuario)}>
             Configurar
           </Button>
         </div>

@@ -3,22 +3,22 @@ import { ArrowLeft, BookOpen } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { TEMAS } from 'virtual:manual'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
-import { useSessao } from '#shared/session.tsx'
+import { useLoginSession } from '#shared/session.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { Indice } from './indice.tsx'
-import { Pagina } from './pagina.tsx'
-import { acharTema } from './tema.ts'
+import { ManualIndex } from './indice.tsx'
+import { ManualPage } from './pagina.tsx'
+import { findTema } from './tema.ts'
 
-const ITEM =
+const ITEM_CLASS =
   'flex min-h-10 items-center rounded-[10px] px-3 text-sm font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
 /** A link keeps the current parameters unless they are set to undefined. */
-const SEM_TEMA = { tema: undefined }
+const NO_TEMA = { tema: undefined }
 
-function Voltar() {
-  const { usuario } = useSessao()
+function BackLink() {
+  const { usuario } = useLoginSession()
   const [para, rotulo] =
     usuario === null ? (['/login', 'Entrar'] as const) : (['/dashboard', 'Voltar ao painel'] as const)
   return (
@@ -28,7 +28,7 @@ function Voltar() {
   )
 }
 
-function Temas({ atual }: { atual: string | undefined }) {
+function TemaList({ atual }: { atual: string | undefined }) {
   const cabe = useMediaQuery('(min-width: 64rem)')
   return (
     <nav aria-label="Manual" className="mb-8 print:hidden lg:sticky lg:top-8 lg:mb-0 lg:self-start">
@@ -39,7 +39,7 @@ function Temas({ atual }: { atual: string | undefined }) {
         </summary>
         <ul className="grid gap-0.5">
           <li>
-            <Link to="/ajuda/{-$tema}" params={SEM_TEMA} activeOptions={{ exact: true }} className={ITEM}>
+            <Link to="/ajuda/{-$tema}" params={NO_TEMA} activeOptions={{ exact: true }} className={ITEM_CLASS}>
               Todas as páginas
             </Link>
           </li>
@@ -49,7 +49,7 @@ function Temas({ atual }: { atual: string | undefined }) {
                 to="/ajuda/{-$tema}"
                 params={{ tema: id }}
                 aria-current={id === atual ? 'page' : undefined}
-                className={ITEM}
+                className={ITEM_CLASS}
               >
                 {titulo}
               </Link>
@@ -65,7 +65,7 @@ function Temas({ atual }: { atual: string | undefined }) {
  * Reads the topic from the router state. The router's own hook is used nowhere else and would split the shared
  * chunk in two.
  */
-function useTemaPedido(): string | undefined {
+function useRequestedTema(): string | undefined {
   const router = useRouter()
   return useSyncExternalStore(
     (mudou) => router.subscribe('onResolved', mudou),
@@ -74,8 +74,8 @@ function useTemaPedido(): string | undefined {
 }
 
 export function AjudaScreen() {
-  const pedido = useTemaPedido()
-  const tema = pedido === undefined ? undefined : acharTema(TEMAS, pedido)
+  const pedido = useRequestedTema()
+  const tema = pedido === undefined ? undefined : findTema(TEMAS, pedido)
   return (
     <div className="min-h-dvh">
       <div className="marquise h-7 print:hidden" aria-hidden />
@@ -84,25 +84,25 @@ export function AjudaScreen() {
           <Logo />
         </span>
         <span className="flex items-center gap-1 print:hidden">
-          <Voltar />
+          <BackLink />
           <ThemeToggle />
         </span>
       </header>
       <div className="mx-auto max-w-5xl gap-14 px-5 pt-8 pb-16 sm:px-8 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <Temas atual={tema?.id} />
+        <TemaList atual={tema?.id} />
         <main id="conteudo" className="min-w-0">
           {tema !== undefined ? (
-            <Pagina tema={tema} />
+            <ManualPage tema={tema} />
           ) : pedido === undefined ? (
-            <Indice />
+            <ManualIndex />
           ) : (
             <>
               <h1 className="text-3xl font-extrabold">Ajuda</h1>
               <EmptyState
-                titulo="Esta página não existe"
-                icone={<BookOpen size={22} aria-hidden />}
-                acao={
-                  <Link to="/ajuda/{-$tema}" params={SEM_TEMA} className="btn btn-primary">
+                title="Esta página não existe"
+                icon={<BookOpen size={22} aria-hidden />}
+                action={
+                  <Link to="/ajuda/{-$tema}" params={NO_TEMA} className="btn btn-primary">
                     Ver todas as páginas
                   </Link>
                 }

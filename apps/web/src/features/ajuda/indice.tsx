@@ -6,9 +6,9 @@ import { useTitle } from '#shared/hooks/use-title.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { buscar, type Tema } from './tema.ts'
+import { searchTemas, type Tema } from './tema.ts'
 
-function Cartao({ tema, texto }: { tema: Tema; texto: string }) {
+function TemaCard({ tema, texto }: { tema: Tema; texto: string }) {
   return (
     <li>
       <Link
@@ -26,18 +26,18 @@ function Cartao({ tema, texto }: { tema: Tema; texto: string }) {
   )
 }
 
-export function Indice() {
+export function ManualIndex() {
   useTitle('Ajuda')
   const [busca, setBusca] = useState('')
   const procurada = useDeferredValue(busca.trim())
-  const achados = procurada === '' ? TEMAS.map((tema) => ({ tema, trecho: tema.resumo })) : buscar(TEMAS, procurada)
+  const achados = procurada === '' ? TEMAS.map((tema) => ({ tema, excerpt: tema.resumo })) : searchTemas(TEMAS, procurada)
   return (
     <>
       <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">Ajuda</h1>
       <p className="mt-2 max-w-[62ch] text-lg text-muted">O manual do Balcão, em frases curtas. Procure ou escolha.</p>
       <div role="search" className="mt-6 max-w-md">
         <TextField
-          rotulo="Procurar no manual"
+          label="Procurar no manual"
           type="search"
           placeholder="feriado, QR Code, senha…"
           value={busca}
@@ -51,16 +51,16 @@ export function Indice() {
       </p>
       {achados.length === 0 ? (
         <EmptyState
-          titulo={`Nada sobre “${procurada}”`}
-          icone={<SearchX size={22} aria-hidden />}
-          acao={<Button onClick={() => setBusca('')}>Limpar busca</Button>}
+          title={`Nada sobre “${procurada}”`}
+          icon={<SearchX size={22} aria-hidden />}
+          action={<Button onClick={() => setBusca('')}>Limpar busca</Button>}
         >
           Tente uma palavra só, como “fila” ou “foto”.
         </EmptyState>
       ) : (
         <ul className="mt-2 grid gap-3 sm:grid-cols-2">
-          {achados.map(({ tema, trecho }) => (
-            <Cartao key={tema.id} tema={tema} texto={trecho} />
+          {achados.map(({ tema, excerpt }) => (
+            <TemaCard key={tema.id} tema={tema} texto={excerpt} />
           ))}
         </ul>
       )}

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 import { TEMAS } from 'virtual:manual'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Prosa } from './prosa.tsx'
-import { type Tema, titulosDe } from './tema.ts'
+import { Prose } from './prosa.tsx'
+import { type Tema, headingsOf } from './tema.ts'
 
-function Vizinhos({ tema }: { tema: Tema }) {
+function TemaNeighbours({ tema }: { tema: Tema }) {
   const aqui = TEMAS.indexOf(tema)
   const antes = TEMAS[aqui - 1]
   const depois = TEMAS[aqui + 1]
@@ -31,7 +31,7 @@ function Vizinhos({ tema }: { tema: Tema }) {
   )
 }
 
-export function Pagina({ tema }: { tema: Tema }) {
+export function ManualPage({ tema }: { tema: Tema }) {
   useTitle(tema.titulo)
   const titulo = useRef<HTMLHeadingElement>(null)
   const primeira = useRef(true)
@@ -40,7 +40,7 @@ export function Pagina({ tema }: { tema: Tema }) {
     if (!primeira.current) titulo.current?.focus({ preventScroll: true })
     primeira.current = false
   }, [tema])
-  const titulos = titulosDe(tema)
+  const titulos = headingsOf(tema)
   return (
     <article>
       <div className="flex items-start gap-3">
@@ -51,7 +51,7 @@ export function Pagina({ tema }: { tema: Tema }) {
         >
           {tema.titulo}
         </h1>
-        <Button variante="ghost" className="max-sm:hidden print:hidden" onClick={() => print()}>
+        <Button variant="ghost" className="max-sm:hidden print:hidden" onClick={() => print()}>
           <Printer size={17} aria-hidden /> Imprimir
         </Button>
       </div>
@@ -74,9 +74,9 @@ export function Pagina({ tema }: { tema: Tema }) {
         </nav>
       )}
       <div className="prosa mt-6">
-        <Prosa nos={tema.blocos} />
+        <Prose nos={tema.blocos} />
       </div>
-      <Vizinhos tema={tema} />
+      <TemaNeighbours tema={tema} />
     </article>
   )
 }

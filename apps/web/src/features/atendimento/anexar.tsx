@@ -3,14 +3,14 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { FileText, Music, SendHorizontal, X } from 'lucide-react'
 import { type SubmitEvent, useCallback, useId, useState } from 'react'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
-import { formatBytes } from '#shared/midia/palavras.ts'
+import { formatFileSize } from '#shared/midia/palavras.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { recusaDo, tipoDo } from './enviar-midia.ts'
-import { Respondendo } from './respondendo.tsx'
+import { uploadRefusal, midiaTypeOf } from './enviar-midia.ts'
+import { ReplyingTo } from './respondendo.tsx'
 
-function Figura({ arquivo }: { arquivo: File }) {
+function FilePreview({ arquivo }: { arquivo: File }) {
   const mostrar = useCallback(
     (figura: HTMLImageElement) => {
       const url = URL.createObjectURL(arquivo)
@@ -22,76 +22,76 @@ function Figura({ arquivo }: { arquivo: File }) {
   return <img ref={mostrar} alt={arquivo.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
 }
 
-interface ItemProps {
-  readonly arquivo: File
-  readonly recusa: string | null
-  readonly onTirar: (() => void) | null
+interface AttachmentItemProps {
+  readonly file: File
+  readonly refusal: string | null
+  readonly onRemove: (() => void) | null
 }
 
-function Item({ arquivo, recusa, onTirar }: ItemProps) {
-  const tipo = tipoDo(arquivo)
+function AttachmentItem({ file, refusal, onRemove }: AttachmentItemProps) {
+  const tipo = midiaTypeOf(file)
   const Icone = tipo === 'audio' ? Music : FileText
   return (
     <li className="rounded-xl border p-2">
-      {tipo === 'imagem' && recusa === null && <Figura arquivo={arquivo} />}
+      {tipo === 'imagem' && refusal === null && <FilePreview arquivo={file} />}
       <div className="flex items-center gap-2 pl-1">
         {tipo !== 'imagem' && <Icone size={20} aria-hidden className="flex-none text-muted" />}
         <span className="min-w-0 flex-1 truncate text-sm">
-          {arquivo.name} <span className="text-muted">· {formatBytes(arquivo.size)}</span>
+          {file.name} <span className="text-muted">· {formatFileSize(file.size)}</span>
         </span>
-        {onTirar !== null && (
+        {onRemove !== null && (
           <IconButton
-            rotulo={`Tirar ${arquivo.name}`}
-            dica={false}
-            icone={<X size={18} aria-hidden />}
-            onClick={onTirar}
+            label={`Tirar ${file.name}`}
+            tooltip={false}
+            icon={<X size={18} aria-hidden />}
+            onClick={onRemove}
           />
         )}
       </div>
-      {recusa !== null && (
+      {refusal !== null && (
         <p role="alert" className="p-1 text-sm font-semibold text-danger-ink">
-          {recusa}
+          {refusal}
         </p>
       )}
     </li>
   )
 }
 
-export interface AnexarProps {
-  readonly arquivos: readonly File[]
-  readonly para: string
-  readonly citada: Mensagem | null
+export interface AttachmentsProps {
+  readonly files: readonly File[]
+  readonly recipient: string
+  readonly quoted: Mensagem | null
   /** Text already typed in the composer becomes the caption. */
-  readonly legendaInicial: string
-  readonly onMudar: (arquivos: readonly File[]) => void
-  readonly onEnviar: (arquivos: readonly File[], legenda: string) => void
-  readonly onFechar: () => void
+  readonly initialCaption: string
+  readonly onChange: (arquivos: readonly File[]) => void
+  readonly onSend: (arquivos: readonly File[], legenda: string) => void
+  readonly onClose: () => void
 }
 
-export function Anexar({ arquivos, para, citada, legendaInicial, onMudar, onEnviar, onFechar }: AnexarProps) {
+export function Attachments({ files, recipient, quoted, initialCaption, onChange: onMudar, onSend, onClose }: AttachmentsProps) {
   const id = useId()
-  const [legenda, setLegenda] = useState(legendaInicial)
+  const [legenda, setLegenda] = useState(initialCaption)
   const { conector } = useBotStatus().bot
-  const bons = arquivos.filter((arquivo) => recusaDo(arquivo, conector) === null)
+  const bons = files.filter((arquivo) => uploadRefusal(arquivo, conector) === null)
   const enviar = (evento: SubmitEvent): void => {
     evento.preventDefault()
-    if (bons.length > 0) onEnviar(bons, legenda.trim())
+    if (bons.length > 0) onSend(bons, legenda.trim())
   }
   return (
-    <Dialog aberto titulo={`Enviar para ${para}`} onFechar={onFechar}>
+    <Dialog open title={`Enviar para ${recipient}`} onClose={onClose}>
       <form className="grid gap-4" onSubmit={enviar}>
-        {citada !== null && (
+        {quoted !== null && (
           <div className="rounded-lg border-l-4 border-brand bg-sunken px-3">
-            <Respondendo mensagem={citada} />
+            <ReplyingTo mensagem={quoted} />
           </div>
         )}
         <ul className="grid gap-2">
-          {arquivos.map((arquivo, indice) => (
-            <Item
+          {files.map((arquivo, indice) => (
+            <AttachmentItem
               key={`${arquivo.name} ${arquivo.lastModified} ${arquivo.size}`}
-              arquivo={arquivo}
-              recusa={recusaDo(arquivo, conector)}
-              onTirar={arquivos.length > 1 ? () => onMudar(arquivos.filter((_, i) => i !== indice)) : null}
+              file={arquivo}
+              refusal={uploadRefusal(arquivo, conector)}
+              onRemove={files.length > 1 ? () => onMudar(files.filter((_, i) => i !== indice)) : null}
             />
           ))}
         </ul>
@@ -113,7 +113,7 @@ export function Anexar({ arquivos, para, citada, legendaInicial, onMudar, onEnvi
             }}
           />
         </div>
-        <Button type="submit" variante="primary" className="min-h-11" disabled={bons.length === 0}>
+        <Button type="submit" variant="primary" className="min-h-11" disabled={bons.length === 0}>
           <SendHorizontal size={18} aria-hidden />{' '}
           {bons.length > 1 ? `Enviar ${bons.length} arquivos` : 'Enviar arquivo'}
         </Button>

@@ -3,25 +3,25 @@ import { RotateCw } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
-import { useEstadoSocket } from '#shared/socket.ts'
+import { useSocketState } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
-import { useSetores } from './dados.ts'
-import { type Filtro, SEM_FILTRO } from './filtros.ts'
-import { FiltrosDaLista, Lista } from './lista.tsx'
-import { useAberta } from './use-aberta.ts'
-import { useSelecao } from './use-selecao.ts'
-import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
+import { SetorCards } from './cartoes-dos-setores.tsx'
+import { useSetoresWithDefault } from './dados.ts'
+import { type ConversaListFilter, NO_CONVERSA_FILTER } from './filtros.ts'
+import { FilterBar, ConversaList } from './lista.tsx'
+import { useOpenConversa } from './use-aberta.ts'
+import { useSelection } from './use-selecao.ts'
+import { useSetorCounts, useSetorOf, useVisibleConversas } from './use-visiveis.ts'
 
-const carregarChat = () => import('./chat.tsx')
-const Chat = memo(lazy(async () => ({ default: (await carregarChat()).Chat })))
-const Ferramentas = memo(lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas })))
-const Testar = memo(lazy(async () => ({ default: (await import('./testar.tsx')).Testar })))
-const MaisConversas = lazy(async () => ({ default: (await import('./mais-conversas.tsx')).MaisConversas }))
-const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx')).Depuracao }))
-const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
-const Detalhes = memo(lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes })))
+const loadChat = () => import('./chat.tsx')
+const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
+const Toolbar = memo(lazy(async () => ({ default: (await import('./ferramentas.tsx')).Toolbar })))
+const TestConversa = memo(lazy(async () => ({ default: (await import('./testar.tsx')).TestConversa })))
+const MoreConversas = lazy(async () => ({ default: (await import('./mais-conversas.tsx')).MoreConversas }))
+const DebugInfo = lazy(async () => ({ default: (await import('./depuracao.tsx')).DebugInfo }))
+const NoOpenConversa = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NoOpenConversa }))
+const ConversaDetails = memo(lazy(async () => ({ default: (await import('./detalhes.tsx')).ConversaDetails })))
 
 export interface AtendimentoTabProps {
   readonly menu?: ReactNode
@@ -30,25 +30,25 @@ export interface AtendimentoTabProps {
 export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
-  const selecao = useSelecao(umaColuna)
+  const selecao = useSelection(umaColuna)
   const { setores: servidos } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
-  const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
+  const [escolhido, setFiltro] = useState<ConversaListFilter>({ ...NO_CONVERSA_FILTER, ownSetores: meus })
   // The dono may change the operador's setores while the list is open.
-  const filtro = useMemo(() => (escolhido.meus === null ? escolhido : { ...escolhido, meus }), [escolhido, meus])
-  const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
-  const setores = useSetores()
-  const contagens = useContagens(abertas.conversas, abertas.temMais)
+  const filtro = useMemo(() => (escolhido.ownSetores === null ? escolhido : { ...escolhido, ownSetores: meus }), [escolhido, meus])
+  const { abertas, visiveis, doServidor, ...lista } = useVisibleConversas(filtro)
+  const setores = useSetoresWithDefault()
+  const contagens = useSetorCounts(abertas.conversas, abertas.hasMore)
   const busca = useRef<HTMLInputElement>(null)
   const quadro = useRef<HTMLDivElement>(null)
-  const { tipo: socket } = useEstadoSocket()
-  useEffect(() => void carregarChat().catch(() => undefined), [])
+  const { tipo: socket } = useSocketState()
+  useEffect(() => void loadChat().catch(() => undefined), [])
 
-  const setorDe = useSetorDe(setores, abertas.conversas)
+  const setorDe = useSetorOf(setores, abertas.conversas)
   const { id: abertaId } = selecao
-  const carregando = lista.carregando || abertas.carregando
+  const carregando = lista.carregando || abertas.loading
   // Deferred, so that the card reacts to the click before the heavier chat renders.
-  const pedida = useAberta(selecao, abertas.conversas, doServidor, carregando)
+  const pedida = useOpenConversa(selecao, abertas.conversas, doServidor, carregando)
   const desenhada = useDeferredValue(pedida)
   const aberta = pedida === undefined ? undefined : desenhada
 
@@ -67,8 +67,8 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   // On a phone it goes below the last row, to leave the height to the rows.
   const depuracao = (
     <Suspense>
-      <Depuracao
-        linhas={[
+      <DebugInfo
+        rows={[
           ['Conversas', abertas.conversas.length],
           ['Na tela', visiveis.length],
           ['Tempo real', socket],
@@ -89,22 +89,22 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           umaColuna && aberta !== undefined ? 'hidden' : 'flex',
         )}
       >
-        <CartoesDosSetores
+        <SetorCards
           setores={setores}
-          contagens={abertas.carregando ? null : contagens}
-          filtro={filtro}
-          onMudar={setFiltro}
+          counts={abertas.loading ? null : contagens}
+          filter={filtro}
+          onChange={setFiltro}
         />
         <Suspense>
-          <Ferramentas setores={setores} />
+          <Toolbar setores={setores} />
         </Suspense>
         {menu}
         <IconButton
-          rotulo="Atualizar"
+          label="Atualizar"
           className="!size-11"
-          disabled={abertas.atualizando}
-          icone={<RotateCw size={18} aria-hidden className={abertas.atualizando ? 'animate-spin' : undefined} />}
-          onClick={abertas.recarregar}
+          disabled={abertas.refetching}
+          icon={<RotateCw size={18} aria-hidden className={abertas.refetching ? 'animate-spin' : undefined} />}
+          onClick={abertas.reload}
         />
       </div>
       <div className="flex min-h-0 flex-1">
@@ -115,38 +115,38 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
             umaColuna && aberta !== undefined ? 'hidden' : 'flex',
           )}
         >
-          <FiltrosDaLista filtro={filtro} onMudar={setFiltro} campo={busca} meus={meus} />
+          <FilterBar filter={filtro} onChange={setFiltro} inputRef={busca} ownSetores={meus} />
           <div ref={quadro} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
-            {abertas.erro !== null && abertas.conversas.length > 0 && (
+            {abertas.error !== null && abertas.conversas.length > 0 && (
               <p role="status" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
-                {abertas.copia ? 'Cópia guardada neste aparelho. ' : 'Não foi possível atualizar. '}
-                <button type="button" className="min-h-8 underline" onClick={abertas.recarregar}>
+                {abertas.fromCopy ? 'Cópia guardada neste aparelho. ' : 'Não foi possível atualizar. '}
+                <button type="button" className="min-h-8 underline" onClick={abertas.reload}>
                   Tentar de novo
                 </button>
               </p>
             )}
-            <Lista
-              quadro={quadro}
+            <ConversaList
+              scroller={quadro}
               conversas={visiveis}
-              setorDe={setorDe}
-              abertaId={abertaId}
-              carregando={lista.carregando}
-              erro={lista.erro}
-              filtro={filtro}
-              onLimpar={() => setFiltro(SEM_FILTRO)}
-              onAbrir={selecao.abrir}
-              onTentar={lista.tentar}
-              rodape={
+              setorOf={setorDe}
+              openId={abertaId}
+              loading={lista.carregando}
+              error={lista.erro}
+              filter={filtro}
+              onClear={() => setFiltro(NO_CONVERSA_FILTER)}
+              onOpen={selecao.abrir}
+              onRetry={lista.tentar}
+              footer={
                 <Suspense>
                   {lista.temMais && (
-                    <MaisConversas quadro={quadro} lidas={lista.lidas} carregarMais={lista.carregarMais} />
+                    <MoreConversas scroller={quadro} loadedCount={lista.lidas} loadMore={lista.carregarMais} />
                   )}
                   {umaColuna && depuracao}
                 </Suspense>
               }
-              acaoVazia={
+              emptyAction={
                 <Suspense>
-                  <Testar setores={setores} />
+                  <TestConversa setores={setores} />
                 </Suspense>
               }
             />
@@ -161,23 +161,23 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               conversa={aberta}
               setor={setorDe(aberta.setor)}
               setores={setores}
-              copia={abertas.copia}
-              largo={largo}
-              onFechar={selecao.fechar}
+              fromCopy={abertas.fromCopy}
+              wide={largo}
+              onClose={selecao.fechar}
             />
             {largo && (
               <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4 2xl:w-72">
-                <Detalhes key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
+                <ConversaDetails key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
               </aside>
             )}
           </Suspense>
         ) : (
           !umaColuna && (
             <Suspense key="nenhuma" fallback={<div className="wall flex-1" />}>
-              <NenhumaAberta
-                haConversas={visiveis.length > 0 || carregando}
-                proxima={proxima?.id}
-                onAbrir={selecao.abrir}
+              <NoOpenConversa
+                hasConversas={visiveis.length > 0 || carregando}
+                next={proxima?.id}
+                onOpen={selecao.abrir}
               />
             </Suspense>
           )

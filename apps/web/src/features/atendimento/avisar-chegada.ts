@@ -1,66 +1,66 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import type { EventoServidor } from '@balcao/contract/realtime'
+import type { ServerEvent } from '@balcao/contract/realtime'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
-import { NOME_DA_MIDIA } from './nome-da-midia.ts'
-import { lerPreferencias } from './preferencias.ts'
-import { tocar } from './som.ts'
-import { souQuemAvisa } from './uma-so-janela.ts'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
+import { MIDIA_NAME } from './nome-da-midia.ts'
+import { readPreferences } from './preferencias.ts'
+import { playSound } from './som.ts'
+import { claimNotice } from './uma-so-janela.ts'
 
-export interface QuemOuve {
-  readonly cliente: QueryClient
+export interface NoticeListener {
+  readonly client: QueryClient
   readonly usuario: Usuario
-  readonly abertaId: string | undefined
-  readonly abrir: (id: string) => void
+  readonly openId: string | undefined
+  readonly open: (id: string) => void
 }
 
-interface Aviso {
+interface ArrivalNotice {
   /** Identical in all browser tabs: it is the lock name. */
-  readonly chave: string
+  readonly key: string
   readonly conversaId: string
-  readonly titulo: string
-  readonly texto: string
-  readonly frase: string
-  readonly duracaoMs: number
+  readonly title: string
+  readonly text: string
+  readonly sentence: string
+  readonly durationMs: number
 }
 
-function resumir(texto: string): string {
+function shorten(texto: string): string {
   return texto.length > 80 ? `${texto.slice(0, 79)}…` : texto
 }
 
-function avisoDe({ evento, dados }: EventoServidor): Aviso | null {
+function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
   if (evento === 'novaConversaHumana') {
     const { id, cliente } = dados.conversa
     return {
-      chave: `nova:${id}`,
+      key: `nova:${id}`,
       conversaId: id,
-      titulo: 'Nova conversa',
-      texto: cliente.nome,
-      frase: `Nova conversa: ${cliente.nome}`,
-      duracaoMs: AVISO.novaConversaMs,
+      title: 'Nova conversa',
+      text: cliente.nome,
+      sentence: `Nova conversa: ${cliente.nome}`,
+      durationMs: AVISO.novaConversaMs,
     }
   }
   if (evento !== 'mensagemConversaHumana' || dados.mensagem.tipo !== 'recebida' || dados.marcada === true) return null
   const { id, remetente, texto, midia } = dados.mensagem
-  const curto = texto === '' && midia !== undefined ? NOME_DA_MIDIA[midia.tipo] : resumir(texto)
+  const curto = texto === '' && midia !== undefined ? MIDIA_NAME[midia.tipo] : shorten(texto)
   return {
-    chave: `mensagem:${id}`,
+    key: `mensagem:${id}`,
     conversaId: dados.conversaId,
-    titulo: remetente,
-    texto: curto,
-    frase: curto === '' ? `Nova mensagem de ${remetente}` : `${remetente}: ${curto}`,
-    duracaoMs: AVISO.novaMensagemMs,
+    title: remetente,
+    text: curto,
+    sentence: curto === '' ? `Nova mensagem de ${remetente}` : `${remetente}: ${curto}`,
+    durationMs: AVISO.novaMensagemMs,
   }
 }
 
 /** Reads the cached list, else asks the server: the panel may show another tab without a list. */
-async function conversaDe(cliente: QueryClient, id: string): Promise<Conversa | null> {
-  const lista = cliente.getQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas)
+async function findConversa(cliente: QueryClient, id: string): Promise<Conversa | null> {
+  const lista = cliente.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
   const conhecida = lista?.conversas.find((uma) => uma.id === id)
   if (conhecida !== undefined) return conhecida
   try {
@@ -74,18 +74,18 @@ async function conversaDe(cliente: QueryClient, id: string): Promise<Conversa | 
  * Level `aguardando`: waiting conversas of my setores. Level `tudo`: also mine, those without an operador, and
  * unknown ones.
  */
-export function interessa(conversa: Conversa | null, { id, setores }: Usuario, nivel: 'tudo' | 'aguardando'): boolean {
-  if (conversa === null) return nivel === 'tudo'
+export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
+  if (conversa === null) return level === 'tudo'
   const meu = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
   if (conversa.status === 'aguardando') return meu
-  return nivel === 'tudo' && (conversa.operadorId === undefined || conversa.operadorId === id)
+  return level === 'tudo' && (conversa.operadorId === undefined || conversa.operadorId === id)
 }
 
-function notificarFora({ titulo, texto, conversaId }: Aviso, abrir: (id: string) => void): void {
+function notifySystem({ title, text, conversaId }: ArrivalNotice, abrir: (id: string) => void): void {
   if (document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
   try {
-    const aviso = new Notification(titulo, { body: texto, tag: `conversa:${conversaId}`, icon: '/icon.svg' })
+    const aviso = new Notification(title, { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg' })
     aviso.addEventListener('click', () => {
       window.focus()
       abrir(conversaId)
@@ -96,22 +96,22 @@ function notificarFora({ titulo, texto, conversaId }: Aviso, abrir: (id: string)
   }
 }
 
-const olhando = (conversaId: string, abertaId: string | undefined): boolean =>
+const isLookingAt = (conversaId: string, abertaId: string | undefined): boolean =>
   conversaId === abertaId && document.visibilityState === 'visible'
 
 /** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
-export async function avisarChegada(recebido: EventoServidor, quem: QuemOuve): Promise<void> {
-  const { nivel, som, volume } = lerPreferencias()
-  const aviso = avisoDe(recebido)
+export async function notifyArrival(received: ServerEvent, listener: NoticeListener): Promise<void> {
+  const { nivel, som, volume } = readPreferences()
+  const aviso = noticeOf(received)
   if (aviso === null || nivel === 'nada') return
-  const { conversaId, frase, duracaoMs, chave } = aviso
-  const vendo = olhando(conversaId, quem.abertaId)
+  const { conversaId, sentence, durationMs, key } = aviso
+  const vendo = isLookingAt(conversaId, listener.openId)
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
-  if (!(await souQuemAvisa(chave)) || vendo || olhando(conversaId, quem.abertaId)) return
+  if (!(await claimNotice(key)) || vendo || isLookingAt(conversaId, listener.openId)) return
   const conversa =
-    recebido.evento === 'novaConversaHumana' ? recebido.dados.conversa : await conversaDe(quem.cliente, conversaId)
-  if (!interessa(conversa, quem.usuario, nivel)) return
-  avisar.info(frase, { duracaoMs, acao: { rotulo: 'Abrir', fazer: () => quem.abrir(conversaId) } })
-  if (som) tocar(volume)
-  notificarFora(aviso, quem.abrir)
+    received.evento === 'novaConversaHumana' ? received.dados.conversa : await findConversa(listener.client, conversaId)
+  if (!isRelevant(conversa, listener.usuario, nivel)) return
+  notify.info(sentence, { durationMs, action: { label: 'Abrir', run: () => listener.open(conversaId) } })
+  if (som) playSound(volume)
+  notifySystem(aviso, listener.open)
 }

@@ -3,30 +3,30 @@ import clsx from 'clsx'
 import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3, EllipsisVertical, PhoneMissed } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
-import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
-import { comLinks } from '#shared/preview/com-links.tsx'
+import { MensagemMedia } from '#shared/midia/midia-da-mensagem.tsx'
+import { textWithLinks } from '#shared/preview/com-links.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-import { alcancavel } from './use-marcas.ts'
+import { hasServiceId } from './use-marcas.ts'
 
-function Estado({ estado }: { estado: Mensagem['estado'] }) {
+function DeliveryState({ estado }: { estado: Mensagem['estado'] }) {
   switch (estado) {
     case undefined:
       return null
     case 'pendente':
-      return <Tique icone={Clock3} diz="Saindo" />
+      return <Tick icone={Clock3} diz="Saindo" />
     case 'enviada':
-      return <Tique icone={Check} diz="Enviada" />
+      return <Tick icone={Check} diz="Enviada" />
     case 'entregue':
-      return <Tique icone={CheckCheck} diz="Entregue" />
+      return <Tick icone={CheckCheck} diz="Entregue" />
     case 'lida':
-      return <Tique icone={CheckCheck} diz="Lida" cor="text-info-ink" />
+      return <Tick icone={CheckCheck} diz="Lida" cor="text-info-ink" />
     case 'falhou':
     case 'limite':
-      return <Tique icone={CircleAlert} diz="Não enviada" cor="text-danger-ink" />
+      return <Tick icone={CircleAlert} diz="Não enviada" cor="text-danger-ink" />
   }
 }
 
-function Tique({ icone: Icone, diz, cor }: { icone: typeof Check; diz: string; cor?: string }) {
+function Tick({ icone: Icone, diz, cor }: { icone: typeof Check; diz: string; cor?: string }) {
   return (
     <span title={diz} className={cor}>
       <Icone aria-hidden className="size-3.5" />
@@ -35,19 +35,19 @@ function Tique({ icone: Icone, diz, cor }: { icone: typeof Check; diz: string; c
   )
 }
 
-export interface BalaoProps {
+export interface MensagemBubbleProps {
   readonly mensagem: Mensagem
-  readonly onReenviar?: ((id: string) => void) | undefined
+  readonly onResend?: ((id: string) => void) | undefined
   /** Upload progress from 0 to 1. */
-  readonly progresso?: number | undefined
+  readonly progress?: number | undefined
   readonly children?: ReactNode
   /** Absent: the user must not read the AI's reasons. */
-  readonly onPorQue?: ((id: string) => void) | undefined
+  readonly onWhy?: ((id: string) => void) | undefined
   /** Absent: the mensagem cannot be quoted or reacted to. */
-  readonly onAcoes?: ((mensagem: Mensagem, botao: HTMLElement) => void) | undefined
+  readonly onActions?: ((mensagem: Mensagem, botao: HTMLElement) => void) | undefined
 }
 
-function BotaoDeAcoes({ mensagem, onAcoes }: Required<Pick<BalaoProps, 'mensagem' | 'onAcoes'>>) {
+function ActionsButton({ mensagem, onActions }: Required<Pick<MensagemBubbleProps, 'mensagem' | 'onActions'>>) {
   return (
     <button
       type="button"
@@ -57,14 +57,14 @@ function BotaoDeAcoes({ mensagem, onAcoes }: Required<Pick<BalaoProps, 'mensagem
         'absolute top-0 grid size-11 place-items-center rounded-full text-muted hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0',
         mensagem.tipo === 'enviada' ? 'right-full' : 'left-full',
       )}
-      onClick={({ currentTarget }) => onAcoes?.(mensagem, currentTarget)}
+      onClick={({ currentTarget }) => onActions?.(mensagem, currentTarget)}
     >
       <EllipsisVertical size={18} aria-hidden />
     </button>
   )
 }
 
-function QuemFalou({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensagem }) {
+function Speaker({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensagem }) {
   if (tipo === 'recebida' || origem === undefined) return <span className="sr-only">{remetente}: </span>
   return (
     <p className="text-[11px] font-semibold text-muted">
@@ -74,7 +74,7 @@ function QuemFalou({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensag
   )
 }
 
-function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 'mensagem' | 'onReenviar'>) {
+function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<MensagemBubbleProps, 'mensagem' | 'onResend'>) {
   const porque =
     estado === 'limite'
       ? 'Não enviada: o limite diário de mensagens acabou antes desta.'
@@ -82,8 +82,8 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
   return (
     <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
       <p className="first-letter:uppercase">{erro ?? porque}</p>
-      {onReenviar !== undefined && (
-        <button type="button" className="min-h-11 rounded underline" onClick={() => onReenviar(id)}>
+      {onResend !== undefined && (
+        <button type="button" className="min-h-11 rounded underline" onClick={() => onResend(id)}>
           Tentar de novo
         </button>
       )}
@@ -91,7 +91,7 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
   )
 }
 
-export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPorQue, onAcoes, children }: BalaoProps) {
+export const MensagemBubble = memo(function Balao({ mensagem, progress: progresso, onResend, onWhy, onActions, children }: MensagemBubbleProps) {
   const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
   const dito = edicao ?? texto
   const nossa = tipo === 'enviada'
@@ -111,11 +111,11 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
           nossa ? 'rounded-br-md bg-bubble' : 'rounded-bl-md bg-surface',
         )}
       >
-        <QuemFalou mensagem={mensagem} />
+        <Speaker mensagem={mensagem} />
         {citada !== undefined && (
           <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
         )}
-        {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={nossa} />}
+        {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={nossa} />}
         {mensagem.apagada === true && (
           <p className="flex items-center gap-1.5 text-sm text-muted italic">
             <Ban size={14} aria-hidden /> {nossa ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
@@ -124,7 +124,7 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
         {mensagem.ligacao !== undefined && (
           <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />
         )}
-        {dito !== '' && <p className="break-words whitespace-pre-wrap">{comLinks(dito)}</p>}
+        {dito !== '' && <p className="break-words whitespace-pre-wrap">{textWithLinks(dito)}</p>}
         {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
         {progresso !== undefined && (
           <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />
@@ -132,7 +132,7 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
         <p className="flex items-center justify-end gap-1 text-[11px] text-muted tabular-nums">
           {mensagem.editada === true && <span>editada</span>}
           <time dateTime={timestamp}>{formatTime(timestamp)}</time>
-          {!temporaria && nossa && <Estado estado={estado} />}
+          {!temporaria && nossa && <DeliveryState estado={estado} />}
           {temporaria && !parada && (
             <>
               <Spinner tamanho={12} />
@@ -140,7 +140,7 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
             </>
           )}
         </p>
-        {(estado === 'falhou' || estado === 'limite') && <Falha mensagem={mensagem} onReenviar={onReenviar} />}
+        {(estado === 'falhou' || estado === 'limite') && <SendFailure mensagem={mensagem} onResend={onResend} />}
         {children}
       </div>
       {mensagem.reacoes !== undefined && (
@@ -149,12 +149,12 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
           {mensagem.reacoes.join(' ')}
         </p>
       )}
-      {onAcoes !== undefined && alcancavel(mensagem) && <BotaoDeAcoes mensagem={mensagem} onAcoes={onAcoes} />}
-      {origem === 'ia' && onPorQue !== undefined && (
+      {onActions !== undefined && hasServiceId(mensagem) && <ActionsButton mensagem={mensagem} onActions={onActions} />}
+      {origem === 'ia' && onWhy !== undefined && (
         <button
           type="button"
           className="mt-0.5 ml-auto flex min-h-8 items-center gap-1 rounded-full px-2 text-xs font-semibold text-muted underline hover:text-ink"
-          onClick={() => onPorQue(id)}
+          onClick={() => onWhy(id)}
         >
           <CircleHelp size={14} aria-hidden /> Por que respondeu isto?
         </button>

@@ -1,41 +1,41 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Fragment, memo, useEffect, useState } from 'react'
 import { formatNumber } from '#shared/format.ts'
-import { Balao, type BalaoProps } from './balao.tsx'
-import { nomeDoDia, useHoje } from './tempo.ts'
+import { MensagemBubble, type MensagemBubbleProps } from './balao.tsx'
+import { dayName, useToday } from './tempo.ts'
 
-export interface Novas {
+export interface UnreadDivider {
   readonly id: string
-  readonly quantas: number
+  readonly count: number
   /** Number of unread mensagens below the divider, when older unread ones are not loaded. */
-  readonly lidas?: number
+  readonly loadedCount?: number
 }
 
-const DIVISOR = 'justify-self-center rounded-full px-3 py-0.5 text-xs font-semibold'
+const DIVIDER_CLASS = 'justify-self-center rounded-full px-3 py-0.5 text-xs font-semibold'
 
-function frase({ quantas, lidas }: Novas): string {
-  if (quantas === 1) return '1 nova mensagem'
-  const todas = `${formatNumber(quantas)} novas mensagens`
-  return lidas === undefined ? todas : `Últimas ${formatNumber(lidas)} de ${todas}`
+function unreadText({ count, loadedCount }: UnreadDivider): string {
+  if (count === 1) return '1 nova mensagem'
+  const todas = `${formatNumber(count)} novas mensagens`
+  return loadedCount === undefined ? todas : `Últimas ${formatNumber(loadedCount)} de ${todas}`
 }
 
-interface DivisoresProps {
+interface DividersProps {
   readonly mensagem: Mensagem
-  readonly antes: Mensagem | undefined
-  readonly novas: Novas | null
-  readonly hoje: string
+  readonly before: Mensagem | undefined
+  readonly unread: UnreadDivider | null
+  readonly today: string
 }
 
-function Divisores({ mensagem, antes, novas, hoje }: DivisoresProps) {
-  const dia = nomeDoDia(mensagem.timestamp, hoje)
+function Dividers({ mensagem, before, unread, today }: DividersProps) {
+  const dia = dayName(mensagem.timestamp, today)
   return (
     <>
-      {(antes === undefined || nomeDoDia(antes.timestamp, hoje) !== dia) && (
-        <li className={`${DIVISOR} bg-surface text-muted`}>{dia}</li>
+      {(before === undefined || dayName(before.timestamp, today) !== dia) && (
+        <li className={`${DIVIDER_CLASS} bg-surface text-muted`}>{dia}</li>
       )}
-      {novas !== null && (
-        <li data-novas className={`${DIVISOR} bg-info-soft text-info-ink`}>
-          {frase(novas)}
+      {unread !== null && (
+        <li data-novas className={`${DIVIDER_CLASS} bg-info-soft text-info-ink`}>
+          {unreadText(unread)}
         </li>
       )}
     </>
@@ -43,7 +43,7 @@ function Divisores({ mensagem, antes, novas, hoje }: DivisoresProps) {
 }
 
 /** `content-visibility` skips a block only after two frames, when the browser knows its real height. */
-function useMedido(): boolean {
+function useMeasured(): boolean {
   const [medido, setMedido] = useState(false)
   useEffect(() => {
     let quadro = requestAnimationFrame(() => {
@@ -54,46 +54,46 @@ function useMedido(): boolean {
   return medido
 }
 
-export interface BlocoProps {
+export interface MensagemBlockProps {
   readonly mensagens: readonly Mensagem[]
-  readonly antes: Mensagem | undefined
-  readonly novas: Novas | null
+  readonly before: Mensagem | undefined
+  readonly unread: UnreadDivider | null
   /** The last blocks are always rendered. */
-  readonly recente: boolean
-  readonly onReenviar: ((id: string) => void) | undefined
-  readonly onPorQue: ((id: string) => void) | undefined
-  readonly onAcoes: BalaoProps['onAcoes']
+  readonly recent: boolean
+  readonly onResend: ((id: string) => void) | undefined
+  readonly onWhy: ((id: string) => void) | undefined
+  readonly onActions: MensagemBubbleProps['onActions']
 }
 
 /**
  * One page of the chat. A new mensagem re-renders only its block, and `content-visibility` skips off-screen blocks.
  * Unlike a virtual list, all mensagens stay in the document for browser search, selection and reading order.
  */
-export const Bloco = memo(function Bloco({
+export const MensagemBlock = memo(function Bloco({
   mensagens,
-  antes,
-  novas,
-  recente,
-  onReenviar,
-  onPorQue,
-  onAcoes,
-}: BlocoProps) {
-  const medido = useMedido()
-  const hoje = useHoje()
+  before,
+  unread,
+  recent,
+  onResend,
+  onWhy,
+  onActions,
+}: MensagemBlockProps) {
+  const medido = useMeasured()
+  const hoje = useToday()
   return (
     <ol
       className="grid gap-2 [contain-intrinsic-size:auto_3000px]"
-      style={medido && !recente ? { contentVisibility: 'auto' } : undefined}
+      style={medido && !recent ? { contentVisibility: 'auto' } : undefined}
     >
       {mensagens.map((mensagem, indice) => (
         <Fragment key={mensagem.id}>
-          <Divisores
+          <Dividers
             mensagem={mensagem}
-            antes={mensagens[indice - 1] ?? antes}
-            novas={mensagem.id === novas?.id ? novas : null}
-            hoje={hoje}
+            before={mensagens[indice - 1] ?? before}
+            unread={mensagem.id === unread?.id ? unread : null}
+            today={hoje}
           />
-          <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} onAcoes={onAcoes} />
+          <MensagemBubble mensagem={mensagem} onResend={onResend} onWhy={onWhy} onActions={onActions} />
         </Fragment>
       ))}
     </ol>

@@ -3,45 +3,45 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
 import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
-import { formatDate, inicialDe } from '#shared/format.ts'
+import { formatDate, initialOf } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { ChipDoSetor, ChipDoStatus, estiloDaCor } from './cores.tsx'
-import { NOME_DA_MIDIA } from './nome-da-midia.ts'
-import { useRascunho } from './rascunhos.ts'
-import { duracao, minutosDesde, type Urgencia, urgenciaDe, useAgora } from './tempo.ts'
-import { useNaoLidas } from './vistos.ts'
+import { SetorNameChip, ConversaStatusChip, hueStyle } from './cores.tsx'
+import { MIDIA_NAME } from './nome-da-midia.ts'
+import { useDraft } from './rascunhos.ts'
+import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './tempo.ts'
+import { useUnreadCount } from './vistos.ts'
 
-const COR_DA_ESPERA: Readonly<Record<Urgencia, string>> = {
+const WAIT_COLOR: Readonly<Record<WaitUrgency, string>> = {
   calma: 'text-muted',
   atencao: 'text-warn-ink',
   urgente: 'text-danger-ink',
 }
 
-function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
-  const agora = useAgora()
+function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
+  const agora = useNow()
   if (status === 'finalizada') {
     return <span className="flex-none text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
   }
   if (status === 'em_atendimento') {
-    const minutos = minutosDesde(ultimaAtividade, agora)
-    return <span className="flex-none text-xs text-muted">{minutos < 1 ? 'agora' : `há ${duracao(minutos)}`}</span>
+    const minutos = minutesSince(ultimaAtividade, agora)
+    return <span className="flex-none text-xs text-muted">{minutos < 1 ? 'agora' : `há ${formatWait(minutos)}`}</span>
   }
-  const espera = minutosDesde(aguardandoDesde, agora)
-  const urgencia = urgenciaDe(espera)
+  const espera = minutesSince(aguardandoDesde, agora)
+  const urgencia = waitUrgency(espera)
   return (
     <span
       data-urgencia={urgencia}
-      className={clsx('flex flex-none items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
+      className={clsx('flex flex-none items-center gap-1 text-xs font-semibold tabular-nums', WAIT_COLOR[urgencia])}
     >
       <Timer aria-hidden className="size-3.5" />
       <span className="sr-only">Espera: </span>
-      {duracao(espera)}
+      {formatWait(espera)}
     </span>
   )
 }
 
-function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
-  const rascunho = useRascunho(conversa.id)
+function CardPreview({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
+  const rascunho = useDraft(conversa.id)
   const { nome: quem } = useUsuario()
   const ultima = conversa.mensagens.at(-1)
   if (rascunho.trim() !== '') {
@@ -53,7 +53,7 @@ function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
   }
   const nossa = ultima?.tipo === 'enviada'
   const { texto = '' } = conversa.ultimaMensagem ?? {}
-  const semTexto = ultima?.midia === undefined ? 'Mensagem sem texto' : NOME_DA_MIDIA[ultima.midia.tipo]
+  const semTexto = ultima?.midia === undefined ? 'Mensagem sem texto' : MIDIA_NAME[ultima.midia.tipo]
   return (
     <span className={forte && !nossa ? 'font-semibold text-ink' : undefined}>
       {nossa && (ultima.remetente === quem ? 'Você: ' : `${ultima.remetente}: `)}
@@ -62,41 +62,41 @@ function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
   )
 }
 
-export interface CartaoDaConversaProps {
+export interface ConversaCardProps {
   readonly conversa: Conversa
   readonly setor: Pick<Setor, 'nome' | 'cor'>
-  readonly aberta: boolean
-  readonly onAbrir: (id: string) => void
+  readonly open: boolean
+  readonly onOpen: (id: string) => void
 }
 
 /** A link, so that it also opens in a new window. All cards need the same height: the virtual list multiplies it. */
-export const CartaoDaConversa = memo(function CartaoDaConversa({
+export const ConversaCard = memo(function CartaoDaConversa({
   conversa,
   setor,
-  aberta,
-  onAbrir,
-}: CartaoDaConversaProps) {
+  open,
+  onOpen,
+}: ConversaCardProps) {
   const { id, cliente, status, teste, operador, pediuParada } = conversa
-  const naoLidas = useNaoLidas(conversa)
+  const naoLidas = useUnreadCount(conversa)
   const abrir = (evento: MouseEvent): void => {
     if (evento.ctrlKey || evento.metaKey || evento.shiftKey) return
     evento.preventDefault()
-    onAbrir(id)
+    onOpen(id)
   }
   return (
     <a
       href={`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`}
       data-conversa={id}
-      aria-current={aberta || undefined}
+      aria-current={open || undefined}
       onClick={abrir}
       className="flex gap-3 border-b px-3 py-2.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
     >
       <span
         aria-hidden
-        style={estiloDaCor(setor.cor)}
+        style={hueStyle(setor.cor)}
         className="chip relative size-11 flex-none justify-center p-0 text-base"
       >
-        {inicialDe(cliente.nome)}
+        {initialOf(cliente.nome)}
         {status === 'aguardando' && (
           <span
             data-ponto
@@ -115,11 +115,11 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
               </span>
             )}
           </span>
-          <Tempo conversa={conversa} />
+          <CardTime conversa={conversa} />
         </span>
         <span className="flex items-center justify-between gap-2 text-sm text-muted">
           <span className="truncate">
-            <Previa conversa={conversa} forte={naoLidas > 0} />
+            <CardPreview conversa={conversa} forte={naoLidas > 0} />
           </span>
           {naoLidas > 0 && (
             <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
@@ -129,8 +129,8 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
           )}
         </span>
         <span className="mt-1 flex h-6 min-w-0 flex-wrap gap-x-1.5 gap-y-2 overflow-hidden">
-          <ChipDoSetor setor={setor} />
-          <ChipDoStatus status={status} />
+          <SetorNameChip setor={setor} />
+          <ConversaStatusChip status={status} />
           {teste && <span className="chip">Teste</span>}
           {operador !== undefined && status === 'em_atendimento' && (
             <span className="min-w-0 truncate text-xs leading-5 text-muted">{operador}</span>

@@ -1,41 +1,41 @@
 import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import { memo } from 'react'
-import { Ponto } from './cores.tsx'
-import type { Contagem, Filtro } from './filtros.ts'
+import { SetorDot } from './cores.tsx'
+import type { SetorCounts, ConversaListFilter } from './filtros.ts'
 
-export interface CartoesDosSetoresProps {
+export interface SetorCardsProps {
   readonly setores: readonly Setor[]
   /** Null while unknown. */
-  readonly contagens: ReadonlyMap<string, Contagem> | null
-  readonly filtro: Filtro
-  readonly onMudar: (filtro: Filtro) => void
+  readonly counts: ReadonlyMap<string, SetorCounts> | null
+  readonly filter: ConversaListFilter
+  readonly onChange: (filtro: ConversaListFilter) => void
 }
 
-export const CartoesDosSetores = memo(function CartoesDosSetores({
+export const SetorCards = memo(function CartoesDosSetores({
   setores,
-  contagens,
-  filtro,
-  onMudar,
-}: CartoesDosSetoresProps) {
-  const vistos = setores.filter(({ ativo, id }) => ativo || contagens?.has(id) === true)
+  counts,
+  filter,
+  onChange,
+}: SetorCardsProps) {
+  const vistos = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
       {vistos.map(({ id, nome, cor }) => {
-        const { total, aguardando } = contagens?.get(id) ?? { total: 0, aguardando: 0 }
+        const { total, aguardando } = counts?.get(id) ?? { total: 0, aguardando: 0 }
         return (
           <button
             key={id}
             type="button"
-            aria-pressed={filtro.setor === id}
+            aria-pressed={filter.setor === id}
             data-setor={id}
-            onClick={() => onMudar({ ...filtro, setor: filtro.setor === id ? null : id })}
+            onClick={() => onChange({ ...filter, setor: filter.setor === id ? null : id })}
             className="min-h-11 max-w-56 min-w-36 flex-none rounded-xl border bg-surface px-3 py-1.5 sm:min-h-14 sm:py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
           >
             <span className="flex items-center gap-2">
-              <Ponto cor={cor} className="size-2.5 flex-none" />
+              <SetorDot cor={cor} className="size-2.5 flex-none" />
               <span className="min-w-0 flex-1 truncate text-sm font-bold">{nome}</span>
-              {contagens !== null && (
+              {counts !== null && (
                 <span className="text-sm text-muted tabular-nums">
                   {total}
                   <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
@@ -57,7 +57,7 @@ export const CartoesDosSetores = memo(function CartoesDosSetores({
                 className="block h-full"
                 style={{ width: `${Math.min(1, total / CARTAO_SETOR_CHEIO) * 100}%` }}
               >
-                <Ponto cor={cor} className="block h-full w-full" />
+                <SetorDot cor={cor} className="block h-full w-full" />
               </span>
             </span>
           </button>

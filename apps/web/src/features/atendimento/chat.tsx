@@ -11,7 +11,7 @@ import {
   MessageCircleDashed,
 } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { usePresentes } from '#shared/dados/presenca.ts'
+import { useOnlineOperadores } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -19,44 +19,44 @@ import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import { Compositor } from './compositor.tsx'
-import { ROTULO_DO_STATUS } from './filtros.ts'
-import { Mensagens } from './mensagens.tsx'
-import { type Pergunta, PerguntasDoChat } from './perguntas-do-chat.tsx'
-import { escreverRascunho, lerRascunho } from './rascunhos.ts'
-import { duracao, minutosDesde, useAgora } from './tempo.ts'
-import { useArquivos } from './use-arquivos.ts'
-import { useAcoes } from './use-acoes.ts'
-import { useEnvio } from './use-envio.ts'
-import { useMarcas } from './use-marcas.ts'
-import { comOutraPessoa } from './vez.ts'
-import { marcarNaoLida } from './vistos.ts'
+import { Composer } from './compositor.tsx'
+import { CONVERSA_STATUS_LABEL } from './filtros.ts'
+import { MensagemList } from './mensagens.tsx'
+import { type ChatQuestion, ChatQuestions } from './perguntas-do-chat.tsx'
+import { writeDraft, readDraft } from './rascunhos.ts'
+import { formatWait, minutesSince, useNow } from './tempo.ts'
+import { useAttachments } from './use-arquivos.ts'
+import { useChatActions } from './use-acoes.ts'
+import { useSend } from './use-envio.ts'
+import { useMensagemActions } from './use-marcas.ts'
+import { isTakenByOther } from './vez.ts'
+import { markUnread } from './vistos.ts'
 
-const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
-const AcoesDaMensagem = lazy(async () => ({ default: (await import('./marcas.tsx')).AcoesDaMensagem }))
-const Citando = lazy(async () => ({ default: (await import('./marcas.tsx')).Citando }))
-const Anexar = lazy(async () => ({ default: (await import('./anexar.tsx')).Anexar }))
+const WhyAnswer = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).WhyAnswer }))
+const MensagemActions = lazy(async () => ({ default: (await import('./marcas.tsx')).MensagemActions }))
+const QuotedMensagem = lazy(async () => ({ default: (await import('./marcas.tsx')).QuotedMensagem }))
+const Attachments = lazy(async () => ({ default: (await import('./anexar.tsx')).Attachments }))
 
 export interface ChatProps {
   readonly conversa: Conversa
   readonly setor: Pick<Setor, 'nome' | 'cor'>
   readonly setores: readonly Setor[]
-  readonly copia: boolean
-  readonly largo: boolean
-  readonly onFechar: () => void
+  readonly fromCopy: boolean
+  readonly wide: boolean
+  readonly onClose: () => void
 }
 
-function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
-  const agora = useAgora()
+function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
+  const agora = useNow()
   const { id } = useUsuario()
   const { status, operador, operadorId, aguardandoDesde, cliente } = conversa
-  const presentes = usePresentes()
+  const presentes = useOnlineOperadores()
   const dele = operadorId !== undefined && operadorId !== id && presentes.has(operadorId) ? ' (online)' : ''
   const quem = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : `${operador}${dele}`}`
   const situacao =
     status === 'aguardando'
-      ? `Aguardando há ${duracao(minutosDesde(aguardandoDesde, agora)).replace('agora', 'menos de 1 min')}`
-      : `${ROTULO_DO_STATUS[status]}${quem}`
+      ? `Aguardando há ${formatWait(minutesSince(aguardandoDesde, agora)).replace('agora', 'menos de 1 min')}`
+      : `${CONVERSA_STATUS_LABEL[status]}${quem}`
   return (
     <p className="truncate text-xs text-muted">
       {situacao} · {setor.nome} · {formatPhone(cliente.telefone)}
@@ -65,44 +65,44 @@ function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
 }
 
 /** The AI's prompt is visible only to the dono, and only if the account may use the AI. */
-function useExplica(): boolean {
+function useCanExplain(): boolean {
   const { tipo, componentesPermitidos } = useUsuario()
   return tipo === 'admin' || (tipo === 'usuario' && componentesPermitidos.iaChatbot)
 }
 
 export function Chat(props: ChatProps) {
-  const { conversa, setor, copia, largo, onFechar } = props
-  const envio = useEnvio()
-  const acoes = useAcoes()
-  const arquivos = useArquivos(conversa)
-  const [pergunta, setPergunta] = useState<Pergunta>(null)
+  const { conversa, setor, fromCopy, wide, onClose: onFechar } = props
+  const envio = useSend()
+  const acoes = useChatActions()
+  const arquivos = useAttachments(conversa)
+  const [pergunta, setPergunta] = useState<ChatQuestion>(null)
   const [explicada, setExplicada] = useState<string | null>(null)
-  const explica = useExplica()
+  const explica = useCanExplain()
   const titulo = useRef<HTMLHeadingElement>(null)
-  const aberta = conversa.status !== 'finalizada' && !copia
-  const podeEscrever = aberta && envio.limite === null && !comOutraPessoa(conversa, useUsuario().id)
-  const ocupada = acoes.ocupada === conversa.id
-  const marcas = useMarcas(conversa, podeEscrever)
+  const aberta = conversa.status !== 'finalizada' && !fromCopy
+  const podeEscrever = aberta && envio.limite === null && !isTakenByOther(conversa, useUsuario().id)
+  const ocupada = acoes.busyId === conversa.id
+  const marcas = useMensagemActions(conversa, podeEscrever)
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
   // Must stay the same function, or every memoized bubble re-renders.
-  const { reenviar: reenviarAgora } = envio
+  const { resend: reenviarAgora } = envio
   const reenviar = useCallback((id: string) => void reenviarAgora(conversa.id, id), [reenviarAgora, conversa.id])
 
   const enviar = async (texto: string): Promise<void> => {
     const { citada } = marcas
     marcas.citar(null)
-    if (!(await envio.enviar(conversa, texto, citada))) marcas.citar(citada)
+    if (!(await envio.send(conversa, texto, citada))) marcas.citar(citada)
   }
   const enviarArquivos = (escolhidos: readonly File[], legenda: string): void => {
     arquivos.enviar(escolhidos, legenda, marcas.citada)
     marcas.citar(null)
   }
-  const perguntar = (qual: Pergunta) => () => {
+  const perguntar = (qual: ChatQuestion) => () => {
     if (aberta) setPergunta(qual)
   }
   const assumir = async (): Promise<void> => {
-    if (aberta && conversa.status === 'aguardando' && !ocupada) await acoes.assumir(conversa)
+    if (aberta && conversa.status === 'aguardando' && !ocupada) await acoes.take(conversa)
   }
   // The clicked button disappears. With a mouse the focus goes to the field, on touch to the title, so that no
   // keyboard opens.
@@ -114,7 +114,7 @@ export function Chat(props: ChatProps) {
   }
   const deixarParaDepois = (): void => {
     if (!aberta) return
-    marcarNaoLida(conversa.id)
+    markUnread(conversa.id)
     onFechar()
   }
   useHotkeys({
@@ -131,17 +131,17 @@ export function Chat(props: ChatProps) {
   })
 
   const mais: readonly MenuItem[] = [
-    ...(largo
+    ...(wide
       ? []
-      : [{ rotulo: 'Detalhes', icone: <Info size={18} aria-hidden />, fazer: () => setPergunta('detalhes') }]),
+      : [{ label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: () => setPergunta('detalhes') }]),
     ...(aberta
       ? [
           {
-            rotulo: 'Marcar como não lida',
-            icone: <MessageCircleDashed size={18} aria-hidden />,
-            fazer: deixarParaDepois,
+            label: 'Marcar como não lida',
+            icon: <MessageCircleDashed size={18} aria-hidden />,
+            run: deixarParaDepois,
           },
-          { rotulo: 'Devolver ao bot', icone: <Bot size={18} aria-hidden />, fazer: perguntar('devolver') },
+          { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: perguntar('devolver') },
         ]
       : []),
   ]
@@ -154,10 +154,10 @@ export function Chat(props: ChatProps) {
     >
       <header className="flex items-center gap-1 border-b bg-surface px-2 py-1 lg:px-4 lg:py-2">
         <IconButton
-          rotulo="Voltar às conversas"
-          dica={false}
+          label="Voltar às conversas"
+          tooltip={false}
           className="!size-11 lg:hidden"
-          icone={<ArrowLeft size={20} aria-hidden />}
+          icon={<ArrowLeft size={20} aria-hidden />}
           onClick={onFechar}
         />
         <div className="min-w-0 flex-1">
@@ -171,14 +171,14 @@ export function Chat(props: ChatProps) {
               </Chip>
             )}
           </div>
-          <Situacao conversa={conversa} setor={setor} />
+          <ChatStatus conversa={conversa} setor={setor} />
         </div>
       </header>
-      <Mensagens
+      <MensagemList
         conversa={conversa}
-        onReenviar={aberta ? reenviar : undefined}
-        onPorQue={explica ? setExplicada : undefined}
-        onAcoes={marcas.abrir}
+        onResend={aberta ? reenviar : undefined}
+        onWhy={explica ? setExplicada : undefined}
+        onActions={marcas.abrir}
       />
 
       <div
@@ -188,9 +188,9 @@ export function Chat(props: ChatProps) {
       >
         {aberta && conversa.status === 'aguardando' && (
           <Button
-            variante="primary"
+            variant="primary"
             className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"
-            ocupado={ocupada}
+            busy={ocupada}
             aria-keyshortcuts="a"
             title="Assumir (A)"
             onClick={() => void assumirComOPonteiro()}
@@ -222,26 +222,26 @@ export function Chat(props: ChatProps) {
         )}
         {mais.length > 0 && (
           <Menu
-            rotulo="Mais ações"
-            botao={<EllipsisVertical size={20} aria-hidden />}
-            itens={mais}
+            label="Mais ações"
+            button={<EllipsisVertical size={20} aria-hidden />}
+            items={mais}
             className="btn btn-ghost btn-icon ml-auto !size-11"
           />
         )}
       </div>
-      <Compositor
+      <Composer
         conversa={conversa}
         limite={envio.limite}
-        copia={copia}
-        onEnviar={(texto) => void enviar(texto)}
-        onAnexar={arquivos.escolher}
+        fromCopy={fromCopy}
+        onSend={(texto) => void enviar(texto)}
+        onAttach={arquivos.escolher}
         onAudio={(audio) => enviarArquivos([audio], '')}
-        onSair={() => titulo.current?.focus()}
+        onLeave={() => titulo.current?.focus()}
       >
         <Suspense>
-          {marcas.citada !== null && <Citando mensagem={marcas.citada} onTirar={() => marcas.citar(null)} />}
+          {marcas.citada !== null && <QuotedMensagem mensagem={marcas.citada} onTirar={() => marcas.citar(null)} />}
         </Suspense>
-      </Compositor>
+      </Composer>
       {arquivos.sobre && (
         <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
           Solte para enviar a {conversa.cliente.nome}
@@ -249,31 +249,31 @@ export function Chat(props: ChatProps) {
       )}
       <Suspense>
         {arquivos.escolhidos.length > 0 && (
-          <Anexar
-            arquivos={arquivos.escolhidos}
-            para={conversa.cliente.nome}
-            citada={marcas.citada}
-            legendaInicial={lerRascunho(conversa.id)}
-            onMudar={arquivos.escolher}
-            onFechar={() => arquivos.escolher([])}
-            onEnviar={(escolhidos, legenda) => {
-              escreverRascunho(conversa.id, '')
+          <Attachments
+            files={arquivos.escolhidos}
+            recipient={conversa.cliente.nome}
+            quoted={marcas.citada}
+            initialCaption={readDraft(conversa.id)}
+            onChange={arquivos.escolher}
+            onClose={() => arquivos.escolher([])}
+            onSend={(escolhidos, legenda) => {
+              writeDraft(conversa.id, '')
               enviarArquivos(escolhidos, legenda)
             }}
           />
         )}
         {marcas.escolhida !== null && (
-          <AcoesDaMensagem
+          <MensagemActions
             key={marcas.escolhida.mensagem.id}
             conversaId={conversa.id}
-            escolhida={marcas.escolhida}
-            onResponder={marcas.citar}
-            onFechar={marcas.fechar}
+            chosen={marcas.escolhida}
+            onReply={marcas.citar}
+            onClose={marcas.fechar}
           />
         )}
-        {explicada !== null && <PorQue mensagemId={explicada} onClose={() => setExplicada(null)} />}
+        {explicada !== null && <WhyAnswer mensagemId={explicada} onClose={() => setExplicada(null)} />}
       </Suspense>
-      <PerguntasDoChat {...props} acoes={acoes} pergunta={pergunta} fechar={() => setPergunta(null)} />
+      <ChatQuestions {...props} actions={acoes} pergunta={pergunta} close={() => setPergunta(null)} />
     </section>
   )
 }

@@ -17,19 +17,19 @@ import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { avisarQueDigito } from './digitando.ts'
-import { usePendentes } from './pendentes.ts'
-import { escreverRascunho, useRascunho } from './rascunhos.ts'
-import type { LimiteDoDia } from './receber.ts'
-import { RespostasRapidas, useRespostasRapidas } from './respostas-rapidas.tsx'
-import { useLimiteLevantado } from './use-limite.ts'
-import { comOutraPessoa } from './vez.ts'
+import { notifyTyping } from './digitando.ts'
+import { usePending } from './pendentes.ts'
+import { writeDraft, useDraft } from './rascunhos.ts'
+import type { ReachedLimite } from './receber.ts'
+import { QuickReplies, useQuickReplies } from './respostas-rapidas.tsx'
+import { useLimiteRaised } from './use-limite.ts'
+import { isTakenByOther } from './vez.ts'
 
 /** Filters the file picker only. The server detects the real type from the bytes. */
-const ACEITOS =
+const ACCEPTED_UPLOADS =
   'image/png,image/jpeg,image/webp,application/pdf,audio/*,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.txt,.csv'
 
-const Gravador = lazy(async () => ({ default: (await import('./gravador.tsx')).Gravador }))
+const Recorder = lazy(async () => ({ default: (await import('./gravador.tsx')).Recorder }))
 
 function useOnline(): boolean {
   return useSyncExternalStore(
@@ -45,28 +45,28 @@ function useOnline(): boolean {
   )
 }
 
-export interface CompositorProps {
+export interface ComposerProps {
   readonly conversa: Conversa
-  readonly limite: LimiteDoDia | null
-  readonly copia: boolean
+  readonly limite: ReachedLimite | null
+  readonly fromCopy: boolean
   readonly children: ReactNode
-  readonly onEnviar: (texto: string) => void
-  readonly onAnexar: (arquivos: readonly File[]) => void
+  readonly onSend: (texto: string) => void
+  readonly onAttach: (arquivos: readonly File[]) => void
   readonly onAudio: (arquivo: File) => void
-  readonly onSair: () => void
+  readonly onLeave: () => void
 }
 
-function motivoDe({ conversa, copia }: CompositorProps, meuId: string, online: boolean): string | null {
+function readOnlyReason({ conversa, fromCopy }: ComposerProps, meuId: string, online: boolean): string | null {
   if (conversa.status === 'finalizada') return 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
-  if (copia) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
-  if (comOutraPessoa(conversa, meuId)) {
+  if (fromCopy) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
+  if (isTakenByOther(conversa, meuId)) {
     return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
   }
   return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
 }
 
-function AvisoDoLimite({ limite: { usado, limite, resetEm } }: { limite: LimiteDoDia }) {
-  useLimiteLevantado()
+function LimiteNotice({ limite: { usado, limite, resetEm } }: { limite: ReachedLimite }) {
+  useLimiteRaised()
   return (
     <p role="status" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
       Limite diário {formatNumber(usado)}/{formatNumber(limite)} · volta em {formatDateTime(resetEm)}
@@ -74,10 +74,10 @@ function AvisoDoLimite({ limite: { usado, limite, resetEm } }: { limite: LimiteD
   )
 }
 
-function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string | null }) {
+function ComposerNotices({ limite, motivo }: { limite: ReachedLimite | null; motivo: string | null }) {
   return (
     <>
-      {limite !== null && <AvisoDoLimite limite={limite} />}
+      {limite !== null && <LimiteNotice limite={limite} />}
       {motivo !== null && (
         <p role="status" className="mb-2 rounded-lg bg-sunken px-3 py-2 text-sm text-muted">
           {motivo}
@@ -88,7 +88,7 @@ function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string
 }
 
 /** After PARAR only the bot stops sending until VOLTAR. An operador can still send. */
-function SoPessoas() {
+function PausedByCustomerNotice() {
   return (
     <p role="note" className="mb-1 px-1 text-xs text-muted">
       O bot não envia nada até VOLTAR. Você, sim.
@@ -96,15 +96,15 @@ function SoPessoas() {
   )
 }
 
-function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
+function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
   const campo = useRef<HTMLInputElement>(null)
   return (
     <>
       <IconButton
-        rotulo="Anexar arquivo"
+        label="Anexar arquivo"
         className="!size-11 flex-none"
         disabled={desligado}
-        icone={<Paperclip size={20} aria-hidden />}
+        icon={<Paperclip size={20} aria-hidden />}
         onClick={() => campo.current?.click()}
       />
       <input
@@ -112,7 +112,7 @@ function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: 
         type="file"
         multiple
         hidden
-        accept={ACEITOS}
+        accept={ACCEPTED_UPLOADS}
         aria-label="Escolher arquivos"
         onChange={({ currentTarget }) => {
           onAnexar([...(currentTarget.files ?? [])])
@@ -124,37 +124,37 @@ function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: 
 }
 
 /** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
-export function Compositor(props: CompositorProps) {
-  const { conversa, limite, children, onEnviar, onAnexar, onAudio, onSair } = props
+export function Composer(props: ComposerProps) {
+  const { conversa, limite, children, onSend, onAttach, onAudio, onLeave } = props
   const campo = useRef<HTMLTextAreaElement>(null)
   const id = useId()
-  const texto = useRascunho(conversa.id)
-  const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
-  const motivo = motivoDe(props, useUsuario().id, useOnline())
+  const texto = useDraft(conversa.id)
+  const enviando = usePending(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
+  const motivo = readOnlyReason(props, useUsuario().id, useOnline())
   const amplo = useMediaQuery('(min-width: 96rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null
   const podeEnviar = livre && !enviando && texto.trim() !== ''
 
   const mudar = (novo: string): void => {
-    escreverRascunho(conversa.id, novo)
-    if (livre && novo.trim() !== '' && !novo.startsWith('/')) avisarQueDigito(conversa.id)
+    writeDraft(conversa.id, novo)
+    if (livre && novo.trim() !== '' && !novo.startsWith('/')) notifyTyping(conversa.id)
   }
   const usar = (pronta: string): void => {
     mudar(pronta)
     campo.current?.focus()
   }
-  const respostas = useRespostasRapidas(texto, usar)
+  const respostas = useQuickReplies(texto, usar)
   const enviar = (): void => {
     if (!podeEnviar) return
-    onEnviar(texto.trim())
+    onSend(texto.trim())
     campo.current?.focus()
   }
   const teclar = (evento: KeyboardEvent): void => {
-    if (evento.nativeEvent.isComposing || respostas.teclar(evento)) return
+    if (evento.nativeEvent.isComposing || respostas.onKey(evento)) return
     if (evento.key === 'Escape') {
       evento.stopPropagation()
-      if (respostas.achadas === null) onSair()
+      if (respostas.found === null) onLeave()
       else mudar('')
     } else if (evento.key === 'Enter' && !evento.shiftKey) {
       evento.preventDefault()
@@ -165,24 +165,24 @@ export function Compositor(props: CompositorProps) {
     const arquivos = [...evento.clipboardData.files]
     if (arquivos.length === 0 || !livre) return
     evento.preventDefault()
-    onAnexar(arquivos)
+    onAttach(arquivos)
   }
   const fecharGravador = (): void => {
     setGravando(false)
     requestAnimationFrame(() => campo.current?.focus())
   }
-  const aberta = (respostas.achadas?.length ?? 0) > 0
+  const aberta = (respostas.found?.length ?? 0) > 0
   return (
     <div className="bg-surface p-2 sm:p-3">
-      <Avisos limite={limite} motivo={motivo} />
-      {conversa.pediuParada === true && conversa.status !== 'finalizada' && <SoPessoas />}
+      <ComposerNotices limite={limite} motivo={motivo} />
+      {conversa.pediuParada === true && conversa.status !== 'finalizada' && <PausedByCustomerNotice />}
       {children}
-      <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
+      <QuickReplies id={id} list={respostas} onUse={usar} />
       {gravando && (
         <Suspense>
-          <Gravador
-            onFechar={fecharGravador}
-            onEnviar={(arquivo) => {
+          <Recorder
+            onClose={fecharGravador}
+            onSend={(arquivo) => {
               onAudio(arquivo)
               fecharGravador()
             }}
@@ -197,7 +197,7 @@ export function Compositor(props: CompositorProps) {
           enviar()
         }}
       >
-        <BotaoDeAnexar desligado={!livre} onAnexar={onAnexar} />
+        <AttachButton desligado={!livre} onAnexar={onAttach} />
         <label htmlFor={`${id}-campo`} className="sr-only">
           Mensagem para {conversa.cliente.nome}
         </label>
@@ -213,7 +213,7 @@ export function Compositor(props: CompositorProps) {
           maxLength={TEXTO_MAXIMO}
           disabled={conversa.status === 'finalizada' || limite !== null}
           aria-controls={aberta ? id : undefined}
-          aria-activedescendant={aberta ? `${id}-${respostas.escolhida}` : undefined}
+          aria-activedescendant={aberta ? `${id}-${respostas.selected}` : undefined}
           value={texto}
           onChange={({ currentTarget }) => mudar(currentTarget.value)}
           onKeyDown={teclar}
@@ -221,19 +221,19 @@ export function Compositor(props: CompositorProps) {
         />
         {texto === '' && (
           <IconButton
-            rotulo="Gravar áudio"
+            label="Gravar áudio"
             className="!size-11 flex-none"
             disabled={!livre}
-            icone={<Mic size={20} aria-hidden />}
+            icon={<Mic size={20} aria-hidden />}
             onClick={() => setGravando(true)}
           />
         )}
         <Button
           type="submit"
-          variante="primary"
+          variant="primary"
           className="min-h-11 flex-none"
           disabled={!podeEnviar}
-          ocupado={enviando}
+          busy={enviando}
         >
           {!enviando && <SendHorizontal size={18} aria-hidden />}
           <span className="max-sm:sr-only">{enviando ? 'Enviando...' : 'Enviar'}</span>

@@ -1,19 +1,19 @@
 import { formatDateTime } from '#shared/format.ts'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { useConversaAvulsa } from './dados.ts'
-import { Mensagens } from './mensagens.tsx'
+import { useSingleConversa } from './dados.ts'
+import { MensagemList } from './mensagens.tsx'
 
-export interface ConversaAnteriorProps {
+export interface EarlierConversaProps {
   readonly id: string
   readonly protocolo: string
-  readonly onFechar: () => void
+  readonly onClose: () => void
 }
 
-export function ConversaAnterior({ id, protocolo, onFechar }: ConversaAnteriorProps) {
-  const { data: conversa, error, refetch } = useConversaAvulsa(id, true)
+export function EarlierConversa({ id, protocolo, onClose }: EarlierConversaProps) {
+  const { data: conversa, error, refetch } = useSingleConversa(id, true)
   return (
-    <Dialog aberto titulo={`Conversa ${protocolo}`} largura="lg" onFechar={onFechar}>
+    <Dialog open title={`Conversa ${protocolo}`} width="lg" onClose={onClose}>
       <div className="-mx-5 -mb-5 flex h-[70dvh] flex-col">
         {conversa !== undefined ? (
           <>
@@ -21,12 +21,12 @@ export function ConversaAnterior({ id, protocolo, onFechar }: ConversaAnteriorPr
               {conversa.cliente.nome} · {formatDateTime(conversa.iniciadoEm)}
               {conversa.operador !== undefined && ` · com ${conversa.operador}`}
             </p>
-            <Mensagens conversa={conversa} />
+            <MensagemList conversa={conversa} />
           </>
         ) : error === null ? (
           <Skeleton className="m-5 h-24" />
         ) : (
-          <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+          <ErrorState message={error.message} onRetry={() => void refetch()} />
         )}
       </div>
     </Dialog>

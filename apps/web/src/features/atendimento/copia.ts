@@ -2,22 +2,22 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 
 /** Local copy of the conversas, one per account, shown when the server cannot be reached. */
 
-const CONVERSAS_NA_COPIA = 50
+const COPY_CONVERSAS_MAX = 50
 
-const chave = (contaId: string): string => `copia:conversas:${contaId}`
+const copyKey = (contaId: string): string => `copia:conversas:${contaId}`
 
-export function guardarCopia(contaId: string, conversas: readonly Conversa[]): void {
-  const curtas = conversas.slice(0, CONVERSAS_NA_COPIA)
+export function storeConversasCopy(contaId: string, conversas: readonly Conversa[]): void {
+  const curtas = conversas.slice(0, COPY_CONVERSAS_MAX)
   try {
-    localStorage.setItem(chave(contaId), JSON.stringify(curtas))
+    localStorage.setItem(copyKey(contaId), JSON.stringify(curtas))
   } catch {
     // Storage may be full or blocked: then there is no local copy.
   }
 }
 
-export function lerCopia(contaId: string): readonly Conversa[] | null {
+export function readConversasCopy(contaId: string): readonly Conversa[] | null {
   try {
-    const lida: unknown = JSON.parse(localStorage.getItem(chave(contaId)) ?? 'null')
+    const lida: unknown = JSON.parse(localStorage.getItem(copyKey(contaId)) ?? 'null')
     return Array.isArray(lida) && lida.every(isConversa) ? lida : null
   } catch {
     return null

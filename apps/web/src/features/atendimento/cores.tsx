@@ -1,15 +1,15 @@
 import type { StatusConversa } from '@balcao/contract/entities/conversa'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
-import { ROTULO_DO_STATUS } from './filtros.ts'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { CONVERSA_STATUS_LABEL } from './filtros.ts'
 
-export { ChipDoSetor, estiloDaCor, Ponto } from '#shared/ui/setor.tsx'
+export { SetorNameChip, hueStyle, SetorDot } from '#shared/ui/setor.tsx'
 
-const TOM: Readonly<Record<StatusConversa, Tom>> = {
+const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
   aguardando: 'amarelo',
   em_atendimento: 'azul',
   finalizada: 'verde',
 }
 
-export function ChipDoStatus({ status }: { status: StatusConversa }) {
-  return <Chip tom={TOM[status]}>{ROTULO_DO_STATUS[status]}</Chip>
+export function ConversaStatusChip({ status }: { status: StatusConversa }) {
+  return <Chip tone={STATUS_TONE[status]}>{CONVERSA_STATUS_LABEL[status]}</Chip>
 }

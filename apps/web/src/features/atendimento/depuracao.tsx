@@ -1,13 +1,13 @@
-export interface DepuracaoProps {
-  readonly linhas: readonly (readonly [string, string | number])[]
+export interface DebugInfoProps {
+  readonly rows: readonly (readonly [string, string | number])[]
 }
 
-export function Depuracao({ linhas }: DepuracaoProps) {
+export function DebugInfo({ rows }: DebugInfoProps) {
   return (
     <details className="border-t px-3 py-1 text-xs text-muted">
       <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
-        {linhas.map(([nome, valor]) => [
+        {rows.map(([nome, valor]) => [
           <dt key={nome}>{nome}</dt>,
           <dd key={`${nome}-v`} className="min-w-0 break-all">
             {valor}

@@ -1,13 +1,13 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ReactNode } from 'react'
-import { usePresentes } from '#shared/dados/presenca.ts'
+import { useOnlineOperadores } from '#shared/dados/presenca.ts'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
-import { ChipDoSetor, ChipDoStatus } from './cores.tsx'
-import { Ficha } from './ficha.tsx'
-import { duracao, minutosDesde, useAgora } from './tempo.ts'
+import { SetorNameChip, ConversaStatusChip } from './cores.tsx'
+import { CustomerFicha } from './ficha.tsx'
+import { formatWait, minutesSince, useNow } from './tempo.ts'
 
-function Dado({ nome, children }: { nome: string; children: ReactNode }) {
+function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-muted">{nome}</dt>
@@ -16,37 +16,37 @@ function Dado({ nome, children }: { nome: string; children: ReactNode }) {
   )
 }
 
-export function Detalhes({ conversa, setor }: { conversa: Conversa; setor: Pick<Setor, 'nome' | 'cor'> }) {
-  const agora = useAgora()
-  const presentes = usePresentes()
+export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor: Pick<Setor, 'nome' | 'cor'> }) {
+  const agora = useNow()
+  const presentes = useOnlineOperadores()
   const { cliente, protocolo, status, iniciadoEm, aguardandoDesde, operador, operadorId, finalizadaEm } = conversa
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3">
-        <Dado nome="Telefone">{formatPhone(cliente.telefone) || 'Oculto pelo WhatsApp'}</Dado>
-        <Dado nome="Protocolo">
+        <DetailItem nome="Telefone">{formatPhone(cliente.telefone) || 'Oculto pelo WhatsApp'}</DetailItem>
+        <DetailItem nome="Protocolo">
           <span className="tabular-nums">{protocolo}</span>
-        </Dado>
-        <Dado nome="Setor">
-          <ChipDoSetor setor={setor} />
-        </Dado>
-        <Dado nome="Status">
-          <ChipDoStatus status={status} />
-        </Dado>
-        {status === 'aguardando' && <Dado nome="Espera">{duracao(minutosDesde(aguardandoDesde, agora))}</Dado>}
+        </DetailItem>
+        <DetailItem nome="Setor">
+          <SetorNameChip setor={setor} />
+        </DetailItem>
+        <DetailItem nome="Status">
+          <ConversaStatusChip status={status} />
+        </DetailItem>
+        {status === 'aguardando' && <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, agora))}</DetailItem>}
         {operador !== undefined && (
-          <Dado nome="Atendida por">
+          <DetailItem nome="Atendida por">
             {operador}
             {operadorId !== undefined && presentes.has(operadorId) && (
               <span className="ml-1.5 text-sm font-normal text-muted">online</span>
             )}
-          </Dado>
+          </DetailItem>
         )}
-        <Dado nome="Início">{formatDateTime(iniciadoEm)}</Dado>
-        {finalizadaEm !== undefined && <Dado nome="Finalizada em">{formatDateTime(finalizadaEm)}</Dado>}
-        {conversa.teste && <Dado nome="Tipo">Conversa de teste: não conta no limite diário</Dado>}
+        <DetailItem nome="Início">{formatDateTime(iniciadoEm)}</DetailItem>
+        {finalizadaEm !== undefined && <DetailItem nome="Finalizada em">{formatDateTime(finalizadaEm)}</DetailItem>}
+        {conversa.teste && <DetailItem nome="Tipo">Conversa de teste: não conta no limite diário</DetailItem>}
       </dl>
-      <Ficha conversa={conversa} />
+      <CustomerFicha conversa={conversa} />
     </div>
   )
 }

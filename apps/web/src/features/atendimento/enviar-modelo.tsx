@@ -4,23 +4,23 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { naVez } from './fila-de-envio.ts'
+import { enqueueSend } from './fila-de-envio.ts'
 
-const LACUNA = /\{\{\s*([\w-]+)\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
 
-const rotuloDe = (lacuna: string): string => (/^\d+$/.test(lacuna) ? `Dado ${lacuna}` : lacuna.replaceAll('_', ' '))
+const placeholderLabel = (lacuna: string): string => (/^\d+$/.test(lacuna) ? `Dado ${lacuna}` : lacuna.replaceAll('_', ' '))
 
-function previa({ texto }: ModeloOficial, valores: Readonly<Record<string, string>>): string {
-  return texto.replace(LACUNA, (_, lacuna: string) => valores[lacuna]?.trim() || `[${rotuloDe(lacuna)}]`)
+function previewText({ texto }: ModeloOficial, valores: Readonly<Record<string, string>>): string {
+  return texto.replace(PLACEHOLDER, (_, lacuna: string) => valores[lacuna]?.trim() || `[${placeholderLabel(lacuna)}]`)
 }
 
-function Lista({
+function ModeloList({
   modelos,
   onEscolher,
 }: {
@@ -29,7 +29,7 @@ function Lista({
 }) {
   if (modelos.length === 0) {
     return (
-      <EmptyState titulo="Nenhum modelo aprovado">
+      <EmptyState title="Nenhum modelo aprovado">
         Crie modelos de mensagem no Gerenciador do WhatsApp, da Meta. Os que forem só de texto aparecem aqui depois de
         aprovados.
       </EmptyState>
@@ -47,7 +47,7 @@ function Lista({
             <span className="block font-semibold break-words">
               {modelo.nome.replaceAll('_', ' ')} <span className="font-normal text-muted">({modelo.idioma})</span>
             </span>
-            <span className="line-clamp-2 text-sm text-muted">{previa(modelo, {})}</span>
+            <span className="line-clamp-2 text-sm text-muted">{previewText(modelo, {})}</span>
           </button>
         </li>
       ))}
@@ -55,14 +55,14 @@ function Lista({
   )
 }
 
-interface PreencherProps {
+interface FillModeloProps {
   readonly conversaId: string
   readonly modelo: ModeloOficial
-  readonly onVoltar: () => void
-  readonly onEnviado: () => void
+  readonly onBack: () => void
+  readonly onSent: () => void
 }
 
-function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) {
+function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
   const [valores, setValores] = useState<Readonly<Record<string, string>>>({})
   // A retry of the same text keeps the id, so a lost response causes no duplicate. A changed text gets a new id.
   const [idTemporario, setIdTemporario] = useState(() => crypto.randomUUID())
@@ -74,13 +74,13 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
     setEnviando(true)
     try {
       const body = { nome, idioma, idTemporario, valores: lacunas.map((lacuna) => valores[lacuna] ?? '') }
-      await naVez(conversaId, async () => {
+      await enqueueSend(conversaId, async () => {
         await call(enviarModeloRoute, { params: { id: conversaId }, body })
       })
-      avisar.sucesso('Modelo enviado! Quando o cliente responder, a conversa segue normalmente.')
-      onEnviado()
+      notify.sucesso('Modelo enviado! Quando o cliente responder, a conversa segue normalmente.')
+      onSent()
     } catch (erro) {
-      avisar.erro(`Erro ao enviar modelo: ${mensagemDe(erro)}`)
+      notify.erro(`Erro ao enviar modelo: ${errorMessage(erro)}`)
       setEnviando(false)
     }
   }
@@ -96,7 +96,7 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
       {lacunas.map((lacuna) => (
         <TextField
           key={lacuna}
-          rotulo={rotuloDe(lacuna)}
+          label={placeholderLabel(lacuna)}
           value={valores[lacuna] ?? ''}
           maxLength={1000}
           onChange={({ currentTarget: { value } }) => {
@@ -107,13 +107,13 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
       ))}
       <div>
         <h3 className="text-sm text-muted">O cliente vai ler</h3>
-        <p className="mt-1 rounded-xl bg-sunken p-3 break-words whitespace-pre-wrap">{previa(modelo, valores)}</p>
+        <p className="mt-1 rounded-xl bg-sunken p-3 break-words whitespace-pre-wrap">{previewText(modelo, valores)}</p>
       </div>
       <div className="flex flex-wrap justify-between gap-2">
-        <Button variante="ghost" onClick={onVoltar}>
+        <Button variant="ghost" onClick={onBack}>
           <ArrowLeft aria-hidden className="size-4" /> Outro modelo
         </Button>
-        <Button variante="primary" type="submit" ocupado={enviando} disabled={!completo}>
+        <Button variant="primary" type="submit" busy={enviando} disabled={!completo}>
           {enviando ? 'Enviando…' : 'Enviar modelo'}
         </Button>
       </div>
@@ -121,25 +121,25 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
   )
 }
 
-export function EnviarModelo({ conversaId, onFechar }: { conversaId: string; onFechar: () => void }) {
+export function ModeloDialog({ conversaId, onFechar }: { conversaId: string; onFechar: () => void }) {
   const [escolhido, setEscolhido] = useState<ModeloOficial | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['atendimento', 'modelos-oficiais'],
     queryFn: async ({ signal }) => (await call(modelosOficiaisRoute, { signal })).modelos,
   })
   return (
-    <Dialog aberto titulo="Enviar modelo de mensagem" onFechar={onFechar}>
+    <Dialog open title="Enviar modelo de mensagem" onClose={onFechar}>
       {escolhido !== null ? (
-        <Preencher {...{ conversaId, modelo: escolhido }} onVoltar={() => setEscolhido(null)} onEnviado={onFechar} />
+        <FillModelo {...{ conversaId, modelo: escolhido }} onBack={() => setEscolhido(null)} onSent={onFechar} />
       ) : data !== undefined ? (
-        <Lista modelos={data} onEscolher={setEscolhido} />
+        <ModeloList modelos={data} onEscolher={setEscolhido} />
       ) : error === null ? (
         <div role="status" aria-label="Carregando os modelos de mensagem" className="grid gap-2">
           <Skeleton className="h-14 w-full" />
           <Skeleton className="h-14 w-full" />
         </div>
       ) : (
-        <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
       )}
     </Dialog>
   )

@@ -1,55 +1,55 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import { Bell, BellOff, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { guardarPreferencias, lerPreferencias, type Preferencias } from './preferencias.ts'
-import { Testar } from './testar.tsx'
+import { storePreferences, readPreferences, type NoticePreferences } from './preferencias.ts'
+import { TestConversa } from './testar.tsx'
 
-const Setores = lazy(async () => ({ default: (await import('./setores.tsx')).Setores }))
-const Notificacoes = lazy(async () => ({ default: (await import('./notificacoes.tsx')).Notificacoes }))
+const SetoresDialog = lazy(async () => ({ default: (await import('./setores.tsx')).SetoresDialog }))
+const PreferencesDialog = lazy(async () => ({ default: (await import('./notificacoes.tsx')).PreferencesDialog }))
 
 /** The setor settings are only for the dono. */
-export function Ferramentas({ setores }: { setores: readonly Setor[] }) {
+export function Toolbar({ setores }: { setores: readonly Setor[] }) {
   const [aberto, setAberto] = useState<'setores' | 'notificacoes' | null>(null)
-  const [preferencias, setPreferencias] = useState(lerPreferencias)
+  const [preferencias, setPreferencias] = useState(readPreferences)
   const dono = useUsuario().tipo !== 'operador'
   const fechar = (): void => setAberto(null)
-  const guardar = (novas: Preferencias): void => {
-    guardarPreferencias(novas)
+  const guardar = (novas: NoticePreferences): void => {
+    storePreferences(novas)
     setPreferencias(novas)
   }
   useHotkeys({
     m: () => {
       const som = !preferencias.som
       guardar({ ...preferencias, som })
-      avisar.sucesso(som ? 'Som das notificações ligado.' : 'Som das notificações desligado.')
+      notify.sucesso(som ? 'Som das notificações ligado.' : 'Som das notificações desligado.')
     },
   })
   const ligadas = preferencias.nivel !== 'nada'
   return (
     <>
-      <Testar setores={setores} />
+      <TestConversa setores={setores} />
       <IconButton
-        rotulo={ligadas ? 'Notificações' : 'Notificações desligadas'}
+        label={ligadas ? 'Notificações' : 'Notificações desligadas'}
         className="!size-11"
         aria-haspopup="dialog"
-        icone={ligadas ? <Bell size={18} aria-hidden /> : <BellOff size={18} aria-hidden />}
+        icon={ligadas ? <Bell size={18} aria-hidden /> : <BellOff size={18} aria-hidden />}
         onClick={() => setAberto('notificacoes')}
       />
       {dono && (
         <IconButton
-          rotulo="Configurar setores"
+          label="Configurar setores"
           className="!size-11"
-          icone={<Settings2 size={18} aria-hidden />}
+          icon={<Settings2 size={18} aria-hidden />}
           onClick={() => setAberto('setores')}
         />
       )}
       <Suspense>
-        {aberto === 'setores' && <Setores setores={setores} onFechar={fechar} />}
-        {aberto === 'notificacoes' && <Notificacoes preferencias={preferencias} onMudar={guardar} onFechar={fechar} />}
+        {aberto === 'setores' && <SetoresDialog setores={setores} onFechar={fechar} />}
+        {aberto === 'notificacoes' && <PreferencesDialog preferences={preferencias} onChange={guardar} onClose={fechar} />}
       </Suspense>
     </>
   )

@@ -6,14 +6,14 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { formatDate, formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { ROTULO_DO_STATUS } from './filtros.ts'
-import { JanelaOficial } from './janela-oficial.tsx'
+import { CONVERSA_STATUS_LABEL } from './filtros.ts'
+import { OficialJanela } from './janela-oficial.tsx'
 
-const ConversaAnterior = lazy(async () => ({ default: (await import('./conversa-anterior.tsx')).ConversaAnterior }))
+const EarlierConversa = lazy(async () => ({ default: (await import('./conversa-anterior.tsx')).EarlierConversa }))
 
-type Anterior = FichaDoCliente['anteriores'][number]
+type EarlierSummary = FichaDoCliente['anteriores'][number]
 
-function Nota({ nota }: { nota: number }) {
+function EarlierRating({ nota }: { nota: number }) {
   return (
     <span className="inline-flex items-center gap-0.5 font-semibold tabular-nums">
       <Star size={13} aria-hidden className="fill-accent text-accent" />
@@ -23,7 +23,7 @@ function Nota({ nota }: { nota: number }) {
   )
 }
 
-function Linha({ anterior, onLer }: { anterior: Anterior; onLer: () => void }) {
+function EarlierRow({ anterior, onLer }: { anterior: EarlierSummary; onLer: () => void }) {
   const { iniciadoEm, protocolo, status, operador, nota } = anterior
   return (
     <li>
@@ -34,19 +34,19 @@ function Linha({ anterior, onLer }: { anterior: Anterior; onLer: () => void }) {
       >
         <span className="flex items-center justify-between gap-2">
           <span className="font-semibold">{formatDate(iniciadoEm)}</span>
-          {nota !== undefined && <Nota nota={nota} />}
+          {nota !== undefined && <EarlierRating nota={nota} />}
         </span>
         <span className="block truncate text-xs text-muted">
-          {protocolo} · {operador ?? ROTULO_DO_STATUS[status]}
+          {protocolo} · {operador ?? CONVERSA_STATUS_LABEL[status]}
         </span>
       </button>
     </li>
   )
 }
 
-export function Ficha({ conversa }: { conversa: Conversa }) {
+export function CustomerFicha({ conversa }: { conversa: Conversa }) {
   const conversaId = conversa.id
-  const [lida, setLida] = useState<Anterior | null>(null)
+  const [lida, setLida] = useState<EarlierSummary | null>(null)
   const ultima = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['atendimento', 'ficha', conversaId],
@@ -81,7 +81,7 @@ export function Ficha({ conversa }: { conversa: Conversa }) {
   const { anteriores, totalAnteriores, avaliacoes, janelaAte } = data
   return (
     <>
-      {janelaAte !== undefined && <JanelaOficial conversa={conversa} janelaAte={janelaAte} />}
+      {janelaAte !== undefined && <OficialJanela conversa={conversa} janelaAte={janelaAte} />}
       <section aria-labelledby="avaliacoes-do-cliente">
         <h3 id="avaliacoes-do-cliente" className="text-sm text-muted">
           Avaliações
@@ -91,7 +91,7 @@ export function Ficha({ conversa }: { conversa: Conversa }) {
             'Nenhuma ainda'
           ) : (
             <>
-              <Nota nota={avaliacoes.notaMedia} /> de média em {formatNumber(avaliacoes.total)}
+              <EarlierRating nota={avaliacoes.notaMedia} /> de média em {formatNumber(avaliacoes.total)}
             </>
           )}
         </p>
@@ -105,13 +105,13 @@ export function Ficha({ conversa }: { conversa: Conversa }) {
         ) : (
           <ul className="-mx-2">
             {anteriores.map((anterior) => (
-              <Linha key={anterior.id} anterior={anterior} onLer={() => setLida(anterior)} />
+              <EarlierRow key={anterior.id} anterior={anterior} onLer={() => setLida(anterior)} />
             ))}
           </ul>
         )}
       </section>
       <Suspense>
-        {lida !== null && <ConversaAnterior id={lida.id} protocolo={lida.protocolo} onFechar={() => setLida(null)} />}
+        {lida !== null && <EarlierConversa id={lida.id} protocolo={lida.protocolo} onClose={() => setLida(null)} />}
       </Suspense>
     </>
   )

@@ -1,22 +1,22 @@
 /** Per conversa, texts and files are sent in the order they were written. */
 
 /** Last queued send per conversa. */
-const ultimos = new Map<string, Promise<void>>()
+const lastSends = new Map<string, Promise<void>>()
 
-let estaSessao = {}
+let currentLogin = {}
 addEventListener('saiu', () => {
-  estaSessao = {}
-  ultimos.clear()
+  currentLogin = {}
+  lastSends.clear()
 })
 
 /** Sends after the earlier sends of this conversa, failed or not. Rejects if this send fails. Skips it after a logout. */
-export function naVez(conversaId: string, enviar: () => Promise<void>): Promise<void> {
-  const sessao = estaSessao
-  const minha = (ultimos.get(conversaId) ?? Promise.resolve()).then(async () => {
-    if (sessao === estaSessao) await enviar()
+export function enqueueSend(conversaId: string, send: () => Promise<void>): Promise<void> {
+  const sessao = currentLogin
+  const minha = (lastSends.get(conversaId) ?? Promise.resolve()).then(async () => {
+    if (sessao === currentLogin) await send()
   })
   // The caller reports the failure. The next send runs either way.
-  ultimos.set(
+  lastSends.set(
     conversaId,
     minha.catch(() => undefined),
   )

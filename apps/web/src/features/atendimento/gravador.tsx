@@ -1,42 +1,42 @@
 import { MicOff, SendHorizontal, Square, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
-import { formatDuracao } from '#shared/midia/palavras.ts'
+import { formatPlaybackTime } from '#shared/midia/palavras.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-import { type Gravacao, useGravacao } from './use-gravacao.ts'
+import { type Recording, useRecording } from './use-gravacao.ts'
 
-export interface GravadorProps {
-  readonly onEnviar: (arquivo: File) => void
-  readonly onFechar: () => void
+export interface RecorderProps {
+  readonly onSend: (arquivo: File) => void
+  readonly onClose: () => void
 }
 
-export function Gravador({ onEnviar, onFechar }: GravadorProps) {
+export function Recorder({ onSend, onClose }: RecorderProps) {
   // The first value counts: a later status must not restart the recording.
   const { conector } = useBotStatus().bot
   const [servico] = useState(conector)
-  const { gravacao, parar } = useGravacao(servico)
+  const { gravacao, parar } = useRecording(servico)
   const quadro = useRef<HTMLDivElement>(null)
   const { etapa } = gravacao
   // Each step removes the focused element, so the focus moves to the next step.
   useEffect(() => quadro.current?.querySelector<HTMLElement>('[data-foco]')?.focus(), [etapa])
   return (
     <div ref={quadro}>
-      <Etapa gravacao={gravacao} parar={parar} onEnviar={onEnviar} onFechar={onFechar} />
+      <RecorderStep gravacao={gravacao} parar={parar} onSend={onSend} onClose={onClose} />
     </div>
   )
 }
 
-type EtapaProps = GravadorProps & { gravacao: Gravacao; parar: () => void }
+type RecorderStepProps = RecorderProps & { gravacao: Recording; parar: () => void }
 
-function Etapa({ gravacao, parar, onEnviar, onFechar }: EtapaProps) {
+function RecorderStep({ gravacao, parar, onSend, onClose }: RecorderStepProps) {
   const descartar = (
     <IconButton
-      rotulo="Descartar áudio"
+      label="Descartar áudio"
       className="!size-11 flex-none"
-      icone={<Trash2 size={20} aria-hidden />}
-      onClick={onFechar}
+      icon={<Trash2 size={20} aria-hidden />}
+      onClick={onClose}
     />
   )
   switch (gravacao.etapa) {
@@ -60,10 +60,10 @@ function Etapa({ gravacao, parar, onEnviar, onFechar }: EtapaProps) {
             />
             <span role="status">Gravando</span>
             <span role="timer" aria-label="Tempo de gravação">
-              {formatDuracao(gravacao.segundos)}
+              {formatPlaybackTime(gravacao.segundos)}
             </span>
           </p>
-          <Button data-foco variante="primary" className="min-h-11" onClick={parar}>
+          <Button data-foco variant="primary" className="min-h-11" onClick={parar}>
             <Square size={16} aria-hidden /> Parar
           </Button>
         </div>
@@ -79,7 +79,7 @@ function Etapa({ gravacao, parar, onEnviar, onFechar }: EtapaProps) {
             aria-label="Ouvir antes de enviar"
             className="h-11 min-w-0 flex-1 basis-48"
           />
-          <Button data-foco variante="primary" className="min-h-11" onClick={() => onEnviar(gravacao.arquivo)}>
+          <Button data-foco variant="primary" className="min-h-11" onClick={() => onSend(gravacao.arquivo)}>
             <SendHorizontal size={18} aria-hidden /> Enviar áudio
           </Button>
         </div>
@@ -91,7 +91,7 @@ function Etapa({ gravacao, parar, onEnviar, onFechar }: EtapaProps) {
           <p role="alert" className="flex-1 font-semibold">
             {gravacao.motivo}
           </p>
-          <Button data-foco onClick={onFechar}>
+          <Button data-foco onClick={onClose}>
             Entendi
           </Button>
         </div>

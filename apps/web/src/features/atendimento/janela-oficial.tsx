@@ -2,20 +2,20 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { lazy, Suspense, useState } from 'react'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { useAgora } from './tempo.ts'
+import { useNow } from './tempo.ts'
 
-const EnviarModelo = lazy(async () => ({ default: (await import('./enviar-modelo.tsx')).EnviarModelo }))
+const ModeloDialog = lazy(async () => ({ default: (await import('./enviar-modelo.tsx')).ModeloDialog }))
 
-export interface JanelaOficialProps {
+export interface OficialJanelaProps {
   readonly conversa: Conversa
   /** From the server: the 24 h count from when the customer wrote the message, not from its arrival. */
   readonly janelaAte: string
 }
 
 /** Meta allows a reply for 24 hours after the customer's last message, then only approved templates. */
-export function JanelaOficial({ conversa, janelaAte }: JanelaOficialProps) {
+export function OficialJanela({ conversa, janelaAte }: OficialJanelaProps) {
   const [escolhendo, setEscolhendo] = useState(false)
-  const restaMs = Date.parse(janelaAte) - useAgora()
+  const restaMs = Date.parse(janelaAte) - useNow()
   return (
     <section aria-labelledby="janela-oficial">
       <h3 id="janela-oficial" className="text-sm text-muted">
@@ -29,12 +29,12 @@ export function JanelaOficial({ conversa, janelaAte }: JanelaOficialProps) {
         </p>
       )}
       {conversa.status !== 'finalizada' && (
-        <Button tamanho="sm" className="mt-1.5" onClick={() => setEscolhendo(true)}>
+        <Button size="sm" className="mt-1.5" onClick={() => setEscolhendo(true)}>
           Enviar modelo
         </Button>
       )}
       <Suspense>
-        {escolhendo && <EnviarModelo conversaId={conversa.id} onFechar={() => setEscolhendo(false)} />}
+        {escolhendo && <ModeloDialog conversaId={conversa.id} onFechar={() => setEscolhendo(false)} />}
       </Suspense>
     </section>
   )

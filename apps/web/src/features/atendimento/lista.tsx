@@ -15,30 +15,30 @@ import {
 } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { CartaoDaConversa } from './cartao-da-conversa.tsx'
-import type { Filtro, FiltroDeStatus } from './filtros.ts'
-import { useJanela } from './use-janela.ts'
+import { ConversaCard } from './cartao-da-conversa.tsx'
+import type { ConversaListFilter, ConversaStatusFilter } from './filtros.ts'
+import { useVirtualRange } from './use-janela.ts'
 
-const SemLinhas = lazy(async () => ({ default: (await import('./sem-linhas.tsx')).SemLinhas }))
+const EmptyConversaList = lazy(async () => ({ default: (await import('./sem-linhas.tsx')).EmptyConversaList }))
 
-const FILTROS: readonly { readonly valor: FiltroDeStatus; readonly rotulo: string }[] = [
+const STATUS_FILTERS: readonly { readonly valor: ConversaStatusFilter; readonly rotulo: string }[] = [
   { valor: 'todos', rotulo: 'Todas' },
   { valor: 'aguardando', rotulo: 'Aguardando' },
   { valor: 'em_atendimento', rotulo: 'Em atendimento' },
   { valor: 'finalizada', rotulo: 'Finalizadas' },
 ]
 
-export interface FiltrosDaListaProps {
-  readonly filtro: Filtro
-  readonly onMudar: (filtro: Filtro) => void
-  readonly campo: RefObject<HTMLInputElement | null>
-  readonly meus: readonly string[] | null
+export interface FilterBarProps {
+  readonly filter: ConversaListFilter
+  readonly onChange: (filtro: ConversaListFilter) => void
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly ownSetores: readonly string[] | null
 }
 
-const PILULA =
+const PILL_CLASS =
   'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-8 lg:px-2.5 font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
 
-export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaProps) {
+export const FilterBar = memo(function FiltrosDaLista({ filter, onChange: onMudar, inputRef, ownSetores }: FilterBarProps) {
   return (
     <div className="grid gap-2 border-b p-3">
       <label className="relative block">
@@ -48,15 +48,15 @@ export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, ca
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
         />
         <input
-          ref={campo}
+          ref={inputRef}
           type="search"
           className="field pl-9"
           placeholder="Nome ou telefone"
           autoComplete="off"
-          value={filtro.busca}
-          onChange={({ currentTarget }) => onMudar({ ...filtro, busca: currentTarget.value })}
+          value={filter.busca}
+          onChange={({ currentTarget }) => onMudar({ ...filter, busca: currentTarget.value })}
           onKeyDown={({ key, currentTarget }) => {
-            if (key === 'Escape' && filtro.busca === '') currentTarget.blur()
+            if (key === 'Escape' && filter.busca === '') currentTarget.blur()
           }}
         />
       </label>
@@ -65,23 +65,23 @@ export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, ca
         aria-label="Status"
         className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1 lg:flex-wrap"
       >
-        {meus !== null && (
+        {ownSetores !== null && (
           <button
             type="button"
-            aria-pressed={filtro.meus !== null}
-            onClick={() => onMudar({ ...filtro, meus: filtro.meus === null ? meus : null })}
-            className={PILULA}
+            aria-pressed={filter.ownSetores !== null}
+            onClick={() => onMudar({ ...filter, ownSetores: filter.ownSetores === null ? ownSetores : null })}
+            className={PILL_CLASS}
           >
             Meus setores
           </button>
         )}
-        {FILTROS.map(({ valor, rotulo }) => (
+        {STATUS_FILTERS.map(({ valor, rotulo }) => (
           <button
             key={valor}
             type="button"
-            aria-pressed={filtro.status === valor}
-            onClick={() => onMudar({ ...filtro, status: valor })}
-            className={PILULA}
+            aria-pressed={filter.status === valor}
+            onClick={() => onMudar({ ...filter, status: valor })}
+            className={PILL_CLASS}
           >
             {rotulo}
           </button>
@@ -91,7 +91,7 @@ export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, ca
   )
 })
 
-function Esqueleto() {
+function ConversaListSkeleton() {
   return (
     <div role="status" aria-label="Carregando as conversas" aria-busy="true">
       {[0, 1, 2, 3, 4].map((linha) => (
@@ -108,45 +108,45 @@ function Esqueleto() {
   )
 }
 
-export interface ListaProps {
-  readonly quadro: RefObject<HTMLElement | null>
+export interface ConversaListProps {
+  readonly scroller: RefObject<HTMLElement | null>
   readonly conversas: readonly Conversa[]
-  readonly setorDe: (id: string) => Pick<Setor, 'nome' | 'cor'>
-  readonly abertaId: string | undefined
-  readonly carregando: boolean
-  readonly erro: Error | null
-  readonly filtro: Filtro
-  readonly onLimpar: () => void
-  readonly onAbrir: (id: string) => void
-  readonly onTentar: () => void
-  readonly rodape: ReactNode
-  readonly acaoVazia: ReactNode
+  readonly setorOf: (id: string) => Pick<Setor, 'nome' | 'cor'>
+  readonly openId: string | undefined
+  readonly loading: boolean
+  readonly error: Error | null
+  readonly filter: ConversaListFilter
+  readonly onClear: () => void
+  readonly onOpen: (id: string) => void
+  readonly onRetry: () => void
+  readonly footer: ReactNode
+  readonly emptyAction: ReactNode
 }
 
-export function Lista({ conversas, carregando, erro, filtro, ...resto }: ListaProps) {
-  if (carregando) return <Esqueleto />
+export function ConversaList({ conversas, loading, error, filter, ...resto }: ConversaListProps) {
+  if (loading) return <ConversaListSkeleton />
   return (
     <>
       {conversas.length > 0 ? (
-        <Linhas {...resto} conversas={conversas} />
+        <ConversaRows {...resto} conversas={conversas} />
       ) : (
         <Suspense>
-          <SemLinhas
-            erro={erro}
-            filtro={filtro}
-            acao={resto.acaoVazia}
-            onLimpar={resto.onLimpar}
-            onTentar={resto.onTentar}
+          <EmptyConversaList
+            error={error}
+            filter={filter}
+            action={resto.emptyAction}
+            onClear={resto.onClear}
+            onRetry={resto.onRetry}
           />
         </Suspense>
       )}
-      {resto.rodape}
+      {resto.footer}
     </>
   )
 }
 
 /** J and K move the focus between rows, also to rows that are not rendered yet. */
-function useAndar(conversas: readonly Conversa[], abertaId: string | undefined) {
+function useRowNavigation(conversas: readonly Conversa[], abertaId: string | undefined) {
   const [focada, setFocada] = useState<string | null>(null)
   const pedida = useRef<string | null>(null)
   const andar = (passo: number): void => {
@@ -156,50 +156,50 @@ function useAndar(conversas: readonly Conversa[], abertaId: string | undefined) 
     if (destino === undefined) return
     pedida.current = destino.id
     setFocada(destino.id)
-    focar(destino.id)
+    focusRow(destino.id)
   }
   useHotkeys({ j: () => andar(1), k: () => andar(-1) })
   useEffect(() => {
-    if (pedida.current === focada && focada !== null) focar(focada)
+    if (pedida.current === focada && focada !== null) focusRow(focada)
     pedida.current = null
   }, [focada])
   return { focada, setFocada }
 }
 
-function focar(id: string): void {
+function focusRow(id: string): void {
   document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(id)}"]`)?.focus()
 }
 
-const ADIANTAR_APOS_MS = 80
+const PREFETCH_AFTER_MS = 80
 
-function useAdiantar() {
+function usePrefetchChat() {
   const cliente = useQueryClient()
   const espera = useRef<ReturnType<typeof setTimeout>>(undefined)
-  return (evento: SyntheticEvent, jaMs = ADIANTAR_APOS_MS): void => {
+  return (evento: SyntheticEvent, jaMs = PREFETCH_AFTER_MS): void => {
     const alvo = evento.target instanceof Element ? evento.target.closest<HTMLElement>('[data-conversa]') : null
     const id = alvo?.dataset['conversa']
     clearTimeout(espera.current)
     if (id === undefined) return
     espera.current = setTimeout(() => {
       void import('./use-mensagens.ts').then(
-        ({ adiantarMensagens }) => adiantarMensagens(cliente, id),
+        ({ prefetchMensagens }) => prefetchMensagens(cliente, id),
         () => undefined,
       )
     }, jaMs)
   }
 }
 
-type LinhasProps = Pick<ListaProps, 'quadro' | 'conversas' | 'setorDe' | 'abertaId' | 'onAbrir'>
+type ConversaRowsProps = Pick<ConversaListProps, 'scroller' | 'conversas' | 'setorOf' | 'openId' | 'onOpen'>
 
-function Linhas({ quadro, conversas, setorDe, abertaId, onAbrir }: LinhasProps) {
-  const { inicio, fim, altura } = useJanela(quadro, conversas.length)
-  const { focada, setFocada } = useAndar(conversas, abertaId)
-  const adiantar = useAdiantar()
-  const desenhadas = conversas.slice(inicio, fim).map((conversa, posicao) => ({ conversa, indice: inicio + posicao }))
+function ConversaRows({ scroller, conversas, setorOf, openId, onOpen }: ConversaRowsProps) {
+  const { start, end, height: altura } = useVirtualRange(scroller, conversas.length)
+  const { focada, setFocada } = useRowNavigation(conversas, openId)
+  const adiantar = usePrefetchChat()
+  const desenhadas = conversas.slice(start, end).map((conversa, posicao) => ({ conversa, indice: start + posicao }))
   // The focused row stays rendered, or the focus would be lost.
   const comFoco = focada === null ? -1 : conversas.findIndex(({ id }) => id === focada)
   const longe = conversas[comFoco]
-  if (longe !== undefined && (comFoco < inicio || comFoco >= fim)) desenhadas.push({ conversa: longe, indice: comFoco })
+  if (longe !== undefined && (comFoco < start || comFoco >= end)) desenhadas.push({ conversa: longe, indice: comFoco })
   return (
     <ul
       aria-label="Conversas"
@@ -221,11 +221,11 @@ function Linhas({ quadro, conversas, setorDe, abertaId, onAbrir }: LinhasProps) 
           className="absolute inset-x-0"
           style={{ top: indice * altura }}
         >
-          <CartaoDaConversa
+          <ConversaCard
             conversa={conversa}
-            setor={setorDe(conversa.setor)}
-            aberta={conversa.id === abertaId}
-            onAbrir={onAbrir}
+            setor={setorOf(conversa.setor)}
+            open={conversa.id === openId}
+            onOpen={onOpen}
           />
         </li>
       ))}

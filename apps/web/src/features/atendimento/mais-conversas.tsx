@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 
-const ANTES_DO_FIM = '800px'
+const LOAD_MARGIN = '800px'
 
-export interface MaisConversasProps {
-  readonly quadro: RefObject<HTMLElement | null>
-  readonly lidas: number
-  readonly carregarMais: () => Promise<void>
+export interface MoreConversasProps {
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly loadedCount: number
+  readonly loadMore: () => Promise<void>
 }
 
 /** Loads the next page near the end of the list. After a failure only the button retries. */
-export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProps) {
+export function MoreConversas({ scroller, loadedCount, loadMore }: MoreConversasProps) {
   const [ocupado, setOcupado] = useState(false)
   const [falhou, setFalhou] = useState(false)
   const fim = useRef<HTMLDivElement>(null)
@@ -20,10 +20,10 @@ export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProp
     setOcupado(true)
     setFalhou(false)
     try {
-      await carregarMais()
+      await loadMore()
     } catch (erro) {
       setFalhou(true)
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     }
     setOcupado(false)
   }
@@ -37,14 +37,14 @@ export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProp
       (entradas) => {
         if (entradas.some(({ isIntersecting }) => isIntersecting)) chegar()
       },
-      { root: quadro.current, rootMargin: ANTES_DO_FIM },
+      { root: scroller.current, rootMargin: LOAD_MARGIN },
     )
     olhar.observe(fim.current)
     return () => olhar.disconnect()
-  }, [lidas, quadro])
+  }, [loadedCount, scroller])
   return (
     <div ref={fim} className="p-3 text-center">
-      <Button variante="ghost" ocupado={ocupado} onClick={() => void carregar()}>
+      <Button variant="ghost" busy={ocupado} onClick={() => void carregar()}>
         Mostrar mais conversas
       </Button>
     </div>

@@ -4,11 +4,11 @@ import { Reply, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { reagir } from './reagir.ts'
-import { Respondendo } from './respondendo.tsx'
-import type { Escolhida } from './use-marcas.ts'
+import { sendReaction } from './reagir.ts'
+import { ReplyingTo } from './respondendo.tsx'
+import type { ChosenMensagem } from './use-marcas.ts'
 
-const REACOES = [
+const REACTIONS = [
   ['👍', 'Joinha'],
   ['❤️', 'Coração'],
   ['😂', 'Risada'],
@@ -17,10 +17,10 @@ const REACOES = [
   ['🙏', 'Obrigado'],
 ] as const
 
-const PASSOS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-function andar(evento: KeyboardEvent<HTMLElement>): void {
-  const passo = PASSOS[evento.key]
+function moveFocus(evento: KeyboardEvent<HTMLElement>): void {
+  const passo = ARROW_STEPS[evento.key]
   if (passo === undefined) return
   evento.preventDefault()
   const itens = [...evento.currentTarget.querySelectorAll('button')]
@@ -28,7 +28,7 @@ function andar(evento: KeyboardEvent<HTMLElement>): void {
   itens[(atual + passo + itens.length) % itens.length]?.focus()
 }
 
-function pousar(painel: HTMLElement, botao: HTMLElement): void {
+function placeBeside(painel: HTMLElement, botao: HTMLElement): void {
   const { right, top, bottom } = botao.getBoundingClientRect()
   const { offsetWidth: largura, offsetHeight: altura } = painel
   const embaixo = bottom + altura + 8 < innerHeight
@@ -36,15 +36,15 @@ function pousar(painel: HTMLElement, botao: HTMLElement): void {
   painel.style.top = `${embaixo ? bottom + 4 : Math.max(8, top - altura - 4)}px`
 }
 
-export interface AcoesProps {
+export interface MensagemActionsProps {
   readonly conversaId: string
-  readonly escolhida: Escolhida
-  readonly onResponder: (mensagem: Mensagem) => void
-  readonly onFechar: () => void
+  readonly chosen: ChosenMensagem
+  readonly onReply: (mensagem: Mensagem) => void
+  readonly onClose: () => void
 }
 
-export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }: AcoesProps) {
-  const { mensagem, botao } = escolhida
+export function MensagemActions({ conversaId, chosen, onReply, onClose }: MensagemActionsProps) {
+  const { mensagem, button: botao } = chosen
   const cliente = useQueryClient()
   const { id, nome } = useUsuario()
   const painel = useRef<HTMLDivElement>(null)
@@ -52,7 +52,7 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
     (alvo: HTMLDivElement) => {
       painel.current = alvo
       alvo.showPopover()
-      pousar(alvo, botao)
+      placeBeside(alvo, botao)
       const nossa = alvo.querySelector<HTMLElement>('[aria-checked=true]')
       ;(nossa ?? alvo.querySelector('button'))?.focus()
       return () => {
@@ -68,7 +68,7 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
   const escolher = (emoji: string): void => {
     voltar()
     const nova = mensagem.reacaoLoja === emoji ? null : emoji
-    void reagir({ cliente, quem: { id, nome } }, { conversaId, mensagem, emoji: nova })
+    void sendReaction({ client: cliente, user: { id, nome } }, { conversaId, mensagem, emoji: nova })
   }
   return (
     <div
@@ -79,12 +79,12 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
       aria-label="Ações da mensagem"
       className="fixed m-0 rounded-2xl border border-line bg-surface p-1 text-ink shadow-pop"
       onToggle={({ newState }) => {
-        if (newState === 'closed') onFechar()
+        if (newState === 'closed') onClose()
       }}
-      onKeyDown={andar}
+      onKeyDown={moveFocus}
     >
       <div role="group" aria-label="Reagir" className="flex">
-        {REACOES.map(([emoji, rotulo]) => (
+        {REACTIONS.map(([emoji, rotulo]) => (
           <button
             key={emoji}
             type="button"
@@ -107,7 +107,7 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
         className="mt-1 flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken"
         onClick={() => {
           painel.current?.hidePopover()
-          onResponder(mensagem)
+          onReply(mensagem)
         }}
       >
         <Reply size={18} aria-hidden /> Responder
@@ -116,7 +116,7 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
   )
 }
 
-export function Citando({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: () => void }) {
+export function QuotedMensagem({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: () => void }) {
   const quadro = useRef<HTMLDivElement>(null)
   const { id } = mensagem
   useEffect(() => {
@@ -124,12 +124,12 @@ export function Citando({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: ()
   }, [id])
   return (
     <div ref={quadro} className="mb-2 flex items-center gap-2 rounded-lg border-l-4 border-brand bg-sunken pl-3">
-      <Respondendo mensagem={mensagem} />
+      <ReplyingTo mensagem={mensagem} />
       <IconButton
-        rotulo="Não responder a esta mensagem"
-        dica={false}
+        label="Não responder a esta mensagem"
+        tooltip={false}
         className="!size-11 flex-none"
-        icone={<X size={18} aria-hidden />}
+        icon={<X size={18} aria-hidden />}
         onClick={() => {
           quadro.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
           onTirar()

@@ -5,25 +5,25 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { Bloco, type Novas } from './bloco.tsx'
-import type { BalaoProps } from './balao.tsx'
-import { BalaoPendente } from './balao-pendente.tsx'
-import { useClienteDigitando } from './digitando.ts'
-import { usePendentes } from './pendentes.ts'
-import { type ChatLido, useMensagens } from './use-mensagens.ts'
-import { marcarVista, naoLidasAgora } from './vistos.ts'
+import { MensagemBlock, type UnreadDivider } from './bloco.tsx'
+import type { MensagemBubbleProps } from './balao.tsx'
+import { PendingBubble } from './balao-pendente.tsx'
+import { useCustomerTyping } from './digitando.ts'
+import { usePending } from './pendentes.ts'
+import { type LoadedChat, useChatMensagens } from './use-mensagens.ts'
+import { markRead, currentUnreadCount } from './vistos.ts'
 
-const PERTO_PX = 80
-const LONGE_DO_INICIO_PX = 900
+const NEAR_END_PX = 80
+const LOAD_OLDER_PX = 900
 
-export interface MensagensProps {
+export interface MensagemListProps {
   readonly conversa: Conversa
-  readonly onReenviar?: ((id: string) => void) | undefined
-  readonly onPorQue?: ((id: string) => void) | undefined
-  readonly onAcoes?: BalaoProps['onAcoes']
+  readonly onResend?: ((id: string) => void) | undefined
+  readonly onWhy?: ((id: string) => void) | undefined
+  readonly onActions?: MensagemBubbleProps['onActions']
 }
 
-function Esqueleto() {
+function MensagemListSkeleton() {
   return (
     <div
       role="status"
@@ -38,41 +38,41 @@ function Esqueleto() {
   )
 }
 
-export function Mensagens(props: MensagensProps) {
-  const chat = useMensagens(props.conversa.id)
-  if (chat.lidas !== undefined) return <Quadro {...props} chat={chat} paginas={chat.lidas.paginas} />
-  if (chat.erro === null) return <Esqueleto />
+export function MensagemList(props: MensagemListProps) {
+  const chat = useChatMensagens(props.conversa.id)
+  if (chat.loaded !== undefined) return <ChatFrame {...props} chat={chat} paginas={chat.loaded.pages} />
+  if (chat.error === null) return <MensagemListSkeleton />
   const { mensagens } = props.conversa
-  if (mensagens.length === 0) return <ErrorState mensagem={chat.erro.message} onTentar={chat.tentar} />
+  if (mensagens.length === 0) return <ErrorState message={chat.error.message} onRetry={chat.retry} />
   return (
     <>
       <p role="alert" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
-        {chat.erro.message} Esta é a parte guardada neste aparelho.{' '}
-        <button type="button" className="min-h-8 underline" onClick={chat.tentar}>
+        {chat.error.message} Esta é a parte guardada neste aparelho.{' '}
+        <button type="button" className="min-h-8 underline" onClick={chat.retry}>
           Tentar de novo
         </button>
       </p>
-      <Quadro {...props} chat={chat} paginas={[mensagens]} />
+      <ChatFrame {...props} chat={chat} paginas={[mensagens]} />
     </>
   )
 }
 
-function acharNovas(conversa: Conversa, paginas: readonly (readonly Mensagem[])[]): Novas | null {
-  const quantas = naoLidasAgora(conversa)
+function findUnread(conversa: Conversa, paginas: readonly (readonly Mensagem[])[]): UnreadDivider | null {
+  const quantas = currentUnreadCount(conversa)
   if (quantas === 0) return null
   const recebidas = paginas.flat().filter(({ tipo }) => tipo === 'recebida')
   const primeira = recebidas.at(-Math.min(quantas, recebidas.length))
   if (primeira === undefined) return null
   return recebidas.length < quantas
-    ? { id: primeira.id, quantas, lidas: recebidas.length }
-    : { id: primeira.id, quantas }
+    ? { id: primeira.id, count: quantas, loadedCount: recebidas.length }
+    : { id: primeira.id, count: quantas }
 }
 
 /** Marks the conversa as read only while the window is visible and focused. */
-function useMarcarVista(conversa: Conversa): void {
+function useMarkRead(conversa: Conversa): void {
   useEffect(() => {
     const marcar = (): void => {
-      if (document.visibilityState === 'visible' && document.hasFocus()) marcarVista(conversa)
+      if (document.visibilityState === 'visible' && document.hasFocus()) markRead(conversa)
     }
     marcar()
     addEventListener('focus', marcar)
@@ -84,27 +84,27 @@ function useMarcarVista(conversa: Conversa): void {
   }, [conversa])
 }
 
-function contarDepois(paginas: readonly (readonly Mensagem[])[], id: string | undefined): number {
+function countAfter(paginas: readonly (readonly Mensagem[])[], id: string | undefined): number {
   const ultimas = paginas.slice(-2).flat()
   const indice = ultimas.findIndex((uma) => uma.id === id)
   return indice < 0 ? 0 : ultimas.length - 1 - indice
 }
 
-interface Rolagem {
-  readonly novas: number
-  readonly descer: () => void
+interface ChatScroll {
+  readonly newCount: number
+  readonly scrollDown: () => void
 }
 
 /**
  * Follows new mensagens while the chat is at its end. Otherwise the position stays and new mensagens are counted.
  * Older pages inserted at the top do not move the view.
  */
-function useRolagem(
+function useChatScroll(
   quadro: { readonly current: HTMLDivElement | null },
   paginas: readonly (readonly Mensagem[])[],
   pendentes: number,
   onPertoDoInicio: () => void,
-): Rolagem {
+): ChatScroll {
   const noFim = useRef(true)
   const ateOFim = useRef(0)
   const ultima = paginas.at(-1)?.at(-1)?.id
@@ -124,9 +124,9 @@ function useRolagem(
     alvo.scrollTo({ top: divisor === null ? alvo.scrollHeight : divisor.offsetTop - 24 })
     const lembrar = (): void => {
       ateOFim.current = alvo.scrollHeight - alvo.scrollTop
-      noFim.current = ateOFim.current - alvo.clientHeight < PERTO_PX
+      noFim.current = ateOFim.current - alvo.clientHeight < NEAR_END_PX
       if (noFim.current) setAte(undefined)
-      if (alvo.scrollTop < LONGE_DO_INICIO_PX) inicio.current()
+      if (alvo.scrollTop < LOAD_OLDER_PX) inicio.current()
     }
     lembrar()
     // An on-screen keyboard shrinks the chat, a loaded picture grows it.
@@ -161,11 +161,11 @@ function useRolagem(
     const espera = setTimeout(() => quadro.current?.scrollTo({ top: quadro.current.scrollHeight }), ROLAR_CHAT_MS)
     return () => clearTimeout(espera)
   }, [quadro, ultima, pendentes])
-  return { novas: ate === undefined ? 0 : contarDepois(paginas, ate), descer }
+  return { newCount: ate === undefined ? 0 : countAfter(paginas, ate), scrollDown: descer }
 }
 
 /** Announces new customer mensagens to screen readers, but neither history nor our own. */
-function Anuncio({ ultima }: { ultima: Mensagem | undefined }) {
+function Announcement({ ultima }: { ultima: Mensagem | undefined }) {
   const [aoAbrir] = useState(ultima?.id)
   const dita = ultima?.tipo === 'recebida' && ultima.id !== aoAbrir
   return (
@@ -175,7 +175,7 @@ function Anuncio({ ultima }: { ultima: Mensagem | undefined }) {
   )
 }
 
-function Digitando({ nome }: { nome: string }) {
+function TypingDots({ nome }: { nome: string }) {
   return (
     <p
       role="status"
@@ -194,29 +194,29 @@ function Digitando({ nome }: { nome: string }) {
   )
 }
 
-function Antigas({ antigas: { ha, carregando, erro, carregar } }: { antigas: ChatLido['antigas'] }) {
+function OlderMensagens({ antigas: { ha, carregando, erro, carregar } }: { antigas: LoadedChat['older'] }) {
   if (!ha) return null
   return (
     <div className="mb-3 text-center">
       {erro !== null && <p className="mb-1 text-sm font-semibold text-danger-ink">{erro}</p>}
-      <Button ocupado={carregando} onClick={() => void carregar()}>
+      <Button busy={carregando} onClick={() => void carregar()}>
         Mensagens anteriores
       </Button>
     </div>
   )
 }
 
-type QuadroProps = MensagensProps & { chat: ChatLido; paginas: readonly (readonly Mensagem[])[] }
+type ChatFrameProps = MensagemListProps & { chat: LoadedChat; paginas: readonly (readonly Mensagem[])[] }
 
-function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue, onAcoes }: QuadroProps) {
+function ChatFrame({ conversa, chat: { older }, paginas, onResend, onWhy, onActions }: ChatFrameProps) {
   const quadro = useRef<HTMLDivElement>(null)
-  const [novas] = useState(() => acharNovas(conversa, paginas))
-  const pendentes = usePendentes(conversa.id)
-  const digitando = useClienteDigitando(conversa.id)
-  const rolagem = useRolagem(quadro, paginas, pendentes.length, () => {
-    if (antigas.erro === null) void antigas.carregar()
+  const [novas] = useState(() => findUnread(conversa, paginas))
+  const pendentes = usePending(conversa.id)
+  const digitando = useCustomerTyping(conversa.id)
+  const rolagem = useChatScroll(quadro, paginas, pendentes.length, () => {
+    if (older.erro === null) void older.carregar()
   })
-  useMarcarVista(conversa)
+  useMarkRead(conversa)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
@@ -229,40 +229,40 @@ function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue, on
         className="wall relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 py-4 -outline-offset-2 [overflow-anchor:none]"
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          <Antigas antigas={antigas} />
+          <OlderMensagens antigas={older} />
           {paginas.map((pagina, indice) => (
-            <Bloco
+            <MensagemBlock
               key={pagina[0]?.id ?? indice}
               mensagens={pagina}
-              antes={paginas[indice - 1]?.at(-1)}
-              novas={pagina.some(({ id }) => id === novas?.id) ? novas : null}
-              recente={indice >= paginas.length - 2}
-              onReenviar={onReenviar}
-              onPorQue={onPorQue}
-              onAcoes={onAcoes}
+              before={paginas[indice - 1]?.at(-1)}
+              unread={pagina.some(({ id }) => id === novas?.id) ? novas : null}
+              recent={indice >= paginas.length - 2}
+              onResend={onResend}
+              onWhy={onWhy}
+              onActions={onActions}
             />
           ))}
           {pendentes.length > 0 && (
             <ol className="grid gap-2">
               {pendentes.map((pendente) => (
-                <BalaoPendente key={pendente.mensagem.id} pendente={pendente} />
+                <PendingBubble key={pendente.mensagem.id} pendente={pendente} />
               ))}
             </ol>
           )}
-          {digitando && <Digitando nome={conversa.cliente.nome} />}
+          {digitando && <TypingDots nome={conversa.cliente.nome} />}
           {paginas.every((pagina) => pagina.length === 0) && pendentes.length === 0 && (
             <p className="py-8 text-center text-sm text-muted">Nenhuma mensagem ainda.</p>
           )}
         </div>
       </div>
-      <Anuncio ultima={paginas.at(-1)?.at(-1)} />
-      {rolagem.novas > 0 && (
+      <Announcement ultima={paginas.at(-1)?.at(-1)} />
+      {rolagem.newCount > 0 && (
         <button
           type="button"
-          onClick={rolagem.descer}
+          onClick={rolagem.scrollDown}
           className="absolute bottom-3 left-1/2 flex min-h-11 -translate-x-1/2 items-center gap-1.5 rounded-full border bg-surface px-4 text-sm font-bold text-brand-ink shadow-pop"
         >
-          <ArrowDown size={16} aria-hidden /> {rolagem.novas === 1 ? '1 nova' : `${rolagem.novas} novas`}
+          <ArrowDown size={16} aria-hidden /> {rolagem.newCount === 1 ? '1 nova' : `${rolagem.newCount} novas`}
         </button>
       )}
     </div>

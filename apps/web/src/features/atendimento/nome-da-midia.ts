@@ -1,6 +1,6 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
-export const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
+export const MIDIA_NAME: Readonly<Record<Midia['tipo'], string>> = {
   imagem: 'Imagem',
   audio: 'Áudio',
   video: 'Vídeo',

@@ -3,11 +3,11 @@ import { useId, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import type { Nivel, Preferencias } from './preferencias.ts'
-import { tocar } from './som.ts'
+import type { NoticeLevel, NoticePreferences } from './preferencias.ts'
+import { playSound } from './som.ts'
 
-const ROTULO_DO_NIVEL: readonly {
-  readonly nivel: Exclude<Nivel, 'nada'>
+const LEVEL_LABEL: readonly {
+  readonly nivel: Exclude<NoticeLevel, 'nada'>
   readonly rotulo: string
   readonly dica: string
 }[] = [
@@ -15,10 +15,10 @@ const ROTULO_DO_NIVEL: readonly {
   { nivel: 'aguardando', rotulo: 'Só quem está aguardando', dica: 'Novas conversas e mensagens de quem espera.' },
 ]
 
-const suportado = (): boolean => 'Notification' in window
+const notificationsSupported = (): boolean => 'Notification' in window
 
-function DoNavegador() {
-  const [permissao, setPermissao] = useState(() => (suportado() ? Notification.permission : 'unsupported'))
+function BrowserPermission() {
+  const [permissao, setPermissao] = useState(() => (notificationsSupported() ? Notification.permission : 'unsupported'))
   const pedir = async (): Promise<void> => {
     setPermissao(await Notification.requestPermission().catch((): NotificationPermission => 'denied'))
   }
@@ -53,30 +53,30 @@ function DoNavegador() {
   )
 }
 
-export interface NotificacoesProps {
-  readonly preferencias: Preferencias
-  readonly onMudar: (novas: Preferencias) => void
-  readonly onFechar: () => void
+export interface PreferencesDialogProps {
+  readonly preferences: NoticePreferences
+  readonly onChange: (novas: NoticePreferences) => void
+  readonly onClose: () => void
 }
 
-export function Notificacoes({ preferencias, onMudar, onFechar }: NotificacoesProps) {
+export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: PreferencesDialogProps) {
   const id = useId()
-  const { nivel, som, volume, repetir } = preferencias
-  const mudar = (campos: Partial<Preferencias>): void => onMudar({ ...preferencias, ...campos })
+  const { nivel, som, volume, repetir } = preferences
+  const mudar = (campos: Partial<NoticePreferences>): void => onMudar({ ...preferences, ...campos })
   return (
-    <Dialog aberto titulo="Notificações" onFechar={onFechar}>
+    <Dialog open title="Notificações" onClose={onClose}>
       <div className="grid gap-5">
         <Switch
-          rotulo="Receber notificações"
-          dica="O número de quem espera continua no título e no ícone da página."
-          ligado={nivel !== 'nada'}
-          onMudar={(ligado) => mudar({ nivel: ligado ? 'tudo' : 'nada' })}
+          label="Receber notificações"
+          hint="O número de quem espera continua no título e no ícone da página."
+          on={nivel !== 'nada'}
+          onChange={(ligado) => mudar({ nivel: ligado ? 'tudo' : 'nada' })}
         />
         {nivel !== 'nada' && (
           <>
             <fieldset className="grid gap-1">
               <legend className="mb-1 font-semibold">O que avisar</legend>
-              {ROTULO_DO_NIVEL.map((opcao) => (
+              {LEVEL_LABEL.map((opcao) => (
                 <label key={opcao.nivel} className="flex min-h-11 items-start gap-3 rounded-lg py-1.5">
                   <input
                     type="radio"
@@ -92,7 +92,7 @@ export function Notificacoes({ preferencias, onMudar, onFechar }: NotificacoesPr
                 </label>
               ))}
             </fieldset>
-            <Switch rotulo="Som" ligado={som} onMudar={(ligado) => mudar({ som: ligado })} />
+            <Switch label="Som" on={som} onChange={(ligado) => mudar({ som: ligado })} />
             {som && (
               <>
                 <div>
@@ -110,20 +110,20 @@ export function Notificacoes({ preferencias, onMudar, onFechar }: NotificacoesPr
                       className="min-h-11 min-w-0 flex-1 accent-brand"
                       onChange={({ currentTarget }) => mudar({ volume: currentTarget.valueAsNumber })}
                     />
-                    <Button onClick={() => tocar(volume)}>
+                    <Button onClick={() => playSound(volume)}>
                       <Volume2 size={16} aria-hidden /> Ouvir
                     </Button>
                   </div>
                 </div>
                 <Switch
-                  rotulo="Repetir a cada 30 segundos"
-                  dica="Enquanto alguém estiver aguardando."
-                  ligado={repetir}
-                  onMudar={(ligado) => mudar({ repetir: ligado })}
+                  label="Repetir a cada 30 segundos"
+                  hint="Enquanto alguém estiver aguardando."
+                  on={repetir}
+                  onChange={(ligado) => mudar({ repetir: ligado })}
                 />
               </>
             )}
-            <DoNavegador />
+            <BrowserPermission />
           </>
         )}
       </div>

@@ -1,34 +1,34 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { call } from '#shared/api-client.ts'
-import type { FiltroDeStatus } from './filtros.ts'
+import type { ConversaStatusFilter } from './filtros.ts'
 
 /** Page size for refetches and for waiting conversas: the most the server allows. */
-export const PAGINA_MAXIMA = 200
-const MENSAGENS_NO_CARTAO = 1
+export const PAGE_MAX = 200
+const MENSAGENS_PER_CARD = 1
 
-export interface ListaDeConversas {
+export interface ConversaPages {
   readonly conversas: readonly Conversa[]
   readonly proximoCursor?: string | undefined
 }
 
-export interface Pedido {
-  readonly status?: FiltroDeStatus
+export interface ConversaQuery {
+  readonly status?: ConversaStatusFilter
   readonly setor?: string
   readonly busca?: string
 }
 
-interface Pagina extends Pedido {
+interface ConversaPageQuery extends ConversaQuery {
   readonly limite: number
   readonly cursor?: string | undefined
 }
 
-export async function buscarPagina({ cursor, ...pedido }: Pagina, signal?: AbortSignal): Promise<ListaDeConversas> {
-  const query = { ...pedido, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
+export async function fetchConversaPage({ cursor, ...pedido }: ConversaPageQuery, signal?: AbortSignal): Promise<ConversaPages> {
+  const query = { ...pedido, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
-export function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readonly Conversa[] {
-  const vistas = new Set(antes.map(({ id }) => id))
-  return [...antes, ...depois.filter(({ id }) => !vistas.has(id))]
+export function mergeConversas(before: readonly Conversa[], after: readonly Conversa[]): readonly Conversa[] {
+  const vistas = new Set(before.map(({ id }) => id))
+  return [...before, ...after.filter(({ id }) => !vistas.has(id))]
 }

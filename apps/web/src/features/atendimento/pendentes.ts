@@ -4,77 +4,77 @@ import { useSyncExternalStore } from 'react'
 
 /** Unconfirmed bubbles live outside the query cache, so a refetch cannot drop them. */
 
-export interface Pendente {
+export interface PendingMensagem {
   readonly mensagem: Mensagem
   /** Upload progress from 0 to 1. */
-  readonly progresso?: number
+  readonly progress?: number
   /** Still queued, so no incoming mensagem can be its confirmation. */
-  readonly naFila?: true
+  readonly queued?: true
   /** Only failed files stay here for a retry. A failed text returns to the draft. */
-  readonly erro?: string
+  readonly error?: string
 }
 
-const NENHUM: readonly Pendente[] = []
-let pendentes: ReadonlyMap<string, readonly Pendente[]> = new Map()
-const ouvintes = new Set<() => void>()
+const NO_PENDING: readonly PendingMensagem[] = []
+let pendingByConversa: ReadonlyMap<string, readonly PendingMensagem[]> = new Map()
+const listeners = new Set<() => void>()
 
-function trocar(conversaId: string, novos: readonly Pendente[]): void {
-  const mapa = new Map(pendentes)
+function replacePending(conversaId: string, novos: readonly PendingMensagem[]): void {
+  const mapa = new Map(pendingByConversa)
   if (novos.length === 0) mapa.delete(conversaId)
   else mapa.set(conversaId, novos)
-  pendentes = mapa
-  for (const ouvinte of ouvintes) ouvinte()
+  pendingByConversa = mapa
+  for (const ouvinte of listeners) ouvinte()
 }
 
 // Logout clears the pending bubbles. Requests in flight still complete.
 addEventListener('saiu', () => {
-  for (const conversaId of pendentes.keys()) trocar(conversaId, NENHUM)
+  for (const conversaId of pendingByConversa.keys()) replacePending(conversaId, NO_PENDING)
 })
 
-const de = (conversaId: string): readonly Pendente[] => pendentes.get(conversaId) ?? NENHUM
+const pendingOf = (conversaId: string): readonly PendingMensagem[] => pendingByConversa.get(conversaId) ?? NO_PENDING
 
-export function incluirPendente(conversaId: string, mensagem: Mensagem): void {
-  trocar(conversaId, [...de(conversaId), { mensagem: { ...mensagem, temporaria: true }, naFila: true }])
+export function addPending(conversaId: string, mensagem: Mensagem): void {
+  replacePending(conversaId, [...pendingOf(conversaId), { mensagem: { ...mensagem, temporaria: true }, queued: true }])
 }
 
-export const espera = (conversaId: string, id: string): boolean =>
-  de(conversaId).some(({ mensagem }) => mensagem.id === id)
+export const isPending = (conversaId: string, id: string): boolean =>
+  pendingOf(conversaId).some(({ mensagem }) => mensagem.id === id)
 
-export function mudarPendente(conversaId: string, id: string, campos: Omit<Pendente, 'mensagem'>): void {
-  trocar(
+export function updatePending(conversaId: string, id: string, fields: Omit<PendingMensagem, 'mensagem'>): void {
+  replacePending(
     conversaId,
-    de(conversaId).map((um) => (um.mensagem.id === id ? { mensagem: um.mensagem, ...campos } : um)),
+    pendingOf(conversaId).map((um) => (um.mensagem.id === id ? { mensagem: um.mensagem, ...fields } : um)),
   )
 }
 
 /** Returns false if it was already removed, for example by the socket confirmation. */
-export function retirarPendente(conversaId: string, idTemporario: string): boolean {
-  const restantes = de(conversaId).filter(({ mensagem }) => mensagem.id !== idTemporario)
-  if (restantes.length === de(conversaId).length) return false
-  trocar(conversaId, restantes)
+export function removePending(conversaId: string, idTemporario: string): boolean {
+  const restantes = pendingOf(conversaId).filter(({ mensagem }) => mensagem.id !== idTemporario)
+  if (restantes.length === pendingOf(conversaId).length) return false
+  replacePending(conversaId, restantes)
   return true
 }
 
 /** Removes the bubble that `mensagem` confirms: by id, or without id by equal text at about the same time. */
-export function confirmarPendente(conversaId: string, mensagem: Mensagem, idTemporario: string | undefined): void {
+export function confirmPending(conversaId: string, mensagem: Mensagem, idTemporario: string | undefined): void {
   if (mensagem.tipo !== 'enviada') return
-  const igual = ({ mensagem: { id, texto, timestamp, midia }, naFila }: Pendente): boolean =>
+  const igual = ({ mensagem: { id, texto, timestamp, midia }, queued }: PendingMensagem): boolean =>
     idTemporario === undefined
-      ? naFila === undefined &&
+      ? queued === undefined &&
         midia === undefined &&
         texto === mensagem.texto &&
         Math.abs(Date.parse(timestamp) - Date.parse(mensagem.timestamp)) <= DUPLICATA_TEMPORARIA_MS
       : id === idTemporario
-  const confirmado = de(conversaId).find(igual)
-  if (confirmado !== undefined) retirarPendente(conversaId, confirmado.mensagem.id)
+  const confirmado = pendingOf(conversaId).find(igual)
+  if (confirmado !== undefined) removePending(conversaId, confirmado.mensagem.id)
 }
 
-export function usePendentes(conversaId: string): readonly Pendente[] {
+export function usePending(conversaId: string): readonly PendingMensagem[] {
   return useSyncExternalStore(
     (ouvinte) => {
-      ouvintes.add(ouvinte)
-      return () => void ouvintes.delete(ouvinte)
+      listeners.add(ouvinte)
+      return () => void listeners.delete(ouvinte)
     },
-    () => de(conversaId),
+    () => pendingOf(conversaId),
   )
 }

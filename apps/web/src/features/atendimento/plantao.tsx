@@ -1,34 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { CHAVES } from '#shared/dados/chaves.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { onEvento } from '#shared/socket.ts'
-import { avisarChegada } from './avisar-chegada.ts'
-import { lerPreferencias } from './preferencias.ts'
-import { tocar } from './som.ts'
-import { souQuemAvisa } from './uma-so-janela.ts'
-import { esquecerVista } from './vistos.ts'
+import { onSocketEvent } from '#shared/socket.ts'
+import { notifyArrival } from './avisar-chegada.ts'
+import { readPreferences } from './preferencias.ts'
+import { playSound } from './som.ts'
+import { claimNotice } from './uma-so-janela.ts'
+import { clearRead } from './vistos.ts'
 
-const TOTAIS_APOS_MS = 1_000
-const REPETIR_A_CADA_MS = 30_000
+const TOTALS_AFTER_MS = 1_000
+const REPEAT_EVERY_MS = 30_000
 
 /** Refetches the setor totals and the menu badge, once per burst of events. */
-function useTotaisEmDia(): void {
+function useFreshTotals(): void {
   const cliente = useQueryClient()
   useEffect(() => {
     let espera: ReturnType<typeof setTimeout> | undefined
-    const parar = onEvento(({ evento, dados }) => {
+    const parar = onSocketEvent(({ evento, dados }) => {
       if (evento === 'mensagemConversaHumana') {
         // After an operador's reply the server counts unread mensagens from zero.
-        if (dados.mensagem.origem === 'operador') esquecerVista(dados.conversaId)
+        if (dados.mensagem.origem === 'operador') clearRead(dados.conversaId)
         return
       }
       if (!/conversa/i.test(evento) || evento === 'botConversaAtiva') return
       espera ??= setTimeout(() => {
         espera = undefined
-        void cliente.invalidateQueries({ queryKey: CHAVES.atendimento })
-      }, TOTAIS_APOS_MS)
+        void cliente.invalidateQueries({ queryKey: QUERY_KEYS.atendimento })
+      }, TOTALS_AFTER_MS)
     })
     return () => {
       parar()
@@ -37,7 +37,7 @@ function useTotaisEmDia(): void {
   }, [cliente])
 }
 
-function useSinais(aguardando: number): void {
+function useBadges(aguardando: number): void {
   useEffect(() => {
     const icone = document.querySelector<HTMLLinkElement>('link[rel=icon]')
     icone?.setAttribute('href', aguardando > 0 ? '/icon-aviso.svg' : '/icon.svg')
@@ -54,38 +54,38 @@ function useSinais(aguardando: number): void {
   )
 }
 
-function useRepetir(aguardando: number): void {
+function useRepeatSound(aguardando: number): void {
   const alguem = aguardando > 0
   useEffect(() => {
     if (!alguem) return
     const sempre = setInterval(() => {
-      const { nivel, som, volume, repetir } = lerPreferencias()
+      const { nivel, som, volume, repetir } = readPreferences()
       if (nivel === 'nada' || !som || !repetir) return
-      void souQuemAvisa('repetir').then((eu) => eu && tocar(volume))
-    }, REPETIR_A_CADA_MS)
+      void claimNotice('repetir').then((eu) => eu && playSound(volume))
+    }, REPEAT_EVERY_MS)
     return () => clearInterval(sempre)
   }, [alguem])
 }
 
-export function Plantao({ aguardando }: { aguardando: number }) {
+export function NoticeWatcher({ aguardando }: { aguardando: number }) {
   const usuario = useUsuario()
   const cliente = useQueryClient()
   const navigate = useNavigate()
   const { aba, c } = useSearch({ strict: false })
-  useTotaisEmDia()
-  useSinais(aguardando)
-  useRepetir(aguardando)
+  useFreshTotals()
+  useBadges(aguardando)
+  useRepeatSound(aguardando)
   const quem = useEffectEvent(() => ({
-    cliente,
+    client: cliente,
     usuario,
-    abertaId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
-    abrir: (id: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id } }),
+    openId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
+    open: (id: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id } }),
   }))
   const { contaId } = usuario
   useEffect(
     () =>
-      onEvento((recebido) => {
-        if (recebido.dados.userId === contaId) void avisarChegada(recebido, quem())
+      onSocketEvent((recebido) => {
+        if (recebido.dados.userId === contaId) void notifyArrival(recebido, quem())
       }),
     [contaId],
   )

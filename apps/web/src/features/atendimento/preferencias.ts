@@ -1,33 +1,33 @@
-export const NIVEIS = ['tudo', 'aguardando', 'nada'] as const
-export type Nivel = (typeof NIVEIS)[number]
+export const NOTICE_LEVELS = ['tudo', 'aguardando', 'nada'] as const
+export type NoticeLevel = (typeof NOTICE_LEVELS)[number]
 
-export interface Preferencias {
-  readonly nivel: Nivel
+export interface NoticePreferences {
+  readonly nivel: NoticeLevel
   readonly som: boolean
   /** From 0 to 1. */
   readonly volume: number
   readonly repetir: boolean
 }
 
-const CHAVE = 'notificacoes'
-const PADRAO: Preferencias = { nivel: 'tudo', som: true, volume: 0.5, repetir: false }
+const STORAGE_KEY = 'notificacoes'
+const DEFAULTS: NoticePreferences = { nivel: 'tudo', som: true, volume: 0.5, repetir: false }
 
-export function lerPreferencias(): Preferencias {
+export function readPreferences(): NoticePreferences {
   try {
-    const lidas: unknown = JSON.parse(localStorage.getItem(CHAVE) ?? '{}')
+    const lidas: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
     const campos = new Map(typeof lidas === 'object' && lidas !== null ? Object.entries(lidas) : [])
     const volume: unknown = campos.get('volume')
     return {
-      nivel: NIVEIS.find((nivel) => nivel === campos.get('nivel')) ?? PADRAO.nivel,
+      nivel: NOTICE_LEVELS.find((nivel) => nivel === campos.get('nivel')) ?? DEFAULTS.nivel,
       som: campos.get('som') !== false,
-      volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : PADRAO.volume,
+      volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
       repetir: campos.get('repetir') === true,
     }
   } catch {
-    return PADRAO
+    return DEFAULTS
   }
 }
 
-export function guardarPreferencias(novas: Preferencias): void {
-  localStorage.setItem(CHAVE, JSON.stringify(novas))
+export function storePreferences(next: NoticePreferences): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
 }

@@ -1,20 +1,20 @@
-import type { ListaDeConversas } from './paginas.ts'
+import type { ConversaPages } from './paginas.ts'
 
 /** At 200 per page: beyond 2,000 waiting conversas the order is right only for the loaded ones. */
-const PAGINAS_DE_ESPERA = 10
+const WAITING_PAGES_MAX = 10
 
-type BuscarQuemEspera = (cursor: string | undefined) => Promise<ListaDeConversas>
+type FetchWaiting = (cursor: string | undefined) => Promise<ConversaPages>
 
 /** The server sorts by activity, so the longest waiting conversa may be on a later page: adds all waiting conversas. */
-export async function juntarQuemEspera(lista: ListaDeConversas, buscar: BuscarQuemEspera): Promise<ListaDeConversas> {
-  const todas = new Map(lista.conversas.map((conversa) => [conversa.id, conversa]))
+export async function mergeWaiting(list: ConversaPages, fetchPage: FetchWaiting): Promise<ConversaPages> {
+  const todas = new Map(list.conversas.map((conversa) => [conversa.id, conversa]))
   let cursor: string | undefined
-  for (let pagina = 0; pagina < PAGINAS_DE_ESPERA; pagina += 1) {
+  for (let pagina = 0; pagina < WAITING_PAGES_MAX; pagina += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-    const esperam = await buscar(cursor)
+    const esperam = await fetchPage(cursor)
     for (const conversa of esperam.conversas) if (!todas.has(conversa.id)) todas.set(conversa.id, conversa)
     cursor = esperam.proximoCursor
     if (cursor === undefined) break
   }
-  return { ...lista, conversas: [...todas.values()] }
+  return { ...list, conversas: [...todas.values()] }
 }

@@ -2,31 +2,31 @@ import { useSyncExternalStore } from 'react'
 
 /** Unsent text per conversa, kept in sessionStorage across conversas and reloads. */
 
-const chave = (conversaId: string): string => `rascunho:${conversaId}`
-const ouvintes = new Set<() => void>()
+const draftKey = (conversaId: string): string => `rascunho:${conversaId}`
+const listeners = new Set<() => void>()
 
-export function lerRascunho(conversaId: string): string {
-  return sessionStorage.getItem(chave(conversaId)) ?? ''
+export function readDraft(conversaId: string): string {
+  return sessionStorage.getItem(draftKey(conversaId)) ?? ''
 }
 
-export function escreverRascunho(conversaId: string, texto: string): void {
-  if (texto === '') sessionStorage.removeItem(chave(conversaId))
-  else sessionStorage.setItem(chave(conversaId), texto)
-  for (const ouvinte of ouvintes) ouvinte()
+export function writeDraft(conversaId: string, text: string): void {
+  if (text === '') sessionStorage.removeItem(draftKey(conversaId))
+  else sessionStorage.setItem(draftKey(conversaId), text)
+  for (const ouvinte of listeners) ouvinte()
 }
 
 /** Puts an unsent text back, before anything typed meanwhile. */
-export function devolverAoRascunho(conversaId: string, texto: string): void {
-  const atual = lerRascunho(conversaId)
-  escreverRascunho(conversaId, atual.trim() === '' ? texto : `${texto}\n${atual}`)
+export function returnToDraft(conversaId: string, text: string): void {
+  const atual = readDraft(conversaId)
+  writeDraft(conversaId, atual.trim() === '' ? text : `${text}\n${atual}`)
 }
 
-export function useRascunho(conversaId: string): string {
+export function useDraft(conversaId: string): string {
   return useSyncExternalStore(
     (ouvinte) => {
-      ouvintes.add(ouvinte)
-      return () => void ouvintes.delete(ouvinte)
+      listeners.add(ouvinte)
+      return () => void listeners.delete(ouvinte)
     },
-    () => lerRascunho(conversaId),
+    () => readDraft(conversaId),
   )
 }

@@ -2,31 +2,31 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { reagirRoute } from '@balcao/contract/routes/atendimento-marcas'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { aplicarNasLidas, chaveDasMensagens, type MensagensLidas } from '#shared/dados/mensagens-da-conversa.ts'
-import { mudarConversa } from './dados.ts'
-import type { Remetente } from './enviar-midia.ts'
-import { contarFalha } from './receber.ts'
+import { applyToPages, mensagensKey, type MensagemPages } from '#shared/dados/mensagens-da-conversa.ts'
+import { updateCachedConversa } from './dados.ts'
+import type { SendContext } from './enviar-midia.ts'
+import { showSendFailure } from './receber.ts'
 
-export interface Reacao {
+export interface Reaction {
   readonly conversaId: string
   readonly mensagem: Mensagem
   readonly emoji: string | null
 }
 
-type Muda = (mensagem: Mensagem) => Mensagem
+type MensagemUpdate = (mensagem: Mensagem) => Mensagem
 
-function mudar(cliente: QueryClient, { conversaId, mensagem: { id } }: Reacao, muda: Muda): void {
-  cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) => {
-    const atual = lidas?.paginas.flat().find((uma) => uma.id === id)
-    return lidas === undefined || atual === undefined ? lidas : aplicarNasLidas(lidas, muda(atual), true)
+function updateMensagem(cliente: QueryClient, { conversaId, mensagem: { id } }: Reaction, muda: MensagemUpdate): void {
+  cliente.setQueryData<MensagemPages>(mensagensKey(conversaId), (lidas) => {
+    const atual = lidas?.pages.flat().find((uma) => uma.id === id)
+    return lidas === undefined || atual === undefined ? lidas : applyToPages(lidas, muda(atual), true)
   })
-  mudarConversa(cliente, conversaId, (conversa) => ({
+  updateCachedConversa(cliente, conversaId, (conversa) => ({
     ...conversa,
     mensagens: conversa.mensagens.map((uma) => (uma.id === id ? muda(uma) : uma)),
   }))
 }
 
-function comReacao({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: string | null): Mensagem {
+function withReaction({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: string | null): Mensagem {
   const minha = reacoes.lastIndexOf(reacaoLoja ?? '')
   const delas = reacoes.filter((_, indice) => indice !== minha)
   const todas = emoji === null ? delas : [...delas, emoji]
@@ -38,7 +38,7 @@ function comReacao({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: s
 }
 
 /** Takes only the reactions from the response: other changes arrive by socket and may be newer. */
-function comReacoesDe({ reacoes, reacaoLoja }: Mensagem): Muda {
+function withReactionsOf({ reacoes, reacaoLoja }: Mensagem): MensagemUpdate {
   return ({ reacoes: _reacoes, reacaoLoja: _loja, ...mensagem }) => ({
     ...mensagem,
     ...(reacoes === undefined ? {} : { reacoes }),
@@ -47,23 +47,23 @@ function comReacoesDe({ reacoes, reacaoLoja }: Mensagem): Muda {
 }
 
 /** Reacts optimistically and reverts on failure. A reaction to a waiting customer also takes the conversa. */
-export async function reagir({ cliente, quem }: Remetente, reacao: Reacao): Promise<void> {
-  const { conversaId, mensagem, emoji } = reacao
-  mudar(cliente, reacao, (atual) => comReacao(atual, emoji))
+export async function sendReaction({ client, user }: SendContext, reaction: Reaction): Promise<void> {
+  const { conversaId, mensagem, emoji } = reaction
+  updateMensagem(client, reaction, (atual) => withReaction(atual, emoji))
   try {
     const params = { id: conversaId, mensagemId: mensagem.id }
     const resposta = await call(reagirRoute, { params, body: { emoji } })
-    mudar(cliente, reacao, comReacoesDe(resposta.mensagem))
-    mudarConversa(cliente, conversaId, (conversa) =>
+    updateMensagem(client, reaction, withReactionsOf(resposta.mensagem))
+    updateCachedConversa(client, conversaId, (conversa) =>
       conversa.status === 'aguardando'
-        ? { ...conversa, status: 'em_atendimento', operadorId: quem.id, operador: quem.nome, naoLidas: 0 }
+        ? { ...conversa, status: 'em_atendimento', operadorId: user.id, operador: user.nome, naoLidas: 0 }
         : conversa,
     )
   } catch (erro) {
     // Reverts only our reaction, and only if no newer one replaced it.
-    mudar(cliente, reacao, (atual) =>
-      (atual.reacaoLoja ?? null) === emoji ? comReacao(atual, mensagem.reacaoLoja ?? null) : atual,
+    updateMensagem(client, reaction, (atual) =>
+      (atual.reacaoLoja ?? null) === emoji ? withReaction(atual, mensagem.reacaoLoja ?? null) : atual,
     )
-    contarFalha(cliente, erro, 'Erro ao reagir à mensagem')
+    showSendFailure(client, erro, 'Erro ao reagir à mensagem')
   }
 }

@@ -1,7 +1,7 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { resumoDaMensagem } from '@balcao/contract/resumo'
+import { summarizeMensagem } from '@balcao/contract/resumo'
 
-export function Respondendo({ mensagem }: { mensagem: Mensagem }) {
+export function ReplyingTo({ mensagem }: { mensagem: Mensagem }) {
   const { remetente, tipo, edicao, texto, midia } = mensagem
   return (
     <p role="status" className="min-w-0 flex-1 py-1.5 text-sm">
@@ -9,7 +9,7 @@ export function Respondendo({ mensagem }: { mensagem: Mensagem }) {
         Respondendo a {tipo === 'recebida' ? remetente : 'uma mensagem nossa'}
       </span>
       <span className="block truncate text-muted">
-        {resumoDaMensagem({ texto: edicao ?? texto, ...(midia === undefined ? {} : { midia }) })}
+        {summarizeMensagem({ texto: edicao ?? texto, ...(midia === undefined ? {} : { midia }) })}
       </span>
     </p>
   )

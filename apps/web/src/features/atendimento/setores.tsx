@@ -5,18 +5,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type SubmitEvent, useId, useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { Ponto } from './cores.tsx'
-import { CHAVE_SETORES } from './dados.ts'
+import { SetorDot } from './cores.tsx'
+import { SETORES_KEY } from './dados.ts'
 
-const NOME_DA_COR: Readonly<Record<CorSetor, string>> = {
+const COLOR_NAME: Readonly<Record<CorSetor, string>> = {
   blue: 'Azul',
   green: 'Verde',
   yellow: 'Amarelo',
@@ -28,14 +28,14 @@ const NOME_DA_COR: Readonly<Record<CorSetor, string>> = {
   gray: 'Cinza',
 }
 
-function Cores({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMudar: (cor: CorSetor) => void }) {
+function ColorChoice({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMudar: (cor: CorSetor) => void }) {
   const nome = useId()
   return (
     <fieldset>
       <legend className="sr-only">{rotulo}</legend>
       <div className="flex flex-wrap">
         {CORES_SETOR.map((uma) => (
-          <label key={uma} className="grid size-8 place-items-center" title={NOME_DA_COR[uma]}>
+          <label key={uma} className="grid size-8 place-items-center" title={COLOR_NAME[uma]}>
             <input
               type="radio"
               name={nome}
@@ -44,9 +44,9 @@ function Cores({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMuda
               onChange={() => onMudar(uma)}
             />
             <span className="rounded-full border-2 border-transparent p-0.5 peer-checked:border-ink peer-focus-visible:outline-2">
-              <Ponto cor={uma} className="block size-5" />
+              <SetorDot cor={uma} className="block size-5" />
             </span>
-            <span className="sr-only">{NOME_DA_COR[uma]}</span>
+            <span className="sr-only">{COLOR_NAME[uma]}</span>
           </label>
         ))}
       </div>
@@ -54,13 +54,13 @@ function Cores({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMuda
   )
 }
 
-interface LinhaProps {
+interface SetorRowProps {
   readonly setor: Setor
-  readonly onMudar: (campos: { nome?: string; cor?: CorSetor }) => void
-  readonly onRemover: () => void
+  readonly onChange: (campos: { nome?: string; cor?: CorSetor }) => void
+  readonly onRemove: () => void
 }
 
-function Linha({ setor, onMudar, onRemover }: LinhaProps) {
+function SetorRow({ setor, onChange: onMudar, onRemove }: SetorRowProps) {
   const [nome, setNome] = useState(setor.nome)
   const salvar = (): void => {
     const novo = nome.trim()
@@ -72,7 +72,7 @@ function Linha({ setor, onMudar, onRemover }: LinhaProps) {
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            rotulo={`Nome do setor ${setor.nome}`}
+            label={`Nome do setor ${setor.nome}`}
             maxLength={60}
             value={nome}
             onChange={({ currentTarget }) => setNome(currentTarget.value)}
@@ -82,20 +82,20 @@ function Linha({ setor, onMudar, onRemover }: LinhaProps) {
         </div>
         {setor.id !== 'geral' && (
           <IconButton
-            rotulo={`Remover ${setor.nome}`}
-            dica={false}
+            label={`Remover ${setor.nome}`}
+            tooltip={false}
             className="!size-11"
-            icone={<Trash2 size={18} aria-hidden />}
-            onClick={onRemover}
+            icon={<Trash2 size={18} aria-hidden />}
+            onClick={onRemove}
           />
         )}
       </div>
-      <Cores rotulo={`Cor do setor ${setor.nome}`} cor={setor.cor} onMudar={(cor) => onMudar({ cor })} />
+      <ColorChoice rotulo={`Cor do setor ${setor.nome}`} cor={setor.cor} onMudar={(cor) => onMudar({ cor })} />
     </li>
   )
 }
 
-function Novo({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promise<boolean> }) {
+function NewSetor({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promise<boolean> }) {
   const [nome, setNome] = useState('')
   const [cor, setCor] = useState<CorSetor>('blue')
   const [ocupado, setOcupado] = useState(false)
@@ -109,36 +109,36 @@ function Novo({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promise<b
   return (
     <form className="mt-4 grid gap-2" onSubmit={(evento) => void criar(evento)}>
       <TextField
-        rotulo="Novo setor"
+        label="Novo setor"
         maxLength={60}
         value={nome}
         onChange={({ currentTarget }) => setNome(currentTarget.value)}
       />
-      <Cores rotulo="Cor do novo setor" cor={cor} onMudar={setCor} />
-      <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado} disabled={nome.trim() === ''}>
+      <ColorChoice rotulo="Cor do novo setor" cor={cor} onMudar={setCor} />
+      <Button type="submit" variant="primary" className="min-h-11" busy={ocupado} disabled={nome.trim() === ''}>
         {!ocupado && <Plus size={18} aria-hidden />} Adicionar setor
       </Button>
     </form>
   )
 }
 
-type Muda = (atuais: readonly Setor[]) => readonly Setor[]
+type SetoresUpdate = (atuais: readonly Setor[]) => readonly Setor[]
 
-export function Setores({ setores, onFechar }: { setores: readonly Setor[]; onFechar: () => void }) {
+export function SetoresDialog({ setores, onFechar }: { setores: readonly Setor[]; onFechar: () => void }) {
   const cliente = useQueryClient()
   const [removendo, setRemovendo] = useState<Setor | null>(null)
   // Applied to the current cache: another change may have completed meanwhile.
-  const receber = (muda: Muda): void => {
-    cliente.setQueryData<readonly Setor[]>(CHAVE_SETORES, (atuais = setores) => muda(atuais))
-    void cliente.invalidateQueries({ queryKey: CHAVES.config })
+  const receber = (muda: SetoresUpdate): void => {
+    cliente.setQueryData<readonly Setor[]>(SETORES_KEY, (atuais = setores) => muda(atuais))
+    void cliente.invalidateQueries({ queryKey: QUERY_KEYS.config })
   }
-  async function salvar(sucesso: string, acao: () => Promise<Muda>): Promise<boolean> {
+  async function salvar(sucesso: string, acao: () => Promise<SetoresUpdate>): Promise<boolean> {
     try {
       receber(await acao())
-      avisar.sucesso(sucesso)
+      notify.sucesso(sucesso)
       return true
     } catch (erro) {
-      avisar.erro(`Erro ao salvar setores: ${mensagemDe(erro)}`)
+      notify.erro(`Erro ao salvar setores: ${errorMessage(erro)}`)
       return false
     }
   }
@@ -157,32 +157,32 @@ export function Setores({ setores, onFechar }: { setores: readonly Setor[]; onFe
       const { setores: restantes } = await call(removerSetorRoute, { params: { id } })
       return () => restantes
     })
-    void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+    void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   }
   return (
     <>
-      <Dialog aberto titulo="Configurar setores" onFechar={onFechar}>
+      <Dialog open title="Configurar setores" onClose={onFechar}>
         <ul>
           {setores.map((setor) => (
-            <Linha
+            <SetorRow
               key={`${setor.id} ${setor.nome}`}
               setor={setor}
-              onMudar={(campos) => mudar(setor.id, campos)}
-              onRemover={() => setRemovendo(setor)}
+              onChange={(campos) => mudar(setor.id, campos)}
+              onRemove={() => setRemovendo(setor)}
             />
           ))}
         </ul>
-        <Novo onCriar={criar} />
+        <NewSetor onCriar={criar} />
       </Dialog>
-      <Confirmar
-        aberto={removendo !== null}
-        titulo={`Remover o setor ${removendo?.nome ?? ''}?`}
-        confirmar="Remover"
-        onConfirmar={() => (removendo === null ? undefined : remover(removendo))}
-        onFechar={() => setRemovendo(null)}
+      <ConfirmDialog
+        open={removendo !== null}
+        title={`Remover o setor ${removendo?.nome ?? ''}?`}
+        confirmLabel="Remover"
+        onConfirm={() => (removendo === null ? undefined : remover(removendo))}
+        onClose={() => setRemovendo(null)}
       >
         As conversas e as opções do menu deste setor passam para o setor Geral.
-      </Confirmar>
+      </ConfirmDialog>
     </>
   )
 }

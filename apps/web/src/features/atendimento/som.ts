@@ -1,10 +1,10 @@
-const SOM_A_CADA_MS = 3_000
-let ultimoSom = Number.NEGATIVE_INFINITY
+const SOUND_EVERY_MS = 3_000
+let lastSound = Number.NEGATIVE_INFINITY
 
 /** Plays two synthesized notes, at most once per 3 s. Volume from 0 to 1. */
-export function tocar(volume: number, agoraMs = performance.now()): void {
-  if (volume <= 0 || agoraMs - ultimoSom < SOM_A_CADA_MS) return
-  ultimoSom = agoraMs
+export function playSound(volume: number, nowMs = performance.now()): void {
+  if (volume <= 0 || nowMs - lastSound < SOUND_EVERY_MS) return
+  lastSound = nowMs
   try {
     const audio = new AudioContext()
     const ganho = audio.createGain()

@@ -3,23 +3,23 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { Ponto } from './cores.tsx'
+import { SetorDot } from './cores.tsx'
 
-export interface TransferirProps {
+export interface TransferDialogProps {
   readonly conversa: Conversa
   readonly setores: readonly Setor[]
-  readonly onEscolher: (setor: Setor) => void
-  readonly onFechar: () => void
+  readonly onChoose: (setor: Setor) => void
+  readonly onClose: () => void
 }
 
 /** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
-export function Transferir({ conversa, setores, onEscolher, onFechar }: TransferirProps) {
+export function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
   // Focus on the first setor instead of the close button, so that Enter transfers.
   const primeiro = useRef<HTMLButtonElement>(null)
   useEffect(() => primeiro.current?.focus(), [])
   const destinos = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
   return (
-    <Dialog aberto titulo={`Transferir ${conversa.cliente.nome}`} onFechar={onFechar}>
+    <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
       {destinos.length === 0 ? (
         <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
       ) : (
@@ -33,10 +33,10 @@ export function Transferir({ conversa, setores, onEscolher, onFechar }: Transfer
                 <button
                   ref={indice === 0 ? primeiro : undefined}
                   type="button"
-                  onClick={() => onEscolher(setor)}
+                  onClick={() => onChoose(setor)}
                   className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 text-left font-semibold hover:bg-sunken"
                 >
-                  <Ponto cor={setor.cor} className="size-3" />
+                  <SetorDot cor={setor.cor} className="size-3" />
                   <span className="min-w-0 flex-1 truncate">{setor.nome}</span>
                   <ChevronRight size={18} aria-hidden className="text-muted" />
                 </button>

@@ -1,26 +1,26 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { onEvento } from '#shared/socket.ts'
-import { useConversaAvulsa } from './dados.ts'
-import type { useSelecao } from './use-selecao.ts'
+import { onSocketEvent } from '#shared/socket.ts'
+import { useSingleConversa } from './dados.ts'
+import type { useSelection } from './use-selecao.ts'
 
 /**
  * Finds the conversa of the URL in the list, the server results, or by a separate request.
  * Closes it if it finishes while open. A conversa that was opened finished stays readable.
  */
-export function useAberta(
-  { id, limpar }: ReturnType<typeof useSelecao>,
-  abertas: readonly Conversa[],
-  doServidor: readonly Conversa[],
-  carregando: boolean,
+export function useOpenConversa(
+  { id, limpar }: ReturnType<typeof useSelection>,
+  openConversas: readonly Conversa[],
+  fromServer: readonly Conversa[],
+  loading: boolean,
 ): Conversa | undefined {
-  const naTela = id === undefined ? undefined : (acharEm(abertas, id) ?? acharEm(doServidor, id))
-  const { data: avulsa, error } = useConversaAvulsa(id, naTela === undefined && !carregando)
+  const naTela = id === undefined ? undefined : (findById(openConversas, id) ?? findById(fromServer, id))
+  const { data: avulsa, error } = useSingleConversa(id, naTela === undefined && !loading)
   const vistaViva = useRef<string | undefined>(undefined)
   useEffect(
     () =>
-      onEvento(({ evento, dados }) => {
+      onSocketEvent(({ evento, dados }) => {
         if (evento === 'conversaFinalizada' && dados.conversaId === id) limpar()
       }),
     [id, limpar],
@@ -33,13 +33,13 @@ export function useAberta(
   // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have
   // it.
   const recusada = error instanceof ApiError && error.status >= 400 && error.status < 500
-  const semConversa = id !== undefined && naTela === undefined && !carregando && recusada
+  const semConversa = id !== undefined && naTela === undefined && !loading && recusada
   useEffect(() => {
     if (semConversa || (terminou && vistaViva.current === id)) limpar()
   }, [semConversa, terminou, id, limpar])
   return achada
 }
 
-function acharEm(conversas: readonly Conversa[], id: string): Conversa | undefined {
+function findById(conversas: readonly Conversa[], id: string): Conversa | undefined {
   return conversas.find((conversa) => conversa.id === id)
 }

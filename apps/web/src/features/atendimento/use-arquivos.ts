@@ -2,15 +2,15 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSoltar } from '#shared/hooks/use-soltar.ts'
+import { useFileDrop } from '#shared/hooks/use-soltar.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { enviarMidia } from './enviar-midia.ts'
+import { uploadMidia } from './enviar-midia.ts'
 
-export function useArquivos({ id: conversaId }: Conversa) {
+export function useAttachments({ id: conversaId }: Conversa) {
   const cliente = useQueryClient()
   const { id, nome } = useUsuario()
   const [escolhidos, setEscolhidos] = useState<readonly File[]>([])
-  const { sobre, soltar } = useSoltar(setEscolhidos)
+  const { sobre, soltar } = useFileDrop(setEscolhidos)
   return {
     escolhidos,
     escolher: setEscolhidos,
@@ -19,7 +19,7 @@ export function useArquivos({ id: conversaId }: Conversa) {
       setEscolhidos([])
       for (const [indice, arquivo] of arquivos.entries()) {
         const junto = indice === 0 ? { legenda, citada } : { legenda: '', citada: null }
-        void enviarMidia({ cliente, quem: { id, nome } }, { conversaId, arquivo, ...junto })
+        void uploadMidia({ client: cliente, user: { id, nome } }, { conversaId, file: arquivo, ...junto })
       }
     },
     soltar,

@@ -2,23 +2,23 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** 5 minutes of audio stay far below the 5 MB file limit. */
-const MAXIMO_S = 300
+const RECORDING_MAX_S = 300
 /** Formats every connector accepts. The Meta API accepts no others. */
-const DE_TODOS = ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
-const FORMATOS = [...DE_TODOS, 'audio/webm;codecs=opus']
-const SEM_FORMATO =
+const COMMON_FORMATS = ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
+const FORMATS = [...COMMON_FORMATS, 'audio/webm;codecs=opus']
+const UNSUPPORTED_FORMAT_TEXT =
   'Este navegador grava num formato que a API oficial do WhatsApp não aceita. Grave por outro navegador, ou anexe um áudio em MP3, M4A ou OGG.'
 
-class SemFormato extends Error {}
+class UnsupportedFormat extends Error {}
 
-export type Gravacao =
+export type Recording =
   | { readonly etapa: 'pedindo' }
   | { readonly etapa: 'gravando'; readonly segundos: number }
   | { readonly etapa: 'pronta'; readonly arquivo: File; readonly url: string; readonly segundos: number }
   | { readonly etapa: 'recusada'; readonly motivo: string }
 
-function motivoDe(erro: unknown): string {
-  if (erro instanceof SemFormato) return SEM_FORMATO
+function failureText(erro: unknown): string {
+  if (erro instanceof UnsupportedFormat) return UNSUPPORTED_FORMAT_TEXT
   const nome = erro instanceof DOMException ? erro.name : ''
   if (nome === 'NotAllowedError' || nome === 'SecurityError') {
     return 'O microfone está bloqueado para este site. Toque no cadeado ao lado do endereço, permita o microfone e tente de novo.'
@@ -28,17 +28,17 @@ function motivoDe(erro: unknown): string {
   return 'Este navegador não consegue gravar áudio aqui. Abra o painel por um endereço https e tente de novo.'
 }
 
-function arquivoDe(partes: readonly Blob[], tipo: string): File {
+function toFile(partes: readonly Blob[], tipo: string): File {
   const [mime = 'audio/webm'] = tipo.split(';')
   const extensao = mime === 'audio/mp4' ? 'm4a' : (mime.split('/')[1] ?? 'webm')
   return new File([...partes], `audio-${Date.now()}.${extensao}`, { type: mime })
 }
 
-export function useGravacao(conector: ConectorTipo | undefined): {
-  readonly gravacao: Gravacao
+export function useRecording(conector: ConectorTipo | undefined): {
+  readonly gravacao: Recording
   readonly parar: () => void
 } {
-  const [gravacao, setGravacao] = useState<Gravacao>({ etapa: 'pedindo' })
+  const [gravacao, setGravacao] = useState<Recording>({ etapa: 'pedindo' })
   const gravador = useRef<MediaRecorder | null>(null)
   const parar = useCallback(() => {
     if (gravador.current?.state === 'recording') gravador.current.stop()
@@ -49,9 +49,9 @@ export function useGravacao(conector: ConectorTipo | undefined): {
     let relogio: ReturnType<typeof setInterval> | undefined
     let url: string | undefined
     async function gravar(): Promise<void> {
-      const formatos = conector === 'oficial' ? DE_TODOS : FORMATOS
+      const formatos = conector === 'oficial' ? COMMON_FORMATS : FORMATS
       const mimeType = formatos.find((formato) => MediaRecorder.isTypeSupported(formato))
-      if (mimeType === undefined && conector === 'oficial') throw new SemFormato()
+      if (mimeType === undefined && conector === 'oficial') throw new UnsupportedFormat()
       fluxo = await navigator.mediaDevices.getUserMedia({ audio: true })
       if (saiu) return fechar()
       const novo = new MediaRecorder(fluxo, mimeType === undefined ? {} : { mimeType })
@@ -63,7 +63,7 @@ export function useGravacao(conector: ConectorTipo | undefined): {
         const duracao = segundos()
         fechar()
         if (saiu) return
-        const arquivo = arquivoDe(partes, novo.mimeType)
+        const arquivo = toFile(partes, novo.mimeType)
         url = URL.createObjectURL(arquivo)
         setGravacao({ etapa: 'pronta', arquivo, url, segundos: duracao })
       })
@@ -71,7 +71,7 @@ export function useGravacao(conector: ConectorTipo | undefined): {
       gravador.current = novo
       setGravacao({ etapa: 'gravando', segundos: 0 })
       relogio = setInterval(() => {
-        if (segundos() >= MAXIMO_S) parar()
+        if (segundos() >= RECORDING_MAX_S) parar()
         else setGravacao({ etapa: 'gravando', segundos: segundos() })
       }, 500)
     }
@@ -81,7 +81,7 @@ export function useGravacao(conector: ConectorTipo | undefined): {
     }
     gravar().catch((erro: unknown) => {
       fechar()
-      if (!saiu) setGravacao({ etapa: 'recusada', motivo: motivoDe(erro) })
+      if (!saiu) setGravacao({ etapa: 'recusada', motivo: failureText(erro) })
     })
     return () => {
       saiu = true

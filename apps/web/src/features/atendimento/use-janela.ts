@@ -3,24 +3,24 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 /** Virtual list with one fixed row height: 10,000 rows render about 20, without a library. */
 
 /** Extra rows above and below, so that fast scrolling shows no gap. */
-const FOLGA = 6
-const ALTURA_SUPOSTA = 97
+const OVERSCAN = 6
+const ESTIMATED_HEIGHT = 97
 
-export interface Janela {
-  readonly inicio: number
+export interface VirtualRange {
+  readonly start: number
   /** Exclusive. */
-  readonly fim: number
-  readonly altura: number
+  readonly end: number
+  readonly height: number
 }
 
-export function useJanela(quadro: RefObject<HTMLElement | null>, total: number): Janela {
-  const [altura, setAltura] = useState(ALTURA_SUPOSTA)
+export function useVirtualRange(scroller: RefObject<HTMLElement | null>, total: number): VirtualRange {
+  const [altura, setAltura] = useState(ESTIMATED_HEIGHT)
   const [vista, setVista] = useState({ primeira: 0, quantas: 12 })
 
   // Row height depends on the font size: measures the first rendered row.
   const vazia = total === 0
   useLayoutEffect(() => {
-    const linha = vazia ? null : quadro.current?.querySelector('[data-linha]')
+    const linha = vazia ? null : scroller.current?.querySelector('[data-linha]')
     if (linha === null || linha === undefined) return
     const medir = new ResizeObserver(() => {
       const { height } = linha.getBoundingClientRect()
@@ -29,10 +29,10 @@ export function useJanela(quadro: RefObject<HTMLElement | null>, total: number):
     })
     medir.observe(linha)
     return () => medir.disconnect()
-  }, [quadro, vazia])
+  }, [scroller, vazia])
 
   useEffect(() => {
-    const alvo = quadro.current
+    const alvo = scroller.current
     if (alvo === null) return
     const olhar = (): void => {
       const primeira = Math.floor(alvo.scrollTop / altura)
@@ -46,8 +46,8 @@ export function useJanela(quadro: RefObject<HTMLElement | null>, total: number):
       tamanho.disconnect()
       alvo.removeEventListener('scroll', olhar)
     }
-  }, [quadro, altura])
+  }, [scroller, altura])
 
-  const inicio = Math.max(0, Math.min(vista.primeira, total) - FOLGA)
-  return { inicio, fim: Math.min(total, vista.primeira + vista.quantas + FOLGA), altura }
+  const inicio = Math.max(0, Math.min(vista.primeira, total) - OVERSCAN)
+  return { start: inicio, end: Math.min(total, vista.primeira + vista.quantas + OVERSCAN), height: altura }
 }

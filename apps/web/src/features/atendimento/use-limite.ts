@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useEstatisticas } from '#shared/dados/estatisticas.ts'
-import { CHAVE_LIMITE, type LimiteDoDia } from './receber.ts'
+import { useUsageStats } from '#shared/dados/estatisticas.ts'
+import { LIMITE_KEY, type ReachedLimite } from './receber.ts'
 
 /** The daily limit once reached, until its reset time. Shared by all conversas. */
-export function useLimite(): LimiteDoDia | null {
+export function useReachedLimite(): ReachedLimite | null {
   const cliente = useQueryClient()
-  const { data = null } = useQuery<LimiteDoDia | null>({
-    queryKey: CHAVE_LIMITE,
+  const { data = null } = useQuery<ReachedLimite | null>({
+    queryKey: LIMITE_KEY,
     queryFn: () => null,
     enabled: false,
     gcTime: Number.POSITIVE_INFINITY,
@@ -15,21 +15,21 @@ export function useLimite(): LimiteDoDia | null {
   useEffect(() => {
     if (data === null) return
     const falta = Math.max(0, Date.parse(data.resetEm) - Date.now())
-    const volta = setTimeout(() => cliente.setQueryData(CHAVE_LIMITE, null), Math.min(falta, 2_147_483_647))
+    const volta = setTimeout(() => cliente.setQueryData(LIMITE_KEY, null), Math.min(falta, 2_147_483_647))
     return () => clearTimeout(volta)
   }, [cliente, data])
   return data
 }
 
 /** Clears the limit early when newer usage numbers show that the administrator raised or reset it. */
-export function useLimiteLevantado(): void {
+export function useLimiteRaised(): void {
   const cliente = useQueryClient()
   const [desde] = useState(() => Date.now())
-  const { data, dataUpdatedAt } = useEstatisticas()
+  const { data, dataUpdatedAt } = useUsageStats()
   const sobra =
     data !== undefined && (data.limiteDiario === null || data.estatisticas.mensagensHoje < data.limiteDiario)
   const levantado = sobra && dataUpdatedAt > desde
   useEffect(() => {
-    if (levantado) cliente.setQueryData(CHAVE_LIMITE, null)
+    if (levantado) cliente.setQueryData(LIMITE_KEY, null)
   }, [cliente, levantado])
 }

@@ -4,33 +4,33 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useCallback, useState } from 'react'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
 
-export interface Escolhida {
+export interface ChosenMensagem {
   readonly mensagem: Mensagem
-  readonly botao: HTMLElement
+  readonly button: HTMLElement
 }
 
-const citadas = new Map<string, Mensagem>()
-addEventListener('saiu', () => citadas.clear())
+const quotedByConversa = new Map<string, Mensagem>()
+addEventListener('saiu', () => quotedByConversa.clear())
 
 /** True if the service has an id for the mensagem, so it can be quoted or reacted to. */
-export function alcancavel({ temporaria, estado, apagada, ligacao }: Mensagem): boolean {
+export function hasServiceId({ temporaria, estado, apagada, ligacao }: Mensagem): boolean {
   const parada = estado === 'pendente' || estado === 'falhou' || estado === 'limite'
   return temporaria !== true && apagada !== true && ligacao === undefined && !parada
 }
 
-export function useMarcas({ id, teste }: Conversa, aberta: boolean) {
+export function useMensagemActions({ id, teste }: Conversa, open: boolean) {
   const { conector } = useBotStatus().bot
-  const [escolhida, setEscolhida] = useState<Escolhida | null>(null)
-  const [citada, setCitada] = useState(() => citadas.get(id) ?? null)
-  const pode = aberta && (teste || (conector !== undefined && CONECTORES_QUE_MARCAM.includes(conector)))
-  const abrir = useCallback((mensagem: Mensagem, botao: HTMLElement) => setEscolhida({ mensagem, botao }), [])
+  const [escolhida, setEscolhida] = useState<ChosenMensagem | null>(null)
+  const [citada, setCitada] = useState(() => quotedByConversa.get(id) ?? null)
+  const pode = open && (teste || (conector !== undefined && CONECTORES_QUE_MARCAM.includes(conector)))
+  const abrir = useCallback((mensagem: Mensagem, botao: HTMLElement) => setEscolhida({ mensagem, button: botao }), [])
   return {
     escolhida: pode ? escolhida : null,
     fechar: () => setEscolhida(null),
     citada: pode ? citada : null,
     citar: (mensagem: Mensagem | null): void => {
-      if (mensagem === null) citadas.delete(id)
-      else citadas.set(id, mensagem)
+      if (mensagem === null) quotedByConversa.delete(id)
+      else quotedByConversa.set(id, mensagem)
       setCitada(mensagem)
     },
     /** Undefined if the connector does not support it or the user may not write. Otherwise stable. */

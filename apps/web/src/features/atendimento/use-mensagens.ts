@@ -2,44 +2,44 @@ import { mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import {
-  buscarUltimaPagina,
-  chaveDasMensagens,
-  juntarPaginaAntiga,
-  type MensagensLidas,
+  fetchLatestPage,
+  mensagensKey,
+  prependOlderPage,
+  type MensagemPages,
 } from '#shared/dados/mensagens-da-conversa.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 
-const PAGINA = 50
+const PAGE_SIZE = 50
 /** A prefetch is still fresh when the click follows within 30 s. */
-const ADIANTADA_VALE_MS = 30_000
+const PREFETCH_STALE_MS = 30_000
 
-function consulta(cliente: QueryClient, id: string) {
-  const queryKey = chaveDasMensagens(id)
+function chatQuery(cliente: QueryClient, id: string) {
+  const queryKey = mensagensKey(id)
   return {
     queryKey,
     // Structural sharing compares by position, so an older page inserted at the top would recreate all objects.
     structuralSharing: false,
-    queryFn: ({ signal }: { signal: AbortSignal }): Promise<MensagensLidas> =>
-      buscarUltimaPagina(
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<MensagemPages> =>
+      fetchLatestPage(
         id,
-        () => call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGINA }, signal }),
-        () => cliente.getQueryData<MensagensLidas>(queryKey),
+        () => call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE }, signal }),
+        () => cliente.getQueryData<MensagemPages>(queryKey),
       ),
   }
 }
 
-export function adiantarMensagens(cliente: QueryClient, id: string): void {
-  void cliente.prefetchQuery({ ...consulta(cliente, id), staleTime: ADIANTADA_VALE_MS, retry: false })
+export function prefetchMensagens(client: QueryClient, id: string): void {
+  void client.prefetchQuery({ ...chatQuery(client, id), staleTime: PREFETCH_STALE_MS, retry: false })
 }
 
-export interface ChatLido {
-  readonly lidas: MensagensLidas | undefined
-  readonly erro: Error | null
-  readonly tentar: () => void
-  readonly antigas: {
+export interface LoadedChat {
+  readonly loaded: MensagemPages | undefined
+  readonly error: Error | null
+  readonly retry: () => void
+  readonly older: {
     readonly ha: boolean
     readonly carregando: boolean
     readonly erro: string | null
@@ -47,9 +47,9 @@ export interface ChatLido {
   }
 }
 
-export function useMensagens(id: string): ChatLido {
+export function useChatMensagens(id: string): LoadedChat {
   const cliente = useQueryClient()
-  const { data, error, refetch } = useQuery({ ...consulta(cliente, id), networkMode: 'always' })
+  const { data, error, refetch } = useQuery({ ...chatQuery(cliente, id), networkMode: 'always' })
   const [carregando, setCarregando] = useState(false)
   const [erroDasAntigas, setErroDasAntigas] = useState<string | null>(null)
   const cursor = data?.cursor
@@ -59,20 +59,20 @@ export function useMensagens(id: string): ChatLido {
     setCarregando(true)
     setErroDasAntigas(null)
     try {
-      const pagina = await call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGINA, cursor } })
-      cliente.setQueryData<MensagensLidas>(chaveDasMensagens(id), (lidas) =>
+      const pagina = await call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE, cursor } })
+      cliente.setQueryData<MensagemPages>(mensagensKey(id), (lidas) =>
         // Another page was loaded first, so this page does not fit.
-        lidas?.cursor === cursor ? juntarPaginaAntiga(lidas, pagina) : lidas,
+        lidas?.cursor === cursor ? prependOlderPage(lidas, pagina) : lidas,
       )
     } catch (causa) {
-      setErroDasAntigas(mensagemDe(causa))
+      setErroDasAntigas(errorMessage(causa))
     }
     setCarregando(false)
   }
   return {
-    lidas: data,
-    erro: error,
-    tentar: () => void refetch(),
-    antigas: { ha: cursor !== undefined, carregando, erro: erroDasAntigas, carregar },
+    loaded: data,
+    error: error,
+    retry: () => void refetch(),
+    older: { ha: cursor !== undefined, carregando, erro: erroDasAntigas, carregar },
   }
 }

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 
 /** The open conversa is in the URL: Back closes it, a link opens it. */
-export function useSelecao(umaColuna: boolean) {
+export function useSelection(singleColumn: boolean) {
   const navigate = useNavigate()
   const id = useSearch({ strict: false, select: ({ c }) => c })
   const irPara = useCallback(
@@ -15,7 +15,7 @@ export function useSelecao(umaColuna: boolean) {
       }),
     [navigate],
   )
-  const abrir = useCallback((c: string) => irPara(c, !umaColuna), [irPara, umaColuna])
+  const abrir = useCallback((c: string) => irPara(c, !singleColumn), [irPara, singleColumn])
   // A ref keeps `fechar` stable, so a new selection does not re-render its users.
   const atual = useRef(id)
   useEffect(() => void (atual.current = id))

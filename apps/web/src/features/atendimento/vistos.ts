@@ -3,68 +3,68 @@ import { useSyncExternalStore } from 'react'
 
 /** Read positions of this browser tab. The server only stores who replied. */
 
-interface Visto {
-  readonly ate: string
+interface ReadPosition {
+  readonly until: string
   /** Number of the server's unread mensagens that were read here. */
-  readonly lidas: number
+  readonly readCount: number
 }
 
-const PARA_DEPOIS = '!'
+const MARKED_UNREAD = '!'
 
-const chave = (conversaId: string): string => `visto:${conversaId}`
-const ouvintes = new Set<() => void>()
+const readKey = (conversaId: string): string => `visto:${conversaId}`
+const listeners = new Set<() => void>()
 
-function lerVisto(conversaId: string): string {
-  return sessionStorage.getItem(chave(conversaId)) ?? ''
+function readStored(conversaId: string): string {
+  return sessionStorage.getItem(readKey(conversaId)) ?? ''
 }
 
-function entender(guardado: string): Visto | null {
+function parseReadPosition(guardado: string): ReadPosition | null {
   const [ate = '', lidas = '0'] = guardado.split(' ')
-  return ate === '' ? null : { ate, lidas: Number(lidas) }
+  return ate === '' ? null : { until: ate, readCount: Number(lidas) }
 }
 
-function guardar(conversaId: string, visto: string): void {
-  if (visto === lerVisto(conversaId)) return
-  if (visto === '') sessionStorage.removeItem(chave(conversaId))
-  else sessionStorage.setItem(chave(conversaId), visto)
-  for (const ouvinte of ouvintes) ouvinte()
+function storeRead(conversaId: string, visto: string): void {
+  if (visto === readStored(conversaId)) return
+  if (visto === '') sessionStorage.removeItem(readKey(conversaId))
+  else sessionStorage.setItem(readKey(conversaId), visto)
+  for (const ouvinte of listeners) ouvinte()
 }
 
-export function marcarVista({ id, ultimaMensagem, naoLidas }: Conversa): void {
-  if (ultimaMensagem !== undefined) guardar(id, `${ultimaMensagem.timestamp} ${naoLidas}`)
+export function markRead({ id, ultimaMensagem, naoLidas }: Conversa): void {
+  if (ultimaMensagem !== undefined) storeRead(id, `${ultimaMensagem.timestamp} ${naoLidas}`)
 }
 
 /** Keeps the conversa unread until it is opened again. */
-export function marcarNaoLida(conversaId: string): void {
-  guardar(conversaId, PARA_DEPOIS)
+export function markUnread(conversaId: string): void {
+  storeRead(conversaId, MARKED_UNREAD)
 }
 
 /** An operador replied: the server's count starts again. */
-export function esquecerVista(conversaId: string): void {
-  guardar(conversaId, '')
+export function clearRead(conversaId: string): void {
+  storeRead(conversaId, '')
 }
 
 /** Unread mensagens in this browser, never more than the server's count. */
-function contar({ naoLidas, ultimaMensagem }: Conversa, guardado: string): number {
-  if (guardado === PARA_DEPOIS) return naoLidas
-  const visto = entender(guardado)
+function countUnread({ naoLidas, ultimaMensagem }: Conversa, guardado: string): number {
+  if (guardado === MARKED_UNREAD) return naoLidas
+  const visto = parseReadPosition(guardado)
   if (naoLidas === 0 || visto === null) return naoLidas
-  if (ultimaMensagem === undefined || ultimaMensagem.timestamp <= visto.ate) return 0
-  return naoLidas > visto.lidas ? naoLidas - visto.lidas : naoLidas
+  if (ultimaMensagem === undefined || ultimaMensagem.timestamp <= visto.until) return 0
+  return naoLidas > visto.readCount ? naoLidas - visto.readCount : naoLidas
 }
 
-export function useNaoLidas(conversa: Conversa): number {
+export function useUnreadCount(conversa: Conversa): number {
   const visto = useSyncExternalStore(
     (ouvinte) => {
-      ouvintes.add(ouvinte)
-      return () => void ouvintes.delete(ouvinte)
+      listeners.add(ouvinte)
+      return () => void listeners.delete(ouvinte)
     },
-    () => lerVisto(conversa.id),
+    () => readStored(conversa.id),
   )
-  const quantas = contar(conversa, visto)
-  return visto === PARA_DEPOIS ? Math.max(1, quantas) : quantas
+  const quantas = countUnread(conversa, visto)
+  return visto === MARKED_UNREAD ? Math.max(1, quantas) : quantas
 }
 
-export function naoLidasAgora(conversa: Conversa): number {
-  return contar(conversa, lerVisto(conversa.id))
+export function currentUnreadCount(conversa: Conversa): number {
+  return countUnread(conversa, readStored(conversa.id))
 }

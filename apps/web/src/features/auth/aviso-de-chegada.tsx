@@ -1,38 +1,38 @@
-import { TEXTOS } from '#shared/textos.ts'
-import { Recado } from '#shared/ui/recado.tsx'
+import { TEXTS } from '#shared/textos.ts'
+import { Notice } from '#shared/ui/recado.tsx'
 
 /** Shows why the login opened, from `?aviso=`, so that it survives a reload. */
-export function AvisoDeChegada({ aviso }: { aviso: string | undefined }) {
+export function LoginNotice({ aviso }: { aviso: string | undefined }) {
   switch (aviso) {
     case 'aguardando':
       return (
-        <Recado tom="espera" titulo="Aguardando aprovação">
-          Recebemos o seu cadastro. {TEXTOS.aguardeAprovacao} Um e-mail avisa quando a conta estiver ativa.
-        </Recado>
+        <Notice tone="espera" title="Aguardando aprovação">
+          Recebemos o seu cadastro. {TEXTS.aguardeAprovacao} Um e-mail avisa quando a conta estiver ativa.
+        </Notice>
       )
     case 'senha':
       return (
-        <Recado tom="sucesso" titulo="Senha redefinida">
+        <Notice tone="sucesso" title="Senha redefinida">
           Entre com a senha nova. As outras sessões foram encerradas.
-        </Recado>
+        </Notice>
       )
     case 'convite':
       return (
-        <Recado tom="sucesso" titulo="Senha criada">
+        <Notice tone="sucesso" title="Senha criada">
           Agora entre com o e-mail em que você recebeu o convite.
-        </Recado>
+        </Notice>
       )
     case 'admin':
       return (
-        <Recado tom="info" titulo="Acesso Administrativo">
+        <Notice tone="info" title="Acesso Administrativo">
           Entre com uma conta de administrador para continuar.
-        </Recado>
+        </Notice>
       )
     case 'sessao':
       return (
-        <Recado tom="info" titulo="Sua sessão terminou">
+        <Notice tone="info" title="Sua sessão terminou">
           Entre novamente para continuar de onde parou.
-        </Recado>
+        </Notice>
       )
     case undefined:
     default:

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-export function CadastroFechado() {
+export function RegistrationClosed() {
   return (
     <>
       <p className="text-muted">

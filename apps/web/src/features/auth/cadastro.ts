@@ -1,10 +1,10 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
-import { TEXTOS } from '#shared/textos.ts'
-import { recusar, texto, type Recusa } from './use-envio.ts'
+import { TEXTS } from '#shared/textos.ts'
+import { refuse, fieldText, type FormRefusal } from './use-envio.ts'
 
-export const CAMPOS_DO_CADASTRO = ['nome', 'email', 'telefone', 'empresa', 'senha'] as const
+export const REGISTRATION_FIELDS = ['nome', 'email', 'telefone', 'empresa', 'senha'] as const
 
-export interface CadastroPreenchido {
+export interface RegistrationValues {
   readonly nome: string
   readonly email: string
   readonly telefone: string
@@ -12,29 +12,29 @@ export interface CadastroPreenchido {
   readonly senha: string
 }
 
-export function readCadastro(dados: FormData): CadastroPreenchido {
+export function readRegistration(data: FormData): RegistrationValues {
   return {
-    nome: texto(dados, 'nome').trim(),
-    email: texto(dados, 'email').trim(),
-    telefone: texto(dados, 'telefone').replace(/\D/g, ''),
-    empresa: texto(dados, 'empresa').trim(),
-    senha: texto(dados, 'senha'),
+    nome: fieldText(data, 'nome').trim(),
+    email: fieldText(data, 'email').trim(),
+    telefone: fieldText(data, 'telefone').replace(/\D/g, ''),
+    empresa: fieldText(data, 'empresa').trim(),
+    senha: fieldText(data, 'senha'),
   }
 }
 
 /** Returns the first error in field order, or null. Only the server validates the e-mail address. */
-export function checkCadastro(dados: FormData): Recusa | null {
-  const cadastro = readCadastro(dados)
-  if (cadastro.nome === '') return recusar('nome', TEXTOS.nomeObrigatorio)
-  if (cadastro.email === '') return recusar('email', TEXTOS.emailObrigatorio)
-  const senha = checkSenhas(dados)
+export function checkRegistration(data: FormData): FormRefusal | null {
+  const cadastro = readRegistration(data)
+  if (cadastro.nome === '') return refuse('nome', TEXTS.nomeObrigatorio)
+  if (cadastro.email === '') return refuse('email', TEXTS.emailObrigatorio)
+  const senha = checkPasswords(data)
   if (senha !== null) return senha
-  return dados.has('termos') ? null : recusar('termos', TEXTOS.aceiteTermos)
+  return data.has('termos') ? null : refuse('termos', TEXTS.aceiteTermos)
 }
 
-export function checkSenhas(dados: FormData): Recusa | null {
-  const senha = texto(dados, 'senha')
-  if (senha.length < SENHA_MINIMO) return recusar('senha', TEXTOS.senhaCurta)
-  if (senha !== texto(dados, 'confirmarSenha')) return recusar('confirmarSenha', TEXTOS.senhasDiferentes)
+export function checkPasswords(data: FormData): FormRefusal | null {
+  const senha = fieldText(data, 'senha')
+  if (senha.length < SENHA_MINIMO) return refuse('senha', TEXTS.senhaCurta)
+  if (senha !== fieldText(data, 'confirmarSenha')) return refuse('confirmarSenha', TEXTS.senhasDiferentes)
   return null
 }

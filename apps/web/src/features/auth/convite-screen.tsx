@@ -3,22 +3,22 @@ import { conviteRoute } from '@balcao/contract/routes/auth'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ApiError, call } from '#shared/api-client.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { formatDate } from '#shared/format.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormularioDaSenha } from './formulario-da-senha.tsx'
-import { useRedefinir } from './use-redefinir.ts'
+import { PasswordForm } from './formulario-da-senha.tsx'
+import { useResetPassword } from './use-redefinir.ts'
 
-const TITULO = 'Crie sua senha para atender'
-const TROCADO = 'Este convite já foi usado ou trocado por um mais novo.'
+const TITLE = 'Crie sua senha para atender'
+const REPLACED_TEXT = 'Este convite já foi usado ou trocado por um mais novo.'
 
 export function ConviteScreen({ token }: { token: string | undefined }) {
-  return token === undefined ? <Acabou motivo="O link veio incompleto." /> : <Aberto token={token} />
+  return token === undefined ? <ExpiredConvite motivo="O link veio incompleto." /> : <OpenConvite token={token} />
 }
 
-function Aberto({ token }: { token: string }) {
+function OpenConvite({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['convite', token],
     queryFn: ({ signal }) => call(conviteRoute, { query: { token }, signal }),
@@ -27,19 +27,19 @@ function Aberto({ token }: { token: string }) {
     gcTime: 0,
     networkMode: 'always',
   })
-  if (data !== undefined) return <Criar token={token} convite={data} />
-  if (error === null) return <Esperando />
-  if (error instanceof ApiError && [400, 404, 410].includes(error.status)) return <Acabou motivo={error.message} />
+  if (data !== undefined) return <CreateSenha token={token} convite={data} />
+  if (error === null) return <LoadingConvite />
+  if (error instanceof ApiError && [400, 404, 410].includes(error.status)) return <ExpiredConvite motivo={error.message} />
   return (
-    <AuthLayout titulo={TITULO}>
-      <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+    <AuthLayout title={TITLE}>
+      <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
     </AuthLayout>
   )
 }
 
-function Esperando() {
+function LoadingConvite() {
   return (
-    <AuthLayout titulo={TITULO}>
+    <AuthLayout title={TITLE}>
       <div role="status" aria-label="Abrindo o convite" aria-busy="true" className="grid gap-4">
         <Skeleton className="h-12 w-full" />
         <Skeleton className="h-12 w-full" />
@@ -49,33 +49,33 @@ function Esperando() {
   )
 }
 
-function Criar({ token, convite: { empresa, email, expiraEm } }: { token: string; convite: Convite }) {
-  const envio = useRedefinir(token, { feito: 'Senha criada com sucesso!', aviso: 'convite' })
-  if (envio.recusa?.codigo === 'tokenInvalido') return <Acabou motivo={TROCADO} />
+function CreateSenha({ token, convite: { empresa, email, expiraEm } }: { token: string; convite: Convite }) {
+  const envio = useResetPassword(token, { successText: 'Senha criada com sucesso!', aviso: 'convite' })
+  if (envio.refusal?.code === 'tokenInvalido') return <ExpiredConvite motivo={REPLACED_TEXT} />
   const quem = empresa === '' ? 'Você recebeu um convite' : `${empresa} convidou você`
   return (
     <AuthLayout
-      titulo={TITULO}
-      resumo={`${quem} para conversar com os clientes no WhatsApp. O convite vale até ${formatDate(expiraEm)}.`}
+      title={TITLE}
+      summary={`${quem} para conversar com os clientes no WhatsApp. O convite vale até ${formatDate(expiraEm)}.`}
     >
-      <FormularioDaSenha envio={envio} rotulo="Sua senha" salvar="Criar senha">
+      <PasswordForm form={envio} label="Sua senha" saveLabel="Criar senha">
         <TextField
-          rotulo="Seu e-mail"
+          label="Seu e-mail"
           type="email"
           autoComplete="username"
           readOnly
           value={email}
-          dica="É com ele que você vai entrar."
+          hint="É com ele que você vai entrar."
           className="min-h-12"
         />
-      </FormularioDaSenha>
+      </PasswordForm>
     </AuthLayout>
   )
 }
 
-function Acabou({ motivo }: { motivo: string }) {
+function ExpiredConvite({ motivo }: { motivo: string }) {
   return (
-    <AuthLayout titulo="Este convite não vale mais">
+    <AuthLayout title="Este convite não vale mais">
       <p role="alert" className="text-muted">
         {motivo} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça
         outro link com o seu e-mail.

@@ -1,12 +1,12 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 
-export const FORCAS = ['curta', 'fraca', 'razoável', 'boa', 'forte'] as const
+export const PASSWORD_STRENGTHS = ['curta', 'fraca', 'razoável', 'boa', 'forte'] as const
 
 /**
  * Index into the list of strengths. Length counts most, then variety; few distinct characters stay weak.
  * Only a hint: the server enforces just the minimum length.
  */
-export function measureSenha(senha: string): number {
+export function measurePassword(senha: string): number {
   if (senha.length < SENHA_MINIMO) return 0
   if (new Set(senha).size < 5) return 1
   const tipos = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((tipo) => tipo.test(senha)).length

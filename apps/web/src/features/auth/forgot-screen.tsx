@@ -2,56 +2,56 @@ import { esqueciSenhaRoute } from '@balcao/contract/routes/auth'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { TEXTOS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
+import { Notice } from '#shared/ui/recado.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { RecusaDoFormulario } from './recusa-do-formulario.tsx'
-import { recusaDe, recusar, texto, useEnvio, type Recusa } from './use-envio.ts'
+import { FormRefusalNotice } from './recusa-do-formulario.tsx'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from './use-envio.ts'
 
-interface Pedido {
+interface ResetRequest {
   readonly email: string
   readonly mensagem: string
 }
 
 export function ForgotScreen() {
-  const [pedido, setPedido] = useState<Pedido | null>(null)
-  const pedir = async (dados: FormData): Promise<Recusa | null> => {
-    const email = texto(dados, 'email').trim()
-    if (email === '') return recusar('email', TEXTOS.emailObrigatorio)
+  const [pedido, setPedido] = useState<ResetRequest | null>(null)
+  const pedir = async (dados: FormData): Promise<FormRefusal | null> => {
+    const email = fieldText(dados, 'email').trim()
+    if (email === '') return refuse('email', TEXTS.emailObrigatorio)
     try {
       const { mensagem } = await call(esqueciSenhaRoute, { body: { email } })
       setPedido({ email, mensagem })
       return null
     } catch (erro) {
-      return recusaDe(erro, esqueciSenhaRoute.erroPadrao, ['email'])
+      return refusalOf(erro, esqueciSenhaRoute.fallbackError, ['email'])
     }
   }
-  const { recusa, ocupado, onSubmit, erroDe } = useEnvio(pedir, 'email')
+  const { refusal, busy, onSubmit, errorOf } = useAuthForm(pedir, 'email')
   return (
     <AuthLayout
-      titulo={pedido === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
-      resumo={pedido === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined}
+      title={pedido === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
+      summary={pedido === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined}
     >
       {pedido === null ? (
         <form noValidate onSubmit={onSubmit} className="space-y-4">
-          <RecusaDoFormulario recusa={recusa} />
+          <FormRefusalNotice recusa={refusal} />
           <TextField
-            rotulo="E-mail"
+            label="E-mail"
             name="email"
             type="email"
             autoComplete="username"
             required
-            erro={erroDe('email')}
+            error={errorOf('email')}
             className="min-h-12"
           />
-          <Button type="submit" variante="primary" tamanho="lg" ocupado={ocupado} className="w-full">
-            {ocupado ? 'Enviando...' : 'Enviar o link'}
+          <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+            {busy ? 'Enviando...' : 'Enviar o link'}
           </Button>
         </form>
       ) : (
-        <Enviado pedido={pedido} onOutro={() => setPedido(null)} />
+        <ResetSent pedido={pedido} onOutro={() => setPedido(null)} />
       )}
       <p className="mt-6 text-center">
         <Link to="/login" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
@@ -62,17 +62,17 @@ export function ForgotScreen() {
   )
 }
 
-function Enviado({ pedido, onOutro }: { pedido: Pedido; onOutro: () => void }) {
+function ResetSent({ pedido, onOutro }: { pedido: ResetRequest; onOutro: () => void }) {
   return (
     <div className="space-y-4">
-      <Recado tom="sucesso" titulo={pedido.mensagem}>
+      <Notice tone="sucesso" title={pedido.mensagem}>
         <span className="break-words">{pedido.email}</span>
-      </Recado>
+      </Notice>
       <p className="text-muted">
         O link vale por uma hora e funciona uma vez. Se não chegar em alguns minutos, olhe a caixa de spam ou fale com o
         administrador.
       </p>
-      <Button className="w-full" tamanho="lg" onClick={onOutro}>
+      <Button className="w-full" size="lg" onClick={onOutro}>
         Usar outro e-mail ou enviar de novo
       </Button>
     </div>

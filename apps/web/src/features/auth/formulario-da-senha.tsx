@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
 import { Button } from '#shared/ui/button.tsx'
-import { NovaSenha } from './nova-senha.tsx'
-import { RecusaDoFormulario } from './recusa-do-formulario.tsx'
-import type { Envio } from './use-envio.ts'
+import { NewPassword } from './nova-senha.tsx'
+import { FormRefusalNotice } from './recusa-do-formulario.tsx'
+import type { AuthForm } from './use-envio.ts'
 
-export interface FormularioDaSenhaProps {
-  readonly envio: Envio
-  readonly rotulo: string
-  readonly salvar: string
+export interface PasswordFormProps {
+  readonly form: AuthForm
+  readonly label: string
+  readonly saveLabel: string
   readonly children?: ReactNode
 }
 
-export function FormularioDaSenha({ envio, rotulo, salvar, children }: FormularioDaSenhaProps) {
-  const { recusa, ocupado, onSubmit, erroDe } = envio
+export function PasswordForm({ form: envio, label, saveLabel, children }: PasswordFormProps) {
+  const { refusal, busy, onSubmit, errorOf } = envio
   return (
     <form noValidate onSubmit={onSubmit} className="space-y-4">
-      <RecusaDoFormulario recusa={recusa} />
+      <FormRefusalNotice recusa={refusal} />
       {children}
-      <NovaSenha rotulo={rotulo} erroDe={erroDe} />
-      <Button type="submit" variante="primary" tamanho="lg" ocupado={ocupado} className="w-full">
-        {ocupado ? 'Salvando...' : salvar}
+      <NewPassword label={label} errorOf={errorOf} />
+      <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+        {busy ? 'Salvando...' : saveLabel}
       </Button>
     </form>
   )

@@ -4,63 +4,63 @@ import { maskPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { NovaSenha } from './nova-senha.tsx'
-import { RecusaDoFormulario } from './recusa-do-formulario.tsx'
-import type { Envio } from './use-envio.ts'
+import { NewPassword } from './nova-senha.tsx'
+import { FormRefusalNotice } from './recusa-do-formulario.tsx'
+import type { AuthForm } from './use-envio.ts'
 
-const NO_TEXTO = 'font-semibold text-brand-ink underline underline-offset-4'
+const INLINE_LINK_CLASS = 'font-semibold text-brand-ink underline underline-offset-4'
 
-const legal = (rotulo: string) => ({ target: '_blank', rel: 'noopener', 'aria-label': `${rotulo} (abre em outra aba)` })
+const legalLinkProps = (rotulo: string) => ({ target: '_blank', rel: 'noopener', 'aria-label': `${rotulo} (abre em outra aba)` })
 
-export function FormularioDeCadastro({ envio: { recusa, ocupado, onSubmit, erroDe } }: { envio: Envio }) {
+export function RegistrationForm({ envio: { refusal, busy, onSubmit, errorOf } }: { envio: AuthForm }) {
   const [telefone, setTelefone] = useState('')
   return (
     <>
       <form noValidate onSubmit={onSubmit} className="space-y-4">
-        <RecusaDoFormulario recusa={recusa} />
-        <TextField rotulo="Nome" name="nome" autoComplete="name" required erro={erroDe('nome')} className="min-h-12" />
+        <FormRefusalNotice recusa={refusal} />
+        <TextField label="Nome" name="nome" autoComplete="name" required error={errorOf('nome')} className="min-h-12" />
         <TextField
-          rotulo="E-mail"
+          label="E-mail"
           name="email"
           type="email"
           autoComplete="email"
           required
-          erro={erroDe('email')}
+          error={errorOf('email')}
           className="min-h-12"
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            rotulo="Telefone"
+            label="Telefone"
             name="telefone"
             type="tel"
             autoComplete="tel-national"
             placeholder="(11) 98765-4321"
             value={telefone}
             onChange={({ currentTarget }) => setTelefone(maskPhone(currentTarget.value))}
-            erro={erroDe('telefone')}
+            error={errorOf('telefone')}
             className="min-h-12"
           />
           <TextField
-            rotulo="Empresa"
+            label="Empresa"
             name="empresa"
             autoComplete="organization"
-            erro={erroDe('empresa')}
+            error={errorOf('empresa')}
             className="min-h-12"
           />
         </div>
-        <NovaSenha rotulo="Senha" erroDe={erroDe} />
+        <NewPassword label="Senha" errorOf={errorOf} />
         <Checkbox
           name="termos"
           required
-          erro={erroDe('termos')}
-          rotulo={
+          error={errorOf('termos')}
+          label={
             <>
               Li e aceito os{' '}
-              <Link to="/terms" {...legal('termos de uso')} className={NO_TEXTO}>
+              <Link to="/terms" {...legalLinkProps('termos de uso')} className={INLINE_LINK_CLASS}>
                 termos de uso
               </Link>{' '}
               e a{' '}
-              <Link to="/privacy" {...legal('política de privacidade')} className={NO_TEXTO}>
+              <Link to="/privacy" {...legalLinkProps('política de privacidade')} className={INLINE_LINK_CLASS}>
                 política de privacidade
               </Link>
             </>
@@ -69,13 +69,13 @@ export function FormularioDeCadastro({ envio: { recusa, ocupado, onSubmit, erroD
         <p className="rounded-card bg-sunken px-4 py-3 text-sm text-muted">
           Um administrador precisa aprovar a sua conta. Você recebe um e-mail assim que ela for ativada.
         </p>
-        <Button type="submit" variante="primary" tamanho="lg" ocupado={ocupado} className="w-full">
-          {ocupado ? 'Criando conta...' : 'Criar conta'}
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {busy ? 'Criando conta...' : 'Criar conta'}
         </Button>
       </form>
       <p className="mt-6 text-center text-muted">
         Já tem conta?{' '}
-        <Link to="/login" className={`inline-block py-1 ${NO_TEXTO}`}>
+        <Link to="/login" className={`inline-block py-1 ${INLINE_LINK_CLASS}`}>
           Entrar
         </Link>
       </p>

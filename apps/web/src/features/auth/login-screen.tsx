@@ -1,70 +1,70 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { avisar } from '#shared/avisos.ts'
-import { useSessao } from '#shared/session.tsx'
-import { TEXTOS } from '#shared/textos.ts'
+import { notify } from '#shared/avisos.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { TEXTS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { AvisoDeChegada } from './aviso-de-chegada.tsx'
-import { RecusaDoFormulario } from './recusa-do-formulario.tsx'
-import { recusaDe, recusar, texto, useEnvio, type Recusa } from './use-envio.ts'
-import { useRegistroAberto } from './use-registro-aberto.ts'
+import { LoginNotice } from './aviso-de-chegada.tsx'
+import { FormRefusalNotice } from './recusa-do-formulario.tsx'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from './use-envio.ts'
+import { useRegistrationOpen } from './use-registro-aberto.ts'
 
 export function LoginScreen() {
-  const { login } = useSessao()
+  const { login } = useLoginSession()
   const navigate = useNavigate()
   const { aviso } = useSearch({ from: '/login' })
-  const registroAberto = useRegistroAberto()
+  const registroAberto = useRegistrationOpen()
 
-  const entrar = async (dados: FormData): Promise<Recusa | null> => {
-    const email = texto(dados, 'email').trim()
-    const senha = texto(dados, 'senha')
-    if (email === '') return recusar('email', TEXTOS.emailObrigatorio)
-    if (senha === '') return recusar('senha', TEXTOS.senhaObrigatoria)
+  const entrar = async (dados: FormData): Promise<FormRefusal | null> => {
+    const email = fieldText(dados, 'email').trim()
+    const senha = fieldText(dados, 'senha')
+    if (email === '') return refuse('email', TEXTS.emailObrigatorio)
+    if (senha === '') return refuse('senha', TEXTS.senhaObrigatoria)
     try {
       const { nome, tipo } = await login(email, senha, dados.has('lembrar'))
-      avisar.sucesso(TEXTOS.loginSucesso)
-      avisar.info(TEXTOS.bemVindo(nome))
+      notify.sucesso(TEXTS.loginSucesso)
+      notify.info(TEXTS.bemVindo(nome))
       await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
       return null
     } catch (erro) {
-      return recusaDe(erro, TEXTOS.loginErro, ['email', 'senha'])
+      return refusalOf(erro, TEXTS.loginErro, ['email', 'senha'])
     }
   }
-  const { recusa, ocupado, onSubmit, erroDe } = useEnvio(entrar, 'senha')
+  const { refusal, busy, onSubmit, errorOf } = useAuthForm(entrar, 'senha')
 
   return (
-    <AuthLayout titulo="Entrar no painel">
+    <AuthLayout title="Entrar no painel">
       <form noValidate onSubmit={onSubmit} className="space-y-4">
-        {recusa === null && <AvisoDeChegada aviso={aviso} />}
-        <RecusaDoFormulario recusa={recusa} />
+        {refusal === null && <LoginNotice aviso={aviso} />}
+        <FormRefusalNotice recusa={refusal} />
         <TextField
-          rotulo="E-mail"
+          label="E-mail"
           name="email"
           type="email"
           autoComplete="username"
           required
-          erro={erroDe('email')}
+          error={errorOf('email')}
           className="min-h-12"
         />
         <PasswordField
-          rotulo="Senha"
+          label="Senha"
           name="senha"
           autoComplete="current-password"
           required
-          erro={erroDe('senha')}
+          error={errorOf('senha')}
           className="min-h-12"
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Checkbox name="lembrar" rotulo="Lembrar-me" />
+          <Checkbox name="lembrar" label="Lembrar-me" />
           <Link to="/forgot-password" className="py-1 text-sm font-semibold text-brand-ink hover:underline">
             Esqueci a senha
           </Link>
         </div>
-        <Button type="submit" variante="primary" tamanho="lg" ocupado={ocupado} className="w-full">
-          {ocupado ? 'Entrando...' : 'Entrar'}
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {busy ? 'Entrando...' : 'Entrar'}
         </Button>
       </form>
       <p className="mt-6 text-center text-muted">

@@ -1,31 +1,31 @@
-import { Recado } from '#shared/ui/recado.tsx'
-import type { Recusa } from './use-envio.ts'
+import { Notice } from '#shared/ui/recado.tsx'
+import type { FormRefusal } from './use-envio.ts'
 
-export function RecusaDoFormulario({ recusa }: { recusa: Recusa | null }) {
-  if (recusa === null || recusa.campo !== null) return null
-  const { codigo, mensagem, tentarEmS } = recusa
-  if (codigo === 'contaPendente') {
+export function FormRefusalNotice({ recusa }: { recusa: FormRefusal | null }) {
+  if (recusa === null || recusa.field !== null) return null
+  const { code, message, retryInS } = recusa
+  if (code === 'contaPendente') {
     return (
-      <Recado tom="espera" titulo={mensagem}>
+      <Notice tone="espera" title={message}>
         Seu cadastro está conosco. Assim que for aprovado, você recebe um e-mail e já pode entrar por aqui.
-      </Recado>
+      </Notice>
     )
   }
-  if (codigo === 'contaInativa') {
+  if (code === 'contaInativa') {
     return (
-      <Recado tom="espera" titulo={mensagem}>
+      <Notice tone="espera" title={message}>
         Fale com o administrador para reativá-la. Suas configurações continuam guardadas.
-      </Recado>
+      </Notice>
     )
   }
   return (
-    <Recado tom="erro" titulo={mensagem}>
-      {tentarEmS === undefined ? undefined : `Você pode tentar de novo em ${emMinutos(tentarEmS)}.`}
-    </Recado>
+    <Notice tone="erro" title={message}>
+      {retryInS === undefined ? undefined : `Você pode tentar de novo em ${formatMinutes(retryInS)}.`}
+    </Notice>
   )
 }
 
-function emMinutos(segundos: number): string {
+function formatMinutes(segundos: number): string {
   const minutos = Math.max(1, Math.ceil(segundos / 60))
   return minutos === 1 ? '1 minuto' : `${minutos} minutos`
 }

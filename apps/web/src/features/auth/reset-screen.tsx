@@ -1,29 +1,29 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { TEXTOS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/textos.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { ConviteScreen } from './convite-screen.tsx'
-import { FormularioDaSenha } from './formulario-da-senha.tsx'
-import { useRedefinir } from './use-redefinir.ts'
+import { PasswordForm } from './formulario-da-senha.tsx'
+import { useResetPassword } from './use-redefinir.ts'
 
 /** Target of e-mail links. A reset token works once within 1 hour, an invitation (`&convite=1`) within 1 week. */
 export function ResetScreen() {
   const { token, convite } = useSearch({ from: '/redefinir-senha' })
-  return convite === undefined ? <NovaSenhaScreen token={token} /> : <ConviteScreen key={token} token={token} />
+  return convite === undefined ? <NewPasswordScreen token={token} /> : <ConviteScreen key={token} token={token} />
 }
 
-function NovaSenhaScreen({ token }: { token: string | undefined }) {
-  const envio = useRedefinir(token, { feito: TEXTOS.senhaRedefinida, aviso: 'senha' })
-  if (token === undefined || envio.recusa?.codigo === 'tokenInvalido') return <LinkInvalido />
+function NewPasswordScreen({ token }: { token: string | undefined }) {
+  const envio = useResetPassword(token, { successText: TEXTS.senhaRedefinida, aviso: 'senha' })
+  if (token === undefined || envio.refusal?.code === 'tokenInvalido') return <InvalidLink />
   return (
-    <AuthLayout titulo="Criar nova senha">
-      <FormularioDaSenha envio={envio} rotulo="Nova senha" salvar="Salvar nova senha" />
+    <AuthLayout title="Criar nova senha">
+      <PasswordForm form={envio} label="Nova senha" saveLabel="Salvar nova senha" />
     </AuthLayout>
   )
 }
 
-function LinkInvalido() {
+function InvalidLink() {
   return (
-    <AuthLayout titulo="Este link não vale mais">
+    <AuthLayout title="Este link não vale mais">
       <p role="alert" className="text-muted">
         Ele expirou, já foi usado ou veio incompleto. Peça outro: chega em instantes.
       </p>

@@ -1,20 +1,20 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { avisar, dispensarAviso } from '#shared/avisos.ts'
+import { notify, dismissAviso } from '#shared/avisos.ts'
 
-export interface Recusa {
+export interface FormRefusal {
   /** Null: the whole form. */
-  readonly campo: string | null
-  readonly mensagem: string
-  readonly codigo: string
-  readonly tentarEmS?: number | undefined
+  readonly field: string | null
+  readonly message: string
+  readonly code: string
+  readonly retryInS?: number | undefined
 }
 
-export interface Envio {
-  readonly recusa: Recusa | null
-  readonly ocupado: boolean
+export interface AuthForm {
+  readonly refusal: FormRefusal | null
+  readonly busy: boolean
   readonly onSubmit: (evento: FormEvent<HTMLFormElement>) => void
-  readonly erroDe: (campo: string) => string | undefined
+  readonly errorOf: (campo: string) => string | undefined
 }
 
 /**
@@ -22,60 +22,60 @@ export interface Envio {
  * A field error also shows a toast. A form error has its own alert.
  * Uses plain state: a pending React action blocks all transitions, so a slow server would block links.
  */
-export function useEnvio(enviar: (dados: FormData) => Promise<Recusa | null>, foco: string): Envio {
+export function useAuthForm(submit: (dados: FormData) => Promise<FormRefusal | null>, focus: string): AuthForm {
   const formulario = useRef<HTMLFormElement>(null)
-  const [recusa, setRecusa] = useState<Recusa | null>(null)
+  const [recusa, setRecusa] = useState<FormRefusal | null>(null)
   const [ocupado, setOcupado] = useState(false)
   useEffect(() => {
     if (recusa === null) return
-    const campo = formulario.current?.elements.namedItem(recusa.campo ?? foco)
+    const campo = formulario.current?.elements.namedItem(recusa.field ?? focus)
     if (campo instanceof HTMLInputElement) campo.focus()
-  }, [recusa, foco])
+  }, [recusa, focus])
   const aviso = useRef<string>(null)
   const send = async (dados: FormData): Promise<void> => {
     setOcupado(true)
-    if (aviso.current !== null) dispensarAviso(aviso.current)
+    if (aviso.current !== null) dismissAviso(aviso.current)
     try {
-      const nova = await enviar(dados)
-      aviso.current = nova === null || nova.campo === null ? null : avisar.erro(nova.mensagem)
+      const nova = await submit(dados)
+      aviso.current = nova === null || nova.field === null ? null : notify.erro(nova.message)
       setRecusa(nova)
     } finally {
       setOcupado(false)
     }
   }
   return {
-    recusa,
-    ocupado,
+    refusal: recusa,
+    busy: ocupado,
     onSubmit: (evento) => {
       evento.preventDefault()
       formulario.current = evento.currentTarget
       if (!ocupado) void send(new FormData(evento.currentTarget))
     },
-    erroDe: (campo) => (recusa?.campo === campo ? recusa.mensagem : undefined),
+    errorOf: (campo) => (recusa?.field === campo ? recusa.message : undefined),
   }
 }
 
-export function recusar(campo: string, mensagem: string): Recusa {
-  return { campo, mensagem, codigo: 'campo' }
+export function refuse(field: string, message: string): FormRefusal {
+  return { field, message, code: 'campo' }
 }
 
 /**
  * Converts an `ApiError` to a refusal and rethrows others. The default text is used if the server gave none.
  * Only errors of the given fields count as field errors.
  */
-export function recusaDe(erro: unknown, padrao: string, campos: readonly string[] = []): Recusa {
-  if (!(erro instanceof ApiError)) throw erro
-  const detalhe = erro.dados.detalhes?.find(({ caminho }) => campos.includes(caminho))
-  if (detalhe !== undefined) return { campo: detalhe.caminho, mensagem: detalhe.mensagem, codigo: erro.codigo }
+export function refusalOf(error: unknown, fallback: string, fields: readonly string[] = []): FormRefusal {
+  if (!(error instanceof ApiError)) throw error
+  const detalhe = error.dados.detalhes?.find(({ caminho }) => fields.includes(caminho))
+  if (detalhe !== undefined) return { field: detalhe.caminho, message: detalhe.mensagem, code: error.codigo }
   return {
-    campo: null,
-    mensagem: erro.codigo === 'desconhecido' ? padrao : erro.message,
-    codigo: erro.codigo,
-    tentarEmS: erro.dados.tentarEmS,
+    field: null,
+    message: error.codigo === 'desconhecido' ? fallback : error.message,
+    code: error.codigo,
+    retryInS: error.dados.tentarEmS,
   }
 }
 
-export function texto(dados: FormData, campo: string): string {
-  const valor = dados.get(campo)
+export function fieldText(data: FormData, field: string): string {
+  const valor = data.get(field)
   return typeof valor === 'string' ? valor : ''
 }

@@ -1,13 +1,13 @@
 import { redefinirSenhaRoute } from '@balcao/contract/routes/auth'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { useSessao } from '#shared/session.tsx'
-import { checkSenhas } from './cadastro.ts'
-import { type Envio, type Recusa, recusaDe, texto, useEnvio } from './use-envio.ts'
+import { notify } from '#shared/avisos.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { checkPasswords } from './cadastro.ts'
+import { type AuthForm, type FormRefusal, refusalOf, fieldText, useAuthForm } from './use-envio.ts'
 
-export interface Desfecho {
-  readonly feito: string
+export interface ResetOutcome {
+  readonly successText: string
   readonly aviso: 'senha' | 'convite'
 }
 
@@ -15,23 +15,23 @@ export interface Desfecho {
  * Sets a password with the token of an e-mail link, then opens the login. An expired link gives the code
  * `tokenInvalido`.
  */
-export function useRedefinir(token: string | undefined, { feito, aviso }: Desfecho): Envio {
-  const { encerrar } = useSessao()
+export function useResetPassword(token: string | undefined, { successText, aviso }: ResetOutcome): AuthForm {
+  const { end } = useLoginSession()
   const navigate = useNavigate()
-  const redefinir = async (dados: FormData): Promise<Recusa | null> => {
-    const falha = checkSenhas(dados)
+  const redefinir = async (dados: FormData): Promise<FormRefusal | null> => {
+    const falha = checkPasswords(dados)
     if (falha !== null) return falha
     try {
-      await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: texto(dados, 'senha') } })
+      await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: fieldText(dados, 'senha') } })
       // The server closed all sessions of this user, so the local one ends too.
-      encerrar()
-      avisar.sucesso(feito)
+      end()
+      notify.sucesso(successText)
       await navigate({ to: '/login', search: { aviso } })
       return null
     } catch (erro) {
-      const recusa = recusaDe(erro, redefinirSenhaRoute.erroPadrao, ['senha', 'token'])
-      return recusa.campo === 'token' ? { ...recusa, campo: null, codigo: 'tokenInvalido' } : recusa
+      const recusa = refusalOf(erro, redefinirSenhaRoute.fallbackError, ['senha', 'token'])
+      return recusa.field === 'token' ? { ...recusa, field: null, code: 'tokenInvalido' } : recusa
     }
   }
-  return useEnvio(redefinir, 'senha')
+  return useAuthForm(redefinir, 'senha')
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 
 /** Stays true unless the server says no. On registration the server checks again. */
-export function useRegistroAberto(): boolean {
+export function useRegistrationOpen(): boolean {
   const [aberto, setAberto] = useState(true)
   useEffect(() => {
     const saida = new AbortController()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-function Balao({ nosso = false, children }: { nosso?: boolean; children: ReactNode }) {
+function ShowcaseBubble({ nosso = false, children }: { nosso?: boolean; children: ReactNode }) {
   return (
     <p
       className={`w-fit max-w-[85%] rounded-2xl px-3.5 py-2 text-sm leading-relaxed whitespace-pre-line shadow-card ${
@@ -12,7 +12,7 @@ function Balao({ nosso = false, children }: { nosso?: boolean; children: ReactNo
   )
 }
 
-export function Vitrine() {
+export function Showcase() {
   return (
     <div className="rise mx-auto flex w-full max-w-md flex-1 flex-col justify-center gap-8 px-8 py-6">
       <p className="text-[1.7rem] leading-tight font-extrabold tracking-[-0.025em] text-balance text-brand-ink">
@@ -27,13 +27,13 @@ export function Vitrine() {
           </span>
         </div>
         <div className="flex flex-col gap-2.5 p-4">
-          <Balao>Oi! Vocês entregam hoje?</Balao>
-          <Balao nosso>
+          <ShowcaseBubble>Oi! Vocês entregam hoje?</ShowcaseBubble>
+          <ShowcaseBubble nosso>
             {'Olá, Marina! 👋 Entregamos até as 18h.\n\n'}
             <b>1</b> Ver os produtos{'\n'}
             <b>2</b> Falar com a gente
-          </Balao>
-          <Balao>2</Balao>
+          </ShowcaseBubble>
+          <ShowcaseBubble>2</ShowcaseBubble>
           <span className="chip mx-auto mt-1 [--h:88]">Marina aguarda no setor Vendas</span>
         </div>
       </div>

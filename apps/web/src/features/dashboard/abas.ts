@@ -2,74 +2,74 @@ import { ABAS, COMPONENTE_DA_ABA, type Aba } from '@balcao/contract/constants'
 import type { ComponentesPermitidos, TipoUsuario } from '@balcao/contract/entities/usuario'
 import { Headset, type LucideIcon, MessagesSquare, ScrollText, SlidersHorizontal, Sparkles, Store } from 'lucide-react'
 
-export interface DescricaoAba {
-  readonly titulo: string
+export interface TabDescription {
+  readonly title: string
   /** Label for the phone's bottom bar, where six share 320 px. */
-  readonly curto: string
-  readonly icone: LucideIcon
-  readonly paraQue: string
+  readonly shortTitle: string
+  readonly icon: LucideIcon
+  readonly purpose: string
 }
 
-export const DESCRICAO_DA_ABA: Readonly<Record<Aba, DescricaoAba>> = {
+export const TAB_DESCRIPTION: Readonly<Record<Aba, TabDescription>> = {
   geral: {
-    titulo: 'Geral',
-    curto: 'Geral',
-    icone: SlidersHorizontal,
-    paraQue: 'Conectar o WhatsApp, ligar o bot e configurar o sistema.',
+    title: 'Geral',
+    shortTitle: 'Geral',
+    icon: SlidersHorizontal,
+    purpose: 'Conectar o WhatsApp, ligar o bot e configurar o sistema.',
   },
   mensagens: {
-    titulo: 'Mensagens',
-    curto: 'Menu',
-    icone: MessagesSquare,
-    paraQue: 'Escrever o menu, as opções e as mensagens automáticas.',
+    title: 'Mensagens',
+    shortTitle: 'Menu',
+    icon: MessagesSquare,
+    purpose: 'Escrever o menu, as opções e as mensagens automáticas.',
   },
   ia: {
-    titulo: 'IA',
-    curto: 'IA',
-    icone: Sparkles,
-    paraQue: 'Ligar o assistente de IA, treinar as respostas e testar perguntas reais.',
+    title: 'IA',
+    shortTitle: 'IA',
+    icon: Sparkles,
+    purpose: 'Ligar o assistente de IA, treinar as respostas e testar perguntas reais.',
   },
   logs: {
-    titulo: 'Logs',
-    curto: 'Logs',
-    icone: ScrollText,
-    paraQue: 'Acompanhar o que o bot faz, filtrar o histórico e pausar para manutenção.',
+    title: 'Logs',
+    shortTitle: 'Logs',
+    icon: ScrollText,
+    purpose: 'Acompanhar o que o bot faz, filtrar o histórico e pausar para manutenção.',
   },
   atendimento: {
-    titulo: 'Atendimento',
-    curto: 'Atender',
-    icone: Headset,
-    paraQue: 'Atender as conversas transferidas para pessoas, por setor.',
+    title: 'Atendimento',
+    shortTitle: 'Atender',
+    icon: Headset,
+    purpose: 'Atender as conversas transferidas para pessoas, por setor.',
   },
   loja: {
-    titulo: 'Loja',
-    curto: 'Loja',
-    icone: Store,
-    paraQue: 'Cadastrar os produtos que o bot mostra aos clientes.',
+    title: 'Loja',
+    shortTitle: 'Loja',
+    icon: Store,
+    purpose: 'Cadastrar os produtos que o bot mostra aos clientes.',
   },
 }
 
 /** The current user. `componentes` is null while the permissions load. */
-export interface QuemOlha {
+export interface Viewer {
   readonly tipo: TipoUsuario
   readonly componentes: ComponentesPermitidos | null
 }
 
 /** Administrators see every tab. All users see every tab while the permissions load. */
-export function podeVer({ tipo, componentes }: QuemOlha, aba: Aba): boolean {
+export function canView({ tipo, componentes }: Viewer, aba: Aba): boolean {
   return tipo === 'admin' || componentes === null || componentes[COMPONENTE_DA_ABA[aba]]
 }
 
 /** Operadores do not see tabs without permission. Other users see them locked. */
-export function abasDe(quem: QuemOlha): readonly Aba[] {
-  return quem.tipo === 'operador' ? ABAS.filter((aba) => podeVer(quem, aba)) : ABAS
+export function tabsOf(viewer: Viewer): readonly Aba[] {
+  return viewer.tipo === 'operador' ? ABAS.filter((aba) => canView(viewer, aba)) : ABAS
 }
 
-export function primeiraPermitida(quem: QuemOlha): Aba | null {
-  return ABAS.find((aba) => podeVer(quem, aba)) ?? null
+export function firstPermittedTab(viewer: Viewer): Aba | null {
+  return ABAS.find((aba) => canView(viewer, aba)) ?? null
 }
 
 /** Parses `?aba=`. Invalid values give the first tab of this user type. */
-export function lerAba(valor: unknown, tipo: TipoUsuario): Aba {
-  return ABAS.find((aba) => aba === valor) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
+export function parseTab(value: unknown, tipo: TipoUsuario): Aba {
+  return ABAS.find((aba) => aba === value) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
 }

@@ -2,9 +2,9 @@ import type { Aba } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { useUsuario } from '#shared/session.tsx'
-import { DESCRICAO_DA_ABA } from './abas.ts'
+import { TAB_DESCRIPTION } from './abas.ts'
 
-export function AcessoRestrito({ permitida }: { permitida: Aba | null }) {
+export function RestrictedAccess({ permitida }: { permitida: Aba | null }) {
   const { tipo } = useUsuario()
   return (
     <section className="card mx-auto mt-8 max-w-md p-8 text-center">
@@ -20,7 +20,7 @@ export function AcessoRestrito({ permitida }: { permitida: Aba | null }) {
       </p>
       {permitida !== null && (
         <Link to="/dashboard" search={{ aba: permitida }} className="btn btn-outline mt-5 min-h-11">
-          Ir para {DESCRICAO_DA_ABA[permitida].titulo}
+          Ir para {TAB_DESCRIPTION[permitida].title}
         </Link>
       )}
     </section>

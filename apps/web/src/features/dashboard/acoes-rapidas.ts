@@ -1,45 +1,45 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import type { Meios } from './fazer-acoes.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import type { ActionDeps } from './fazer-acoes.ts'
 
-export type AcaoRapida = 'setup' | 'limpar' | 'recarregar' | 'verificar'
+export type QuickAction = 'setup' | 'limpar' | 'recarregar' | 'verificar'
 
-export interface EmCurso {
-  readonly acao: AcaoRapida
-  readonly passo?: string
+export interface RunningAction {
+  readonly action: QuickAction
+  readonly step?: string
 }
 
-export interface AcoesRapidas {
-  readonly emCurso: EmCurso | null
-  readonly setupRapido: () => Promise<void>
-  readonly limpar: () => Promise<void>
-  readonly recarregar: () => Promise<void>
-  readonly verificar: () => Promise<void>
+export interface QuickActions {
+  readonly running: RunningAction | null
+  readonly quickSetup: () => Promise<void>
+  readonly clear: () => Promise<void>
+  readonly reload: () => Promise<void>
+  readonly check: () => Promise<void>
 }
 
-export function useAcoesRapidas(meios: Pick<Meios, 'config' | 'bot' | 'irParaGeral'>): AcoesRapidas {
+export function useQuickActions(deps: Pick<ActionDeps, 'config' | 'bot' | 'goToGeral'>): QuickActions {
   const cliente = useQueryClient()
-  const [emCurso, setEmCurso] = useState<EmCurso | null>(null)
+  const [emCurso, setEmCurso] = useState<RunningAction | null>(null)
 
-  const fazer = (acao: AcaoRapida) => async (): Promise<void> => {
+  const fazer = (acao: QuickAction) => async (): Promise<void> => {
     if (emCurso !== null) return
-    setEmCurso({ acao })
+    setEmCurso({ action: acao })
     try {
       const acoes = await import('./fazer-acoes.ts')
-      await acoes[acao]({ ...meios, cliente, passo: (passo) => setEmCurso({ acao, passo }) })
+      await acoes[acao]({ ...deps, client: cliente, onStep: (passo) => setEmCurso({ action: acao, step: passo }) })
     } catch (erro) {
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     }
     setEmCurso(null)
   }
 
   return {
-    emCurso,
-    setupRapido: fazer('setup'),
-    limpar: fazer('limpar'),
-    recarregar: fazer('recarregar'),
-    verificar: fazer('verificar'),
+    running: emCurso,
+    quickSetup: fazer('setup'),
+    clear: fazer('limpar'),
+    reload: fazer('recarregar'),
+    check: fazer('verificar'),
   }
 }

@@ -1,11 +1,11 @@
 import { ABAS } from '@balcao/contract/constants'
 import { useState } from 'react'
-import { atalhosLigados, ligarAtalhos } from '#shared/hooks/use-hotkeys.ts'
+import { hotkeysEnabled, enableHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { DESCRICAO_DA_ABA } from './abas.ts'
+import { TAB_DESCRIPTION } from './abas.ts'
 
-const GERAIS = [
+const GENERAL_SHORTCUTS = [
   { teclas: 'Ctrl K', faz: 'Buscar ou executar' },
   { teclas: 'Ctrl S', faz: 'Salvar a aba aberta' },
   { teclas: 'Ctrl Z', faz: 'Desfazer o que acabou de mudar' },
@@ -22,7 +22,7 @@ const GERAIS = [
   { teclas: 'Esc', faz: 'Atendimento: fechar a conversa' },
 ] as const
 
-function Linha({ teclas, faz }: { teclas: string; faz: string }) {
+function ShortcutRow({ teclas, faz }: { teclas: string; faz: string }) {
   return (
     <div className="flex items-center justify-between gap-4 py-1.5">
       <dt>{faz}</dt>
@@ -38,25 +38,25 @@ function Linha({ teclas, faz }: { teclas: string; faz: string }) {
 }
 
 /** Lists the shortcuts, with the switch for single-key shortcuts that WCAG 2.1.4 requires. */
-export function AjudaDeAtalhos({ aberta, onFechar }: { aberta: boolean; onFechar: () => void }) {
-  const [ligados, setLigados] = useState(atalhosLigados)
+export function ShortcutHelp({ aberta, onFechar }: { aberta: boolean; onFechar: () => void }) {
+  const [ligados, setLigados] = useState(hotkeysEnabled)
   return (
-    <Dialog aberto={aberta} titulo="Atalhos do teclado" onFechar={onFechar}>
+    <Dialog open={aberta} title="Atalhos do teclado" onClose={onFechar}>
       <dl className="divide-y text-sm">
-        {GERAIS.map((atalho) => (
-          <Linha key={atalho.teclas} {...atalho} />
+        {GENERAL_SHORTCUTS.map((atalho) => (
+          <ShortcutRow key={atalho.teclas} {...atalho} />
         ))}
         {ABAS.map((aba, indice) => (
-          <Linha key={aba} teclas={`G ${indice + 1}`} faz={`Ir para ${DESCRICAO_DA_ABA[aba].titulo}`} />
+          <ShortcutRow key={aba} teclas={`G ${indice + 1}`} faz={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
         ))}
       </dl>
       <div className="mt-4 rounded-[10px] bg-sunken p-3">
         <Switch
-          rotulo="Atalhos de uma tecla"
-          dica="Desligue se usa ditado ou se eles atrapalham. Os que usam Ctrl continuam."
-          ligado={ligados}
-          onMudar={(novo) => {
-            ligarAtalhos(novo)
+          label="Atalhos de uma tecla"
+          hint="Desligue se usa ditado ou se eles atrapalham. Os que usam Ctrl continuam."
+          on={ligados}
+          onChange={(novo) => {
+            enableHotkeys(novo)
             setLigados(novo)
           }}
         />

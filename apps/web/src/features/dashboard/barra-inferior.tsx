@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
-import type { Painel } from './painel.ts'
+import { tabsOf, TAB_DESCRIPTION, canView } from './abas.ts'
+import type { DashboardState } from './painel.ts'
 
-export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { painel: Painel }) {
-  const abas = abasDe(quem)
+export function BottomBar({ painel: { viewer, aba: atual, waitingCount } }: { painel: DashboardState }) {
+  const abas = tabsOf(viewer)
   if (abas.length < 2) return null
   return (
     <nav
@@ -12,8 +12,8 @@ export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { pa
       className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       {abas.map((aba) => {
-        const { titulo, curto, icone: Icone } = DESCRICAO_DA_ABA[aba]
-        const esperam = aba === 'atendimento' && podeVer(quem, aba) && aguardando > 0
+        const { title: titulo, shortTitle, icon: Icone } = TAB_DESCRIPTION[aba]
+        const esperam = aba === 'atendimento' && canView(viewer, aba) && waitingCount > 0
         return (
           <Link
             key={aba}
@@ -26,15 +26,15 @@ export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { pa
           >
             <span className="relative">
               <Icone aria-hidden className="size-5" />
-              {!podeVer(quem, aba) && (
+              {!canView(viewer, aba) && (
                 <Lock aria-hidden className="absolute -top-1 -right-2 size-3 rounded-full bg-surface" />
               )}
               {esperam && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
             </span>
             <span className="max-w-full truncate">
-              {curto}
-              {esperam && <span className="sr-only">, {aguardando} aguardando</span>}
-              {!podeVer(quem, aba) && <span className="sr-only"> (sem permissão)</span>}
+              {shortTitle}
+              {esperam && <span className="sr-only">, {waitingCount} aguardando</span>}
+              {!canView(viewer, aba) && <span className="sr-only"> (sem permissão)</span>}
             </span>
           </Link>
         )

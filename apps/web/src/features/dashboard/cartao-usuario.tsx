@@ -1,17 +1,17 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { LogOut } from 'lucide-react'
-import { inicialDe } from '#shared/format.ts'
+import { initialOf } from '#shared/format.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 
 /** Maps `doacao` to `DOAÇÃO`. Unknown or missing plans are `GRATUITO`. */
-export function rotuloDoPlano(plano: string | undefined): string {
+export function planoLabel(plano: string | undefined): string {
   return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
 }
 
-type Dono = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
+type CardUser = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
 
-export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () => void }) {
-  const inicial = inicialDe(usuario.nome.trim() || usuario.email)
+export function UserCard({ usuario, onSair }: { usuario: CardUser; onSair: () => void }) {
+  const inicial = initialOf(usuario.nome.trim() || usuario.email)
   return (
     <div className="flex items-center gap-3 rounded-card bg-sunken p-2.5">
       <span
@@ -26,14 +26,14 @@ export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () =
           {usuario.email}
         </p>
         <p className="text-xs font-bold tracking-wide text-brand-ink">
-          {usuario.tipo === 'operador' ? 'OPERADOR' : rotuloDoPlano(usuario.plano)}
+          {usuario.tipo === 'operador' ? 'OPERADOR' : planoLabel(usuario.plano)}
         </p>
       </div>
       <IconButton
-        rotulo="Sair"
-        dica={false}
+        label="Sair"
+        tooltip={false}
         title="Sair"
-        icone={<LogOut aria-hidden className="size-4.5" />}
+        icon={<LogOut aria-hidden className="size-4.5" />}
         onClick={onSair}
       />
     </div>

@@ -1,11 +1,11 @@
 import { Bell } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
-import { marcarAvisosLidos, useAvisosNaoLidos } from '#shared/avisos.ts'
+import { markAvisosRead, useUnreadAvisos } from '#shared/avisos.ts'
 
-const ListaDeAvisos = lazy(async () => ({ default: (await import('./lista-de-avisos.tsx')).ListaDeAvisos }))
+const NoticeList = lazy(async () => ({ default: (await import('./lista-de-avisos.tsx')).NoticeList }))
 
-export function CentralDeAvisos() {
-  const naoLidos = useAvisosNaoLidos()
+export function NoticeCenter() {
+  const naoLidos = useUnreadAvisos()
   const [aberta, setAberta] = useState(false)
   const id = useId()
   return (
@@ -33,13 +33,13 @@ export function CentralDeAvisos() {
         className="fixed inset-auto top-15 right-2 m-0 max-h-[min(70dvh,32rem)] w-[min(22rem,calc(100vw-1rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-0 text-ink shadow-pop"
         onToggle={({ newState }) => {
           setAberta(newState === 'open')
-          if (newState === 'open') marcarAvisosLidos()
+          if (newState === 'open') markAvisosRead()
         }}
       >
         <h2 className="sticky top-0 border-b bg-surface px-4 py-3 font-bold">Central de avisos</h2>
         {aberta && (
           <Suspense>
-            <ListaDeAvisos onFazer={() => document.getElementById(id)?.hidePopover()} />
+            <NoticeList onFazer={() => document.getElementById(id)?.hidePopover()} />
           </Suspense>
         )}
       </div>

@@ -1,109 +1,109 @@
 import { ABAS, type Aba } from '@balcao/contract/constants'
 import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
-import type { Tema } from '#shared/hooks/use-theme.ts'
-import { type Painel as PainelDaEquipe, paineisDe } from '#shared/paineis.ts'
-import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
-import type { Comando } from './comandos.ts'
-import { DESCRICAO_DA_ACAO } from './lista-de-acoes.tsx'
-import type { Painel } from './painel.ts'
+import type { Theme } from '#shared/hooks/use-theme.ts'
+import { type EquipePanelId as PainelDaEquipe, equipePanelsFor } from '#shared/paineis.ts'
+import { TAB_DESCRIPTION, canView } from './abas.ts'
+import type { Command } from './comandos.ts'
+import { QUICK_ACTION_DESCRIPTION } from './lista-de-acoes.tsx'
+import type { DashboardState } from './painel.ts'
 
-export interface Saidas {
-  readonly irPara: (aba: Aba) => void
-  readonly abrir: (pagina: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
-  readonly abrirPainel: (painel: PainelDaEquipe) => void
-  readonly alternarTema: () => void
-  readonly abrirAjuda: () => void
+export interface CommandTargets {
+  readonly goTo: (aba: Aba) => void
+  readonly openPage: (pagina: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
+  readonly openPanel: (painel: PainelDaEquipe) => void
+  readonly toggleTheme: () => void
+  readonly openHelp: () => void
 }
 
-function paginas({ usuario, temSimulador }: Painel, { abrir }: Saidas): readonly Comando[] {
-  const simulador: Comando = {
+function pageCommands({ usuario, hasSimulador }: DashboardState, { openPage }: CommandTargets): readonly Command[] {
+  const simulador: Command = {
     id: 'simulador',
-    titulo: 'Abrir o simulador',
-    grupo: 'Ir para',
-    icone: Smartphone,
-    palavras: 'celular testar',
-    executar: () => abrir('/simulador'),
+    title: 'Abrir o simulador',
+    group: 'Ir para',
+    icon: Smartphone,
+    keywords: 'celular testar',
+    run: () => openPage('/simulador'),
   }
-  const admin: Comando = {
+  const admin: Command = {
     id: 'admin',
-    titulo: 'Administração',
-    grupo: 'Ir para',
-    icone: ShieldCheck,
-    palavras: 'usuários admin',
-    executar: () => abrir('/admin'),
+    title: 'Administração',
+    group: 'Ir para',
+    icon: ShieldCheck,
+    keywords: 'usuários admin',
+    run: () => openPage('/admin'),
   }
-  return [...(temSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
+  return [...(hasSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
 }
 
-function daEquipe({ quem }: Painel, { abrirPainel }: Saidas): readonly Comando[] {
-  if (!podeVer(quem, 'atendimento')) return []
-  return paineisDe(quem.tipo !== 'operador').map(({ id, titulo, icone, paraQue }) => ({
+function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTargets): readonly Command[] {
+  if (!canView(viewer, 'atendimento')) return []
+  return equipePanelsFor(viewer.tipo !== 'operador').map(({ id, title, icon, purpose }) => ({
     id: `painel-${id}`,
-    titulo: `Abrir ${titulo}`,
-    grupo: 'Atendimento',
-    icone,
-    palavras: paraQue,
-    executar: () => abrirPainel(id),
+    title: `Abrir ${title}`,
+    group: 'Atendimento',
+    icon: icon,
+    palavras: purpose,
+    run: () => openPanel(id),
   }))
 }
 
-function acoesDoBot({ acoes, pedirLimpeza, quem }: Painel): readonly Comando[] {
-  if (quem.tipo === 'operador') return []
+function botCommands({ actions, askClearSession, viewer }: DashboardState): readonly Command[] {
+  if (viewer.tipo === 'operador') return []
   return [
     {
       id: 'setup',
-      grupo: 'Ações',
-      ...DESCRICAO_DA_ACAO.setup,
-      palavras: 'iniciar bot',
-      executar: () => void acoes.setupRapido(),
+      group: 'Ações',
+      ...QUICK_ACTION_DESCRIPTION.setup,
+      keywords: 'iniciar bot',
+      run: () => void actions.quickSetup(),
     },
-    { id: 'limpar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.limpar, palavras: 'desconectar qr', executar: pedirLimpeza },
-    { id: 'recarregar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.recarregar, executar: () => void acoes.recarregar() },
-    { id: 'verificar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.verificar, executar: () => void acoes.verificar() },
+    { id: 'limpar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.limpar, keywords: 'desconectar qr', run: askClearSession },
+    { id: 'recarregar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.recarregar, run: () => void actions.reload() },
+    { id: 'verificar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.verificar, run: () => void actions.check() },
   ]
 }
 
-export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): readonly Comando[] {
-  const { sair, quem } = painel
+export function panelCommands(painel: DashboardState, tema: Theme, targets: CommandTargets): readonly Command[] {
+  const { logout, viewer } = painel
   const escuro = tema === 'dark'
   return [
-    ...ABAS.filter((aba) => podeVer(quem, aba)).map((aba) => ({
+    ...ABAS.filter((aba) => canView(viewer, aba)).map((aba) => ({
       id: `aba-${aba}`,
-      titulo: `Ir para ${DESCRICAO_DA_ABA[aba].titulo}`,
-      grupo: 'Abas',
-      icone: DESCRICAO_DA_ABA[aba].icone,
-      palavras: DESCRICAO_DA_ABA[aba].paraQue,
+      title: `Ir para ${TAB_DESCRIPTION[aba].title}`,
+      group: 'Abas',
+      icon: TAB_DESCRIPTION[aba].icon,
+      palavras: TAB_DESCRIPTION[aba].purpose,
       teclas: `G ${ABAS.indexOf(aba) + 1}`,
-      executar: () => saidas.irPara(aba),
+      run: () => targets.goTo(aba),
     })),
-    ...daEquipe(painel, saidas),
-    ...acoesDoBot(painel),
-    ...paginas(painel, saidas),
+    ...equipeCommands(painel, targets),
+    ...botCommands(painel),
+    ...pageCommands(painel, targets),
     {
       id: 'tema',
-      titulo: escuro ? 'Usar tema claro' : 'Usar tema escuro',
-      grupo: 'Preferências',
-      icone: escuro ? Sun : Moon,
-      palavras: 'aparência cor',
-      executar: saidas.alternarTema,
+      title: escuro ? 'Usar tema claro' : 'Usar tema escuro',
+      group: 'Preferências',
+      icon: escuro ? Sun : Moon,
+      keywords: 'aparência cor',
+      run: targets.toggleTheme,
     },
     {
       id: 'manual',
-      titulo: 'Ajuda: o manual do Balcão',
-      grupo: 'Preferências',
-      icone: BookOpen,
-      palavras: 'como fazer dúvidas',
-      executar: () => saidas.abrir('/ajuda/{-$tema}'),
+      title: 'Ajuda: o manual do Balcão',
+      group: 'Preferências',
+      icon: BookOpen,
+      keywords: 'como fazer dúvidas',
+      run: () => targets.openPage('/ajuda/{-$tema}'),
     },
     {
       id: 'atalhos',
-      titulo: 'Atalhos do teclado',
-      grupo: 'Preferências',
-      icone: Keyboard,
-      palavras: 'ajuda',
-      teclas: '?',
-      executar: saidas.abrirAjuda,
+      title: 'Atalhos do teclado',
+      group: 'Preferências',
+      icon: Keyboard,
+      keywords: 'ajuda',
+      keys: '?',
+      run: targets.openHelp,
     },
-    { id: 'sair', titulo: 'Sair', grupo: 'Sessão', icone: LogOut, palavras: 'logout encerrar', executar: sair },
+    { id: 'sair', title: 'Sair', group: 'Sessão', icon: LogOut, keywords: 'logout encerrar', run: logout },
   ]
 }

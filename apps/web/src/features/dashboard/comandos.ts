@@ -1,28 +1,28 @@
 import type { LucideIcon } from 'lucide-react'
 
-export interface Comando {
+export interface Command {
   readonly id: string
-  readonly titulo: string
-  readonly grupo: string
-  readonly icone: LucideIcon
-  readonly palavras?: string
-  readonly teclas?: string
-  readonly executar: () => void
+  readonly title: string
+  readonly group: string
+  readonly icon: LucideIcon
+  readonly keywords?: string
+  readonly keys?: string
+  readonly run: () => void
 }
 
-function simplificar(texto: string): string {
+function normalizeText(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Every typed word must start a word of the command, without accents and case. Title matches come first. */
-export function filtrarComandos(comandos: readonly Comando[], busca: string): readonly Comando[] {
-  const termos = simplificar(busca).split(/\s+/).filter(Boolean)
+export function filterCommands(commands: readonly Command[], search: string): readonly Command[] {
+  const termos = normalizeText(search).split(/\s+/).filter(Boolean)
   const [primeiro] = termos
-  if (primeiro === undefined) return comandos
-  const achados = comandos.filter(({ titulo, grupo, palavras }) => {
-    const palavrasDoComando = simplificar(`${titulo} ${grupo} ${palavras ?? ''}`).split(/[\s/]+/)
+  if (primeiro === undefined) return commands
+  const achados = commands.filter(({ title, group, keywords }) => {
+    const palavrasDoComando = normalizeText(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
     return termos.every((termo) => palavrasDoComando.some((palavra) => palavra.startsWith(termo)))
   })
-  const comeca = (comando: Comando) => (simplificar(comando.titulo).startsWith(primeiro) ? 0 : 1)
+  const comeca = (comando: Command) => (normalizeText(comando.title).startsWith(primeiro) ? 0 : 1)
   return achados.toSorted((a, b) => comeca(a) - comeca(b))
 }

@@ -1,15 +1,15 @@
 import type { Aba } from '@balcao/contract/constants'
 import { type ComponentType, lazy } from 'react'
-import { SobDemanda } from '#shared/ui/sob-demanda.tsx'
+import { LazyPart } from '#shared/ui/sob-demanda.tsx'
 
-const AcessoRestrito = lazy(async () => ({ default: (await import('./acesso-restrito.tsx')).AcessoRestrito }))
+const RestrictedAccess = lazy(async () => ({ default: (await import('./acesso-restrito.tsx')).RestrictedAccess }))
 
-export interface ConteudoDaAbaProps {
-  readonly liberada: boolean
-  readonly permitida: Aba | null
-  readonly componente: ComponentType
+export interface TabContentProps {
+  readonly allowed: boolean
+  readonly permitted: Aba | null
+  readonly component: ComponentType
 }
 
-export function ConteudoDaAba({ liberada, permitida, componente: Conteudo }: ConteudoDaAbaProps) {
-  return <SobDemanda oQue="esta aba">{liberada ? <Conteudo /> : <AcessoRestrito permitida={permitida} />}</SobDemanda>
+export function TabContent({ allowed, permitted, component: Conteudo }: TabContentProps) {
+  return <LazyPart name="esta aba">{allowed ? <Conteudo /> : <RestrictedAccess permitida={permitted} />}</LazyPart>
 }

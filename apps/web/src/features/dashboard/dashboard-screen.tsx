@@ -15,52 +15,52 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { useSincronia } from '#shared/dados/sincronia.ts'
+import { notify } from '#shared/avisos.ts'
+import { useLiveCache } from '#shared/dados/sincronia.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
-import { useSessao } from '#shared/session.tsx'
+import { useLoginSession } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
-import { ouvirZona, zonaDaConta } from '#shared/zona.ts'
-import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
-import { BarraInferior } from './barra-inferior.tsx'
-import { Cabecalho } from './cabecalho.tsx'
-import { ConteudoDaAba } from './conteudo-da-aba.tsx'
-import { MenuLateral } from './menu-lateral.tsx'
-import { usePainel } from './use-painel.ts'
+import { onContaZone, contaZone } from '#shared/zona.ts'
+import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './abas.ts'
+import { BottomBar } from './barra-inferior.tsx'
+import { PanelHeader } from './cabecalho.tsx'
+import { TabContent } from './conteudo-da-aba.tsx'
+import { SideMenu } from './menu-lateral.tsx'
+import { useDashboardState } from './use-painel.ts'
 
-const PaletaDoPainel = lazy(async () => ({ default: (await import('./paleta-do-painel.tsx')).PaletaDoPainel }))
+const PanelPalette = lazy(async () => ({ default: (await import('./paleta-do-painel.tsx')).PanelPalette }))
 
-const Confirmar = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).Confirmar }))
+const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).ConfirmDialog }))
 
-const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao.tsx')).EmManutencao }))
+const ManutencaoNotice = lazy(async () => ({ default: (await import('./em-manutencao.tsx')).ManutencaoNotice }))
 
-const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
+const ShortcutHelp = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).ShortcutHelp }))
 
 // They receive deferred data: updates render in chunks, and typing or opening the side menu does not re-render
 // them.
-const Cabeca = memo(Cabecalho)
-const Menu = memo(MenuLateral)
-const Barra = memo(BarraInferior)
+const MemoHeader = memo(PanelHeader)
+const MemoMenu = memo(SideMenu)
+const MemoBottomBar = memo(BottomBar)
 
 /** Passed in by the app, because features must not import each other. */
-export type RegistroDeAbas = Readonly<Record<Aba, ComponentType>>
+export type TabRegistry = Readonly<Record<Aba, ComponentType>>
 
 /** Runs on every tab, for users who may use the tab atendimento. */
-export type Vigia = ComponentType<{ aguardando: number }>
+export type NoticeWatcherComponent = ComponentType<{ aguardando: number }>
 
 interface DashboardScreenProps {
-  readonly abas: RegistroDeAbas
-  readonly vigia: Vigia
+  readonly tabs: TabRegistry
+  readonly noticeWatcher: NoticeWatcherComponent
 }
 
 export function DashboardScreen(props: DashboardScreenProps) {
   // The session may end while mounted. Nothing below may require a user until the router leaves.
-  const { usuario } = useSessao()
+  const { usuario } = useLoginSession()
   // The router renders a route in one go. The deferred value renders the panel in chunks behind a spinner.
   const pronto = useDeferredValue(true, false)
-  return usuario === null || !pronto ? <PageSpinner /> : <Painel {...props} tipo={usuario.tipo} />
+  return usuario === null || !pronto ? <PageSpinner /> : <DashboardShell {...props} tipo={usuario.tipo} />
 }
 
 /**
@@ -68,14 +68,14 @@ export function DashboardScreen(props: DashboardScreenProps) {
  * locked.
  * An explicitly requested locked tab stays on screen, locked.
  */
-function useQuedaDeAba(quem: QuemOlha, aba: Aba, pedida: boolean, irPara: (aba: Aba) => void): void {
-  const liberada = podeVer(quem, aba)
+function useLeaveLockedTab(quem: Viewer, aba: Aba, pedida: boolean, irPara: (aba: Aba) => void): void {
+  const liberada = canView(quem, aba)
   const vistaLiberada = useRef<Aba | null>(null)
   const carregada = quem.tipo === 'admin' || quem.componentes !== null
-  const destino = primeiraPermitida(quem)
+  const destino = firstPermittedTab(quem)
   const cair = useEffectEvent(() => {
     if (destino === null) return
-    if (vistaLiberada.current === aba) avisar.info(`Seu acesso a ${DESCRICAO_DA_ABA[aba].titulo} foi retirado.`)
+    if (vistaLiberada.current === aba) notify.info(`Seu acesso a ${TAB_DESCRIPTION[aba].title} foi retirado.`)
     irPara(destino)
   })
   useEffect(() => {
@@ -85,15 +85,15 @@ function useQuedaDeAba(quem: QuemOlha, aba: Aba, pedida: boolean, irPara: (aba: 
   }, [aba, carregada, liberada, pedida])
 }
 
-const NUMERO_APOS_G_MS = 1_000
+const NUMBER_AFTER_G_MS = 1_000
 
 /** `G`, then `1` to `6`. Not in the hotkey library: it misses a second sequence typed right after the first. */
-function useTeclasDasAbas(irPara: (aba: Aba) => void): Readonly<Record<string, () => void>> {
+function useTabKeys(irPara: (aba: Aba) => void): Readonly<Record<string, () => void>> {
   const apertouG = useRef(Number.NEGATIVE_INFINITY)
   const numeros = ABAS.map((aba, indice) => [
     String(indice + 1),
     () => {
-      if (performance.now() - apertouG.current < NUMERO_APOS_G_MS) irPara(aba)
+      if (performance.now() - apertouG.current < NUMBER_AFTER_G_MS) irPara(aba)
       apertouG.current = Number.NEGATIVE_INFINITY
     },
   ])
@@ -103,15 +103,15 @@ function useTeclasDasAbas(irPara: (aba: Aba) => void): Readonly<Record<string, (
   return { g, ...Object.fromEntries(numeros) }
 }
 
-function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
-  useSincronia()
+function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
+  useLiveCache()
   const navigate = useNavigate()
   const pedida = useSearch({ strict: false, select: (busca) => busca.aba })
-  const aba = lerAba(pedida, tipo)
-  const { painel, limpeza } = usePainel(aba)
+  const aba = parseTab(pedida, tipo)
+  const { painel, clearDialog } = useDashboardState(aba)
   const emVolta = useDeferredValue(painel)
   const { tema, alternar } = useTheme()
-  const zona = useSyncExternalStore(ouvirZona, zonaDaConta)
+  const zona = useSyncExternalStore(onContaZone, contaZone)
   const gaveta = !useMediaQuery('(min-width: 64rem)')
   const [menuAberto, setMenuAberto] = useState(false)
   const [paletaAberta, setPaletaAberta] = useState(false)
@@ -120,17 +120,17 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
   const fecharMenu = useCallback(() => setMenuAberto(false), [])
   const buscar = useCallback(() => setPaletaAberta(true), [])
   const irPara = (destino: Aba) => void navigate({ to: '/dashboard', search: { aba: destino } })
-  useQuedaDeAba(painel.quem, aba, pedida !== undefined, irPara)
+  useLeaveLockedTab(painel.viewer, aba, pedida !== undefined, irPara)
 
-  const { aguardando } = painel
+  const { waitingCount } = painel
   useEffect(() => {
-    document.title = `${aguardando > 0 ? `(${aguardando}) ` : ''}${DESCRICAO_DA_ABA[aba].titulo} · Balcão`
-  }, [aba, aguardando])
+    document.title = `${waitingCount > 0 ? `(${waitingCount}) ` : ''}${TAB_DESCRIPTION[aba].title} · Balcão`
+  }, [aba, waitingCount])
 
   useHotkeys({
     '$mod+k': buscar,
     'Shift+?': () => setAjudaAberta(true),
-    ...useTeclasDasAbas(irPara),
+    ...useTabKeys(irPara),
     Escape: fecharMenu,
   })
 
@@ -143,7 +143,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
       </a>
       {/* The closed menu of a phone can render later. On wide screens the menu is visible immediately. */}
       {(!gaveta || menuAberto || depois) && (
-        <Menu painel={emVolta} gaveta={gaveta} aberto={menuAberto} onFechar={fecharMenu} />
+        <MemoMenu painel={emVolta} drawer={gaveta} open={menuAberto} onClose={fecharMenu} />
       )}
       {coberto && <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={fecharMenu} />}
       <div
@@ -154,7 +154,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
-        <Cabeca painel={emVolta} menuAberto={menuAberto} onAbrirMenu={abrirMenu} onBuscar={buscar} />
+        <MemoHeader painel={emVolta} menuOpen={menuAberto} onOpenMenu={abrirMenu} onSearch={buscar} />
         <main
           id="conteudo"
           tabIndex={-1}
@@ -162,54 +162,54 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
         >
           {aba !== 'logs' && painel.bot.bot.motivo === 'manutencao' && (
             <Suspense>
-              <EmManutencao />
+              <ManutencaoNotice />
             </Suspense>
           )}
-          <ConteudoDaAba
+          <TabContent
             // A new time zone changes every time on screen, so the tab remounts.
             key={`${aba} ${zona}`}
-            liberada={podeVer(painel.quem, aba)}
-            permitida={primeiraPermitida(painel.quem)}
-            componente={abas[aba]}
+            allowed={canView(painel.viewer, aba)}
+            permitted={firstPermittedTab(painel.viewer)}
+            component={tabs[aba]}
           />
         </main>
-        <Barra painel={emVolta} />
+        <MemoBottomBar painel={emVolta} />
       </div>
       <Suspense>
         {paletaAberta && (
-          <PaletaDoPainel
+          <PanelPalette
             painel={painel}
-            tema={tema}
-            fazer={{
-              irPara,
-              abrir: (pagina) => void navigate({ to: pagina }),
-              abrirPainel: (destino) =>
+            theme={tema}
+            targets={{
+              goTo: irPara,
+              openPage: (pagina) => void navigate({ to: pagina }),
+              openPanel: (destino) =>
                 void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destino } }),
-              alternarTema: alternar,
-              abrirAjuda: () => setAjudaAberta(true),
+              toggleTheme: alternar,
+              openHelp: () => setAjudaAberta(true),
             }}
-            onFechar={() => setPaletaAberta(false)}
+            onClose={() => setPaletaAberta(false)}
           />
         )}
       </Suspense>
-      {painel.quem.componentes !== null && podeVer(painel.quem, 'atendimento') && (
+      {painel.viewer.componentes !== null && canView(painel.viewer, 'atendimento') && (
         <Suspense>
-          <Vigia aguardando={aguardando} />
+          <Vigia aguardando={waitingCount} />
         </Suspense>
       )}
-      <Suspense>{ajudaAberta && <AjudaDeAtalhos aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
+      <Suspense>{ajudaAberta && <ShortcutHelp aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
       <Suspense>
-        {limpeza.aberta && (
-          <Confirmar
-            aberto
-            titulo="Limpar a sessão do WhatsApp?"
-            confirmar="Limpar sessão"
-            onConfirmar={painel.acoes.limpar}
-            onFechar={limpeza.fechar}
+        {clearDialog.aberta && (
+          <ConfirmDialog
+            open
+            title="Limpar a sessão do WhatsApp?"
+            confirmLabel="Limpar sessão"
+            onConfirm={painel.actions.clear}
+            onClose={clearDialog.fechar}
           >
             O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
             Code.
-          </Confirmar>
+          </ConfirmDialog>
         )}
       </Suspense>
     </div>

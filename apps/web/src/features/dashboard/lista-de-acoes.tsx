@@ -1,27 +1,27 @@
 import { Activity, Eraser, LoaderCircle, type LucideIcon, RefreshCw, Zap } from 'lucide-react'
-import type { AcaoRapida, AcoesRapidas } from './acoes-rapidas.ts'
+import type { QuickAction, QuickActions } from './acoes-rapidas.ts'
 
-export const DESCRICAO_DA_ACAO: Readonly<Record<AcaoRapida, { titulo: string; icone: LucideIcon }>> = {
-  setup: { titulo: 'Setup Rápido', icone: Zap },
-  limpar: { titulo: 'Limpar Sessão', icone: Eraser },
-  recarregar: { titulo: 'Recarregar Config', icone: RefreshCw },
-  verificar: { titulo: 'Verificar Status Bot', icone: Activity },
+export const QUICK_ACTION_DESCRIPTION: Readonly<Record<QuickAction, { title: string; icon: LucideIcon }>> = {
+  setup: { title: 'Setup Rápido', icon: Zap },
+  limpar: { title: 'Limpar Sessão', icon: Eraser },
+  recarregar: { title: 'Recarregar Config', icon: RefreshCw },
+  verificar: { title: 'Verificar Status Bot', icon: Activity },
 }
 
-interface BotaoProps {
-  readonly acao: AcaoRapida
-  readonly acoes: AcoesRapidas
+interface ActionButtonProps {
+  readonly action: QuickAction
+  readonly actions: QuickActions
   readonly onClick: () => void
 }
 
-function Botao({ acao, acoes: { emCurso }, onClick }: BotaoProps) {
-  const { titulo, icone: Icone } = DESCRICAO_DA_ACAO[acao]
-  const rodando = emCurso?.acao === acao
+function ActionButton({ action, actions: { running }, onClick }: ActionButtonProps) {
+  const { title, icon: Icone } = QUICK_ACTION_DESCRIPTION[action]
+  const rodando = running?.action === action
   return (
     <button
       type="button"
       className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2 text-left text-sm text-muted hover:bg-sunken hover:text-ink disabled:opacity-55 disabled:hover:bg-transparent"
-      disabled={emCurso !== null && !rodando}
+      disabled={running !== null && !rodando}
       aria-busy={rodando}
       onClick={onClick}
     >
@@ -30,23 +30,23 @@ function Botao({ acao, acoes: { emCurso }, onClick }: BotaoProps) {
       ) : (
         <Icone aria-hidden className="size-4 flex-none" />
       )}
-      <span>{titulo}</span>
-      {rodando && emCurso.passo !== undefined && <output className="ml-auto text-xs">{emCurso.passo}</output>}
+      <span>{title}</span>
+      {rodando && running.step !== undefined && <output className="ml-auto text-xs">{running.step}</output>}
     </button>
   )
 }
 
-export function ListaDeAcoes({ acoes, onPedirLimpeza }: { acoes: AcoesRapidas; onPedirLimpeza: () => void }) {
+export function ActionList({ acoes, onPedirLimpeza }: { acoes: QuickActions; onPedirLimpeza: () => void }) {
   return (
     <section aria-labelledby="acoes-rapidas">
       <h2 id="acoes-rapidas" className="px-2 text-sm font-semibold">
         Ações rápidas
       </h2>
       <div className="mt-1">
-        <Botao acao="setup" acoes={acoes} onClick={() => void acoes.setupRapido()} />
-        <Botao acao="limpar" acoes={acoes} onClick={onPedirLimpeza} />
-        <Botao acao="recarregar" acoes={acoes} onClick={() => void acoes.recarregar()} />
-        <Botao acao="verificar" acoes={acoes} onClick={() => void acoes.verificar()} />
+        <ActionButton action="setup" actions={acoes} onClick={() => void acoes.quickSetup()} />
+        <ActionButton action="limpar" actions={acoes} onClick={onPedirLimpeza} />
+        <ActionButton action="recarregar" actions={acoes} onClick={() => void acoes.reload()} />
+        <ActionButton action="verificar" actions={acoes} onClick={() => void acoes.check()} />
       </div>
     </section>
   )

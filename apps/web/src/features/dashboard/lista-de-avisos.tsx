@@ -1,43 +1,43 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import { type Aviso, type TipoAviso, useAvisos } from '#shared/avisos.ts'
+import { type Aviso, type AvisoTipo, useAvisos } from '#shared/avisos.ts'
 import { formatTime } from '#shared/format.ts'
 
-const ICONE: Readonly<Record<TipoAviso, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
-const COR: Readonly<Record<TipoAviso, string>> = {
+const NOTICE_ICON: Readonly<Record<AvisoTipo, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
+const NOTICE_COLOR: Readonly<Record<AvisoTipo, string>> = {
   sucesso: 'text-brand',
   erro: 'text-danger-ink',
   info: 'text-info-ink',
 }
 
-function Linha({ aviso, onFazer }: { aviso: Aviso; onFazer: () => void }) {
-  const Icone = ICONE[aviso.tipo]
+function NoticeRow({ aviso, onFazer }: { aviso: Aviso; onFazer: () => void }) {
+  const Icone = NOTICE_ICON[aviso.tipo]
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
-      <Icone aria-hidden className={`mt-0.5 size-4.5 flex-none ${COR[aviso.tipo]}`} />
+      <Icone aria-hidden className={`mt-0.5 size-4.5 flex-none ${NOTICE_COLOR[aviso.tipo]}`} />
       <div className="min-w-0 flex-1 text-sm">
-        <p className="whitespace-pre-line">{aviso.texto}</p>
-        {aviso.acao !== undefined && (
+        <p className="whitespace-pre-line">{aviso.text}</p>
+        {aviso.action !== undefined && (
           <button
             type="button"
             className="min-h-6 font-bold text-brand-ink underline"
             onClick={() => {
-              aviso.acao?.fazer()
+              aviso.action?.run()
               onFazer()
             }}
           >
-            {aviso.acao.rotulo}
+            {aviso.action.label}
           </button>
         )}
       </div>
-      <time dateTime={new Date(aviso.em).toISOString()} className="text-xs text-muted tabular-nums">
-        {formatTime(aviso.em)}
+      <time dateTime={new Date(aviso.at).toISOString()} className="text-xs text-muted tabular-nums">
+        {formatTime(aviso.at)}
       </time>
     </li>
   )
 }
 
 /** Loaded when the bell is opened. `onFazer` runs after an action of a notice. */
-export function ListaDeAvisos({ onFazer }: { onFazer: () => void }) {
+export function NoticeList({ onFazer }: { onFazer: () => void }) {
   const avisos = useAvisos()
   if (avisos.length === 0) {
     return (
@@ -49,7 +49,7 @@ export function ListaDeAvisos({ onFazer }: { onFazer: () => void }) {
   return (
     <ul className="divide-y py-1">
       {avisos.map((aviso) => (
-        <Linha key={aviso.id} aviso={aviso} onFazer={onFazer} />
+        <NoticeRow key={aviso.id} aviso={aviso} onFazer={onFazer} />
       ))}
     </ul>
   )

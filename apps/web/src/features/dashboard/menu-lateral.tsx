@@ -4,20 +4,20 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
-import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
-import { CartaoUsuario } from './cartao-usuario.tsx'
-import type { Painel } from './painel.ts'
+import { tabsOf, TAB_DESCRIPTION, canView } from './abas.ts'
+import { UserCard } from './cartao-usuario.tsx'
+import type { DashboardState } from './painel.ts'
 
 // Lazy: it is at the bottom, so its late arrival moves nothing.
-const PeDoMenu = lazy(async () => ({ default: (await import('./pe-do-menu.tsx')).PeDoMenu }))
+const MenuFooter = lazy(async () => ({ default: (await import('./pe-do-menu.tsx')).MenuFooter }))
 
-const ITEM =
+const ITEM_CLASS =
   'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
-function ItemDeFora({ to, icone: Icone, children }: { to: string; icone: LucideIcon; children: ReactNode }) {
+function ExternalItem({ to, icone: Icone, children }: { to: string; icone: LucideIcon; children: ReactNode }) {
   return (
     <li>
-      <Link to={to} className={ITEM}>
+      <Link to={to} className={ITEM_CLASS}>
         <Icone aria-hidden className="size-4.5 flex-none" />
         {children}
       </Link>
@@ -25,35 +25,35 @@ function ItemDeFora({ to, icone: Icone, children }: { to: string; icone: LucideI
   )
 }
 
-function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
-  const { quem, aba: atual, aguardando, usuario, temSimulador } = painel
+function Navigation({ painel, onIr }: { painel: DashboardState; onIr: () => void }) {
+  const { viewer, aba: atual, waitingCount, usuario, hasSimulador } = painel
   return (
     <nav aria-label="Seções do painel">
       <ul className="grid gap-0.5">
-        {abasDe(quem).map((aba) => {
-          const { titulo, icone: Icone } = DESCRICAO_DA_ABA[aba]
-          const liberada = podeVer(quem, aba)
+        {tabsOf(viewer).map((aba) => {
+          const { title, icon: Icone } = TAB_DESCRIPTION[aba]
+          const liberada = canView(viewer, aba)
           return (
             <li key={aba}>
               <Link
                 to="/dashboard"
                 search={{ aba }}
-                className={ITEM}
+                className={ITEM_CLASS}
                 aria-current={aba === atual ? 'page' : undefined}
                 activeProps={{}}
                 onClick={onIr}
               >
                 <Icone aria-hidden className="size-4.5 flex-none" />
-                {titulo}
+                {title}
                 {!liberada && (
                   <span className="ml-auto">
                     <Lock aria-hidden className="size-4" />
                     <span className="sr-only"> (sem permissão)</span>
                   </span>
                 )}
-                {liberada && aba === 'atendimento' && aguardando > 0 && (
-                  <Chip tom="vermelho" className="ml-auto tabular-nums">
-                    {aguardando}
+                {liberada && aba === 'atendimento' && waitingCount > 0 && (
+                  <Chip tone="vermelho" className="ml-auto tabular-nums">
+                    {waitingCount}
                     <span className="sr-only"> aguardando</span>
                   </Chip>
                 )}
@@ -61,34 +61,34 @@ function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
             </li>
           )
         })}
-        {temSimulador && (
-          <ItemDeFora to="/simulador" icone={Smartphone}>
+        {hasSimulador && (
+          <ExternalItem to="/simulador" icone={Smartphone}>
             Simulador
-          </ItemDeFora>
+          </ExternalItem>
         )}
         {usuario.tipo === 'admin' && (
-          <ItemDeFora to="/admin" icone={ShieldCheck}>
+          <ExternalItem to="/admin" icone={ShieldCheck}>
             Administração
-          </ItemDeFora>
+          </ExternalItem>
         )}
-        <ItemDeFora to={`/ajuda/${atual}`} icone={Info}>
+        <ExternalItem to={`/ajuda/${atual}`} icone={Info}>
           Ajuda
-        </ItemDeFora>
+        </ExternalItem>
       </ul>
     </nav>
   )
 }
 
-export interface MenuLateralProps {
-  readonly painel: Painel
-  readonly gaveta: boolean
-  readonly aberto: boolean
-  readonly onFechar: () => void
+export interface SideMenuProps {
+  readonly painel: DashboardState
+  readonly drawer: boolean
+  readonly open: boolean
+  readonly onClose: () => void
 }
 
-export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralProps) {
-  const escondido = gaveta && !aberto
-  const sobreposto = gaveta && aberto
+export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
+  const escondido = drawer && !open
+  const sobreposto = drawer && open
   const fechar = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!sobreposto) return
@@ -107,23 +107,23 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
     >
       <div className="flex items-center justify-between px-2 pt-1">
         <Logo />
-        {gaveta && (
+        {drawer && (
           <IconButton
             ref={fechar}
-            rotulo="Fechar menu"
-            dica={false}
-            icone={<X aria-hidden className="size-5" />}
-            onClick={onFechar}
+            label="Fechar menu"
+            tooltip={false}
+            icon={<X aria-hidden className="size-5" />}
+            onClick={onClose}
           />
         )}
       </div>
       <div className="relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
-        <Navegacao painel={painel} onIr={onFechar} />
+        <Navigation painel={painel} onIr={onClose} />
         <Suspense>
-          <PeDoMenu painel={painel} />
+          <MenuFooter painel={painel} />
         </Suspense>
       </div>
-      <CartaoUsuario usuario={painel.usuario} onSair={painel.sair} />
+      <UserCard usuario={painel.usuario} onSair={painel.logout} />
     </aside>
   )
 }

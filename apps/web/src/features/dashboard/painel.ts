@@ -1,24 +1,24 @@
 import type { Aba } from '@balcao/contract/constants'
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import type { BotStatusLido } from '#shared/dados/bot-status.ts'
-import type { ConfigLida } from '#shared/dados/config.ts'
-import type { EstadoSocket } from '#shared/socket.ts'
-import type { QuemOlha } from './abas.ts'
-import type { AcoesRapidas } from './acoes-rapidas.ts'
+import type { BotStatusRead } from '#shared/dados/bot-status.ts'
+import type { ConfigRead } from '#shared/dados/config.ts'
+import type { SocketState } from '#shared/socket.ts'
+import type { Viewer } from './abas.ts'
+import type { QuickActions } from './acoes-rapidas.ts'
 
-export interface Painel {
+export interface DashboardState {
   readonly usuario: Usuario
-  readonly quem: QuemOlha
+  readonly viewer: Viewer
   readonly aba: Aba
-  readonly bot: BotStatusLido
-  readonly config: ConfigLida
-  readonly socket: EstadoSocket
+  readonly bot: BotStatusRead
+  readonly config: ConfigRead
+  readonly socket: SocketState
   /** Null while unknown, and for administrators, who have no limit. */
-  readonly uso: { readonly usado: number; readonly limite: number } | null
-  readonly aguardando: number
-  readonly acoes: AcoesRapidas
-  readonly pedirLimpeza: () => void
-  readonly sair: () => void
+  readonly usage: { readonly usado: number; readonly limite: number } | null
+  readonly waitingCount: number
+  readonly actions: QuickActions
+  readonly askClearSession: () => void
+  readonly logout: () => void
   /** The account uses the simulador and this user may open it. */
-  readonly temSimulador: boolean
+  readonly hasSimulador: boolean
 }

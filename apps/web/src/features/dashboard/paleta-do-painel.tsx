@@ -1,15 +1,15 @@
-import { comandosDoPainel } from './comandos-do-painel.ts'
-import { Paleta } from './paleta.tsx'
+import { panelCommands } from './comandos-do-painel.ts'
+import { Palette } from './paleta.tsx'
 
-type Entrada = Parameters<typeof comandosDoPainel>
+type PaletteInput = Parameters<typeof panelCommands>
 
-export interface PaletaDoPainelProps {
-  readonly painel: Entrada[0]
-  readonly tema: Entrada[1]
-  readonly fazer: Entrada[2]
-  readonly onFechar: () => void
+export interface PanelPaletteProps {
+  readonly painel: PaletteInput[0]
+  readonly theme: PaletteInput[1]
+  readonly targets: PaletteInput[2]
+  readonly onClose: () => void
 }
 
-export function PaletaDoPainel({ painel, tema, fazer, onFechar }: PaletaDoPainelProps) {
-  return <Paleta comandos={comandosDoPainel(painel, tema, fazer)} onFechar={onFechar} />
+export function PanelPalette({ painel, theme, targets, onClose }: PanelPaletteProps) {
+  return <Palette comandos={panelCommands(painel, theme, targets)} onFechar={onClose} />
 }

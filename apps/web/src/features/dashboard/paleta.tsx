@@ -1,13 +1,13 @@
 import { CornerDownLeft } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { filtrarComandos, type Comando } from './comandos.ts'
+import { filterCommands, type Command } from './comandos.ts'
 
-function LinhaDoComando({ id, comando, ativo, onEscolher, onApontar }: LinhaProps) {
-  const { titulo, icone: Icone, teclas } = comando
+function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps) {
+  const { title, icon: Icone, keys } = command
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (ativo) ref.current?.scrollIntoView({ block: 'nearest' })
-  }, [ativo])
+    if (active) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
     // Focus stays in the search field (aria-activedescendant), so rows are not focusable.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, see onTecla
@@ -16,30 +16,30 @@ function LinhaDoComando({ id, comando, ativo, onEscolher, onApontar }: LinhaProp
       tabIndex={-1}
       id={id}
       role="option"
-      aria-selected={ativo}
+      aria-selected={active}
       className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm font-semibold aria-selected:bg-brand-soft aria-selected:text-brand-ink"
-      onClick={onEscolher}
-      onPointerMove={onApontar}
+      onClick={onChoose}
+      onPointerMove={onPoint}
     >
       <Icone aria-hidden className="size-4.5 flex-none text-muted" />
-      <span className="min-w-0 truncate">{titulo}</span>
+      <span className="min-w-0 truncate">{title}</span>
       <span className="ml-auto flex items-center gap-2 text-xs font-normal text-muted">
-        {teclas !== undefined && <kbd className="font-mono">{teclas}</kbd>}
-        {ativo && <CornerDownLeft aria-hidden className="size-3.5" />}
+        {keys !== undefined && <kbd className="font-mono">{keys}</kbd>}
+        {active && <CornerDownLeft aria-hidden className="size-3.5" />}
       </span>
     </div>
   )
 }
 
-interface LinhaProps {
+interface CommandRowProps {
   readonly id: string
-  readonly comando: Comando
-  readonly ativo: boolean
-  readonly onEscolher: () => void
-  readonly onApontar: () => void
+  readonly command: Command
+  readonly active: boolean
+  readonly onChoose: () => void
+  readonly onPoint: () => void
 }
 
-function proximo(tecla: string, atual: number, total: number): number | null {
+function nextIndex(tecla: string, atual: number, total: number): number | null {
   if (total === 0) return null
   switch (tecla) {
     case 'ArrowDown':
@@ -55,7 +55,7 @@ function proximo(tecla: string, atual: number, total: number): number | null {
   }
 }
 
-export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; onFechar: () => void }) {
+export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; onFechar: () => void }) {
   const dialogo = useRef<HTMLDialogElement>(null)
   const [busca, setBusca] = useState('')
   const [indice, setIndice] = useState(0)
@@ -63,12 +63,12 @@ export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; o
   useEffect(() => {
     dialogo.current?.showModal()
   }, [])
-  const achados = filtrarComandos(comandos, busca)
+  const achados = filterCommands(comandos, busca)
   const escolhido = achados[indice]
 
-  function executar(comando: Comando): void {
+  function executar(comando: Command): void {
     dialogo.current?.close()
-    comando.executar()
+    comando.run()
   }
 
   function onTecla(evento: KeyboardEvent): void {
@@ -77,7 +77,7 @@ export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; o
       if (escolhido !== undefined) executar(escolhido)
       return
     }
-    const novo = proximo(evento.key, indice, achados.length)
+    const novo = nextIndex(evento.key, indice, achados.length)
     if (novo === null) return
     evento.preventDefault()
     setIndice(novo)
@@ -117,13 +117,13 @@ export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; o
         className="relative max-h-[50dvh] overflow-y-auto p-2"
       >
         {achados.map((comando, posicao) => (
-          <LinhaDoComando
+          <CommandRow
             key={comando.id}
             id={`${id}-${comando.id}`}
-            comando={comando}
-            ativo={posicao === indice}
-            onEscolher={() => executar(comando)}
-            onApontar={() => setIndice(posicao)}
+            command={comando}
+            active={posicao === indice}
+            onChoose={() => executar(comando)}
+            onPoint={() => setIndice(posicao)}
           />
         ))}
       </div>

@@ -2,29 +2,29 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
-import { type TomDoStatus, tomDoStatus } from '#shared/dados/tom-do-status.ts'
+import { BOT_STATUS_LABELS } from '#shared/dados/avisos-do-status.ts'
+import { type StatusTone, statusTone } from '#shared/dados/tom-do-status.ts'
 
-const COR: Readonly<Record<TomDoStatus, string>> = {
+const STATUS_COLOR: Readonly<Record<StatusTone, string>> = {
   verde: 'bg-brand',
   amarelo: 'bg-ipe',
   vermelho: 'bg-danger',
   cinza: 'bg-line-strong',
 }
 
-function Linha({ nome, cor, children }: { nome: string; cor?: TomDoStatus; children: ReactNode }) {
+function StatusRow({ nome, cor, children }: { nome: string; cor?: StatusTone; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-3 py-0.5">
       <dt className="text-muted">{nome}</dt>
       <dd className="flex min-w-0 items-center gap-2 font-semibold">
-        {cor !== undefined && <span aria-hidden className={`size-2 flex-none rounded-full ${COR[cor]}`} />}
+        {cor !== undefined && <span aria-hidden className={`size-2 flex-none rounded-full ${STATUS_COLOR[cor]}`} />}
         <span className="truncate">{children}</span>
       </dd>
     </div>
   )
 }
 
-export function StatusDoSistema({ bot, online }: { bot: BotStatus; online: boolean }) {
+export function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
   const status = parseStatusBot(bot.status)
   return (
     <details open className="group px-2 text-sm">
@@ -33,13 +33,13 @@ export function StatusDoSistema({ bot, online }: { bot: BotStatus; online: boole
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <dl className="pt-0.5">
-        <Linha nome="Bot" cor={tomDoStatus(bot.status)}>
-          {status === null ? 'Desconhecido' : ROTULO_DO_STATUS[status]}
-        </Linha>
-        <Linha nome="Socket" cor={online ? 'verde' : 'cinza'}>
+        <StatusRow nome="Bot" cor={statusTone(bot.status)}>
+          {status === null ? 'Desconhecido' : BOT_STATUS_LABELS[status]}
+        </StatusRow>
+        <StatusRow nome="Socket" cor={online ? 'verde' : 'cinza'}>
           {online ? 'Online' : 'Offline'}
-        </Linha>
-        <Linha nome="Conversas ativas">{bot.conversasAtivas.length}</Linha>
+        </StatusRow>
+        <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>
       </dl>
     </details>
   )

@@ -8,37 +8,37 @@ import { useConfig } from '#shared/dados/config.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
-import { ChipDoSetor } from '#shared/ui/setor.tsx'
-import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
-import { AcoesDoPainel } from './acoes-do-painel.tsx'
-import { Distribuicao } from './distribuicao.tsx'
-import { Estrelas, formatNota, palavraDaNota } from './nota.tsx'
-import { type ColunaDaTabela, Tabela } from './tabela.tsx'
-import { TestarAvaliacao } from './testar-avaliacao.tsx'
-import { UltimasAvaliacoes } from './ultimas-avaliacoes.tsx'
-import { acharSetor, useSetores } from './use-setores.ts'
+import { Notice } from '#shared/ui/recado.tsx'
+import { SetorNameChip } from '#shared/ui/setor.tsx'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { EquipePanelActions } from './acoes-do-painel.tsx'
+import { NotaDistribution } from './distribuicao.tsx'
+import { Stars, formatNota, notaWord } from './nota.tsx'
+import { type ReportColumn, ReportTable } from './tabela.tsx'
+import { TestAvaliacao } from './testar-avaliacao.tsx'
+import { LatestAvaliacoes } from './ultimas-avaliacoes.tsx'
+import { findSetor, useSetores } from './use-setores.ts'
 
-const avaliacoes = (quantas: number): string => (quantas === 1 ? '1 avaliação' : `${formatNumber(quantas)} avaliações`)
+const avaliacaoCount = (quantas: number): string => (quantas === 1 ? '1 avaliação' : `${formatNumber(quantas)} avaliações`)
 
-interface Media {
+interface Mean {
   readonly total: number
   readonly notaMedia: number
 }
 
-const COLUNAS: readonly ColunaDaTabela<Media>[] = [
-  { titulo: 'Avaliações', valor: ({ total }) => formatNumber(total) },
+const COLUMNS: readonly ReportColumn<Mean>[] = [
+  { title: 'Avaliações', value: ({ total }) => formatNumber(total) },
   {
-    titulo: 'Média',
-    valor: ({ notaMedia }) => (
+    title: 'Média',
+    value: ({ notaMedia }) => (
       <span className="inline-flex items-center gap-2 font-semibold">
-        {formatNota(notaMedia)} <Estrelas nota={notaMedia} tamanho={14} className="max-sm:hidden" />
+        {formatNota(notaMedia)} <Stars nota={notaMedia} size={14} className="max-sm:hidden" />
       </span>
     ),
   },
 ]
 
-function Esqueleto() {
+function AvaliacoesSkeleton() {
   return (
     <div role="status" aria-label="Carregando as avaliações" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
       <Skeleton className="h-56 !rounded-card" />
@@ -48,7 +48,7 @@ function Esqueleto() {
   )
 }
 
-function Resumo({ notaMedia, total }: { notaMedia: number; total: number }) {
+function AvaliacoesSummary({ notaMedia, total }: { notaMedia: number; total: number }) {
   return (
     <section
       aria-label="Nota média"
@@ -58,48 +58,48 @@ function Resumo({ notaMedia, total }: { notaMedia: number; total: number }) {
         {formatNota(notaMedia)}
         <span className="text-2xl font-bold text-muted"> de 5</span>
       </p>
-      <Estrelas nota={notaMedia} tamanho={28} />
-      <p className="text-lg font-bold">{palavraDaNota(notaMedia)}</p>
-      <p className="text-muted">{avaliacoes(total)}</p>
+      <Stars nota={notaMedia} size={28} />
+      <p className="text-lg font-bold">{notaWord(notaMedia)}</p>
+      <p className="text-muted">{avaliacaoCount(total)}</p>
     </section>
   )
 }
 
-function Numeros({ stats }: { stats: AvaliacaoStats }) {
+function AvaliacoesFigures({ stats }: { stats: AvaliacaoStats }) {
   const setores = useSetores()
   const { totalAvaliacoes, notaMedia, distribuicaoNotas, ultimasAvaliacoes, porSetor, porOperador } = stats
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <Resumo notaMedia={notaMedia ?? 0} total={totalAvaliacoes} />
-        <Card titulo="Como as notas se dividem">
-          <Distribuicao distribuicao={distribuicaoNotas} total={totalAvaliacoes} />
+        <AvaliacoesSummary notaMedia={notaMedia ?? 0} total={totalAvaliacoes} />
+        <Card heading="Como as notas se dividem">
+          <NotaDistribution distribuicao={distribuicaoNotas} total={totalAvaliacoes} />
         </Card>
       </div>
-      <Card titulo="Últimas avaliações">
-        <UltimasAvaliacoes ultimas={ultimasAvaliacoes} setores={setores} />
+      <Card heading="Últimas avaliações">
+        <LatestAvaliacoes latest={ultimasAvaliacoes} setores={setores} />
       </Card>
       {(porSetor.length > 0 || porOperador.length > 0) && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
           {porSetor.length > 0 && (
-            <Card titulo="Por setor">
-              <Tabela
-                legenda="Avaliações por setor"
-                linhas={porSetor}
-                chave={({ setor }) => setor}
-                nome={{ titulo: 'Setor', valor: ({ setor }) => <ChipDoSetor setor={acharSetor(setores, setor)} /> }}
-                colunas={COLUNAS}
+            <Card heading="Por setor">
+              <ReportTable
+                caption="Avaliações por setor"
+                rows={porSetor}
+                keyOf={({ setor }) => setor}
+                nameOf={{ titulo: 'Setor', valor: ({ setor }) => <SetorNameChip setor={findSetor(setores, setor)} /> }}
+                columns={COLUMNS}
               />
             </Card>
           )}
           {porOperador.length > 0 && (
-            <Card titulo="Por pessoa">
-              <Tabela
-                legenda="Avaliações por pessoa"
-                linhas={porOperador}
-                chave={({ operadorId }) => operadorId}
-                nome={{ titulo: 'Pessoa', valor: ({ operador }) => <span className="block truncate">{operador}</span> }}
-                colunas={COLUNAS}
+            <Card heading="Por pessoa">
+              <ReportTable
+                caption="Avaliações por pessoa"
+                rows={porOperador}
+                keyOf={({ operadorId }) => operadorId}
+                nameOf={{ titulo: 'Pessoa', valor: ({ operador }) => <span className="block truncate">{operador}</span> }}
+                columns={COLUMNS}
               />
             </Card>
           )}
@@ -109,44 +109,44 @@ function Numeros({ stats }: { stats: AvaliacaoStats }) {
   )
 }
 
-export function Avaliacoes() {
+export function AvaliacoesPage() {
   const consulta = useQuery({
     queryKey: ['atendimento', 'avaliacoes'],
     queryFn: ({ signal }) => call(avaliacoesRoute, { signal }),
     networkMode: 'always',
   })
-  const { config, origem } = useConfig()
+  const { config, source } = useConfig()
   const [testando, setTestando] = useState(false)
   const testar = (
     <Button className="min-h-11" onClick={() => setTestando(true)}>
       <FlaskConical size={18} aria-hidden /> Testar avaliação
     </Button>
   )
-  const desligada = origem === 'servidor' && !config.atendimento.avaliacao.ativa
+  const desligada = source === 'servidor' && !config.atendimento.avaliacao.ativa
   return (
     <>
       {desligada && (
-        <Recado tom="info" titulo="A pergunta da nota está desligada">
+        <Notice tone="info" title="A pergunta da nota está desligada">
           Hoje o bot não pede nota no fim do atendimento. As que já vieram continuam aqui.
-        </Recado>
+        </Notice>
       )}
-      <Leitura emCartao consulta={consulta} esqueleto={<Esqueleto />}>
+      <QueryState drawCard query={consulta} skeleton={<AvaliacoesSkeleton />}>
         {(stats) =>
           stats.totalAvaliacoes === 0 ? (
             <div className="card">
-              <EmptyState titulo="Nenhuma avaliação ainda" icone={<Star size={22} aria-hidden />} acao={testar}>
+              <EmptyState title="Nenhuma avaliação ainda" icon={<Star size={22} aria-hidden />} action={testar}>
                 Quando você finaliza uma conversa, o bot pede ao cliente uma nota de 0 a 5. As respostas aparecem aqui.
               </EmptyState>
             </div>
           ) : (
             <>
-              <AcoesDoPainel>{testar}</AcoesDoPainel>
-              <Numeros stats={stats} />
+              <EquipePanelActions>{testar}</EquipePanelActions>
+              <AvaliacoesFigures stats={stats} />
             </>
           )
         }
-      </Leitura>
-      {testando && <TestarAvaliacao onFechar={() => setTestando(false)} />}
+      </QueryState>
+      {testando && <TestAvaliacao onFechar={() => setTestando(false)} />}
     </>
   )
 }

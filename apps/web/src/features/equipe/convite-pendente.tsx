@@ -5,45 +5,45 @@ import { formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 
-function conviteVale({ conviteAte }: Operador): boolean {
+function isConviteValid({ conviteAte }: Operador): boolean {
   return conviteAte !== null && Date.parse(conviteAte) > Date.now()
 }
 
 /** Replaces the presence: an invited operador cannot log in before choosing a password. */
-export function SituacaoDoConvite({ operador }: { operador: Operador }) {
-  return conviteVale(operador) ? (
-    <Chip tom="amarelo">
+export function ConviteStatus({ operador }: { operador: Operador }) {
+  return isConviteValid(operador) ? (
+    <Chip tone="amarelo">
       <MailCheck size={14} aria-hidden /> Convite enviado
     </Chip>
   ) : (
-    <Chip tom="vermelho">
+    <Chip tone="vermelho">
       <MailWarning size={14} aria-hidden /> Convite vencido
     </Chip>
   )
 }
 
-export interface ConvitePendenteProps {
+export interface PendingConviteProps {
   readonly operador: Operador
-  readonly onReenviar: () => Promise<void>
+  readonly onResend: () => Promise<void>
 }
 
-export function ConvitePendente({ operador, onReenviar }: ConvitePendenteProps) {
+export function PendingConvite({ operador, onResend }: PendingConviteProps) {
   const [enviando, setEnviando] = useState(false)
   const reenviar = (): void => {
     setEnviando(true)
-    void onReenviar().finally(() => setEnviando(false))
+    void onResend().finally(() => setEnviando(false))
   }
   const { conviteAte, nome } = operador
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:col-span-2">
       <p className="text-sm text-muted">
-        {conviteAte !== null && conviteVale(operador)
+        {conviteAte !== null && isConviteValid(operador)
           ? `O link do e-mail vale até ${formatDate(conviteAte)}, uma única vez.`
           : 'O link do e-mail não abre mais. Reenvie o convite, ou defina a senha em Editar.'}
       </p>
       <Button
         className="min-h-11"
-        ocupado={enviando}
+        busy={enviando}
         onClick={reenviar}
         aria-label={enviando ? undefined : `Reenviar convite para ${nome}`}
       >

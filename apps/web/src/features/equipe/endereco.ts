@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import type { Painel } from '#shared/paineis.ts'
+import type { EquipePanelId } from '#shared/paineis.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -8,10 +8,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export const MENU_DA_EQUIPE = 'menu-da-equipe'
+export const EQUIPE_MENU_ID = 'menu-da-equipe'
 
 /** The open conversa is not in the URL of the equipe page: it returns with Back. */
-export function irAoPainel(painel: Painel) {
+export function equipePanelLink(painel: EquipePanelId) {
   return {
     to: '/dashboard',
     search: { aba: 'atendimento', painel },

@@ -1,35 +1,35 @@
 import { type SubmitEvent, useId, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { conferirPeriodo, type Periodo, PREDEFINIDOS, type Predefinido } from './periodo.ts'
+import { checkPeriod, type Period, PERIOD_PRESETS, type PeriodPreset } from './periodo.ts'
 
-export type Escolha = Predefinido | 'datas'
+export type PeriodChoice = PeriodPreset | 'datas'
 
-const ROTULO: Readonly<Record<Escolha, string>> = {
+const PERIOD_LABEL: Readonly<Record<PeriodChoice, string>> = {
   hoje: 'Hoje',
   '7dias': '7 dias',
   '30dias': '30 dias',
   mes: 'Este mês',
   datas: 'Escolher datas',
 }
-const ESCOLHAS: readonly Escolha[] = [...PREDEFINIDOS, 'datas']
+const PERIOD_CHOICES: readonly PeriodChoice[] = [...PERIOD_PRESETS, 'datas']
 
-export interface EscolhaDoPeriodoProps {
-  readonly hoje: string
-  readonly periodo: Periodo
-  readonly escolha: Escolha
-  readonly onEscolher: (escolha: Escolha) => void
-  readonly onDatas: (periodo: Periodo) => void
+export interface PeriodPickerProps {
+  readonly today: string
+  readonly periodo: Period
+  readonly choice: PeriodChoice
+  readonly onChoose: (escolha: PeriodChoice) => void
+  readonly onDates: (periodo: Period) => void
 }
 
-export function EscolhaDoPeriodo({ hoje, periodo, escolha, onEscolher, onDatas }: EscolhaDoPeriodoProps) {
+export function PeriodPicker({ today, periodo, choice, onChoose, onDates }: PeriodPickerProps) {
   const nome = useId()
   return (
     <div className="grid min-w-0 gap-3">
       <fieldset className="min-w-0">
         <legend className="sr-only">Período</legend>
         <div className="flex flex-wrap gap-1.5">
-          {ESCOLHAS.map((uma) => (
+          {PERIOD_CHOICES.map((uma) => (
             <label
               key={uma}
               className="inline-flex min-h-10 items-center rounded-full border border-line-strong bg-surface px-4 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink"
@@ -38,25 +38,25 @@ export function EscolhaDoPeriodo({ hoje, periodo, escolha, onEscolher, onDatas }
                 type="radio"
                 name={nome}
                 className="sr-only"
-                checked={uma === escolha}
-                onChange={() => onEscolher(uma)}
+                checked={uma === choice}
+                onChange={() => onChoose(uma)}
               />
-              {ROTULO[uma]}
+              {PERIOD_LABEL[uma]}
             </label>
           ))}
         </div>
       </fieldset>
-      {escolha === 'datas' && <Datas hoje={hoje} periodo={periodo} onVer={onDatas} />}
+      {choice === 'datas' && <DateFields hoje={today} periodo={periodo} onVer={onDates} />}
     </div>
   )
 }
 
-function Datas({ hoje, periodo, onVer }: { hoje: string; periodo: Periodo; onVer: (periodo: Periodo) => void }) {
+function DateFields({ hoje, periodo, onVer }: { hoje: string; periodo: Period; onVer: (periodo: Period) => void }) {
   const [datas, setDatas] = useState(periodo)
-  const [erros, setErros] = useState<ReturnType<typeof conferirPeriodo>>({})
+  const [erros, setErros] = useState<ReturnType<typeof checkPeriod>>({})
   const ver = (evento: SubmitEvent<HTMLFormElement>): void => {
     evento.preventDefault()
-    const faltas = conferirPeriodo(datas)
+    const faltas = checkPeriod(datas)
     setErros(faltas)
     if (faltas.de === undefined && faltas.ate === undefined) onVer(datas)
     else evento.currentTarget.querySelector<HTMLElement>(`[name=${faltas.de === undefined ? 'ate' : 'de'}]`)?.focus()
@@ -73,8 +73,8 @@ function Datas({ hoje, periodo, onVer }: { hoje: string; periodo: Periodo; onVer
   })
   return (
     <form noValidate onSubmit={ver} className="grid grid-cols-2 items-start gap-3 sm:flex">
-      <TextField rotulo="De" {...campo('de')} />
-      <TextField rotulo="Até" {...campo('ate')} />
+      <TextField label="De" {...campo('de')} />
+      <TextField label="Até" {...campo('ate')} />
       <Button type="submit" className="min-h-11 max-sm:col-span-2 sm:mt-[1.6rem]">
         Ver período
       </Button>

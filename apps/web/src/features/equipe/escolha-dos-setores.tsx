@@ -1,27 +1,27 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import { useId } from 'react'
-import { Ponto } from '#shared/ui/setor.tsx'
+import { SetorDot } from '#shared/ui/setor.tsx'
 
-export interface EscolhaDosSetoresProps {
+export interface SetorChoiceProps {
   readonly setores: readonly Setor[]
-  readonly escolhidos: readonly string[]
-  readonly erro: string | undefined
-  readonly onMudar: (escolhidos: string[]) => void
+  readonly chosen: readonly string[]
+  readonly error: string | undefined
+  readonly onChange: (escolhidos: string[]) => void
 }
 
 /** No choice means all setores. A deleted setor can only be removed. */
-export function EscolhaDosSetores({ setores, escolhidos, erro, onMudar }: EscolhaDosSetoresProps) {
+export function SetorChoice({ setores, chosen, error, onChange: onMudar }: SetorChoiceProps) {
   const id = useId()
-  const sumidos = escolhidos.filter((um) => setores.every((setor) => setor.id !== um))
+  const sumidos = chosen.filter((um) => setores.every((setor) => setor.id !== um))
   const opcoes = [
-    ...setores.filter((setor) => setor.ativo || escolhidos.includes(setor.id)),
+    ...setores.filter((setor) => setor.ativo || chosen.includes(setor.id)),
     ...sumidos.map((um) => ({ id: um, nome: um, cor: 'gray' as const })),
   ]
   return (
-    <fieldset aria-describedby={erro === undefined ? `${id}-dica` : `${id}-erro ${id}-dica`}>
+    <fieldset aria-describedby={error === undefined ? `${id}-dica` : `${id}-erro ${id}-dica`}>
       <legend className="text-sm font-semibold">Setores que atende</legend>
       <p id={`${id}-dica`} className="text-sm text-muted">
-        {escolhidos.length === 0
+        {chosen.length === 0
           ? 'Nenhum marcado: a pessoa atende todos.'
           : 'A lista abre nos setores marcados e só eles avisam. Os outros continuam à vista.'}
       </p>
@@ -35,19 +35,19 @@ export function EscolhaDosSetores({ setores, escolhidos, erro, onMudar }: Escolh
               type="checkbox"
               name="setores"
               className="size-5 flex-none accent-brand"
-              checked={escolhidos.includes(setor.id)}
+              checked={chosen.includes(setor.id)}
               onChange={({ currentTarget: { checked } }) =>
-                onMudar(checked ? [...escolhidos, setor.id] : escolhidos.filter((um) => um !== setor.id))
+                onMudar(checked ? [...chosen, setor.id] : chosen.filter((um) => um !== setor.id))
               }
             />
-            <Ponto cor={setor.cor} className="size-2.5 flex-none" />
+            <SetorDot cor={setor.cor} className="size-2.5 flex-none" />
             <span className="min-w-0 truncate font-semibold">{setor.nome}</span>
           </label>
         ))}
       </div>
-      {erro !== undefined && (
+      {error !== undefined && (
         <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {erro}
+          {error}
         </p>
       )}
     </fieldset>

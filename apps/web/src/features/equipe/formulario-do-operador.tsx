@@ -2,65 +2,65 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
+import { Notice } from '#shared/ui/recado.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { conferir, type Erros, errosDe } from './erros-do-operador.ts'
-import { EscolhaDosSetores } from './escolha-dos-setores.tsx'
-import { type OperadorEscrito, useMudarOperadores } from './use-operadores.ts'
+import { checkOperador, type OperadorErrors, operadorErrorsOf } from './erros-do-operador.ts'
+import { SetorChoice } from './escolha-dos-setores.tsx'
+import { type OperadorInput, useOperadorMutations } from './use-operadores.ts'
 
-export interface FormularioDoOperadorProps {
+export interface OperadorDialogProps {
   /** Null: a new operador. */
   readonly operador: Operador | null
   readonly setores: readonly Setor[]
-  readonly onFechar: () => void
+  readonly onClose: () => void
 }
 
-export function FormularioDoOperador(props: FormularioDoOperadorProps) {
-  const { operador, onFechar } = props
+export function OperadorDialog(props: OperadorDialogProps) {
+  const { operador, onClose } = props
   return (
     <Dialog
-      aberto
-      largura="lg"
-      titulo={operador === null ? 'Convidar pessoa' : `Editar ${operador.nome}`}
-      onFechar={onFechar}
+      open
+      width="lg"
+      title={operador === null ? 'Convidar pessoa' : `Editar ${operador.nome}`}
+      onClose={onClose}
     >
-      <Formulario {...props} />
+      <OperadorForm {...props} />
     </Dialog>
   )
 }
 
-function rotuloDaSenha(operador: Operador | null): string {
+function senhaLabel(operador: Operador | null): string {
   if (operador === null) return 'Definir a senha agora, sem enviar convite'
   return operador.convitePendente ? 'Definir a senha eu mesmo' : 'Trocar a senha'
 }
 
-function dicaDoEmail(operador: Operador | null, email: string, comSenha: boolean): string | undefined {
+function emailHint(operador: Operador | null, email: string, comSenha: boolean): string | undefined {
   if (comSenha) return undefined
   if (operador === null) return 'O convite chega neste endereço, com o link para criar a senha.'
   const mudou = email.trim().toLowerCase() !== operador.email
   return operador.convitePendente && mudou ? 'O convite vai de novo, para o novo endereço.' : undefined
 }
 
-function sucesso(novo: Operador, operador: Operador | null): string {
+function successText(novo: Operador, operador: Operador | null): string {
   if (operador !== null) return 'Operador atualizado com sucesso!'
   return novo.convitePendente ? `Convite enviado para ${novo.email}` : `${novo.nome} já pode entrar e atender.`
 }
 
-function Formulario({ operador, setores, onFechar }: FormularioDoOperadorProps) {
-  const { criar, editar } = useMudarOperadores()
+function OperadorForm({ operador, setores, onClose }: OperadorDialogProps) {
+  const { criar, editar } = useOperadorMutations()
   const form = useRef<HTMLFormElement>(null)
   const [campos, setCampos] = useState({ nome: operador?.nome ?? '', email: operador?.email ?? '', senha: '' })
   const [escolhidos, setEscolhidos] = useState<string[]>(operador?.setores ?? [])
   const [comSenha, setComSenha] = useState(false)
-  const [erros, setErros] = useState<Erros>({})
+  const [erros, setErros] = useState<OperadorErrors>({})
   const [ocupado, setOcupado] = useState(false)
 
-  const recusar = (novos: Erros): boolean => {
+  const recusar = (novos: OperadorErrors): boolean => {
     setErros(novos)
     const primeiro = (['nome', 'email', 'setores', 'senha'] as const).find((campo) => novos[campo] !== undefined)
     if (primeiro !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${primeiro}"]`)?.focus()
@@ -68,24 +68,24 @@ function Formulario({ operador, setores, onFechar }: FormularioDoOperadorProps) 
   }
   const enviar = async (evento: SubmitEvent): Promise<void> => {
     evento.preventDefault()
-    if (ocupado || recusar(conferir(campos, comSenha))) return
+    if (ocupado || recusar(checkOperador(campos, comSenha))) return
     setOcupado(true)
     const { nome, email, senha } = campos
-    const escrito: OperadorEscrito = { nome, email, setores: escolhidos, ...(comSenha ? { senha } : {}) }
+    const escrito: OperadorInput = { nome, email, setores: escolhidos, ...(comSenha ? { senha } : {}) }
     try {
       const novo = operador === null ? await criar(escrito) : await editar(operador.id, escrito)
-      onFechar()
-      avisar.sucesso(sucesso(novo, operador))
+      onClose()
+      notify.sucesso(successText(novo, operador))
     } catch (erro) {
       setOcupado(false)
-      recusar(errosDe(erro))
+      recusar(operadorErrorsOf(erro))
     }
   }
-  const campo = (nome: keyof typeof campos): Omit<ComponentProps<typeof PasswordField>, 'rotulo'> => ({
+  const campo = (nome: keyof typeof campos): Omit<ComponentProps<typeof PasswordField>, 'label'> => ({
     name: nome,
     required: true,
     value: campos[nome],
-    erro: erros[nome],
+    error: erros[nome],
     onChange: ({ currentTarget: { value } }) => {
       setCampos({ ...campos, [nome]: value })
       setErros({ ...erros, [nome]: undefined, geral: undefined })
@@ -94,32 +94,32 @@ function Formulario({ operador, setores, onFechar }: FormularioDoOperadorProps) 
   const rotuloDoEnvio = operador !== null ? 'Salvar' : comSenha ? 'Criar acesso' : 'Enviar convite'
   return (
     <form ref={form} noValidate onSubmit={(evento) => void enviar(evento)} className="grid gap-5">
-      {erros.geral !== undefined && <Recado tom="erro" titulo={erros.geral} />}
+      {erros.geral !== undefined && <Notice tone="erro" title={erros.geral} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField {...campo('nome')} rotulo="Nome" autoComplete="off" maxLength={120} />
+        <TextField {...campo('nome')} label="Nome" autoComplete="off" maxLength={120} />
         <TextField
           {...campo('email')}
-          rotulo="E-mail"
+          label="E-mail"
           type="email"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          dica={dicaDoEmail(operador, campos.email, comSenha)}
+          hint={emailHint(operador, campos.email, comSenha)}
         />
       </div>
-      <EscolhaDosSetores setores={setores} escolhidos={escolhidos} erro={erros.setores} onMudar={setEscolhidos} />
+      <SetorChoice setores={setores} chosen={escolhidos} error={erros.setores} onChange={setEscolhidos} />
       <div className="grid gap-3 rounded-card bg-sunken p-3 sm:p-4">
         <Checkbox
-          rotulo={rotuloDaSenha(operador)}
+          label={senhaLabel(operador)}
           checked={comSenha}
           onChange={({ currentTarget }) => setComSenha(currentTarget.checked)}
         />
         {comSenha && (
           <PasswordField
             {...campo('senha')}
-            rotulo="Senha"
+            label="Senha"
             autoComplete="new-password"
-            dica={
+            hint={
               operador === null || operador.convitePendente
                 ? `Pelo menos ${SENHA_MINIMO} caracteres. Conte à pessoa; ela pode trocar depois.`
                 : `Pelo menos ${SENHA_MINIMO} caracteres. Quem está no painel com a senha antiga sai na hora.`
@@ -128,10 +128,10 @@ function Formulario({ operador, setores, onFechar }: FormularioDoOperadorProps) 
         )}
       </div>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button className="min-h-11" onClick={onFechar}>
+        <Button className="min-h-11" onClick={onClose}>
           Cancelar
         </Button>
-        <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
+        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
           {ocupado ? 'Salvando…' : rotuloDoEnvio}
         </Button>
       </div>

@@ -1,39 +1,39 @@
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import { type PointerEvent, useState } from 'react'
 import { formatNumber } from '#shared/format.ts'
-import { formatDiaCurto, formatDiaDaSemana } from './periodo.ts'
+import { formatShortDay, formatWeekday } from './periodo.ts'
 
-type Dias = Relatorio['dias']
+type ChartDays = Relatorio['dias']
 
 /** Width of one bar with its gap, in viewBox units. The drawing stretches to the container. */
-const PASSO = 10
-const ALTURA = 100
+const BAR_STEP = 10
+const CHART_HEIGHT = 100
 
-const conversas = (quantas: number): string => `${formatNumber(quantas)} ${quantas === 1 ? 'conversa' : 'conversas'}`
+const conversaCount = (quantas: number): string => `${formatNumber(quantas)} ${quantas === 1 ? 'conversa' : 'conversas'}`
 
 /** Smallest of 1, 2, 5, 10, 20, 50, … that is not below the maximum. */
-export function topoDe(maior: number): number {
-  if (maior <= 5) return 5
-  const dezena = 10 ** Math.floor(Math.log10(maior))
-  return [1, 2, 5, 10].map((vezes) => vezes * dezena).find((topo) => topo >= maior) ?? maior
+export function axisTopOf(highest: number): number {
+  if (highest <= 5) return 5
+  const dezena = 10 ** Math.floor(Math.log10(highest))
+  return [1, 2, 5, 10].map((vezes) => vezes * dezena).find((topo) => topo >= highest) ?? highest
 }
 
-function emPalavras(dias: Dias): string {
+function describeChart(dias: ChartDays): string {
   const total = dias.reduce((soma, dia) => soma + dia.conversas, 0)
-  const cheio = dias.reduce((maior, dia) => (dia.conversas > maior.conversas ? dia : maior), dias[0] ?? SEM_DIA)
+  const cheio = dias.reduce((maior, dia) => (dia.conversas > maior.conversas ? dia : maior), dias[0] ?? NO_DAY)
   const inicio = `${formatNumber(total)} no período`
-  return cheio.conversas === 0 ? inicio : `${inicio}. O dia mais cheio: ${dizer(cheio)}.`
+  return cheio.conversas === 0 ? inicio : `${inicio}. O dia mais cheio: ${describeDay(cheio)}.`
 }
-const SEM_DIA = { dia: '', conversas: 0 }
+const NO_DAY = { dia: '', conversas: 0 }
 
-function dizer({ dia, conversas: quantas }: { dia: string; conversas: number }): string {
-  return `${formatDiaDaSemana(dia)}, ${conversas(quantas)}`
+function describeDay({ dia, conversas: quantas }: { dia: string; conversas: number }): string {
+  return `${formatWeekday(dia)}, ${conversaCount(quantas)}`
 }
 
-function Barras({ dias, topo, aceso }: { dias: Dias; topo: number; aceso: number | null }) {
+function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: number | null }) {
   return (
     <svg
-      viewBox={`0 0 ${dias.length * PASSO} ${ALTURA}`}
+      viewBox={`0 0 ${dias.length * BAR_STEP} ${CHART_HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden
       className="absolute inset-0 size-full"
@@ -41,10 +41,10 @@ function Barras({ dias, topo, aceso }: { dias: Dias; topo: number; aceso: number
       {dias.map(({ dia, conversas: quantas }, indice) => (
         <rect
           key={dia}
-          x={indice * PASSO + 1.2}
-          width={PASSO - 2.4}
-          y={ALTURA - (quantas / topo) * ALTURA}
-          height={(quantas / topo) * ALTURA}
+          x={indice * BAR_STEP + 1.2}
+          width={BAR_STEP - 2.4}
+          y={CHART_HEIGHT - (quantas / topo) * CHART_HEIGHT}
+          height={(quantas / topo) * CHART_HEIGHT}
           className={aceso === null || aceso === indice ? 'fill-brand' : 'fill-brand opacity-40'}
         />
       ))}
@@ -52,9 +52,9 @@ function Barras({ dias, topo, aceso }: { dias: Dias; topo: number; aceso: number
   )
 }
 
-export function Grafico({ dias }: { dias: Dias }) {
+export function DayChart({ dias }: { dias: ChartDays }) {
   const [aceso, setAceso] = useState<number | null>(null)
-  const topo = topoDe(Math.max(...dias.map((dia) => dia.conversas)))
+  const topo = axisTopOf(Math.max(...dias.map((dia) => dia.conversas)))
   const apontar = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
     const { left, width } = currentTarget.getBoundingClientRect()
     const indice = Math.floor(((clientX - left) / width) * dias.length)
@@ -63,9 +63,9 @@ export function Grafico({ dias }: { dias: Dias }) {
   const apontado = aceso === null ? undefined : dias[aceso]
   const marcas = [...new Set([0, Math.floor((dias.length - 1) / 2), dias.length - 1])].flatMap((i) => dias[i] ?? [])
   return (
-    <figure role="img" aria-label={`Conversas por dia: ${emPalavras(dias)}`}>
+    <figure role="img" aria-label={`Conversas por dia: ${describeChart(dias)}`}>
       <p aria-hidden className="mb-3 min-h-6 text-sm text-muted first-letter:uppercase">
-        {apontado === undefined ? emPalavras(dias) : dizer(apontado)}
+        {apontado === undefined ? describeChart(dias) : describeDay(apontado)}
       </p>
       <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-muted tabular-nums">
         <div className="flex flex-col justify-between text-right leading-none">
@@ -79,11 +79,11 @@ export function Grafico({ dias }: { dias: Dias }) {
           onPointerLeave={() => setAceso(null)}
         >
           <div className="absolute inset-x-0 top-1/2 border-t border-dashed" />
-          <Barras dias={dias} topo={topo} aceso={aceso} />
+          <Bars dias={dias} topo={topo} aceso={aceso} />
         </div>
         <div className="col-start-2 mt-1.5 flex justify-between">
           {marcas.map(({ dia }) => (
-            <span key={dia}>{formatDiaCurto(dia)}</span>
+            <span key={dia}>{formatShortDay(dia)}</span>
           ))}
         </div>
       </div>

@@ -1,47 +1,47 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
-import { type Falta, type Faltas, limpa, type Rascunho, type RespostaEscrita } from './rascunho-de-respostas.ts'
+import { type RespostaErrors, type RespostasErrors, normalizeResposta, type RespostasDraft, type DraftResposta } from './rascunho-de-respostas.ts'
 
 /** Merge of local edits into a list that another user saved meanwhile. */
 
-export interface Juntada {
-  readonly rascunho: Rascunho
-  readonly faltas: Faltas
+export interface MergedRespostas {
+  readonly draft: RespostasDraft
+  readonly errors: RespostasErrors
 }
 
-interface Linha {
-  readonly linha: RespostaEscrita
-  readonly falta?: Falta
+interface MergedLine {
+  readonly line: DraftResposta
+  readonly error?: RespostaErrors
 }
 
-const MUDADA_LA = (texto: string): Falta => ({
+const changedThere = (texto: string): RespostaErrors => ({
   texto: `Outra pessoa mudou este texto para “${texto}”. Salve de novo para ficar com o seu.`,
 })
-const REMOVIDA_LA: Falta = { texto: 'Outra pessoa removeu esta resposta. Salve de novo para mantê-la.' }
-const REMOVIDA_AQUI: Falta = {
+const REMOVED_THERE: RespostaErrors = { texto: 'Outra pessoa removeu esta resposta. Salve de novo para mantê-la.' }
+const REMOVED_HERE: RespostaErrors = {
   texto: 'Você removeu esta resposta, mas outra pessoa a mudou. Remova de novo, ou salve para mantê-la.',
 }
 
 /** Merges a line that existed in `base`. Null if both removed it. */
-function juntarLinha(linha: RespostaEscrita, antes: RespostaRapida, dela: RespostaRapida | undefined): Linha | null {
-  const { atalho, texto } = limpa(linha)
+function mergeLine(linha: DraftResposta, antes: RespostaRapida, dela: RespostaRapida | undefined): MergedLine | null {
+  const { atalho, texto } = normalizeResposta(linha)
   const mudei = atalho !== antes.atalho || texto !== antes.texto
-  if (dela === undefined) return mudei ? { linha: { ...linha, antes: null }, falta: REMOVIDA_LA } : null
-  if (!mudei) return { linha: { ...linha, ...dela, antes: dela } }
-  if (texto === antes.texto) return { linha: { ...linha, texto: dela.texto, antes: dela } }
-  const junta = { linha: { ...linha, antes: dela } }
-  return dela.texto === antes.texto || dela.texto === texto ? junta : { ...junta, falta: MUDADA_LA(dela.texto) }
+  if (dela === undefined) return mudei ? { line: { ...linha, before: null }, error: REMOVED_THERE } : null
+  if (!mudei) return { line: { ...linha, ...dela, before: dela } }
+  if (texto === antes.texto) return { line: { ...linha, texto: dela.texto, before: dela } }
+  const junta = { line: { ...linha, antes: dela } }
+  return dela.texto === antes.texto || dela.texto === texto ? junta : { ...junta, error: changedThere(dela.texto) }
 }
 
 /** A line only the server has: null if it was removed here and is unchanged there. */
-function linhaDela(dela: RespostaRapida, antes: RespostaRapida | undefined): Linha | null {
+function theirLine(dela: RespostaRapida, antes: RespostaRapida | undefined): MergedLine | null {
   if (antes?.texto === dela.texto) return null
-  const linha = { ...dela, chave: crypto.randomUUID(), antes: dela }
-  return antes === undefined ? { linha } : { linha, falta: REMOVIDA_AQUI }
+  const linha = { ...dela, key: crypto.randomUUID(), before: dela }
+  return antes === undefined ? { line: linha } : { line: linha, error: REMOVED_HERE }
 }
 
 /** Inserts the lines that only `outra` has after the line that precedes them there. */
-function intercalar(principal: readonly Linha[], outra: readonly Linha[]): readonly Linha[] {
-  const chaveDe = (uma: Linha | undefined): string | undefined => uma?.linha.chave
+function interleave(principal: readonly MergedLine[], outra: readonly MergedLine[]): readonly MergedLine[] {
+  const chaveDe = (uma: MergedLine | undefined): string | undefined => uma?.line.key
   let todas = principal
   for (const [indice, uma] of outra.entries()) {
     if (todas.some((la) => chaveDe(la) === chaveDe(uma))) continue
@@ -51,35 +51,35 @@ function intercalar(principal: readonly Linha[], outra: readonly Linha[]): reado
   return todas
 }
 
-function reordenado(rascunho: Rascunho, base: readonly RespostaRapida[]): boolean {
-  const meus = rascunho.flatMap(({ antes }) => (antes === null ? [] : [antes.atalho]))
+function isReordered(rascunho: RespostasDraft, base: readonly RespostaRapida[]): boolean {
+  const meus = rascunho.flatMap(({ before }) => (before === null ? [] : [before.atalho]))
   const ordem = base.filter(({ atalho }) => meus.includes(atalho))
   return ordem.some(({ atalho }, i) => atalho !== meus[i])
 }
 
 /** Three-way merge of the draft, the list it started from, and the server's current list. */
-export function juntarRespostas(
-  rascunho: Rascunho,
+export function mergeRespostas(
+  draft: RespostasDraft,
   base: readonly RespostaRapida[],
-  delas: readonly RespostaRapida[],
-): Juntada {
-  const dela = new Map(delas.map((uma) => [uma.atalho, uma]))
-  const juntas = new Map<RespostaRapida, Linha>()
-  const minhas: Linha[] = []
-  for (const linha of rascunho) {
-    const { antes } = linha
-    const igual = antes === null ? dela.get(limpa(linha).atalho) : dela.get(antes.atalho)
+  theirs: readonly RespostaRapida[],
+): MergedRespostas {
+  const dela = new Map(theirs.map((uma) => [uma.atalho, uma]))
+  const juntas = new Map<RespostaRapida, MergedLine>()
+  const minhas: MergedLine[] = []
+  for (const linha of draft) {
+    const { before } = linha
+    const igual = before === null ? dela.get(normalizeResposta(linha).atalho) : dela.get(before.atalho)
     // Added by both: an equal text becomes one line. Different texts stay two lines, and the check rejects the
     // equal shortcut.
-    const mesma = antes !== null || igual?.texto === limpa(linha).texto
-    const nova: Linha | null =
-      antes === null ? { linha: { ...linha, antes: mesma ? (igual ?? null) : null } } : juntarLinha(linha, antes, igual)
+    const mesma = before !== null || igual?.texto === normalizeResposta(linha).texto
+    const nova: MergedLine | null =
+      before === null ? { line: { ...linha, before: mesma ? (igual ?? null) : null } } : mergeLine(linha, before, igual)
     if (nova !== null) minhas.push(nova)
     if (nova !== null && mesma && igual !== undefined) juntas.set(igual, nova)
   }
   const porAtalho = new Map(base.map((uma) => [uma.atalho, uma]))
-  const todasDelas = delas.flatMap((uma) => juntas.get(uma) ?? linhaDela(uma, porAtalho.get(uma.atalho)) ?? [])
-  const linhas = reordenado(rascunho, base) ? intercalar(minhas, todasDelas) : intercalar(todasDelas, minhas)
-  const faltas = linhas.flatMap(({ linha, falta }) => (falta === undefined ? [] : [[linha.chave, falta] as const]))
-  return { rascunho: linhas.map(({ linha }) => linha), faltas: Object.fromEntries(faltas) }
+  const todasDelas = theirs.flatMap((uma) => juntas.get(uma) ?? theirLine(uma, porAtalho.get(uma.atalho)) ?? [])
+  const linhas = isReordered(draft, base) ? interleave(minhas, todasDelas) : interleave(todasDelas, minhas)
+  const faltas = linhas.flatMap(({ line, error }) => (error === undefined ? [] : [[line.key, error] as const]))
+  return { draft: linhas.map(({ line }) => line), errors: Object.fromEntries(faltas) }
 }

@@ -1,24 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
-import { paineisDe } from '#shared/paineis.ts'
-import { useSessao } from '#shared/session.tsx'
+import { equipePanelsFor } from '#shared/paineis.ts'
+import { useLoginSession } from '#shared/session.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
-import { irAoPainel, MENU_DA_EQUIPE } from './endereco.ts'
+import { equipePanelLink, EQUIPE_MENU_ID } from './endereco.ts'
 
-export function MenuDaEquipe() {
-  const { usuario } = useSessao()
+export function EquipeMenu() {
+  const { usuario } = useLoginSession()
   const navigate = useNavigate()
   if (usuario === null) return null
   return (
-    <span id={MENU_DA_EQUIPE} className="flex-none">
+    <span id={EQUIPE_MENU_ID} className="flex-none">
       <Menu
-        rotulo="Equipe e resultados"
+        label="Equipe e resultados"
         className="btn btn-ghost btn-icon !size-11"
-        botao={<UsersRound size={18} aria-hidden />}
-        itens={paineisDe(usuario.tipo !== 'operador').map(({ id, titulo, icone: Icone }) => ({
-          rotulo: titulo,
+        button={<UsersRound size={18} aria-hidden />}
+        items={equipePanelsFor(usuario.tipo !== 'operador').map(({ id, title, icon: Icone }) => ({
+          label: title,
           icone: <Icone size={18} aria-hidden className="flex-none text-muted" />,
-          fazer: () => void navigate(irAoPainel(id)),
+          run: () => void navigate(equipePanelLink(id)),
         }))}
       />
     </span>

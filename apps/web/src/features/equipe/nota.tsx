@@ -1,28 +1,28 @@
 import clsx from 'clsx'
 import { Star } from 'lucide-react'
 
-const umaCasa = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** For example `4,3`. */
-export const formatNota = (nota: number): string => umaCasa.format(nota)
+export const formatNota = (nota: number): string => oneDecimal.format(nota)
 
 /** Index is the rating, 0 to 5. */
-export const PALAVRA_DA_NOTA = ['Péssimo', 'Muito ruim', 'Ruim', 'Regular', 'Bom', 'Ótimo'] as const
+export const NOTA_WORDS = ['Péssimo', 'Muito ruim', 'Ruim', 'Regular', 'Bom', 'Ótimo'] as const
 
-export function palavraDaNota(nota: number): string {
-  return PALAVRA_DA_NOTA[Math.round(nota)] ?? ''
+export function notaWord(nota: number): string {
+  return NOTA_WORDS[Math.round(nota)] ?? ''
 }
 
-const CINCO = [0, 1, 2, 3, 4] as const
+const FIVE_STARS = [0, 1, 2, 3, 4] as const
 
-export interface EstrelasProps {
+export interface StarsProps {
   readonly nota: number
-  readonly tamanho?: number
+  readonly size?: number
   readonly className?: string
 }
 
-export function Estrelas({ nota, tamanho = 16, className }: EstrelasProps) {
-  const fileira = CINCO.map((estrela) => (
+export function Stars({ nota, size: tamanho = 16, className }: StarsProps) {
+  const fileira = FIVE_STARS.map((estrela) => (
     <Star key={estrela} size={tamanho} fill="currentColor" strokeWidth={0} className="flex-none" />
   ))
   return (

@@ -2,35 +2,35 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import clsx from 'clsx'
 import { Ellipsis, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
-import { inicialDe } from '#shared/format.ts'
+import { initialOf } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import { ChipDoSetor } from '#shared/ui/setor.tsx'
-import { ConvitePendente, SituacaoDoConvite } from './convite-pendente.tsx'
-import { acharSetor } from './use-setores.ts'
+import { SetorNameChip } from '#shared/ui/setor.tsx'
+import { PendingConvite, ConviteStatus } from './convite-pendente.tsx'
+import { findSetor } from './use-setores.ts'
 
-interface Acoes {
-  readonly onEditar: () => void
-  readonly onDesativar: () => void
-  readonly onAtivar: () => void
-  readonly onRemover: () => void
+interface OperadorActions {
+  readonly onEdit: () => void
+  readonly onDeactivate: () => void
+  readonly onActivate: () => void
+  readonly onRemove: () => void
 }
 
-export interface OperadorNaListaProps extends Acoes {
+export interface OperadorItemProps extends OperadorActions {
   readonly operador: Operador
   readonly setores: readonly Setor[]
   /** Null while the connection is down: presence unknown. */
-  readonly presente: boolean | null
-  readonly onReenviar: () => Promise<void>
+  readonly online: boolean | null
+  readonly onResend: () => Promise<void>
 }
 
-function itens(ativo: boolean, { onEditar, onDesativar, onAtivar, onRemover }: Acoes): readonly MenuItem[] {
+function menuItems(ativo: boolean, { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions): readonly MenuItem[] {
   return [
-    { rotulo: 'Editar', icone: <UserPen size={16} aria-hidden />, fazer: onEditar },
+    { label: 'Editar', icon: <UserPen size={16} aria-hidden />, run: onEdit },
     ativo
-      ? { rotulo: 'Desativar', icone: <PowerOff size={16} aria-hidden />, fazer: onDesativar }
-      : { rotulo: 'Ativar', icone: <Power size={16} aria-hidden />, fazer: onAtivar },
-    { rotulo: 'Remover da equipe', icone: <Trash2 size={16} aria-hidden />, perigo: true, fazer: onRemover },
+      ? { label: 'Desativar', icon: <PowerOff size={16} aria-hidden />, run: onDeactivate }
+      : { label: 'Ativar', icon: <Power size={16} aria-hidden />, run: onActivate },
+    { label: 'Remover da equipe', icon: <Trash2 size={16} aria-hidden />, danger: true, run: onRemove },
   ]
 }
 
@@ -40,7 +40,7 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
       aria-hidden
       className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
     >
-      {inicialDe(nome)}
+      {initialOf(nome)}
       {presente !== null && (
         <span
           className={clsx(
@@ -53,12 +53,12 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
   )
 }
 
-function Situacao({ operador, presente }: { operador: Operador; presente: boolean | null }) {
+function OperadorStatus({ operador, presente }: { operador: Operador; presente: boolean | null }) {
   if (operador.status === 'inativo') return <Chip>Desativado</Chip>
-  if (operador.convitePendente) return <SituacaoDoConvite operador={operador} />
+  if (operador.convitePendente) return <ConviteStatus operador={operador} />
   if (presente === null) return null
   return presente ? (
-    <Chip tom="verde" ponto>
+    <Chip tone="verde" dot>
       No painel agora
     </Chip>
   ) : (
@@ -66,17 +66,17 @@ function Situacao({ operador, presente }: { operador: Operador; presente: boolea
   )
 }
 
-export function OperadorNaLista({ operador, setores, presente, onReenviar, ...acoes }: OperadorNaListaProps) {
+export function OperadorItem({ operador, setores, online, onResend, ...acoes }: OperadorItemProps) {
   const { nome, email, status, convitePendente } = operador
   const ativo = status !== 'inativo'
   return (
     <li className="flex items-start gap-3 p-3 sm:p-4">
-      <Avatar nome={nome} presente={ativo && !convitePendente ? presente : null} />
+      <Avatar nome={nome} presente={ativo && !convitePendente ? online : null} />
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h3 className={clsx('min-w-0 font-bold break-words', !ativo && 'text-muted')}>{nome}</h3>
-            <Situacao operador={operador} presente={presente} />
+            <OperadorStatus operador={operador} presente={online} />
           </div>
           <p className="text-sm break-all text-muted">{email}</p>
         </div>
@@ -88,18 +88,18 @@ export function OperadorNaLista({ operador, setores, presente, onReenviar, ...ac
           ) : (
             operador.setores.map((id) => (
               <li key={id} className="max-w-full">
-                <ChipDoSetor setor={acharSetor(setores, id)} />
+                <SetorNameChip setor={findSetor(setores, id)} />
               </li>
             ))
           )}
         </ul>
-        {ativo && convitePendente && <ConvitePendente operador={operador} onReenviar={onReenviar} />}
+        {ativo && convitePendente && <PendingConvite operador={operador} onResend={onResend} />}
       </div>
       <Menu
-        rotulo={`Ações para ${nome}`}
+        label={`Ações para ${nome}`}
         className="btn btn-ghost btn-icon !size-11"
-        botao={<Ellipsis size={20} aria-hidden />}
-        itens={itens(ativo, acoes)}
+        button={<Ellipsis size={20} aria-hidden />}
+        items={menuItems(ativo, acoes)}
       />
     </li>
   )

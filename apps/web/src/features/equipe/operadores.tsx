@@ -2,22 +2,22 @@ import type { Operador } from '@balcao/contract/entities/operador'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { usePresentes } from '#shared/dados/presenca.ts'
-import { useEstadoSocket } from '#shared/socket.ts'
+import { useOnlineOperadores } from '#shared/dados/presenca.ts'
+import { useSocketState } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
-import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
-import { AcoesDoPainel } from './acoes-do-painel.tsx'
-import { FormularioDoOperador } from './formulario-do-operador.tsx'
-import { OperadorNaLista } from './operador-na-lista.tsx'
-import { CHAVE_OPERADORES, useMudarOperadores, useOperadores } from './use-operadores.ts'
+import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { EquipePanelActions } from './acoes-do-painel.tsx'
+import { OperadorDialog } from './formulario-do-operador.tsx'
+import { OperadorItem } from './operador-na-lista.tsx'
+import { OPERADORES_KEY, useOperadorMutations, useOperadores } from './use-operadores.ts'
 import { useSetores } from './use-setores.ts'
 
-type Aberto =
+type OpenDialog =
   | { readonly tipo: 'convidar' }
   | { readonly tipo: 'editar' | 'desativar' | 'remover'; readonly operador: Operador }
 
-function Esqueleto() {
+function OperadoresSkeleton() {
   return (
     <div role="status" aria-label="Carregando a equipe" aria-busy="true" className="card divide-y">
       {[0, 1, 2].map((linha) => (
@@ -33,103 +33,103 @@ function Esqueleto() {
   )
 }
 
-function resumo(operadores: readonly Operador[], presentes: number | null): string {
+function summaryText(operadores: readonly Operador[], presentes: number | null): string {
   const pessoas = operadores.length === 1 ? '1 pessoa' : `${operadores.length} pessoas`
   if (presentes === null) return pessoas
   return `${pessoas} · ${presentes === 0 ? 'ninguém' : presentes} no painel agora`
 }
 
 /** Refetches when an invited operador appears online: the password has been chosen. */
-function useConvitesAceitos(operadores: readonly Operador[] | undefined, presentes: ReadonlySet<string>): void {
+function useAcceptedConvites(operadores: readonly Operador[] | undefined, presentes: ReadonlySet<string>): void {
   const cliente = useQueryClient()
   const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && presentes.has(id)) === true
   useEffect(() => {
-    if (aceitou) void cliente.invalidateQueries({ queryKey: CHAVE_OPERADORES })
+    if (aceitou) void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
   }, [aceitou, cliente])
 }
 
-export function Operadores() {
+export function OperadoresPage() {
   const consulta = useOperadores()
   const setores = useSetores()
-  const presentes = usePresentes()
-  const conectado = useEstadoSocket().tipo === 'online'
-  const [aberto, setAberto] = useState<Aberto | null>(null)
-  useConvitesAceitos(consulta.data, presentes)
-  const { ativar, remover, reenviar } = useMudarOperadores()
+  const presentes = useOnlineOperadores()
+  const conectado = useSocketState().tipo === 'online'
+  const [aberto, setAberto] = useState<OpenDialog | null>(null)
+  useAcceptedConvites(consulta.data, presentes)
+  const { ativar, remover, reenviar } = useOperadorMutations()
   const fechar = (): void => setAberto(null)
   const convidar = (
-    <Button variante="primary" className="min-h-11" onClick={() => setAberto({ tipo: 'convidar' })}>
+    <Button variant="primary" className="min-h-11" onClick={() => setAberto({ tipo: 'convidar' })}>
       <UserPlus size={18} aria-hidden /> Convidar pessoa
     </Button>
   )
   return (
     <>
-      <Leitura emCartao consulta={consulta} esqueleto={<Esqueleto />}>
+      <QueryState drawCard query={consulta} skeleton={<OperadoresSkeleton />}>
         {(operadores) =>
           operadores.length === 0 ? (
             <div className="card">
-              <EmptyState titulo="Só você atende" icone={<UsersRound size={22} aria-hidden />} acao={convidar}>
+              <EmptyState title="Só você atende" icon={<UsersRound size={22} aria-hidden />} action={convidar}>
                 Convide quem atende com você. Cada pessoa entra com o próprio e-mail e vê só o Atendimento.
               </EmptyState>
             </div>
           ) : (
             <>
-              <AcoesDoPainel>{convidar}</AcoesDoPainel>
+              <EquipePanelActions>{convidar}</EquipePanelActions>
               <p className="text-sm font-semibold text-muted">
-                {resumo(operadores, conectado ? operadores.filter(({ id }) => presentes.has(id)).length : null)}
+                {summaryText(operadores, conectado ? operadores.filter(({ id }) => presentes.has(id)).length : null)}
               </p>
               <ul aria-label="Pessoas da equipe" className="card divide-y">
                 {operadores.map((operador) => (
-                  <OperadorNaLista
+                  <OperadorItem
                     key={operador.id}
                     operador={operador}
                     setores={setores}
-                    presente={conectado ? presentes.has(operador.id) : null}
-                    onReenviar={() => reenviar(operador)}
-                    onEditar={() => setAberto({ tipo: 'editar', operador })}
-                    onDesativar={() => setAberto({ tipo: 'desativar', operador })}
-                    onAtivar={() => void ativar(operador, true)}
-                    onRemover={() => setAberto({ tipo: 'remover', operador })}
+                    online={conectado ? presentes.has(operador.id) : null}
+                    onResend={() => reenviar(operador)}
+                    onEdit={() => setAberto({ tipo: 'editar', operador })}
+                    onDeactivate={() => setAberto({ tipo: 'desativar', operador })}
+                    onActivate={() => void ativar(operador, true)}
+                    onRemove={() => setAberto({ tipo: 'remover', operador })}
                   />
                 ))}
               </ul>
             </>
           )
         }
-      </Leitura>
+      </QueryState>
       {(aberto?.tipo === 'convidar' || aberto?.tipo === 'editar') && (
-        <FormularioDoOperador
+        <OperadorDialog
           operador={aberto.tipo === 'editar' ? aberto.operador : null}
           setores={setores}
-          onFechar={fechar}
+          onClose={fechar}
         />
       )}
       {aberto?.tipo === 'desativar' && (
-        <Confirmar
-          aberto
-          titulo={`Desativar ${aberto.operador.nome}?`}
-          confirmar="Desativar"
-          onConfirmar={() => ativar(aberto.operador, false)}
-          onFechar={fechar}
+        <ConfirmDialog
+          open
+          title={`Desativar ${aberto.operador.nome}?`}
+          confirmLabel="Desativar"
+          onConfirm={() => ativar(aberto.operador, false)}
+          onClose={fechar}
         >
           A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a
           fila do mesmo setor, sem perder o tempo de espera.
-        </Confirmar>
+        </ConfirmDialog>
       )}
       {aberto?.tipo === 'remover' && (
-        <Confirmar
-          aberto
-          titulo={`Remover ${aberto.operador.nome} da equipe?`}
-          confirmar="Remover"
-          onConfirmar={() => remover(aberto.operador)}
-          onFechar={fechar}
+        <ConfirmDialog
+          open
+          title={`Remover ${aberto.operador.nome} da equipe?`}
+          confirmLabel="Remover"
+          onConfirm={() => remover(aberto.operador)}
+          onClose={fechar}
         >
           <p>
             As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela
             já escreveu continua no histórico, com o nome dela.
           </p>
           <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
-        </Confirmar>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -3,24 +3,24 @@ import { ArrowLeft, Lock, SearchX } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
-import { type DescricaoDoPainel, lerPainel, type Painel, paineisDe } from '#shared/paineis.ts'
+import { type EquipePanelInfo, findEquipePanel, type EquipePanelId, equipePanelsFor } from '#shared/paineis.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { TEXTOS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { SobDemanda } from '#shared/ui/sob-demanda.tsx'
+import { LazyPart } from '#shared/ui/sob-demanda.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
-import { MENU_DA_EQUIPE } from './endereco.ts'
+import { EQUIPE_MENU_ID } from './endereco.ts'
 
-const CONTEUDO: Readonly<Record<Painel, ComponentType>> = {
-  equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).Operadores })),
-  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes.tsx')).Avaliacoes })),
-  relatorio: lazy(async () => ({ default: (await import('./relatorio.tsx')).Relatorio })),
-  respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).Respostas })),
+const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
+  equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).OperadoresPage })),
+  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes.tsx')).AvaliacoesPage })),
+  relatorio: lazy(async () => ({ default: (await import('./relatorio.tsx')).RelatorioPage })),
+  respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).RespostasPage })),
 }
 
 /** Goes back to the tab in its previous state, or opens it if this page was opened by a link. */
-function useFechar(): () => void {
+function useClosePanel(): () => void {
   const router = useRouter()
   const navigate = useNavigate()
   return () => {
@@ -29,7 +29,7 @@ function useFechar(): () => void {
   }
 }
 
-function Irmaos({ atual }: { atual: Painel | undefined }) {
+function PanelTabs({ atual }: { atual: EquipePanelId | undefined }) {
   const { tipo } = useUsuario()
   const lista = useRef<HTMLUListElement>(null)
   useEffect(() => {
@@ -38,7 +38,7 @@ function Irmaos({ atual }: { atual: Painel | undefined }) {
   return (
     <nav aria-label="Equipe e resultados" className="relative min-w-0 overflow-x-auto py-0.5">
       <ul ref={lista} className="flex w-max gap-1">
-        {paineisDe(tipo !== 'operador').map(({ id, titulo, icone: Icone }) => (
+        {equipePanelsFor(tipo !== 'operador').map(({ id, title, icon: Icone }) => (
           <li key={id}>
             <Link
               to="/dashboard"
@@ -50,7 +50,7 @@ function Irmaos({ atual }: { atual: Painel | undefined }) {
               className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
             >
               <Icone size={17} aria-hidden className="flex-none" />
-              {titulo}
+              {title}
             </Link>
           </li>
         ))}
@@ -59,23 +59,23 @@ function Irmaos({ atual }: { atual: Painel | undefined }) {
   )
 }
 
-interface MolduraProps {
-  readonly titulo: string
-  readonly paraQue?: string
-  readonly atual?: Painel
-  readonly onFechar: () => void
+interface PanelFrameProps {
+  readonly title: string
+  readonly purpose?: string
+  readonly current?: EquipePanelId
+  readonly onClose: () => void
   readonly children: ReactNode
 }
 
-function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
+function PanelFrame({ title, purpose, current, onClose, children }: PanelFrameProps) {
   const nome = useRef<HTMLHeadingElement>(null)
-  useTitle(titulo)
-  useEffect(() => nome.current?.focus({ preventScroll: true }), [titulo])
+  useTitle(title)
+  useEffect(() => nome.current?.focus({ preventScroll: true }), [title])
   useEffect(() => {
     scrollTo({ top: 0 })
-    return () => document.querySelector<HTMLElement>(`#${MENU_DA_EQUIPE} button`)?.focus()
+    return () => document.querySelector<HTMLElement>(`#${EQUIPE_MENU_ID} button`)?.focus()
   }, [])
-  useHotkeys({ Escape: onFechar })
+  useHotkeys({ Escape: onClose })
   return (
     <section
       aria-labelledby="titulo-do-painel"
@@ -83,33 +83,33 @@ function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
     >
       <div className="-mx-3 flex items-center gap-1 border-b px-1 pb-2 sm:mx-0 sm:px-0">
         <IconButton
-          rotulo="Voltar para as conversas"
-          dica={false}
+          label="Voltar para as conversas"
+          tooltip={false}
           className="!size-11"
-          icone={<ArrowLeft size={20} aria-hidden />}
-          onClick={onFechar}
+          icon={<ArrowLeft size={20} aria-hidden />}
+          onClick={onClose}
         />
-        <Irmaos atual={atual} />
+        <PanelTabs atual={current} />
       </div>
       <div className="min-w-0 sm:!col-[1]">
         <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
-          {titulo}
+          {title}
         </h2>
-        {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
+        {purpose !== undefined && <p className="mt-1 text-muted">{purpose}</p>}
       </div>
       {children}
     </section>
   )
 }
 
-function SemAcesso({ icone, titulo, onFechar, children }: Omit<MolduraProps, 'paraQue'> & { icone: ReactNode }) {
+function NoAccess({ icone, title, onClose, children }: Omit<PanelFrameProps, 'purpose'> & { icone: ReactNode }) {
   return (
     <div className="card">
       <EmptyState
-        titulo={titulo}
-        icone={icone}
-        acao={
-          <Button className="min-h-11" onClick={onFechar}>
+        title={title}
+        icon={icone}
+        action={
+          <Button className="min-h-11" onClick={onClose}>
             Voltar para as conversas
           </Button>
         }
@@ -120,37 +120,37 @@ function SemAcesso({ icone, titulo, onFechar, children }: Omit<MolduraProps, 'pa
   )
 }
 
-function Aberto({ painel, onFechar }: { painel: DescricaoDoPainel; onFechar: () => void }) {
+function OpenPanel({ painel, onFechar }: { painel: EquipePanelInfo; onFechar: () => void }) {
   const { tipo } = useUsuario()
-  const { id, titulo, paraQue, soDono } = painel
-  if (soDono && tipo === 'operador') {
+  const { id, title, purpose, ownerOnly } = painel
+  if (ownerOnly && tipo === 'operador') {
     return (
-      <Moldura titulo={titulo} onFechar={onFechar}>
-        <SemAcesso titulo={TEXTOS.acessoRestrito} icone={<Lock size={22} aria-hidden />} onFechar={onFechar}>
+      <PanelFrame title={title} onClose={onFechar}>
+        <NoAccess title={TEXTS.acessoRestrito} icone={<Lock size={22} aria-hidden />} onClose={onFechar}>
           Só quem cuida da conta convida e muda as pessoas da equipe.
-        </SemAcesso>
-      </Moldura>
+        </NoAccess>
+      </PanelFrame>
     )
   }
-  const Conteudo = CONTEUDO[id]
+  const Conteudo = CONTENT[id]
   return (
-    <Moldura titulo={titulo} paraQue={paraQue} atual={id} onFechar={onFechar}>
-      <SobDemanda key={id} oQue="esta página" emCartao>
+    <PanelFrame title={title} purpose={purpose} current={id} onClose={onFechar}>
+      <LazyPart key={id} name="esta página" drawCard>
         <Conteudo />
-      </SobDemanda>
-    </Moldura>
+      </LazyPart>
+    </PanelFrame>
   )
 }
 
-export function PainelDaEquipe({ painel }: { painel: string }) {
-  const fechar = useFechar()
-  const descricao = lerPainel(painel)
-  if (descricao !== null) return <Aberto painel={descricao} onFechar={fechar} />
+export function EquipePanel({ painel }: { painel: string }) {
+  const fechar = useClosePanel()
+  const descricao = findEquipePanel(painel)
+  if (descricao !== null) return <OpenPanel painel={descricao} onFechar={fechar} />
   return (
-    <Moldura titulo="Página não encontrada" onFechar={fechar}>
-      <SemAcesso titulo="Esta página não existe" icone={<SearchX size={22} aria-hidden />} onFechar={fechar}>
+    <PanelFrame title="Página não encontrada" onClose={fechar}>
+      <NoAccess title="Esta página não existe" icone={<SearchX size={22} aria-hidden />} onClose={fechar}>
         O endereço pode ter mudado. Escolha uma das páginas acima.
-      </SemAcesso>
-    </Moldura>
+      </NoAccess>
+    </PanelFrame>
   )
 }

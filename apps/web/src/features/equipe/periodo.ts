@@ -1,71 +1,71 @@
 /** Dates `AAAA-MM-DD` in the account's time zone, both included. */
-export interface Periodo {
+export interface Period {
   readonly de: string
   readonly ate: string
 }
 
-export const PREDEFINIDOS = ['hoje', '7dias', '30dias', 'mes'] as const
-export type Predefinido = (typeof PREDEFINIDOS)[number]
+export const PERIOD_PRESETS = ['hoje', '7dias', '30dias', 'mes'] as const
+export type PeriodPreset = (typeof PERIOD_PRESETS)[number]
 
-const DIAS_NO_MAXIMO = 366
-const DIA_MS = 86_400_000
+const DAYS_MAX = 366
+const DAY_MS = 86_400_000
 
 /** Date in a time zone. If the browser does not know the zone, its own zone is used. */
-export function hojeEm(fuso: string, agora: Date): string {
+export function todayIn(zone: string, now: Date): string {
   try {
-    return diaNoFuso(agora, fuso)
+    return dayInZone(now, zone)
   } catch {
-    return diaNoFuso(agora, undefined)
+    return dayInZone(now, undefined)
   }
 }
 
-function diaNoFuso(agora: Date, fuso: string | undefined): string {
+function dayInZone(agora: Date, fuso: string | undefined): string {
   // The Swedish format is `AAAA-MM-DD`, as `<input type="date">` needs it.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(agora)
 }
 
-export function somarDias(dia: string, dias: number): string {
-  return new Date(Date.parse(`${dia}T00:00:00Z`) + dias * DIA_MS).toISOString().slice(0, 10)
+export function shiftDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-export function periodoDe(predefinido: Predefinido, hoje: string): Periodo {
-  switch (predefinido) {
+export function periodOf(preset: PeriodPreset, today: string): Period {
+  switch (preset) {
     case 'hoje':
-      return { de: hoje, ate: hoje }
+      return { de: today, ate: today }
     case '7dias':
-      return { de: somarDias(hoje, -6), ate: hoje }
+      return { de: shiftDays(today, -6), ate: today }
     case '30dias':
-      return { de: somarDias(hoje, -29), ate: hoje }
+      return { de: shiftDays(today, -29), ate: today }
     case 'mes':
-      return { de: `${hoje.slice(0, 7)}-01`, ate: hoje }
+      return { de: `${today.slice(0, 7)}-01`, ate: today }
     default:
-      return predefinido satisfies never
+      return preset satisfies never
   }
 }
 
-export function conferirPeriodo({ de, ate }: Periodo): { readonly de?: string; readonly ate?: string } {
+export function checkPeriod({ de, ate }: Period): { readonly de?: string; readonly ate?: string } {
   if (de === '') return { de: 'Escolha a data inicial' }
   if (ate === '') return { ate: 'Escolha a data final' }
   if (ate < de) return { ate: 'A data final deve ser igual à inicial ou depois dela' }
-  return somarDias(de, DIAS_NO_MAXIMO - 1) < ate ? { ate: `Escolha no máximo ${DIAS_NO_MAXIMO} dias` } : {}
+  return shiftDays(de, DAYS_MAX - 1) < ate ? { ate: `Escolha no máximo ${DAYS_MAX} dias` } : {}
 }
 
 /** `21/11/2026` from `2026-11-21`. */
-export function formatDia(dia: string): string {
-  return dia.split('-').toReversed().join('/')
+export function formatDay(day: string): string {
+  return day.split('-').toReversed().join('/')
 }
 
-export function formatDiaCurto(dia: string): string {
-  return formatDia(dia).slice(0, 5)
+export function formatShortDay(day: string): string {
+  return formatDay(day).slice(0, 5)
 }
 
-const semana = new Intl.DateTimeFormat('pt-BR', { weekday: 'long', timeZone: 'UTC' })
+const weekdayFormat = new Intl.DateTimeFormat('pt-BR', { weekday: 'long', timeZone: 'UTC' })
 
-export function formatDiaDaSemana(dia: string): string {
-  return `${semana.format(new Date(`${dia}T00:00:00Z`))}, ${formatDiaCurto(dia)}`
+export function formatWeekday(day: string): string {
+  return `${weekdayFormat.format(new Date(`${day}T00:00:00Z`))}, ${formatShortDay(day)}`
 }
 
 /** `21/11/2026`, or `23/10/2026 a 21/11/2026`. */
-export function formatPeriodo({ de, ate }: Periodo): string {
-  return de === ate ? formatDia(de) : `${formatDia(de)} a ${formatDia(ate)}`
+export function formatPeriod({ de, ate }: Period): string {
+  return de === ate ? formatDay(de) : `${formatDay(de)} a ${formatDay(ate)}`
 }

@@ -1,10 +1,10 @@
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
-import { type Celula, toCsv } from '#shared/csv.ts'
-import { formatDia, type Periodo } from './periodo.ts'
+import { type CsvCell, toCsv } from '#shared/csv.ts'
+import { formatDay, type Period } from './periodo.ts'
 
-type Numeros = Relatorio['total']
+type RelatorioFigures = Relatorio['total']
 
-const CABECALHO = [
+const CSV_HEADER = [
   'Grupo',
   'Nome',
   'Conversas',
@@ -15,26 +15,26 @@ const CABECALHO = [
   'Nota média',
 ]
 
-const arredondar = (valor: number): number => Math.round(valor * 100) / 100
-const emMinutos = (ms: number | null): number | null => (ms === null ? null : arredondar(ms / 60_000))
+const roundCents = (valor: number): number => Math.round(valor * 100) / 100
+const toMinutes = (ms: number | null): number | null => (ms === null ? null : roundCents(ms / 60_000))
 
-function linha(grupo: string, nome: string, numeros: Numeros): readonly Celula[] {
+function csvRow(grupo: string, nome: string, numeros: RelatorioFigures): readonly CsvCell[] {
   const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = numeros
-  const tempos = [emMinutos(primeiraRespostaMs), emMinutos(resolucaoMs)]
-  return [grupo, nome, conversas, finalizadas, ...tempos, avaliacoes, notaMedia === null ? null : arredondar(notaMedia)]
+  const tempos = [toMinutes(primeiraRespostaMs), toMinutes(resolucaoMs)]
+  return [grupo, nome, conversas, finalizadas, ...tempos, avaliacoes, notaMedia === null ? null : roundCents(notaMedia)]
 }
 
-export function relatorioEmCsv(relatorio: Relatorio, nomeDoSetor: (id: string) => string): string {
+export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {
   const { total, dias, setores, operadores } = relatorio
   return toCsv([
-    CABECALHO,
-    linha('Total', `${formatDia(relatorio.de)} a ${formatDia(relatorio.ate)}`, total),
-    ...dias.map((um) => linha('Dia', formatDia(um.dia), um)),
-    ...setores.map((um) => linha('Setor', nomeDoSetor(um.setor), um)),
-    ...operadores.map((um) => linha('Pessoa', um.operador, um)),
+    CSV_HEADER,
+    csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}`, total),
+    ...dias.map((um) => csvRow('Dia', formatDay(um.dia), um)),
+    ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
+    ...operadores.map((um) => csvRow('Pessoa', um.operador, um)),
   ])
 }
 
-export function nomeDoArquivo({ de, ate }: Periodo): string {
+export function relatorioFileName({ de, ate }: Period): string {
   return `balcao-relatorio-${de}-a-${ate}.csv`
 }

@@ -4,21 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { baixar } from '#shared/baixar.ts'
+import { notify } from '#shared/avisos.ts'
+import { downloadText } from '#shared/baixar.ts'
 import { useConfig } from '#shared/dados/config.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
-import { AcoesDoPainel } from './acoes-do-painel.tsx'
-import { type Escolha, EscolhaDoPeriodo } from './escolha-do-periodo.tsx'
-import { NumerosDoPeriodo } from './numeros-do-periodo.tsx'
-import { formatPeriodo, hojeEm, type Periodo, periodoDe } from './periodo.ts'
-import { nomeDoArquivo, relatorioEmCsv } from './relatorio-em-csv.ts'
-import { acharSetor, useSetores } from './use-setores.ts'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { EquipePanelActions } from './acoes-do-painel.tsx'
+import { type PeriodChoice, PeriodPicker } from './escolha-do-periodo.tsx'
+import { PeriodFigures } from './numeros-do-periodo.tsx'
+import { formatPeriod, todayIn, type Period, periodOf } from './periodo.ts'
+import { relatorioFileName, relatorioToCsv } from './relatorio-em-csv.ts'
+import { findSetor, useSetores } from './use-setores.ts'
 
-const PADRAO = '30dias'
+const DEFAULT_PRESET = '30dias'
 
-function useRelatorio(periodo: Periodo) {
+function useRelatorio(periodo: Period) {
   return useQuery({
     queryKey: ['atendimento', 'relatorio', periodo],
     queryFn: ({ signal }) => call(relatorioRoute, { query: periodo, signal }),
@@ -27,7 +27,7 @@ function useRelatorio(periodo: Periodo) {
   })
 }
 
-function Esqueleto() {
+function RelatorioSkeleton() {
   return (
     <div role="status" aria-label="Carregando o relatório" aria-busy="true" className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -41,13 +41,13 @@ function Esqueleto() {
   )
 }
 
-function Vazio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }) {
+function EmptyRelatorio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }) {
   return (
     <div className="card">
       <EmptyState
-        titulo="Nenhuma conversa neste período"
-        icone={<ChartColumn size={22} aria-hidden />}
-        acao={
+        title="Nenhuma conversa neste período"
+        icon={<ChartColumn size={22} aria-hidden />}
+        action={
           !padrao && (
             <Button className="min-h-11" onClick={onVerMais}>
               Ver os últimos 30 dias
@@ -61,39 +61,39 @@ function Vazio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }
   )
 }
 
-export function Relatorio() {
+export function RelatorioPage() {
   const { config } = useConfig()
   const [agora, setAgora] = useState(() => new Date())
-  const hoje = hojeEm(config.atendimento.horario.fuso, agora)
-  const [escolha, setEscolha] = useState<Escolha>(PADRAO)
-  const [datas, setDatas] = useState<Periodo | null>(null)
-  const periodo = escolha === 'datas' ? (datas ?? periodoDe(PADRAO, hoje)) : periodoDe(escolha, hoje)
+  const hoje = todayIn(config.atendimento.horario.fuso, agora)
+  const [escolha, setEscolha] = useState<PeriodChoice>(DEFAULT_PRESET)
+  const [datas, setDatas] = useState<Period | null>(null)
+  const periodo = escolha === 'datas' ? (datas ?? periodOf(DEFAULT_PRESET, hoje)) : periodOf(escolha, hoje)
   const setores = useSetores()
   const consulta = useRelatorio(periodo)
   const { data, isPlaceholderData } = consulta
   const exportar = (relatorio: Dados): void => {
-    baixar(
-      nomeDoArquivo(relatorio),
+    downloadText(
+      relatorioFileName(relatorio),
       'text/csv',
-      relatorioEmCsv(relatorio, (id) => acharSetor(setores, id).nome),
+      relatorioToCsv(relatorio, (id) => findSetor(setores, id).nome),
     )
-    avisar.sucesso('Relatório baixado.')
+    notify.sucesso('Relatório baixado.')
   }
   return (
     <>
-      <EscolhaDoPeriodo
-        hoje={hoje}
+      <PeriodPicker
+        today={hoje}
         periodo={periodo}
-        escolha={escolha}
-        onEscolher={(nova) => {
+        choice={escolha}
+        onChoose={(nova) => {
           if (nova === 'datas') setDatas(periodo)
           // The page may be open since yesterday: takes the current date.
           setAgora(new Date())
           setEscolha(nova)
         }}
-        onDatas={setDatas}
+        onDates={setDatas}
       />
-      <AcoesDoPainel>
+      <EquipePanelActions>
         <Button
           className="min-h-11"
           disabled={data === undefined || isPlaceholderData}
@@ -101,24 +101,24 @@ export function Relatorio() {
         >
           <Download size={18} aria-hidden /> Baixar planilha
         </Button>
-      </AcoesDoPainel>
-      <Leitura emCartao consulta={consulta} esqueleto={<Esqueleto />}>
+      </EquipePanelActions>
+      <QueryState drawCard query={consulta} skeleton={<RelatorioSkeleton />}>
         {(relatorio) => (
           <div
             aria-busy={isPlaceholderData}
             className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
           >
             <p className="text-sm font-semibold text-muted" role="status">
-              {formatPeriodo(relatorio)}
+              {formatPeriod(relatorio)}
             </p>
             {relatorio.total.conversas === 0 && relatorio.total.avaliacoes === 0 ? (
-              <Vazio padrao={escolha === PADRAO} onVerMais={() => setEscolha(PADRAO)} />
+              <EmptyRelatorio padrao={escolha === DEFAULT_PRESET} onVerMais={() => setEscolha(DEFAULT_PRESET)} />
             ) : (
-              <NumerosDoPeriodo relatorio={relatorio} setores={setores} />
+              <PeriodFigures relatorio={relatorio} setores={setores} />
             )}
           </div>
         )}
-      </Leitura>
+      </QueryState>
     </>
   )
 }

@@ -1,14 +1,14 @@
 import { MessageSquareQuote, Plus } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
-import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
-import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
-import { LinhaDaResposta } from './linha-da-resposta.tsx'
-import { RESPOSTAS_NO_MAXIMO } from './rascunho-de-respostas.ts'
-import { useEditorDeRespostas } from './use-editor-de-respostas.ts'
-import { type RespostasLidas, useRespostas } from './use-respostas.ts'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { RespostaRow } from './linha-da-resposta.tsx'
+import { RESPOSTAS_MAX } from './rascunho-de-respostas.ts'
+import { useRespostasEditor } from './use-editor-de-respostas.ts'
+import { type LoadedRespostas, useRespostas } from './use-respostas.ts'
 
-function Esqueleto() {
+function RespostasSkeleton() {
   return (
     <div role="status" aria-label="Carregando as respostas" aria-busy="true" className="card divide-y">
       {[0, 1, 2].map((linha) => (
@@ -21,22 +21,22 @@ function Esqueleto() {
   )
 }
 
-export function Respostas() {
+export function RespostasPage() {
   return (
-    <Leitura emCartao consulta={useRespostas()} esqueleto={<Esqueleto />}>
-      {(lidas) => <Editor lidas={lidas} />}
-    </Leitura>
+    <QueryState drawCard query={useRespostas()} skeleton={<RespostasSkeleton />}>
+      {(lidas) => <RespostasEditor lidas={lidas} />}
+    </QueryState>
   )
 }
 
-function Editor({ lidas }: { lidas: RespostasLidas }) {
-  const editor = useEditorDeRespostas(lidas)
+function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
+  const editor = useRespostasEditor(lidas)
   const { rascunho, faltas, saida } = editor
   const adicionar = (
     <Button
-      variante={rascunho.length === 0 ? 'primary' : 'outline'}
+      variant={rascunho.length === 0 ? 'primary' : 'outline'}
       className="min-h-11"
-      disabled={rascunho.length >= RESPOSTAS_NO_MAXIMO}
+      disabled={rascunho.length >= RESPOSTAS_MAX}
       onClick={editor.adicionar}
     >
       <Plus size={18} aria-hidden /> Adicionar resposta
@@ -47,9 +47,9 @@ function Editor({ lidas }: { lidas: RespostasLidas }) {
       {rascunho.length === 0 ? (
         <div className="card">
           <EmptyState
-            titulo="Nenhuma resposta rápida"
-            icone={<MessageSquareQuote size={22} aria-hidden />}
-            acao={adicionar}
+            title="Nenhuma resposta rápida"
+            icon={<MessageSquareQuote size={22} aria-hidden />}
+            action={adicionar}
           >
             Guarde aqui o que você mais escreve. Na conversa, digite <b>/</b> e escolha pelo nome curto.
           </EmptyState>
@@ -58,23 +58,23 @@ function Editor({ lidas }: { lidas: RespostasLidas }) {
         <>
           <ol aria-label="Respostas rápidas" className="card divide-y">
             {rascunho.map((resposta, indice) => (
-              <LinhaDaResposta
-                key={resposta.chave}
+              <RespostaRow
+                key={resposta.key}
                 resposta={resposta}
-                falta={faltas[resposta.chave] ?? {}}
-                primeira={indice === 0}
-                ultima={indice === rascunho.length - 1}
-                posicao={indice + 1}
-                onMudar={(campos) => editor.mudar(resposta.chave, campos)}
-                onMover={(passo) => editor.mover(resposta.chave, passo)}
-                onRemover={() => editor.remover(resposta.chave)}
+                errors={faltas[resposta.key] ?? {}}
+                first={indice === 0}
+                last={indice === rascunho.length - 1}
+                position={indice + 1}
+                onChange={(campos) => editor.mudar(resposta.key, campos)}
+                onMove={(passo) => editor.mover(resposta.key, passo)}
+                onRemove={() => editor.remover(resposta.key)}
               />
             ))}
           </ol>
           <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
             {adicionar}
             <p className="text-sm text-muted tabular-nums">
-              {rascunho.length} de {RESPOSTAS_NO_MAXIMO}
+              {rascunho.length} de {RESPOSTAS_MAX}
             </p>
           </div>
         </>
@@ -83,12 +83,12 @@ function Editor({ lidas }: { lidas: RespostasLidas }) {
         {editor.anuncio}
       </p>
       <SaveBar
-        alterado={editor.alterado}
-        salvando={editor.salvando}
-        onDescartar={editor.descartar}
-        onSalvar={() => void editor.salvar()}
+        changed={editor.alterado}
+        saving={editor.salvando}
+        onDiscard={editor.descartar}
+        onSave={() => void editor.salvar()}
       />
-      <SairSemSalvar guarda={saida}>O que você mudou nas respostas rápidas se perde.</SairSemSalvar>
+      <LeaveUnsavedDialog guard={saida}>O que você mudou nas respostas rápidas se perde.</LeaveUnsavedDialog>
     </div>
   )
 }

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 
-export interface ColunaDaTabela<L> {
-  readonly titulo: string
-  readonly valor: (linha: L) => ReactNode
+export interface ReportColumn<L> {
+  readonly title: string
+  readonly value: (linha: L) => ReactNode
 }
 
-export interface TabelaProps<L> {
-  readonly legenda: string
-  readonly linhas: readonly L[]
-  readonly chave: (linha: L) => string
-  readonly nome: { readonly titulo: string; readonly valor: (linha: L) => ReactNode }
-  readonly colunas: readonly ColunaDaTabela<L>[]
+export interface ReportTableProps<L> {
+  readonly caption: string
+  readonly rows: readonly L[]
+  readonly keyOf: (linha: L) => string
+  readonly nameOf: { readonly titulo: string; readonly valor: (linha: L) => ReactNode }
+  readonly columns: readonly ReportColumn<L>[]
 }
 
 /** On phones the numbers scroll sideways and the names stay. The scroll area is reachable by keyboard. */
-export function Tabela<L>({ legenda, linhas, chave, nome, colunas }: TabelaProps<L>) {
+export function ReportTable<L>({ caption: legenda, rows, keyOf, nameOf, columns }: ReportTableProps<L>) {
   return (
     <div
       role="region"
@@ -28,27 +28,27 @@ export function Tabela<L>({ legenda, linhas, chave, nome, colunas }: TabelaProps
         <thead>
           <tr className="border-b text-left text-muted">
             <th scope="col" className="sticky left-0 bg-surface py-2 pr-3 font-semibold">
-              {nome.titulo}
+              {nameOf.titulo}
             </th>
-            {colunas.map(({ titulo }) => (
-              <th key={titulo} scope="col" className="px-3 py-2 text-right font-semibold whitespace-nowrap last:pr-0">
-                {titulo}
+            {columns.map(({ title }) => (
+              <th key={title} scope="col" className="px-3 py-2 text-right font-semibold whitespace-nowrap last:pr-0">
+                {title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y">
-          {linhas.map((linha) => (
-            <tr key={chave(linha)}>
+          {rows.map((linha) => (
+            <tr key={keyOf(linha)}>
               <th
                 scope="row"
                 className="sticky left-0 max-w-40 bg-surface py-2.5 pr-3 text-left font-semibold sm:max-w-72"
               >
-                {nome.valor(linha)}
+                {nameOf.valor(linha)}
               </th>
-              {colunas.map(({ titulo, valor }) => (
-                <td key={titulo} className="px-3 py-2.5 text-right whitespace-nowrap last:pr-0">
-                  {valor(linha)}
+              {columns.map(({ title, value }) => (
+                <td key={title} className="px-3 py-2.5 text-right whitespace-nowrap last:pr-0">
+                  {value(linha)}
                 </td>
               ))}
             </tr>
@@ -59,7 +59,7 @@ export function Tabela<L>({ legenda, linhas, chave, nome, colunas }: TabelaProps
   )
 }
 
-export function SemMedida() {
+export function NoValue() {
   return (
     <span className="text-muted">
       <span aria-hidden>–</span>

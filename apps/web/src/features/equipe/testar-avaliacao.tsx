@@ -2,25 +2,25 @@ import { testeAvaliacaoRoute } from '@balcao/contract/routes/atendimento'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { maskPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
 /** Adds Brazil's country code to 10 or 11 digits. Other numbers keep only their digits. */
-function comPais(escrito: string): string {
+function withCountryCode(escrito: string): string {
   const digitos = escrito.replace(/\D/g, '')
   return digitos.length === 10 || digitos.length === 11 ? `55${digitos}` : digitos
 }
 
-function mascarar(escrito: string): string {
+function maskTyped(escrito: string): string {
   return escrito.trimStart().startsWith('+') || escrito.replace(/\D/g, '').length > 11 ? escrito : maskPhone(escrito)
 }
 
 /** Asks a contato for a rating in simulation: nothing is sent, and the daily limit is not used. */
-export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
+export function TestAvaliacao({ onFechar }: { onFechar: () => void }) {
   const cliente = useQueryClient()
   const campo = useRef<HTMLInputElement>(null)
   const [telefone, setTelefone] = useState('')
@@ -36,18 +36,18 @@ export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
     if (telefone.replace(/\D/g, '') === '') return recusar('Informe o telefone')
     setOcupado(true)
     try {
-      const { mensagem } = await call(testeAvaliacaoRoute, { body: { whatsappId: comPais(telefone) } })
+      const { mensagem } = await call(testeAvaliacaoRoute, { body: { whatsappId: withCountryCode(telefone) } })
       onFechar()
-      avisar.sucesso(mensagem)
+      notify.sucesso(mensagem)
       void cliente.invalidateQueries({ queryKey: ['atendimento', 'avaliacoes'] })
     } catch (causa) {
       setOcupado(false)
       const detalhe = causa instanceof ApiError ? causa.dados.detalhes?.[0] : undefined
-      recusar(detalhe?.mensagem ?? `${testeAvaliacaoRoute.erroPadrao}: ${mensagemDe(causa)}`)
+      recusar(detalhe?.mensagem ?? `${testeAvaliacaoRoute.fallbackError}: ${errorMessage(causa)}`)
     }
   }
   return (
-    <Dialog aberto titulo="Testar avaliação" onFechar={onFechar}>
+    <Dialog open title="Testar avaliação" onClose={onFechar}>
       <form noValidate onSubmit={(evento) => void testar(evento)} className="grid gap-4">
         <p className="text-muted">
           Simula o fim de um atendimento com este contato: nada é enviado a ele. A próxima nota de 0 a 5 que ele mandar
@@ -55,7 +55,7 @@ export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
         </p>
         <TextField
           ref={campo}
-          rotulo="Telefone com DDD"
+          label="Telefone com DDD"
           type="tel"
           inputMode="tel"
           autoComplete="off"
@@ -63,9 +63,9 @@ export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
           required
           maxLength={30}
           value={telefone}
-          erro={erro}
+          error={erro}
           onChange={({ currentTarget }) => {
-            setTelefone(mascarar(currentTarget.value))
+            setTelefone(maskTyped(currentTarget.value))
             setErro(undefined)
           }}
         />
@@ -73,7 +73,7 @@ export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
           <Button className="min-h-11" onClick={onFechar}>
             Cancelar
           </Button>
-          <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
+          <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
             {ocupado ? 'Simulando…' : 'Simular pergunta'}
           </Button>
         </div>

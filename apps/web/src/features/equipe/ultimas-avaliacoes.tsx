@@ -2,11 +2,11 @@ import type { Avaliacao } from '@balcao/contract/entities/avaliacao'
 import type { Setor } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
-import { ChipDoSetor } from '#shared/ui/setor.tsx'
-import { PALAVRA_DA_NOTA } from './nota.tsx'
-import { acharSetor } from './use-setores.ts'
+import { SetorNameChip } from '#shared/ui/setor.tsx'
+import { NOTA_WORDS } from './nota.tsx'
+import { findSetor } from './use-setores.ts'
 
-const COR = [
+const NOTA_COLOR = [
   'bg-danger-soft text-danger-ink',
   'bg-danger-soft text-danger-ink',
   'bg-danger-soft text-danger-ink',
@@ -15,18 +15,18 @@ const COR = [
   'bg-brand-soft text-brand-ink',
 ] as const
 
-export interface UltimasAvaliacoesProps {
-  readonly ultimas: readonly Avaliacao[]
+export interface LatestAvaliacoesProps {
+  readonly latest: readonly Avaliacao[]
   readonly setores: readonly Setor[]
 }
 
-export function UltimasAvaliacoes({ ultimas, setores }: UltimasAvaliacoesProps) {
+export function LatestAvaliacoes({ latest, setores }: LatestAvaliacoesProps) {
   return (
     <ul aria-label="Últimas avaliações" className="-my-3 divide-y">
-      {ultimas.map(({ id, nota, cliente, protocolo, setor, operador, criadaEm }) => (
+      {latest.map(({ id, nota, cliente, protocolo, setor, operador, criadaEm }) => (
         <li key={id} className="flex items-start gap-3 py-3">
           <span
-            className={clsx('grid size-11 flex-none place-items-center rounded-xl text-lg font-extrabold', COR[nota])}
+            className={clsx('grid size-11 flex-none place-items-center rounded-xl text-lg font-extrabold', NOTA_COLOR[nota])}
           >
             <span className="sr-only">Nota </span>
             {nota}
@@ -39,12 +39,12 @@ export function UltimasAvaliacoes({ ultimas, setores }: UltimasAvaliacoesProps) 
               </time>
             </div>
             <p className="text-sm text-muted">
-              {PALAVRA_DA_NOTA[nota]} · {formatPhone(cliente.telefone)}
+              {NOTA_WORDS[nota]} · {formatPhone(cliente.telefone)}
               {operador !== undefined && ` · quem atendeu: ${operador}`}
             </p>
             {(setor !== undefined || protocolo !== undefined) && (
               <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-muted">
-                {setor !== undefined && <ChipDoSetor setor={acharSetor(setores, setor)} />}
+                {setor !== undefined && <SetorNameChip setor={findSetor(setores, setor)} />}
                 {protocolo !== undefined && <span className="tabular-nums">Protocolo {protocolo}</span>}
               </p>
             )}

@@ -1,86 +1,86 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { juntarRespostas } from './juntar-respostas.ts'
+import { mergeRespostas } from './juntar-respostas.ts'
 import {
-  abrirRascunho,
-  conferirRespostas,
-  devolver,
-  type Faltas,
-  faltasDoServidor,
-  fecharRascunho,
-  igualA,
-  mover,
-  type Rascunho,
-  seguir,
+  openRespostasDraft,
+  checkRespostas,
+  putBackResposta,
+  type RespostasErrors,
+  respostasErrorsOf,
+  closeRespostasDraft,
+  isEqualTo,
+  moveResposta,
+  type RespostasDraft,
+  rebaseDraft,
 } from './rascunho-de-respostas.ts'
-import { type RespostasLidas, useServidorDeRespostas } from './use-respostas.ts'
+import { type LoadedRespostas, useRespostasServer } from './use-respostas.ts'
 
-export const nomeDoCampo = (chave: string, campo: 'atalho' | 'texto'): string => `${campo}-${chave}`
+export const respostaFieldName = (key: string, field: 'atalho' | 'texto'): string => `${field}-${key}`
 
 /** After the next frame: the line may not be mounted or moved yet. */
-function focar(chave: string, campo: 'atalho' | 'texto'): void {
-  requestAnimationFrame(() => document.getElementsByName(nomeDoCampo(chave, campo))[0]?.focus())
+function focusField(chave: string, campo: 'atalho' | 'texto'): void {
+  requestAnimationFrame(() => document.getElementsByName(respostaFieldName(chave, campo))[0]?.focus())
 }
 
-const SEM_FALTAS: Faltas = {}
-const SALVAS_JUNTO = 'Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.'
-const CONFIRA = 'Outra pessoa também mudou estas respostas. Confira o que está marcado e salve de novo.'
+const NO_ERRORS: RespostasErrors = {}
+const MERGED_TEXT = 'Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.'
+const CHECK_TEXT = 'Outra pessoa também mudou estas respostas. Confira o que está marcado e salve de novo.'
 
 /** Draft of the list with its actions. Server updates replace it only while it is unchanged. */
-export function useEditorDeRespostas(lidas: RespostasLidas) {
-  const { gravar, lerDeNovo } = useServidorDeRespostas()
-  const [base, setBase] = useState(lidas)
-  const [rascunho, setRascunho] = useState<Rascunho>(() => abrirRascunho(lidas.respostas))
-  const [faltas, setFaltas] = useState<Faltas>(SEM_FALTAS)
+export function useRespostasEditor(loaded: LoadedRespostas) {
+  const { gravar, lerDeNovo } = useRespostasServer()
+  const [base, setBase] = useState(loaded)
+  const [rascunho, setRascunho] = useState<RespostasDraft>(() => openRespostasDraft(loaded.respostas))
+  const [faltas, setFaltas] = useState<RespostasErrors>(NO_ERRORS)
   const [salvando, setSalvando] = useState(false)
   const [anuncio, setAnuncio] = useState('')
-  const alterado = !igualA(rascunho, base.respostas)
-  if (!alterado && !salvando && base !== lidas) {
-    setBase(lidas)
-    setRascunho(abrirRascunho(lidas.respostas, rascunho))
+  const alterado = !isEqualTo(rascunho, base.respostas)
+  if (!alterado && !salvando && base !== loaded) {
+    setBase(loaded)
+    setRascunho(openRespostasDraft(loaded.respostas, rascunho))
   }
   const saida = useUnsavedGuard(alterado)
 
-  const recusar = (novas: Faltas, escrito = rascunho): boolean => {
+  const recusar = (novas: RespostasErrors, escrito = rascunho): boolean => {
     setFaltas(novas)
-    const primeira = escrito.find(({ chave }) => novas[chave] !== undefined)
+    const primeira = escrito.find(({ key }) => novas[key] !== undefined)
     if (primeira === undefined) return false
-    focar(primeira.chave, novas[primeira.chave]?.atalho === undefined ? 'texto' : 'atalho')
+    focusField(primeira.key, novas[primeira.key]?.atalho === undefined ? 'texto' : 'atalho')
     return true
   }
   /** On a conflict it merges local edits into the new list and saves again, unless both changed the same line. */
-  const enviar = async (escrito: Rascunho, sobre: RespostasLidas, juntou = false): Promise<void> => {
+  const enviar = async (escrito: RespostasDraft, sobre: LoadedRespostas, juntou = false): Promise<void> => {
     try {
-      const salvas = await gravar(fecharRascunho(escrito), sobre.versao)
+      const salvas = await gravar(closeRespostasDraft(escrito), sobre.versao)
       setBase(salvas)
-      setRascunho((atual) => seguir(atual, escrito, salvas.respostas))
-      avisar.sucesso(juntou ? SALVAS_JUNTO : 'Respostas rápidas salvas com sucesso!')
+      setRascunho((atual) => rebaseDraft(atual, escrito, salvas.respostas))
+      notify.sucesso(juntou ? MERGED_TEXT : 'Respostas rápidas salvas com sucesso!')
     } catch (erro) {
       if (!(erro instanceof ApiError) || erro.codigo !== 'conflito') throw erro
       const agora = await lerDeNovo()
       if (agora.versao === sobre.versao) throw erro
-      const juntar = (um: Rascunho) => juntarRespostas(um, sobre.respostas, agora.respostas)
+      const juntar = (um: RespostasDraft) => mergeRespostas(um, sobre.respostas, agora.respostas)
       const juntada = juntar(escrito)
       setBase(agora)
-      setRascunho((atual) => (atual === escrito ? juntada.rascunho : juntar(atual).rascunho))
-      if (!recusar({ ...conferirRespostas(juntada.rascunho), ...juntada.faltas }, juntada.rascunho)) {
-        return await enviar(juntada.rascunho, agora, true)
+      setRascunho((atual) => (atual === escrito ? juntada.draft : juntar(atual).draft))
+      if (!recusar({ ...checkRespostas(juntada.draft), ...juntada.errors }, juntada.draft)) {
+        return await enviar(juntada.draft, agora, true)
       }
-      avisar.erro(CONFIRA)
+      notify.erro(CHECK_TEXT)
     }
   }
   const salvar = async (): Promise<void> => {
-    if (salvando || !alterado || recusar(conferirRespostas(rascunho))) return
+    if (salvando || !alterado || recusar(checkRespostas(rascunho))) return
     setSalvando(true)
     try {
       await enviar(rascunho, base)
     } catch (erro) {
       if (!(erro instanceof ApiError)) throw erro
-      if (!recusar(faltasDoServidor(rascunho, erro.dados.detalhes ?? []))) avisar.erro(erro.message)
+      if (!recusar(respostasErrorsOf(rascunho, erro.dados.detalhes ?? []))) notify.erro(erro.message)
     } finally {
       setSalvando(false)
     }
@@ -96,35 +96,35 @@ export function useEditorDeRespostas(lidas: RespostasLidas) {
     anuncio,
     salvar,
     descartar: () => {
-      setRascunho(abrirRascunho(base.respostas))
-      setFaltas(SEM_FALTAS)
+      setRascunho(openRespostasDraft(base.respostas))
+      setFaltas(NO_ERRORS)
     },
     adicionar: () => {
       const chave = crypto.randomUUID()
-      setRascunho([...rascunho, { chave, atalho: '', texto: '', antes: null }])
-      focar(chave, 'atalho')
+      setRascunho([...rascunho, { key: chave, atalho: '', texto: '', before: null }])
+      focusField(chave, 'atalho')
     },
     mudar: (chave: string, campos: Partial<RespostaRapida>) => {
-      setRascunho(rascunho.map((uma) => (uma.chave === chave ? { ...uma, ...campos } : uma)))
+      setRascunho(rascunho.map((uma) => (uma.key === chave ? { ...uma, ...campos } : uma)))
       const { [chave]: _resolvida, ...outras } = faltas
       setFaltas(outras)
     },
     mover: (chave: string, passo: -1 | 1) => {
-      const movido = mover(rascunho, chave, passo)
+      const movido = moveResposta(rascunho, chave, passo)
       setRascunho(movido)
-      const posicao = movido.findIndex((uma) => uma.chave === chave)
+      const posicao = movido.findIndex((uma) => uma.key === chave)
       setAnuncio(`/${movido[posicao]?.atalho ?? ''} na posição ${posicao + 1} de ${movido.length}`)
     },
     remover: (chave: string) => {
-      const indice = rascunho.findIndex((uma) => uma.chave === chave)
+      const indice = rascunho.findIndex((uma) => uma.key === chave)
       const linha = rascunho[indice]
       if (linha === undefined) return
       setRascunho(rascunho.toSpliced(indice, 1))
       const vizinha = rascunho[indice + 1] ?? rascunho[indice - 1]
-      if (vizinha !== undefined) focar(vizinha.chave, 'atalho')
+      if (vizinha !== undefined) focusField(vizinha.key, 'atalho')
       const nome = linha.atalho === '' ? 'Resposta' : `/${linha.atalho}`
-      avisar.sucesso(`${nome} removida. Salve para valer.`, {
-        acao: { rotulo: 'Desfazer', fazer: () => setRascunho((atual) => devolver(atual, linha, indice)) },
+      notify.sucesso(`${nome} removida. Salve para valer.`, {
+        action: { label: 'Desfazer', run: () => setRascunho((atual) => putBackResposta(atual, linha, indice)) },
       })
     },
   }

@@ -8,48 +8,48 @@ import {
 } from '@balcao/contract/routes/operadores'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 
-export const CHAVE_OPERADORES = ['conta', 'operadores'] as const
+export const OPERADORES_KEY = ['conta', 'operadores'] as const
 
 export function useOperadores() {
   return useQuery({
-    queryKey: CHAVE_OPERADORES,
+    queryKey: OPERADORES_KEY,
     queryFn: async ({ signal }) => (await call(operadoresRoute, { signal })).operadores,
     networkMode: 'always',
   })
 }
 
 /** Form result. Without `senha` a new operador gets an invitation and an existing one keeps the password. */
-export interface OperadorEscrito {
+export interface OperadorInput {
   readonly nome: string
   readonly email: string
   readonly setores: string[]
   readonly senha?: string
 }
 
-export function useMudarOperadores() {
+export function useOperadorMutations() {
   const cliente = useQueryClient()
   const mudar = (muda: (lista: readonly Operador[]) => readonly Operador[]): void => {
-    cliente.setQueryData<readonly Operador[]>(CHAVE_OPERADORES, (lista) =>
+    cliente.setQueryData<readonly Operador[]>(OPERADORES_KEY, (lista) =>
       lista === undefined ? undefined : muda(lista),
     )
   }
   const trocar = (novo: Operador): void =>
     mudar((lista) => lista.map((operador) => (operador.id === novo.id ? novo : operador)))
   /** Conversas of a deactivated operador return to the waiting list. */
-  const conversasVoltaram = (): void => void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+  const conversasVoltaram = (): void => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   return {
     /** Rejects with `ApiError`, for the form to show. */
-    criar: async (escrito: OperadorEscrito): Promise<Operador> => {
+    criar: async (escrito: OperadorInput): Promise<Operador> => {
       const { operador } = await call(criarOperadorRoute, { body: escrito })
       mudar((lista) => [...lista, operador])
       return operador
     },
     /** Rejects with `ApiError`, for the form to show. */
-    editar: async (id: string, escrito: OperadorEscrito): Promise<Operador> => {
+    editar: async (id: string, escrito: OperadorInput): Promise<Operador> => {
       const { operador } = await call(atualizarOperadorRoute, { params: { id }, body: escrito })
       trocar(operador)
       return operador
@@ -58,19 +58,19 @@ export function useMudarOperadores() {
       try {
         trocar((await call(atualizarOperadorRoute, { params: { id }, body: { ativo } })).operador)
         if (!ativo) conversasVoltaram()
-        avisar.sucesso(ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`)
+        notify.sucesso(ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`)
       } catch (erro) {
-        avisar.erro(mensagemDe(erro))
+        notify.erro(errorMessage(erro))
       }
     },
     reenviar: async ({ id, email }: Operador): Promise<void> => {
       try {
         trocar((await call(reenviarConviteRoute, { params: { id } })).operador)
-        avisar.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
+        notify.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
       } catch (erro) {
-        avisar.erro(mensagemDe(erro))
+        notify.erro(errorMessage(erro))
         // The operador may have chosen a password already: refetches the list.
-        void cliente.invalidateQueries({ queryKey: CHAVE_OPERADORES })
+        void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
       }
     },
     remover: async ({ id, nome }: Operador): Promise<void> => {
@@ -78,9 +78,9 @@ export function useMudarOperadores() {
         await call(excluirOperadorRoute, { params: { id } })
         mudar((lista) => lista.filter((operador) => operador.id !== id))
         conversasVoltaram()
-        avisar.sucesso(`${nome} saiu da equipe.`)
+        notify.sucesso(`${nome} saiu da equipe.`)
       } catch (erro) {
-        avisar.erro(mensagemDe(erro))
+        notify.erro(errorMessage(erro))
       }
     },
   }

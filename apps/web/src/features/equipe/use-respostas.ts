@@ -4,30 +4,30 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 
 /** `versao` identifies the loaded list. A save sends it, so that the server detects conflicts. */
-export interface RespostasLidas {
+export interface LoadedRespostas {
   readonly respostas: readonly RespostaRapida[]
   readonly versao?: string | undefined
 }
 
-const CONSULTA = queryOptions<RespostasLidas>({
+const RESPOSTAS_QUERY = queryOptions<LoadedRespostas>({
   queryKey: ['atendimento', 'respostas-rapidas'],
   queryFn: ({ signal }) => call(respostasRapidasRoute, { signal }),
   networkMode: 'always',
 })
 
 export function useRespostas() {
-  return useQuery(CONSULTA)
+  return useQuery(RESPOSTAS_QUERY)
 }
 
 /** Both functions reject with `ApiError`. Saving fails with `conflito` if `versao` is outdated. */
-export function useServidorDeRespostas() {
+export function useRespostasServer() {
   const cliente = useQueryClient()
   return {
-    lerDeNovo: (): Promise<RespostasLidas> => cliente.fetchQuery({ ...CONSULTA, staleTime: 0 }),
-    gravar: async (respostas: RespostaRapida[], versao: string | undefined): Promise<RespostasLidas> => {
+    lerDeNovo: (): Promise<LoadedRespostas> => cliente.fetchQuery({ ...RESPOSTAS_QUERY, staleTime: 0 }),
+    gravar: async (respostas: RespostaRapida[], versao: string | undefined): Promise<LoadedRespostas> => {
       const body = { respostas, ...(versao === undefined ? {} : { versao }) }
       const salvas = await call(salvarRespostasRapidasRoute, { body })
-      cliente.setQueryData(CONSULTA.queryKey, salvas)
+      cliente.setQueryData(RESPOSTAS_QUERY.queryKey, salvas)
       return salvas
     },
   }

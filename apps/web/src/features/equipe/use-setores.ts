@@ -3,7 +3,7 @@ import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 
-const SEM_SETORES: readonly Setor[] = []
+const NO_SETORES: readonly Setor[] = []
 
 /** Uses the same cache entry as the tab atendimento. Empty while unknown. */
 export function useSetores(): readonly Setor[] {
@@ -12,12 +12,12 @@ export function useSetores(): readonly Setor[] {
     queryFn: async ({ signal }) => (await call(setoresRoute, { signal })).setores,
     networkMode: 'always',
   })
-  return data ?? SEM_SETORES
+  return data ?? NO_SETORES
 }
 
-export type SetorMostrado = Pick<Setor, 'nome' | 'cor'>
+export type DisplaySetor = Pick<Setor, 'nome' | 'cor'>
 
 /** A deleted setor uses its id as name. */
-export function acharSetor(setores: readonly Setor[], id: string): SetorMostrado {
+export function findSetor(setores: readonly Setor[], id: string): DisplaySetor {
   return setores.find((setor) => setor.id === id) ?? { nome: id, cor: 'gray' }
 }

@@ -2,13 +2,13 @@ import { Save } from 'lucide-react'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
-import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { useOficial } from './use-oficial.ts'
-import { WebhookOficial } from './webhook-oficial.tsx'
+import { useOficialForm } from './use-oficial.ts'
+import { OficialWebhook } from './webhook-oficial.tsx'
 
-const IDS = [
+const ID_FIELDS = [
   {
     campo: 'telefoneId',
     rotulo: 'Identificação do número de telefone',
@@ -20,7 +20,7 @@ const IDS = [
     dica: 'Fica ao lado da identificação do número.',
   },
 ] as const
-const CHAVES = [
+const SECRET_FIELDS = [
   {
     campo: 'token',
     rotulo: 'Token de acesso',
@@ -33,32 +33,32 @@ const CHAVES = [
   },
 ] as const
 
-function Campos({ dados }: { dados: ReturnType<typeof useOficial> }) {
+function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) {
   const { valores, guardado, erros, mudar } = dados
   const comum = { autoComplete: 'off', spellCheck: false } as const
   return (
     <div className="grid gap-4 md:grid-cols-2">
-      {IDS.map(({ campo, rotulo, dica }) => (
+      {ID_FIELDS.map(({ campo, rotulo, dica }) => (
         <TextField
           key={campo}
           {...comum}
-          {...{ rotulo, dica }}
+          {...{ label: rotulo, hint: dica }}
           name={campo}
           value={valores[campo]}
-          erro={erros[campo]}
+          error={erros[campo]}
           inputMode="numeric"
           maxLength={30}
           onChange={({ currentTarget }) => mudar({ [campo]: currentTarget.value })}
         />
       ))}
-      {CHAVES.map(({ campo, rotulo, dica }) => (
+      {SECRET_FIELDS.map(({ campo, rotulo, dica }) => (
         <PasswordField
           key={campo}
           {...comum}
-          {...{ rotulo, dica }}
+          {...{ label: rotulo, hint: dica }}
           name={campo}
           value={valores[campo]}
-          erro={erros[campo]}
+          error={erros[campo]}
           maxLength={1024}
           onChange={({ currentTarget }) => mudar({ [campo]: currentTarget.value })}
           onFocus={({ currentTarget }) => {
@@ -70,8 +70,8 @@ function Campos({ dados }: { dados: ReturnType<typeof useOficial> }) {
   )
 }
 
-export function ApiOficial() {
-  const dados = useOficial()
+export function OficialApi() {
+  const dados = useOficialForm()
   const { leitura, guardado, alterado, salvando, salvar } = dados
   const guarda = useUnsavedGuard(alterado)
   if (leitura.isPending) {
@@ -97,10 +97,10 @@ export function ApiOficial() {
           </h2>
           {leitura.data !== undefined && (
             <Button
-              variante="primary"
+              variant="primary"
               type="submit"
               className="max-sm:w-full"
-              ocupado={salvando}
+              busy={salvando}
               disabled={!alterado && !salvando}
             >
               {!salvando && <Save aria-hidden className="size-4" />} {salvando ? 'Salvando…' : 'Salvar API oficial'}
@@ -110,16 +110,16 @@ export function ApiOficial() {
         {leitura.data === undefined ? (
           <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
             <span>{leitura.error?.message}</span>
-            <Button tamanho="sm" onClick={() => void leitura.refetch()}>
+            <Button size="sm" onClick={() => void leitura.refetch()}>
               Tentar de novo
             </Button>
           </p>
         ) : (
-          <Campos dados={dados} />
+          <OficialFields dados={dados} />
         )}
       </form>
-      {guardado.webhook !== undefined && <WebhookOficial {...guardado.webhook} />}
-      <SairSemSalvar guarda={guarda}>Os dados da API oficial ainda não foram salvos.</SairSemSalvar>
+      {guardado.webhook !== undefined && <OficialWebhook {...guardado.webhook} />}
+      <LeaveUnsavedDialog guard={guarda}>Os dados da API oficial ainda não foram salvos.</LeaveUnsavedDialog>
     </section>
   )
 }

@@ -1,9 +1,9 @@
 import type { ConectorTipo } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { Smartphone } from 'lucide-react'
-import { PorNumero } from './por-numero.tsx'
+import { PairByNumber } from './por-numero.tsx'
 
-export function ComoConectar({ conector }: { conector: ConectorTipo }) {
+export function PairingHelp({ conector }: { conector: ConectorTipo }) {
   if (conector === 'simulador') {
     return (
       <p className="text-sm text-muted">
@@ -28,7 +28,7 @@ export function ComoConectar({ conector }: { conector: ConectorTipo }) {
         </li>
         <li>Aponte a câmera para o QR Code</li>
       </ol>
-      <PorNumero />
+      <PairByNumber />
     </>
   )
 }

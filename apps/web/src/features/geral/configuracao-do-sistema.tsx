@@ -3,30 +3,30 @@ import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { ApiOficial } from './api-oficial.tsx'
-import { OPCOES_DE_CONECTOR } from './formulario.ts'
-import type { FormularioDaConfig } from './use-formulario-geral.ts'
+import { OficialApi } from './api-oficial.tsx'
+import { CONECTOR_OPTIONS } from './formulario.ts'
+import type { GeralFormState } from './use-formulario-geral.ts'
 
 /** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
-async function testarConexao(): Promise<void> {
+async function testConnection(): Promise<void> {
   try {
     await call(healthRoute, {})
-    avisar.sucesso('Conexão com o backend estabelecida!')
+    notify.sucesso('Conexão com o backend estabelecida!')
   } catch (erro) {
     const respondeu = erro instanceof ApiError && erro.status > 0
-    avisar.erro(respondeu ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${mensagemDe(erro)}`)
+    notify.erro(respondeu ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${errorMessage(erro)}`)
   }
 }
 
-function ComoObterAChave() {
+function KeyHelp() {
   return (
     <details className="text-sm">
       <summary className="inline-flex min-h-6 cursor-pointer items-center font-semibold text-brand-ink">
@@ -53,7 +53,7 @@ function ComoObterAChave() {
   )
 }
 
-function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
+function ConflictNotice({ onRecarregar }: { onRecarregar: () => void }) {
   return (
     <div
       role="alert"
@@ -64,7 +64,7 @@ function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
         <b>A configuração foi alterada em outra janela.</b> Recarregue para ver a atual; o que você digitou aqui será
         substituído.
       </p>
-      <Button tamanho="sm" onClick={onRecarregar}>
+      <Button size="sm" onClick={onRecarregar}>
         Recarregar
       </Button>
     </div>
@@ -72,21 +72,21 @@ function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
 }
 
 /** These connectors act as a linked device, which WhatsApp does not allow for automation. */
-const SEM_CONTRATO: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
+const UNOFFICIAL_CONNECTORS: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
 
-function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
-  const { valores, erros, mudar, mudou, chaveGuardada } = dados
-  const peloNavegador = valores.conector === 'navegador'
+function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botRodando: boolean }) {
+  const { values, errors, change, hasChanged, storedKey } = dados
+  const peloNavegador = values.conector === 'navegador'
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
         <TextField
           name="clientId"
-          value={valores.clientId}
-          onChange={({ currentTarget }) => mudar({ clientId: currentTarget.value })}
-          rotulo="Client ID"
-          dica="Um nome curto para esta conexão, como padaria-aurora."
-          erro={erros.clientId}
+          value={values.clientId}
+          onChange={({ currentTarget }) => change({ clientId: currentTarget.value })}
+          label="Client ID"
+          hint="Um nome curto para esta conexão, como padaria-aurora."
+          error={errors.clientId}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -94,14 +94,14 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
         />
         <Select
           name="conector"
-          value={valores.conector}
-          onChange={(conector) => mudar({ conector })}
-          rotulo="Conector"
-          opcoes={OPCOES_DE_CONECTOR}
-          dica={
-            mudou('conector') && botRodando
+          value={values.conector}
+          onChange={(conector) => change({ conector })}
+          label="Conector"
+          options={CONECTOR_OPTIONS}
+          hint={
+            hasChanged('conector') && botRodando
               ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
-              : SEM_CONTRATO.has(valores.conector)
+              : UNOFFICIAL_CONNECTORS.has(values.conector)
                 ? 'A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado. Prefira um número que não seja o único da empresa.'
                 : 'Como o bot fala com o WhatsApp.'
           }
@@ -109,28 +109,28 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
         <div>
           <PasswordField
             name="apiKey"
-            value={valores.apiKey}
-            onChange={({ currentTarget }) => mudar({ apiKey: currentTarget.value })}
-            rotulo="API Key da IA"
-            erro={erros.apiKey}
+            value={values.apiKey}
+            onChange={({ currentTarget }) => change({ apiKey: currentTarget.value })}
+            label="API Key da IA"
+            error={errors.apiKey}
             autoComplete="off"
             spellCheck={false}
             maxLength={512}
             placeholder="Cole a chave do Gemini"
             onFocus={({ currentTarget }) => {
-              if (currentTarget.value !== '' && currentTarget.value === chaveGuardada) currentTarget.select()
+              if (currentTarget.value !== '' && currentTarget.value === storedKey) currentTarget.select()
             }}
           />
           <div className="mt-1">
-            <ComoObterAChave />
+            <KeyHelp />
           </div>
         </div>
       </div>
       <Field
-        rotulo="Resposta a ligações"
+        label="Resposta a ligações"
         className="mt-4"
-        dica="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
-        erro={erros.respostaLigacao}
+        hint="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
+        error={errors.respostaLigacao}
       >
         {(ligacao) => (
           <textarea
@@ -140,8 +140,8 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
             className="field resize-y"
             maxLength={TEXTO_MAXIMO}
             placeholder="Não atendemos ligações por aqui. Escreva sua mensagem, que respondemos!"
-            value={valores.respostaLigacao}
-            onChange={({ currentTarget }) => mudar({ respostaLigacao: currentTarget.value })}
+            value={values.respostaLigacao}
+            onChange={({ currentTarget }) => change({ respostaLigacao: currentTarget.value })}
           />
         )}
       </Field>
@@ -153,15 +153,15 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
         <div className="mt-3 max-w-xl">
           <TextField
             name="chromePath"
-            value={valores.chromePath}
-            onChange={({ currentTarget }) => mudar({ chromePath: currentTarget.value })}
-            rotulo="Caminho do navegador"
-            dica={
+            value={values.chromePath}
+            onChange={({ currentTarget }) => change({ chromePath: currentTarget.value })}
+            label="Caminho do navegador"
+            hint={
               peloNavegador
                 ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
                 : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
             }
-            erro={erros.chromePath}
+            error={errors.chromePath}
             autoComplete="off"
             spellCheck={false}
             maxLength={500}
@@ -172,26 +172,26 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
   )
 }
 
-export interface ConfiguracaoDoSistemaProps {
-  readonly dados: FormularioDaConfig
+export interface SystemConfigProps {
+  readonly form: GeralFormState
   /** False while a local copy is shown: saving it would overwrite newer settings. */
-  readonly podeSalvar: boolean
-  readonly botRodando: boolean
+  readonly canSave: boolean
+  readonly botRunning: boolean
 }
 
-export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: ConfiguracaoDoSistemaProps) {
+export function SystemConfig({ form: dados, canSave, botRunning }: SystemConfigProps) {
   const [testando, setTestando] = useState(false)
   const [recarregando, setRecarregando] = useState(false)
   const [perguntando, setPerguntando] = useState(false)
 
   async function recarregar(): Promise<void> {
     setRecarregando(true)
-    await dados.recarregar()
+    await dados.reload()
     setRecarregando(false)
   }
   async function testar(): Promise<void> {
     setTestando(true)
-    await testarConexao()
+    await testConnection()
     setTestando(false)
   }
 
@@ -202,7 +202,7 @@ export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: Configu
           noValidate
           onSubmit={(evento) => {
             evento.preventDefault()
-            if (podeSalvar) void dados.salvar()
+            if (canSave) void dados.save()
           }}
         >
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -211,41 +211,41 @@ export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: Configu
             </h2>
             <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
               <Button
-                variante="ghost"
+                variant="ghost"
                 className="max-sm:flex-1"
-                ocupado={recarregando}
-                onClick={() => (dados.alterado ? setPerguntando(true) : void recarregar())}
+                busy={recarregando}
+                onClick={() => (dados.changed ? setPerguntando(true) : void recarregar())}
               >
                 {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
               </Button>
-              <Button className="max-sm:flex-1" ocupado={testando} onClick={() => void testar()}>
+              <Button className="max-sm:flex-1" busy={testando} onClick={() => void testar()}>
                 {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
               </Button>
               <Button
-                variante="primary"
+                variant="primary"
                 type="submit"
                 className="max-sm:w-full"
-                ocupado={dados.salvando}
-                disabled={!podeSalvar}
+                busy={dados.saving}
+                disabled={!canSave}
               >
-                {!dados.salvando && <Save aria-hidden className="size-4" />} {dados.salvando ? 'Salvando…' : 'Salvar'}
+                {!dados.saving && <Save aria-hidden className="size-4" />} {dados.saving ? 'Salvando…' : 'Salvar'}
               </Button>
             </div>
           </div>
-          {dados.conflito && <Conflito onRecarregar={() => void recarregar()} />}
-          <Campos dados={dados} botRodando={botRodando} />
+          {dados.conflict && <ConflictNotice onRecarregar={() => void recarregar()} />}
+          <SystemConfigFields dados={dados} botRodando={botRunning} />
         </form>
-        <Confirmar
-          aberto={perguntando}
-          titulo="Descartar o que você digitou?"
-          confirmar="Recarregar"
-          onConfirmar={recarregar}
-          onFechar={() => setPerguntando(false)}
+        <ConfirmDialog
+          open={perguntando}
+          title="Descartar o que você digitou?"
+          confirmLabel="Recarregar"
+          onConfirm={recarregar}
+          onClose={() => setPerguntando(false)}
         >
           A configuração salva no servidor substitui as alterações que ainda não foram salvas.
-        </Confirmar>
+        </ConfirmDialog>
       </section>
-      {dados.valores.conector === 'oficial' && <ApiOficial />}
+      {dados.values.conector === 'oficial' && <OficialApi />}
     </>
   )
 }

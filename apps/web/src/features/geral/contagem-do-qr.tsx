@@ -1,31 +1,31 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /** A longer expiry means that server and browser clocks differ, so no countdown is shown. */
-const MAIOR_ESPERA_S = 300
+const COUNTDOWN_MAX_S = 300
 
-function faltamS(expiraEm: string): number {
+function secondsLeft(expiraEm: string): number {
   return Math.ceil((Date.parse(expiraEm) - Date.now()) / 1000)
 }
 
-function doQr(faltam: number): string {
+function qrText(faltam: number): string {
   return faltam > 0 ? `Novo código em ${faltam} s` : 'Atualizando o código…'
 }
 
-export interface ContagemDoQrProps {
+export interface QrCountdownProps {
   readonly expiraEm: string
-  readonly onVenceu: () => void
-  readonly diz?: (faltam: number) => string
+  readonly onExpired: () => void
+  readonly describe?: (faltam: number) => string
 }
 
 /** Remaining seconds of a code. Pass the code as `key`, so that the ring restarts. */
-export function ContagemDoQr({ expiraEm, onVenceu, diz = doQr }: ContagemDoQrProps) {
-  const [total] = useState(() => faltamS(expiraEm))
+export function QrCountdown({ expiraEm, onExpired, describe = qrText }: QrCountdownProps) {
+  const [total] = useState(() => secondsLeft(expiraEm))
   const [faltam, setFaltam] = useState(total)
-  const vencer = useEffectEvent(onVenceu)
+  const vencer = useEffectEvent(onExpired)
 
   useEffect(() => {
     const relogio = setInterval(() => {
-      const agora = faltamS(expiraEm)
+      const agora = secondsLeft(expiraEm)
       setFaltam(Math.max(0, agora))
       if (agora > 0) return
       clearInterval(relogio)
@@ -34,7 +34,7 @@ export function ContagemDoQr({ expiraEm, onVenceu, diz = doQr }: ContagemDoQrPro
     return () => clearInterval(relogio)
   }, [expiraEm])
 
-  if (total <= 0 || total > MAIOR_ESPERA_S) return null
+  if (total <= 0 || total > COUNTDOWN_MAX_S) return null
   return (
     <p role="timer" className="flex items-center gap-2 text-sm text-muted tabular-nums">
       <svg aria-hidden viewBox="0 0 20 20" className="size-5 -rotate-90">
@@ -50,7 +50,7 @@ export function ContagemDoQr({ expiraEm, onVenceu, diz = doQr }: ContagemDoQrPro
           className="stroke-brand"
         />
       </svg>
-      {diz(faltam)}
+      {describe(faltam)}
     </p>
   )
 }

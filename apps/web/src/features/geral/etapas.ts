@@ -2,11 +2,11 @@ import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
 
-export const ETAPAS = ['Parado', 'Iniciando', 'Aguardando QR', 'Conectado'] as const
+export const BOT_STEPS = ['Parado', 'Iniciando', 'Aguardando QR', 'Conectado'] as const
 
-export type SituacaoEtapa = 'feita' | 'atual' | 'falhou' | 'futura'
+export type StepState = 'feita' | 'atual' | 'falhou' | 'futura'
 
-const POSICAO: Readonly<Record<StatusBot, number>> = {
+const STEP_POSITION: Readonly<Record<StatusBot, number>> = {
   PARADO: 0,
   INICIALIZANDO: 1,
   AGUARDANDO_QR: 2,
@@ -16,24 +16,24 @@ const POSICAO: Readonly<Record<StatusBot, number>> = {
   erro_auth: 2,
 }
 
-export function situacaoDasEtapas(valor: string): readonly SituacaoEtapa[] {
-  const status = parseStatusBot(valor)
-  if (status === null) return ETAPAS.map(() => 'futura')
-  const posicao = POSICAO[status]
+export function botStepStates(value: string): readonly StepState[] {
+  const status = parseStatusBot(value)
+  if (status === null) return BOT_STEPS.map(() => 'futura')
+  const posicao = STEP_POSITION[status]
   const falhou = status === 'ERRO' || status === 'erro_auth'
-  return ETAPAS.map((_, indice) => {
+  return BOT_STEPS.map((_, indice) => {
     if (indice < posicao || status === 'CONECTADO') return 'feita'
     if (indice > posicao) return 'futura'
     return falhou ? 'falhou' : 'atual'
   })
 }
 
-export interface Explicacao {
-  readonly texto: string
-  readonly conserto?: string
+export interface StatusExplanation {
+  readonly text: string
+  readonly fix?: string
 }
 
-const CONSERTO: Readonly<Record<MotivoBot, string>> = {
+const FIX_TEXT: Readonly<Record<MotivoBot, string>> = {
   qrExpirado: 'Clique em “Iniciar bot” e escaneie o novo código em até um minuto.',
   desconectadoNoCelular: 'Clique em “Iniciar bot” e conecte o aparelho novamente.',
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
@@ -54,7 +54,7 @@ const CONSERTO: Readonly<Record<MotivoBot, string>> = {
   erroInterno: 'Se continuar, use “Limpar Sessão” no menu e inicie novamente.',
 }
 
-const DO_STATUS: Readonly<Record<StatusBot, string>> = {
+const STATUS_TEXT: Readonly<Record<StatusBot, string>> = {
   PARADO: 'O bot está parado: ninguém recebe resposta automática.',
   INICIALIZANDO: 'Preparando a sessão. Isso leva alguns segundos.',
   AGUARDANDO_QR: 'Falta pouco: escaneie o código para conectar.',
@@ -65,17 +65,17 @@ const DO_STATUS: Readonly<Record<StatusBot, string>> = {
 }
 
 /** Shown when the first status request failed: the displayed status `PARADO` is only a default. */
-export const SEM_NOTICIA: Explicacao = {
-  texto: 'Não foi possível saber como o bot está.',
-  conserto: 'O painel pergunta de novo sozinho. Se durar, confira a sua internet.',
+export const UNKNOWN_STATUS: StatusExplanation = {
+  text: 'Não foi possível saber como o bot está.',
+  fix: 'O painel pergunta de novo sozinho. Se durar, confira a sua internet.',
 }
 
-export function explicacaoDoStatus(valor: string, motivo: MotivoBot | undefined): Explicacao {
-  if (motivo !== undefined) return { texto: TEXTO_DO_MOTIVO[motivo], conserto: CONSERTO[motivo] }
-  const status = parseStatusBot(valor)
-  if (status === null) return { texto: 'O servidor informou um status que este painel não conhece.' }
+export function explainStatus(value: string, reason: MotivoBot | undefined): StatusExplanation {
+  if (reason !== undefined) return { text: TEXTO_DO_MOTIVO[reason], fix: FIX_TEXT[reason] }
+  const status = parseStatusBot(value)
+  if (status === null) return { text: 'O servidor informou um status que este painel não conhece.' }
   const falhou = status === 'ERRO' || status === 'erro_auth'
   return falhou
-    ? { texto: DO_STATUS[status], conserto: 'Inicie o bot novamente. Se continuar, use “Limpar Sessão” no menu.' }
-    : { texto: DO_STATUS[status] }
+    ? { text: STATUS_TEXT[status], fix: 'Inicie o bot novamente. Se continuar, use “Limpar Sessão” no menu.' }
+    : { text: STATUS_TEXT[status] }
 }

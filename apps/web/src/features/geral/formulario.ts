@@ -1,8 +1,8 @@
 import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
-import type { ConfigEntrada } from '@balcao/contract/entities/config-entrada'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
+import type { ConfigInput } from '@balcao/contract/entities/config-entrada'
 
-export interface FormularioGeral {
+export interface GeralForm {
   clientId: string
   conector: ConectorTipo
   chromePath: string
@@ -10,16 +10,16 @@ export interface FormularioGeral {
   apiKey: string
 }
 
-export const ROTULO_DO_CONECTOR: Readonly<Record<ConectorTipo, string>> = {
+export const CONECTOR_LABEL: Readonly<Record<ConectorTipo, string>> = {
   simulador: 'Simulador (sem celular)',
   whatsapp: 'WhatsApp',
   navegador: 'WhatsApp pelo navegador',
   oficial: 'WhatsApp Business (API oficial)',
 }
 
-export const OPCOES_DE_CONECTOR = CONECTORES.map((valor) => ({ valor, rotulo: ROTULO_DO_CONECTOR[valor] }))
+export const CONECTOR_OPTIONS = CONECTORES.map((valor) => ({ valor, rotulo: CONECTOR_LABEL[valor] }))
 
-export function lerFormulario({ whatsapp, gemini }: ConfigVersionada): FormularioGeral {
+export function geralFormOf({ whatsapp, gemini }: VersionedConfig): GeralForm {
   const { clientId, conector, chromePath, respostaLigacao } = whatsapp
   return { clientId, conector, chromePath, respostaLigacao, apiKey: gemini.apiKey }
 }
@@ -28,9 +28,9 @@ export function lerFormulario({ whatsapp, gemini }: ConfigVersionada): Formulari
  * Full configuration to save. `base` keeps its `versao`, so the server rejects outdated saves.
  * `gemini.apiKey` and `ia.apiKey` always hold the same key.
  */
-export function montarConfig(base: ConfigVersionada, formulario: FormularioGeral): ConfigEntrada {
-  const { clientId, conector, chromePath, respostaLigacao } = formulario
-  const apiKey = formulario.apiKey.trim()
+export function buildConfig(base: VersionedConfig, form: GeralForm): ConfigInput {
+  const { clientId, conector, chromePath, respostaLigacao } = form
+  const apiKey = form.apiKey.trim()
   return {
     ...base,
     whatsapp: { clientId: clientId.trim(), conector, chromePath: chromePath.trim(), respostaLigacao },
@@ -41,13 +41,13 @@ export function montarConfig(base: ConfigVersionada, formulario: FormularioGeral
 
 const CLIENT_ID = /^[\w-]{1,60}$/
 
-export function faltaNoClientId(clientId: string): string | undefined {
+export function clientIdError(clientId: string): string | undefined {
   const valor = clientId.trim()
   if (valor === '') return 'Client ID é obrigatório'
   return CLIENT_ID.test(valor) ? undefined : 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
 }
 
 /** An untouched key is sent masked. A masked key with edits is invalid. */
-export function faltaNaChave(apiKey: string, guardada: string): string | undefined {
-  return apiKey === guardada || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
+export function apiKeyError(apiKey: string, stored: string): string | undefined {
+  return apiKey === stored || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }

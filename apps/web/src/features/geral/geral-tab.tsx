@@ -1,34 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { iniciarBot, pararBot } from '#shared/dados/acoes-bot.ts'
-import { atualizarBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
-import { useConfig, type ConfigLida } from '#shared/dados/config.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { useEstatisticas } from '#shared/dados/estatisticas.ts'
+import { notify } from '#shared/avisos.ts'
+import { startBotAndPoll, stopBotAndPolling } from '#shared/dados/acoes-bot.ts'
+import { refreshBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
+import { useConfig, type ConfigRead } from '#shared/dados/config.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { useUsageStats } from '#shared/dados/estatisticas.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { useEstadoSocket } from '#shared/socket.ts'
+import { useSocketState } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { Informacoes } from './informacoes.tsx'
+import { SystemInfo } from './informacoes.tsx'
 import { QrCard } from './qr-card.tsx'
-import { StatusDoBot } from './status-do-bot.tsx'
-import { useFormularioGeral } from './use-formulario-geral.ts'
+import { BotStatusCard } from './status-do-bot.tsx'
+import { useGeralForm } from './use-formulario-geral.ts'
 
 // Lazy: below the first screen, or only for new accounts.
 const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
-const ComoConectar = lazy(async () => ({ default: (await import('./como-conectar.tsx')).ComoConectar }))
-const ConfiguracaoDoSistema = lazy(async () => ({
-  default: (await import('./configuracao-do-sistema.tsx')).ConfiguracaoDoSistema,
+const PairingHelp = lazy(async () => ({ default: (await import('./como-conectar.tsx')).PairingHelp }))
+const SystemConfig = lazy(async () => ({
+  default: (await import('./configuracao-do-sistema.tsx')).SystemConfig,
 }))
-const Recolhidos = lazy(async () => ({ default: (await import('./recolhidos.tsx')).Recolhidos }))
+const CollapsedSections = lazy(async () => ({ default: (await import('./recolhidos.tsx')).CollapsedSections }))
 
-function Esqueleto() {
+function GeralSkeleton() {
   return (
     <div role="status" aria-label="Carregando as configurações" className="grid gap-4">
       <Skeleton className="h-10 w-72" />
@@ -44,16 +44,16 @@ function Esqueleto() {
 /** Mounts the form only after the configuration loaded or failed, so it starts from final values. */
 export function GeralTab() {
   const config = useConfig()
-  if (config.carregando) return <Esqueleto />
-  return <Geral config={config} />
+  if (config.loading) return <GeralSkeleton />
+  return <GeralContent config={config} />
 }
 
-function Faixa({ config, botOnline }: { config: ConfigLida; botOnline: boolean }) {
-  const carregada = config.origem === 'servidor'
+function ConfigStateBar({ config, botOnline }: { config: ConfigRead; botOnline: boolean }) {
+  const carregada = config.source === 'servidor'
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <h2 className="text-lg font-bold">Configurações Gerais</h2>
-      <Chip tom={botOnline ? 'verde' : 'cinza'} ponto>
+      <Chip tone={botOnline ? 'verde' : 'cinza'} dot>
         {botOnline ? 'Bot online' : 'Bot offline'}
       </Chip>
       <p
@@ -68,10 +68,10 @@ function Faixa({ config, botOnline }: { config: ConfigLida; botOnline: boolean }
         <span className="min-w-0 flex-1">
           {carregada
             ? 'Configuração carregada'
-            : `Configuração não carregada: ${config.origem === 'copia' ? 'mostrando a cópia deste navegador' : 'mostrando os valores iniciais'}.`}
+            : `Configuração não carregada: ${config.source === 'copia' ? 'mostrando a cópia deste navegador' : 'mostrando os valores iniciais'}.`}
         </span>
         {!carregada && (
-          <Button tamanho="sm" onClick={() => void config.recarregar().catch(() => undefined)}>
+          <Button size="sm" onClick={() => void config.reload().catch(() => undefined)}>
             Tentar de novo
           </Button>
         )}
@@ -80,7 +80,7 @@ function Faixa({ config, botOnline }: { config: ConfigLida; botOnline: boolean }
   )
 }
 
-function useLigarDesligar(temClientId: boolean) {
+function useStartStop(temClientId: boolean) {
   const cliente = useQueryClient()
   const [ocupado, setOcupado] = useState(false)
 
@@ -88,9 +88,9 @@ function useLigarDesligar(temClientId: boolean) {
     setOcupado(true)
     try {
       await fazer()
-      avisar.sucesso(sucesso)
+      notify.sucesso(sucesso)
     } catch (erro) {
-      avisar.erro(`${falha}: ${mensagemDe(erro)}`)
+      notify.erro(`${falha}: ${errorMessage(erro)}`)
     }
     setOcupado(false)
   }
@@ -98,80 +98,80 @@ function useLigarDesligar(temClientId: boolean) {
   return {
     ocupado,
     iniciar: () => {
-      if (!temClientId) avisar.erro('Configure o Client ID antes de iniciar o bot')
-      else void executar(() => iniciarBot(cliente), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
+      if (!temClientId) notify.erro('Configure o Client ID antes de iniciar o bot')
+      else void executar(() => startBotAndPoll(cliente), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
     },
-    parar: () => void executar(() => pararBot(cliente), 'Bot parado com sucesso!', 'Erro ao parar bot'),
+    parar: () => void executar(() => stopBotAndPolling(cliente), 'Bot parado com sucesso!', 'Erro ao parar bot'),
   }
 }
 
-function Geral({ config }: { config: ConfigLida }) {
+function GeralContent({ config }: { config: ConfigRead }) {
   const cliente = useQueryClient()
-  const { bot, conhecido, carregando } = useBotStatus()
-  const { data: estatisticas, isPending } = useEstatisticas()
-  const online = useEstadoSocket().tipo === 'online'
-  const formulario = useFormularioGeral(config)
-  const guarda = useUnsavedGuard(formulario.alterado)
-  const carregada = config.origem === 'servidor'
+  const { bot, known, loading } = useBotStatus()
+  const { data: estatisticas, isPending } = useUsageStats()
+  const online = useSocketState().tipo === 'online'
+  const formulario = useGeralForm(config)
+  const guarda = useUnsavedGuard(formulario.changed)
+  const carregada = config.source === 'servidor'
   const temClientId = config.config.whatsapp.clientId.trim() !== ''
-  const { ocupado, iniciar, parar } = useLigarDesligar(temClientId)
+  const { ocupado, iniciar, parar } = useStartStop(temClientId)
   useHotkeys({
     '$mod+s': () => {
-      if (formulario.alterado && carregada && !formulario.salvando) void formulario.salvar()
+      if (formulario.changed && carregada && !formulario.saving) void formulario.save()
     },
   })
 
   // Renders all parts together, so that nothing shifts. Deferred, so that a slow phone still handles input.
-  const completo = useDeferredValue(!carregando && !(carregada && isPending), false)
+  const completo = useDeferredValue(!loading && !(carregada && isPending), false)
   const abaixo = useDeferredValue(completo, false)
-  if (!completo) return <Esqueleto />
+  if (!completo) return <GeralSkeleton />
   return (
-    <Suspense fallback={<Esqueleto />}>
+    <Suspense fallback={<GeralSkeleton />}>
       <div className="grid gap-4 sm:gap-5">
-        <Faixa config={config} botOnline={bot.isRunning} />
+        <ConfigStateBar config={config} botOnline={bot.isRunning} />
         {carregada && (
           <Checklist config={config.config} bot={bot} mensagensNoMes={estatisticas?.mensagemesTotalMes ?? 0} />
         )}
         <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
-          <StatusDoBot
+          <BotStatusCard
             bot={bot}
-            conhecido={conhecido}
-            temClientId={temClientId}
+            known={known}
+            hasClientId={temClientId}
             online={online}
-            ocupado={ocupado}
-            onIniciar={iniciar}
-            onParar={parar}
+            busy={ocupado}
+            onStart={iniciar}
+            onStop={parar}
           >
             {bot.qrCode === null ? undefined : (
               <Suspense>
-                <ComoConectar conector={config.config.whatsapp.conector} />
+                <PairingHelp conector={config.config.whatsapp.conector} />
               </Suspense>
             )}
-          </StatusDoBot>
-          <QrCard bot={bot} onVenceu={() => void atualizarBotStatus(cliente).catch(() => undefined)} />
+          </BotStatusCard>
+          <QrCard bot={bot} onExpired={() => void refreshBotStatus(cliente).catch(() => undefined)} />
         </div>
         {abaixo && (
           <>
-            <ConfiguracaoDoSistema
-              dados={formulario}
-              podeSalvar={carregada}
-              botRodando={bot.isRunning || bot.inicializado}
+            <SystemConfig
+              form={formulario}
+              canSave={carregada}
+              botRunning={bot.isRunning || bot.inicializado}
             />
-            <Informacoes
-              servidorOnline={online}
+            <SystemInfo
+              serverOnline={online}
               conversasAtivas={bot.conversasAtivas.length}
-              configCarregada={carregada}
+              configLoaded={carregada}
             />
-            <Recolhidos alterado={formulario.alterado} />
+            <CollapsedSections alterado={formulario.changed} />
           </>
         )}
         <SaveBar
-          alterado={formulario.alterado && carregada}
-          salvando={formulario.salvando}
-          onDescartar={formulario.descartar}
-          onSalvar={() => void formulario.salvar()}
+          changed={formulario.changed && carregada}
+          saving={formulario.saving}
+          onDiscard={formulario.discard}
+          onSave={() => void formulario.save()}
         />
-        <SairSemSalvar guarda={guarda}>As alterações desta aba ainda não foram salvas.</SairSemSalvar>
+        <LeaveUnsavedDialog guard={guarda}>As alterações desta aba ainda não foram salvas.</LeaveUnsavedDialog>
       </div>
     </Suspense>
   )

@@ -1,20 +1,20 @@
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import { useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { useRestaurarConfig, useVersoesConfig } from '#shared/dados/versoes-config.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { useRestoreConfig, useConfigVersions } from '#shared/dados/versoes-config.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 
-interface LinhaProps {
+interface VersionRowProps {
   readonly versao: VersaoConfig
-  readonly bloqueada: boolean
-  readonly onRestaurar: () => void
+  readonly disabled: boolean
+  readonly onRestore: () => void
 }
 
-function Linha({ versao: { versao, criadaEm, autor, atual }, bloqueada, onRestaurar }: LinhaProps) {
+function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled: bloqueada, onRestore }: VersionRowProps) {
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
       <span className="font-semibold tabular-nums">Versão {versao}</span>
@@ -23,14 +23,14 @@ function Linha({ versao: { versao, criadaEm, autor, atual }, bloqueada, onRestau
       </span>
       <span className="ml-auto">
         {atual ? (
-          <Chip tom="verde">Atual</Chip>
+          <Chip tone="verde">Atual</Chip>
         ) : (
           <Button
-            tamanho="sm"
-            variante="ghost"
+            size="sm"
+            variant="ghost"
             disabled={bloqueada}
             aria-label={`Restaurar a versão ${versao}`}
-            onClick={onRestaurar}
+            onClick={onRestore}
           >
             Restaurar
           </Button>
@@ -40,9 +40,9 @@ function Linha({ versao: { versao, criadaEm, autor, atual }, bloqueada, onRestau
   )
 }
 
-function Lista({ alterado }: { alterado: boolean }) {
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersoesConfig()
-  const restaurar = useRestaurarConfig()
+function VersionList({ alterado }: { alterado: boolean }) {
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConfigVersions()
+  const restaurar = useRestoreConfig()
   if (isPending) {
     return (
       <div role="status" aria-busy="true" aria-label="Carregando o histórico" className="mt-3">
@@ -50,7 +50,7 @@ function Lista({ alterado }: { alterado: boolean }) {
       </div>
     )
   }
-  if (data === undefined) return <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+  if (data === undefined) return <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
   const versoes = data.pages.flatMap((pagina) => pagina.versoes)
   const atual = versoes.find((versao) => versao.atual)?.versao
 
@@ -61,10 +61,10 @@ function Lista({ alterado }: { alterado: boolean }) {
       const acao =
         sobre === undefined || !volta
           ? {}
-          : { acao: { rotulo: 'Desfazer', fazer: () => void restaurarVersao(sobre, versao, false) } }
-      avisar.sucesso(`Versão ${n} restaurada.`, acao)
+          : { action: { label: 'Desfazer', run: () => void restaurarVersao(sobre, versao, false) } }
+      notify.sucesso(`Versão ${n} restaurada.`, acao)
     } catch (erro) {
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     }
   }
 
@@ -75,16 +75,16 @@ function Lista({ alterado }: { alterado: boolean }) {
       )}
       <ul className="mt-2 divide-y">
         {versoes.map((versao) => (
-          <Linha
+          <VersionRow
             key={versao.versao}
             versao={versao}
-            bloqueada={alterado || restaurar.isPending}
-            onRestaurar={() => void restaurarVersao(versao.versao, atual)}
+            disabled={alterado || restaurar.isPending}
+            onRestore={() => void restaurarVersao(versao.versao, atual)}
           />
         ))}
       </ul>
       {hasNextPage && (
-        <Button variante="ghost" tamanho="sm" ocupado={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="ghost" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Mostrar mais
         </Button>
       )}
@@ -93,7 +93,7 @@ function Lista({ alterado }: { alterado: boolean }) {
 }
 
 /** Restoring a version saves it again as a new version. */
-export function Historico({ alterado }: { alterado: boolean }) {
+export function ConfigHistory({ alterado }: { alterado: boolean }) {
   const [aberto, setAberto] = useState(false)
   return (
     <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setAberto(currentTarget.open)}>
@@ -103,7 +103,7 @@ export function Historico({ alterado }: { alterado: boolean }) {
       <p className="mt-2 text-sm text-muted">
         Cada vez que alguém salva, a versão anterior fica guardada. Restaurar cria uma versão nova, igual à escolhida.
       </p>
-      {aberto && <Lista alterado={alterado} />}
+      {aberto && <VersionList alterado={alterado} />}
     </details>
   )
 }

@@ -1,31 +1,31 @@
 import { Check, X } from 'lucide-react'
-import { ETAPAS, situacaoDasEtapas, type SituacaoEtapa } from './etapas.ts'
+import { BOT_STEPS, botStepStates, type StepState } from './etapas.ts'
 
-const CIRCULO: Readonly<Record<SituacaoEtapa, string>> = {
+const CIRCLE_CLASS: Readonly<Record<StepState, string>> = {
   feita: 'border-brand bg-brand text-on-brand',
   atual: 'border-brand text-ink',
   falhou: 'border-danger bg-danger-soft text-danger-ink',
   futura: 'border-line text-muted',
 }
 
-const FALADO: Readonly<Record<SituacaoEtapa, string>> = {
+const STEP_SPOKEN: Readonly<Record<StepState, string>> = {
   feita: 'concluída',
   atual: 'etapa atual',
   falhou: 'falhou',
   futura: 'ainda não',
 }
 
-function Marca({ situacao, numero }: { situacao: SituacaoEtapa; numero: number }) {
+function StepMark({ situacao, numero }: { situacao: StepState; numero: number }) {
   if (situacao === 'feita') return <Check aria-hidden className="size-3.5" />
   if (situacao === 'falhou') return <X aria-hidden className="size-3.5" />
   return <span aria-hidden>{numero}</span>
 }
 
-export function LinhaDeEtapas({ status }: { status: string }) {
-  const situacoes = situacaoDasEtapas(status)
+export function StepLine({ status }: { status: string }) {
+  const situacoes = botStepStates(status)
   return (
     <ol aria-label="Etapas da conexão" className="grid grid-cols-4">
-      {ETAPAS.map((etapa, indice) => {
+      {BOT_STEPS.map((etapa, indice) => {
         const situacao = situacoes[indice] ?? 'futura'
         const percorrida = situacao !== 'futura'
         return (
@@ -41,15 +41,15 @@ export function LinhaDeEtapas({ status }: { status: string }) {
               />
             )}
             <span
-              className={`relative grid size-6 place-items-center rounded-full border-2 text-xs font-bold ${CIRCULO[situacao]}`}
+              className={`relative grid size-6 place-items-center rounded-full border-2 text-xs font-bold ${CIRCLE_CLASS[situacao]}`}
             >
-              <Marca situacao={situacao} numero={indice + 1} />
+              <StepMark situacao={situacao} numero={indice + 1} />
             </span>
             <span
               className={`text-[0.69rem] leading-tight sm:text-xs ${situacao === 'atual' ? 'font-bold' : 'font-semibold text-muted'}`}
             >
               {etapa}
-              <span className="sr-only"> ({FALADO[situacao]})</span>
+              <span className="sr-only"> ({STEP_SPOKEN[situacao]})</span>
             </span>
           </li>
         )

@@ -1,28 +1,28 @@
 import type { Aba } from '@balcao/contract/constants'
-import { menuPadrao } from '@balcao/contract/defaults'
+import { defaultMenu } from '@balcao/contract/defaults'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 
-export type DestinoDoPasso =
+export type StepTarget =
   | { readonly tipo: 'aba'; readonly aba: Aba }
   | { readonly tipo: 'elemento'; readonly seletor: string }
   | { readonly tipo: 'pagina'; readonly href: '/simulador' }
 
-export interface Passo {
+export interface FirstStep {
   readonly id: 'conta' | 'clientId' | 'conectar' | 'menu' | 'teste'
-  readonly titulo: string
-  readonly feito: boolean
-  readonly destino?: DestinoDoPasso
+  readonly title: string
+  readonly done: boolean
+  readonly target?: StepTarget
 }
 
-export interface DadosDosPassos {
-  readonly config: ConfigVersionada
+export interface FirstStepsInput {
+  readonly config: VersionedConfig
   readonly bot: BotStatus
   readonly mensagensNoMes: number
 }
 
-function menuPersonalizado(config: ConfigVersionada): boolean {
-  const padrao = menuPadrao()
+function isMenuCustomized(config: VersionedConfig): boolean {
+  const padrao = defaultMenu()
   const { menuPrincipal, opcoes, mensagens } = config.menu
   return (
     menuPrincipal !== padrao.menuPrincipal ||
@@ -32,34 +32,34 @@ function menuPersonalizado(config: ConfigVersionada): boolean {
 }
 
 /** The first step is always done: only approved accounts reach this page. */
-export function primeirosPassos({ config, bot, mensagensNoMes }: DadosDosPassos): readonly Passo[] {
+export function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): readonly FirstStep[] {
   const simulador = config.whatsapp.conector === 'simulador'
   const conectado = bot.status === 'CONECTADO'
   return [
-    { id: 'conta', titulo: 'Conta aprovada', feito: true },
+    { id: 'conta', title: 'Conta aprovada', done: true },
     {
       id: 'clientId',
-      titulo: 'Informe o Client ID',
-      feito: config.whatsapp.clientId.trim() !== '',
-      destino: { tipo: 'elemento', seletor: '[name=clientId]' },
+      title: 'Informe o Client ID',
+      done: config.whatsapp.clientId.trim() !== '',
+      target: { tipo: 'elemento', seletor: '[name=clientId]' },
     },
     {
       id: 'conectar',
-      titulo: 'Inicie o bot e escaneie o QR Code',
-      feito: conectado || bot.conectadoComo !== undefined,
-      destino: { tipo: 'elemento', seletor: '#status-do-bot' },
+      title: 'Inicie o bot e escaneie o QR Code',
+      done: conectado || bot.conectadoComo !== undefined,
+      target: { tipo: 'elemento', seletor: '#status-do-bot' },
     },
     {
       id: 'menu',
-      titulo: 'Personalize o menu',
-      feito: menuPersonalizado(config),
-      destino: { tipo: 'aba', aba: 'mensagens' },
+      title: 'Personalize o menu',
+      done: isMenuCustomized(config),
+      target: { tipo: 'aba', aba: 'mensagens' },
     },
     {
       id: 'teste',
-      titulo: 'Faça um atendimento de teste',
-      feito: mensagensNoMes > 0 || bot.conversasAtivas.length > 0,
-      destino: simulador ? { tipo: 'pagina', href: '/simulador' } : { tipo: 'aba', aba: 'atendimento' },
+      title: 'Faça um atendimento de teste',
+      done: mensagensNoMes > 0 || bot.conversasAtivas.length > 0,
+      target: simulador ? { tipo: 'pagina', href: '/simulador' } : { tipo: 'aba', aba: 'atendimento' },
     },
   ]
 }

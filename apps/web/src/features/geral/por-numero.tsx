@@ -2,27 +2,27 @@ import { codigoBotRoute } from '@balcao/contract/routes/bot-codigo'
 import { Smartphone } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { ContagemDoQr } from './contagem-do-qr.tsx'
+import { QrCountdown } from './contagem-do-qr.tsx'
 
-interface Codigo {
+interface PairingCode {
   readonly codigo: string
   readonly expiraEm: string
 }
 
-function validade(faltam: number): string {
+function validityText(faltam: number): string {
   const segundos = String(faltam % 60).padStart(2, '0')
   return `Vale por mais ${Math.floor(faltam / 60)}:${segundos}`
 }
 
-function porQue(erro: unknown): string {
+function refusalText(erro: unknown): string {
   const detalhe = erro instanceof ApiError ? erro.dados.detalhes?.[0] : undefined
-  return detalhe?.mensagem ?? mensagemDe(erro)
+  return detalhe?.mensagem ?? errorMessage(erro)
 }
 
-function CodigoPronto({ codigo, expiraEm, onVenceu }: Codigo & { onVenceu: () => void }) {
+function PairingCodeView({ codigo, expiraEm, onVenceu }: PairingCode & { onVenceu: () => void }) {
   return (
     <div className="mt-3 grid gap-2">
       <p
@@ -31,7 +31,7 @@ function CodigoPronto({ codigo, expiraEm, onVenceu }: Codigo & { onVenceu: () =>
       >
         {codigo.slice(0, 4)}-{codigo.slice(4)}
       </p>
-      <ContagemDoQr key={codigo} expiraEm={expiraEm} onVenceu={onVenceu} diz={validade} />
+      <QrCountdown key={codigo} expiraEm={expiraEm} onExpired={onVenceu} describe={validityText} />
       <ol className="list-decimal space-y-0.5 pl-5 text-sm text-muted">
         <li>Toque na notificação do WhatsApp que chegou ao celular</li>
         <li>
@@ -46,9 +46,9 @@ function CodigoPronto({ codigo, expiraEm, onVenceu }: Codigo & { onVenceu: () =>
 }
 
 /** Pairs with a code typed on the phone, for users with one screen or without camera. */
-export function PorNumero() {
+export function PairByNumber() {
   const [telefone, setTelefone] = useState('')
-  const [codigo, setCodigo] = useState<Codigo | null>(null)
+  const [codigo, setCodigo] = useState<PairingCode | null>(null)
   const [erro, setErro] = useState<string>()
   const [ocupado, setOcupado] = useState(false)
 
@@ -61,7 +61,7 @@ export function PorNumero() {
     try {
       setCodigo(await call(codigoBotRoute, { body: { telefone } }))
     } catch (falha) {
-      setErro(porQue(falha))
+      setErro(refusalText(falha))
     }
     setOcupado(false)
   }
@@ -82,18 +82,18 @@ export function PorNumero() {
             type="tel"
             value={telefone}
             onChange={({ currentTarget }) => setTelefone(currentTarget.value)}
-            rotulo="Número do WhatsApp da empresa"
-            dica="Com DDD, como 11 98765-4321."
-            erro={erro}
+            label="Número do WhatsApp da empresa"
+            hint="Com DDD, como 11 98765-4321."
+            error={erro}
             autoComplete="tel"
             maxLength={25}
           />
         </div>
-        <Button type="submit" className="mt-6" ocupado={ocupado}>
+        <Button type="submit" className="mt-6" busy={ocupado}>
           {!ocupado && <Smartphone aria-hidden className="size-4" />} Gerar código
         </Button>
       </form>
-      <div aria-live="polite">{codigo !== null && <CodigoPronto {...codigo} onVenceu={vencer} />}</div>
+      <div aria-live="polite">{codigo !== null && <PairingCodeView {...codigo} onVenceu={vencer} />}</div>
     </details>
   )
 }

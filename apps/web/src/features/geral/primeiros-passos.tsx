@@ -1,59 +1,59 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
-import type { DestinoDoPasso, Passo } from './passos.ts'
+import type { StepTarget, FirstStep } from './passos.ts'
 
-function Conteudo({ passo }: { passo: Passo }) {
+function StepContent({ passo }: { passo: FirstStep }) {
   return (
     <>
-      {passo.feito ? (
+      {passo.done ? (
         <Check aria-hidden className="mt-0.5 size-4.5 flex-none" />
       ) : (
         <Circle aria-hidden className="mt-0.5 size-4.5 flex-none text-muted" />
       )}
       <span>
-        {passo.titulo}
-        <span className="sr-only">{passo.feito ? ' (concluído)' : ' (falta fazer)'}</span>
+        {passo.title}
+        <span className="sr-only">{passo.done ? ' (concluído)' : ' (falta fazer)'}</span>
       </span>
     </>
   )
 }
 
-const CAIXA = 'flex h-full min-h-11 items-start gap-2.5 rounded-[10px] border p-3 text-sm font-semibold leading-snug'
-const ABERTO = `${CAIXA} border-line-strong/50 hover:border-brand hover:bg-sunken`
+const BOX_CLASS = 'flex h-full min-h-11 items-start gap-2.5 rounded-[10px] border p-3 text-sm font-semibold leading-snug'
+const OPEN_CLASS = `${BOX_CLASS} border-line-strong/50 hover:border-brand hover:bg-sunken`
 
-function focar(seletor: string): void {
+function focusSelector(seletor: string): void {
   const alvo = document.querySelector(seletor)
   if (!(alvo instanceof HTMLElement)) return
   alvo.scrollIntoView({ block: 'center' })
   alvo.focus({ preventScroll: true })
 }
 
-function PassoAberto({ passo, destino }: { passo: Passo; destino: DestinoDoPasso }) {
+function OpenStep({ passo, destino }: { passo: FirstStep; destino: StepTarget }) {
   switch (destino.tipo) {
     case 'aba':
       return (
-        <Link to="/dashboard" search={{ aba: destino.aba }} className={ABERTO}>
-          <Conteudo passo={passo} />
+        <Link to="/dashboard" search={{ aba: destino.aba }} className={OPEN_CLASS}>
+          <StepContent passo={passo} />
         </Link>
       )
     case 'pagina':
       return (
-        <Link to={destino.href} className={ABERTO}>
-          <Conteudo passo={passo} />
+        <Link to={destino.href} className={OPEN_CLASS}>
+          <StepContent passo={passo} />
         </Link>
       )
     case 'elemento':
       return (
-        <button type="button" className={`${ABERTO} w-full text-left`} onClick={() => focar(destino.seletor)}>
-          <Conteudo passo={passo} />
+        <button type="button" className={`${OPEN_CLASS} w-full text-left`} onClick={() => focusSelector(destino.seletor)}>
+          <StepContent passo={passo} />
         </button>
       )
   }
 }
 
-export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Passo[]; onDispensar: () => void }) {
-  const feitos = passos.filter((passo) => passo.feito).length
+export function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep[]; onDispensar: () => void }) {
+  const feitos = passos.filter((passo) => passo.done).length
   return (
     <section aria-labelledby="primeiros-passos" className="card p-4 sm:p-5">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -67,7 +67,7 @@ export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Pass
           <Link to="/ajuda/{-$tema}" params={{ tema: 'primeiros-passos' }} className="btn btn-ghost btn-sm text-muted">
             Ver no manual
           </Link>
-          <Button variante="ghost" tamanho="sm" className="text-muted" onClick={onDispensar}>
+          <Button variant="ghost" size="sm" className="text-muted" onClick={onDispensar}>
             Dispensar
           </Button>
         </span>
@@ -75,12 +75,12 @@ export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Pass
       <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-5">
         {passos.map((passo) => (
           <li key={passo.id}>
-            {passo.feito || passo.destino === undefined ? (
-              <span className={`${CAIXA} border-transparent bg-brand-soft text-brand-ink`}>
-                <Conteudo passo={passo} />
+            {passo.done || passo.target === undefined ? (
+              <span className={`${BOX_CLASS} border-transparent bg-brand-soft text-brand-ink`}>
+                <StepContent passo={passo} />
               </span>
             ) : (
-              <PassoAberto passo={passo} destino={passo.destino} />
+              <OpenStep passo={passo} destino={passo.target} />
             )}
           </li>
         ))}

@@ -3,9 +3,9 @@ import { parseStatusBot } from '@balcao/contract/status-bot'
 import { CircleCheck, LoaderCircle, QrCode } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 
-const Codigo = lazy(async () => ({ default: (await import('./codigo.tsx')).Codigo }))
+const QrCodeView = lazy(async () => ({ default: (await import('./codigo.tsx')).QrCodeView }))
 
-function Espaco({ icone, children }: { icone: ReactNode; children: ReactNode }) {
+function QrPlaceholder({ icone, children }: { icone: ReactNode; children: ReactNode }) {
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-3 py-8 text-center text-sm text-muted">
       {icone}
@@ -14,33 +14,33 @@ function Espaco({ icone, children }: { icone: ReactNode; children: ReactNode }) 
   )
 }
 
-function SemCodigo({ bot }: { bot: BotStatus }) {
+function NoCode({ bot }: { bot: BotStatus }) {
   const status = parseStatusBot(bot.status)
   if (status === 'CONECTADO' || status === 'autenticado') {
     return (
-      <Espaco icone={<CircleCheck aria-hidden className="size-10 text-brand" />}>
+      <QrPlaceholder icone={<CircleCheck aria-hidden className="size-10 text-brand" />}>
         {bot.conectadoComo === undefined ? 'O WhatsApp já está conectado.' : `Conectado como ${bot.conectadoComo}`}
-      </Espaco>
+      </QrPlaceholder>
     )
   }
   if (status === 'INICIALIZANDO' || status === 'AGUARDANDO_QR') {
     return (
-      <Espaco icone={<LoaderCircle aria-hidden className="size-10 animate-spin" />}>
+      <QrPlaceholder icone={<LoaderCircle aria-hidden className="size-10 animate-spin" />}>
         Aguarde enquanto o QR Code é gerado…
-      </Espaco>
+      </QrPlaceholder>
     )
   }
   return (
-    <Espaco icone={<QrCode aria-hidden className="size-10" />}>O QR Code aparecerá quando o bot for iniciado.</Espaco>
+    <QrPlaceholder icone={<QrCode aria-hidden className="size-10" />}>O QR Code aparecerá quando o bot for iniciado.</QrPlaceholder>
   )
 }
 
 export interface QrCardProps {
   readonly bot: BotStatus
-  readonly onVenceu: () => void
+  readonly onExpired: () => void
 }
 
-export function QrCard({ bot, onVenceu }: QrCardProps) {
+export function QrCard({ bot, onExpired }: QrCardProps) {
   const codigo = bot.qrCode ?? bot.qr
   return (
     <section aria-labelledby="qr-titulo" className="card flex flex-col gap-4 p-4 sm:p-5">
@@ -48,12 +48,12 @@ export function QrCard({ bot, onVenceu }: QrCardProps) {
         QR Code
       </h2>
       {codigo === null ? (
-        <SemCodigo bot={bot} />
+        <NoCode bot={bot} />
       ) : (
         <Suspense
           fallback={<div aria-hidden className="mx-auto aspect-square w-full max-w-64 min-w-52 rounded-xl bg-white" />}
         >
-          <Codigo texto={codigo} expiraEm={bot.qrExpiraEm} onVenceu={onVenceu} />
+          <QrCodeView text={codigo} expiraEm={bot.qrExpiraEm} onExpired={onExpired} />
         </Suspense>
       )}
     </section>

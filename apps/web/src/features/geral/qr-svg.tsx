@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
 
 /** Quiet zone: QR scanners need 4 light modules. */
-const MARGEM = 4
+const MARGIN = 4
 
 /** Draws the code as one path, one subpath per run of dark modules. The border is part of the coordinates. */
-function caminhoDoQr(texto: string): { lado: number; d: string } {
-  const { data, size } = encode(texto, { ecc: 'L', border: MARGEM })
+function qrPath(texto: string): { lado: number; d: string } {
+  const { data, size } = encode(texto, { ecc: 'L', border: MARGIN })
   let d = ''
   for (let y = 0; y < size; y++) {
     let inicio = -1
@@ -24,7 +24,7 @@ function caminhoDoQr(texto: string): { lado: number; d: string } {
 /** Always dark on white, also in the dark theme: phones cannot scan inverted codes. */
 export function QrSvg({ texto, className }: { texto: string; className?: string }) {
   if (texto.startsWith('data:image/')) return <img src={texto} alt="QR Code" className={className} />
-  const { lado, d } = caminhoDoQr(texto)
+  const { lado, d } = qrPath(texto)
   return (
     <svg
       role="img"

@@ -1,11 +1,11 @@
-import { Historico } from './historico.tsx'
-import { Lgpd } from './lgpd/secao.tsx'
+import { ConfigHistory } from './historico.tsx'
+import { LgpdSection } from './lgpd/secao.tsx'
 
-export function Recolhidos({ alterado }: { alterado: boolean }) {
+export function CollapsedSections({ alterado }: { alterado: boolean }) {
   return (
     <>
-      <Historico alterado={alterado} />
-      <Lgpd />
+      <ConfigHistory alterado={alterado} />
+      <LgpdSection />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { Sparkles } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 
 /** Shown only after all first steps are done. */
-export function SugestaoDaIa({ onDispensar }: { onDispensar: () => void }) {
+export function IaSuggestion({ onDispensar }: { onDispensar: () => void }) {
   return (
     <section
       aria-labelledby="sugestao-da-ia"
@@ -21,7 +21,7 @@ export function SugestaoDaIa({ onDispensar }: { onDispensar: () => void }) {
         </p>
       </div>
       <div className="flex gap-1 max-sm:w-full max-sm:*:flex-1">
-        <Button variante="ghost" onClick={onDispensar}>
+        <Button variant="ghost" onClick={onDispensar}>
           Agora não
         </Button>
         <Link to="/dashboard" search={{ aba: 'ia' }} className="btn btn-outline">

@@ -1,33 +1,33 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import type { ConfigLida } from '#shared/dados/config.ts'
-import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { restam } from '#shared/dados/restam.ts'
-import { faltaNaChave, faltaNoClientId, lerFormulario, montarConfig, type FormularioGeral } from './formulario.ts'
+import { notify } from '#shared/avisos.ts'
+import type { ConfigRead } from '#shared/dados/config.ts'
+import { useSaveConfig } from '#shared/dados/config-escrita.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { unsentEdits } from '#shared/dados/restam.ts'
+import { apiKeyError, clientIdError, geralFormOf, buildConfig, type GeralForm } from './formulario.ts'
 
-export type ErrosDoFormulario = Partial<Record<keyof FormularioGeral, string>>
+export type GeralFormErrors = Partial<Record<keyof GeralForm, string>>
 
-export interface FormularioDaConfig {
-  readonly valores: FormularioGeral
-  readonly erros: ErrosDoFormulario
-  readonly mudar: (campos: Partial<FormularioGeral>) => void
-  readonly mudou: (campo: keyof FormularioGeral) => boolean
-  readonly alterado: boolean
-  readonly salvando: boolean
+export interface GeralFormState {
+  readonly values: GeralForm
+  readonly errors: GeralFormErrors
+  readonly change: (campos: Partial<GeralForm>) => void
+  readonly hasChanged: (campo: keyof GeralForm) => boolean
+  readonly changed: boolean
+  readonly saving: boolean
   /** Another window saved first: saving is refused until a reload. */
-  readonly conflito: boolean
+  readonly conflict: boolean
   /** The stored key, masked. */
-  readonly chaveGuardada: string
-  readonly salvar: () => Promise<void>
-  readonly descartar: () => void
+  readonly storedKey: string
+  readonly save: () => Promise<void>
+  readonly discard: () => void
   /** Loads the stored configuration and discards local edits. */
-  readonly recarregar: () => Promise<void>
+  readonly reload: () => Promise<void>
 }
 
-const CAMPO_DO_CAMINHO: Readonly<Record<string, keyof FormularioGeral>> = {
+const FIELD_BY_PATH: Readonly<Record<string, keyof GeralForm>> = {
   'whatsapp.clientId': 'clientId',
   'whatsapp.chromePath': 'chromePath',
   'whatsapp.conector': 'conector',
@@ -35,40 +35,40 @@ const CAMPO_DO_CAMINHO: Readonly<Record<string, keyof FormularioGeral>> = {
   'gemini.apiKey': 'apiKey',
 }
 
-const CAMPOS = Object.values(CAMPO_DO_CAMINHO)
+const FIELDS = Object.values(FIELD_BY_PATH)
 
-function errosDoServidor(erro: unknown): ErrosDoFormulario {
+function serverErrorsOf(erro: unknown): GeralFormErrors {
   if (!(erro instanceof ApiError)) return {}
-  const erros: ErrosDoFormulario = {}
+  const erros: GeralFormErrors = {}
   for (const { caminho, mensagem } of erro.dados.detalhes ?? []) {
-    const campo = CAMPO_DO_CAMINHO[caminho]
+    const campo = FIELD_BY_PATH[caminho]
     if (campo !== undefined) erros[campo] = mensagem
   }
   return erros
 }
 
-function conferir(valores: FormularioGeral, chaveGuardada: string): ErrosDoFormulario {
-  const clientId = faltaNoClientId(valores.clientId)
-  const apiKey = faltaNaChave(valores.apiKey, chaveGuardada)
+function checkForm(valores: GeralForm, chaveGuardada: string): GeralFormErrors {
+  const clientId = clientIdError(valores.clientId)
+  const apiKey = apiKeyError(valores.apiKey, chaveGuardada)
   return { ...(clientId === undefined ? {} : { clientId }), ...(apiKey === undefined ? {} : { apiKey }) }
 }
 
 /** Form state over the configuration: the server's values plus local edits. */
-export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
-  const [base, setBase] = useState(lida.config)
-  const [edicoes, setEdicoes] = useState<Partial<FormularioGeral>>({})
-  const [erros, setErros] = useState<ErrosDoFormulario>({})
+export function useGeralForm(loaded: ConfigRead): GeralFormState {
+  const [base, setBase] = useState(loaded.config)
+  const [edicoes, setEdicoes] = useState<Partial<GeralForm>>({})
+  const [erros, setErros] = useState<GeralFormErrors>({})
   const [conflito, setConflito] = useState(false)
-  const { salvarConfig, salvando } = useSalvarConfig()
+  const { salvarConfig, salvando } = useSaveConfig()
 
-  const guardado = lerFormulario(base)
-  const valores: FormularioGeral = { ...guardado, ...edicoes }
-  const mudou = (campo: keyof FormularioGeral): boolean => valores[campo] !== guardado[campo]
-  const alterado = CAMPOS.some(mudou)
+  const guardado = geralFormOf(base)
+  const valores: GeralForm = { ...guardado, ...edicoes }
+  const mudou = (campo: keyof GeralForm): boolean => valores[campo] !== guardado[campo]
+  const alterado = FIELDS.some(mudou)
   // Without edits the form follows the server. With edits it keeps its base for conflict detection.
-  if (!alterado && lida.config !== base) setBase(lida.config)
+  if (!alterado && loaded.config !== base) setBase(loaded.config)
 
-  function adotar(config: ConfigVersionada): void {
+  function adotar(config: VersionedConfig): void {
     setBase(config)
     descartar()
   }
@@ -79,41 +79,41 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   }
 
   async function salvar(): Promise<void> {
-    const faltas = conferir(valores, base.gemini.apiKey)
+    const faltas = checkForm(valores, base.gemini.apiKey)
     setErros(faltas)
     const primeira = faltas.clientId ?? faltas.apiKey
     if (primeira !== undefined) {
-      avisar.erro(primeira)
+      notify.erro(primeira)
       document.getElementsByName(faltas.clientId === undefined ? 'apiKey' : 'clientId')[0]?.focus()
       return
     }
     try {
-      setBase(await salvarConfig(montarConfig(base, valores)))
-      setEdicoes((agora) => restam(agora, edicoes))
+      setBase(await salvarConfig(buildConfig(base, valores)))
+      setEdicoes((agora) => unsentEdits(agora, edicoes))
       setConflito(false)
-      avisar.sucesso('Configurações salvas com sucesso!')
+      notify.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
-      avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
-      setErros(errosDoServidor(erro))
+      notify.erro(`Erro ao salvar configurações: ${errorMessage(erro)}`)
+      setErros(serverErrorsOf(erro))
       setConflito(erro instanceof ApiError && erro.codigo === 'versaoDesatualizada')
       // Refetches the stored configuration. The edits and their base stay, so a conflict stays a conflict.
-      await lida.recarregar().catch(() => undefined)
+      await loaded.reload().catch(() => undefined)
     }
   }
 
   async function recarregar(): Promise<void> {
     try {
-      adotar(await lida.recarregar())
-      avisar.sucesso('Configurações recarregadas!')
+      adotar(await loaded.reload())
+      notify.sucesso('Configurações recarregadas!')
     } catch (erro) {
-      avisar.erro(`Erro ao recarregar configurações: ${mensagemDe(erro)}`)
+      notify.erro(`Erro ao recarregar configurações: ${errorMessage(erro)}`)
     }
   }
 
-  const mudar = (campos: Partial<FormularioGeral>): void => setEdicoes((atuais) => ({ ...atuais, ...campos }))
+  const mudar = (campos: Partial<GeralForm>): void => setEdicoes((atuais) => ({ ...atuais, ...campos }))
   return {
-    ...{ valores, erros, mudar, mudou, alterado, conflito, salvar, descartar, recarregar },
-    salvando,
-    chaveGuardada: base.gemini.apiKey,
+    ...{ values: valores, errors: erros, change: mudar, hasChanged: mudou, changed: alterado, conflict: conflito, save: salvar, discard: descartar, reload: recarregar },
+    saving: salvando,
+    storedKey: base.gemini.apiKey,
   }
 }

@@ -1,72 +1,72 @@
-import type { Oficial, OficialEntrada } from '@balcao/contract/entities/oficial'
+import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { restam } from '#shared/dados/restam.ts'
-import { faltaNaChave } from './formulario.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { unsentEdits } from '#shared/dados/restam.ts'
+import { apiKeyError } from './formulario.ts'
 
-const CHAVE = ['whatsapp-oficial'] as const
-const CAMPOS = ['telefoneId', 'contaWhatsappId', 'token', 'segredo'] as const
-type Campo = keyof OficialEntrada
+const QUERY_KEY = ['whatsapp-oficial'] as const
+const FIELDS = ['telefoneId', 'contaWhatsappId', 'token', 'segredo'] as const
+type OficialField = keyof OficialInput
 
-export const VAZIO: OficialEntrada = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
+export const EMPTY_OFICIAL: OficialInput = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
 
-function conferir(valores: OficialEntrada, guardado: OficialEntrada): Partial<Record<Campo, string>> {
-  const erros: Partial<Record<Campo, string>> = {}
+function checkForm(valores: OficialInput, guardado: OficialInput): Partial<Record<OficialField, string>> {
+  const erros: Partial<Record<OficialField, string>> = {}
   for (const campo of ['telefoneId', 'contaWhatsappId'] as const) {
     if (/\D/.test(valores[campo].trim())) erros[campo] = 'Use só os números da identificação que a Meta mostra'
   }
   for (const campo of ['token', 'segredo'] as const) {
-    const falta = faltaNaChave(valores[campo], guardado[campo])
+    const falta = apiKeyError(valores[campo], guardado[campo])
     if (falta !== undefined) erros[campo] = falta
   }
   return erros
 }
 
-export function useOficial() {
+export function useOficialForm() {
   const cliente = useQueryClient()
-  const [edicoes, setEdicoes] = useState<Partial<OficialEntrada>>({})
-  const [erros, setErros] = useState<Partial<Record<Campo, string>>>({})
+  const [edicoes, setEdicoes] = useState<Partial<OficialInput>>({})
+  const [erros, setErros] = useState<Partial<Record<OficialField, string>>>({})
   const leitura = useQuery({
-    queryKey: CHAVE,
+    queryKey: QUERY_KEY,
     queryFn: async ({ signal }) => (await call(oficialRoute, { signal })).oficial,
   })
-  const guardado: Oficial = leitura.data ?? VAZIO
-  const valores: OficialEntrada = {
+  const guardado: Oficial = leitura.data ?? EMPTY_OFICIAL
+  const valores: OficialInput = {
     telefoneId: edicoes.telefoneId ?? guardado.telefoneId,
     contaWhatsappId: edicoes.contaWhatsappId ?? guardado.contaWhatsappId,
     token: edicoes.token ?? guardado.token,
     segredo: edicoes.segredo ?? guardado.segredo,
   }
-  const alterado = CAMPOS.some((campo) => valores[campo] !== guardado[campo])
+  const alterado = FIELDS.some((campo) => valores[campo] !== guardado[campo])
 
   const [salvando, setSalvando] = useState(false)
 
   async function gravar(): Promise<void> {
     setSalvando(true)
     try {
-      cliente.setQueryData(CHAVE, (await call(salvarOficialRoute, { body: valores })).oficial)
-      setEdicoes((agora) => restam(agora, edicoes))
-      avisar.sucesso('API oficial salva! Inicie o bot para usar.')
+      cliente.setQueryData(QUERY_KEY, (await call(salvarOficialRoute, { body: valores })).oficial)
+      setEdicoes((agora) => unsentEdits(agora, edicoes))
+      notify.sucesso('API oficial salva! Inicie o bot para usar.')
     } catch (erro) {
       const detalhes = erro instanceof ApiError ? (erro.dados.detalhes ?? []) : []
-      const deles = CAMPOS.flatMap((campo) => detalhes.filter(({ caminho }) => caminho === campo))
+      const deles = FIELDS.flatMap((campo) => detalhes.filter(({ caminho }) => caminho === campo))
       setErros(Object.fromEntries(deles.map(({ caminho, mensagem }) => [caminho, mensagem])))
-      avisar.erro(`Erro ao salvar a API oficial: ${mensagemDe(erro)}`)
+      notify.erro(`Erro ao salvar a API oficial: ${errorMessage(erro)}`)
     }
     setSalvando(false)
   }
 
   return {
     ...{ leitura, valores, guardado, erros, alterado, salvando },
-    mudar: (campos: Partial<OficialEntrada>): void => setEdicoes((atuais) => ({ ...atuais, ...campos })),
+    mudar: (campos: Partial<OficialInput>): void => setEdicoes((atuais) => ({ ...atuais, ...campos })),
     salvar: (): void => {
-      const faltas = conferir(valores, guardado)
+      const faltas = checkForm(valores, guardado)
       setErros(faltas)
-      const primeiro = CAMPOS.find((campo) => faltas[campo] !== undefined)
+      const primeiro = FIELDS.find((campo) => faltas[campo] !== undefined)
       if (primeiro === undefined) void gravar()
       else document.getElementsByName(primeiro)[0]?.focus()
     },

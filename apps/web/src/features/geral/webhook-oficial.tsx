@@ -1,44 +1,44 @@
 import { Copy } from 'lucide-react'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
-async function copiar(texto: string): Promise<void> {
+async function copyText(texto: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(texto)
-    avisar.sucesso('Copiado!')
+    notify.sucesso('Copiado!')
   } catch {
-    avisar.erro('Não foi possível copiar. Selecione o texto e copie com o teclado.')
+    notify.erro('Não foi possível copiar. Selecione o texto e copie com o teclado.')
   }
 }
 
-function Copiavel({ rotulo, valor }: { rotulo: string; valor: string }) {
+function CopyField({ rotulo, valor }: { rotulo: string; valor: string }) {
   return (
     <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextField
-        rotulo={rotulo}
+        label={rotulo}
         value={valor}
         readOnly
         className="font-mono text-sm"
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
 
-      <Button className="sm:mt-[1.55rem] sm:self-start" onClick={() => void copiar(valor)}>
+      <Button className="sm:mt-[1.55rem] sm:self-start" onClick={() => void copyText(valor)}>
         <Copy aria-hidden className="size-4" /> Copiar<span className="sr-only"> {rotulo}</span>
       </Button>
     </div>
   )
 }
 
-export function WebhookOficial({ url, verificacao }: { url: string; verificacao: string }) {
+export function OficialWebhook({ url, verificacao }: { url: string; verificacao: string }) {
   return (
     <div className="mt-4 grid gap-3 rounded-[10px] bg-sunken p-3 sm:p-4">
       <p className="text-sm">
         <b>Diga à Meta onde entregar as mensagens.</b> No painel do seu aplicativo, em WhatsApp → Configuração, cole
         estes dois dados e assine o campo <b>messages</b>.
       </p>
-      <Copiavel rotulo="URL de retorno de chamada" valor={url} />
-      <Copiavel rotulo="Token de verificação" valor={verificacao} />
+      <CopyField rotulo="URL de retorno de chamada" valor={url} />
+      <CopyField rotulo="Token de verificação" valor={verificacao} />
       {!url.startsWith('https:') && (
         <p className="text-sm font-semibold text-warn-ink">
           A Meta só aceita endereços https que ela alcance pela internet. Peça a quem cuida do servidor que configure o

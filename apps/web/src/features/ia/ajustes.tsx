@@ -1,38 +1,38 @@
 import { Card } from '#shared/ui/card.tsx'
-import { Chave } from './chave.tsx'
-import { Comportamento } from './comportamento.tsx'
-import { Gatilhos } from './gatilhos.tsx'
-import { Modelo } from './modelo.tsx'
-import { Regua } from './regua.tsx'
-import { Respostas } from './respostas.tsx'
-import { Treinamento } from './treinamento.tsx'
-import type { FormularioDaIa } from './use-formulario-ia.ts'
+import { ApiKeyCard } from './chave.tsx'
+import { BehaviourCard } from './comportamento.tsx'
+import { GatilhosCard } from './gatilhos.tsx'
+import { ModelCard } from './modelo.tsx'
+import { RangeField } from './regua.tsx'
+import { IaRespostas } from './respostas.tsx'
+import { TrainingCard } from './treinamento.tsx'
+import type { IaForm } from './use-formulario-ia.ts'
 
 /** A separate chunk: the switch and Salvar load first. */
-export function Ajustes({ formulario }: { formulario: FormularioDaIa }) {
+export function IaSettings({ formulario }: { formulario: IaForm }) {
   const { ia, erros, mudar } = formulario
   return (
     <>
-      <Card titulo="Chave e modelo">
+      <Card heading="Chave e modelo">
         <div className="grid gap-5">
-          <Chave formulario={formulario} />
-          <Modelo formulario={formulario} />
-          <Regua
-            nome="temperaturaResposta"
-            rotulo="Temperatura"
-            lido={ia.temperaturaResposta.toLocaleString('pt-BR')}
-            valor={ia.temperaturaResposta}
-            pontas={['Precisa', 'Criativa']}
-            limites="temperatura"
-            erro={erros['temperaturaResposta']}
-            onMudar={(temperaturaResposta) => mudar({ temperaturaResposta })}
+          <ApiKeyCard formulario={formulario} />
+          <ModelCard formulario={formulario} />
+          <RangeField
+            name="temperaturaResposta"
+            label="Temperatura"
+            shownValue={ia.temperaturaResposta.toLocaleString('pt-BR')}
+            value={ia.temperaturaResposta}
+            endLabels={['Precisa', 'Criativa']}
+            limits="temperatura"
+            error={erros['temperaturaResposta']}
+            onChange={(temperaturaResposta) => mudar({ temperaturaResposta })}
           />
         </div>
       </Card>
-      <Treinamento ia={ia} erro={erros['promptTreinamento']} mudar={mudar} />
-      <Comportamento formulario={formulario} />
-      <Gatilhos gatilhos={ia.gatilhos} erro={erros['gatilhos']} mudar={mudar} />
-      <Respostas ia={ia} erros={erros} mudar={mudar} />
+      <TrainingCard ia={ia} error={erros['promptTreinamento']} change={mudar} />
+      <BehaviourCard formulario={formulario} />
+      <GatilhosCard gatilhos={ia.gatilhos} error={erros['gatilhos']} change={mudar} />
+      <IaRespostas ia={ia} errors={erros} change={mudar} />
     </>
   )
 }

@@ -1,17 +1,17 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
-import type { FormularioDaIa } from './use-formulario-ia.ts'
-import { type EstadoDaChave, useTesteDaChave } from './use-teste-da-chave.ts'
+import type { IaForm } from './use-formulario-ia.ts'
+import { type KeyState, useKeyTest } from './use-teste-da-chave.ts'
 
-const ESTADO = {
+const KEY_STATE = {
   nenhum: { Icone: CircleDashed, cor: 'text-muted' },
   valida: { Icone: CircleCheck, cor: 'text-brand-ink' },
   invalida: { Icone: CircleX, cor: 'text-danger-ink' },
   erro: { Icone: CircleAlert, cor: 'text-warn-ink' },
 } as const
 
-function emPalavras(estado: EstadoDaChave, apiKey: string, guardada: string): string {
+function describeKeyState(estado: KeyState, apiKey: string, guardada: string): string {
   switch (estado) {
     case 'valida':
       return 'Chave válida'
@@ -27,11 +27,11 @@ function emPalavras(estado: EstadoDaChave, apiKey: string, guardada: string): st
   }
 }
 
-export function Chave({ formulario }: { formulario: FormularioDaIa }) {
+export function ApiKeyCard({ formulario }: { formulario: IaForm }) {
   const { ia, mudar, erros, chaveGuardada: guardada, restauro } = formulario
   const apiKey = ia.apiKey.trim()
-  const { estado, motivo, testando, testar } = useTesteDaChave({ apiKey, guardada, restauro })
-  const { Icone, cor } = ESTADO[estado]
+  const { estado, motivo, testando, testar } = useKeyTest({ apiKey, stored: guardada, restoreId: restauro })
+  const { Icone, cor } = KEY_STATE[estado]
   return (
     <div>
       <form
@@ -43,9 +43,9 @@ export function Chave({ formulario }: { formulario: FormularioDaIa }) {
       >
         <PasswordField
           name="apiKey"
-          rotulo="API Key"
+          label="API Key"
           value={ia.apiKey}
-          erro={erros['apiKey']}
+          error={erros['apiKey']}
           className="min-h-11"
           autoComplete="off"
           spellCheck={false}
@@ -57,13 +57,13 @@ export function Chave({ formulario }: { formulario: FormularioDaIa }) {
           }}
         />
 
-        <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start" ocupado={testando}>
+        <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start" busy={testando}>
           {testando ? 'Testando…' : 'Testar'}
         </Button>
       </form>
       <p role="status" className={`mt-2 flex items-start gap-2 text-sm font-semibold ${cor}`}>
         <Icone size={16} aria-hidden className="mt-0.5 flex-none" />
-        <span>{emPalavras(estado, apiKey, guardada)}</span>
+        <span>{describeKeyState(estado, apiKey, guardada)}</span>
       </p>
       {motivo !== '' && estado === 'erro' && <p className="mt-1 pl-6 text-sm text-muted">{motivo}</p>}
       {estado === 'invalida' && (

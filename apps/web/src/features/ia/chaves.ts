@@ -1,2 +1,2 @@
-export const CHAVE_MODELOS = ['gemini', 'modelos'] as const
-export const CHAVE_USO = ['gemini', 'uso'] as const
+export const MODELS_KEY = ['gemini', 'modelos'] as const
+export const USAGE_KEY = ['gemini', 'uso'] as const

@@ -1,47 +1,47 @@
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { focarCampo } from './focar.ts'
-import { dobrar, separar } from './palavras.ts'
-import type { Mudanca } from './use-formulario-ia.ts'
+import { focusIaField } from './focar.ts'
+import { foldWord, splitWords } from './palavras.ts'
+import type { IaChange } from './use-formulario-ia.ts'
 
 interface GatilhosProps {
   readonly gatilhos: readonly string[]
-  readonly erro: string | undefined
-  readonly mudar: (mudanca: Mudanca) => void
+  readonly error: string | undefined
+  readonly change: (mudanca: IaChange) => void
 }
 
-export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
+export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
   const [novo, setNovo] = useState('')
   const [repetidas, setRepetidas] = useState<readonly string[]>([])
   const lista = useRef<HTMLUListElement>(null)
 
   function adicionar(): void {
-    const lidas = separar(novo, gatilhos)
+    const lidas = splitWords(novo, gatilhos)
     setNovo('')
     setRepetidas(lidas.repetidas)
-    if (lidas.novas.length > 0) mudar((atual) => ({ gatilhos: [...atual.gatilhos, ...lidas.novas] }))
+    if (lidas.novas.length > 0) change((atual) => ({ gatilhos: [...atual.gatilhos, ...lidas.novas] }))
   }
 
   function remover(gatilho: string, indice: number): void {
-    mudar((atual) => ({ gatilhos: atual.gatilhos.filter((outro) => outro !== gatilho) }))
-    avisar.sucesso(`“${gatilho}” removida`, {
-      acao: { rotulo: 'Desfazer', fazer: () => mudar((atual) => devolver(atual.gatilhos, gatilho, indice)) },
+    change((atual) => ({ gatilhos: atual.gatilhos.filter((outro) => outro !== gatilho) }))
+    notify.sucesso(`“${gatilho}” removida`, {
+      action: { label: 'Desfazer', run: () => change((atual) => putBackGatilho(atual.gatilhos, gatilho, indice)) },
     })
     // The pressed button was removed: focus moves to the next one, or to the field.
     requestAnimationFrame(() => {
       const botoes = lista.current?.querySelectorAll('button')
       const vizinho = botoes?.[Math.min(indice, botoes.length - 1)]
-      if (vizinho === undefined) focarCampo('gatilhos')
+      if (vizinho === undefined) focusIaField('gatilhos')
       else vizinho.focus()
     })
   }
 
   return (
-    <Card titulo="Palavras que acionam a IA">
+    <Card heading="Palavras que acionam a IA">
       <p className="mb-3 text-sm text-muted">
         {gatilhos.length === 0
           ? 'Nenhuma palavra ainda: a IA só é chamada pelo menu ou por “Sempre responder”.'
@@ -73,11 +73,11 @@ export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
         }}
       >
         <TextField
-          rotulo="Nova palavra ou frase"
+          label="Nova palavra ou frase"
           name="gatilhos"
           value={novo}
-          erro={erro}
-          dica={<Repetidas palavras={repetidas} />}
+          error={error}
+          hint={<RepeatedWords palavras={repetidas} />}
           maxLength={1000}
           enterKeyHint="done"
           className="min-h-11"
@@ -100,12 +100,12 @@ export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
 }
 
 /** Undoes a removal, unless the word was added again. */
-function devolver(atuais: readonly string[], gatilho: string, indice: number): { gatilhos?: string[] } {
-  if (atuais.some((outro) => dobrar(outro) === dobrar(gatilho))) return {}
+function putBackGatilho(atuais: readonly string[], gatilho: string, indice: number): { gatilhos?: string[] } {
+  if (atuais.some((outro) => foldWord(outro) === foldWord(gatilho))) return {}
   return { gatilhos: [...atuais.slice(0, indice), gatilho, ...atuais.slice(indice)] }
 }
 
-function Repetidas({ palavras }: { palavras: readonly string[] }) {
+function RepeatedWords({ palavras }: { palavras: readonly string[] }) {
   return (
     <span role="status" className={palavras.length === 0 ? '' : 'font-semibold text-warn-ink'}>
       {palavras.length === 0

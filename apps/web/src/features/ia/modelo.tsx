@@ -1,11 +1,11 @@
-import { MODELOS_IA, modeloVigente } from '@balcao/contract/modelos'
+import { MODELOS_IA, resolveModelo } from '@balcao/contract/modelos'
 import { Button } from '#shared/ui/button.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import type { FormularioDaIa } from './use-formulario-ia.ts'
-import { useModelos } from './use-modelos.ts'
+import type { IaForm } from './use-formulario-ia.ts'
+import { useModels } from './use-modelos.ts'
 
-export function Modelo({ formulario: { ia, erros, mudar } }: { formulario: FormularioDaIa }) {
-  const { data, isError, isFetching, refetch } = useModelos()
+export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: IaForm }) {
+  const { data, isError, isFetching, refetch } = useModels()
   const lista = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
   const escolhido = ia.modeloGemini
   const conhecido = lista.some(({ id }) => id === escolhido)
@@ -16,19 +16,19 @@ export function Modelo({ formulario: { ia, erros, mudar } }: { formulario: Formu
   return (
     <div>
       <Select
-        rotulo="Modelo"
+        label="Modelo"
         name="modeloGemini"
         value={escolhido}
-        opcoes={conhecido ? opcoes : [{ valor: escolhido, rotulo: `${escolhido} (fora da lista)` }, ...opcoes]}
-        erro={erros['modeloGemini']}
+        options={conhecido ? opcoes : [{ valor: escolhido, rotulo: `${escolhido} (fora da lista)` }, ...opcoes]}
+        error={erros['modeloGemini']}
         onChange={(modeloGemini) => mudar({ modeloGemini })}
         className="min-h-11"
-        dica={<Dica escolhido={escolhido} conhecido={conhecido} />}
+        hint={<ModelHint escolhido={escolhido} conhecido={conhecido} />}
       />
       {isError && (
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-warn-ink">
           Não foi possível buscar a lista de modelos: estes são os conhecidos.
-          <Button variante="ghost" tamanho="sm" ocupado={isFetching} onClick={() => void refetch()}>
+          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => void refetch()}>
             Tentar de novo
           </Button>
         </p>
@@ -37,8 +37,8 @@ export function Modelo({ formulario: { ia, erros, mudar } }: { formulario: Formu
   )
 }
 
-function Dica({ escolhido, conhecido }: { escolhido: string; conhecido: boolean }) {
-  const vigente = modeloVigente(escolhido)
+function ModelHint({ escolhido, conhecido }: { escolhido: string; conhecido: boolean }) {
+  const vigente = resolveModelo(escolhido)
   return (
     <>
       <code className="text-xs break-all">{escolhido}</code>

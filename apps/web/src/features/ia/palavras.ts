@@ -1,21 +1,21 @@
 /** Characters per word or phrase. */
-const TAMANHO_MAXIMO = 100
+const WORD_MAX = 100
 
 /** Normalizes like the engine: case, accents and spacing do not matter. */
-export function dobrar(palavra: string): string {
-  return palavra.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+export function foldWord(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-export function separar(escrito: string, atuais: readonly string[]): { novas: string[]; repetidas: string[] } {
-  const vistas = new Set(atuais.map(dobrar))
+export function splitWords(typed: string, current: readonly string[]): { novas: string[]; repetidas: string[] } {
+  const vistas = new Set(current.map(foldWord))
   const novas: string[] = []
   const repetidas: string[] = []
-  for (const parte of escrito.split(',')) {
-    const palavra = parte.replace(/\s+/g, ' ').trim().slice(0, TAMANHO_MAXIMO)
+  for (const parte of typed.split(',')) {
+    const palavra = parte.replace(/\s+/g, ' ').trim().slice(0, WORD_MAX)
     if (palavra === '') continue
-    if (vistas.has(dobrar(palavra))) repetidas.push(palavra)
+    if (vistas.has(foldWord(palavra))) repetidas.push(palavra)
     else novas.push(palavra)
-    vistas.add(dobrar(palavra))
+    vistas.add(foldWord(palavra))
   }
   return { novas, repetidas }
 }

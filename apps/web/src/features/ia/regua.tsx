@@ -2,41 +2,41 @@ import { TEMPERATURA } from '@balcao/contract/constants'
 import type { ReactNode } from 'react'
 import { Field } from '#shared/ui/field.tsx'
 
-const LIMITES = {
+const LIMITS = {
   temperatura: { min: TEMPERATURA.minimo, max: TEMPERATURA.maximo, step: TEMPERATURA.passo },
   espera: { min: 0, max: 30, step: 1 },
 } as const
 
-export interface ReguaProps {
-  readonly nome: string
-  readonly rotulo: string
-  readonly lido: string
-  readonly valor: number
-  readonly pontas: readonly [string, string]
-  readonly limites: keyof typeof LIMITES
-  readonly erro: string | undefined
-  readonly dica?: ReactNode
-  readonly onMudar: (valor: number) => void
+export interface RangeFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly shownValue: string
+  readonly value: number
+  readonly endLabels: readonly [string, string]
+  readonly limits: keyof typeof LIMITS
+  readonly error: string | undefined
+  readonly hint?: ReactNode
+  readonly onChange: (valor: number) => void
 }
 
-export function Regua({ nome, rotulo, lido, valor, pontas, limites, erro, dica, onMudar }: ReguaProps) {
+export function RangeField({ name: nome, label, shownValue, value: valor, endLabels, limits, error, hint, onChange: onMudar }: RangeFieldProps) {
   return (
-    <Field rotulo={`${rotulo}: ${lido}`} erro={erro} dica={dica}>
+    <Field label={`${label}: ${shownValue}`} error={error} hint={hint}>
       {(ligacao) => (
         <>
           <input
             {...ligacao}
-            {...LIMITES[limites]}
+            {...LIMITS[limits]}
             type="range"
             name={nome}
             value={valor}
-            aria-valuetext={lido}
+            aria-valuetext={shownValue}
             className="h-11 w-full cursor-pointer accent-brand"
             onChange={({ currentTarget }) => onMudar(Number(currentTarget.value))}
           />
           <span className="-mt-2 flex justify-between text-sm text-muted" aria-hidden>
-            <span>{pontas[0]}</span>
-            <span>{pontas[1]}</span>
+            <span>{endLabels[0]}</span>
+            <span>{endLabels[1]}</span>
           </span>
         </>
       )}

@@ -1,41 +1,41 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { IaConfig } from '@balcao/contract/entities/config'
-import type { Descritos } from '#shared/descritos.ts'
+import type { LabelledFields } from '#shared/descritos.ts'
 import { Card } from '#shared/ui/card.tsx'
-import type { ErrosDaIa } from './erros-do-servidor.ts'
-import { TextoLongo } from './texto-longo.tsx'
-import type { Mudanca } from './use-formulario-ia.ts'
+import type { IaErrors } from './erros-do-servidor.ts'
+import { LongText } from './texto-longo.tsx'
+import type { IaChange } from './use-formulario-ia.ts'
 
-const RESPOSTAS: Descritos<IaConfig['respostasPredefinidas']> = [
+const RESPOSTA_FIELDS: LabelledFields<IaConfig['respostasPredefinidas']> = [
   { campo: 'cumprimento', rotulo: 'Cumprimento', dica: 'Quando o cliente só diz “oi” ou “bom dia”.' },
   { campo: 'despedida', rotulo: 'Despedida', dica: 'Quando o cliente só se despede.' },
   { campo: 'naoEntendi', rotulo: 'Não entendi', dica: 'Quando a IA está desligada ou não consegue responder.' },
   { campo: 'transferirHumano', rotulo: 'Transferir para humano', dica: 'Quando a IA chama um atendente.' },
 ]
 
-interface RespostasProps {
+interface IaRespostasProps {
   readonly ia: IaConfig
-  readonly erros: ErrosDaIa
-  readonly mudar: (mudanca: Mudanca) => void
+  readonly errors: IaErrors
+  readonly change: (mudanca: IaChange) => void
 }
 
 /** Answers sent without calling the provider. */
-export function Respostas({ ia: { respostasPredefinidas }, erros, mudar }: RespostasProps) {
+export function IaRespostas({ ia: { respostasPredefinidas }, errors, change }: IaRespostasProps) {
   return (
-    <Card titulo="Respostas predefinidas">
+    <Card heading="Respostas predefinidas">
       <div className="grid gap-5">
-        {RESPOSTAS.map(({ campo, rotulo, dica }) => (
-          <TextoLongo
+        {RESPOSTA_FIELDS.map(({ campo, rotulo, dica }) => (
+          <LongText
             key={campo}
-            nome={`respostasPredefinidas.${campo}`}
-            rotulo={rotulo}
-            valor={respostasPredefinidas[campo]}
+            name={`respostasPredefinidas.${campo}`}
+            label={rotulo}
+            value={respostasPredefinidas[campo]}
             total={CONTADOR.respostaPredefinida}
-            linhas={2}
-            erro={erros[`respostasPredefinidas.${campo}`]}
-            dica={dica}
-            onMudar={(texto) =>
-              mudar((atual) => ({ respostasPredefinidas: { ...atual.respostasPredefinidas, [campo]: texto } }))
+            rows={2}
+            error={errors[`respostasPredefinidas.${campo}`]}
+            hint={dica}
+            onChange={(texto) =>
+              change((atual) => ({ respostasPredefinidas: { ...atual.respostasPredefinidas, [campo]: texto } }))
             }
           />
         ))}

@@ -5,15 +5,15 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { focarCampo } from './focar.ts'
-import { RodadaDoTeste } from './rodada.tsx'
-import { useTeste } from './use-teste.ts'
+import { focusIaField } from './focar.ts'
+import { TestRoundView } from './rodada.tsx'
+import { useIaTest } from './use-teste.ts'
 
-const EXEMPLOS = ['Vocês abrem domingo?', 'Quais produtos vocês têm?', 'Quero falar com uma pessoa'] as const
+const EXAMPLES = ['Vocês abrem domingo?', 'Quais produtos vocês têm?', 'Quero falar com uma pessoa'] as const
 
-export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean }) {
+export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }) {
   const [pergunta, setPergunta] = useState('')
-  const { rodadas, ocupado, perguntar, repetir, limpar } = useTeste(ia)
+  const { rodadas, ocupado, perguntar, repetir, limpar } = useIaTest(ia)
   const conversa = useRef<HTMLDivElement>(null)
   const enviar = (escrita: string): void => {
     if (perguntar(escrita)) setPergunta('')
@@ -23,11 +23,11 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
   }, [rodadas])
   return (
     <Card
-      titulo="Testar a IA"
+      heading="Testar a IA"
       className="min-w-0 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-2 lg:row-start-1"
-      acoes={
+      actions={
         rodadas.length > 0 && (
-          <Button variante="ghost" tamanho="sm" disabled={ocupado} onClick={limpar}>
+          <Button variant="ghost" size="sm" disabled={ocupado} onClick={limpar}>
             Limpar
           </Button>
         )
@@ -46,9 +46,9 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
         tabIndex={0}
         className="wall relative flex h-80 flex-col lg:h-[min(28rem,calc(100dvh-21rem))] gap-2 overflow-y-auto rounded-card p-3"
       >
-        {rodadas.length === 0 && <Comeco semChave={ia.apiKey.trim() === ''} onPerguntar={enviar} />}
+        {rodadas.length === 0 && <TestStart semChave={ia.apiKey.trim() === ''} onPerguntar={enviar} />}
         {rodadas.map((rodada) => (
-          <RodadaDoTeste key={rodada.id} rodada={rodada} onRepetir={ocupado ? undefined : () => repetir(rodada)} />
+          <TestRoundView key={rodada.id} rodada={rodada} onRepetir={ocupado ? undefined : () => repetir(rodada)} />
         ))}
       </div>
       <form
@@ -59,7 +59,7 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
         }}
       >
         <TextField
-          rotulo="Pergunta de teste"
+          label="Pergunta de teste"
           name="pergunta"
           value={pergunta}
           maxLength={4096}
@@ -77,24 +77,24 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
         />
         <IconButton
           type="submit"
-          variante="primary"
-          rotulo={ocupado ? 'Pensando…' : 'Perguntar'}
-          dica={false}
+          variant="primary"
+          label={ocupado ? 'Pensando…' : 'Perguntar'}
+          tooltip={false}
           disabled={ocupado}
           className="!size-11"
-          icone={<SendHorizontal size={18} aria-hidden />}
+          icon={<SendHorizontal size={18} aria-hidden />}
         />
       </form>
     </Card>
   )
 }
 
-function Comeco({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: (pergunta: string) => void }) {
+function TestStart({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: (pergunta: string) => void }) {
   if (semChave) {
     return (
       <div className="m-auto grid max-w-64 justify-items-center gap-3 rounded-card bg-surface p-4 text-center text-sm text-muted shadow-card">
         <p>Informe uma API Key para conversar com a IA.</p>
-        <Button tamanho="sm" onClick={() => focarCampo('apiKey')}>
+        <Button size="sm" onClick={() => focusIaField('apiKey')}>
           Ir para a chave
         </Button>
       </div>
@@ -103,7 +103,7 @@ function Comeco({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: (pe
   return (
     <div className="m-auto grid max-w-64 gap-2 text-center text-sm">
       <p className="rounded-card bg-surface p-3 text-muted shadow-card">Pergunte algo como um cliente perguntaria:</p>
-      {EXEMPLOS.map((exemplo) => (
+      {EXAMPLES.map((exemplo) => (
         <button
           key={exemplo}
           type="button"

@@ -1,21 +1,21 @@
 import { Counter } from '#shared/ui/counter.tsx'
 import { Field } from '#shared/ui/field.tsx'
 
-export interface TextoLongoProps {
-  readonly nome: string
-  readonly rotulo: string
-  readonly valor: string
+export interface LongTextProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
   readonly total: number
-  readonly linhas: number
-  readonly erro: string | undefined
-  readonly dica?: string
-  readonly onMudar: (valor: string) => void
+  readonly rows: number
+  readonly error: string | undefined
+  readonly hint?: string
+  readonly onChange: (valor: string) => void
 }
 
 /** The counter does not limit the text. */
-export function TextoLongo({ nome, rotulo, valor, total, linhas, erro, dica, onMudar }: TextoLongoProps) {
+export function LongText({ name: nome, label, value: valor, total, rows: linhas, error, hint, onChange: onMudar }: LongTextProps) {
   return (
-    <Field rotulo={rotulo} erro={erro} dica={dica} aoLado={<Counter usado={valor.length} total={total} />}>
+    <Field label={label} error={error} hint={hint} aside={<Counter usado={valor.length} total={total} />}>
       {(ligacao) => (
         <textarea
           {...ligacao}

@@ -2,11 +2,11 @@ import { CONTADOR } from '@balcao/contract/constants'
 import type { IaConfig } from '@balcao/contract/entities/config'
 import { Plus } from 'lucide-react'
 import { Card } from '#shared/ui/card.tsx'
-import { focarCampo } from './focar.ts'
-import { TextoLongo } from './texto-longo.tsx'
-import type { Mudanca } from './use-formulario-ia.ts'
+import { focusIaField } from './focar.ts'
+import { LongText } from './texto-longo.tsx'
+import type { IaChange } from './use-formulario-ia.ts'
 
-const COMECOS = [
+const TRAINING_EXAMPLES = [
   { rotulo: 'Quem somos', texto: 'Somos a [nome da empresa], em [cidade]. Vendemos [o que vendemos].' },
   { rotulo: 'Tom de voz', texto: 'Fale de forma simples e simpática, em frases curtas, chamando o cliente pelo nome.' },
   { rotulo: 'Entrega', texto: 'Entregamos em [bairros], em até [prazo]. A taxa é de [valor].' },
@@ -14,29 +14,29 @@ const COMECOS = [
   { rotulo: 'O que não fazer', texto: 'Não prometa descontos nem prazos: nesses casos, chame um atendente.' },
 ] as const
 
-interface TreinamentoProps {
+interface TrainingCardProps {
   readonly ia: IaConfig
-  readonly erro: string | undefined
-  readonly mudar: (mudanca: Mudanca) => void
+  readonly error: string | undefined
+  readonly change: (mudanca: IaChange) => void
 }
 
-export function Treinamento({ ia: { promptTreinamento }, erro, mudar }: TreinamentoProps) {
+export function TrainingCard({ ia: { promptTreinamento }, error, change }: TrainingCardProps) {
   const acrescentar = (texto: string): void => {
-    mudar((atual) => ({ promptTreinamento: `${atual.promptTreinamento.trimEnd()}\n${texto}`.trimStart() }))
-    focarCampo('promptTreinamento')
+    change((atual) => ({ promptTreinamento: `${atual.promptTreinamento.trimEnd()}\n${texto}`.trimStart() }))
+    focusIaField('promptTreinamento')
   }
-  const faltam = COMECOS.filter(({ texto }) => !promptTreinamento.includes(texto))
+  const faltam = TRAINING_EXAMPLES.filter(({ texto }) => !promptTreinamento.includes(texto))
   return (
-    <Card titulo="Treinamento">
-      <TextoLongo
-        nome="promptTreinamento"
-        rotulo="Prompt de treinamento"
-        valor={promptTreinamento}
+    <Card heading="Treinamento">
+      <LongText
+        name="promptTreinamento"
+        label="Prompt de treinamento"
+        value={promptTreinamento}
         total={CONTADOR.promptTreinamento}
-        linhas={6}
-        erro={erro}
-        dica="Conte o que a IA precisa saber. Os produtos da loja e o horário de atendimento ela já conhece."
-        onMudar={(texto) => mudar({ promptTreinamento: texto })}
+        rows={6}
+        error={error}
+        hint="Conte o que a IA precisa saber. Os produtos da loja e o horário de atendimento ela já conhece."
+        onChange={(texto) => change({ promptTreinamento: texto })}
       />
       {faltam.length > 0 && (
         <div role="group" aria-label="Acrescentar ao prompt" className="mt-3 flex flex-wrap gap-2">

@@ -1,12 +1,12 @@
 import { modelosGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { CHAVE_MODELOS } from './chaves.ts'
+import { MODELS_KEY } from './chaves.ts'
 
 /** Models to choose from. A list from the provider also proves that the stored key is valid. */
-export function useModelos() {
+export function useModels() {
   return useQuery({
-    queryKey: CHAVE_MODELOS,
+    queryKey: MODELS_KEY,
     queryFn: ({ signal }) => call(modelosGeminiRoute, { signal }),
     retry: false,
   })

@@ -2,69 +2,69 @@ import { validarGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { CHAVE_MODELOS } from './chaves.ts'
-import { focarCampo } from './focar.ts'
-import { useModelos } from './use-modelos.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { MODELS_KEY } from './chaves.ts'
+import { focusIaField } from './focar.ts'
+import { useModels } from './use-modelos.ts'
 
-export type EstadoDaChave = 'nenhum' | 'valida' | 'invalida' | 'erro'
+export type KeyState = 'nenhum' | 'valida' | 'invalida' | 'erro'
 
-interface Teste {
-  readonly chave: string
-  readonly estado: EstadoDaChave
+interface KeyTestResult {
+  readonly key: string
+  readonly state: KeyState
   readonly motivo: string
   /** The "Restaurar" under which the test ran. */
-  readonly restauro: object | undefined
+  readonly restoreId: object | undefined
 }
 
-export interface ChaveTestada {
+export interface KeyUnderTest {
   readonly apiKey: string
   /** The stored key, masked. */
-  readonly guardada: string
+  readonly stored: string
   /** "Restaurar" resets the known state of the key. */
-  readonly restauro: object | undefined
+  readonly restoreId: object | undefined
 }
 
-const RECUSADA = 'API Key inválida'
+const KEY_REFUSED = 'API Key inválida'
 
 /**
  * Tests a key at the provider. The stored key counts as valid if it fetched the model list.
  * An unreachable provider gives no result about the key.
  */
-export function useTesteDaChave({ apiKey, guardada, restauro }: ChaveTestada) {
-  const [teste, setTeste] = useState<Teste | null>(null)
-  const { data: modelos } = useModelos()
+export function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
+  const [teste, setTeste] = useState<KeyTestResult | null>(null)
+  const { data: modelos } = useModels()
   const [testando, setTestando] = useState(false)
   const cliente = useQueryClient()
 
-  function terminou(estado: EstadoDaChave, motivo = ''): void {
-    setTeste({ chave: apiKey, estado, motivo, restauro })
-    if (estado === 'valida') avisar.sucesso('API Key válida!')
-    else avisar.erro(estado === 'invalida' ? RECUSADA : `Erro ao validar API Key: ${motivo}`)
+  function terminou(estado: KeyState, motivo = ''): void {
+    setTeste({ key: apiKey, state: estado, motivo, restoreId })
+    if (estado === 'valida') notify.sucesso('API Key válida!')
+    else notify.erro(estado === 'invalida' ? KEY_REFUSED : `Erro ao validar API Key: ${motivo}`)
   }
 
   async function testar(): Promise<void> {
     if (testando) return
     if (apiKey === '') {
-      focarCampo('apiKey')
-      return void avisar.erro('Digite uma API Key para testar')
+      focusIaField('apiKey')
+      return void notify.erro('Digite uma API Key para testar')
     }
     setTestando(true)
     try {
-      const { valida, erro = RECUSADA } = await call(validarGeminiRoute, { body: { apiKey } })
-      terminou(valida ? 'valida' : erro === RECUSADA ? 'invalida' : 'erro', erro)
+      const { valida, erro = KEY_REFUSED } = await call(validarGeminiRoute, { body: { apiKey } })
+      terminou(valida ? 'valida' : erro === KEY_REFUSED ? 'invalida' : 'erro', erro)
       // A valid key can also load the provider's model list.
-      if (valida) void cliente.invalidateQueries({ queryKey: CHAVE_MODELOS })
+      if (valida) void cliente.invalidateQueries({ queryKey: MODELS_KEY })
     } catch (erro) {
-      terminou('erro', mensagemDe(erro))
+      terminou('erro', errorMessage(erro))
     }
     setTestando(false)
   }
 
   // A result counts only for the key and the "Restaurar" it was tested with.
-  const deste = teste?.chave === apiKey && teste.restauro === restauro ? teste : null
-  const aberta = apiKey !== '' && apiKey === guardada && restauro === undefined && modelos?.doProvedor === true
-  const estado: EstadoDaChave = deste?.estado ?? (aberta ? 'valida' : 'nenhum')
+  const deste = teste?.key === apiKey && teste.restoreId === restoreId ? teste : null
+  const aberta = apiKey !== '' && apiKey === stored && restoreId === undefined && modelos?.doProvedor === true
+  const estado: KeyState = deste?.state ?? (aberta ? 'valida' : 'nenhum')
   return { estado, motivo: deste?.motivo ?? '', testando, testar }
 }

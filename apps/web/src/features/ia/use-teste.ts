@@ -3,28 +3,28 @@ import { testarGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { CHAVE_USO } from './chaves.ts'
-import { focarCampo } from './focar.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { USAGE_KEY } from './chaves.ts'
+import { focusIaField } from './focar.ts'
 
-export type Desfecho =
+export type TestOutcome =
   | { readonly tipo: 'pensando' }
   | { readonly tipo: 'respondida'; readonly resposta: string; readonly duracaoMs: number }
   | { readonly tipo: 'falhou'; readonly mensagem: string; readonly chave: boolean }
 
-export interface Rodada {
+export interface TestRound {
   readonly id: number
   readonly pergunta: string
-  readonly desfecho: Desfecho
+  readonly outcome: TestOutcome
 }
 
 /** The server waits 15 s for the provider, so its own error text arrives before this timeout. */
-const PRAZO_MS = 25_000
+const TEST_TIMEOUT_MS = 25_000
 
-function falha(erro: unknown): Desfecho {
+function failureOf(erro: unknown): TestOutcome {
   const doServidor = erro instanceof ApiError ? erro.codigo : ''
-  const mensagem = mensagemDe(erro)
+  const mensagem = errorMessage(erro)
   return {
     tipo: 'falhou',
     mensagem,
@@ -32,26 +32,26 @@ function falha(erro: unknown): Desfecho {
   }
 }
 
-export function useTeste(ia: IaConfig) {
-  const [rodadas, setRodadas] = useState<readonly Rodada[]>([])
+export function useIaTest(ia: IaConfig) {
+  const [rodadas, setRodadas] = useState<readonly TestRound[]>([])
   const cliente = useQueryClient()
-  const ocupado = rodadas.some(({ desfecho }) => desfecho.tipo === 'pensando')
+  const ocupado = rodadas.some(({ outcome }) => outcome.tipo === 'pensando')
 
   async function rodar(id: number, pergunta: string): Promise<void> {
-    const terminar = (desfecho: Desfecho): void =>
-      setRodadas((atuais) => atuais.map((rodada) => (rodada.id === id ? { ...rodada, desfecho } : rodada)))
+    const terminar = (desfecho: TestOutcome): void =>
+      setRodadas((atuais) => atuais.map((rodada) => (rodada.id === id ? { ...rodada, outcome: desfecho } : rodada)))
     try {
       const { resposta, duracaoMs } = await call(testarGeminiRoute, {
         body: { pergunta, ia: { ...ia, apiKey: ia.apiKey.trim() } },
-        timeoutMs: PRAZO_MS,
+        timeoutMs: TEST_TIMEOUT_MS,
       })
       terminar({ tipo: 'respondida', resposta, duracaoMs })
-      avisar.sucesso('Teste da IA concluído!')
+      notify.sucesso('Teste da IA concluído!')
     } catch (erro) {
-      terminar(falha(erro))
-      avisar.erro(`Erro ao testar IA: ${mensagemDe(erro)}`)
+      terminar(failureOf(erro))
+      notify.erro(`Erro ao testar IA: ${errorMessage(erro)}`)
     }
-    void cliente.invalidateQueries({ queryKey: CHAVE_USO })
+    void cliente.invalidateQueries({ queryKey: USAGE_KEY })
   }
 
   /** Returns whether the question was sent. */
@@ -59,24 +59,24 @@ export function useTeste(ia: IaConfig) {
     const pergunta = escrita.trim()
     if (ocupado) return false
     if (ia.apiKey.trim() === '') {
-      focarCampo('apiKey')
-      avisar.erro('Configure uma API Key válida primeiro')
+      focusIaField('apiKey')
+      notify.erro('Configure uma API Key válida primeiro')
       return false
     }
     if (pergunta === '') {
-      avisar.erro('Digite uma pergunta para testar')
+      notify.erro('Digite uma pergunta para testar')
       return false
     }
     const id = rodadas.length
-    setRodadas([...rodadas, { id, pergunta, desfecho: { tipo: 'pensando' } }])
+    setRodadas([...rodadas, { id, pergunta, outcome: { tipo: 'pensando' } }])
     void rodar(id, pergunta)
     return true
   }
 
   /** Repeats a question in its row with the current settings. */
-  function repetir({ id, pergunta }: Rodada): void {
+  function repetir({ id, pergunta }: TestRound): void {
     if (ocupado) return
-    setRodadas(rodadas.map((rodada) => (rodada.id === id ? { ...rodada, desfecho: { tipo: 'pensando' } } : rodada)))
+    setRodadas(rodadas.map((rodada) => (rodada.id === id ? { ...rodada, outcome: { tipo: 'pensando' } } : rodada)))
     void rodar(id, pergunta)
   }
 

@@ -2,43 +2,43 @@ import { usoGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { call } from '#shared/api-client.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { CHAVE_USO } from './chaves.ts'
-import { diaCurto, diaDeHoje, type DiaDeUso, ultimosDias } from './dias-do-uso.ts'
+import { USAGE_KEY } from './chaves.ts'
+import { shortDate, todayDate, type UsageDay, lastDays } from './dias-do-uso.ts'
 
 /** Requests and tokens of today and the last 30 days, tests included, because Google bills them too. */
-export function Uso({ fuso }: { fuso: string }) {
+export function IaUsageCard({ fuso }: { fuso: string }) {
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: CHAVE_USO,
+    queryKey: USAGE_KEY,
     queryFn: ({ signal }) => call(usoGeminiRoute, { signal }),
   })
   return (
-    <Card titulo="Uso da IA" className="min-w-0">
+    <Card heading="Uso da IA" className="min-w-0">
       {isPending ? (
         <div role="status" aria-busy="true" aria-label="Carregando o uso da IA" className="grid gap-4">
           <Skeleton className="h-14 w-full" />
           <Skeleton className="h-28 w-full" />
         </div>
       ) : data === undefined ? (
-        <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+        <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
       ) : data.dias.length === 0 ? (
-        <EmptyState titulo="Nenhuma pergunta ainda" icone={<Sparkles size={22} aria-hidden />}>
+        <EmptyState title="Nenhuma pergunta ainda" icon={<Sparkles size={22} aria-hidden />}>
           As perguntas dos clientes e os seus testes aparecem aqui, com os tokens que gastaram.
         </EmptyState>
       ) : (
         <>
-          <Hoje {...data.hoje} />
-          <TrintaDias dias={ultimosDias(data.dias, diaDeHoje(fuso))} />
+          <UsageToday {...data.hoje} />
+          <ThirtyDays dias={lastDays(data.dias, todayDate(fuso))} />
         </>
       )}
     </Card>
   )
 }
 
-function Hoje({ perguntas, tokensEntrada, tokensSaida }: Omit<DiaDeUso, 'dia'>) {
+function UsageToday({ perguntas, tokensEntrada, tokensSaida }: Omit<UsageDay, 'dia'>) {
   const numeros = [
     ['Perguntas hoje', perguntas],
     ['Tokens de entrada', tokensEntrada],
@@ -56,9 +56,9 @@ function Hoje({ perguntas, tokensEntrada, tokensSaida }: Omit<DiaDeUso, 'dia'>) 
   )
 }
 
-const tokens = ({ tokensEntrada, tokensSaida }: DiaDeUso): number => tokensEntrada + tokensSaida
+const tokens = ({ tokensEntrada, tokensSaida }: UsageDay): number => tokensEntrada + tokensSaida
 
-function TrintaDias({ dias }: { dias: readonly DiaDeUso[] }) {
+function ThirtyDays({ dias }: { dias: readonly UsageDay[] }) {
   const maior = Math.max(1, ...dias.map(tokens))
   const total = dias.reduce((soma, dia) => soma + tokens(dia), 0)
   const perguntas = dias.reduce((soma, dia) => soma + dia.perguntas, 0)
@@ -76,7 +76,7 @@ function TrintaDias({ dias }: { dias: readonly DiaDeUso[] }) {
         {dias.map((dia) => (
           <div
             key={dia.dia}
-            title={`${diaCurto(dia.dia)}: ${formatNumber(dia.perguntas)} perguntas, ${formatNumber(tokens(dia))} tokens`}
+            title={`${shortDate(dia.dia)}: ${formatNumber(dia.perguntas)} perguntas, ${formatNumber(tokens(dia))} tokens`}
             className="flex h-full min-w-0 flex-1 items-end rounded-t-sm hover:bg-sunken"
           >
             <div
@@ -87,15 +87,15 @@ function TrintaDias({ dias }: { dias: readonly DiaDeUso[] }) {
         ))}
       </div>
       <div aria-hidden className="mt-1 flex justify-between text-xs text-muted tabular-nums">
-        <span>{diaCurto(primeiro)}</span>
-        <span>{diaCurto(ultimo)}</span>
+        <span>{shortDate(primeiro)}</span>
+        <span>{shortDate(ultimo)}</span>
       </div>
-      <PorDia dias={dias.filter((dia) => dia.perguntas > 0).toReversed()} />
+      <UsagePerDay dias={dias.filter((dia) => dia.perguntas > 0).toReversed()} />
     </figure>
   )
 }
 
-function PorDia({ dias }: { dias: readonly DiaDeUso[] }) {
+function UsagePerDay({ dias }: { dias: readonly UsageDay[] }) {
   return (
     <details className="mt-2 text-sm">
       <summary className="flex min-h-11 w-fit items-center rounded-lg font-semibold text-brand-ink">
@@ -122,7 +122,7 @@ function PorDia({ dias }: { dias: readonly DiaDeUso[] }) {
           {dias.map(({ dia, perguntas, tokensEntrada, tokensSaida }) => (
             <tr key={dia} className="border-t border-line">
               <th scope="row" className="py-1.5 text-left font-semibold">
-                {diaCurto(dia)}
+                {shortDate(dia)}
               </th>
               <td>{formatNumber(perguntas)}</td>
               <td>{formatNumber(tokensEntrada)}</td>

@@ -7,24 +7,24 @@ import { useTitle } from '#shared/hooks/use-title.ts'
 import { Logo } from '#shared/ui/logo.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 
-export interface Clausula {
+export interface LegalClause {
   readonly id: string
-  readonly titulo: string
-  readonly corpo: ReactNode
+  readonly title: string
+  readonly body: ReactNode
 }
 
 export interface LegalLayoutProps {
-  readonly titulo: string
-  readonly resumo: string
-  readonly vigencia: string
-  readonly clausulas: readonly Clausula[]
-  readonly outra: { readonly to: '/terms' | '/privacy'; readonly rotulo: string }
+  readonly title: string
+  readonly summary: string
+  readonly effectiveDate: string
+  readonly clauses: readonly LegalClause[]
+  readonly otherPage: { readonly to: '/terms' | '/privacy'; readonly rotulo: string }
 }
 
-const LINK = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underline'
+const LINK_CLASS = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underline'
 
-export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: LegalLayoutProps) {
-  useTitle(titulo)
+export function LegalLayout({ title, summary: resumo, effectiveDate, clauses, otherPage }: LegalLayoutProps) {
+  useTitle(title)
   const cabe = useMediaQuery('(min-width: 64rem)')
   return (
     <div className="min-h-dvh">
@@ -40,9 +40,9 @@ export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: Lega
           <details open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
             <summary className="text-sm font-bold lg:mb-2">Nesta página</summary>
             <ol className="mt-2 space-y-0.5 text-sm text-muted">
-              {clausulas.map(({ id, titulo: nome }, indice) => (
+              {clauses.map(({ id, title: nome }, indice) => (
                 <li key={id}>
-                  <a href={`#${id}`} className={LINK}>
+                  <a href={`#${id}`} className={LINK_CLASS}>
                     {indice + 1}. {nome}
                   </a>
                 </li>
@@ -55,25 +55,25 @@ export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: Lega
             <ArrowLeft size={16} aria-hidden />
             Voltar ao início
           </a>
-          <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">{titulo}</h1>
+          <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">{title}</h1>
           <p className="mt-3 max-w-[62ch] text-lg text-muted">{resumo}</p>
-          <p className="mt-2 text-sm text-muted">Em vigor desde {vigencia}.</p>
-          {clausulas.map(({ id, titulo: nome, corpo }, indice) => (
+          <p className="mt-2 text-sm text-muted">Em vigor desde {effectiveDate}.</p>
+          {clauses.map(({ id, title: nome, body }, indice) => (
             <section key={id} id={id} aria-labelledby={`${id}-titulo`} className="prosa scroll-mt-8">
               <h2 id={`${id}-titulo`} className="mt-10 mb-3 text-xl font-bold">
                 {indice + 1}. {nome}
               </h2>
-              {corpo}
+              {body}
             </section>
           ))}
         </main>
       </div>
       <footer className="mx-auto flex max-w-5xl flex-wrap gap-x-5 gap-y-1 border-t border-line px-5 py-5 text-sm text-muted sm:px-8">
         <span className="py-1">© {ANO_COPYRIGHT} Balcão</span>
-        <Link to={outra.to} className={LINK}>
-          {outra.rotulo}
+        <Link to={otherPage.to} className={LINK_CLASS}>
+          {otherPage.rotulo}
         </Link>
-        <Link to="/login" className={LINK}>
+        <Link to="/login" className={LINK_CLASS}>
           Entrar
         </Link>
       </footer>

@@ -1,10 +1,10 @@
-import type { Clausula } from './legal-layout.tsx'
+import type { LegalClause } from './legal-layout.tsx'
 
-export const PRIVACIDADE: readonly Clausula[] = [
+export const PRIVACY_CLAUSES: readonly LegalClause[] = [
   {
     id: 'papeis',
-    titulo: 'Quem cuida de quais dados',
-    corpo: (
+    title: 'Quem cuida de quais dados',
+    body: (
       <>
         <p>A Lei Geral de Proteção de Dados (LGPD, Lei nº 13.709/2018) separa dois papéis, e aqui existem os dois:</p>
         <ul>
@@ -27,8 +27,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'dados',
-    titulo: 'Quais dados e para quê',
-    corpo: (
+    title: 'Quais dados e para quê',
+    body: (
       <>
         <ul>
           <li>
@@ -59,8 +59,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'prazos',
-    titulo: 'Por quanto tempo',
-    corpo: (
+    title: 'Por quanto tempo',
+    body: (
       <>
         <ul>
           <li>
@@ -91,8 +91,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'compartilhamento',
-    titulo: 'Com quem os dados são compartilhados',
-    corpo: (
+    title: 'Com quem os dados são compartilhados',
+    body: (
       <>
         <ul>
           <li>
@@ -116,8 +116,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'ia',
-    titulo: 'Inteligência artificial e transferência internacional',
-    corpo: (
+    title: 'Inteligência artificial e transferência internacional',
+    body: (
       <>
         <p>
           A IA vem desligada. Se a sua empresa a ligar, as mensagens recentes da conversa, as instruções que você
@@ -135,8 +135,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'direitos',
-    titulo: 'Seus direitos e como usá-los',
-    corpo: (
+    title: 'Seus direitos e como usá-los',
+    body: (
       <>
         <p>Pela LGPD você pode, a qualquer momento e de graça:</p>
         <ul>
@@ -163,8 +163,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'seguranca',
-    titulo: 'Segurança',
-    corpo: (
+    title: 'Segurança',
+    body: (
       <p>
         Senhas não são guardadas em texto, as chaves de acesso ficam cifradas, cada conta só alcança os próprios dados e
         o acesso pode ser encerrado na hora. Nenhum sistema é infalível: se houver um incidente que possa causar dano
@@ -174,8 +174,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'navegador',
-    titulo: 'O que fica no seu navegador',
-    corpo: (
+    title: 'O que fica no seu navegador',
+    body: (
       <p>
         O painel guarda no navegador a sua sessão, o seu nome e e-mail, o tema escolhido e uma cópia da configuração sem
         as chaves, para abrir mais depressa. Não usa cookies de publicidade nem serviços de rastreamento. Ao sair, a
@@ -185,8 +185,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
   },
   {
     id: 'mudancas',
-    titulo: 'Mudanças nesta política',
-    corpo: (
+    title: 'Mudanças nesta política',
+    body: (
       <p>
         Se algo importante mudar, avisamos no painel ou por e-mail antes de valer. A data no alto desta página diz desde
         quando esta versão está em vigor.

@@ -1,10 +1,10 @@
-import type { Clausula } from './legal-layout.tsx'
+import type { LegalClause } from './legal-layout.tsx'
 
-export const TERMOS: readonly Clausula[] = [
+export const TERMS_CLAUSES: readonly LegalClause[] = [
   {
     id: 'servico',
-    titulo: 'O que é o Balcão',
-    corpo: (
+    title: 'O que é o Balcão',
+    body: (
       <>
         <p>
           O Balcão é um painel para empresas atenderem seus clientes no WhatsApp. Ele oferece um bot com menu de opções,
@@ -20,8 +20,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'conta',
-    titulo: 'Sua conta',
-    corpo: (
+    title: 'Sua conta',
+    body: (
       <>
         <p>
           Para usar o painel é preciso ter 18 anos ou mais, informar dados verdadeiros e aguardar a aprovação do
@@ -37,8 +37,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'whatsapp',
-    titulo: 'WhatsApp e o risco de bloqueio',
-    corpo: (
+    title: 'WhatsApp e o risco de bloqueio',
+    body: (
       <>
         <p>
           <strong>O Balcão não tem vínculo com o WhatsApp nem com a Meta.</strong> As marcas citadas pertencem aos seus
@@ -69,8 +69,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'uso',
-    titulo: 'Uso correto',
-    corpo: (
+    title: 'Uso correto',
+    body: (
       <>
         <p>Com o Balcão você atende quem procurou a sua empresa. Não é permitido:</p>
         <ul>
@@ -89,8 +89,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'planos',
-    titulo: 'Planos e limites',
-    corpo: (
+    title: 'Planos e limites',
+    body: (
       <>
         <p>
           O plano Gratuito vai até 500 mensagens por dia, com menu limitado e sem IA. O plano Doação custa R$ 10,00 por
@@ -108,8 +108,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'ia',
-    titulo: 'Assistente de IA',
-    corpo: (
+    title: 'Assistente de IA',
+    body: (
       <>
         <p>
           A IA só funciona se você a ligar e usar uma chave sua, de um provedor externo. O custo e as regras dessa chave
@@ -125,8 +125,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'conteudo',
-    titulo: 'Seu conteúdo',
-    corpo: (
+    title: 'Seu conteúdo',
+    body: (
       <p>
         Textos, produtos, imagens e conversas continuam sendo seus. Você nos permite guardá-los e transmiti-los apenas
         para que o serviço funcione, e garante ter o direito de usá-los. Sobre os dados dos seus clientes, valem as
@@ -136,8 +136,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'responsabilidade',
-    titulo: 'Disponibilidade e responsabilidade',
-    corpo: (
+    title: 'Disponibilidade e responsabilidade',
+    body: (
       <>
         <p>
           Cuidamos para que nenhuma mensagem se perca, mas o serviço depende de internet, energia e de terceiros, e pode
@@ -153,8 +153,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'encerramento',
-    titulo: 'Encerramento',
-    corpo: (
+    title: 'Encerramento',
+    body: (
       <p>
         Você pode pedir o fim da conta ao administrador quando quiser. Ao excluí-la, o bot para e os dados são apagados,
         menos o que a lei manda guardar. Se a conta descumprir estes termos, pode ser suspensa; quando for possível,
@@ -164,8 +164,8 @@ export const TERMOS: readonly Clausula[] = [
   },
   {
     id: 'mudancas',
-    titulo: 'Mudanças e lei aplicável',
-    corpo: (
+    title: 'Mudanças e lei aplicável',
+    body: (
       <p>
         Se estes termos mudarem de forma importante, avisamos no painel ou por e-mail com pelo menos 15 dias de
         antecedência. Vale a lei brasileira. Consumidores podem recorrer ao foro do próprio domicílio.

@@ -1,23 +1,23 @@
 import { Download, Pause, Play, RefreshCw, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import type { Filtro } from './filtro.ts'
+import type { LogFilter } from './filtro.ts'
 
-const Manutencao = lazy(async () => ({ default: (await import('./manutencao.tsx')).Manutencao }))
-const Limpar = lazy(async () => ({ default: (await import('./limpar.tsx')).Limpar }))
+const ManutencaoDialog = lazy(async () => ({ default: (await import('./manutencao.tsx')).ManutencaoDialog }))
+const ClearConversas = lazy(async () => ({ default: (await import('./limpar.tsx')).ClearConversas }))
 
-export interface AcoesProps {
-  readonly filtro: Filtro
+export interface LogActionsProps {
+  readonly filter: LogFilter
   /** Null while unknown. */
   readonly manutencao: boolean | null
   /** Refetches all data on screen. Rejects with the text to show. */
-  readonly atualizar: () => Promise<void>
+  readonly refresh: () => Promise<void>
 }
 
-export function Acoes({ filtro, manutencao, atualizar }: AcoesProps) {
+export function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
   const [aberta, setAberta] = useState<'manutencao' | 'limpar' | null>(null)
   const [fazendo, setFazendo] = useState<'atualizar' | 'exportar' | null>(null)
   const fechar = (): void => setAberta(null)
@@ -27,27 +27,27 @@ export function Acoes({ filtro, manutencao, atualizar }: AcoesProps) {
     try {
       await acao()
     } catch (causa) {
-      avisar.erro(`${erro}: ${mensagemDe(causa)}`)
+      notify.erro(`${erro}: ${errorMessage(causa)}`)
     } finally {
       setFazendo(null)
     }
   }
 
   async function exportar(): Promise<void> {
-    const { baixarLogs, EXPORTACAO_MAXIMO, lerTudo } = await import('./exportar.ts')
-    const exportados = await lerTudo(filtro)
-    if (exportados.logs.length === 0) return void avisar.info('Não há registros para exportar com este filtro.')
-    baixarLogs(exportados, new Date())
-    if (!exportados.cortado) return void avisar.sucesso('Logs exportados com sucesso!')
-    avisar.info(
-      `Exportados os ${formatNumber(EXPORTACAO_MAXIMO)} logs mais recentes. Para os outros, filtre por período ou tipo.`,
+    const { downloadLogs, LOG_EXPORT_MAX, fetchAllLogs } = await import('./exportar.ts')
+    const exportados = await fetchAllLogs(filter)
+    if (exportados.logs.length === 0) return void notify.info('Não há registros para exportar com este filtro.')
+    downloadLogs(exportados, new Date())
+    if (!exportados.truncated) return void notify.sucesso('Logs exportados com sucesso!')
+    notify.info(
+      `Exportados os ${formatNumber(LOG_EXPORT_MAX)} logs mais recentes. Para os outros, filtre por período ou tipo.`,
     )
   }
 
   return (
     <div className="grid grid-cols-2 gap-2 sm:flex">
       <Button
-        variante="ghost"
+        variant="ghost"
         className="min-h-11 bg-warn-soft text-warn-ink max-sm:col-span-2"
         disabled={manutencao === null}
         onClick={() => setAberta('manutencao')}
@@ -57,24 +57,24 @@ export function Acoes({ filtro, manutencao, atualizar }: AcoesProps) {
       </Button>
       <Button
         className="min-h-11 sm:ml-auto"
-        ocupado={fazendo === 'atualizar'}
-        onClick={() => void fazer('atualizar', atualizar, 'Erro ao atualizar dados')}
+        busy={fazendo === 'atualizar'}
+        onClick={() => void fazer('atualizar', refresh, 'Erro ao atualizar dados')}
       >
         {fazendo !== 'atualizar' && <RefreshCw size={17} aria-hidden />} Atualizar
       </Button>
       <Button
         className="min-h-11"
-        ocupado={fazendo === 'exportar'}
+        busy={fazendo === 'exportar'}
         onClick={() => void fazer('exportar', exportar, 'Erro ao exportar logs')}
       >
         {fazendo !== 'exportar' && <Download size={17} aria-hidden />} Exportar
       </Button>
-      <Button variante="danger" className="min-h-11 max-sm:col-span-2" onClick={() => setAberta('limpar')}>
+      <Button variant="danger" className="min-h-11 max-sm:col-span-2" onClick={() => setAberta('limpar')}>
         <Trash2 size={17} aria-hidden /> Limpar conversas
       </Button>
       <Suspense>
-        {aberta === 'manutencao' && manutencao !== null && <Manutencao ativa={manutencao} onFechar={fechar} />}
-        {aberta === 'limpar' && <Limpar onFechar={fechar} />}
+        {aberta === 'manutencao' && manutencao !== null && <ManutencaoDialog active={manutencao} onClose={fechar} />}
+        {aberta === 'limpar' && <ClearConversas onFechar={fechar} />}
       </Suspense>
     </div>
   )

@@ -1,64 +1,64 @@
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
-import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
-import { tomDoStatus } from '#shared/dados/tom-do-status.ts'
+import { BOT_STATUS_LABELS } from '#shared/dados/avisos-do-status.ts'
+import { statusTone } from '#shared/dados/tom-do-status.ts'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { emSegundos, fraseDaVariacao, fraseDoSinal, haQuanto, porcento } from './numeros.ts'
+import { formatTenths, variationText, signalText, agoText, formatWholePercent } from './numeros.ts'
 
-type Tom = 'bom' | 'atencao' | 'ruim' | 'neutro'
+type CardTone = 'bom' | 'atencao' | 'ruim' | 'neutro'
 
-const COR: Readonly<Record<Tom, string>> = {
+const TONE_COLOR: Readonly<Record<CardTone, string>> = {
   bom: 'text-brand-ink',
   atencao: 'text-warn-ink',
   ruim: 'text-danger-ink',
   neutro: 'text-muted',
 }
-const TOM_DO_STATUS = { verde: 'bom', amarelo: 'atencao', vermelho: 'ruim', cinza: 'neutro' } as const
+const BOT_STATUS_TONE = { verde: 'bom', amarelo: 'atencao', vermelho: 'ruim', cinza: 'neutro' } as const
 
-interface CartaoProps {
-  readonly rotulo: string
-  readonly valor: string
-  readonly detalhe: string
-  readonly tom: Tom
-  readonly nota: string
+interface StatusCardProps {
+  readonly label: string
+  readonly value: string
+  readonly detail: string
+  readonly tone: CardTone
+  readonly note: string
 }
 
-function Cartao({ rotulo, valor, detalhe, tom, nota }: CartaoProps) {
+function StatusCard({ label, value, detail, tone, note }: StatusCardProps) {
   return (
     <div className="card min-w-0 p-3 sm:p-4">
-      <dt className="text-sm font-semibold text-muted">{rotulo}</dt>
+      <dt className="text-sm font-semibold text-muted">{label}</dt>
       <dd className="mt-0.5">
         <span className="block text-lg leading-tight font-extrabold [overflow-wrap:anywhere] tabular-nums sm:text-2xl">
-          {valor}
+          {value}
         </span>
-        <span className={`mt-1 block text-sm font-semibold tabular-nums ${COR[tom]}`}>{detalhe}</span>
-        <span className="block text-xs text-muted tabular-nums">{nota}</span>
+        <span className={`mt-1 block text-sm font-semibold tabular-nums ${TONE_COLOR[tone]}`}>{detail}</span>
+        <span className="block text-xs text-muted tabular-nums">{note}</span>
       </dd>
     </div>
   )
 }
 
-const IA = { ativa: 'Ativa', inativa: 'Inativa', sem_chave: 'Sem API Key' } as const
-const TOM_DO_SINAL = { forte: 'bom', medio: 'atencao', fraco: 'ruim' } as const
+const IA_STATUS = { ativa: 'Ativa', inativa: 'Inativa', sem_chave: 'Sem API Key' } as const
+const SIGNAL_TONE = { forte: 'bom', medio: 'atencao', fraco: 'ruim' } as const
 
-function Conexao({ sistema }: { sistema: SistemaStatus }) {
-  const { bot, conhecido } = useBotStatus()
-  const status = conhecido ? bot.status : sistema.whatsapp
+function ConnectionCard({ sistema }: { sistema: SistemaStatus }) {
+  const { bot, known } = useBotStatus()
+  const status = known ? bot.status : sistema.whatsapp
   const conectado = status === 'CONECTADO'
   const { sinal, ultimoQuadroS } = sistema
   return (
-    <Cartao
-      rotulo="WhatsApp"
-      valor={ROTULO_DO_STATUS[status]}
-      detalhe={fraseDoSinal(conectado ? sinal : null)}
-      tom={conectado && sinal !== null ? TOM_DO_SINAL[sinal] : TOM_DO_STATUS[tomDoStatus(status)]}
-      nota={conectado && ultimoQuadroS !== null ? `última notícia ${haQuanto(ultimoQuadroS)}` : 'sem conexão agora'}
+    <StatusCard
+      label="WhatsApp"
+      value={BOT_STATUS_LABELS[status]}
+      detail={signalText(conectado ? sinal : null)}
+      tone={conectado && sinal !== null ? SIGNAL_TONE[sinal] : BOT_STATUS_TONE[statusTone(status)]}
+      note={conectado && ultimoQuadroS !== null ? `última notícia ${agoText(ultimoQuadroS)}` : 'sem conexão agora'}
     />
   )
 }
 
-export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefined; foraDoAr: boolean }) {
+export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | undefined; foraDoAr: boolean }) {
   if (sistema === undefined) {
     return (
       <div role="status" aria-label="Carregando o status" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -69,23 +69,23 @@ export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefi
     )
   }
   const { cpu, memoria, tempoResposta, tempoRespostaIa, falhasIaHoje, ia, mensagensHoje, variacaoMensagens } = sistema
-  const variacao = fraseDaVariacao(variacaoMensagens)
+  const variacao = variationText(variacaoMensagens)
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Conexao sistema={sistema} />
-      <Cartao
-        rotulo="Servidor"
-        valor={foraDoAr ? 'Offline' : 'Online'}
-        detalhe={`CPU ${porcento(cpu)}`}
-        tom={foraDoAr ? 'ruim' : cpu > 90 ? 'atencao' : 'bom'}
-        nota={`Memória ${porcento(memoria)} · resposta ${emSegundos(tempoResposta)}`}
+      <ConnectionCard sistema={sistema} />
+      <StatusCard
+        label="Servidor"
+        value={foraDoAr ? 'Offline' : 'Online'}
+        detail={`CPU ${formatWholePercent(cpu)}`}
+        tone={foraDoAr ? 'ruim' : cpu > 90 ? 'atencao' : 'bom'}
+        note={`Memória ${formatWholePercent(memoria)} · resposta ${formatTenths(tempoResposta)}`}
       />
-      <Cartao
-        rotulo="IA"
-        valor={IA[ia]}
-        detalhe={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${emSegundos(tempoRespostaIa)}`}
-        tom={falhasIaHoje > 0 ? 'atencao' : tempoRespostaIa === null ? 'neutro' : 'bom'}
-        nota={
+      <StatusCard
+        label="IA"
+        value={IA_STATUS[ia]}
+        detail={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${formatTenths(tempoRespostaIa)}`}
+        tone={falhasIaHoje > 0 ? 'atencao' : tempoRespostaIa === null ? 'neutro' : 'bom'}
+        note={
           falhasIaHoje > 0
             ? `falhas do Gemini hoje: ${formatNumber(falhasIaHoje)}`
             : tempoRespostaIa === null
@@ -93,12 +93,12 @@ export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefi
               : 'média das últimas 24 horas'
         }
       />
-      <Cartao
-        rotulo="Mensagens hoje"
-        valor={formatNumber(mensagensHoje)}
-        detalhe={variacao ?? 'Sem comparação'}
-        tom={variacao === null || variacaoMensagens === 0 ? 'neutro' : 'bom'}
-        nota={variacao === null ? 'ontem não houve até esta hora' : 'comparado a ontem até esta hora'}
+      <StatusCard
+        label="Mensagens hoje"
+        value={formatNumber(mensagensHoje)}
+        detail={variacao ?? 'Sem comparação'}
+        tone={variacao === null || variacaoMensagens === 0 ? 'neutro' : 'bom'}
+        note={variacao === null ? 'ontem não houve até esta hora' : 'comparado a ontem até esta hora'}
       />
     </dl>
   )

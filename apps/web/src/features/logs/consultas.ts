@@ -1,34 +1,34 @@
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Log } from '@balcao/contract/entities/log'
 import { logsRoute } from '@balcao/contract/routes/registros'
-import { aplicarEmLogs } from '@balcao/contract/sync/registros'
+import { applyToLogs } from '@balcao/contract/sync/registros'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type Aplicar, semPerder, useAoVivo } from './ao-vivo.ts'
-import { aceita, consultaDe, type Filtro } from './filtro.ts'
+import { type ApplyToQuery, fetchWithEvents, useLiveQuery } from './ao-vivo.ts'
+import { matchesLogFilter, logQueryOf, type LogFilter } from './filtro.ts'
 
-export interface LogsLidos {
+export interface LoadedLogs {
   readonly logs: readonly Log[]
   readonly proximoCursor?: string | undefined
 }
-export function useLogs(filtro: Filtro, ligada: boolean) {
+export function useLogs(filter: LogFilter, enabled: boolean) {
   const { contaId } = useUsuario()
-  const queryKey = [...CHAVES.logs, filtro]
-  const aplicar: Aplicar<LogsLidos> = (lidos, evento) =>
-    evento.evento === 'botLog' && aceita(filtro, evento.dados)
-      ? { ...lidos, logs: aplicarEmLogs(lidos.logs, evento, contaId) }
+  const queryKey = [...QUERY_KEYS.logs, filter]
+  const aplicar: ApplyToQuery<LoadedLogs> = (lidos, evento) =>
+    evento.evento === 'botLog' && matchesLogFilter(filter, evento.dados)
+      ? { ...lidos, logs: applyToLogs(lidos.logs, evento, contaId) }
       : lidos
-  useAoVivo(queryKey, aplicar)
+  useLiveQuery(queryKey, aplicar)
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      semPerder<LogsLidos>(
-        () => call(logsRoute, { query: { ...consultaDe(filtro), limite: LOGS_MANTIDOS }, signal }),
+      fetchWithEvents<LoadedLogs>(
+        () => call(logsRoute, { query: { ...logQueryOf(filter), limite: LOGS_MANTIDOS }, signal }),
         aplicar,
       ),
-    enabled: ligada,
+    enabled: enabled,
     staleTime: 0,
     networkMode: 'always',
     placeholderData: keepPreviousData,

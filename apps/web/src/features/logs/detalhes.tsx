@@ -1,10 +1,10 @@
 import type { Log } from '@balcao/contract/entities/log'
 import { useConfig } from '#shared/dados/config.ts'
-import { noFuso } from '#shared/format.ts'
+import { zonedFormat } from '#shared/format.ts'
 
-const quando = noFuso({ dateStyle: 'short', timeStyle: 'medium' })
+const formatWhen = zonedFormat({ dateStyle: 'short', timeStyle: 'medium' })
 
-const NOME: Readonly<Record<string, string>> = {
+const DETAIL_NAME: Readonly<Record<string, string>> = {
   erro: 'Motivo',
   mensagemId: 'Mensagem',
   protocolo: 'Protocolo',
@@ -12,20 +12,20 @@ const NOME: Readonly<Record<string, string>> = {
   tentativa: 'Tentativa',
 }
 
-function emTexto(valor: unknown): string {
+function toText(valor: unknown): string {
   return typeof valor === 'string' ? valor : JSON.stringify(valor)
 }
 
-export function Detalhes({ log: { id, timestamp, detalhes } }: { log: Log }) {
+export function LogDetails({ log: { id, timestamp, detalhes } }: { log: Log }) {
   const { setores } = useConfig().config.atendimento
   // Log entries store the setor id, which survives a rename. The panel shows the name.
   const dizer = (nome: string, valor: unknown): string =>
-    (nome === 'setor' ? setores.find(({ id: setor }) => setor === valor)?.nome : undefined) ?? emTexto(valor)
+    (nome === 'setor' ? setores.find(({ id: setor }) => setor === valor)?.nome : undefined) ?? toText(valor)
   const campos = typeof detalhes === 'object' ? Object.entries(detalhes) : []
   const linhas: readonly (readonly [string, string])[] = [
-    ['Quando', quando(timestamp)],
+    ['Quando', formatWhen(timestamp)],
     ...(typeof detalhes === 'string' ? [['Detalhes', detalhes] as const] : []),
-    ...campos.map(([nome, valor]) => [NOME[nome] ?? nome, dizer(nome, valor)] as const),
+    ...campos.map(([nome, valor]) => [DETAIL_NAME[nome] ?? nome, dizer(nome, valor)] as const),
     ['Código', id],
   ]
   return (

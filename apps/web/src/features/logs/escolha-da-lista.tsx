@@ -1,43 +1,43 @@
 import { type KeyboardEvent, useRef } from 'react'
 
-export type QualLista = 'logs' | 'mensagens'
+export type LogListId = 'logs' | 'mensagens'
 
-const LISTAS: readonly { readonly qual: QualLista; readonly rotulo: string }[] = [
+const LOG_LISTS: readonly { readonly qual: LogListId; readonly rotulo: string }[] = [
   { qual: 'logs', rotulo: 'Logs' },
   { qual: 'mensagens', rotulo: 'Mensagens' },
 ]
 
-export interface EscolhaDaListaProps {
-  readonly atual: QualLista
-  readonly onEscolher: (qual: QualLista) => void
+export interface LogListChoiceProps {
+  readonly current: LogListId
+  readonly onChoose: (qual: LogListId) => void
 }
 
-export const idDaAba = (qual: QualLista): string => `lista-${qual}-aba`
-export const ID_DO_PAINEL = 'lista-painel'
+export const logTabId = (list: LogListId): string => `lista-${list}-aba`
+export const LOG_PANEL_ID = 'lista-painel'
 
-export function EscolhaDaLista({ atual, onEscolher }: EscolhaDaListaProps) {
+export function LogListChoice({ current, onChoose }: LogListChoiceProps) {
   const caixa = useRef<HTMLDivElement>(null)
   const andar = (evento: KeyboardEvent): void => {
     if (evento.key !== 'ArrowLeft' && evento.key !== 'ArrowRight') return
     evento.preventDefault()
-    const outra: QualLista = atual === 'logs' ? 'mensagens' : 'logs'
-    onEscolher(outra)
-    caixa.current?.querySelector<HTMLElement>(`#${idDaAba(outra)}`)?.focus()
+    const outra: LogListId = current === 'logs' ? 'mensagens' : 'logs'
+    onChoose(outra)
+    caixa.current?.querySelector<HTMLElement>(`#${logTabId(outra)}`)?.focus()
   }
   return (
     <div ref={caixa} role="tablist" aria-label="O que ver" className="flex gap-1">
-      {LISTAS.map(({ qual, rotulo }) => (
+      {LOG_LISTS.map(({ qual, rotulo }) => (
         <button
           key={qual}
-          id={idDaAba(qual)}
+          id={logTabId(qual)}
           type="button"
           role="tab"
-          aria-selected={qual === atual}
-          aria-controls={ID_DO_PAINEL}
-          tabIndex={qual === atual ? 0 : -1}
-          onClick={() => onEscolher(qual)}
+          aria-selected={qual === current}
+          aria-controls={LOG_PANEL_ID}
+          tabIndex={qual === current ? 0 : -1}
+          onClick={() => onChoose(qual)}
           onKeyDown={andar}
-          className={`min-h-11 border-b-2 px-4 font-semibold ${qual === atual ? 'border-brand text-ink' : 'border-transparent text-muted'}`}
+          className={`min-h-11 border-b-2 px-4 font-semibold ${qual === current ? 'border-brand text-ink' : 'border-transparent text-muted'}`}
         >
           {rotulo}
         </button>

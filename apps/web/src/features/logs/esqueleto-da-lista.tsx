@@ -1,6 +1,6 @@
 import { Skeleton } from '#shared/ui/states.tsx'
 
-export function EsqueletoDaLista({ rotulo }: { rotulo: string }) {
+export function ListSkeleton({ rotulo }: { rotulo: string }) {
   return (
     <div role="status" aria-label={rotulo} aria-busy="true" className="divide-y divide-line">
       {[0, 1, 2, 3, 4, 5].map((linha) => (

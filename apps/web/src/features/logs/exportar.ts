@@ -1,38 +1,38 @@
 import type { Log } from '@balcao/contract/entities/log'
 import { logsRoute } from '@balcao/contract/routes/registros'
 import { call } from '#shared/api-client.ts'
-import { baixar } from '#shared/baixar.ts'
+import { downloadText } from '#shared/baixar.ts'
 import { formatIsoDate } from '#shared/format.ts'
-import { consultaDe, type Filtro } from './filtro.ts'
+import { logQueryOf, type LogFilter } from './filtro.ts'
 
 /** Larger exports would overload browser and server: the user must narrow the filter. */
-export const EXPORTACAO_MAXIMO = 10_000
+export const LOG_EXPORT_MAX = 10_000
 /** Page size limit of the server. */
-const POR_VEZ = 200
+const PAGE_SIZE = 200
 
-export interface Exportados {
+export interface ExportedLogs {
   readonly logs: readonly Log[]
   /** True if more entries matched than were exported. */
-  readonly cortado: boolean
+  readonly truncated: boolean
 }
 
-export async function lerTudo(filtro: Filtro): Promise<Exportados> {
+export async function fetchAllLogs(filter: LogFilter): Promise<ExportedLogs> {
   const logs: Log[] = []
   let cursor: string | undefined
   do {
-    const query = { ...consultaDe(filtro), limite: POR_VEZ, ...(cursor === undefined ? {} : { cursor }) }
+    const query = { ...logQueryOf(filter), limite: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }
     const pagina = await call(logsRoute, { query })
     logs.push(...pagina.logs)
     cursor = pagina.proximoCursor
-  } while (cursor !== undefined && logs.length < EXPORTACAO_MAXIMO)
-  return { logs: logs.slice(0, EXPORTACAO_MAXIMO), cortado: cursor !== undefined }
+  } while (cursor !== undefined && logs.length < LOG_EXPORT_MAX)
+  return { logs: logs.slice(0, LOG_EXPORT_MAX), truncated: cursor !== undefined }
 }
 
 /** `logs-2026-11-21.json`, date in the account's time zone. */
-export function nomeDoArquivo(agora: Date): string {
-  return `logs-${formatIsoDate(agora)}.json`
+export function logFileName(now: Date): string {
+  return `logs-${formatIsoDate(now)}.json`
 }
 
-export function baixarLogs({ logs }: Exportados, agora: Date): void {
-  baixar(nomeDoArquivo(agora), 'application/json', `${JSON.stringify(logs, null, 2)}\n`)
+export function downloadLogs({ logs }: ExportedLogs, now: Date): void {
+  downloadText(logFileName(now), 'application/json', `${JSON.stringify(logs, null, 2)}\n`)
 }

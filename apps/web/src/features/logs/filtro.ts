@@ -1,16 +1,16 @@
 import type { Log, TipoLog } from '@balcao/contract/entities/log'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 
-export interface Filtro {
+export interface LogFilter {
   readonly busca: string
   readonly tipo: TipoLog | null
   readonly periodo: PeriodoLog
 }
 
-export const PERIODO_PADRAO: PeriodoLog = 'hoje'
-export const SEM_FILTRO: Filtro = { busca: '', tipo: null, periodo: PERIODO_PADRAO }
+export const DEFAULT_LOG_PERIOD: PeriodoLog = 'hoje'
+export const NO_LOG_FILTER: LogFilter = { busca: '', tipo: null, periodo: DEFAULT_LOG_PERIOD }
 
-export const TIPOS: Readonly<Record<TipoLog, { readonly nome: string; readonly matiz: number }>> = {
+export const LOG_TYPES: Readonly<Record<TipoLog, { readonly nome: string; readonly matiz: number }>> = {
   info: { nome: 'Informação', matiz: 215 },
   error: { nome: 'Erro', matiz: 25 },
   success: { nome: 'Sucesso', matiz: 155 },
@@ -19,9 +19,9 @@ export const TIPOS: Readonly<Record<TipoLog, { readonly nome: string; readonly m
   user: { nome: 'Pessoa', matiz: 255 },
 }
 
-export const TIPOS_EM_ORDEM: readonly TipoLog[] = ['info', 'error', 'success', 'warning', 'bot', 'user']
+export const ORDERED_LOG_TYPES: readonly TipoLog[] = ['info', 'error', 'success', 'warning', 'bot', 'user']
 
-export const PERIODOS: readonly { readonly valor: PeriodoLog; readonly rotulo: string }[] = [
+export const LOG_PERIODS: readonly { readonly valor: PeriodoLog; readonly rotulo: string }[] = [
   { valor: 'hoje', rotulo: 'Hoje' },
   { valor: 'ontem', rotulo: 'Ontem' },
   { valor: 'semana', rotulo: 'Semana (7 dias)' },
@@ -30,42 +30,42 @@ export const PERIODOS: readonly { readonly valor: PeriodoLog; readonly rotulo: s
 ]
 
 /** Parses the URL. Invalid values fall back to the defaults. */
-export function lerFiltro(
-  endereco: Readonly<Partial<Record<'busca' | 'tipo' | 'periodo', string | undefined>>>,
-): Filtro {
+export function parseLogFilter(
+  search: Readonly<Partial<Record<'busca' | 'tipo' | 'periodo', string | undefined>>>,
+): LogFilter {
   return {
-    busca: (endereco.busca ?? '').slice(0, BUSCA_MAXIMO),
-    tipo: TIPOS_EM_ORDEM.find((tipo) => tipo === endereco.tipo) ?? null,
-    periodo: PERIODOS.find(({ valor }) => valor === endereco.periodo)?.valor ?? PERIODO_PADRAO,
+    busca: (search.busca ?? '').slice(0, LOG_SEARCH_MAX),
+    tipo: ORDERED_LOG_TYPES.find((tipo) => tipo === search.tipo) ?? null,
+    periodo: LOG_PERIODS.find(({ valor }) => valor === search.periodo)?.valor ?? DEFAULT_LOG_PERIOD,
   }
 }
 
 /** URL parameters of a filter. Defaults are omitted. */
-export function escreverFiltro({ busca, tipo, periodo }: Filtro) {
+export function logFilterSearch({ busca, tipo, periodo }: LogFilter) {
   return {
     busca: busca === '' ? undefined : busca,
     tipo: tipo ?? undefined,
-    periodo: periodo === PERIODO_PADRAO ? undefined : periodo,
+    periodo: periodo === DEFAULT_LOG_PERIOD ? undefined : periodo,
   }
 }
 
-export const BUSCA_MAXIMO = 200
+export const LOG_SEARCH_MAX = 200
 
-export function consultaDe({ busca, tipo, periodo }: Filtro) {
+export function logQueryOf({ busca, tipo, periodo }: LogFilter) {
   return { periodo, ...(busca.trim() === '' ? {} : { busca: busca.trim() }), ...(tipo === null ? {} : { tipo }) }
 }
 
-export function filtrando({ busca, tipo }: Filtro): boolean {
+export function isFilteringLogs({ busca, tipo }: LogFilter): boolean {
   return busca.trim() !== '' || tipo !== null
 }
 
-function simplificar(texto: string): string {
+function normalizeText(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** True if a new entry matches the filter, by the server's rules. */
-export function aceita({ busca, tipo, periodo }: Filtro, log: Log): boolean {
+export function matchesLogFilter({ busca, tipo, periodo }: LogFilter, log: Log): boolean {
   if (periodo === 'ontem' || (tipo !== null && log.tipo !== tipo)) return false
   const onde = `${log.mensagem} ${log.detalhes === undefined ? '' : JSON.stringify(log.detalhes)}`
-  return simplificar(onde).includes(simplificar(busca.trim()))
+  return normalizeText(onde).includes(normalizeText(busca.trim()))
 }

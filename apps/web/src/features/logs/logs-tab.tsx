@@ -1,39 +1,39 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
-import { Acoes } from './acoes.tsx'
-import { Cartoes } from './cartoes.tsx'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
+import { LogActions } from './acoes.tsx'
+import { StatusCards } from './cartoes.tsx'
 import { useLogs } from './consultas.ts'
-import { EscolhaDaLista, ID_DO_PAINEL, idDaAba, type QualLista } from './escolha-da-lista.tsx'
-import { EsqueletoDaLista } from './esqueleto-da-lista.tsx'
-import { escreverFiltro, type Filtro, lerFiltro } from './filtro.ts'
-import { Registros } from './registros.tsx'
-import { useSistema } from './sistema.ts'
-import { usePausa } from './use-pausa.ts'
+import { LogListChoice, LOG_PANEL_ID, logTabId, type LogListId } from './escolha-da-lista.tsx'
+import { ListSkeleton } from './esqueleto-da-lista.tsx'
+import { logFilterSearch, type LogFilter, parseLogFilter } from './filtro.ts'
+import { LogPanel } from './registros.tsx'
+import { useSistemaStatus } from './sistema.ts'
+import { useLogPause } from './use-pausa.ts'
 
-const FaixaDeManutencao = lazy(async () => ({
-  default: (await import('#shared/ui/faixa-de-manutencao.tsx')).FaixaDeManutencao,
+const ManutencaoBanner = lazy(async () => ({
+  default: (await import('#shared/ui/faixa-de-manutencao.tsx')).ManutencaoBanner,
 }))
-const Mensagens = lazy(async () => ({ default: (await import('./mensagens.tsx')).Mensagens }))
+const BotMensagens = lazy(async () => ({ default: (await import('./mensagens.tsx')).BotMensagens }))
 
-const NENHUM: readonly never[] = []
+const NO_LOGS: readonly never[] = []
 
 export function LogsTab() {
   const cliente = useQueryClient()
   const navigate = useNavigate()
   const endereco = useSearch({ strict: false })
-  const filtro = lerFiltro(endereco)
-  const qual: QualLista = endereco.lista === 'mensagens' ? 'mensagens' : 'logs'
-  const sistema = useSistema()
+  const filtro = parseLogFilter(endereco)
+  const qual: LogListId = endereco.lista === 'mensagens' ? 'mensagens' : 'logs'
+  const sistema = useSistemaStatus()
   const logs = useLogs(filtro, qual === 'logs')
-  const pausa = usePausa(logs.data?.logs ?? NENHUM, JSON.stringify(filtro))
+  const pausa = useLogPause(logs.data?.logs ?? NO_LOGS, JSON.stringify(filtro))
 
-  const ir = (novo: Filtro, lista: QualLista): void =>
+  const ir = (novo: LogFilter, lista: LogListId): void =>
     void navigate({
       to: '/dashboard',
-      search: { aba: 'logs', ...escreverFiltro(novo), lista: lista === 'logs' ? undefined : lista },
+      search: { aba: 'logs', ...logFilterSearch(novo), lista: lista === 'logs' ? undefined : lista },
       // `replace`: a search must not add one history entry per letter.
       replace: true,
       resetScroll: false,
@@ -42,33 +42,33 @@ export function LogsTab() {
   async function atualizar(): Promise<void> {
     const opcoes = { throwOnError: true }
     await Promise.all(
-      [CHAVES.sistema, CHAVES.logs, CHAVES.mensagensBot].map((queryKey) =>
+      [QUERY_KEYS.sistema, QUERY_KEYS.logs, QUERY_KEYS.mensagensBot].map((queryKey) =>
         cliente.refetchQueries({ queryKey, type: 'active' }, opcoes),
       ),
     )
-    pausa.mudar('rolagem', false)
-    avisar.sucesso('Dados atualizados!')
+    pausa.setReason('rolagem', false)
+    notify.sucesso('Dados atualizados!')
   }
 
   const manutencao = sistema.data?.sistema.manutencao ?? null
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <Suspense>{manutencao === true && <FaixaDeManutencao />}</Suspense>
-      <Cartoes sistema={sistema.data} foraDoAr={sistema.error !== null} />
-      <Acoes filtro={filtro} manutencao={manutencao} atualizar={atualizar} />
+      <Suspense>{manutencao === true && <ManutencaoBanner />}</Suspense>
+      <StatusCards sistema={sistema.data} foraDoAr={sistema.error !== null} />
+      <LogActions filter={filtro} manutencao={manutencao} refresh={atualizar} />
       <div className="min-w-0">
-        <EscolhaDaLista atual={qual} onEscolher={(nova) => ir(filtro, nova)} />
-        <div role="tabpanel" id={ID_DO_PAINEL} aria-labelledby={idDaAba(qual)} className="mt-2">
+        <LogListChoice current={qual} onChoose={(nova) => ir(filtro, nova)} />
+        <div role="tabpanel" id={LOG_PANEL_ID} aria-labelledby={logTabId(qual)} className="mt-2">
           {qual === 'logs' ? (
-            <Registros
-              filtro={filtro}
-              onFiltrar={(mudanca) => ir({ ...filtro, ...mudanca }, qual)}
-              consulta={logs}
-              pausa={pausa}
+            <LogPanel
+              filter={filtro}
+              onFilter={(mudanca) => ir({ ...filtro, ...mudanca }, qual)}
+              query={logs}
+              pause={pausa}
             />
           ) : (
-            <Suspense fallback={<EsqueletoDaLista rotulo="Carregando as mensagens" />}>
-              <Mensagens />
+            <Suspense fallback={<ListSkeleton rotulo="Carregando as mensagens" />}>
+              <BotMensagens />
             </Suspense>
           )}
         </div>

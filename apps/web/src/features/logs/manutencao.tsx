@@ -3,16 +3,16 @@ import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 
-const SENHA_VAZIA = 'Digite a senha para continuar'
+const EMPTY_SENHA_TEXT = 'Digite a senha para continuar'
 
-const TEXTO = {
+const DIALOG_TEXT = {
   iniciar: {
     titulo: 'Iniciar modo de manutenção?',
     explicacao:
@@ -30,21 +30,21 @@ const TEXTO = {
   },
 } as const
 
-export interface ManutencaoProps {
+export interface ManutencaoDialogProps {
   /** Current state. The dialog offers the opposite. */
-  readonly ativa: boolean
-  readonly onFechar: () => void
+  readonly active: boolean
+  readonly onClose: () => void
 }
 
 /** Starts or ends maintenance. Requires an administrator's password. */
-export function Manutencao({ ativa, onFechar }: ManutencaoProps) {
+export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
   const cliente = useQueryClient()
   const [senha, setSenha] = useState('')
   const [erro, setErro] = useState<string>()
   const [enviando, setEnviando] = useState(false)
   // Fixed at opening: a socket event must not swap the action.
-  const [acao] = useState<keyof typeof TEXTO>(ativa ? 'encerrar' : 'iniciar')
-  const texto = TEXTO[acao]
+  const [acao] = useState<keyof typeof DIALOG_TEXT>(active ? 'encerrar' : 'iniciar')
+  const texto = DIALOG_TEXT[acao]
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
@@ -52,37 +52,37 @@ export function Manutencao({ ativa, onFechar }: ManutencaoProps) {
     evento.preventDefault()
     const campo = evento.currentTarget.querySelector('input')
     if (senha === '') {
-      setErro(SENHA_VAZIA)
+      setErro(EMPTY_SENHA_TEXT)
       campo?.focus()
       return
     }
     setEnviando(true)
     try {
       const { manutencao } = await call(manutencaoRoute, { body: { senha, ativa: acao === 'iniciar' } })
-      cliente.setQueryData<SistemaStatus>(CHAVES.sistema, (lido) =>
+      cliente.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (lido) =>
         lido === undefined ? undefined : { ...lido, sistema: { manutencao } },
       )
-      avisar.sucesso(texto.feito)
-      onFechar()
+      notify.sucesso(texto.feito)
+      onClose()
     } catch (causa) {
-      setErro(mensagemDe(causa))
-      avisar.erro(`Erro: ${mensagemDe(causa)}`)
+      setErro(errorMessage(causa))
+      notify.erro(`Erro: ${errorMessage(causa)}`)
       setEnviando(false)
       campo?.select()
     }
   }
 
   return (
-    <Dialog aberto titulo={texto.titulo} onFechar={onFechar}>
+    <Dialog open title={texto.titulo} onClose={onClose}>
       <form ref={form} noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
         <p className="text-muted">{texto.explicacao}</p>
         <PasswordField
-          rotulo="Senha do administrador"
-          dica="De qualquer administrador do sistema."
+          label="Senha do administrador"
+          hint="De qualquer administrador do sistema."
           name="senha"
           autoComplete="current-password"
           value={senha}
-          erro={erro}
+          error={erro}
           readOnly={enviando}
           onChange={({ currentTarget }) => {
             setSenha(currentTarget.value)
@@ -90,10 +90,10 @@ export function Manutencao({ ativa, onFechar }: ManutencaoProps) {
           }}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button className="min-h-11" onClick={onFechar}>
+          <Button className="min-h-11" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" variante="primary" className="min-h-11" ocupado={enviando}>
+          <Button type="submit" variant="primary" className="min-h-11" busy={enviando}>
             {enviando ? texto.ocupado : texto.botao}
           </Button>
         </div>

@@ -3,13 +3,13 @@ import type { EstadoMensagem, OrigemMensagem } from '@balcao/contract/entities/m
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import { ArrowDownLeft, ArrowUpRight, MessageSquareText } from 'lucide-react'
 import { formatDateTime, formatPhone, formatTime } from '#shared/format.ts'
-import { nomeDaMidia } from '#shared/midia/palavras.ts'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
-import { EmptyState, Leitura } from '#shared/ui/states.tsx'
-import { EsqueletoDaLista } from './esqueleto-da-lista.tsx'
-import { useMensagens } from './use-mensagens.ts'
+import { mediaName } from '#shared/midia/palavras.ts'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { EmptyState, QueryState } from '#shared/ui/states.tsx'
+import { ListSkeleton } from './esqueleto-da-lista.tsx'
+import { useBotMensagens } from './use-mensagens.ts'
 
-const QUEM: Readonly<Record<OrigemMensagem, string>> = {
+const SENDER_LABEL: Readonly<Record<OrigemMensagem, string>> = {
   cliente: 'Cliente',
   bot: 'Bot',
   ia: 'IA',
@@ -18,20 +18,20 @@ const QUEM: Readonly<Record<OrigemMensagem, string>> = {
 }
 
 /** Only problem states get a badge. */
-const ESTADO: Readonly<Partial<Record<EstadoMensagem, { readonly texto: string; readonly tom: Tom }>>> = {
+const PROBLEM_STATE: Readonly<Partial<Record<EstadoMensagem, { readonly texto: string; readonly tom: ChipTone }>>> = {
   pendente: { texto: 'Enviando…', tom: 'amarelo' },
   falhou: { texto: 'Não enviada', tom: 'vermelho' },
   limite: { texto: 'Limite diário', tom: 'vermelho' },
 }
 
-export function Mensagens() {
-  const consulta = useMensagens()
+export function BotMensagens() {
+  const consulta = useBotMensagens()
   return (
     <div className="card min-w-0 overflow-hidden">
-      <Leitura consulta={consulta} esqueleto={<EsqueletoDaLista rotulo="Carregando as mensagens" />}>
+      <QueryState query={consulta} skeleton={<ListSkeleton rotulo="Carregando as mensagens" />}>
         {({ mensagens }) =>
           mensagens.length === 0 ? (
-            <EmptyState titulo="Nenhuma mensagem ainda" icone={<MessageSquareText size={22} aria-hidden />}>
+            <EmptyState title="Nenhuma mensagem ainda" icon={<MessageSquareText size={22} aria-hidden />}>
               As mensagens que os clientes enviam e as que saem daqui aparecem nesta lista, na hora.
             </EmptyState>
           ) : (
@@ -44,7 +44,7 @@ export function Mensagens() {
               >
                 <ul className="divide-y divide-line">
                   {mensagens.slice(0, MENSAGENS_LISTADAS).map((mensagem) => (
-                    <Mensagem key={mensagem.id} mensagem={mensagem} />
+                    <BotMensagemRow key={mensagem.id} mensagem={mensagem} />
                   ))}
                 </ul>
               </div>
@@ -54,16 +54,16 @@ export function Mensagens() {
             </>
           )
         }
-      </Leitura>
+      </QueryState>
     </div>
   )
 }
 
-function Mensagem({ mensagem }: { mensagem: MensagemBot }) {
+function BotMensagemRow({ mensagem }: { mensagem: MensagemBot }) {
   const { contato, telefone, conteudo, direcao, origem, timestamp, midia } = mensagem
   const saiu = direcao === 'saida'
   const Icone = saiu ? ArrowUpRight : ArrowDownLeft
-  const estado = mensagem.estado === undefined ? undefined : ESTADO[mensagem.estado]
+  const estado = mensagem.estado === undefined ? undefined : PROBLEM_STATE[mensagem.estado]
   const telefoneLegivel = formatPhone(telefone)
   return (
     <li className="flex gap-3 px-3 py-2.5 sm:px-4">
@@ -82,12 +82,12 @@ function Mensagem({ mensagem }: { mensagem: MensagemBot }) {
           </time>
         </p>
         <p className="mt-0.5 line-clamp-2 [overflow-wrap:anywhere] whitespace-pre-line">
-          {midia !== undefined && <span className="font-semibold">{nomeDaMidia(midia)} </span>}
+          {midia !== undefined && <span className="font-semibold">{mediaName(midia)} </span>}
           {conteudo}
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-muted">
-          {QUEM[origem]}
-          {estado !== undefined && <Chip tom={estado.tom}>{estado.texto}</Chip>}
+          {SENDER_LABEL[origem]}
+          {estado !== undefined && <Chip tone={estado.tom}>{estado.texto}</Chip>}
         </p>
       </div>
     </li>

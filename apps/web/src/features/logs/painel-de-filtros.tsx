@@ -1,38 +1,38 @@
 import { Search, X } from 'lucide-react'
 import { useId } from 'react'
-import { useBuscaDigitada } from '#shared/hooks/use-busca-digitada.ts'
+import { useTypedSearch } from '#shared/hooks/use-busca-digitada.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { BUSCA_MAXIMO, type Filtro, PERIODOS, TIPOS, TIPOS_EM_ORDEM } from './filtro.ts'
-import { ICONE_DO_TIPO } from './selo.tsx'
+import { LOG_SEARCH_MAX, type LogFilter, LOG_PERIODS, LOG_TYPES, ORDERED_LOG_TYPES } from './filtro.ts'
+import { LOG_TYPE_ICON } from './selo.tsx'
 
-export interface PainelDeFiltrosProps {
-  readonly filtro: Filtro
-  readonly onMudar: (mudanca: Partial<Filtro>) => void
+export interface FilterPanelProps {
+  readonly filter: LogFilter
+  readonly onChange: (mudanca: Partial<LogFilter>) => void
 }
 
-export function PainelDeFiltros({ filtro, onMudar }: PainelDeFiltrosProps) {
+export function FilterPanel({ filter, onChange: onMudar }: FilterPanelProps) {
   return (
     <search className="grid gap-3 border-b border-line p-3 sm:p-4">
       <div className="grid gap-3 sm:flex">
-        <Busca escrita={filtro.busca} onBuscar={(busca) => onMudar({ busca })} />
+        <LogSearch escrita={filter.busca} onBuscar={(busca) => onMudar({ busca })} />
         <Select
-          rotulo="Período"
+          label="Período"
           className="min-h-11"
-          value={filtro.periodo}
-          opcoes={PERIODOS}
+          value={filter.periodo}
+          options={LOG_PERIODS}
           onChange={(periodo) => onMudar({ periodo })}
         />
       </div>
-      <Tipos tipo={filtro.tipo} onEscolher={(tipo) => onMudar({ tipo })} />
+      <TypeChoice tipo={filter.tipo} onEscolher={(tipo) => onMudar({ tipo })} />
     </search>
   )
 }
 
-function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: string) => void }) {
-  const { texto, setTexto, sair } = useBuscaDigitada(escrita, onBuscar)
+function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: string) => void }) {
+  const { texto, setTexto, sair } = useTypedSearch(escrita, onBuscar)
   return (
-    <Field rotulo="Pesquisar" className="min-w-0 sm:flex-1">
+    <Field label="Pesquisar" className="min-w-0 sm:flex-1">
       {(ligacao) => (
         <div className="relative">
           <Search
@@ -46,7 +46,7 @@ function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: strin
             inputMode="search"
             enterKeyHint="search"
             autoComplete="off"
-            maxLength={BUSCA_MAXIMO}
+            maxLength={LOG_SEARCH_MAX}
             placeholder="Texto da mensagem ou dos detalhes"
             className="field min-h-11 pr-12 pl-10"
             value={texto}
@@ -73,19 +73,19 @@ function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: strin
   )
 }
 
-const CADA =
+const TYPE_CLASS =
   'inline-flex min-h-10 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink'
 
-function Tipos({ tipo, onEscolher }: { tipo: Filtro['tipo']; onEscolher: (tipo: Filtro['tipo']) => void }) {
+function TypeChoice({ tipo, onEscolher }: { tipo: LogFilter['tipo']; onEscolher: (tipo: LogFilter['tipo']) => void }) {
   const nome = useId()
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-sm font-semibold">Tipo</legend>
       <div className="flex flex-wrap gap-1.5">
-        {([null, ...TIPOS_EM_ORDEM] as const).map((um) => {
-          const Icone = um === null ? null : ICONE_DO_TIPO[um]
+        {([null, ...ORDERED_LOG_TYPES] as const).map((um) => {
+          const Icone = um === null ? null : LOG_TYPE_ICON[um]
           return (
-            <label key={um ?? 'todos'} className={CADA}>
+            <label key={um ?? 'todos'} className={TYPE_CLASS}>
               <input
                 type="radio"
                 name={nome}
@@ -94,7 +94,7 @@ function Tipos({ tipo, onEscolher }: { tipo: Filtro['tipo']; onEscolher: (tipo: 
                 onChange={() => onEscolher(um)}
               />
               {Icone !== null && <Icone aria-hidden size={15} />}
-              {um === null ? 'Todos' : TIPOS[um].nome}
+              {um === null ? 'Todos' : LOG_TYPES[um].nome}
             </label>
           )
         })}

@@ -1,9 +1,9 @@
 import type { TipoLog } from '@balcao/contract/entities/log'
 import { Bot, CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert, UserRound } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { TIPOS } from './filtro.ts'
+import { LOG_TYPES } from './filtro.ts'
 
-export const ICONE_DO_TIPO: Readonly<Record<TipoLog, LucideIcon>> = {
+export const LOG_TYPE_ICON: Readonly<Record<TipoLog, LucideIcon>> = {
   info: Info,
   error: CircleAlert,
   success: CircleCheck,
@@ -12,9 +12,9 @@ export const ICONE_DO_TIPO: Readonly<Record<TipoLog, LucideIcon>> = {
   user: UserRound,
 }
 
-export function Selo({ tipo }: { tipo: TipoLog }) {
-  const { nome, matiz } = TIPOS[tipo]
-  const Icone = ICONE_DO_TIPO[tipo]
+export function LogBadge({ tipo }: { tipo: TipoLog }) {
+  const { nome, matiz } = LOG_TYPES[tipo]
+  const Icone = LOG_TYPE_ICON[tipo]
   const estilo: CSSProperties & Record<'--h', number> = { '--h': matiz }
   return (
     <span className="chip" style={estilo}>

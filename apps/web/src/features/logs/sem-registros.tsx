@@ -1,22 +1,22 @@
 import { ListTree } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
-import { type Filtro, filtrando, PERIODO_PADRAO, SEM_FILTRO } from './filtro.ts'
+import { type LogFilter, isFilteringLogs, DEFAULT_LOG_PERIOD, NO_LOG_FILTER } from './filtro.ts'
 
-export interface SemRegistrosProps {
-  readonly filtro: Filtro
-  readonly onFiltrar: (mudanca: Partial<Filtro>) => void
+export interface NoLogsProps {
+  readonly filter: LogFilter
+  readonly onFilter: (mudanca: Partial<LogFilter>) => void
 }
 
-export function SemRegistros({ filtro, onFiltrar }: SemRegistrosProps) {
+export function NoLogs({ filter, onFilter }: NoLogsProps) {
   const icone = <ListTree size={22} aria-hidden />
-  if (filtrando(filtro)) {
+  if (isFilteringLogs(filter)) {
     return (
       <EmptyState
-        titulo="Nada com este filtro"
-        icone={icone}
-        acao={
-          <Button className="min-h-11" onClick={() => onFiltrar(SEM_FILTRO)}>
+        title="Nada com este filtro"
+        icon={icone}
+        action={
+          <Button className="min-h-11" onClick={() => onFilter(NO_LOG_FILTER)}>
             Limpar filtros
           </Button>
         }
@@ -25,19 +25,19 @@ export function SemRegistros({ filtro, onFiltrar }: SemRegistrosProps) {
       </EmptyState>
     )
   }
-  if (filtro.periodo === 'todos') {
+  if (filter.periodo === 'todos') {
     return (
-      <EmptyState titulo="Nenhum registro ainda" icone={icone}>
+      <EmptyState title="Nenhum registro ainda" icon={icone}>
         Aqui aparece, na hora, o que o bot e as pessoas da conta fizerem. Os registros ficam por 90 dias.
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      titulo={filtro.periodo === PERIODO_PADRAO ? 'Nenhum registro hoje' : 'Nenhum registro neste período'}
-      icone={icone}
-      acao={
-        <Button className="min-h-11" onClick={() => onFiltrar({ periodo: 'todos' })}>
+      title={filter.periodo === DEFAULT_LOG_PERIOD ? 'Nenhum registro hoje' : 'Nenhum registro neste período'}
+      icon={icone}
+      action={
+        <Button className="min-h-11" onClick={() => onFilter({ periodo: 'todos' })}>
           Ver todos os períodos
         </Button>
       }

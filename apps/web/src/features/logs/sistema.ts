@@ -2,25 +2,25 @@ import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '#shared/api-client.ts'
-import { CHAVES } from '#shared/dados/chaves.ts'
-import { onEvento } from '#shared/socket.ts'
+import { QUERY_KEYS } from '#shared/dados/chaves.ts'
+import { onSocketEvent } from '#shared/socket.ts'
 
 /** Measurements expire, so they are polled. */
-const MEDIR_MS = 15_000
-const APOS_MENSAGEM_MS = 3_000
+const MEASURE_MS = 15_000
+const AFTER_MENSAGEM_MS = 3_000
 
-export function useSistema() {
+export function useSistemaStatus() {
   const cliente = useQueryClient()
-  const medir = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: CHAVES.sistema }))
+  const medir = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
   useEffect(() => {
     let aposMensagem: ReturnType<typeof setTimeout> | undefined
-    const parar = onEvento(({ evento }) => {
+    const parar = onSocketEvent(({ evento }) => {
       if (evento === 'botStatusChange') medir()
       if (evento !== 'botMensagem') return
       aposMensagem ??= setTimeout(() => {
         aposMensagem = undefined
         medir()
-      }, APOS_MENSAGEM_MS)
+      }, AFTER_MENSAGEM_MS)
     })
     return () => {
       parar()
@@ -28,10 +28,10 @@ export function useSistema() {
     }
   }, [])
   return useQuery({
-    queryKey: CHAVES.sistema,
+    queryKey: QUERY_KEYS.sistema,
     queryFn: ({ signal }) => call(sistemaStatusRoute, { signal }),
     staleTime: 0,
-    refetchInterval: MEDIR_MS,
+    refetchInterval: MEASURE_MS,
     networkMode: 'always',
   })
 }

@@ -1,29 +1,29 @@
 import clsx from 'clsx'
 import { Plus, Search } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
-import { contar, type Filtro, SITUACOES, type Situacao } from './filtrar.ts'
-import type { Catalogo } from './produtos.ts'
+import { countBySituation, type ProdutoFilter, PRODUTO_SITUATIONS, type ProdutoSituation } from './filtrar.ts'
+import type { Catalog } from './produtos.ts'
 
-export interface BarraProps {
-  readonly produtos: Catalogo
-  readonly filtro: Filtro
-  readonly onFiltrar: (filtro: Filtro) => void
-  readonly onNovo: () => void
+export interface LojaBarProps {
+  readonly produtos: Catalog
+  readonly filter: ProdutoFilter
+  readonly onFilter: (filtro: ProdutoFilter) => void
+  readonly onNew: () => void
 }
 
-export const TITULO = 'titulo-dos-produtos'
+export const PRODUTOS_TITLE_ID = 'titulo-dos-produtos'
 
-const ROTULO: Readonly<Record<Situacao, string>> = { todos: 'Todos', ativos: 'Ativos', inativos: 'Inativos' }
+const SITUATION_LABEL: Readonly<Record<ProdutoSituation, string>> = { todos: 'Todos', ativos: 'Ativos', inativos: 'Inativos' }
 
-export function Barra({ produtos, filtro, onFiltrar, onNovo }: BarraProps) {
+export function LojaBar({ produtos, filter, onFilter, onNew }: LojaBarProps) {
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={TITULO} tabIndex={-1} className="text-lg font-bold">
+        <h2 id={PRODUTOS_TITLE_ID} tabIndex={-1} className="text-lg font-bold">
           Produtos
         </h2>
         {produtos.length > 0 && (
-          <Button variante="primary" className="min-h-11" onClick={onNovo}>
+          <Button variant="primary" className="min-h-11" onClick={onNew}>
             <Plus size={18} aria-hidden /> Novo produto
           </Button>
         )}
@@ -37,8 +37,8 @@ export function Barra({ produtos, filtro, onFiltrar, onNovo }: BarraProps) {
               aria-label="Buscar produtos"
               placeholder="Buscar por nome ou descrição"
               className="field min-h-11 pl-10"
-              value={filtro.busca}
-              onChange={({ currentTarget }) => onFiltrar({ ...filtro, busca: currentTarget.value })}
+              value={filter.busca}
+              onChange={({ currentTarget }) => onFilter({ ...filter, busca: currentTarget.value })}
             />
           </div>
           <div
@@ -46,18 +46,18 @@ export function Barra({ produtos, filtro, onFiltrar, onNovo }: BarraProps) {
             aria-label="Quais produtos mostrar"
             className="grid grid-cols-3 gap-1 rounded-xl bg-sunken p-1 max-sm:w-full"
           >
-            {SITUACOES.map((situacao) => (
+            {PRODUTO_SITUATIONS.map((situacao) => (
               <button
                 key={situacao}
                 type="button"
-                aria-pressed={filtro.situacao === situacao}
-                onClick={() => onFiltrar({ ...filtro, situacao })}
+                aria-pressed={filter.situacao === situacao}
+                onClick={() => onFilter({ ...filter, situacao })}
                 className={clsx(
                   'min-h-9 rounded-lg px-3 text-sm font-semibold whitespace-nowrap',
-                  filtro.situacao === situacao ? 'bg-surface shadow-card' : 'text-muted',
+                  filter.situacao === situacao ? 'bg-surface shadow-card' : 'text-muted',
                 )}
               >
-                {ROTULO[situacao]} <span className="tabular-nums">{contar(produtos, situacao)}</span>
+                {SITUATION_LABEL[situacao]} <span className="tabular-nums">{countBySituation(produtos, situacao)}</span>
               </button>
             ))}
           </div>

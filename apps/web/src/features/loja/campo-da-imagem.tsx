@@ -3,26 +3,26 @@ import { ImagePlus, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
-import { ACEITAS, type Imagem } from './imagem.ts'
+import { ACCEPTED_IMAGES, type ImageState } from './imagem.ts'
 
 /** Pasted images. In a text field, text on the clipboard wins over its image version. */
-function colados({ clipboardData, target }: ClipboardEvent): Iterable<File> {
+function pastedFiles({ clipboardData, target }: ClipboardEvent): Iterable<File> {
   const escrevendo = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
   if (clipboardData === null || (escrevendo && clipboardData.types.includes('text/plain'))) return []
   return clipboardData.files
 }
 
 /** Image picked, pasted anywhere, or dropped on the form. `solta`: a file is dragged over. */
-export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolean }) {
+export function ImageField({ imagem, solta }: { imagem: ImageState; solta: boolean }) {
   const { url, erro } = imagem
-  const colar = useEffectEvent((evento: ClipboardEvent) => imagem.escolher(colados(evento)))
+  const colar = useEffectEvent((evento: ClipboardEvent) => imagem.escolher(pastedFiles(evento)))
   useEffect(() => {
     const ouvir = (evento: ClipboardEvent): void => colar(evento)
     addEventListener('paste', ouvir)
     return () => removeEventListener('paste', ouvir)
   }, [])
   return (
-    <Field rotulo="Imagem" erro={erro} dica="PNG, JPG ou WEBP, até 5 MB. Dá para arrastar, colar ou escolher.">
+    <Field label="Imagem" error={erro} hint="PNG, JPG ou WEBP, até 5 MB. Dá para arrastar, colar ou escolher.">
       {(ligacao) => (
         <div className="relative">
           <label
@@ -35,7 +35,7 @@ export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolea
             <input
               {...ligacao}
               type="file"
-              accept={ACEITAS}
+              accept={ACCEPTED_IMAGES}
               className="sr-only"
               onChange={({ currentTarget }) => {
                 imagem.escolher(currentTarget.files ?? [])
@@ -58,7 +58,7 @@ export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolea
             )}
           </label>
           {url !== null && (
-            <Button tamanho="sm" className="absolute right-2 bottom-2 bg-surface" onClick={imagem.remover}>
+            <Button size="sm" className="absolute right-2 bottom-2 bg-surface" onClick={imagem.remover}>
               <Trash2 size={15} aria-hidden /> Tirar imagem
             </Button>
           )}

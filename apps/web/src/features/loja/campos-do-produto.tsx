@@ -1,24 +1,24 @@
 import { Field } from '#shared/ui/field.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { limparPreco } from './preco.ts'
-import type { useFormulario } from './use-formulario.ts'
+import { cleanPrice } from './preco.ts'
+import type { useProdutoForm } from './use-formulario.ts'
 
-export function CamposDoProduto({ formulario }: { formulario: ReturnType<typeof useFormulario> }) {
+export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof useProdutoForm> }) {
   const { campos, erros, mudar, arrumar } = formulario
   return (
     <>
       <TextField
-        rotulo="Nome"
+        label="Nome"
         name="nome"
         required
         maxLength={120}
         autoComplete="off"
-        erro={erros.nome}
+        error={erros.nome}
         value={campos.nome}
         onChange={({ currentTarget }) => mudar({ nome: currentTarget.value })}
       />
-      <Field rotulo="Descrição" erro={erros.descricao}>
+      <Field label="Descrição" error={erros.descricao}>
         {(ligacao) => (
           <textarea
             {...ligacao}
@@ -33,7 +33,7 @@ export function CamposDoProduto({ formulario }: { formulario: ReturnType<typeof 
         )}
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
-        <Field rotulo="Preço" erro={erros.preco}>
+        <Field label="Preço" error={erros.preco}>
           {(ligacao) => (
             <div className="relative">
               <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center text-muted">
@@ -49,14 +49,14 @@ export function CamposDoProduto({ formulario }: { formulario: ReturnType<typeof 
                 maxLength={16}
                 className="field pl-10 tabular-nums"
                 value={campos.preco}
-                onChange={({ currentTarget }) => mudar({ preco: limparPreco(currentTarget.value) })}
+                onChange={({ currentTarget }) => mudar({ preco: cleanPrice(currentTarget.value) })}
                 onBlur={arrumar}
               />
             </div>
           )}
         </Field>
         <TextField
-          rotulo="Link de compra (opcional)"
+          label="Link de compra (opcional)"
           name="linkCheckout"
           type="url"
           inputMode="url"
@@ -65,17 +65,17 @@ export function CamposDoProduto({ formulario }: { formulario: ReturnType<typeof 
           autoCapitalize="none"
           spellCheck={false}
           placeholder="https://…"
-          erro={erros.linkCheckout}
+          error={erros.linkCheckout}
           value={campos.linkCheckout}
           onChange={({ currentTarget }) => mudar({ linkCheckout: currentTarget.value })}
           onBlur={arrumar}
         />
       </div>
       <Switch
-        rotulo="Ativo na loja"
-        dica="Desligado, o produto fica guardado e os clientes não o veem."
-        ligado={campos.ativo}
-        onMudar={(ativo) => mudar({ ativo })}
+        label="Ativo na loja"
+        hint="Desligado, o produto fica guardado e os clientes não o veem."
+        on={campos.ativo}
+        onChange={(ativo) => mudar({ ativo })}
       />
     </>
   )

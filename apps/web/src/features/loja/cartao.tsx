@@ -5,40 +5,40 @@ import type { PointerEvent } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { Foto } from './foto.tsx'
+import { ProdutoPhoto } from './foto.tsx'
 import { formatMoney } from './preco.ts'
 
-export interface CartaoProps {
+export interface ProdutoCardProps {
   readonly produto: Produto
   /** The move buttons stay in place at both ends and only become inactive. */
-  readonly primeiro: boolean
-  readonly ultimo: boolean
-  readonly onMover: (passo: -1 | 1) => void
-  readonly onPegar: (evento: PointerEvent<HTMLElement>) => void
-  readonly onAlternar: (ativo: boolean) => void
-  readonly onEditar: () => void
-  readonly onVer: () => void
-  readonly onExcluir: () => void
+  readonly first: boolean
+  readonly last: boolean
+  readonly onMove: (passo: -1 | 1) => void
+  readonly onGrab: (evento: PointerEvent<HTMLElement>) => void
+  readonly onToggle: (ativo: boolean) => void
+  readonly onEdit: () => void
+  readonly onView: () => void
+  readonly onDelete: () => void
 }
 
 /**
  * `content-visibility` renders only visible cards. Only the height is estimated: an estimated width breaks narrow
  * phones.
  */
-const FORA_DA_VISTA = { contentVisibility: 'auto', containIntrinsicHeight: 'auto 20rem' } as const
+const OFF_SCREEN_STYLE = { contentVisibility: 'auto', containIntrinsicHeight: 'auto 20rem' } as const
 
-const SEM_ROLAR = { touchAction: 'none', userSelect: 'none' } as const
+const NO_SCROLL_STYLE = { touchAction: 'none', userSelect: 'none' } as const
 
-export function Cartao(props: CartaoProps) {
-  const { produto, onEditar, onAlternar } = props
+export function ProdutoCard(props: ProdutoCardProps) {
+  const { produto, onEdit, onToggle } = props
   const { nome, preco, ativo, imagemUrl } = produto
   return (
-    <li className="card relative flex flex-col" style={FORA_DA_VISTA}>
-      <Foto url={imagemUrl} nome={nome} apagada={!ativo} />
+    <li className="card relative flex flex-col" style={OFF_SCREEN_STYLE}>
+      <ProdutoPhoto url={imagemUrl} name={nome} faded={!ativo} />
       <div className="flex flex-1 flex-col p-3 pt-1.5 sm:px-4">
-        <Controles {...props} />
+        <CardControls {...props} />
         <h3 className="mt-1 font-bold break-words">
-          <button type="button" className="text-left after:absolute after:inset-0" onClick={onEditar}>
+          <button type="button" className="text-left after:absolute after:inset-0" onClick={onEdit}>
             <span className="sr-only">Editar </span>
             {nome}
           </button>
@@ -46,14 +46,14 @@ export function Cartao(props: CartaoProps) {
         <p className="mb-3 tabular-nums text-muted">{formatMoney(preco)}</p>
         <div className="relative z-10 mt-auto border-t pt-3">
           <Switch
-            rotulo={
+            label={
               <>
                 {ativo ? 'Ativo' : 'Inativo'}
                 <span className="sr-only"> {nome}</span>
               </>
             }
-            ligado={ativo}
-            onMudar={onAlternar}
+            on={ativo}
+            onChange={onToggle}
           />
         </div>
       </div>
@@ -61,20 +61,20 @@ export function Cartao(props: CartaoProps) {
   )
 }
 
-const ICONE = { size: 18, 'aria-hidden': true } as const
+const ICON_PROPS = { size: 18, 'aria-hidden': true } as const
 
-function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVer, onExcluir }: CartaoProps) {
+function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, onDelete }: ProdutoCardProps) {
   const { nome, ordem } = produto
   const mover = (rotulo: string, passo: -1 | 1, parado: boolean) => (
     <IconButton
-      rotulo={`${rotulo} ${nome}`}
-      dica={false}
+      label={`${rotulo} ${nome}`}
+      tooltip={false}
       // `aria-disabled` instead of `disabled`, which would drop the focus at the last step.
       aria-disabled={parado || undefined}
       className={clsx('!min-h-9 !w-8 text-muted', parado && 'opacity-60')}
-      icone={passo < 0 ? <ArrowUp {...ICONE} /> : <ArrowDown {...ICONE} />}
+      icon={passo < 0 ? <ArrowUp {...ICON_PROPS} /> : <ArrowDown {...ICON_PROPS} />}
       onClick={() => {
-        if (!parado) onMover(passo)
+        if (!parado) onMove(passo)
       }}
     />
   )
@@ -84,24 +84,24 @@ function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVe
         aria-hidden
         data-alca
         // A touch drag must not scroll the page.
-        style={SEM_ROLAR}
+        style={NO_SCROLL_STYLE}
         title="Arraste para mudar a ordem"
-        onPointerDown={onPegar}
+        onPointerDown={onGrab}
         className="grid size-10 flex-none cursor-grab place-items-center rounded-lg text-muted hover:bg-sunken"
       >
-        <GripVertical {...ICONE} />
+        <GripVertical {...ICON_PROPS} />
       </span>
       <p className="mr-auto truncate text-sm text-muted">Posição {ordem + 1}</p>
-      {mover('Subir', -1, primeiro)}
-      {mover('Descer', 1, ultimo)}
+      {mover('Subir', -1, first)}
+      {mover('Descer', 1, last)}
       <Menu
-        rotulo={`Mais ações de ${nome}`}
+        label={`Mais ações de ${nome}`}
         className="btn btn-ghost btn-icon !min-h-9 !w-8 text-muted"
-        botao={<EllipsisVertical {...ICONE} />}
-        itens={[
-          { rotulo: 'Editar', icone: <Pencil {...ICONE} />, fazer: onEditar },
-          { rotulo: 'Como aparece', icone: <Smartphone {...ICONE} />, fazer: onVer },
-          { rotulo: 'Excluir', icone: <Trash2 {...ICONE} />, perigo: true, fazer: onExcluir },
+        button={<EllipsisVertical {...ICON_PROPS} />}
+        items={[
+          { label: 'Editar', icon: <Pencil {...ICON_PROPS} />, run: onEdit },
+          { label: 'Como aparece', icon: <Smartphone {...ICON_PROPS} />, run: onView },
+          { label: 'Excluir', icon: <Trash2 {...ICON_PROPS} />, danger: true, run: onDelete },
         ]}
       />
     </div>

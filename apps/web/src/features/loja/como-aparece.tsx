@@ -1,10 +1,10 @@
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { PreviaDaLoja, type PreviaDaLojaProps } from './previa-da-loja.tsx'
+import { LojaPreview, type LojaPreviewProps } from './previa-da-loja.tsx'
 
-export function ComoAparece({ onFechar, ...previa }: PreviaDaLojaProps & { readonly onFechar: () => void }) {
+export function ProdutoPreviewDialog({ onFechar, ...previa }: LojaPreviewProps & { readonly onFechar: () => void }) {
   return (
-    <Dialog aberto titulo="Como aparece no WhatsApp" onFechar={onFechar}>
-      <PreviaDaLoja {...previa} />
+    <Dialog open title="Como aparece no WhatsApp" onClose={onFechar}>
+      <LojaPreview {...previa} />
     </Dialog>
   )
 }

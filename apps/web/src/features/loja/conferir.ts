@@ -1,7 +1,7 @@
-import { lerPreco } from './preco.ts'
+import { parsePrice } from './preco.ts'
 
 /** Raw form texts. */
-export interface Campos {
+export interface ProdutoFormValues {
   readonly nome: string
   readonly descricao: string
   readonly preco: string
@@ -9,35 +9,35 @@ export interface Campos {
   readonly ativo: boolean
 }
 
-export type Erros = Partial<Record<'nome' | 'descricao' | 'preco' | 'linkCheckout' | 'geral', string>>
+export type ProdutoErrors = Partial<Record<'nome' | 'descricao' | 'preco' | 'linkCheckout' | 'geral', string>>
 
-const PRECO_MAXIMO = 99_999_999.99
+const PRICE_MAX = 99_999_999.99
 
 /** Adds `https://` to an address like `www.loja.com.br/bolo`. */
-export function completarLink(escrito: string): string {
-  const link = escrito.trim()
+export function completeLink(typed: string): string {
+  const link = typed.trim()
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
 }
 
-function conferirPreco(escrito: string): string | undefined {
-  const preco = lerPreco(escrito)
+function checkPrice(escrito: string): string | undefined {
+  const preco = parsePrice(escrito)
   if (preco === null) return 'Informe o preço. Pode ser 0.'
-  return preco > PRECO_MAXIMO ? 'Preço alto demais' : undefined
+  return preco > PRICE_MAX ? 'Preço alto demais' : undefined
 }
 
-export function conferir({ nome, descricao, preco, linkCheckout }: Campos): Erros {
-  const link = completarLink(linkCheckout)
-  const faltando = nome.trim() === '' || descricao.trim() === '' || lerPreco(preco) === null
-  const erros: Readonly<Record<keyof Erros, string | undefined>> = {
+export function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): ProdutoErrors {
+  const link = completeLink(linkCheckout)
+  const faltando = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
+  const erros: Readonly<Record<keyof ProdutoErrors, string | undefined>> = {
     geral: faltando ? 'Preencha todos os campos obrigatórios' : undefined,
     nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
     descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
-    preco: conferirPreco(preco),
+    preco: checkPrice(preco),
     linkCheckout: link === '' || /^https?:\/\/\S+$/i.test(link) ? undefined : 'Informe um link válido',
   }
-  return semVazios(erros)
+  return withoutEmpty(erros)
 }
 
-function semVazios(erros: Readonly<Record<keyof Erros, string | undefined>>): Erros {
+function withoutEmpty(erros: Readonly<Record<keyof ProdutoErrors, string | undefined>>): ProdutoErrors {
   return Object.fromEntries(Object.entries(erros).filter(([, erro]) => erro !== undefined))
 }

@@ -1,31 +1,31 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import type { Catalogo } from './produtos.ts'
+import type { Catalog } from './produtos.ts'
 
-export const SITUACOES = ['todos', 'ativos', 'inativos'] as const
-export type Situacao = (typeof SITUACOES)[number]
+export const PRODUTO_SITUATIONS = ['todos', 'ativos', 'inativos'] as const
+export type ProdutoSituation = (typeof PRODUTO_SITUATIONS)[number]
 
-export interface Filtro {
-  readonly situacao: Situacao
+export interface ProdutoFilter {
+  readonly situacao: ProdutoSituation
   readonly busca: string
 }
 
-export const SEM_FILTRO: Filtro = { situacao: 'todos', busca: '' }
+export const NO_PRODUTO_FILTER: ProdutoFilter = { situacao: 'todos', busca: '' }
 
-const simples = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const normalizeText = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-function naSituacao({ ativo }: Produto, situacao: Situacao): boolean {
+function isInSituation({ ativo }: Produto, situacao: ProdutoSituation): boolean {
   return situacao === 'todos' || ativo === (situacao === 'ativos')
 }
 
 /** Every word must occur in name or description, without accents and case. */
-export function filtrar(catalogo: Catalogo, { situacao, busca }: Filtro): Catalogo {
-  const palavras = simples(busca).split(/\s+/)
-  return catalogo.filter((produto) => {
-    const texto = simples(`${produto.nome} ${produto.descricao}`)
-    return naSituacao(produto, situacao) && palavras.every((palavra) => texto.includes(palavra))
+export function filterProdutos(catalog: Catalog, { situacao, busca }: ProdutoFilter): Catalog {
+  const palavras = normalizeText(busca).split(/\s+/)
+  return catalog.filter((produto) => {
+    const texto = normalizeText(`${produto.nome} ${produto.descricao}`)
+    return isInSituation(produto, situacao) && palavras.every((palavra) => texto.includes(palavra))
   })
 }
 
-export function contar(catalogo: Catalogo, situacao: Situacao): number {
-  return catalogo.filter((produto) => naSituacao(produto, situacao)).length
+export function countBySituation(catalog: Catalog, situacao: ProdutoSituation): number {
+  return catalog.filter((produto) => isInSituation(produto, situacao)).length
 }

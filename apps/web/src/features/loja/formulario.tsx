@@ -1,64 +1,64 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
-import { useSoltar } from '#shared/hooks/use-soltar.ts'
+import { useFileDrop } from '#shared/hooks/use-soltar.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
-import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
+import { Notice } from '#shared/ui/recado.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { CampoDaImagem } from './campo-da-imagem.tsx'
-import { CamposDoProduto } from './campos-do-produto.tsx'
-import { type OpcoesDoFormulario, useFormulario } from './use-formulario.ts'
+import { ImageField } from './campo-da-imagem.tsx'
+import { ProdutoFields } from './campos-do-produto.tsx'
+import { type ProdutoFormOptions, useProdutoForm } from './use-formulario.ts'
 
-const PreviaDaLoja = lazy(async () => ({ default: (await import('./previa-da-loja.tsx')).PreviaDaLoja }))
+const LojaPreview = lazy(async () => ({ default: (await import('./previa-da-loja.tsx')).LojaPreview }))
 
-type Formulario = ReturnType<typeof useFormulario>
+type ProdutoForm = ReturnType<typeof useProdutoForm>
 
-export function Formulario(opcoes: OpcoesDoFormulario) {
-  const { produto, catalogo } = opcoes
-  const formulario = useFormulario(opcoes)
+export function ProdutoForm(options: ProdutoFormOptions) {
+  const { produto, catalog } = options
+  const formulario = useProdutoForm(options)
   const largo = useMediaQuery('(min-width: 64rem)')
   const [vendo, setVendo] = useState(false)
   const previa = (
     <Suspense fallback={<Skeleton className="h-96 w-full rounded-[2.2rem]" />}>
-      <PreviaDaLoja produto={formulario.rascunho} catalogo={catalogo} />
+      <LojaPreview produto={formulario.rascunho} catalog={catalog} />
     </Suspense>
   )
   return (
     <>
       <Dialog
-        aberto
-        largura="xl"
-        titulo={produto === null ? 'Novo produto' : 'Editar produto'}
-        segurar={formulario.alterado || formulario.ocupado}
-        onFechar={formulario.tentarFechar}
+        open
+        width="xl"
+        title={produto === null ? 'Novo produto' : 'Editar produto'}
+        hold={formulario.alterado || formulario.ocupado}
+        onClose={formulario.tentarFechar}
       >
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <Formular formulario={formulario} novo={produto === null}>
+          <FormLayout form={formulario} isNew={produto === null}>
             {!largo && (
               <details className="rounded-xl border" onToggle={({ newState }) => setVendo(newState === 'open')}>
                 <summary className="px-4 py-3 font-semibold">Ver como aparece no WhatsApp</summary>
                 {vendo && <div className="p-3 pt-0">{previa}</div>}
               </details>
             )}
-          </Formular>
+          </FormLayout>
           {largo && <div className="sticky top-5">{previa}</div>}
         </div>
       </Dialog>
-      <SairSemSalvar guarda={formulario.pergunta}>O que você escreveu neste produto se perde.</SairSemSalvar>
+      <LeaveUnsavedDialog guard={formulario.pergunta}>O que você escreveu neste produto se perde.</LeaveUnsavedDialog>
     </>
   )
 }
 
-interface FormularProps {
-  readonly formulario: Formulario
-  readonly novo: boolean
+interface FormLayoutProps {
+  readonly form: ProdutoForm
+  readonly isNew: boolean
   readonly children: ReactNode
 }
 
-function Formular({ formulario, novo, children }: FormularProps) {
+function FormLayout({ form: formulario, isNew, children }: FormLayoutProps) {
   const { imagem, erros, ocupado, salvar, tentarFechar } = formulario
-  const { sobre, soltar } = useSoltar(imagem.escolher)
+  const { sobre, soltar } = useFileDrop(imagem.escolher)
   return (
     <form
       noValidate
@@ -69,23 +69,23 @@ function Formular({ formulario, novo, children }: FormularProps) {
       }}
       className="grid gap-4"
     >
-      {erros.geral !== undefined && <Recado tom="erro" titulo={erros.geral} />}
-      <CampoDaImagem imagem={imagem} solta={sobre} />
-      <CamposDoProduto formulario={formulario} />
+      {erros.geral !== undefined && <Notice tone="erro" title={erros.geral} />}
+      <ImageField imagem={imagem} solta={sobre} />
+      <ProdutoFields formulario={formulario} />
       {children}
       <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-5 py-3">
         <Button className="min-h-11" disabled={ocupado} onClick={tentarFechar}>
           Cancelar
         </Button>
-        <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
-          {ocupado ? <Enviando formulario={formulario} /> : novo ? 'Criar produto' : 'Salvar'}
+        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
+          {ocupado ? <UploadProgress formulario={formulario} /> : isNew ? 'Criar produto' : 'Salvar'}
         </Button>
       </div>
     </form>
   )
 }
 
-function Enviando({ formulario: { imagem, enviado } }: { formulario: Formulario }) {
+function UploadProgress({ formulario: { imagem, enviado } }: { formulario: ProdutoForm }) {
   if (imagem.arquivo === null || enviado === null || enviado >= 1) return <>Salvando…</>
   return <>Enviando imagem… {Math.round(enviado * 100)}%</>
 }

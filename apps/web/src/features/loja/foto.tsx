@@ -1,29 +1,29 @@
 import { useState } from 'react'
 
-export interface FotoProps {
+export interface ProdutoPhotoProps {
   readonly url: string | null
-  readonly nome: string
+  readonly name: string
   /** The product is inactive. */
-  readonly apagada: boolean
+  readonly faded: boolean
 }
 
-const APAGADA = { filter: 'grayscale(1)', opacity: 0.6 } as const
+const FADED_CLASS = { filter: 'grayscale(1)', opacity: 0.6 } as const
 
 /** The server has thumbnails only for images that it stores. */
-const mini = (url: string): string => (url.startsWith('/api/') ? `${url}?mini` : url)
+const thumbnailUrl = (url: string): string => (url.startsWith('/api/') ? `${url}?mini` : url)
 
-export function Foto({ url, nome, apagada }: FotoProps) {
+export function ProdutoPhoto({ url, name, faded }: ProdutoPhotoProps) {
   const [quebrada, setQuebrada] = useState<string | null>(null)
   return (
     <div
       className="wall relative grid aspect-[16/10] place-items-center overflow-clip border-b text-2xl font-extrabold text-muted"
-      style={apagada ? APAGADA : undefined}
+      style={faded ? FADED_CLASS : undefined}
     >
       {url === null || url === quebrada ? (
-        <span aria-hidden>{nome.trim().slice(0, 1).toUpperCase()}</span>
+        <span aria-hidden>{name.trim().slice(0, 1).toUpperCase()}</span>
       ) : (
         <img
-          src={mini(url)}
+          src={thumbnailUrl(url)}
           alt=""
           loading="lazy"
           decoding="async"

@@ -1,38 +1,38 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import { arrastar } from './arrastar.ts'
-import { Cartao } from './cartao.tsx'
-import type { Catalogo } from './produtos.ts'
-import { GRADE } from './vazios.tsx'
+import { startDrag } from './arrastar.ts'
+import { ProdutoCard } from './cartao.tsx'
+import type { Catalog } from './produtos.ts'
+import { GRID_CLASS } from './vazios.tsx'
 
-export interface GradeProps {
-  readonly produtos: Catalogo
-  readonly onMover: (produto: Produto, alvo: Produto) => void
-  readonly onAlternar: (produto: Produto, ativo: boolean) => void
-  readonly onEditar: (produto: Produto) => void
-  readonly onVer: (produto: Produto) => void
-  readonly onExcluir: (produto: Produto) => void
+export interface ProdutoGridProps {
+  readonly produtos: Catalog
+  readonly onMove: (produto: Produto, alvo: Produto) => void
+  readonly onToggle: (produto: Produto, ativo: boolean) => void
+  readonly onEdit: (produto: Produto) => void
+  readonly onView: (produto: Produto) => void
+  readonly onDelete: (produto: Produto) => void
 }
 
 /** Cards in the customers' order. Under a filter a move skips the hidden products. */
-export function Grade({ produtos, onMover, onAlternar, onEditar, onVer, onExcluir }: GradeProps) {
+export function ProdutoGrid({ produtos, onMove, onToggle, onEdit, onView, onDelete }: ProdutoGridProps) {
   const mover = (produto: Produto, para: number): void => {
     const alvo = produtos[para]
-    if (alvo !== undefined) onMover(produto, alvo)
+    if (alvo !== undefined) onMove(produto, alvo)
   }
   return (
-    <ul aria-label="Produtos" className={GRADE}>
+    <ul aria-label="Produtos" className={GRID_CLASS}>
       {produtos.map((produto, indice) => (
-        <Cartao
+        <ProdutoCard
           key={produto.id}
           produto={produto}
-          primeiro={indice === 0}
-          ultimo={indice === produtos.length - 1}
-          onMover={(passo) => mover(produto, indice + passo)}
-          onPegar={(evento) => arrastar(evento, (para) => mover(produto, para))}
-          onAlternar={(ativo) => onAlternar(produto, ativo)}
-          onEditar={() => onEditar(produto)}
-          onVer={() => onVer(produto)}
-          onExcluir={() => onExcluir(produto)}
+          first={indice === 0}
+          last={indice === produtos.length - 1}
+          onMove={(passo) => mover(produto, indice + passo)}
+          onGrab={(evento) => startDrag(evento, (para) => mover(produto, para))}
+          onToggle={(ativo) => onToggle(produto, ativo)}
+          onEdit={() => onEdit(produto)}
+          onView={() => onView(produto)}
+          onDelete={() => onDelete(produto)}
         />
       ))}
     </ul>

@@ -1,26 +1,26 @@
 import { IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { useEffect, useState } from 'react'
 
-export const ACEITAS = 'image/png,image/jpeg,image/webp'
+export const ACCEPTED_IMAGES = 'image/png,image/jpeg,image/webp'
 
-const NAO_ABRE = 'Não foi possível abrir esta imagem. Escolha outra.'
+const UNREADABLE_TEXT = 'Não foi possível abrir esta imagem. Escolha outra.'
 
-function recusaDe({ type, size }: File): string | null {
+function imageRefusal({ type, size }: File): string | null {
   if (!type.startsWith('image/')) return 'Apenas arquivos de imagem são permitidos'
   if (size > IMAGEM_MAXIMO_BYTES) return 'Imagem deve ter no máximo 5MB'
-  if (size === 0) return NAO_ABRE
-  return ACEITAS.split(',').includes(type) ? null : 'Este formato de imagem não é aceito. Use PNG, JPG ou WEBP.'
+  if (size === 0) return UNREADABLE_TEXT
+  return ACCEPTED_IMAGES.split(',').includes(type) ? null : 'Este formato de imagem não é aceito. Use PNG, JPG ou WEBP.'
 }
 
-interface Nova {
-  readonly arquivo: File
+interface NewImage {
+  readonly file: File
   readonly url: string
 }
 
-export type Imagem = ReturnType<typeof useImagem>
+export type ImageState = ReturnType<typeof useImage>
 
-export function useImagem(atual: string | null) {
-  const [nova, setNova] = useState<Nova | null>(null)
+export function useImage(current: string | null) {
+  const [nova, setNova] = useState<NewImage | null>(null)
   const [tirada, setTirada] = useState(false)
   const [erro, setErro] = useState<string>()
   const provisoria = nova?.url
@@ -28,17 +28,17 @@ export function useImagem(atual: string | null) {
     if (provisoria !== undefined) return () => URL.revokeObjectURL(provisoria)
   }, [provisoria])
   return {
-    url: nova?.url ?? (tirada ? null : atual),
+    url: nova?.url ?? (tirada ? null : current),
     erro,
-    arquivo: nova?.arquivo ?? null,
-    tirar: nova === null && tirada && atual !== null,
-    alterada: nova !== null || (tirada && atual !== null),
+    arquivo: nova?.file ?? null,
+    tirar: nova === null && tirada && current !== null,
+    alterada: nova !== null || (tirada && current !== null),
     escolher: (arquivos: Iterable<File>): void => {
       const [arquivo] = arquivos
       if (arquivo === undefined) return
-      const recusa = recusaDe(arquivo)
+      const recusa = imageRefusal(arquivo)
       setErro(recusa ?? undefined)
-      if (recusa === null) setNova({ arquivo, url: URL.createObjectURL(arquivo) })
+      if (recusa === null) setNova({ file: arquivo, url: URL.createObjectURL(arquivo) })
     },
     remover: (): void => {
       setNova(null)
@@ -49,7 +49,7 @@ export function useImagem(atual: string | null) {
     quebrar: (): void => {
       if (nova === null) return
       setNova(null)
-      setErro(NAO_ABRE)
+      setErro(UNREADABLE_TEXT)
     },
   }
 }

@@ -1,44 +1,44 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
-import { Barra, TITULO } from './barra.tsx'
-import { filtrar, SEM_FILTRO } from './filtrar.ts'
-import { Grade } from './grade.tsx'
-import { Numeros } from './numeros.tsx'
-import { type Catalogo, useProdutos } from './produtos.ts'
-import { useAcoes } from './use-acoes.ts'
-import { useOrdem } from './use-ordem.ts'
-import { Carregando, NadaComEsteFiltro, SemProdutos } from './vazios.tsx'
+import { LojaBar, PRODUTOS_TITLE_ID } from './barra.tsx'
+import { filterProdutos, NO_PRODUTO_FILTER } from './filtrar.ts'
+import { ProdutoGrid } from './grade.tsx'
+import { LojaFigures } from './numeros.tsx'
+import { type Catalog, useProdutos } from './produtos.ts'
+import { useProdutoActions } from './use-acoes.ts'
+import { useProdutoOrder } from './use-ordem.ts'
+import { LojaSkeleton, NoMatchingProdutos, NoProdutos } from './vazios.tsx'
 
-const Formulario = lazy(async () => ({ default: (await import('./formulario.tsx')).Formulario }))
-const ComoAparece = lazy(async () => ({ default: (await import('./como-aparece.tsx')).ComoAparece }))
+const ProdutoForm = lazy(async () => ({ default: (await import('./formulario.tsx')).ProdutoForm }))
+const ProdutoPreviewDialog = lazy(async () => ({ default: (await import('./como-aparece.tsx')).ProdutoPreviewDialog }))
 
-const ERRO = 'Erro ao carregar produtos'
+const LOAD_ERROR = 'Erro ao carregar produtos'
 
 export function LojaTab() {
   const { data, error, isFetching, refetch } = useProdutos()
-  if (data !== undefined) return <Loja produtos={data} />
-  if (error === null || isFetching) return <Carregando />
-  const mensagem = error.message === ERRO ? ERRO : `${ERRO}: ${error.message}`
-  return <ErrorState mensagem={mensagem} onTentar={() => void refetch()} />
+  if (data !== undefined) return <LojaContent produtos={data} />
+  if (error === null || isFetching) return <LojaSkeleton />
+  const mensagem = error.message === LOAD_ERROR ? LOAD_ERROR : `${LOAD_ERROR}: ${error.message}`
+  return <ErrorState message={mensagem} onRetry={() => void refetch()} />
 }
 
-type Aberto =
+type OpenDialog =
   | { readonly tipo: 'novo'; readonly exemplo: boolean }
   | { readonly tipo: 'editar' | 'ver' | 'excluir'; readonly produto: Produto }
 
-interface ExclusaoProps {
+interface DeleteProdutoProps {
   readonly produto: Produto | null
-  readonly onExcluir: (produto: Produto) => Promise<void>
-  readonly onFechar: () => void
+  readonly onDelete: (produto: Produto) => Promise<void>
+  readonly onClose: () => void
 }
 
-function Exclusao({ produto, onExcluir, onFechar }: ExclusaoProps) {
+function DeleteProduto({ produto, onDelete, onClose }: DeleteProdutoProps) {
   const apagou = useRef(false)
   const confirmar = async (): Promise<void> => {
     if (produto === null) return
-    await onExcluir(produto)
+    await onDelete(produto)
     apagou.current = true
   }
   // The button that opened the dialog is deleted with its card. Focus moves only after closing, because the page is
@@ -46,47 +46,47 @@ function Exclusao({ produto, onExcluir, onFechar }: ExclusaoProps) {
   useEffect(() => {
     if (produto !== null || !apagou.current) return
     apagou.current = false
-    document.getElementById(TITULO)?.focus()
+    document.getElementById(PRODUTOS_TITLE_ID)?.focus()
   }, [produto])
   return (
-    <Confirmar
-      aberto={produto !== null}
-      titulo={`Excluir ${produto?.nome ?? ''}?`}
-      confirmar="Excluir produto"
-      onConfirmar={confirmar}
-      onFechar={onFechar}
+    <ConfirmDialog
+      open={produto !== null}
+      title={`Excluir ${produto?.nome ?? ''}?`}
+      confirmLabel="Excluir produto"
+      onConfirm={confirmar}
+      onClose={onClose}
     >
       Ele sai da loja na hora, e não dá para desfazer. Para só escondê-lo dos clientes, desative-o.
-    </Confirmar>
+    </ConfirmDialog>
   )
 }
 
-function Loja({ produtos }: { produtos: Catalogo }) {
-  const { alternar, excluir } = useAcoes()
-  const { mover, anuncio } = useOrdem()
-  const [filtro, setFiltro] = useState(SEM_FILTRO)
-  const [aberto, setAberto] = useState<Aberto | null>(null)
-  const visiveis = filtrar(produtos, useDeferredValue(filtro))
+function LojaContent({ produtos }: { produtos: Catalog }) {
+  const { alternar, excluir } = useProdutoActions()
+  const { mover, anuncio } = useProdutoOrder()
+  const [filtro, setFiltro] = useState(NO_PRODUTO_FILTER)
+  const [aberto, setAberto] = useState<OpenDialog | null>(null)
+  const visiveis = filterProdutos(produtos, useDeferredValue(filtro))
   const fechar = (): void => setAberto(null)
   const abrir = (tipo: 'editar' | 'ver' | 'excluir') => (produto: Produto) => setAberto({ tipo, produto })
   const novo = (exemplo: boolean) => (): void => setAberto({ tipo: 'novo', exemplo })
   return (
     <div className="grid gap-6">
-      <Numeros produtos={produtos} />
+      <LojaFigures produtos={produtos} />
       <section aria-label="Catálogo" className="grid gap-4">
-        <Barra produtos={produtos} filtro={filtro} onFiltrar={setFiltro} onNovo={novo(false)} />
+        <LojaBar produtos={produtos} filter={filtro} onFilter={setFiltro} onNew={novo(false)} />
         {produtos.length === 0 ? (
-          <SemProdutos onNovo={novo(false)} onExemplo={novo(true)} />
+          <NoProdutos onNovo={novo(false)} onExemplo={novo(true)} />
         ) : visiveis.length === 0 ? (
-          <NadaComEsteFiltro onLimpar={() => setFiltro(SEM_FILTRO)} />
+          <NoMatchingProdutos onLimpar={() => setFiltro(NO_PRODUTO_FILTER)} />
         ) : (
-          <Grade
+          <ProdutoGrid
             produtos={visiveis}
-            onMover={({ id }, alvo) => mover(id, produtos.indexOf(alvo))}
-            onAlternar={(produto, ativo) => void alternar(produto, ativo)}
-            onEditar={abrir('editar')}
-            onVer={abrir('ver')}
-            onExcluir={abrir('excluir')}
+            onMove={({ id }, alvo) => mover(id, produtos.indexOf(alvo))}
+            onToggle={(produto, ativo) => void alternar(produto, ativo)}
+            onEdit={abrir('editar')}
+            onView={abrir('ver')}
+            onDelete={abrir('excluir')}
           />
         )}
         <p role="status" className="sr-only">
@@ -95,14 +95,14 @@ function Loja({ produtos }: { produtos: Catalogo }) {
       </section>
       <Suspense>
         {aberto?.tipo === 'novo' && (
-          <Formulario produto={null} exemplo={aberto.exemplo} catalogo={produtos} onFechar={fechar} />
+          <ProdutoForm produto={null} sample={aberto.exemplo} catalog={produtos} onClose={fechar} />
         )}
         {aberto?.tipo === 'editar' && (
-          <Formulario produto={aberto.produto} exemplo={false} catalogo={produtos} onFechar={fechar} />
+          <ProdutoForm produto={aberto.produto} sample={false} catalog={produtos} onClose={fechar} />
         )}
-        {aberto?.tipo === 'ver' && <ComoAparece produto={aberto.produto} catalogo={produtos} onFechar={fechar} />}
+        {aberto?.tipo === 'ver' && <ProdutoPreviewDialog produto={aberto.produto} catalog={produtos} onFechar={fechar} />}
       </Suspense>
-      <Exclusao produto={aberto?.tipo === 'excluir' ? aberto.produto : null} onExcluir={excluir} onFechar={fechar} />
+      <DeleteProduto produto={aberto?.tipo === 'excluir' ? aberto.produto : null} onDelete={excluir} onClose={fechar} />
     </div>
   )
 }

@@ -3,12 +3,12 @@ import { useConfig } from '#shared/dados/config.ts'
 import { formatNumber } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { formatMoney } from './preco.ts'
-import type { Catalogo } from './produtos.ts'
-import { type SituacaoDaLoja, situacaoDaLoja } from './situacao.ts'
+import type { Catalog } from './produtos.ts'
+import { type LojaState, lojaStateOf } from './situacao.ts'
 
-const SEM_VALOR = '—'
+const NO_VALUE = '—'
 
-function Detalhe({ situacao }: { situacao: SituacaoDaLoja }) {
+function SituationDetail({ situacao }: { situacao: LojaState }) {
   if (situacao.ativa) return <>Opção {situacao.opcao} do menu</>
   switch (situacao.falta) {
     case 'produto':
@@ -27,36 +27,36 @@ function Detalhe({ situacao }: { situacao: SituacaoDaLoja }) {
   }
 }
 
-function Status({ produtos }: { produtos: Catalogo }) {
-  const { config, origem, carregando } = useConfig()
+function LojaStatusCard({ produtos }: { produtos: Catalog }) {
+  const { config, source, loading } = useConfig()
   // The defaults are not this account's menu, so the text waits. The empty line avoids a layout shift.
-  if (carregando || origem === 'padrao')
-    return <StatCard rotulo="Status da loja" valor={SEM_VALOR} detalhe={'\u00a0'} />
-  const situacao = situacaoDaLoja(produtos, config)
+  if (loading || source === 'padrao')
+    return <StatCard label="Status da loja" value={NO_VALUE} detail={'\u00a0'} />
+  const situacao = lojaStateOf(produtos, config)
   return (
     <StatCard
-      rotulo="Status da loja"
-      valor={situacao.ativa ? 'Ativa' : 'Inativa'}
-      detalhe={<Detalhe situacao={situacao} />}
+      label="Status da loja"
+      value={situacao.ativa ? 'Ativa' : 'Inativa'}
+      detail={<SituationDetail situacao={situacao} />}
     />
   )
 }
 
-export function Numeros({ produtos }: { produtos: Catalogo }) {
+export function LojaFigures({ produtos }: { produtos: Catalog }) {
   const total = produtos.length
   const ativos = produtos.filter(({ ativo }) => ativo).length
   const inativos = total - ativos
   const soma = produtos.reduce((parcial, { preco }) => parcial + preco, 0)
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <StatCard rotulo="Total de produtos" valor={formatNumber(total)} />
+      <StatCard label="Total de produtos" value={formatNumber(total)} />
       <StatCard
-        rotulo="Produtos ativos"
-        valor={formatNumber(ativos)}
-        detalhe={inativos > 0 && `${formatNumber(inativos)} ${inativos === 1 ? 'inativo' : 'inativos'}`}
+        label="Produtos ativos"
+        value={formatNumber(ativos)}
+        detail={inativos > 0 && `${formatNumber(inativos)} ${inativos === 1 ? 'inativo' : 'inativos'}`}
       />
-      <StatCard rotulo="Preço médio" valor={total === 0 ? SEM_VALOR : formatMoney(soma / total)} />
-      <Status produtos={produtos} />
+      <StatCard label="Preço médio" value={total === 0 ? NO_VALUE : formatMoney(soma / total)} />
+      <LojaStatusCard produtos={produtos} />
     </div>
   )
 }

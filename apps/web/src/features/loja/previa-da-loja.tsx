@@ -1,24 +1,24 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useConfig } from '#shared/dados/config.ts'
-import { Conversa } from '#shared/preview/conversa.tsx'
+import { PreviewMessages } from '#shared/preview/conversa.tsx'
 import { useUsuario } from '#shared/session.tsx'
-import { conversaDaLoja } from './conversa-da-loja.ts'
-import type { Catalogo } from './produtos.ts'
+import { lojaConversaOf } from './conversa-da-loja.ts'
+import type { Catalog } from './produtos.ts'
 
-export interface PreviaDaLojaProps {
+export interface LojaPreviewProps {
   readonly produto: Produto
-  readonly catalogo: Catalogo
+  readonly catalog: Catalog
 }
 
-const nada = (): void => undefined
+const noop = (): void => undefined
 
-export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
+export function LojaPreview({ produto, catalog }: LojaPreviewProps) {
   const { config } = useConfig()
   const { empresa } = useUsuario()
   const [agora] = useState(Date.now)
   const visto = useDeferredValue(produto)
-  const { bolhas, numero } = conversaDaLoja({ config, empresa, catalogo }, visto, agora)
+  const { bubbles, numero } = lojaConversaOf({ config, empresa, catalogo: catalog }, visto, agora)
   const quadro = useRef<HTMLElement>(null)
   const descer = (): void => {
     const parede = quadro.current?.querySelector<HTMLElement>('[role=log]')
@@ -39,7 +39,7 @@ export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
           <span className="truncate">{empresa}</span>
         </p>
         <div onLoadCapture={descer}>
-          <Conversa preview={{ bolhas, digitando: false, skip: nada }} destaque={numero} />
+          <PreviewMessages preview={{ bubbles, typing: false, skip: noop }} highlighted={numero} />
         </div>
       </div>
       {!visto.ativo && (

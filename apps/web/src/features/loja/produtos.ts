@@ -3,13 +3,13 @@ import { produtosRoute } from '@balcao/contract/routes/produtos'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 
-export type Catalogo = readonly Produto[]
+export type Catalog = readonly Produto[]
 
-const CHAVE = ['produtos'] as const
+const QUERY_KEY = ['produtos'] as const
 
 export function useProdutos() {
-  return useQuery<Catalogo>({
-    queryKey: CHAVE,
+  return useQuery<Catalog>({
+    queryKey: QUERY_KEY,
     queryFn: async ({ signal }) => {
       const { produtos } = await call(produtosRoute, { signal })
       return produtos.toSorted((a, b) => a.ordem - b.ordem)
@@ -18,31 +18,31 @@ export function useProdutos() {
   })
 }
 
-export function lerCatalogo(cliente: QueryClient): Catalogo {
-  return cliente.getQueryData<Catalogo>(CHAVE) ?? []
+export function cachedCatalog(client: QueryClient): Catalog {
+  return client.getQueryData<Catalog>(QUERY_KEY) ?? []
 }
 
 /** Optimistic update. Cancels fetches in flight, whose answers would be older. */
-export function mudarCatalogo(cliente: QueryClient, feito: (atual: Catalogo) => Catalogo): void {
-  void cliente.cancelQueries({ queryKey: CHAVE })
-  cliente.setQueryData<Catalogo>(CHAVE, (atual) => (atual === undefined ? undefined : feito(atual)))
+export function updateCatalog(client: QueryClient, update: (atual: Catalog) => Catalog): void {
+  void client.cancelQueries({ queryKey: QUERY_KEY })
+  client.setQueryData<Catalog>(QUERY_KEY, (atual) => (atual === undefined ? undefined : update(atual)))
 }
 
-export function conferirCatalogo(cliente: QueryClient): void {
-  void cliente.invalidateQueries({ queryKey: CHAVE })
+export function refetchCatalog(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: QUERY_KEY })
 }
 
-export function comMudanca(catalogo: Catalogo, id: string, campos: Partial<Produto>): Catalogo {
-  return catalogo.map((produto) => (produto.id === id ? { ...produto, ...campos } : produto))
+export function withChangedProduto(catalog: Catalog, id: string, fields: Partial<Produto>): Catalog {
+  return catalog.map((produto) => (produto.id === id ? { ...produto, ...fields } : produto))
 }
 
 /** Moves a product to an index (from 0) and recalculates `ordem` of all products. */
-export function comMovido(catalogo: Catalogo, id: string, para: number): Catalogo {
-  const de = catalogo.findIndex((produto) => produto.id === id)
-  const movido = catalogo[de]
-  if (movido === undefined) return catalogo
-  return catalogo
+export function withMovedProduto(catalog: Catalog, id: string, to: number): Catalog {
+  const de = catalog.findIndex((produto) => produto.id === id)
+  const movido = catalog[de]
+  if (movido === undefined) return catalog
+  return catalog
     .toSpliced(de, 1)
-    .toSpliced(para, 0, movido)
+    .toSpliced(to, 0, movido)
     .map((produto, ordem) => (produto.ordem === ordem ? produto : { ...produto, ordem }))
 }

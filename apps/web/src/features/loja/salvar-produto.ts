@@ -1,43 +1,43 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { atualizarProdutoRoute, criarProdutoRoute } from '@balcao/contract/routes/produtos'
 import { upload } from '#shared/upload.ts'
-import { type Campos, completarLink } from './conferir.ts'
-import type { Imagem } from './imagem.ts'
-import { lerPreco } from './preco.ts'
+import { type ProdutoFormValues, completeLink } from './conferir.ts'
+import type { ImageState } from './imagem.ts'
+import { parsePrice } from './preco.ts'
 
-export interface ProdutoEscrito {
-  readonly campos: Campos
-  readonly inicial: Campos
-  readonly imagem: Imagem
+export interface ProdutoFormInput {
+  readonly fields: ProdutoFormValues
+  readonly initial: ProdutoFormValues
+  readonly image: ImageState
 }
 
 /** Sends only the changed fields of an existing product, so that changes by others are kept. */
-function formDe({ campos, inicial, imagem }: ProdutoEscrito, novo: boolean): FormData {
+function formDataOf({ fields, initial, image }: ProdutoFormInput, novo: boolean): FormData {
   const form = new FormData()
-  const por = (campo: keyof Campos, valor: string): void => {
-    if (novo || campos[campo] !== inicial[campo]) form.set(campo, valor)
+  const por = (campo: keyof ProdutoFormValues, valor: string): void => {
+    if (novo || fields[campo] !== initial[campo]) form.set(campo, valor)
   }
-  por('nome', campos.nome.trim())
-  por('descricao', campos.descricao.trim())
-  por('preco', String(lerPreco(campos.preco)))
-  por('linkCheckout', completarLink(campos.linkCheckout))
-  por('ativo', String(campos.ativo))
+  por('nome', fields.nome.trim())
+  por('descricao', fields.descricao.trim())
+  por('preco', String(parsePrice(fields.preco)))
+  por('linkCheckout', completeLink(fields.linkCheckout))
+  por('ativo', String(fields.ativo))
   // The file comes last, so that the server has all fields before it.
-  if (imagem.arquivo !== null) form.set('imagem', imagem.arquivo)
-  else if (imagem.tirar) form.set('imagemUrl', '')
+  if (image.arquivo !== null) form.set('imagem', image.arquivo)
+  else if (image.tirar) form.set('imagemUrl', '')
   return form
 }
 
 /** Creates (`id` null) or updates a product. `onProgresso` reports 0 to 1. Rejects with `ApiError`. */
-export async function salvarProduto(
+export async function saveProduto(
   id: string | null,
-  escrito: ProdutoEscrito,
+  input: ProdutoFormInput,
   onProgresso: (parte: number) => void,
 ): Promise<Produto> {
-  const form = formDe(escrito, id === null)
+  const form = formDataOf(input, id === null)
   const { produto } =
     id === null
-      ? await upload(criarProdutoRoute, { params: undefined, form, onProgresso })
-      : await upload(atualizarProdutoRoute, { params: { id }, form, onProgresso })
+      ? await upload(criarProdutoRoute, { params: undefined, form, onProgress: onProgresso })
+      : await upload(atualizarProdutoRoute, { params: { id }, form, onProgress: onProgresso })
   return produto
 }

@@ -3,11 +3,11 @@ import { atualizarProdutoRoute, excluirProdutoRoute } from '@balcao/contract/rou
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { comMudanca, conferirCatalogo, mudarCatalogo } from './produtos.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { withChangedProduto, refetchCatalog, updateCatalog } from './produtos.ts'
 
-export function useAcoes() {
+export function useProdutoActions() {
   const cliente = useQueryClient()
   // Requests per product run in sequence, so the last click wins.
   const filas = useRef(new Map<string, Promise<unknown>>())
@@ -23,29 +23,29 @@ export function useAcoes() {
 
   const alternar = async (produto: Produto, ativo: boolean): Promise<void> => {
     const { id } = produto
-    mudarCatalogo(cliente, (atual) => comMudanca(atual, id, { ativo }))
+    updateCatalog(cliente, (atual) => withChangedProduto(atual, id, { ativo }))
     try {
       await salvarAtivo(produto, ativo)
-      avisar.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
-        acao: { rotulo: 'Desfazer', fazer: () => void alternar(produto, !ativo) },
+      notify.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
+        action: { label: 'Desfazer', run: () => void alternar(produto, !ativo) },
       })
     } catch (erro) {
-      mudarCatalogo(cliente, (atual) => comMudanca(atual, id, { ativo: !ativo }))
-      avisar.erro(mensagemDe(erro))
-      conferirCatalogo(cliente)
+      updateCatalog(cliente, (atual) => withChangedProduto(atual, id, { ativo: !ativo }))
+      notify.erro(errorMessage(erro))
+      refetchCatalog(cliente)
     }
   }
 
   const excluir = async ({ id }: Produto): Promise<void> => {
     try {
       await call(excluirProdutoRoute, { params: { id } })
-      mudarCatalogo(cliente, (atual) => atual.filter((produto) => produto.id !== id))
-      avisar.sucesso('Produto deletado com sucesso!')
+      updateCatalog(cliente, (atual) => atual.filter((produto) => produto.id !== id))
+      notify.sucesso('Produto deletado com sucesso!')
     } catch (erro) {
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     }
     // The server renumbers the following products.
-    conferirCatalogo(cliente)
+    refetchCatalog(cliente)
   }
 
   return { alternar, excluir }

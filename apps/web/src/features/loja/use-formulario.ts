@@ -2,45 +2,45 @@ import type { Produto } from '@balcao/contract/entities/produto'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { type Campos, completarLink, conferir, type Erros } from './conferir.ts'
-import { useImagem } from './imagem.ts'
-import { formatPreco, lerPreco } from './preco.ts'
-import { type Catalogo, comMudanca, conferirCatalogo, mudarCatalogo } from './produtos.ts'
-import { salvarProduto } from './salvar-produto.ts'
+import { type ProdutoFormValues, completeLink, checkProduto, type ProdutoErrors } from './conferir.ts'
+import { useImage } from './imagem.ts'
+import { formatPriceInput, parsePrice } from './preco.ts'
+import { type Catalog, withChangedProduto, refetchCatalog, updateCatalog } from './produtos.ts'
+import { saveProduto } from './salvar-produto.ts'
 
-const EM_BRANCO: Campos = { nome: '', descricao: '', preco: '', linkCheckout: '', ativo: true }
+const BLANK: ProdutoFormValues = { nome: '', descricao: '', preco: '', linkCheckout: '', ativo: true }
 
-const EXEMPLO: Campos = {
-  ...EM_BRANCO,
+const SAMPLE: ProdutoFormValues = {
+  ...BLANK,
   nome: 'Bolo de fubá cremoso',
   descricao: 'Assado no dia, serve 12 pedaços. Encomende com 24 horas de antecedência.',
   preco: '32,00',
 }
 
-export interface OpcoesDoFormulario {
+export interface ProdutoFormOptions {
   readonly produto: Produto | null
   /** A new product starts with example values. */
-  readonly exemplo: boolean
-  readonly catalogo: Catalogo
-  readonly onFechar: () => void
+  readonly sample: boolean
+  readonly catalog: Catalog
+  readonly onClose: () => void
 }
 
-function camposDe({ produto, exemplo }: OpcoesDoFormulario): Campos {
-  if (produto === null) return exemplo ? EXEMPLO : EM_BRANCO
+function fieldsOf({ produto, sample }: ProdutoFormOptions): ProdutoFormValues {
+  if (produto === null) return sample ? SAMPLE : BLANK
   const { nome, descricao, preco, linkCheckout, ativo } = produto
-  return { nome, descricao, preco: formatPreco(preco), linkCheckout, ativo }
+  return { nome, descricao, preco: formatPriceInput(preco), linkCheckout, ativo }
 }
 
-const ORDEM_DO_FOCO = ['nome', 'descricao', 'preco', 'linkCheckout'] as const
+const FOCUS_ORDER = ['nome', 'descricao', 'preco', 'linkCheckout'] as const
 
-function focar(campo: (typeof ORDEM_DO_FOCO)[number]): void {
+function focusField(campo: (typeof FOCUS_ORDER)[number]): void {
   document.querySelector<HTMLElement>(`dialog[open] [name="${campo}"]`)?.focus()
 }
 
-function useSaida(alterado: boolean, ocupado: boolean, onFechar: () => void) {
+function useLeaveGuard(alterado: boolean, ocupado: boolean, onFechar: () => void) {
   const guarda = useUnsavedGuard(alterado)
   const [fechando, setFechando] = useState(false)
   return {
@@ -60,36 +60,36 @@ function useSaida(alterado: boolean, ocupado: boolean, onFechar: () => void) {
   }
 }
 
-export function useFormulario(opcoes: OpcoesDoFormulario) {
-  const { produto, catalogo, onFechar } = opcoes
+export function useProdutoForm(options: ProdutoFormOptions) {
+  const { produto, catalog, onClose } = options
   const cliente = useQueryClient()
-  const [inicial] = useState(() => camposDe(opcoes))
+  const [inicial] = useState(() => fieldsOf(options))
   const [campos, setCampos] = useState(inicial)
-  const [erros, setErros] = useState<Erros>({})
+  const [erros, setErros] = useState<ProdutoErrors>({})
   /** Upload progress from 0 to 1. Null while not saving. */
   const [enviado, setEnviado] = useState<number | null>(null)
-  const imagem = useImagem(produto?.imagemUrl ?? null)
+  const imagem = useImage(produto?.imagemUrl ?? null)
   const ocupado = enviado !== null
   const alterado = imagem.alterada || JSON.stringify(campos) !== JSON.stringify(inicial)
-  const { tentarFechar, pergunta } = useSaida(alterado, ocupado, onFechar)
+  const { tentarFechar, pergunta } = useLeaveGuard(alterado, ocupado, onClose)
 
-  const recusar = (novos: Erros): boolean => {
+  const recusar = (novos: ProdutoErrors): boolean => {
     setErros(novos)
-    const primeiro = ORDEM_DO_FOCO.find((campo) => novos[campo] !== undefined)
-    if (primeiro !== undefined) focar(primeiro)
+    const primeiro = FOCUS_ORDER.find((campo) => novos[campo] !== undefined)
+    if (primeiro !== undefined) focusField(primeiro)
     return Object.keys(novos).length > 0
   }
   const salvar = async (): Promise<void> => {
-    if (ocupado || recusar(conferir(campos))) return
-    if (produto !== null && !alterado) return onFechar()
+    if (ocupado || recusar(checkProduto(campos))) return
+    if (produto !== null && !alterado) return onClose()
     setEnviado(0)
     try {
-      const escrito = { campos, inicial, imagem }
-      const salvo = await salvarProduto(produto?.id ?? null, escrito, setEnviado)
-      mudarCatalogo(cliente, (atual) => (produto === null ? [...atual, salvo] : comMudanca(atual, produto.id, salvo)))
-      conferirCatalogo(cliente)
-      onFechar()
-      avisar.sucesso(produto === null ? 'Produto criado com sucesso!' : 'Produto atualizado com sucesso!')
+      const escrito = { fields: campos, initial: inicial, image: imagem }
+      const salvo = await saveProduto(produto?.id ?? null, escrito, setEnviado)
+      updateCatalog(cliente, (atual) => (produto === null ? [...atual, salvo] : withChangedProduto(atual, produto.id, salvo)))
+      refetchCatalog(cliente)
+      onClose()
+      notify.sucesso(produto === null ? 'Produto criado com sucesso!' : 'Produto atualizado com sucesso!')
     } catch (erro) {
       if (!(erro instanceof ApiError)) throw erro
       setEnviado(null)
@@ -99,10 +99,10 @@ export function useFormulario(opcoes: OpcoesDoFormulario) {
   // Only with a mouse: on touch screens the keyboard would cover half the form. Not `autoFocus`, which runs before
   // the dialog is open.
   useEffect(() => {
-    if (matchMedia('(pointer: fine)').matches) focar('nome')
+    if (matchMedia('(pointer: fine)').matches) focusField('nome')
   }, [])
   useHotkeys({ '$mod+s': () => void salvar() })
-  const mudar = (mudados: Partial<Campos>): void => {
+  const mudar = (mudados: Partial<ProdutoFormValues>): void => {
     setCampos((atuais) => ({ ...atuais, ...mudados }))
     const resolvidos = new Set([...Object.keys(mudados), 'geral'])
     setErros(Object.fromEntries(Object.entries(erros).filter(([campo]) => !resolvidos.has(campo))))
@@ -120,21 +120,21 @@ export function useFormulario(opcoes: OpcoesDoFormulario) {
     tentarFechar,
     pergunta,
     arrumar: (): void => {
-      const preco = lerPreco(campos.preco)
+      const preco = parsePrice(campos.preco)
       setCampos({
         ...campos,
-        preco: preco === null ? '' : formatPreco(preco),
-        linkCheckout: completarLink(campos.linkCheckout),
+        preco: preco === null ? '' : formatPriceInput(preco),
+        linkCheckout: completeLink(campos.linkCheckout),
       })
     },
     rascunho: {
       id: produto?.id ?? 'novo',
       nome: campos.nome.trim() || 'Nome do produto',
       descricao: campos.descricao.trim() || 'Descrição do produto',
-      preco: lerPreco(campos.preco) ?? 0,
-      linkCheckout: completarLink(campos.linkCheckout),
+      preco: parsePrice(campos.preco) ?? 0,
+      linkCheckout: completeLink(campos.linkCheckout),
       ativo: campos.ativo,
-      ordem: produto?.ordem ?? catalogo.length,
+      ordem: produto?.ordem ?? catalog.length,
       imagemUrl: imagem.url,
     } satisfies Produto,
   }

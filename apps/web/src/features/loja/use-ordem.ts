@@ -2,49 +2,49 @@ import { ordenarProdutosRoute } from '@balcao/contract/routes/produtos'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar, dispensarAviso } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { type Catalogo, comMovido, conferirCatalogo, lerCatalogo, mudarCatalogo } from './produtos.ts'
+import { notify, dismissAviso } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { type Catalog, withMovedProduto, refetchCatalog, cachedCatalog, updateCatalog } from './produtos.ts'
 
-interface Envio {
-  ocupado: boolean
+interface OrderQueue {
+  busy: boolean
   /** Latest unsent order. Orders between two requests are skipped. */
-  proximo: Catalogo | null
+  next: Catalog | null
 }
 
 /** The last move. Repeated moves of one product share one notice and one undo to the start position. */
-interface Movimento {
+interface LastMove {
   readonly id: string
-  readonly de: number
+  readonly from: number
   readonly aviso: string
 }
 
-export function useOrdem() {
+export function useProdutoOrder() {
   const cliente = useQueryClient()
-  const envio = useRef<Envio>({ ocupado: false, proximo: null })
-  const ultimo = useRef<Movimento | null>(null)
+  const envio = useRef<OrderQueue>({ busy: false, next: null })
+  const ultimo = useRef<LastMove | null>(null)
   const [anuncio, setAnuncio] = useState('')
 
-  const falhar = (salva: Catalogo, erro: unknown): void => {
-    envio.current.proximo = null
-    if (ultimo.current !== null) dispensarAviso(ultimo.current.aviso)
+  const falhar = (salva: Catalog, erro: unknown): void => {
+    envio.current.next = null
+    if (ultimo.current !== null) dismissAviso(ultimo.current.aviso)
     ultimo.current = null
     const lugar = new Map(salva.map(({ id, ordem }) => [id, ordem]))
-    mudarCatalogo(cliente, (atual) =>
+    updateCatalog(cliente, (atual) =>
       atual
         .map((produto) => ({ ...produto, ordem: lugar.get(produto.id) ?? produto.ordem }))
         .toSorted((a, b) => a.ordem - b.ordem),
     )
     setAnuncio('A ordem voltou a ser a de antes')
-    avisar.erro(mensagemDe(erro))
-    conferirCatalogo(cliente)
+    notify.erro(errorMessage(erro))
+    refetchCatalog(cliente)
   }
-  const enviar = async (antes: Catalogo): Promise<void> => {
-    envio.current.ocupado = true
+  const enviar = async (antes: Catalog): Promise<void> => {
+    envio.current.busy = true
     let salva = antes
-    while (envio.current.proximo !== null) {
-      const vai = envio.current.proximo
-      envio.current.proximo = null
+    while (envio.current.next !== null) {
+      const vai = envio.current.next
+      envio.current.next = null
       try {
         await call(ordenarProdutosRoute, { body: { produtos: vai.map(({ id, ordem }) => ({ id, ordem })) } })
         salva = vai
@@ -52,22 +52,22 @@ export function useOrdem() {
         falhar(salva, erro)
       }
     }
-    envio.current.ocupado = false
+    envio.current.busy = false
   }
   /** Returns the previous index, or null if nothing moved. */
   const mudarDeLugar = (id: string, para: number): number | null => {
-    const antes = lerCatalogo(cliente)
+    const antes = cachedCatalog(cliente)
     const de = antes.findIndex((produto) => produto.id === id)
     if (de < 0 || de === para || antes[para] === undefined) return null
-    const depois = comMovido(antes, id, para)
-    mudarCatalogo(cliente, () => depois)
-    envio.current.proximo = depois
-    if (!envio.current.ocupado) void enviar(antes)
+    const depois = withMovedProduto(antes, id, para)
+    updateCatalog(cliente, () => depois)
+    envio.current.next = depois
+    if (!envio.current.busy) void enviar(antes)
     return de
   }
   const desfazer = (id: string, nome: string, de: number): void => {
     ultimo.current = null
-    const destino = Math.min(de, lerCatalogo(cliente).length - 1)
+    const destino = Math.min(de, cachedCatalog(cliente).length - 1)
     if (mudarDeLugar(id, destino) !== null) setAnuncio(`${nome} voltou para a posição ${destino + 1}`)
   }
 
@@ -76,16 +76,16 @@ export function useOrdem() {
     /** `para` is an index in the whole catalogue, from 0. */
     mover: (id: string, para: number): void => {
       const saiu = mudarDeLugar(id, para)
-      const catalogo = lerCatalogo(cliente)
+      const catalogo = cachedCatalog(cliente)
       const nome = catalogo[para]?.nome
       if (saiu === null || nome === undefined) return
       const anterior = ultimo.current
-      if (anterior !== null) dispensarAviso(anterior.aviso)
-      const de = anterior?.id === id ? anterior.de : saiu
+      if (anterior !== null) dismissAviso(anterior.aviso)
+      const de = anterior?.id === id ? anterior.from : saiu
       const frase = `${nome} movido para a posição ${para + 1} de ${catalogo.length}`
       setAnuncio(frase)
-      const aviso = avisar.sucesso(frase, { acao: { rotulo: 'Desfazer', fazer: () => desfazer(id, nome, de) } })
-      ultimo.current = { id, de, aviso }
+      const aviso = notify.sucesso(frase, { action: { label: 'Desfazer', run: () => desfazer(id, nome, de) } })
+      ultimo.current = { id, from: de, aviso }
     },
   }
 }

@@ -2,15 +2,15 @@ import { Package, Plus, Search } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
 
-export function SemProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExemplo: () => void }) {
+export function NoProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExemplo: () => void }) {
   return (
     <div className="card">
       <EmptyState
-        titulo="Cadastre o primeiro produto"
-        icone={<Package size={22} aria-hidden />}
-        acao={
+        title="Cadastre o primeiro produto"
+        icon={<Package size={22} aria-hidden />}
+        action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variante="primary" className="min-h-11" onClick={onNovo}>
+            <Button variant="primary" className="min-h-11" onClick={onNovo}>
               <Plus size={18} aria-hidden /> Cadastrar produto
             </Button>
             <Button className="min-h-11" onClick={onExemplo}>
@@ -25,13 +25,13 @@ export function SemProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExemp
   )
 }
 
-export function NadaComEsteFiltro({ onLimpar }: { onLimpar: () => void }) {
+export function NoMatchingProdutos({ onLimpar }: { onLimpar: () => void }) {
   return (
     <div className="card">
       <EmptyState
-        titulo="Nada com este filtro"
-        icone={<Search size={22} aria-hidden />}
-        acao={<Button onClick={onLimpar}>Limpar</Button>}
+        title="Nada com este filtro"
+        icon={<Search size={22} aria-hidden />}
+        action={<Button onClick={onLimpar}>Limpar</Button>}
       >
         Nenhum produto combina com a busca e a situação escolhidas.
       </EmptyState>
@@ -39,7 +39,7 @@ export function NadaComEsteFiltro({ onLimpar }: { onLimpar: () => void }) {
   )
 }
 
-export function Carregando() {
+export function LojaSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -48,7 +48,7 @@ export function Carregando() {
         ))}
       </div>
       <Skeleton className="h-11 w-full" />
-      <div className={GRADE}>
+      <div className={GRID_CLASS}>
         {[0, 1, 2, 3].map((cartao) => (
           <Skeleton key={cartao} className="h-72 rounded-card" />
         ))}
@@ -57,4 +57,4 @@ export function Carregando() {
   )
 }
 
-export const GRADE = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
+export const GRID_CLASS = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'

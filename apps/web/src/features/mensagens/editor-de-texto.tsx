@@ -4,35 +4,35 @@ import { Bold, Italic, Strikethrough } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Counter } from '#shared/ui/counter.tsx'
-import { envolver, inserir } from './rascunho.ts'
+import { wrapSelection, insertText } from './rascunho.ts'
 
-const MARCAS = [
+const MARKS = [
   { marca: '*', rotulo: 'Negrito', icone: <Bold size={16} aria-hidden /> },
   { marca: '_', rotulo: 'Itálico', icone: <Italic size={16} aria-hidden /> },
   { marca: '~', rotulo: 'Riscado', icone: <Strikethrough size={16} aria-hidden /> },
 ] as const
 
-export interface EditorDeTextoProps {
-  readonly rotulo: string
-  readonly valor: string
-  readonly contador: number
-  readonly editando: boolean
-  readonly onMudar: (valor: string) => void
-  readonly linhas?: number
-  readonly comEmojis?: boolean
-  readonly dica?: ReactNode
+export interface TextEditorProps {
+  readonly label: string
+  readonly value: string
+  readonly counter: number
+  readonly editing: boolean
+  readonly onChange: (valor: string) => void
+  readonly rows?: number
+  readonly withEmojis?: boolean
+  readonly hint?: ReactNode
 }
 
-export function EditorDeTexto({
-  rotulo,
-  valor,
-  contador,
-  editando,
-  onMudar,
-  linhas = 3,
-  comEmojis = false,
-  dica,
-}: EditorDeTextoProps) {
+export function TextEditor({
+  label: rotulo,
+  value: valor,
+  counter,
+  editing,
+  onChange: onMudar,
+  rows: linhas = 3,
+  withEmojis = false,
+  hint,
+}: TextEditorProps) {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const apply = (mudar: (texto: string, inicio: number, fim: number) => { texto: string; cursor: number }): void => {
@@ -53,21 +53,21 @@ export function EditorDeTexto({
           {rotulo}
         </label>
         <span className="flex items-center gap-1">
-          {editando &&
-            MARCAS.map(({ marca, rotulo: nome, icone }) => (
+          {editing &&
+            MARKS.map(({ marca, rotulo: nome, icone }) => (
               <IconButton
                 key={marca}
-                rotulo={`${nome} em ${rotulo}`}
-                dica={false}
-                icone={icone}
+                label={`${nome} em ${rotulo}`}
+                tooltip={false}
+                icon={icone}
                 className="!min-h-8 !w-8"
-                onClick={() => apply((texto, inicio, fim) => envolver(texto, inicio, fim, marca))}
+                onClick={() => apply((texto, inicio, fim) => wrapSelection(texto, inicio, fim, marca))}
               />
             ))}
-          <Counter usado={valor.length} total={contador} />
+          <Counter usado={valor.length} total={counter} />
         </span>
       </div>
-      {editando && comEmojis && (
+      {editing && withEmojis && (
         <div role="group" aria-label="Emojis" className="-mx-1 mb-1 grid grid-cols-10 @xl:grid-cols-20">
           {EMOJIS.map((emoji) => (
             <button
@@ -75,7 +75,7 @@ export function EditorDeTexto({
               type="button"
               aria-label={`Inserir ${emoji}`}
               className="grid h-9 place-items-center rounded-lg text-lg hover:bg-sunken"
-              onClick={() => apply((texto, inicio, fim) => inserir(texto, inicio, fim, emoji))}
+              onClick={() => apply((texto, inicio, fim) => insertText(texto, inicio, fim, emoji))}
             >
               {emoji}
             </button>
@@ -87,20 +87,20 @@ export function EditorDeTexto({
         id={id}
         rows={linhas}
         value={valor}
-        readOnly={!editando}
+        readOnly={!editing}
         // Read-only text grows with its content. Browsers without `field-sizing` scroll.
         className={clsx(
           'field field-sizing-content',
-          editando
+          editing
             ? `max-h-80 resize-y ${linhas > 3 ? 'min-h-28' : 'min-h-17'}`
             : '!min-h-0 resize-none !border-transparent !bg-sunken',
         )}
-        aria-describedby={dica === undefined ? undefined : `${id}-dica`}
+        aria-describedby={hint === undefined ? undefined : `${id}-dica`}
         onChange={({ currentTarget }) => onMudar(currentTarget.value)}
       />
-      {dica !== undefined && (
+      {hint !== undefined && (
         <p id={`${id}-dica`} className="mt-1 text-sm text-muted">
-          {dica}
+          {hint}
         </p>
       )}
     </div>

@@ -4,42 +4,42 @@ import clsx from 'clsx'
 import { ArrowDown, ArrowUp, ChevronDown, GripVertical, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { EditorDeTexto } from './editor-de-texto.tsx'
-import type { OpcaoEditada } from './rascunho.ts'
-import { SEM_RESPOSTA, TIPOS } from './tipo-da-opcao.tsx'
+import { TextEditor } from './editor-de-texto.tsx'
+import type { DraftOpcao } from './rascunho.ts'
+import { DEFAULT_REPLY_HINT, OPCAO_TYPES } from './tipo-da-opcao.tsx'
 
-export interface LinhaDaOpcaoProps {
-  readonly opcao: OpcaoEditada
+export interface OpcaoRowProps {
+  readonly opcao: DraftOpcao
   readonly setores: readonly Setor[]
-  readonly primeira: boolean
-  readonly ultima: boolean
-  readonly destacada: boolean
-  readonly erro: string | undefined
-  readonly onMudar: (campos: Partial<OpcaoEditada>) => void
-  readonly onTipo: (tipo: TipoOpcao) => void
-  readonly onMover: (passo: -1 | 1) => void
-  readonly onRemover: () => void
-  readonly onDestacar: (numero: string | null) => void
-  readonly onArrastar: () => void
-  readonly onSoltar: () => void
+  readonly first: boolean
+  readonly last: boolean
+  readonly highlighted: boolean
+  readonly error: string | undefined
+  readonly onChange: (campos: Partial<DraftOpcao>) => void
+  readonly onTypeChange: (tipo: TipoOpcao) => void
+  readonly onMove: (passo: -1 | 1) => void
+  readonly onRemove: () => void
+  readonly onHighlight: (numero: string | null) => void
+  readonly onDragStart: () => void
+  readonly onDrop: () => void
 }
 
-export function LinhaDaOpcao(props: LinhaDaOpcaoProps) {
-  const { opcao, erro, destacada, onDestacar } = props
+export function OpcaoRow(props: OpcaoRowProps) {
+  const { opcao, error, highlighted, onHighlight } = props
   const id = useId()
   const [arrastavel, setArrastavel] = useState(false)
   return (
     <li
       draggable={arrastavel}
-      onDragStart={props.onArrastar}
+      onDragStart={props.onDragStart}
       onDragOver={(evento) => evento.preventDefault()}
-      onDrop={props.onSoltar}
+      onDrop={props.onDrop}
       onDragEnd={() => setArrastavel(false)}
-      onMouseEnter={() => onDestacar(opcao.numero)}
-      onMouseLeave={() => onDestacar(null)}
-      onFocus={() => onDestacar(opcao.numero)}
-      onBlur={() => onDestacar(null)}
-      className={clsx('rounded-xl border p-2.5 transition-colors', destacada ? 'border-brand' : 'border-line')}
+      onMouseEnter={() => onHighlight(opcao.numero)}
+      onMouseLeave={() => onHighlight(null)}
+      onFocus={() => onHighlight(opcao.numero)}
+      onBlur={() => onHighlight(null)}
+      className={clsx('rounded-xl border p-2.5 transition-colors', highlighted ? 'border-brand' : 'border-line')}
     >
       <div className="flex flex-wrap items-center gap-2">
         <span
@@ -51,33 +51,33 @@ export function LinhaDaOpcao(props: LinhaDaOpcaoProps) {
         >
           <GripVertical size={18} />
         </span>
-        <Campos {...props} idDoErro={`${id}-erro`} />
+        <OpcaoFields {...props} idDoErro={`${id}-erro`} />
       </div>
-      {erro !== undefined && (
+      {error !== undefined && (
         <p id={`${id}-erro`} role="alert" className="mt-1.5 text-sm font-semibold text-danger-ink sm:pl-5">
-          {erro}
+          {error}
         </p>
       )}
-      <Rodape {...props} />
+      <OpcaoFooter {...props} />
     </li>
   )
 }
 
-function Campos({
+function OpcaoFields({
   opcao,
   setores,
-  erro,
+  error,
   idDoErro,
-  onMudar,
-  onTipo,
-}: LinhaDaOpcaoProps & { readonly idDoErro: string }) {
+  onChange: onMudar,
+  onTypeChange,
+}: OpcaoRowProps & { readonly idDoErro: string }) {
   const nome = `opção ${opcao.numero}`
   return (
     <>
       <input
         aria-label={`Número da ${nome}`}
-        aria-invalid={erro === undefined ? undefined : true}
-        aria-describedby={erro === undefined ? undefined : idDoErro}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={error === undefined ? undefined : idDoErro}
         inputMode="numeric"
         maxLength={3}
         value={opcao.numero}
@@ -95,12 +95,12 @@ function Campos({
         aria-label={`Tipo da ${nome}`}
         value={opcao.tipo}
         onChange={({ currentTarget }) => {
-          const achado = TIPOS.find(({ tipo }) => tipo === currentTarget.value)
-          if (achado !== undefined) onTipo(achado.tipo)
+          const achado = OPCAO_TYPES.find(({ tipo }) => tipo === currentTarget.value)
+          if (achado !== undefined) onTypeChange(achado.tipo)
         }}
         className="field !w-auto flex-1 basis-28 sm:flex-none"
       >
-        {TIPOS.map(({ tipo, rotulo }) => (
+        {OPCAO_TYPES.map(({ tipo, rotulo }) => (
           <option key={tipo} value={tipo}>
             {rotulo}
           </option>
@@ -124,16 +124,16 @@ function Campos({
   )
 }
 
-function Rodape({ opcao, primeira, ultima, onMudar, onMover, onRemover }: LinhaDaOpcaoProps) {
+function OpcaoFooter({ opcao, first, last, onChange: onMudar, onMove, onRemove }: OpcaoRowProps) {
   const id = useId()
   const [aberta, setAberta] = useState(opcao.tipo === 'mensagem')
-  const semResposta = SEM_RESPOSTA[opcao.tipo]
+  const semResposta = DEFAULT_REPLY_HINT[opcao.tipo]
   const nome = `opção ${opcao.numero}`
   return (
     <>
       <div className="mt-1 flex items-center gap-1 sm:pl-5">
         {opcao.tipo === 'finalizar' ? (
-          <p className="mr-auto text-sm text-muted">{SEM_RESPOSTA.finalizar}</p>
+          <p className="mr-auto text-sm text-muted">{DEFAULT_REPLY_HINT.finalizar}</p>
         ) : (
           <button
             type="button"
@@ -147,35 +147,35 @@ function Rodape({ opcao, primeira, ultima, onMudar, onMover, onRemover }: LinhaD
           </button>
         )}
         <IconButton
-          rotulo={`Subir a ${nome}`}
-          dica={false}
-          disabled={primeira}
-          icone={<ArrowUp size={18} aria-hidden />}
-          onClick={() => onMover(-1)}
+          label={`Subir a ${nome}`}
+          tooltip={false}
+          disabled={first}
+          icon={<ArrowUp size={18} aria-hidden />}
+          onClick={() => onMove(-1)}
         />
         <IconButton
-          rotulo={`Descer a ${nome}`}
-          dica={false}
-          disabled={ultima}
-          icone={<ArrowDown size={18} aria-hidden />}
-          onClick={() => onMover(1)}
+          label={`Descer a ${nome}`}
+          tooltip={false}
+          disabled={last}
+          icon={<ArrowDown size={18} aria-hidden />}
+          onClick={() => onMove(1)}
         />
         <IconButton
-          rotulo={`Remover a ${nome}`}
-          dica={false}
+          label={`Remover a ${nome}`}
+          tooltip={false}
           className="hover:text-danger-ink"
-          icone={<Trash2 size={18} aria-hidden />}
-          onClick={onRemover}
+          icon={<Trash2 size={18} aria-hidden />}
+          onClick={onRemove}
         />
       </div>
       <div id={id} hidden={!aberta || opcao.tipo === 'finalizar'} className="mt-1 sm:pl-5">
-        <EditorDeTexto
-          rotulo={`Resposta da ${nome}`}
-          valor={opcao.resposta}
-          contador={CONTADOR.mensagem}
-          editando
-          onMudar={(resposta) => onMudar({ resposta })}
-          dica={semResposta === undefined ? undefined : `Se ficar vazia: ${semResposta}`}
+        <TextEditor
+          label={`Resposta da ${nome}`}
+          value={opcao.resposta}
+          counter={CONTADOR.mensagem}
+          editing
+          onChange={(resposta) => onMudar({ resposta })}
+          hint={semResposta === undefined ? undefined : `Se ficar vazia: ${semResposta}`}
         />
       </div>
     </>

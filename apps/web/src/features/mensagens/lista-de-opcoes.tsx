@@ -1,47 +1,47 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import { lazy, Suspense } from 'react'
-import { AvisoDaIa } from './aviso-da-ia.tsx'
-import { OpcaoLida } from './opcao-lida.tsx'
-import type { Editor } from './use-editor.ts'
+import { IaOffNotice } from './aviso-da-ia.tsx'
+import { OpcaoView } from './opcao-lida.tsx'
+import type { MenuEditorState } from './use-editor.ts'
 
 // Lazy: only an editor needs the fields. Until they load, the read-only options stay.
-const OpcoesEmEdicao = lazy(async () => ({ default: (await import('./opcoes-em-edicao.tsx')).OpcoesEmEdicao }))
+const OpcoesEditor = lazy(async () => ({ default: (await import('./opcoes-em-edicao.tsx')).OpcoesEditor }))
 
-export interface ListaDeOpcoesProps {
-  readonly editor: Editor
+export interface OpcaoListProps {
+  readonly editor: MenuEditorState
   readonly setores: readonly Setor[]
-  readonly iaAtiva: boolean
-  readonly destaque: string | null
-  readonly onDestacar: (numero: string | null) => void
+  readonly iaActive: boolean
+  readonly highlighted: string | null
+  readonly onHighlight: (numero: string | null) => void
 }
 
-export function ListaDeOpcoes(props: ListaDeOpcoesProps) {
-  const { editor, iaAtiva } = props
-  const mudas = iaAtiva ? [] : editor.rascunho.opcoes.filter(({ tipo }) => tipo === 'ia')
+export function OpcaoList(props: OpcaoListProps) {
+  const { editor, iaActive } = props
+  const mudas = iaActive ? [] : editor.rascunho.opcoes.filter(({ tipo }) => tipo === 'ia')
   return (
     <>
       {editor.editando ? (
-        <Suspense fallback={<OpcoesLidas {...props} />}>
-          <OpcoesEmEdicao {...props} />
+        <Suspense fallback={<OpcoesView {...props} />}>
+          <OpcoesEditor {...props} />
         </Suspense>
       ) : (
-        <OpcoesLidas {...props} />
+        <OpcoesView {...props} />
       )}
-      {mudas.length > 0 && <AvisoDaIa numeros={mudas.map(({ numero }) => numero)} />}
+      {mudas.length > 0 && <IaOffNotice numeros={mudas.map(({ numero }) => numero)} />}
     </>
   )
 }
 
-function OpcoesLidas({ editor, setores, destaque, onDestacar }: ListaDeOpcoesProps) {
+function OpcoesView({ editor, setores, highlighted, onHighlight }: OpcaoListProps) {
   return (
     <ul className="grid gap-1">
       {editor.rascunho.opcoes.map((opcao) => (
-        <OpcaoLida
-          key={opcao.chave}
+        <OpcaoView
+          key={opcao.key}
           opcao={opcao}
           setores={setores}
-          destacada={destaque === opcao.numero}
-          onDestacar={onDestacar}
+          highlighted={highlighted === opcao.numero}
+          onHighlight={onHighlight}
         />
       ))}
     </ul>

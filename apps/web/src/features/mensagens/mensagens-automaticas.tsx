@@ -1,11 +1,11 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { MenuConfig } from '@balcao/contract/entities/config'
-import type { Descritos } from '#shared/descritos.ts'
+import type { LabelledFields } from '#shared/descritos.ts'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { EditorDeTexto } from './editor-de-texto.tsx'
+import { TextEditor } from './editor-de-texto.tsx'
 
-const CAMPOS: Descritos<MenuConfig['mensagens']> = [
+const FIELDS: LabelledFields<MenuConfig['mensagens']> = [
   { campo: 'boasVindas', rotulo: 'Boas-vindas', dica: 'Abre a conversa, antes do menu.' },
   { campo: 'opcaoInvalida', rotulo: 'Opção inválida', dica: 'O número escolhido não está no menu.' },
   { campo: 'semEntender', rotulo: 'Sem entender', dica: 'O texto não diz nada que o bot conheça.' },
@@ -14,29 +14,29 @@ const CAMPOS: Descritos<MenuConfig['mensagens']> = [
   { campo: 'despedida', rotulo: 'Despedida', dica: 'O atendimento terminou.' },
 ]
 
-export interface MensagensAutomaticasProps {
+export interface AutomaticMensagensProps {
   readonly menu: Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>
-  readonly editando: boolean
-  readonly onMudar: (
+  readonly editing: boolean
+  readonly onChange: (
     campos: Partial<Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>>,
   ) => void
 }
 
-export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutomaticasProps) {
+export function AutomaticMensagens({ menu, editing, onChange: onMudar }: AutomaticMensagensProps) {
   const inteiro = (texto: string, minimo: number, maximo: number): number =>
     Math.min(maximo, Math.max(minimo, Math.round(Number(texto)) || minimo))
-  const lido = editando ? '' : '!border-transparent !bg-sunken'
+  const lido = editing ? '' : '!border-transparent !bg-sunken'
   return (
     <div className="grid gap-5">
-      {CAMPOS.map(({ campo, rotulo, dica }) => (
-        <EditorDeTexto
+      {FIELDS.map(({ campo, rotulo, dica }) => (
+        <TextEditor
           key={campo}
-          rotulo={rotulo}
-          valor={menu.mensagens[campo]}
-          contador={CONTADOR.mensagem}
-          editando={editando}
-          dica={dica}
-          onMudar={(texto) => onMudar({ mensagens: { ...menu.mensagens, [campo]: texto } })}
+          label={rotulo}
+          value={menu.mensagens[campo]}
+          counter={CONTADOR.mensagem}
+          editing={editing}
+          hint={dica}
+          onChange={(texto) => onMudar({ mensagens: { ...menu.mensagens, [campo]: texto } })}
         />
       ))}
       <p className="text-sm text-muted">
@@ -45,34 +45,34 @@ export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutom
       </p>
       <div className="grid gap-4 border-t border-line pt-5 sm:grid-cols-2">
         <TextField
-          rotulo="Recomeçar depois de (minutos)"
+          label="Recomeçar depois de (minutos)"
           type="number"
           min={1}
           max={1440}
-          readOnly={!editando}
+          readOnly={!editing}
           className={lido}
           value={menu.expiraEmMinutos}
-          dica="Sem mensagens por esse tempo, a conversa começa de novo pelas boas-vindas."
+          hint="Sem mensagens por esse tempo, a conversa começa de novo pelas boas-vindas."
           onChange={({ currentTarget }) => onMudar({ expiraEmMinutos: inteiro(currentTarget.value, 1, 1440) })}
         />
         <TextField
-          rotulo="Tentativas antes de oferecer um atendente"
+          label="Tentativas antes de oferecer um atendente"
           type="number"
           min={1}
           max={20}
-          readOnly={!editando}
+          readOnly={!editing}
           className={lido}
           value={menu.tentativas}
-          dica="Erros seguidos do cliente no menu."
+          hint="Erros seguidos do cliente no menu."
           onChange={({ currentTarget }) => onMudar({ tentativas: inteiro(currentTarget.value, 1, 20) })}
         />
       </div>
       <Switch
-        rotulo="Mostrar “digitando…” antes de responder"
-        dica="Deixa a conversa mais natural."
-        ligado={menu.digitando}
-        disabled={!editando}
-        onMudar={(digitando) => onMudar({ digitando })}
+        label="Mostrar “digitando…” antes de responder"
+        hint="Deixa a conversa mais natural."
+        on={menu.digitando}
+        disabled={!editing}
+        onChange={(digitando) => onMudar({ digitando })}
       />
     </div>
   )

@@ -1,15 +1,15 @@
-import { useConfigParaEditar } from '#shared/dados/config.ts'
+import { useEditableConfig } from '#shared/dados/config.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { EditorDoMenu } from './editor-do-menu.tsx'
+import { MenuEditor } from './editor-do-menu.tsx'
 
 export function MensagensTab() {
-  const config = useConfigParaEditar()
-  if (config.estado === 'lendo') return <Carregando />
-  if (config.estado === 'falhou') return <ErrorState mensagem={config.mensagem} onTentar={config.tentar} />
-  return <EditorDoMenu config={config.lida.config} recarregar={config.lida.recarregar} />
+  const config = useEditableConfig()
+  if (config.estado === 'lendo') return <MensagensSkeleton />
+  if (config.estado === 'falhou') return <ErrorState message={config.mensagem} onRetry={config.tentar} />
+  return <MenuEditor config={config.lida.config} reload={config.lida.reload} />
 }
 
-function Carregando() {
+function MensagensSkeleton() {
   return (
     <div
       aria-busy="true"

@@ -2,19 +2,19 @@ import { MODELOS_MENU, type ModeloMenu } from '@balcao/contract/modelos-de-menu'
 import type { ReactNode } from 'react'
 import { Menu } from '#shared/ui/menu.tsx'
 
-export interface ModelosProps {
+export interface MenuTemplatesProps {
   readonly className: string
-  readonly botao: ReactNode
-  readonly onAplicar: (modelo: ModeloMenu) => void
+  readonly button: ReactNode
+  readonly onApply: (modelo: ModeloMenu) => void
 }
 
-export function Modelos({ className, botao, onAplicar }: ModelosProps) {
+export function MenuTemplates({ className, button, onApply }: MenuTemplatesProps) {
   return (
     <Menu
-      rotulo="Modelos de menu"
+      label="Modelos de menu"
       className={className}
-      botao={botao}
-      itens={MODELOS_MENU.map((modelo) => ({ rotulo: modelo.nome, fazer: () => onAplicar(modelo) }))}
+      button={button}
+      items={MODELOS_MENU.map((modelo) => ({ label: modelo.nome, run: () => onApply(modelo) }))}
     />
   )
 }

@@ -1,23 +1,23 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
-import { formatar } from '#shared/preview/formatar.tsx'
-import type { OpcaoEditada } from './rascunho.ts'
-import { ChipDoTipo, SEM_RESPOSTA } from './tipo-da-opcao.tsx'
+import { formatMarks } from '#shared/preview/formatar.tsx'
+import type { DraftOpcao } from './rascunho.ts'
+import { OpcaoTypeChip, DEFAULT_REPLY_HINT } from './tipo-da-opcao.tsx'
 
-export interface OpcaoLidaProps {
-  readonly opcao: OpcaoEditada
+export interface OpcaoViewProps {
+  readonly opcao: DraftOpcao
   readonly setores: readonly Setor[]
-  readonly destacada: boolean
-  readonly onDestacar: (numero: string | null) => void
+  readonly highlighted: boolean
+  readonly onHighlight: (numero: string | null) => void
 }
 
-export function OpcaoLida({ opcao, setores, destacada, onDestacar }: OpcaoLidaProps) {
+export function OpcaoView({ opcao, setores, highlighted, onHighlight }: OpcaoViewProps) {
   const resposta = opcao.tipo === 'finalizar' ? '' : opcao.resposta.trim()
   return (
     <li
-      onMouseEnter={() => onDestacar(opcao.numero)}
-      onMouseLeave={() => onDestacar(null)}
-      className={clsx('-mx-2 flex gap-3 rounded-xl p-2 transition-colors', destacada && 'bg-brand-soft')}
+      onMouseEnter={() => onHighlight(opcao.numero)}
+      onMouseLeave={() => onHighlight(null)}
+      className={clsx('-mx-2 flex gap-3 rounded-xl p-2 transition-colors', highlighted && 'bg-brand-soft')}
     >
       <span className="grid h-9 min-w-9 flex-none place-items-center rounded-[10px] border border-line bg-surface px-1 font-bold text-brand-ink tabular-nums">
         <span>
@@ -28,16 +28,16 @@ export function OpcaoLida({ opcao, setores, destacada, onDestacar }: OpcaoLidaPr
       <div className="min-w-0 flex-1 pt-1">
         <p className="flex flex-col items-start gap-x-3 gap-y-1 sm:flex-row sm:items-center">
           <span className="mr-auto min-w-0 font-semibold [overflow-wrap:anywhere]">{opcao.titulo}</span>
-          <ChipDoTipo opcao={opcao} setores={setores} />
+          <OpcaoTypeChip opcao={opcao} setores={setores} />
         </p>
         <p
           className={clsx(
             'mt-1 text-sm [overflow-wrap:anywhere] whitespace-pre-line',
-            destacada ? 'text-ink' : 'text-muted',
+            highlighted ? 'text-ink' : 'text-muted',
             resposta === '' && 'italic',
           )}
         >
-          {resposta === '' ? (SEM_RESPOSTA[opcao.tipo] ?? 'Sem resposta.') : formatar(resposta)}
+          {resposta === '' ? (DEFAULT_REPLY_HINT[opcao.tipo] ?? 'Sem resposta.') : formatMarks(resposta)}
         </p>
       </div>
     </li>

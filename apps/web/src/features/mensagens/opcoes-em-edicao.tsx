@@ -1,38 +1,38 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
-import { LinhaDaOpcao } from './linha-da-opcao.tsx'
-import type { ListaDeOpcoesProps } from './lista-de-opcoes.tsx'
-import { adicionarOpcao, faltaDoNumero, moverOpcao, mudarOpcao, mudarTipo } from './rascunho.ts'
+import { OpcaoRow } from './linha-da-opcao.tsx'
+import type { OpcaoListProps } from './lista-de-opcoes.tsx'
+import { addOpcao, numeroError, moveOpcao, updateOpcao, updateOpcaoTipo } from './rascunho.ts'
 
-export function OpcoesEmEdicao({ editor, setores, destaque, onDestacar }: ListaDeOpcoesProps) {
+export function OpcoesEditor({ editor, setores, highlighted, onHighlight }: OpcaoListProps) {
   const { rascunho, mudar, remover } = editor
   const [arrastada, setArrastada] = useState<string | null>(null)
   const [anuncio, setAnuncio] = useState('')
   const mover = (chave: string, para: number): void => {
-    mudar((atual) => moverOpcao(atual, chave, para))
-    const titulo = rascunho.opcoes.find((opcao) => opcao.chave === chave)?.titulo ?? ''
+    mudar((atual) => moveOpcao(atual, chave, para))
+    const titulo = rascunho.opcoes.find((opcao) => opcao.key === chave)?.titulo ?? ''
     setAnuncio(`${titulo} movida para a posição ${para + 1} de ${rascunho.opcoes.length}`)
   }
   return (
     <>
       <ul className="grid gap-2.5">
         {rascunho.opcoes.map((opcao, indice) => (
-          <LinhaDaOpcao
-            key={opcao.chave}
+          <OpcaoRow
+            key={opcao.key}
             opcao={opcao}
             setores={setores}
-            primeira={indice === 0}
-            ultima={indice === rascunho.opcoes.length - 1}
-            destacada={destaque === opcao.numero}
-            erro={faltaDoNumero(rascunho, opcao)}
-            onMudar={(campos) => mudar((atual) => mudarOpcao(atual, opcao.chave, campos))}
-            onTipo={(tipo) => mudar((atual) => mudarTipo(atual, opcao.chave, tipo))}
-            onMover={(passo) => mover(opcao.chave, indice + passo)}
-            onRemover={() => remover(opcao.chave)}
-            onDestacar={onDestacar}
-            onArrastar={() => setArrastada(opcao.chave)}
-            onSoltar={() => {
+            first={indice === 0}
+            last={indice === rascunho.opcoes.length - 1}
+            highlighted={highlighted === opcao.numero}
+            error={numeroError(rascunho, opcao)}
+            onChange={(campos) => mudar((atual) => updateOpcao(atual, opcao.key, campos))}
+            onTypeChange={(tipo) => mudar((atual) => updateOpcaoTipo(atual, opcao.key, tipo))}
+            onMove={(passo) => mover(opcao.key, indice + passo)}
+            onRemove={() => remover(opcao.key)}
+            onHighlight={onHighlight}
+            onDragStart={() => setArrastada(opcao.key)}
+            onDrop={() => {
               if (arrastada !== null) mover(arrastada, indice)
               setArrastada(null)
             }}
@@ -42,7 +42,7 @@ export function OpcoesEmEdicao({ editor, setores, destaque, onDestacar }: ListaD
       <p role="status" className="sr-only">
         {anuncio}
       </p>
-      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => mudar(adicionarOpcao)}>
+      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => mudar(addOpcao)}>
         <Plus size={16} aria-hidden /> Adicionar opção
       </Button>
     </>

@@ -1,13 +1,13 @@
 import type { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { ConfigMudou } from '#shared/ui/config-mudou.tsx'
-import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
-import type { Editor } from './use-editor.ts'
+import { ConfigChanged } from '#shared/ui/config-mudou.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
+import type { MenuEditorState } from './use-editor.ts'
 
-export function Perguntas({ editor, guarda }: { editor: Editor; guarda: ReturnType<typeof useUnsavedGuard> }) {
+export function EditorQuestions({ editor, guarda }: { editor: MenuEditorState; guarda: ReturnType<typeof useUnsavedGuard> }) {
   return (
     <>
-      <SairSemSalvar guarda={guarda}>As alterações do menu ainda não foram salvas e serão perdidas.</SairSemSalvar>
-      <ConfigMudou aberto={editor.conflito} onRecarregar={editor.aceitarServidor} onFechar={editor.fecharConflito} />
+      <LeaveUnsavedDialog guard={guarda}>As alterações do menu ainda não foram salvas e serão perdidas.</LeaveUnsavedDialog>
+      <ConfigChanged open={editor.conflito} onReload={editor.aceitarServidor} onClose={editor.fecharConflito} />
     </>
   )
 }

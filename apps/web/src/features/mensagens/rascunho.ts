@@ -3,40 +3,40 @@ import type { MenuConfig, OpcaoMenu, TipoOpcao } from '@balcao/contract/entities
 import { NOVA_OPCAO } from '@balcao/contract/modelos'
 
 /** Has a stable key, because number and title change while typing. */
-export interface OpcaoEditada extends OpcaoMenu {
-  readonly chave: string
+export interface DraftOpcao extends OpcaoMenu {
+  readonly key: string
 }
 
-export interface Rascunho extends Omit<MenuConfig, 'opcoes'> {
-  readonly opcoes: readonly OpcaoEditada[]
+export interface MenuDraft extends Omit<MenuConfig, 'opcoes'> {
+  readonly opcoes: readonly DraftOpcao[]
 }
 
-export function abrirRascunho(menu: MenuConfig): Rascunho {
-  return { ...menu, opcoes: menu.opcoes.map((opcao) => ({ ...opcao, chave: crypto.randomUUID() })) }
+export function openMenuDraft(menu: MenuConfig): MenuDraft {
+  return { ...menu, opcoes: menu.opcoes.map((opcao) => ({ ...opcao, key: crypto.randomUUID() })) }
 }
 
-export function fecharRascunho({ opcoes, ...menu }: Rascunho): MenuConfig {
-  return { ...menu, opcoes: opcoes.map(({ chave: _, ...opcao }) => opcao) }
+export function closeMenuDraft({ opcoes, ...menu }: MenuDraft): MenuConfig {
+  return { ...menu, opcoes: opcoes.map(({ key: _, ...opcao }) => opcao) }
 }
 
-export function adicionarOpcao(rascunho: Rascunho): Rascunho {
-  const nova: OpcaoEditada = { ...NOVA_OPCAO, numero: String(rascunho.opcoes.length + 1), chave: crypto.randomUUID() }
-  return { ...rascunho, opcoes: [...rascunho.opcoes, nova] }
+export function addOpcao(draft: MenuDraft): MenuDraft {
+  const nova: DraftOpcao = { ...NOVA_OPCAO, numero: String(draft.opcoes.length + 1), key: crypto.randomUUID() }
+  return { ...draft, opcoes: [...draft.opcoes, nova] }
 }
 
-export function mudarOpcao(rascunho: Rascunho, chave: string, campos: Partial<OpcaoMenu>): Rascunho {
+export function updateOpcao(draft: MenuDraft, key: string, fields: Partial<OpcaoMenu>): MenuDraft {
   return {
-    ...rascunho,
-    opcoes: rascunho.opcoes.map((opcao) => (opcao.chave === chave ? { ...opcao, ...campos } : opcao)),
+    ...draft,
+    opcoes: draft.opcoes.map((opcao) => (opcao.key === key ? { ...opcao, ...fields } : opcao)),
   }
 }
 
 /** `humano` needs a setor, other types lose it. `loja` gets its default reply if empty. */
-export function mudarTipo(rascunho: Rascunho, chave: string, tipo: TipoOpcao): Rascunho {
+export function updateOpcaoTipo(draft: MenuDraft, key: string, tipo: TipoOpcao): MenuDraft {
   return {
-    ...rascunho,
-    opcoes: rascunho.opcoes.map((opcao) => {
-      if (opcao.chave !== chave) return opcao
+    ...draft,
+    opcoes: draft.opcoes.map((opcao) => {
+      if (opcao.key !== key) return opcao
       const { setor, ...resto } = opcao
       const resposta = tipo === 'loja' && resto.resposta.trim() === '' ? RESPOSTA_LOJA_PADRAO : resto.resposta
       return tipo === 'humano' ? { ...resto, tipo, resposta, setor: setor ?? 'geral' } : { ...resto, tipo, resposta }
@@ -44,37 +44,37 @@ export function mudarTipo(rascunho: Rascunho, chave: string, tipo: TipoOpcao): R
   }
 }
 
-export function removerOpcao(rascunho: Rascunho, chave: string): Rascunho {
-  return { ...rascunho, opcoes: rascunho.opcoes.filter((opcao) => opcao.chave !== chave) }
+export function removeOpcao(draft: MenuDraft, key: string): MenuDraft {
+  return { ...draft, opcoes: draft.opcoes.filter((opcao) => opcao.key !== key) }
 }
 
-export function devolverOpcao(rascunho: Rascunho, opcao: OpcaoEditada, indice: number): Rascunho {
-  if (rascunho.opcoes.some(({ chave }) => chave === opcao.chave)) return rascunho
-  return { ...rascunho, opcoes: [...rascunho.opcoes.slice(0, indice), opcao, ...rascunho.opcoes.slice(indice)] }
+export function putBackOpcao(draft: MenuDraft, opcao: DraftOpcao, index: number): MenuDraft {
+  if (draft.opcoes.some(({ key }) => key === opcao.key)) return draft
+  return { ...draft, opcoes: [...draft.opcoes.slice(0, index), opcao, ...draft.opcoes.slice(index)] }
 }
 
-export function moverOpcao(rascunho: Rascunho, chave: string, para: number): Rascunho {
-  const de = rascunho.opcoes.findIndex((opcao) => opcao.chave === chave)
-  const movida = rascunho.opcoes[de]
-  if (movida === undefined || para < 0 || para >= rascunho.opcoes.length) return rascunho
-  const resto = rascunho.opcoes.filter((opcao) => opcao.chave !== chave)
-  return { ...rascunho, opcoes: [...resto.slice(0, para), movida, ...resto.slice(para)] }
+export function moveOpcao(draft: MenuDraft, key: string, to: number): MenuDraft {
+  const de = draft.opcoes.findIndex((opcao) => opcao.key === key)
+  const movida = draft.opcoes[de]
+  if (movida === undefined || to < 0 || to >= draft.opcoes.length) return draft
+  const resto = draft.opcoes.filter((opcao) => opcao.key !== key)
+  return { ...draft, opcoes: [...resto.slice(0, to), movida, ...resto.slice(to)] }
 }
 
-export function faltaDoNumero({ opcoes }: Rascunho, { chave, numero }: OpcaoEditada): string | undefined {
+export function numeroError({ opcoes }: MenuDraft, { key, numero }: DraftOpcao): string | undefined {
   if (!/^\d{1,3}$/.test(numero)) return 'Use de 1 a 3 dígitos'
-  return opcoes.some((outra) => outra.chave !== chave && outra.numero === numero) ? 'Número repetido' : undefined
+  return opcoes.some((outra) => outra.key !== key && outra.numero === numero) ? 'Número repetido' : undefined
 }
 
 /** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
-export function envolver(texto: string, inicio: number, fim: number, marca: string): { texto: string; cursor: number } {
-  const escolhido = texto.slice(inicio, fim)
+export function wrapSelection(text: string, start: number, end: number, mark: string): { texto: string; cursor: number } {
+  const escolhido = text.slice(start, end)
   return {
-    texto: `${texto.slice(0, inicio)}${marca}${escolhido}${marca}${texto.slice(fim)}`,
-    cursor: fim + (escolhido === '' ? marca.length : 2 * marca.length),
+    texto: `${text.slice(0, start)}${mark}${escolhido}${mark}${text.slice(end)}`,
+    cursor: end + (escolhido === '' ? mark.length : 2 * mark.length),
   }
 }
 
-export function inserir(texto: string, inicio: number, fim: number, trecho: string): { texto: string; cursor: number } {
-  return { texto: `${texto.slice(0, inicio)}${trecho}${texto.slice(fim)}`, cursor: inicio + trecho.length }
+export function insertText(text: string, start: number, end: number, snippet: string): { texto: string; cursor: number } {
+  return { texto: `${text.slice(0, start)}${snippet}${text.slice(end)}`, cursor: start + snippet.length }
 }

@@ -1,19 +1,19 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export interface SecaoProps {
+export interface SectionProps {
   readonly id?: string
-  readonly titulo: string
-  readonly resumo: string
-  readonly aberta?: boolean
+  readonly title: string
+  readonly summary: string
+  readonly open?: boolean
   readonly children: ReactNode
 }
 
-export function Secao({ id, titulo, resumo, aberta = false, children }: SecaoProps) {
+export function Section({ id, title, summary: resumo, open: aberta = false, children }: SectionProps) {
   return (
     <details id={id} open={aberta} className="card group">
       <summary className="flex items-center gap-3 rounded-card px-4 py-4 sm:px-5">
-        <h2 className="mr-auto text-lg font-bold">{titulo}</h2>
+        <h2 className="mr-auto text-lg font-bold">{title}</h2>
         <span className="text-sm whitespace-nowrap text-muted max-[400px]:hidden">{resumo}</span>
         <ChevronDown
           size={20}

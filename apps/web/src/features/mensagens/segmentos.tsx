@@ -1,8 +1,8 @@
 import clsx from 'clsx'
 
-export type Lado = 'editar' | 'simular'
+export type EditorSide = 'editar' | 'simular'
 
-export function Segmentos({ lado, onMudar }: { lado: Lado; onMudar: (lado: Lado) => void }) {
+export function SideSwitch({ lado, onMudar }: { lado: EditorSide; onMudar: (lado: EditorSide) => void }) {
   return (
     <div
       role="group"

@@ -1,13 +1,13 @@
 import type { Setor, TipoOpcao } from '@balcao/contract/entities/config'
 import { Flag, Headset, type LucideIcon, MessageSquareText, Rows3, Sparkles, Store } from 'lucide-react'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
-import type { OpcaoEditada } from './rascunho.ts'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import type { DraftOpcao } from './rascunho.ts'
 
-export const TIPOS: readonly {
+export const OPCAO_TYPES: readonly {
   readonly tipo: TipoOpcao
   readonly rotulo: string
   readonly icone: LucideIcon
-  readonly tom: Tom
+  readonly tom: ChipTone
 }[] = [
   { tipo: 'ia', rotulo: 'IA', icone: Sparkles, tom: 'roxo' },
   { tipo: 'humano', rotulo: 'Atendente', icone: Headset, tom: 'azul' },
@@ -17,7 +17,7 @@ export const TIPOS: readonly {
   { tipo: 'loja', rotulo: 'Loja', icone: Store, tom: 'laranja' },
 ]
 
-export const SEM_RESPOSTA: Readonly<Partial<Record<TipoOpcao, string>>> = {
+export const DEFAULT_REPLY_HINT: Readonly<Partial<Record<TipoOpcao, string>>> = {
   ia: 'A IA responde a partir da próxima mensagem.',
   finalizar: 'O cliente recebe a mensagem automática “Despedida”.',
   humano: 'O cliente recebe a mensagem automática “Aguardando atendente”.',
@@ -25,12 +25,12 @@ export const SEM_RESPOSTA: Readonly<Partial<Record<TipoOpcao, string>>> = {
   loja: 'O cliente recebe só a lista de produtos.',
 }
 
-export function ChipDoTipo({ opcao, setores }: { opcao: OpcaoEditada; setores: readonly Setor[] }) {
-  const tipo = TIPOS.find((item) => item.tipo === opcao.tipo)
+export function OpcaoTypeChip({ opcao, setores }: { opcao: DraftOpcao; setores: readonly Setor[] }) {
+  const tipo = OPCAO_TYPES.find((item) => item.tipo === opcao.tipo)
   if (tipo === undefined) return null
   const setor = opcao.tipo === 'humano' ? setores.find(({ id }) => id === (opcao.setor ?? 'geral')) : undefined
   return (
-    <Chip tom={tipo.tom}>
+    <Chip tone={tipo.tom}>
       <tipo.icone size={13} aria-hidden />
       {tipo.rotulo}
       {setor !== undefined && ` · ${setor.nome}`}

@@ -5,11 +5,11 @@ import clsx from 'clsx'
 import { CircleAlert, Clock3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
-import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
-import { formatar } from '#shared/preview/formatar.tsx'
-import type { Pendente } from './use-conversa.ts'
+import { MensagemMedia } from '#shared/midia/midia-da-mensagem.tsx'
+import { formatMarks } from '#shared/preview/formatar.tsx'
+import type { SimuladorPending } from './use-conversa.ts'
 
-export interface BalaoProps {
+export interface SimuladorBubbleProps {
   readonly daEmpresa: boolean
   readonly quem: string
   readonly texto: string
@@ -19,7 +19,7 @@ export interface BalaoProps {
   readonly children: ReactNode
 }
 
-function Balao({ daEmpresa, quem, texto, midia, citada, reacoes, children }: BalaoProps) {
+function SimuladorBubble({ daEmpresa, quem, texto, midia, citada, reacoes, children }: SimuladorBubbleProps) {
   return (
     <li className={clsx('rise max-w-[85%]', daEmpresa ? 'justify-self-start' : 'justify-self-end')}>
       <div
@@ -32,8 +32,8 @@ function Balao({ daEmpresa, quem, texto, midia, citada, reacoes, children }: Bal
         {citada !== undefined && (
           <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
         )}
-        {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={!daEmpresa} />}
-        {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>}
+        {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={!daEmpresa} />}
+        {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatMarks(texto)}</p>}
         {children}
       </div>
       {reacoes !== undefined && (
@@ -46,34 +46,34 @@ function Balao({ daEmpresa, quem, texto, midia, citada, reacoes, children }: Bal
   )
 }
 
-export function BalaoGuardado({ timestamp, ...balao }: Omit<BalaoProps, 'children'> & { timestamp: string }) {
+export function StoredSimuladorBubble({ timestamp, ...balao }: Omit<SimuladorBubbleProps, 'children'> & { timestamp: string }) {
   return (
-    <Balao {...balao}>
+    <SimuladorBubble {...balao}>
       <time dateTime={timestamp} className="mt-0.5 block text-right text-[11px] text-muted tabular-nums">
         {formatTime(timestamp)}
       </time>
-    </Balao>
+    </SimuladorBubble>
   )
 }
 
-export function BalaoPendente({ pendente, onReenviar }: { pendente: Pendente; onReenviar: () => void }) {
-  const { texto, midia, deMim, falha, cliente } = pendente
+export function PendingSimuladorBubble({ pendente, onReenviar }: { pendente: SimuladorPending; onReenviar: () => void }) {
+  const { texto, midia, deMim, failure, cliente } = pendente
   return (
-    <Balao daEmpresa={deMim} quem={deMim ? 'Empresa' : cliente.nome} texto={texto} midia={midia}>
-      {falha === null ? (
+    <SimuladorBubble daEmpresa={deMim} quem={deMim ? 'Empresa' : cliente.nome} texto={texto} midia={midia}>
+      {failure === null ? (
         <p className="mt-0.5 flex items-center justify-end gap-1 text-[11px] text-muted">
           <Clock3 size={12} aria-hidden /> Enviando…
         </p>
       ) : (
         <div role="alert" className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
           <p className="flex items-start gap-1.5">
-            <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none" /> {falha.frase}
+            <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none" /> {failure.sentence}
           </p>
           <p className="mt-1 flex flex-wrap gap-x-4">
             <button type="button" onClick={onReenviar} className="min-h-8 rounded underline">
               Tentar de novo
             </button>
-            {falha.foraDoAr && (
+            {failure.botOffline && (
               <Link to="/dashboard" search={{ aba: 'geral' }} className="inline-flex min-h-8 items-center underline">
                 Abrir a aba Geral
               </Link>
@@ -81,6 +81,6 @@ export function BalaoPendente({ pendente, onReenviar }: { pendente: Pendente; on
           </p>
         </div>
       )}
-    </Balao>
+    </SimuladorBubble>
   )
 }

@@ -5,19 +5,19 @@ import { Link } from '@tanstack/react-router'
 import { ChevronDown, ScanQrCode, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
-import { atualizarBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { BOT_STATUS_LABELS } from '#shared/dados/avisos-do-status.ts'
+import { refreshBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { FalhasDeEnvio } from './falhas-de-envio.tsx'
+import { SendFailures } from './falhas-de-envio.tsx'
 
-export function CelularDaEmpresa() {
-  const { bot, carregando } = useBotStatus()
+export function CompanyPhone() {
+  const { bot, loading } = useBotStatus()
   const largo = useMediaQuery('(min-width: 64rem)')
   const conectado = bot.status === 'CONECTADO'
   const titulo = (
@@ -26,11 +26,11 @@ export function CelularDaEmpresa() {
         Celular da empresa
       </h2>
       <span role="status">
-        {carregando ? (
+        {loading ? (
           <Skeleton className="h-6 w-24" />
         ) : (
-          <Chip tom={tomDe(bot.status)} ponto>
-            {ROTULO_DO_STATUS[bot.status]}
+          <Chip tone={botStatusTone(bot.status)} dot>
+            {BOT_STATUS_LABELS[bot.status]}
           </Chip>
         )}
       </span>
@@ -46,22 +46,22 @@ export function CelularDaEmpresa() {
             {titulo}
             <ChevronDown size={18} aria-hidden className="text-muted group-open:rotate-180" />
           </summary>
-          <Ajustes conectado={conectado} />
+          <ConnectedActions conectado={conectado} />
         </details>
       )}
-      {!conectado && <Escanear bot={bot} />}
-      {largo && <Ajustes conectado={conectado} />}
+      {!conectado && <ScanQr bot={bot} />}
+      {largo && <ConnectedActions conectado={conectado} />}
     </section>
   )
 }
 
-function tomDe(status: StatusBot): Tom {
+function botStatusTone(status: StatusBot): ChipTone {
   if (status === 'CONECTADO') return 'verde'
   if (status === 'ERRO' || status === 'erro_auth') return 'vermelho'
   return status === 'PARADO' ? 'cinza' : 'amarelo'
 }
 
-function useAcao() {
+function useBotAction() {
   const cache = useQueryClient()
   const [ocupado, setOcupado] = useState(false)
   const fazer = async (acao: () => Promise<unknown>): Promise<void> => {
@@ -69,32 +69,32 @@ function useAcao() {
     try {
       await acao()
     } catch (erro) {
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     }
     // The action's error was shown. The connection chip shows a failed refetch.
-    await atualizarBotStatus(cache).catch(() => undefined)
+    await refreshBotStatus(cache).catch(() => undefined)
     setOcupado(false)
   }
   return { ocupado, fazer }
 }
 
-function explicacao({ status, qrCode }: BotStatus): string {
+function statusText({ status, qrCode }: BotStatus): string {
   if (qrCode !== null) return 'O painel mostra um QR Code. Escaneie para conectar o bot.'
   return status === 'INICIALIZANDO' || status === 'autenticado'
     ? 'O bot está iniciando. Aguarde o QR Code.'
     : 'Quando o bot iniciar e mostrar um QR Code, escaneie por aqui.'
 }
 
-function Escanear({ bot }: { bot: BotStatus }) {
-  const { ocupado, fazer } = useAcao()
+function ScanQr({ bot }: { bot: BotStatus }) {
+  const { ocupado, fazer } = useBotAction()
   return (
     <div className="mt-2">
-      <p className="text-sm text-muted">{explicacao(bot)}</p>
+      <p className="text-sm text-muted">{statusText(bot)}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
-          variante="primary"
+          variant="primary"
           className="min-h-11 max-sm:w-full"
-          ocupado={ocupado}
+          busy={ocupado}
           disabled={bot.qrCode === null}
           onClick={() => void fazer(() => call(escanearRoute, {}))}
         >
@@ -110,27 +110,27 @@ function Escanear({ bot }: { bot: BotStatus }) {
   )
 }
 
-function Ajustes({ conectado }: { conectado: boolean }) {
-  const { ocupado, fazer } = useAcao()
+function ConnectedActions({ conectado }: { conectado: boolean }) {
+  const { ocupado, fazer } = useBotAction()
   const [perguntando, setPerguntando] = useState(false)
   return (
     <div className="grid gap-4 pt-3">
       {conectado && (
-        <Button variante="danger" className="min-h-11" ocupado={ocupado} onClick={() => setPerguntando(true)}>
+        <Button variant="danger" className="min-h-11" busy={ocupado} onClick={() => setPerguntando(true)}>
           <Unplug size={18} aria-hidden /> Desconectar celular
         </Button>
       )}
-      <FalhasDeEnvio />
-      <Confirmar
-        aberto={perguntando}
-        titulo="Desconectar o celular?"
-        confirmar="Desconectar"
-        onConfirmar={() => fazer(() => call(desconectarSimuladorRoute, {}))}
-        onFechar={() => setPerguntando(false)}
+      <SendFailures />
+      <ConfirmDialog
+        open={perguntando}
+        title="Desconectar o celular?"
+        confirmLabel="Desconectar"
+        onConfirm={() => fazer(() => call(desconectarSimuladorRoute, {}))}
+        onClose={() => setPerguntando(false)}
       >
         O bot para de responder, como se você saísse da sessão no celular. Para voltar, será preciso escanear outro QR
         Code.
-      </Confirmar>
+      </ConfirmDialog>
     </div>
   )
 }

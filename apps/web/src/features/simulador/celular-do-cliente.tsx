@@ -3,21 +3,21 @@ import { PlugZap } from 'lucide-react'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
 import { useConfig } from '#shared/dados/config.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type ClienteSimulado, telefoneValido } from './clientes.ts'
-import { Compositor } from './compositor.tsx'
-import { Conversa } from './conversa.tsx'
-import { avisarQueDigita } from './digitando.ts'
-import { etapaDoCliente } from './etapa.ts'
-import { useConversa } from './use-conversa.ts'
+import { type SimuladorCustomer, isValidPhone } from './clientes.ts'
+import { SimuladorComposer } from './compositor.tsx'
+import { SimuladorChat } from './conversa.tsx'
+import { notifyCustomerTyping } from './digitando.ts'
+import { customerStage } from './etapa.ts'
+import { useSimuladorChat } from './use-conversa.ts'
 
-export interface CelularDoClienteProps {
-  readonly cliente: ClienteSimulado
-  readonly onEscreveu: () => void
+export interface CustomerPhoneProps {
+  readonly cliente: SimuladorCustomer
+  readonly onWrote: () => void
 }
 
-export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps) {
-  const valido = telefoneValido(cliente.telefone)
-  const conversa = useConversa(cliente, valido)
+export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
+  const valido = isValidPhone(cliente.telefone)
+  const conversa = useSimuladorChat(cliente, valido)
   const { config } = useConfig()
   const nome = cliente.nome.trim() === '' ? 'Cliente' : cliente.nome.trim()
   return (
@@ -25,23 +25,23 @@ export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps)
       aria-label={`Celular de ${nome}`}
       className="flex w-full flex-[1_1_0px] flex-col overflow-clip rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:min-h-[30rem] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
     >
-      <Topo telefone={cliente.telefone} />
-      <Conversa conversa={conversa} nome={nome} />
-      <SemConexao />
-      <Compositor
-        bloqueado={!valido}
+      <PhoneHeader telefone={cliente.telefone} />
+      <SimuladorChat conversa={conversa} nome={nome} />
+      <OfflineNotice />
+      <SimuladorComposer
+        disabled={!valido}
         opcoes={config.menu.opcoes}
-        onDigitar={() => avisarQueDigita(cliente.telefone)}
-        onEnviar={(envio) => {
-          onEscreveu()
-          conversa.enviar(envio)
+        onType={() => notifyCustomerTyping(cliente.telefone)}
+        onSend={(envio) => {
+          onWrote()
+          conversa.send(envio)
         }}
       />
     </section>
   )
 }
 
-function Topo({ telefone }: { telefone: string }) {
+function PhoneHeader({ telefone }: { telefone: string }) {
   const { empresa } = useUsuario()
   const { bot } = useBotStatus()
   const nome = empresa.trim() === '' ? 'Sua empresa' : empresa
@@ -55,15 +55,15 @@ function Topo({ telefone }: { telefone: string }) {
       </span>
       <div className="min-w-0 leading-tight">
         <p className="truncate font-bold">{nome}</p>
-        <p className="truncate text-xs text-muted">{etapaDoCliente(bot, telefone)}</p>
+        <p className="truncate text-xs text-muted">{customerStage(bot, telefone)}</p>
       </div>
     </div>
   )
 }
 
-function SemConexao() {
-  const { bot, conhecido } = useBotStatus()
-  if (!conhecido || (bot.isRunning && bot.motivo !== 'manutencao')) return null
+function OfflineNotice() {
+  const { bot, known } = useBotStatus()
+  if (!known || (bot.isRunning && bot.motivo !== 'manutencao')) return null
   return (
     <p
       role="status"

@@ -2,22 +2,22 @@ import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { OpcaoMenu } from '@balcao/contract/entities/config'
 import { Paperclip, SendHorizontal, X } from 'lucide-react'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { ACEITOS, recusaDoArquivo } from '#shared/midia/escolher.ts'
+import { notify } from '#shared/avisos.ts'
+import { ACCEPTED_FILES, fileRefusal } from '#shared/midia/escolher.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import type { Envio } from './use-conversa.ts'
+import type { SimuladorSend } from './use-conversa.ts'
 
-export interface CompositorProps {
+export interface SimuladorComposerProps {
   /** The phone number is invalid. */
-  readonly bloqueado: boolean
+  readonly disabled: boolean
   readonly opcoes: readonly OpcaoMenu[]
   /** Called for keys typed as the customer, not as the dono or a group. */
-  readonly onDigitar: () => void
-  readonly onEnviar: (envio: Envio) => void
+  readonly onType: () => void
+  readonly onSend: (envio: SimuladorSend) => void
 }
 
-export function Compositor({ bloqueado, opcoes, onDigitar, onEnviar }: CompositorProps) {
+export function SimuladorComposer({ disabled: bloqueado, opcoes, onType, onSend }: SimuladorComposerProps) {
   const [texto, setTexto] = useState('')
   const [arquivo, setArquivo] = useState<File | null>(null)
   const [deMim, setDeMim] = useState(false)
@@ -27,7 +27,7 @@ export function Compositor({ bloqueado, opcoes, onDigitar, onEnviar }: Composito
 
   const enviar = (): void => {
     if (!podeEnviar) return
-    onEnviar({ texto: texto.trim(), deMim, grupo, arquivo })
+    onSend({ texto: texto.trim(), deMim, grupo, arquivo })
     setTexto('')
     setArquivo(null)
     campo.current?.focus()
@@ -45,24 +45,24 @@ export function Compositor({ bloqueado, opcoes, onDigitar, onEnviar }: Composito
         enviar()
       }}
     >
-      <RespostasRapidas
+      <OpcaoButtons
         opcoes={opcoes}
-        bloqueado={bloqueado}
-        onTocar={(resposta) => onEnviar({ texto: resposta, deMim, grupo, arquivo: null })}
+        disabled={bloqueado}
+        onTap={(resposta) => onSend({ texto: resposta, deMim, grupo, arquivo: null })}
       />
       {arquivo !== null && (
         <p className="mb-2 flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3 text-sm">
           <span className="min-w-0 flex-1 truncate">{arquivo.name}</span>
           <IconButton
-            rotulo="Tirar o arquivo"
-            dica={false}
-            icone={<X size={16} aria-hidden />}
+            label="Tirar o arquivo"
+            tooltip={false}
+            icon={<X size={16} aria-hidden />}
             onClick={() => setArquivo(null)}
           />
         </p>
       )}
       <div className="flex items-end gap-1.5">
-        <EscolherArquivo onEscolher={setArquivo} />
+        <FilePicker onEscolher={setArquivo} />
         <label htmlFor="mensagem" className="sr-only">
           Mensagem
         </label>
@@ -78,49 +78,49 @@ export function Compositor({ bloqueado, opcoes, onDigitar, onEnviar }: Composito
           value={texto}
           onChange={({ currentTarget }) => {
             setTexto(currentTarget.value)
-            if (!deMim && !grupo && !bloqueado) onDigitar()
+            if (!deMim && !grupo && !bloqueado) onType()
           }}
           onKeyDown={teclar}
         />
         <IconButton
-          rotulo="Enviar"
+          label="Enviar"
           type="submit"
-          variante="primary"
-          dica={false}
+          variant="primary"
+          tooltip={false}
           className="!size-11 rounded-full"
           disabled={!podeEnviar}
-          icone={<SendHorizontal size={18} aria-hidden />}
+          icon={<SendHorizontal size={18} aria-hidden />}
         />
       </div>
       <details className="mt-1">
         <summary className="w-fit py-1.5 text-sm font-semibold text-muted">Mais opções</summary>
         <div className="grid gap-3 pt-1 pb-3">
           <Switch
-            rotulo="Digitada no celular da empresa"
-            dica="Como se o dono respondesse pelo próprio aparelho: o bot se cala nesta conversa."
-            ligado={deMim}
-            onMudar={setDeMim}
+            label="Digitada no celular da empresa"
+            hint="Como se o dono respondesse pelo próprio aparelho: o bot se cala nesta conversa."
+            on={deMim}
+            onChange={setDeMim}
           />
-          <Switch rotulo="Em um grupo" dica="O bot nunca responde em grupos." ligado={grupo} onMudar={setGrupo} />
+          <Switch label="Em um grupo" hint="O bot nunca responde em grupos." on={grupo} onChange={setGrupo} />
         </div>
       </details>
     </form>
   )
 }
 
-const RAPIDA = 'min-h-9 min-w-9 flex-none rounded-full border border-line-strong px-3 text-sm font-bold'
+const QUICK_CLASS = 'min-h-9 min-w-9 flex-none rounded-full border border-line-strong px-3 text-sm font-bold'
 
-interface RespostasRapidasProps {
+interface OpcaoButtonsProps {
   readonly opcoes: readonly OpcaoMenu[]
-  readonly bloqueado: boolean
-  readonly onTocar: (resposta: string) => void
+  readonly disabled: boolean
+  readonly onTap: (resposta: string) => void
 }
 
-function RespostasRapidas({ opcoes, bloqueado, onTocar }: RespostasRapidasProps) {
+function OpcaoButtons({ opcoes, disabled: bloqueado, onTap }: OpcaoButtonsProps) {
   return (
     <div role="group" aria-label="Respostas rápidas" className="relative mb-2 flex gap-1.5 overflow-x-auto">
       {['oi', 'menu'].map((palavra) => (
-        <button key={palavra} type="button" disabled={bloqueado} className={RAPIDA} onClick={() => onTocar(palavra)}>
+        <button key={palavra} type="button" disabled={bloqueado} className={QUICK_CLASS} onClick={() => onTap(palavra)}>
           {palavra}
         </button>
       ))}
@@ -131,8 +131,8 @@ function RespostasRapidas({ opcoes, bloqueado, onTocar }: RespostasRapidasProps)
           disabled={bloqueado}
           aria-label={`${numero}, ${titulo}`}
           title={titulo}
-          className={RAPIDA}
-          onClick={() => onTocar(numero)}
+          className={QUICK_CLASS}
+          onClick={() => onTap(numero)}
         >
           {numero}
         </button>
@@ -141,31 +141,31 @@ function RespostasRapidas({ opcoes, bloqueado, onTocar }: RespostasRapidasProps)
   )
 }
 
-function EscolherArquivo({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
+function FilePicker({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
   const campo = useRef<HTMLInputElement>(null)
   const escolher = (escolhido: File | undefined): void => {
     if (campo.current !== null) campo.current.value = ''
     if (escolhido === undefined) return
-    const recusa = recusaDoArquivo(escolhido)
+    const recusa = fileRefusal(escolhido)
     if (recusa === null) onEscolher(escolhido)
-    else avisar.erro(recusa)
+    else notify.erro(recusa)
   }
   return (
     <>
       <input
         ref={campo}
         type="file"
-        accept={ACEITOS}
+        accept={ACCEPTED_FILES}
         hidden
         aria-label="Arquivo"
         onChange={({ currentTarget }) => escolher(currentTarget.files?.[0])}
       />
       <IconButton
-        rotulo="Anexar foto, áudio ou documento"
-        dica={false}
+        label="Anexar foto, áudio ou documento"
+        tooltip={false}
         title="Anexar foto, áudio ou documento"
         className="!size-11 rounded-full"
-        icone={<Paperclip size={20} aria-hidden />}
+        icon={<Paperclip size={20} aria-hidden />}
         onClick={() => campo.current?.click()}
       />
     </>

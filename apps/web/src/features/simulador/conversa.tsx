@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react'
 import { formatDate } from '#shared/format.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { BalaoGuardado, BalaoPendente } from './balao.tsx'
-import type { ConversaSimulada } from './use-conversa.ts'
+import { StoredSimuladorBubble, PendingSimuladorBubble } from './balao.tsx'
+import type { SimuladorChatState } from './use-conversa.ts'
 
-function nomeDoDia(instante: string): string {
+function dayName(instante: string): string {
   const dia = formatDate(instante)
   if (dia === formatDate(Date.now())) return 'Hoje'
   return dia === formatDate(Date.now() - 86_400_000) ? 'Ontem' : dia
 }
 
-const PERTO_PX = 80
+const NEAR_END_PX = 80
 
 /**
  * Keeps the chat scrolled to its end, without scrolling the page.
  * A user who scrolled up keeps the position until sending a message.
  */
-function useNoFim(conteudo: string, escrevendo: boolean) {
+function useStickToEnd(conteudo: string, escrevendo: boolean) {
   const quadro = useRef<HTMLDivElement>(null)
   const noFim = useRef(true)
   useEffect(() => {
@@ -26,7 +26,7 @@ function useNoFim(conteudo: string, escrevendo: boolean) {
       if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
     }
     const lembrar = (): void => {
-      noFim.current = alvo.scrollHeight - alvo.scrollTop - alvo.clientHeight < PERTO_PX
+      noFim.current = alvo.scrollHeight - alvo.scrollTop - alvo.clientHeight < NEAR_END_PX
     }
     // An on-screen keyboard shrinks the chat, a loaded picture grows it.
     const tamanho = new ResizeObserver(descer)
@@ -44,10 +44,10 @@ function useNoFim(conteudo: string, escrevendo: boolean) {
   return quadro
 }
 
-export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome: string }) {
-  const { mensagens, pendentes, carregando, erro } = conversa
-  const quantas = mensagens.length + pendentes.length
-  const quadro = useNoFim(`${quantas} ${pendentes.filter(({ falha }) => falha !== null).length}`, pendentes.length > 0)
+export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState; nome: string }) {
+  const { mensagens, pending, loading, error } = conversa
+  const quantas = mensagens.length + pending.length
+  const quadro = useStickToEnd(`${quantas} ${pending.filter(({ failure }) => failure !== null).length}`, pending.length > 0)
   return (
     <div
       ref={quadro}
@@ -56,26 +56,26 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
       tabIndex={0}
       role="log"
       aria-label={`Conversa de ${nome} com o bot`}
-      aria-busy={carregando}
+      aria-busy={loading}
     >
-      {carregando && (
+      {loading && (
         <div className="grid gap-3">
           <Skeleton className="ml-auto h-9 w-32" />
           <Skeleton className="h-16 w-56" />
           <Skeleton className="h-28 w-64" />
         </div>
       )}
-      {erro !== null && quantas === 0 && <ErrorState mensagem={erro.message} onTentar={conversa.recarregar} />}
-      {!carregando && erro === null && quantas === 0 && (
+      {error !== null && quantas === 0 && <ErrorState message={error.message} onRetry={conversa.reload} />}
+      {!loading && error === null && quantas === 0 && (
         <p className="mx-auto mt-6 w-fit rounded-2xl bg-surface px-4 py-2 text-center text-sm text-muted">
           Ninguém escreveu ainda. Mande <b>oi</b> e veja o bot responder.
         </p>
       )}
       <ol className="grid gap-2">
         {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, indice) => {
-          const dia = nomeDoDia(timestamp)
+          const dia = dayName(timestamp)
           const antes = mensagens[indice - 1]
-          const novoDia = antes === undefined || nomeDoDia(antes.timestamp) !== dia
+          const novoDia = antes === undefined || dayName(antes.timestamp) !== dia
           return [
             novoDia && (
               <li
@@ -85,7 +85,7 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
                 {dia}
               </li>
             ),
-            <BalaoGuardado
+            <StoredSimuladorBubble
               key={id}
               daEmpresa={de === 'bot'}
               quem={de === 'bot' ? 'Bot' : nome}
@@ -97,8 +97,8 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
             />,
           ]
         })}
-        {pendentes.map((pendente) => (
-          <BalaoPendente key={pendente.id} pendente={pendente} onReenviar={() => conversa.reenviar(pendente.id)} />
+        {pending.map((pendente) => (
+          <PendingSimuladorBubble key={pendente.id} pendente={pendente} onReenviar={() => conversa.resend(pendente.id)} />
         ))}
       </ol>
     </div>

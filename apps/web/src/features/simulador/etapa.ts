@@ -1,7 +1,7 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import { mesmoContato } from './clientes.ts'
+import { isSameContato } from './clientes.ts'
 
-const ROTULO: Readonly<Record<string, string>> = {
+const STAGE_LABEL: Readonly<Record<string, string>> = {
   menu: 'bot · no menu',
   ia: 'bot · conversando com a IA',
   loja: 'bot · vendo a loja',
@@ -11,8 +11,8 @@ const ROTULO: Readonly<Record<string, string>> = {
 }
 
 /** The engine's stage of this customer, or the bot's status if unknown. */
-export function etapaDoCliente({ conversasAtivas, isRunning }: BotStatus, telefone: string): string {
-  const etapa = conversasAtivas.find((conversa) => mesmoContato(conversa.telefone, telefone))?.etapa
+export function customerStage({ conversasAtivas, isRunning }: BotStatus, telefone: string): string {
+  const etapa = conversasAtivas.find((conversa) => isSameContato(conversa.telefone, telefone))?.etapa
   if (!isRunning) return 'bot desligado'
-  return (etapa === undefined ? undefined : ROTULO[etapa]) ?? 'bot · responde na hora'
+  return (etapa === undefined ? undefined : STAGE_LABEL[etapa]) ?? 'bot · responde na hora'
 }

@@ -1,52 +1,52 @@
 import { falhasSimuladorRoute } from '@balcao/contract/routes/simulador'
 import { useState, type FormEvent } from 'react'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
 
-const MAXIMO = 1000
+const FAILURES_MAX = 1000
 
 /** For training: the next sends fail, so the retries can be watched. */
-export function FalhasDeEnvio() {
+export function SendFailures() {
   const [escrito, setEscrito] = useState('')
   const [ocupado, setOcupado] = useState(false)
   const programar = async (evento: FormEvent): Promise<void> => {
     evento.preventDefault()
     setOcupado(true)
     try {
-      const pedidos = Math.min(MAXIMO, Math.max(0, Math.trunc(Number(escrito)) || 0))
+      const pedidos = Math.min(FAILURES_MAX, Math.max(0, Math.trunc(Number(escrito)) || 0))
       const { envios } = await call(falhasSimuladorRoute, { body: { envios: pedidos } })
       setEscrito(String(envios))
-      avisar.info(
+      notify.info(
         envios === 0
           ? 'Nenhum envio vai falhar.'
           : `${envios === 1 ? 'O próximo envio vai falhar' : `Os próximos ${envios} envios vão falhar`}, para você ver o reenvio.`,
       )
     } catch (erro) {
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     } finally {
       setOcupado(false)
     }
   }
   return (
     <form noValidate onSubmit={(evento) => void programar(evento)}>
-      <Field rotulo="Falhas de envio" dica="Quantos dos próximos envios do bot falham. Serve para treinar.">
+      <Field label="Falhas de envio" hint="Quantos dos próximos envios do bot falham. Serve para treinar.">
         {(ligacao) => (
           <span className="flex gap-2">
             <input
               {...ligacao}
               type="number"
               min={0}
-              max={MAXIMO}
+              max={FAILURES_MAX}
               inputMode="numeric"
               placeholder="0"
               className="field min-w-0 flex-1"
               value={escrito}
               onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
             />
-            <Button type="submit" ocupado={ocupado}>
+            <Button type="submit" busy={ocupado}>
               Programar
             </Button>
           </span>

@@ -2,20 +2,20 @@ import clsx from 'clsx'
 import { UserPlus } from 'lucide-react'
 import { useRef } from 'react'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { type ClienteSimulado, mesmoCliente, novoCliente, telefoneValido } from './clientes.ts'
+import { type SimuladorCustomer, isSameCustomer, newSimuladorCustomer, isValidPhone } from './clientes.ts'
 
-export interface QuemEscreveProps {
-  readonly cliente: ClienteSimulado
-  readonly clientes: readonly ClienteSimulado[]
-  readonly onMudar: (cliente: ClienteSimulado) => void
+export interface CustomerPickerProps {
+  readonly cliente: SimuladorCustomer
+  readonly clientes: readonly SimuladorCustomer[]
+  readonly onChange: (cliente: SimuladorCustomer) => void
 }
 
-const FICHA = 'inline-flex min-h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-sm font-semibold'
+const CHIP_CLASS = 'inline-flex min-h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-sm font-semibold'
 
-export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
+export function CustomerPicker({ cliente, clientes, onChange: onMudar }: CustomerPickerProps) {
   const nome = useRef<HTMLInputElement>(null)
   const criar = (): void => {
-    onMudar(novoCliente(clientes))
+    onMudar(newSimuladorCustomer(clientes))
     setTimeout(() => nome.current?.select())
   }
   return (
@@ -26,7 +26,7 @@ export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
         <TextField
           ref={nome}
-          rotulo="Nome do cliente"
+          label="Nome do cliente"
           autoComplete="off"
           className="max-sm:px-2.5"
           maxLength={120}
@@ -34,13 +34,13 @@ export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
           onChange={({ currentTarget }) => onMudar({ ...cliente, nome: currentTarget.value })}
         />
         <TextField
-          rotulo="Telefone do cliente"
+          label="Telefone do cliente"
           type="tel"
           autoComplete="off"
           className="max-sm:px-2.5"
           maxLength={25}
           value={cliente.telefone}
-          erro={telefoneValido(cliente.telefone) ? undefined : 'Informe um telefone com DDD'}
+          error={isValidPhone(cliente.telefone) ? undefined : 'Informe um telefone com DDD'}
           onChange={({ currentTarget }) => onMudar({ ...cliente, telefone: currentTarget.value })}
         />
       </div>
@@ -49,17 +49,17 @@ export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
           <button
             key={outro.telefone}
             type="button"
-            aria-pressed={mesmoCliente(outro, cliente)}
+            aria-pressed={isSameCustomer(outro, cliente)}
             onClick={() => onMudar(outro)}
             className={clsx(
-              FICHA,
-              mesmoCliente(outro, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line-strong',
+              CHIP_CLASS,
+              isSameCustomer(outro, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line-strong',
             )}
           >
             {outro.nome.trim() === '' ? outro.telefone : outro.nome}
           </button>
         ))}
-        <button type="button" onClick={criar} className={clsx(FICHA, 'border-dashed border-line-strong')}>
+        <button type="button" onClick={criar} className={clsx(CHIP_CLASS, 'border-dashed border-line-strong')}>
           <UserPlus size={16} aria-hidden /> Novo cliente
         </button>
       </div>

@@ -2,22 +2,22 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useConfig } from '#shared/dados/config.ts'
-import { useSincronia } from '#shared/dados/sincronia.ts'
+import { useLiveCache } from '#shared/dados/sincronia.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
-import { useSessao } from '#shared/session.tsx'
-import { TEXTOS } from '#shared/textos.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { TEXTS } from '#shared/textos.ts'
 import { Logo } from '#shared/ui/logo.tsx'
-import { Recado } from '#shared/ui/recado.tsx'
+import { Notice } from '#shared/ui/recado.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { CelularDaEmpresa } from './celular-da-empresa.tsx'
-import { CelularDoCliente } from './celular-do-cliente.tsx'
-import { type ClienteSimulado, lembrarCliente, lerClientes } from './clientes.ts'
-import { QuemEscreve } from './quem-escreve.tsx'
+import { CompanyPhone } from './celular-da-empresa.tsx'
+import { CustomerPhone } from './celular-do-cliente.tsx'
+import { type SimuladorCustomer, storeCustomer, readCustomers } from './clientes.ts'
+import { CustomerPicker } from './quem-escreve.tsx'
 
 export function SimuladorScreen() {
-  const { usuario } = useSessao()
+  const { usuario } = useLoginSession()
   useTitle('Simulador')
   if (usuario === null) return <PageSpinner />
   const permitido = usuario.tipo === 'admin' || usuario.componentesPermitidos.configuracaoGeral
@@ -39,18 +39,18 @@ export function SimuladorScreen() {
       </header>
       <main id="conteudo" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         {permitido ? (
-          <Simulador />
+          <SimuladorContent />
         ) : (
           <EmptyState
-            titulo={TEXTOS.acessoRestrito}
-            icone={<Lock size={22} aria-hidden />}
-            acao={
+            title={TEXTS.acessoRestrito}
+            icon={<Lock size={22} aria-hidden />}
+            action={
               <Link to="/dashboard" className="btn btn-outline">
                 Voltar ao painel
               </Link>
             }
           >
-            {TEXTOS.semPermissao}
+            {TEXTS.semPermissao}
           </EmptyState>
         )}
       </main>
@@ -58,12 +58,12 @@ export function SimuladorScreen() {
   )
 }
 
-function Simulador() {
-  useSincronia()
-  const { config, origem } = useConfig()
-  const [clientes, setClientes] = useState(lerClientes)
-  const [cliente, setCliente] = useState<ClienteSimulado>(() => clientes[0] ?? { nome: '', telefone: '' })
-  const outroConector = origem === 'servidor' && config.whatsapp.conector !== 'simulador'
+function SimuladorContent() {
+  useLiveCache()
+  const { config, source } = useConfig()
+  const [clientes, setClientes] = useState(readCustomers)
+  const [cliente, setCliente] = useState<SimuladorCustomer>(() => clientes[0] ?? { nome: '', telefone: '' })
+  const outroConector = source === 'servidor' && config.whatsapp.conector !== 'simulador'
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col gap-3 p-3 sm:p-6 lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:items-start lg:gap-8">
       <div className="grid gap-3 lg:gap-5">
@@ -72,19 +72,19 @@ function Simulador() {
           é o seu bot de verdade, com a configuração salva, e as respostas contam no limite do dia.
         </p>
         {outroConector && (
-          <Recado tom="espera" titulo="Sua conta usa outro conector">
+          <Notice tone="espera" title="Sua conta usa outro conector">
             O bot está ligado a um WhatsApp de verdade, e esta página não fala com ele. Para treinar aqui, escolha
             “Simulador” como conector na{' '}
             <Link to="/dashboard" search={{ aba: 'geral' }} className="underline">
               aba Geral
             </Link>{' '}
             e inicie o bot.
-          </Recado>
+          </Notice>
         )}
-        <CelularDaEmpresa />
-        <QuemEscreve cliente={cliente} clientes={clientes} onMudar={setCliente} />
+        <CompanyPhone />
+        <CustomerPicker cliente={cliente} clientes={clientes} onChange={setCliente} />
       </div>
-      <CelularDoCliente cliente={cliente} onEscreveu={() => setClientes(lembrarCliente(clientes, cliente))} />
+      <CustomerPhone cliente={cliente} onWrote={() => setClientes(storeCustomer(clientes, cliente))} />
     </div>
   )
 }

@@ -4,17 +4,17 @@ import { enviarSimuladaRoute, mensagensSimuladasRoute } from '@balcao/contract/r
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { midiaDoArquivo } from '#shared/midia/escolher.ts'
-import { onEvento, useEstadoSocket } from '#shared/socket.ts'
-import { type ClienteSimulado, digitos } from './clientes.ts'
+import { notify } from '#shared/avisos.ts'
+import { midiaFromFile } from '#shared/midia/escolher.ts'
+import { onSocketEvent, useSocketState } from '#shared/socket.ts'
+import { type SimuladorCustomer, digitsOf } from './clientes.ts'
 
 /** Polling is only the fallback for missed socket events. */
-const CONSULTA_ESPERANDO_MS = 2_000
-const CONSULTA_TRANQUILA_MS = 15_000
-const JUNTAR_EVENTOS_MS = 120
+const POLL_WAITING_MS = 2_000
+const POLL_IDLE_MS = 15_000
+const EVENT_BATCH_MS = 120
 
-export interface Envio {
+export interface SimuladorSend {
   readonly texto: string
   /** Typed by the dono on the company's phone. */
   readonly deMim: boolean
@@ -22,38 +22,38 @@ export interface Envio {
   readonly arquivo: File | null
 }
 
-export interface Falha {
-  readonly frase: string
+export interface SimuladorFailure {
+  readonly sentence: string
   /** The bot must be started or connected first. */
-  readonly foraDoAr: boolean
+  readonly botOffline: boolean
 }
 
-export interface Pendente extends Envio {
+export interface SimuladorPending extends SimuladorSend {
   readonly id: string
-  readonly cliente: ClienteSimulado
+  readonly cliente: SimuladorCustomer
   readonly midia: Midia | undefined
-  readonly falha: Falha | null
+  readonly failure: SimuladorFailure | null
 }
 
-export interface ConversaSimulada {
+export interface SimuladorChatState {
   readonly mensagens: readonly MensagemSimulada[]
-  readonly pendentes: readonly Pendente[]
-  readonly carregando: boolean
-  readonly erro: Error | null
-  readonly recarregar: () => void
-  readonly enviar: (envio: Envio) => void
+  readonly pending: readonly SimuladorPending[]
+  readonly loading: boolean
+  readonly error: Error | null
+  readonly reload: () => void
+  readonly send: (envio: SimuladorSend) => void
   /** Retries with the same id, so the server stores it once. */
-  readonly reenviar: (id: string) => void
+  readonly resend: (id: string) => void
 }
 
-const chaveDe = ({ telefone }: ClienteSimulado) => ['simulador', 'mensagens', digitos(telefone)]
+const chatKey = ({ telefone }: SimuladorCustomer) => ['simulador', 'mensagens', digitsOf(telefone)]
 
-function lerFalha(erro: unknown): Falha {
-  if (!(erro instanceof ApiError)) return { frase: 'Erro ao enviar mensagem', foraDoAr: false }
-  return { frase: erro.message, foraDoAr: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente' }
+function failureOf(erro: unknown): SimuladorFailure {
+  if (!(erro instanceof ApiError)) return { sentence: 'Erro ao enviar mensagem', botOffline: false }
+  return { sentence: erro.message, botOffline: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente' }
 }
 
-function postar({ id, cliente, texto, deMim, grupo, arquivo }: Pendente) {
+function postMensagem({ id, cliente, texto, deMim, grupo, arquivo }: SimuladorPending) {
   const body = { ...cliente, texto, id, ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
   if (arquivo === null) return call(enviarSimuladaRoute, { body })
   const form = new FormData()
@@ -62,16 +62,16 @@ function postar({ id, cliente, texto, deMim, grupo, arquivo }: Pendente) {
   return call(enviarSimuladaRoute, { body, form })
 }
 
-function useLeituraPorEventos(): void {
+function useRefetchOnEvents(): void {
   const cache = useQueryClient()
   useEffect(() => {
     let espera: ReturnType<typeof setTimeout> | undefined
-    const parar = onEvento(({ evento }) => {
+    const parar = onSocketEvent(({ evento }) => {
       if (evento !== 'botMensagem' && evento !== 'mensagemConversaHumana') return
       espera ??= setTimeout(() => {
         espera = undefined
         void cache.invalidateQueries({ queryKey: ['simulador', 'mensagens'] })
-      }, JUNTAR_EVENTOS_MS)
+      }, EVENT_BATCH_MS)
     })
     return () => {
       parar()
@@ -80,36 +80,36 @@ function useLeituraPorEventos(): void {
   }, [cache])
 }
 
-export function useConversa(cliente: ClienteSimulado, valido: boolean): ConversaSimulada {
+export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): SimuladorChatState {
   const cache = useQueryClient()
-  const online = useEstadoSocket().tipo === 'online'
-  const [pendentes, setPendentes] = useState<readonly Pendente[]>([])
+  const online = useSocketState().tipo === 'online'
+  const [pendentes, setPendentes] = useState<readonly SimuladorPending[]>([])
   const fila = useRef(Promise.resolve())
-  useLeituraPorEventos()
+  useRefetchOnEvents()
   const { data, isPending, error, refetch } = useQuery({
-    queryKey: chaveDe(cliente),
-    enabled: valido,
+    queryKey: chatKey(customer),
+    enabled: valid,
     queryFn: async ({ signal }) =>
-      (await call(mensagensSimuladasRoute, { query: { telefone: cliente.telefone }, signal })).mensagens,
+      (await call(mensagensSimuladasRoute, { query: { telefone: customer.telefone }, signal })).mensagens,
     refetchInterval: ({ state }) =>
-      online && state.data?.at(-1)?.de !== 'cliente' ? CONSULTA_TRANQUILA_MS : CONSULTA_ESPERANDO_MS,
+      online && state.data?.at(-1)?.de !== 'cliente' ? POLL_IDLE_MS : POLL_WAITING_MS,
     retry: false,
   })
 
-  const mandar = async (pendente: Pendente): Promise<void> => {
+  const mandar = async (pendente: SimuladorPending): Promise<void> => {
     try {
-      await postar(pendente)
-      await cache.invalidateQueries({ queryKey: chaveDe(pendente.cliente) })
+      await postMensagem(pendente)
+      await cache.invalidateQueries({ queryKey: chatKey(pendente.cliente) })
       setPendentes((atuais) => atuais.filter(({ id }) => id !== pendente.id))
       if (pendente.midia?.url !== undefined) URL.revokeObjectURL(pendente.midia.url)
-      if (pendente.grupo) avisar.info('O grupo recebeu. O bot não responde em grupos.')
+      if (pendente.grupo) notify.info('O grupo recebeu. O bot não responde em grupos.')
     } catch (erro) {
-      const falha = lerFalha(erro)
-      setPendentes((atuais) => atuais.map((item) => (item.id === pendente.id ? { ...item, falha } : item)))
+      const falha = failureOf(erro)
+      setPendentes((atuais) => atuais.map((item) => (item.id === pendente.id ? { ...item, failure: falha } : item)))
     }
   }
   // Requests run in sequence, to keep the typed order.
-  const enfileirar = (pendente: Pendente): void => {
+  const enfileirar = (pendente: SimuladorPending): void => {
     fila.current = fila.current.then(() => mandar(pendente))
   }
 
@@ -117,24 +117,24 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
   const chegaram = new Set(mensagens.map(({ id }) => id))
   return {
     mensagens,
-    pendentes: pendentes.filter(
-      (pendente) => !chegaram.has(pendente.id) && digitos(pendente.cliente.telefone) === digitos(cliente.telefone),
+    pending: pendentes.filter(
+      (pendente) => !chegaram.has(pendente.id) && digitsOf(pendente.cliente.telefone) === digitsOf(customer.telefone),
     ),
-    carregando: valido && isPending,
-    erro: error,
-    recarregar: () => void refetch(),
-    enviar: (envio) => {
+    loading: valid && isPending,
+    error: error,
+    reload: () => void refetch(),
+    send: (envio) => {
       const id = crypto.randomUUID()
-      const midia = envio.arquivo === null ? undefined : midiaDoArquivo(envio.arquivo)
-      const pendente: Pendente = { ...envio, id, cliente, midia, falha: null }
+      const midia = envio.arquivo === null ? undefined : midiaFromFile(envio.arquivo)
+      const pendente: SimuladorPending = { ...envio, id, cliente: customer, midia, failure: null }
       setPendentes((atuais) => [...atuais, pendente])
       enfileirar(pendente)
     },
-    reenviar: (id) => {
+    resend: (id) => {
       const pendente = pendentes.find((item) => item.id === id)
       if (pendente === undefined) return
-      setPendentes((atuais) => atuais.map((item) => (item.id === id ? { ...item, falha: null } : item)))
-      enfileirar({ ...pendente, falha: null })
+      setPendentes((atuais) => atuais.map((item) => (item.id === id ? { ...item, failure: null } : item)))
+      enfileirar({ ...pendente, failure: null })
     },
   }
 }

@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { HERO } from '#landing/textos.ts'
 
-function Traco() {
+function Stroke() {
   return (
     <svg viewBox="0 0 300 12" preserveAspectRatio="none" aria-hidden className="absolute -bottom-1.5 left-0 h-3 w-full">
       <path d="M3 9C70 3 190 2 297 6" fill="none" stroke="var(--ipe)" strokeWidth="5" strokeLinecap="round" />
@@ -23,7 +23,7 @@ export function Hero({ children }: { children: ReactNode }) {
           <h1 className="mt-5 text-[clamp(2.3rem,7.4vw,3.9rem)] leading-[1.06] font-extrabold tracking-[-0.035em]">
             {HERO.titulo}{' '}
             <span className="relative inline-block">
-              <Traco />
+              <Stroke />
               <span className="relative">{HERO.destaque}</span>
             </span>
           </h1>

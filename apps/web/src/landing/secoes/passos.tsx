@@ -1,6 +1,6 @@
-import { PASSOS } from '#landing/textos.ts'
+import { LANDING_STEPS } from '#landing/textos.ts'
 
-export function Passos() {
+export function StepsSection() {
   return (
     <section aria-labelledby="titulo-passos">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-20">
@@ -8,7 +8,7 @@ export function Passos() {
           Abra o balcão em três passos
         </h2>
         <ol className="mt-10 grid gap-8 md:grid-cols-3 md:gap-10">
-          {PASSOS.map(({ titulo, texto }, indice) => (
+          {LANDING_STEPS.map(({ titulo, texto }, indice) => (
             <li key={titulo} className="passo relative flex gap-4 md:block">
               <span
                 aria-hidden

@@ -1,7 +1,7 @@
 import { Clock3, Power, ScrollText, ShieldCheck, SlidersHorizontal, Sparkles, type LucideIcon } from 'lucide-react'
-import { RECURSOS, type IconeRecurso } from '#landing/textos.ts'
+import { LANDING_FEATURES, type FeatureIcon } from '#landing/textos.ts'
 
-const ICONES: Readonly<Record<IconeRecurso, LucideIcon>> = {
+const ICONS: Readonly<Record<FeatureIcon, LucideIcon>> = {
   ligar: Power,
   ia: Sparkles,
   ajustes: SlidersHorizontal,
@@ -10,7 +10,7 @@ const ICONES: Readonly<Record<IconeRecurso, LucideIcon>> = {
   relogio: Clock3,
 }
 
-export function Recursos() {
+export function FeaturesSection() {
   return (
     <section id="recursos" aria-labelledby="titulo-recursos" className="border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-20">
@@ -19,8 +19,8 @@ export function Recursos() {
         </h2>
         <p className="mt-3 max-w-xl text-muted">Tudo o que o seu atendimento precisa, num painel só e em português.</p>
         <ul className="mt-10 grid gap-x-10 gap-y-9 sm:grid-cols-2 lg:grid-cols-3">
-          {RECURSOS.map(({ icone, titulo, texto }) => {
-            const Icone = ICONES[icone]
+          {LANDING_FEATURES.map(({ icone, titulo, texto }) => {
+            const Icone = ICONS[icone]
             return (
               <li key={icone} className="flex gap-4 sm:block">
                 <span className="grid size-11 flex-none place-items-center rounded-xl bg-brand-soft text-brand-ink">

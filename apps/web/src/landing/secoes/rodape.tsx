@@ -1,9 +1,9 @@
 import { ANO_COPYRIGHT } from '@balcao/contract/constants'
-import { RODAPE } from '#landing/textos.ts'
+import { FOOTER_TEXTS } from '#landing/textos.ts'
 
 const LINK = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underline'
 
-export function Rodape() {
+export function LandingFooter() {
   return (
     <footer className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-8 text-[0.85rem] text-muted sm:px-6">
       <p>© {ANO_COPYRIGHT} Balcão</p>
@@ -13,7 +13,7 @@ export function Rodape() {
       <a href="/privacy" className={LINK}>
         Privacidade
       </a>
-      <p className="md:ml-auto">{RODAPE.vinculo}</p>
+      <p className="md:ml-auto">{FOOTER_TEXTS.vinculo}</p>
     </footer>
   )
 }

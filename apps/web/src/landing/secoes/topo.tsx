@@ -4,7 +4,7 @@ import { Logo } from '#shared/ui/logo.tsx'
 const LINK = 'rounded-lg px-2 py-2 text-[0.9rem] font-semibold hover:bg-sunken sm:px-3'
 
 /** On narrow screens the two anchors are hidden; the hero's button also leads to Recursos. */
-export function Topo() {
+export function LandingTopBar() {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-bg">
       <nav aria-label="Principal" className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-3 sm:px-6">

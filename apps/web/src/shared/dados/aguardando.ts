@@ -1,13 +1,13 @@
 import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { CHAVES } from './chaves.ts'
+import { QUERY_KEYS } from './chaves.ts'
 
-export function useAguardando(permitido: boolean): number {
+export function useWaitingCount(allowed: boolean): number {
   const { data } = useQuery({
-    queryKey: CHAVES.atendimento,
+    queryKey: QUERY_KEYS.atendimento,
     queryFn: ({ signal }) => call(estatisticasAtendimentoRoute, { signal }),
-    enabled: permitido,
+    enabled: allowed,
     retry: false,
   })
   return data?.aguardando ?? 0

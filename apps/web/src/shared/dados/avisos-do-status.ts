@@ -1,23 +1,23 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 
-export interface AvisoDoStatus {
+export interface StatusAviso {
   readonly tipo: 'info' | 'sucesso' | 'erro'
-  readonly texto: string
-  readonly duracaoMs?: number
+  readonly text: string
+  readonly durationMs?: number
 }
 
 /** Notice per status. `autenticado` has none because `CONECTADO` follows immediately. */
-export const AVISO_DO_STATUS: Readonly<Partial<Record<StatusBot, AvisoDoStatus>>> = {
-  PARADO: { tipo: 'info', texto: 'Bot parado' },
-  INICIALIZANDO: { tipo: 'info', texto: 'Iniciando bot...' },
-  AGUARDANDO_QR: { tipo: 'info', texto: 'Aguardando QR Code', duracaoMs: AVISO.qrMs },
-  CONECTADO: { tipo: 'sucesso', texto: 'Bot conectado!' },
-  ERRO: { tipo: 'erro', texto: 'Erro no bot' },
-  erro_auth: { tipo: 'erro', texto: 'Erro no bot' },
+export const STATUS_AVISOS: Readonly<Partial<Record<StatusBot, StatusAviso>>> = {
+  PARADO: { tipo: 'info', text: 'Bot parado' },
+  INICIALIZANDO: { tipo: 'info', text: 'Iniciando bot...' },
+  AGUARDANDO_QR: { tipo: 'info', text: 'Aguardando QR Code', durationMs: AVISO.qrMs },
+  CONECTADO: { tipo: 'sucesso', text: 'Bot conectado!' },
+  ERRO: { tipo: 'erro', text: 'Erro no bot' },
+  erro_auth: { tipo: 'erro', text: 'Erro no bot' },
 }
 
-export const ROTULO_DO_STATUS: Readonly<Record<StatusBot, string>> = {
+export const BOT_STATUS_LABELS: Readonly<Record<StatusBot, string>> = {
   PARADO: 'Parado',
   INICIALIZANDO: 'Iniciando',
   AGUARDANDO_QR: 'Aguardando QR',

@@ -4,76 +4,76 @@ import { botStatusRoute } from '@balcao/contract/routes/bot'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/status-bot'
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { CHAVES } from './chaves.ts'
+import { QUERY_KEYS } from './chaves.ts'
 
 /** State of the throttle and of the race guard, per query client. */
-interface Marcas {
-  ultimaChamadaMs: number
-  ultimaResposta: Promise<BotStatus> | null
-  eventos: number
+interface StatusReads {
+  lastCallMs: number
+  lastAnswer: Promise<BotStatus> | null
+  events: number
 }
 
-const marcas = new WeakMap<QueryClient, Marcas>()
+const statusReads = new WeakMap<QueryClient, StatusReads>()
 
-function marcasDe(cliente: QueryClient): Marcas {
-  const atuais = marcas.get(cliente)
+function readsOf(client: QueryClient): StatusReads {
+  const atuais = statusReads.get(client)
   if (atuais !== undefined) return atuais
-  const novas: Marcas = { ultimaChamadaMs: Number.NEGATIVE_INFINITY, ultimaResposta: null, eventos: 0 }
-  marcas.set(cliente, novas)
+  const novas: StatusReads = { lastCallMs: Number.NEGATIVE_INFINITY, lastAnswer: null, events: 0 }
+  statusReads.set(client, novas)
   return novas
 }
 
 /** Marks that the socket sent a newer status, so that an answer in flight does not overwrite it. */
-export function marcarEventoDeStatus(cliente: QueryClient): void {
-  marcasDe(cliente).eventos += 1
+export function markStatusEvent(client: QueryClient): void {
+  readsOf(client).events += 1
 }
 
-export const eventosDeStatus = (cliente: QueryClient): number => marcasDe(cliente).eventos
+export const statusEventCount = (client: QueryClient): number => readsOf(client).events
 
-async function buscar(cliente: QueryClient, signal: AbortSignal): Promise<BotStatus> {
-  const estado = marcasDe(cliente)
-  estado.ultimaChamadaMs = performance.now()
-  estado.ultimaResposta = null
-  const antes = estado.eventos
+async function fetchStatus(client: QueryClient, signal: AbortSignal): Promise<BotStatus> {
+  const estado = readsOf(client)
+  estado.lastCallMs = performance.now()
+  estado.lastAnswer = null
+  const antes = estado.events
   const status = await call(botStatusRoute, { signal })
-  if (estado.eventos === antes) return status
+  if (estado.events === antes) return status
   // The socket sent a status during the request, which is newer than this answer.
-  return cliente.getQueryData<BotStatus>(CHAVES.botStatus) ?? status
+  return client.getQueryData<BotStatus>(QUERY_KEYS.botStatus) ?? status
 }
 
-export function botStatusOptions(cliente: QueryClient) {
+export function botStatusOptions(client: QueryClient) {
   return queryOptions({
-    queryKey: CHAVES.botStatus,
-    queryFn: ({ signal }) => buscar(cliente, signal),
+    queryKey: QUERY_KEYS.botStatus,
+    queryFn: ({ signal }) => fetchStatus(client, signal),
     staleTime: Number.POSITIVE_INFINITY,
     // Without network the call fails immediately instead of waiting.
     networkMode: 'always',
   })
 }
 
-const esperar = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Refetches the status, at most once per 2 s. Early calls wait and share one request. Rejects if the request fails. */
-export async function atualizarBotStatus(cliente: QueryClient): Promise<BotStatus> {
+export async function refreshBotStatus(client: QueryClient): Promise<BotStatus> {
   const pedidoMs = performance.now()
-  const falta = marcasDe(cliente).ultimaChamadaMs + STATUS_MINIMO_ENTRE_CHAMADAS_MS - pedidoMs
-  if (falta > 0) await esperar(falta)
-  const { ultimaChamadaMs, ultimaResposta } = marcasDe(cliente)
-  if (ultimaResposta !== null && ultimaChamadaMs > pedidoMs) return ultimaResposta
-  const resposta = cliente.fetchQuery({ ...botStatusOptions(cliente), staleTime: 0, retry: false })
-  marcasDe(cliente).ultimaResposta = resposta
+  const falta = readsOf(client).lastCallMs + STATUS_MINIMO_ENTRE_CHAMADAS_MS - pedidoMs
+  if (falta > 0) await wait(falta)
+  const { lastCallMs, lastAnswer } = readsOf(client)
+  if (lastAnswer !== null && lastCallMs > pedidoMs) return lastAnswer
+  const resposta = client.fetchQuery({ ...botStatusOptions(client), staleTime: 0, retry: false })
+  readsOf(client).lastAnswer = resposta
   return resposta
 }
 
-export interface BotStatusLido {
+export interface BotStatusRead {
   readonly bot: BotStatus
-  readonly conhecido: boolean
-  readonly carregando: boolean
-  readonly erro: Error | null
+  readonly known: boolean
+  readonly loading: boolean
+  readonly error: Error | null
 }
 
-export function useBotStatus(): BotStatusLido {
+export function useBotStatus(): BotStatusRead {
   const cliente = useQueryClient()
   const { data, isPending, error } = useQuery(botStatusOptions(cliente))
-  return { bot: data ?? BOT_STATUS_INICIAL, conhecido: data !== undefined, carregando: isPending, erro: error }
+  return { bot: data ?? BOT_STATUS_INICIAL, known: data !== undefined, loading: isPending, error: error }
 }

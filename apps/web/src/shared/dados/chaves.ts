@@ -1,4 +1,4 @@
-export const CHAVES = {
+export const QUERY_KEYS = {
   config: ['config'],
   versoes: ['config', 'versoes'],
   botStatus: ['bot', 'status'],

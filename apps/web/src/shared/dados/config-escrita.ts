@@ -1,34 +1,34 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
-import type { ConfigEntrada } from '@balcao/contract/entities/config-entrada'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
+import type { ConfigInput } from '@balcao/contract/entities/config-entrada'
 import { salvarConfigRoute } from '@balcao/contract/routes/config'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { CHAVES } from './chaves.ts'
-import { guardarCopia } from './copia-config.ts'
+import { QUERY_KEYS } from './chaves.ts'
+import { storeConfigCopy } from './copia-config.ts'
 
 /** Separate from reading because only editors load it. */
 
-export function receberConfig(cliente: QueryClient, contaId: string, config: ConfigVersionada): void {
-  guardarCopia(contaId, config)
-  cliente.setQueryData(CHAVES.config, config)
-  void cliente.invalidateQueries({ queryKey: CHAVES.versoes })
+export function storeSavedConfig(client: QueryClient, contaId: string, config: VersionedConfig): void {
+  storeConfigCopy(contaId, config)
+  client.setQueryData(QUERY_KEYS.config, config)
+  void client.invalidateQueries({ queryKey: QUERY_KEYS.versoes })
 }
 
 /**
  * Saves the whole configuration; the server refuses a stale `versao` with 409. Not a library mutation, because that
  * code would be the heaviest part of an editor's first load.
  */
-export function useSalvarConfig() {
+export function useSaveConfig() {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
   const [salvando, setSalvando] = useState(false)
-  const salvarConfig = async (entrada: ConfigEntrada): Promise<ConfigVersionada> => {
+  const salvarConfig = async (entrada: ConfigInput): Promise<VersionedConfig> => {
     setSalvando(true)
     try {
       const { config } = await call(salvarConfigRoute, { body: entrada })
-      receberConfig(cliente, contaId, config)
+      storeSavedConfig(cliente, contaId, config)
       return config
     } finally {
       setSalvando(false)

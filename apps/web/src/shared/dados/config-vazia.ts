@@ -1,37 +1,37 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 
-const VAZIO = ''
-const SEM_HORAS = { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] }
+const EMPTY = ''
+const NO_HOURS = { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] }
 
-export const CONFIG_VAZIA: ConfigVersionada = {
+export const EMPTY_CONFIG: VersionedConfig = {
   versao: 1,
-  whatsapp: { conector: 'simulador', clientId: VAZIO, chromePath: VAZIO, respostaLigacao: VAZIO },
-  gemini: { apiKey: VAZIO },
+  whatsapp: { conector: 'simulador', clientId: EMPTY, chromePath: EMPTY, respostaLigacao: EMPTY },
+  gemini: { apiKey: EMPTY },
   ia: {
     ativa: false,
-    apiKey: VAZIO,
-    promptTreinamento: VAZIO,
-    modeloGemini: VAZIO,
+    apiKey: EMPTY,
+    promptTreinamento: EMPTY,
+    modeloGemini: EMPTY,
     temperaturaResposta: 0,
     comportamentos: { sempreResponder: false, lembrarContexto: false, usarEmojis: false, serFormal: false },
     gatilhos: [],
-    respostasPredefinidas: { cumprimento: VAZIO, despedida: VAZIO, naoEntendi: VAZIO, transferirHumano: VAZIO },
+    respostasPredefinidas: { cumprimento: EMPTY, despedida: EMPTY, naoEntendi: EMPTY, transferirHumano: EMPTY },
     esperaSegundos: 0,
   },
   menu: {
-    menuPrincipal: VAZIO,
+    menuPrincipal: EMPTY,
     opcoes: [],
     mensagens: {
-      boasVindas: VAZIO,
-      opcaoInvalida: VAZIO,
-      semEntender: VAZIO,
-      aguardandoAtendente: VAZIO,
-      foraPeriodo: VAZIO,
-      despedida: VAZIO,
+      boasVindas: EMPTY,
+      opcaoInvalida: EMPTY,
+      semEntender: EMPTY,
+      aguardandoAtendente: EMPTY,
+      foraPeriodo: EMPTY,
+      despedida: EMPTY,
     },
     expiraEmMinutos: 60,
     tentativas: 3,
     digitando: true,
   },
-  atendimento: { setores: [], horario: { fuso: VAZIO, dias: SEM_HORAS, excecoes: [] }, avaliacao: { ativa: true } },
+  atendimento: { setores: [], horario: { fuso: EMPTY, dias: NO_HOURS, excecoes: [] }, avaliacao: { ativa: true } },
 }

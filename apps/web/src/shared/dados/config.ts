@@ -1,90 +1,90 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { CHAVES } from './chaves.ts'
-import { CONFIG_VAZIA } from './config-vazia.ts'
-import { guardarCopia, lerCopia } from './copia-config.ts'
+import { QUERY_KEYS } from './chaves.ts'
+import { EMPTY_CONFIG } from './config-vazia.ts'
+import { storeConfigCopy, readConfigCopy } from './copia-config.ts'
 
 /** Source of the configuration on screen. Only `servidor` may be saved over. */
-export type OrigemConfig = 'servidor' | 'copia' | 'padrao'
+export type ConfigSource = 'servidor' | 'copia' | 'padrao'
 
-export interface ConfigLida {
-  readonly config: ConfigVersionada
-  readonly origem: OrigemConfig
-  readonly carregando: boolean
-  readonly erro: Error | null
-  readonly recarregar: () => Promise<ConfigVersionada>
+export interface ConfigRead {
+  readonly config: VersionedConfig
+  readonly source: ConfigSource
+  readonly loading: boolean
+  readonly error: Error | null
+  readonly reload: () => Promise<VersionedConfig>
 }
 
-async function buscarConfig(contaId: string, signal?: AbortSignal): Promise<ConfigVersionada> {
+async function fetchConfig(contaId: string, signal?: AbortSignal): Promise<VersionedConfig> {
   const { config } = await call(configRoute, signal === undefined ? {} : { signal })
-  guardarCopia(contaId, config)
+  storeConfigCopy(contaId, config)
   return config
 }
 
 /** Defaults, shown when the request fails and there is no copy. Loaded only then and never saved. */
-let padrao: ConfigVersionada | null = null
+let fallbackConfig: VersionedConfig | null = null
 
-async function buscarOuPreparar(contaId: string, signal: AbortSignal): Promise<ConfigVersionada> {
+async function fetchOrPrepareFallback(contaId: string, signal: AbortSignal): Promise<VersionedConfig> {
   try {
-    return await buscarConfig(contaId, signal)
+    return await fetchConfig(contaId, signal)
   } catch (erro) {
-    if (lerCopia(contaId) === null) {
+    if (readConfigCopy(contaId) === null) {
       const { defaultConfig } = await import('@balcao/contract/defaults')
-      padrao = { ...defaultConfig(), versao: 1 }
+      fallbackConfig = { ...defaultConfig(), versao: 1 }
     }
     throw erro
   }
 }
 
 /** The account's configuration: from the server, else the local copy, else the defaults. */
-export function useConfig(): ConfigLida {
+export function useConfig(): ConfigRead {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
   const { data, isPending, error } = useQuery({
-    queryKey: CHAVES.config,
-    queryFn: ({ signal }) => buscarOuPreparar(contaId, signal),
+    queryKey: QUERY_KEYS.config,
+    queryFn: ({ signal }) => fetchOrPrepareFallback(contaId, signal),
     networkMode: 'always',
   })
   const semDados = data === undefined
-  const copia = useMemo(() => (semDados ? lerCopia(contaId) : null), [semDados, contaId])
+  const copia = useMemo(() => (semDados ? readConfigCopy(contaId) : null), [semDados, contaId])
   const recarregar = () =>
     cliente.fetchQuery({
-      queryKey: CHAVES.config,
-      queryFn: ({ signal }) => buscarConfig(contaId, signal),
+      queryKey: QUERY_KEYS.config,
+      queryFn: ({ signal }) => fetchConfig(contaId, signal),
       staleTime: 0,
       retry: false,
       networkMode: 'always',
     })
   return {
-    config: data ?? copia ?? padrao ?? CONFIG_VAZIA,
-    origem: data !== undefined ? 'servidor' : copia !== null ? 'copia' : 'padrao',
-    carregando: isPending,
-    erro: error,
-    recarregar,
+    config: data ?? copia ?? fallbackConfig ?? EMPTY_CONFIG,
+    source: data !== undefined ? 'servidor' : copia !== null ? 'copia' : 'padrao',
+    loading: isPending,
+    error: error,
+    reload: recarregar,
   }
 }
 
-export type ConfigParaEditar =
+export type EditableConfig =
   | { readonly estado: 'lendo' }
   | { readonly estado: 'falhou'; readonly mensagem: string; readonly tentar: () => void }
-  | { readonly estado: 'lida'; readonly lida: ConfigLida }
+  | { readonly estado: 'lida'; readonly lida: ConfigRead }
 
 /** The configuration an editor starts from: the server's only, or the loading or failure state. */
-export function useConfigParaEditar(): ConfigParaEditar {
+export function useEditableConfig(): EditableConfig {
   const lida = useConfig()
   const [tentando, setTentando] = useState(false)
-  if (lida.carregando || tentando) return { estado: 'lendo' }
-  if (lida.erro === null || lida.origem === 'servidor') return { estado: 'lida', lida }
+  if (lida.loading || tentando) return { estado: 'lendo' }
+  if (lida.error === null || lida.source === 'servidor') return { estado: 'lida', lida }
   const tentar = (): void => {
     setTentando(true)
     void lida
-      .recarregar()
+      .reload()
       .catch(() => undefined)
       .finally(() => setTentando(false))
   }
-  return { estado: 'falhou', mensagem: lida.erro.message, tentar }
+  return { estado: 'falhou', mensagem: lida.error.message, tentar }
 }

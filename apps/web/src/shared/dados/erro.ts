@@ -1,3 +1,3 @@
-export function mensagemDe(erro: unknown): string {
-  return erro instanceof Error ? erro.message : String(erro)
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,14 +1,14 @@
 import { usuarioEstatisticasRoute } from '@balcao/contract/routes/usuario'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { CHAVES } from './chaves.ts'
+import { QUERY_KEYS } from './chaves.ts'
 
-const INTERVALO_MS = 60_000
+const INTERVAL_MS = 60_000
 
-export function useEstatisticas() {
+export function useUsageStats() {
   return useQuery({
-    queryKey: CHAVES.estatisticas,
+    queryKey: QUERY_KEYS.estatisticas,
     queryFn: async ({ signal }) => (await call(usuarioEstatisticasRoute, { signal })).usuario,
-    refetchInterval: INTERVALO_MS,
+    refetchInterval: INTERVAL_MS,
   })
 }

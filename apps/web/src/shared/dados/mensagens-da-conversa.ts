@@ -1,53 +1,53 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { comOMaisNovo } from '@balcao/contract/sync/mensagens'
-import { CHAVES } from './chaves.ts'
+import { mergeDelivery } from '@balcao/contract/sync/mensagens'
+import { QUERY_KEYS } from './chaves.ts'
 
 /** The pages read of one chat, oldest first, each in the same order. Unchanged pages stay the same objects. */
-export interface MensagensLidas {
-  readonly paginas: readonly (readonly Mensagem[])[]
+export interface MensagemPages {
+  readonly pages: readonly (readonly Mensagem[])[]
   /** Leads to the next older page; absent at the beginning of the chat. */
   readonly cursor?: string | undefined
 }
 
-export interface PaginaDeMensagens {
+export interface MensagemPage {
   readonly mensagens: readonly Mensagem[]
   readonly proximoCursor?: string | undefined
 }
 
 /** A page with this many messages is closed: live messages start a new page, so that one message redraws few. */
-const PAGINA_CHEIA = 80
+const FULL_PAGE = 80
 
-export const chaveDasMensagens = (conversaId: string) => [...CHAVES.mensagensHumanas, conversaId] as const
+export const mensagensKey = (conversaId: string) => [...QUERY_KEYS.mensagensHumanas, conversaId] as const
 
 /** Adds or replaces one message. An unknown message that was only marked (edited, deleted, reacted to) is ignored. */
-export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem, marcada = false): MensagensLidas {
-  const pagina = lidas.paginas.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
+export function applyToPages(read: MensagemPages, mensagem: Mensagem, marked = false): MensagemPages {
+  const pagina = read.pages.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
     const trocar = (uma: readonly Mensagem[]) =>
-      uma.map((outra) => (outra.id === mensagem.id ? comOMaisNovo(outra, mensagem) : outra))
-    return { ...lidas, paginas: lidas.paginas.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
+      uma.map((outra) => (outra.id === mensagem.id ? mergeDelivery(outra, mensagem) : outra))
+    return { ...read, pages: read.pages.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
   }
-  if (marcada) return lidas
-  const ultima = lidas.paginas.at(-1)
-  if (ultima === undefined || ultima.length >= PAGINA_CHEIA)
-    return { ...lidas, paginas: [...lidas.paginas, [mensagem]] }
-  return { ...lidas, paginas: [...lidas.paginas.slice(0, -1), [...ultima, mensagem]] }
+  if (marked) return read
+  const ultima = read.pages.at(-1)
+  if (ultima === undefined || ultima.length >= FULL_PAGE)
+    return { ...read, pages: [...read.pages, [mensagem]] }
+  return { ...read, pages: [...read.pages.slice(0, -1), [...ultima, mensagem]] }
 }
 
 /**
  * Merges the newest page. If it does not overlap the pages read, messages between them are missing and only the new
  * page stays.
  */
-export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: PaginaDeMensagens): MensagensLidas {
-  const so: MensagensLidas = { paginas: [pagina.mensagens], cursor: pagina.proximoCursor }
-  if (antes === undefined) return so
-  const vistas = new Set(antes.paginas.flatMap((uma) => uma.map(({ id }) => id)))
-  if (vistas.size > 0 && !pagina.mensagens.some(({ id }) => vistas.has(id))) return so
-  const conhecidas = new Map(antes.paginas.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
-  const mudadas = pagina.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
-  return naOrdem(
-    mudadas.reduce((lidas, mudada) => aplicarNasLidas(lidas, mudada), antes),
-    pagina.mensagens,
+export function mergeLatestPage(before: MensagemPages | undefined, page: MensagemPage): MensagemPages {
+  const so: MensagemPages = { pages: [page.mensagens], cursor: page.proximoCursor }
+  if (before === undefined) return so
+  const vistas = new Set(before.pages.flatMap((uma) => uma.map(({ id }) => id)))
+  if (vistas.size > 0 && !page.mensagens.some(({ id }) => vistas.has(id))) return so
+  const conhecidas = new Map(before.pages.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
+  const mudadas = page.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
+  return inServerOrder(
+    mudadas.reduce((lidas, mudada) => applyToPages(lidas, mudada), before),
+    page.mensagens,
   )
 }
 
@@ -55,49 +55,49 @@ export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: Pa
  * Restores the server's order: messages missed while offline are older than messages sent meanwhile, but arrive
  * later.
  */
-function naOrdem(lidas: MensagensLidas, pagina: readonly Mensagem[]): MensagensLidas {
-  const daPagina = new Set(pagina.map(({ id }) => id))
-  const desde = lidas.paginas.findIndex((uma) => uma.some(({ id }) => daPagina.has(id)))
-  if (desde < 0) return lidas
-  const fim = lidas.paginas.slice(desde).flat()
+function inServerOrder(read: MensagemPages, page: readonly Mensagem[]): MensagemPages {
+  const daPagina = new Set(page.map(({ id }) => id))
+  const desde = read.pages.findIndex((uma) => uma.some(({ id }) => daPagina.has(id)))
+  if (desde < 0) return read
+  const fim = read.pages.slice(desde).flat()
   const primeira = fim.findIndex(({ id }) => daPagina.has(id))
   const conhecidas = new Map(fim.map((mensagem) => [mensagem.id, mensagem]))
   const ordenadas = [
     ...fim.slice(0, primeira),
-    ...pagina.map((mensagem) => conhecidas.get(mensagem.id) ?? mensagem),
+    ...page.map((mensagem) => conhecidas.get(mensagem.id) ?? mensagem),
     ...fim.slice(primeira).filter(({ id }) => !daPagina.has(id)),
   ]
-  if (ordenadas.every((mensagem, indice) => mensagem === fim[indice])) return lidas
-  return { ...lidas, paginas: [...lidas.paginas.slice(0, desde), ordenadas] }
+  if (ordenadas.every((mensagem, indice) => mensagem === fim[indice])) return read
+  return { ...read, pages: [...read.pages.slice(0, desde), ordenadas] }
 }
 
-export function juntarPaginaAntiga(lidas: MensagensLidas, pagina: PaginaDeMensagens): MensagensLidas {
-  const vistas = new Set(lidas.paginas.flatMap((uma) => uma.map(({ id }) => id)))
-  const novas = pagina.mensagens.filter(({ id }) => !vistas.has(id))
-  return { paginas: novas.length === 0 ? lidas.paginas : [novas, ...lidas.paginas], cursor: pagina.proximoCursor }
+export function prependOlderPage(read: MensagemPages, page: MensagemPage): MensagemPages {
+  const vistas = new Set(read.pages.flatMap((uma) => uma.map(({ id }) => id)))
+  const novas = page.mensagens.filter(({ id }) => !vistas.has(id))
+  return { pages: novas.length === 0 ? read.pages : [novas, ...read.pages], cursor: page.proximoCursor }
 }
 
 /** Live messages that arrived during a page request; the page may not contain them. */
-const duranteABusca = new Map<string, Ao[]>()
-type Ao = (lidas: MensagensLidas) => MensagensLidas
+const arrivedDuringFetch = new Map<string, PageUpdate[]>()
+type PageUpdate = (lidas: MensagemPages) => MensagemPages
 
 /** Records a live message if a page request for the conversa is in flight. */
-export function anotarDuranteABusca(conversaId: string, mensagem: Mensagem, marcada = false): void {
-  duranteABusca.get(conversaId)?.push((lidas) => aplicarNasLidas(lidas, mensagem, marcada))
+export function recordDuringFetch(conversaId: string, mensagem: Mensagem, marked = false): void {
+  arrivedDuringFetch.get(conversaId)?.push((lidas) => applyToPages(lidas, mensagem, marked))
 }
 
 /** Fetches the newest page and merges it and the messages that arrived during the request. */
-export async function buscarUltimaPagina(
+export async function fetchLatestPage(
   conversaId: string,
-  buscar: () => Promise<PaginaDeMensagens>,
-  atual: () => MensagensLidas | undefined,
-): Promise<MensagensLidas> {
-  const chegadas: Ao[] = []
-  duranteABusca.set(conversaId, chegadas)
+  fetchPage: () => Promise<MensagemPage>,
+  current: () => MensagemPages | undefined,
+): Promise<MensagemPages> {
+  const chegadas: PageUpdate[] = []
+  arrivedDuringFetch.set(conversaId, chegadas)
   try {
-    const pagina = await buscar()
-    return chegadas.reduce((lidas, ao) => ao(lidas), juntarUltimaPagina(atual(), pagina))
+    const pagina = await fetchPage()
+    return chegadas.reduce((lidas, ao) => ao(lidas), mergeLatestPage(current(), pagina))
   } finally {
-    if (duranteABusca.get(conversaId) === chegadas) duranteABusca.delete(conversaId)
+    if (arrivedDuringFetch.get(conversaId) === chegadas) arrivedDuringFetch.delete(conversaId)
   }
 }

@@ -1,23 +1,23 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { EventoServidor, EventosServidor } from '@balcao/contract/realtime'
+import type { ServerEvent, ServerEventPayloads } from '@balcao/contract/realtime'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/status-bot'
-import { aplicarEmBotStatus } from '@balcao/contract/sync/bot-status'
-import { aplicarEmConversas, conheceConversa } from '@balcao/contract/sync/conversas'
+import { applyToBotStatus } from '@balcao/contract/sync/bot-status'
+import { applyToConversas, holdsConversa } from '@balcao/contract/sync/conversas'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { atualizarBotStatus, marcarEventoDeStatus } from './bot-status.ts'
-import { CHAVES } from './chaves.ts'
+import { refreshBotStatus, markStatusEvent } from './bot-status.ts'
+import { QUERY_KEYS } from './chaves.ts'
 import {
-  anotarDuranteABusca,
-  aplicarNasLidas,
-  chaveDasMensagens,
-  type MensagensLidas,
+  recordDuringFetch,
+  applyToPages,
+  mensagensKey,
+  type MensagemPages,
 } from './mensagens-da-conversa.ts'
-import { registrarPresenca } from './presenca.ts'
+import { recordPresence } from './presenca.ts'
 
-function falaDoStatus({ evento }: EventoServidor): boolean {
+function isStatusEvent({ evento }: ServerEvent): boolean {
   return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
 }
 
@@ -25,78 +25,78 @@ function falaDoStatus({ evento }: EventoServidor): boolean {
  * Applies one realtime event to the cache. Lists that were never read and events of other accounts are ignored. An
  * unknown conversa is fetched alone.
  */
-export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
-  if (recebido.dados.userId !== contaId) return
-  aplicarNoStatus(cliente, recebido, contaId)
-  aplicarNasConversas(cliente, recebido, contaId)
-  if (recebido.evento === 'operadorStatusChange') registrarPresenca(recebido.dados)
+export function applyEventToCache(client: QueryClient, event: ServerEvent, contaId: string): void {
+  if (event.dados.userId !== contaId) return
+  applyToStatus(client, event, contaId)
+  applyToConversasCache(client, event, contaId)
+  if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }
 
-function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
-  const atual = cliente.getQueryData<BotStatus>(CHAVES.botStatus)
-  if (atual === undefined && recebido.evento !== 'botStatus') {
+function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string): void {
+  const atual = client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
+  if (atual === undefined && event.evento !== 'botStatus') {
     // No status is cached yet, and an answer in flight may be older than this event, so the status is fetched
     // again. The next poll covers a failure.
-    if (falaDoStatus(recebido)) atualizarBotStatus(cliente).catch(() => undefined)
+    if (isStatusEvent(event)) refreshBotStatus(client).catch(() => undefined)
     return
   }
-  if (falaDoStatus(recebido)) marcarEventoDeStatus(cliente)
-  cliente.setQueryData(CHAVES.botStatus, aplicarEmBotStatus(atual ?? BOT_STATUS_INICIAL, recebido, contaId))
+  if (isStatusEvent(event)) markStatusEvent(client)
+  client.setQueryData(QUERY_KEYS.botStatus, applyToBotStatus(atual ?? BOT_STATUS_INICIAL, event, contaId))
 }
 
-function aplicarNasConversas(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
-  if (recebido.evento === 'mensagemConversaHumana') aplicarNoChat(cliente, recebido.dados)
-  const atual = cliente.getQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas)
+function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId: string): void {
+  if (event.evento === 'mensagemConversaHumana') applyToChat(client, event.dados)
+  const atual = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
   if (atual === undefined) return
-  if ('conversaId' in recebido.dados && recebido.evento !== 'clienteDigitando') marcarMudada(recebido.dados.conversaId)
-  if (!conheceConversa(atual.conversas, recebido)) {
-    if ('conversaId' in recebido.dados) void trazerConversa(cliente, recebido.dados.conversaId, contaId)
+  if ('conversaId' in event.dados && event.evento !== 'clienteDigitando') markChanged(event.dados.conversaId)
+  if (!holdsConversa(atual.conversas, event)) {
+    if ('conversaId' in event.dados) void fetchConversaIntoList(client, event.dados.conversaId, contaId)
     return
   }
-  const conversas = aplicarEmConversas(atual.conversas, recebido, contaId)
-  if (conversas !== atual.conversas) cliente.setQueryData(CHAVES.conversas, { ...atual, conversas })
+  const conversas = applyToConversas(atual.conversas, event, contaId)
+  if (conversas !== atual.conversas) client.setQueryData(QUERY_KEYS.conversas, { ...atual, conversas })
 }
 
-function aplicarNoChat(
-  cliente: QueryClient,
-  { conversaId, mensagem, marcada }: EventosServidor['mensagemConversaHumana'],
+function applyToChat(
+  client: QueryClient,
+  { conversaId, mensagem, marcada }: ServerEventPayloads['mensagemConversaHumana'],
 ): void {
-  anotarDuranteABusca(conversaId, mensagem, marcada)
-  cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) =>
-    lidas === undefined ? undefined : aplicarNasLidas(lidas, mensagem, marcada),
+  recordDuringFetch(conversaId, mensagem, marcada)
+  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (lidas) =>
+    lidas === undefined ? undefined : applyToPages(lidas, mensagem, marcada),
   )
 }
 
 /** Conversas being fetched. True: an event arrived during the fetch. */
-const aCaminho = new Map<string, boolean>()
+const inFlight = new Map<string, boolean>()
 
-function marcarMudada(id: string): void {
-  if (aCaminho.has(id)) aCaminho.set(id, true)
+function markChanged(id: string): void {
+  if (inFlight.has(id)) inFlight.set(id, true)
 }
 
 /** Fetches one conversa that is in no page read. Fetches again if an event arrived meanwhile. */
-async function trazerConversa(cliente: QueryClient, id: string, contaId: string): Promise<void> {
-  if (aCaminho.has(id)) return
-  aCaminho.set(id, false)
+async function fetchConversaIntoList(client: QueryClient, id: string, contaId: string): Promise<void> {
+  if (inFlight.has(id)) return
+  inFlight.set(id, false)
   try {
     const { conversa } = await call(conversaHumanaRoute, { params: { id } })
-    if (aCaminho.get(id) === true) {
-      aCaminho.delete(id)
-      return await trazerConversa(cliente, id, contaId)
+    if (inFlight.get(id) === true) {
+      inFlight.delete(id)
+      return await fetchConversaIntoList(client, id, contaId)
     }
     if (conversa.status === 'finalizada') return
     const dados = { userId: contaId, conversa: { ...conversa, mensagens: conversa.mensagens.slice(-1) } }
-    cliente.setQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas, (lista) =>
+    client.setQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas, (lista) =>
       lista === undefined
         ? undefined
         : {
             ...lista,
-            conversas: aplicarEmConversas(lista.conversas, { evento: 'novaConversaHumana', dados }, contaId),
+            conversas: applyToConversas(lista.conversas, { evento: 'novaConversaHumana', dados }, contaId),
           },
     )
   } catch {
-    void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+    void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   } finally {
-    aCaminho.delete(id)
+    inFlight.delete(id)
   }
 }

@@ -1,35 +1,35 @@
-import type { EventosServidor } from '@balcao/contract/realtime'
+import type { ServerEventPayloads } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
-import { estadoDoSocket, onEstadoSocket } from '#shared/socket.ts'
+import { socketState, onSocketState } from '#shared/socket.ts'
 
 /**
  * Ids of the operadores online now. The server sends them when the connection opens and on each change. Empty while
  * offline.
  */
-let presentes: ReadonlySet<string> = new Set()
-const ouvintes = new Set<() => void>()
+let onlineIds: ReadonlySet<string> = new Set()
+const listeners = new Set<() => void>()
 
-function mudar(novos: ReadonlySet<string>): void {
-  presentes = novos
-  for (const ouvinte of ouvintes) ouvinte()
+function setOnlineIds(ids: ReadonlySet<string>): void {
+  onlineIds = ids
+  for (const ouvinte of listeners) ouvinte()
 }
 
-onEstadoSocket(() => {
-  if (estadoDoSocket().tipo !== 'online' && presentes.size > 0) mudar(new Set())
+onSocketState(() => {
+  if (socketState().tipo !== 'online' && onlineIds.size > 0) setOnlineIds(new Set())
 })
 
-export function registrarPresenca({ operadorId, status }: EventosServidor['operadorStatusChange']): void {
-  const novos = new Set(presentes)
+export function recordPresence({ operadorId, status }: ServerEventPayloads['operadorStatusChange']): void {
+  const novos = new Set(onlineIds)
   if (status === 'online') novos.add(operadorId)
   else novos.delete(operadorId)
-  mudar(novos)
+  setOnlineIds(novos)
 }
 
-const assinar = (ouvinte: () => void): (() => void) => {
-  ouvintes.add(ouvinte)
-  return () => void ouvintes.delete(ouvinte)
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
-export function usePresentes(): ReadonlySet<string> {
-  return useSyncExternalStore(assinar, () => presentes)
+export function useOnlineOperadores(): ReadonlySet<string> {
+  return useSyncExternalStore(subscribe, () => onlineIds)
 }

@@ -1,9 +1,9 @@
 import { parseStatusBot } from '@balcao/contract/status-bot'
 
-export type TomDoStatus = 'verde' | 'amarelo' | 'vermelho' | 'cinza'
+export type StatusTone = 'verde' | 'amarelo' | 'vermelho' | 'cinza'
 
-export function tomDoStatus(valor: string): TomDoStatus {
-  switch (parseStatusBot(valor)) {
+export function statusTone(value: string): StatusTone {
+  switch (parseStatusBot(value)) {
     case 'CONECTADO':
     case 'autenticado':
       return 'verde'

@@ -2,12 +2,12 @@ import { restaurarConfigRoute, versoesConfigRoute } from '@balcao/contract/route
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { CHAVES } from './chaves.ts'
-import { receberConfig } from './config-escrita.ts'
+import { QUERY_KEYS } from './chaves.ts'
+import { storeSavedConfig } from './config-escrita.ts'
 
-export function useVersoesConfig() {
+export function useConfigVersions() {
   return useInfiniteQuery({
-    queryKey: CHAVES.versoes,
+    queryKey: QUERY_KEYS.versoes,
     queryFn: ({ signal, pageParam }) =>
       call(versoesConfigRoute, { query: pageParam === '' ? {} : { cursor: pageParam }, signal }),
     initialPageParam: '',
@@ -15,25 +15,25 @@ export function useVersoesConfig() {
   })
 }
 
-interface Restauracao {
+interface ConfigRestore {
   readonly n: number
   /** The current version that this user saw, so that a newer save is not overwritten. */
   readonly versao: number | undefined
 }
 
 /** Saves the chosen version as a new one. A version conflict refetches the configuration and the history. */
-export function useRestaurarConfig() {
+export function useRestoreConfig() {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
   return useMutation({
-    mutationFn: async ({ n, versao }: Restauracao) => {
+    mutationFn: async ({ n, versao }: ConfigRestore) => {
       const body = versao === undefined ? {} : { versao }
       return (await call(restaurarConfigRoute, { params: { n }, body })).config
     },
-    onSuccess: (config) => receberConfig(cliente, contaId, config),
+    onSuccess: (config) => storeSavedConfig(cliente, contaId, config),
     onError: async (erro) => {
       if (!(erro instanceof ApiError) || erro.codigo !== 'versaoDesatualizada') return
-      await Promise.all([CHAVES.config, CHAVES.versoes].map((queryKey) => cliente.invalidateQueries({ queryKey })))
+      await Promise.all([QUERY_KEYS.config, QUERY_KEYS.versoes].map((queryKey) => cliente.invalidateQueries({ queryKey })))
     },
   })
 }

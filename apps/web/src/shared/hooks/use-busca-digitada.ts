@@ -1,25 +1,25 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-const PAUSA_MS = 300
+const PAUSE_MS = 300
 
 /**
  * A search kept in the URL and applied after a pause in typing. A change of the URL (Back, cleared filter) replaces
  * the typed text.
  */
-export function useBuscaDigitada(busca: string, onBuscar: (busca: string) => void) {
-  const [texto, setTexto] = useState(busca)
-  const [doEndereco, setDoEndereco] = useState(busca)
-  if (doEndereco !== busca) {
-    setDoEndereco(busca)
-    if (texto.trim() !== busca) setTexto(busca)
+export function useTypedSearch(search: string, onSearch: (busca: string) => void) {
+  const [texto, setTexto] = useState(search)
+  const [doEndereco, setDoEndereco] = useState(search)
+  if (doEndereco !== search) {
+    setDoEndereco(search)
+    if (texto.trim() !== search) setTexto(search)
   }
   const pedir = (): void => {
-    if (texto.trim() !== busca) onBuscar(texto.trim())
+    if (texto.trim() !== search) onSearch(texto.trim())
   }
   const aposPausa = useEffectEvent(pedir)
   const pausa = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    pausa.current = setTimeout(() => aposPausa(), PAUSA_MS)
+    pausa.current = setTimeout(() => aposPausa(), PAUSE_MS)
     return () => clearTimeout(pausa.current)
   }, [texto])
   return {

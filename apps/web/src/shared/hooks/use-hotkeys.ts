@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react'
 
-const DESLIGADO = 'atalhos-desligados'
+const OFF_KEY = 'atalhos-desligados'
 
 /** Single-key shortcuts can be switched off (WCAG 2.1.4). */
-export function atalhosLigados(): boolean {
-  return localStorage.getItem(DESLIGADO) === null
+export function hotkeysEnabled(): boolean {
+  return localStorage.getItem(OFF_KEY) === null
 }
 
-export function ligarAtalhos(ligados: boolean): void {
-  if (ligados) localStorage.removeItem(DESLIGADO)
-  else localStorage.setItem(DESLIGADO, 'sim')
+export function enableHotkeys(enabled: boolean): void {
+  if (enabled) localStorage.removeItem(OFF_KEY)
+  else localStorage.setItem(OFF_KEY, 'sim')
 }
 
-export function ocupado({ target }: Event): boolean {
+export function isTypingOrInDialog({ target }: Event): boolean {
   return (
     (target instanceof HTMLElement &&
       (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]),textarea,select'))) ||
@@ -24,19 +24,19 @@ export function ocupado({ target }: Event): boolean {
  * Binds keys while the component is mounted. Keys without Ctrl or ⌘ are ignored in fields, under dialogs and menus,
  * and when switched off.
  */
-export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
-  const atual = useRef(teclas)
+export function useHotkeys(keys: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
+  const atual = useRef(keys)
   useEffect(() => {
-    atual.current = teclas
+    atual.current = keys
   })
-  const nomes = Object.keys(teclas).join('|')
+  const nomes = Object.keys(keys).join('|')
   useEffect(() => {
     const mapa = Object.fromEntries(
       nomes.split('|').map((nome) => [
         nome,
         (evento: KeyboardEvent) => {
           const simples = !nome.includes('$mod')
-          if (simples && (ocupado(evento) || !atalhosLigados())) return
+          if (simples && (isTypingOrInDialog(evento) || !hotkeysEnabled())) return
           if (!simples) evento.preventDefault()
           atual.current[nome]?.(evento)
         },

@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react'
 
 /** Accepts dropped files anywhere on the element. A file that misses a small target would replace the whole page. */
-export function useSoltar(onSoltar: (arquivos: readonly File[]) => void) {
+export function useFileDrop(onDrop: (arquivos: readonly File[]) => void) {
   const [sobre, setSobre] = useState(false)
   const temArquivos = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
   return {
@@ -19,7 +19,7 @@ export function useSoltar(onSoltar: (arquivos: readonly File[]) => void) {
         setSobre(false)
         if (!temArquivos(evento)) return
         evento.preventDefault()
-        onSoltar([...evento.dataTransfer.files])
+        onDrop([...evento.dataTransfer.files])
       },
     },
   }

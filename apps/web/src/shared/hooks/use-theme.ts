@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
-export type Tema = 'light' | 'dark'
+export type Theme = 'light' | 'dark'
 
-const ouvintes = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-function current(): Tema {
+function current(): Theme {
   return document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'
 }
 
-function setTema(tema: Tema): void {
-  document.documentElement.dataset['theme'] = tema
-  localStorage.setItem('tema', tema)
-  for (const ouvinte of ouvintes) ouvinte()
+function setTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
+  localStorage.setItem('tema', theme)
+  for (const ouvinte of listeners) ouvinte()
 }
 
-export function useTheme(): { readonly tema: Tema; readonly alternar: () => void } {
+export function useTheme(): { readonly tema: Theme; readonly alternar: () => void } {
   const tema = useSyncExternalStore((ouvinte) => {
-    ouvintes.add(ouvinte)
-    return () => void ouvintes.delete(ouvinte)
+    listeners.add(ouvinte)
+    return () => void listeners.delete(ouvinte)
   }, current)
-  return { tema, alternar: () => setTema(tema === 'dark' ? 'light' : 'dark') }
+  return { tema, alternar: () => setTheme(tema === 'dark' ? 'light' : 'dark') }
 }

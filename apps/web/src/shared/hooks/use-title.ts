@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
-export function useTitle(titulo: string): void {
+export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${titulo} · Balcão`
-  }, [titulo])
+    document.title = `${title} · Balcão`
+  }, [title])
 }

@@ -1,12 +1,12 @@
 import { useBlocker } from '@tanstack/react-router'
 
 /** Blocks navigation and closing the tab while there are unsaved changes. Returns the pending question for a dialog. */
-export function useUnsavedGuard(alterado: boolean): {
+export function useUnsavedGuard(changed: boolean): {
   readonly perguntando: boolean
   readonly sair: () => void
   readonly ficar: () => void
 } {
-  const bloqueio = useBlocker({ shouldBlockFn: () => alterado, enableBeforeUnload: alterado, withResolver: true })
+  const bloqueio = useBlocker({ shouldBlockFn: () => changed, enableBeforeUnload: changed, withResolver: true })
   return {
     perguntando: bloqueio.status === 'blocked',
     sair: () => bloqueio.proceed?.(),

@@ -1,13 +1,13 @@
-export function lerPedido(pedido: string): string {
-  const lido = lerJson(pedido)
-  return typeof lido === 'object' && lido !== null ? Object.values(lido).join(', ') : pedido
+export function toolRequestText(request: string): string {
+  const lido = parseJson(request)
+  return typeof lido === 'object' && lido !== null ? Object.values(lido).join(', ') : request
 }
 
 /** `{"produtos":[{"nome":"Bolo"}]}` → `1 produto: Bolo`. Anything else is returned unchanged. */
-export function lerResultado(resultado: string): string {
-  const lido = lerJson(resultado)
+export function toolResultText(result: string): string {
+  const lido = parseJson(result)
   if (typeof lido !== 'object' || lido === null || !('produtos' in lido) || !Array.isArray(lido.produtos))
-    return resultado
+    return result
   const nomes = lido.produtos.map((produto: unknown) =>
     typeof produto === 'object' && produto !== null && 'nome' in produto ? String(produto.nome) : '?',
   )
@@ -15,9 +15,9 @@ export function lerResultado(resultado: string): string {
   return `${nomes.length === 1 ? '1 produto' : `${nomes.length} produtos`}: ${nomes.join(', ')}`
 }
 
-function lerJson(texto: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(texto)
+    return JSON.parse(text)
   } catch {
     return null
   }

@@ -2,26 +2,26 @@ import { respostaGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 
-const Resposta = lazy(async () => ({ default: (await import('./resposta.tsx')).Resposta }))
+const AiAnswerDetails = lazy(async () => ({ default: (await import('./resposta.tsx')).AiAnswerDetails }))
 
-interface PorQueProps {
+interface WhyAnswerProps {
   readonly mensagemId: string
   readonly onClose: () => void
 }
 
-export function PorQue({ mensagemId, onClose }: PorQueProps) {
+export function WhyAnswer({ mensagemId, onClose }: WhyAnswerProps) {
   return (
-    <Dialog aberto titulo="Por que respondeu isto?" largura="lg" onFechar={onClose}>
-      <Conteudo mensagemId={mensagemId} />
+    <Dialog open title="Por que respondeu isto?" width="lg" onClose={onClose}>
+      <WhyAnswerContent mensagemId={mensagemId} />
     </Dialog>
   )
 }
 
-function Conteudo({ mensagemId }: { mensagemId: string }) {
+function WhyAnswerContent({ mensagemId }: { mensagemId: string }) {
   // An answer never changes; retention only deletes it.
   const { data, error, refetch, isPending } = useQuery({
     queryKey: ['gemini', 'respostas', mensagemId],
@@ -29,25 +29,25 @@ function Conteudo({ mensagemId }: { mensagemId: string }) {
     staleTime: Infinity,
     retry: false,
   })
-  if (isPending) return <Carregando />
+  if (isPending) return <WhyAnswerLoading />
   if (data !== undefined) {
     return (
-      <Suspense fallback={<Carregando />}>
-        <Resposta resposta={data.resposta} />
+      <Suspense fallback={<WhyAnswerLoading />}>
+        <AiAnswerDetails resposta={data.resposta} />
       </Suspense>
     )
   }
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <EmptyState titulo="Esta explicação não existe mais">
+      <EmptyState title="Esta explicação não existe mais">
         Guardamos por 30 dias o que foi enviado e recebido em cada resposta da IA. Depois disso, só a mensagem fica.
       </EmptyState>
     )
   }
-  return <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+  return <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
 }
 
-function Carregando() {
+function WhyAnswerLoading() {
   return (
     <div role="status" aria-busy="true" aria-label="Carregando a explicação" className="grid gap-3">
       <Skeleton className="h-14 w-4/5 rounded-2xl" />

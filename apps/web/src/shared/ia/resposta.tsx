@@ -2,18 +2,18 @@ import type { RespostaIa } from '@balcao/contract/entities/resposta-ia'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
-import { formatar } from '#shared/preview/formatar.tsx'
-import { lerPedido, lerResultado } from './consultas.ts'
-import { formatarDuracao } from './duracao.ts'
+import { formatMarks } from '#shared/preview/formatar.tsx'
+import { toolRequestText, toolResultText } from './consultas.ts'
+import { formatAnswerTime } from './duracao.ts'
 
-const FERRAMENTA: Readonly<Record<string, string>> = {
+const TOOL_LABELS: Readonly<Record<string, string>> = {
   procurar_produtos: 'Procurou no catálogo',
   transferir_para_setor: 'Pediu um atendente do setor',
 }
 
-const BALAO = 'max-w-[88%] rounded-2xl px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap'
+const BUBBLE_CLASS = 'max-w-[88%] rounded-2xl px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap'
 
-function Dobra({ titulo, children }: { titulo: string; children: ReactNode }) {
+function Fold({ titulo, children }: { titulo: string; children: ReactNode }) {
   return (
     <details className="group rounded-card border border-line">
       <summary className="flex min-h-11 items-center justify-between gap-3 rounded-card px-4 font-semibold">
@@ -29,36 +29,36 @@ function Dobra({ titulo, children }: { titulo: string; children: ReactNode }) {
   )
 }
 
-function Fala({ de, children }: { de: 'cliente' | 'bot'; children: string }) {
+function SpokenText({ de, children }: { de: 'cliente' | 'bot'; children: string }) {
   return (
     <div
-      className={`${BALAO} ${de === 'cliente' ? 'justify-self-start rounded-bl-md bg-surface shadow-card' : 'justify-self-end rounded-br-md bg-bubble'}`}
+      className={`${BUBBLE_CLASS} ${de === 'cliente' ? 'justify-self-start rounded-bl-md bg-surface shadow-card' : 'justify-self-end rounded-br-md bg-bubble'}`}
     >
       <span className="sr-only">{de === 'cliente' ? 'Cliente: ' : 'IA: '}</span>
-      <p>{formatar(children)}</p>
+      <p>{formatMarks(children)}</p>
     </div>
   )
 }
 
-export function Resposta({ resposta: r }: { resposta: RespostaIa }) {
+export function AiAnswerDetails({ resposta: r }: { resposta: RespostaIa }) {
   const numeros = [
     ['Modelo', r.modelo],
     ['Temperatura', r.temperatura.toLocaleString('pt-BR')],
     ['Tokens', `${formatNumber(r.tokensEntrada)} de entrada · ${formatNumber(r.tokensSaida)} de saída`],
-    ['Levou', formatarDuracao(r.duracaoMs)],
+    ['Levou', formatAnswerTime(r.duracaoMs)],
     ['Quando', formatDateTime(r.criadaEm)],
   ] as const
   return (
     <div className="grid gap-4">
       <div className="wall grid gap-2 rounded-card p-3">
-        <Fala de="cliente">{r.pergunta}</Fala>
-        <Fala de="bot">{r.resposta}</Fala>
+        <SpokenText de="cliente">{r.pergunta}</SpokenText>
+        <SpokenText de="bot">{r.resposta}</SpokenText>
       </div>
-      <Consultas ferramentas={r.ferramentas} />
+      <ToolCalls ferramentas={r.ferramentas} />
       {r.historico.length === 0 ? (
         <p className="text-sm text-muted">Respondeu sem lembrar de falas anteriores.</p>
       ) : (
-        <Dobra
+        <Fold
           titulo={
             r.historico.length === 1 ? 'Lembrava de 1 fala' : `Lembrava de ${formatNumber(r.historico.length)} falas`
           }
@@ -66,15 +66,15 @@ export function Resposta({ resposta: r }: { resposta: RespostaIa }) {
           <ol className="wall grid gap-2 rounded-card p-3 text-sm">
             {r.historico.map(({ de, texto }, indice) => (
               <li key={`${indice}${de}`} className="grid">
-                <Fala de={de}>{texto}</Fala>
+                <SpokenText de={de}>{texto}</SpokenText>
               </li>
             ))}
           </ol>
-        </Dobra>
+        </Fold>
       )}
-      <Dobra titulo="Instruções que recebeu">
+      <Fold titulo="Instruções que recebeu">
         <p className="text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{r.instrucoes}</p>
-      </Dobra>
+      </Fold>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
         {numeros.map(([nome, valor]) => (
           <div key={nome} className="contents">
@@ -90,7 +90,7 @@ export function Resposta({ resposta: r }: { resposta: RespostaIa }) {
   )
 }
 
-function Consultas({ ferramentas }: Pick<RespostaIa, 'ferramentas'>) {
+function ToolCalls({ ferramentas }: Pick<RespostaIa, 'ferramentas'>) {
   if (ferramentas.length === 0) return null
   return (
     <section aria-label="O que consultou" className="grid gap-2">
@@ -99,10 +99,10 @@ function Consultas({ ferramentas }: Pick<RespostaIa, 'ferramentas'>) {
         {ferramentas.map(({ nome, pedido, resultado }, indice) => (
           <li key={`${indice}${nome}`} className="min-w-0 rounded-card bg-sunken p-3 text-sm">
             <p className="font-semibold [overflow-wrap:anywhere]">
-              {FERRAMENTA[nome] ?? nome}: {lerPedido(pedido)}
+              {TOOL_LABELS[nome] ?? nome}: {toolRequestText(pedido)}
             </p>
             {resultado !== '' && (
-              <p className="mt-1 line-clamp-6 text-muted [overflow-wrap:anywhere]">{lerResultado(resultado)}</p>
+              <p className="mt-1 line-clamp-6 text-muted [overflow-wrap:anywhere]">{toolResultText(resultado)}</p>
             )}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
 /** Box per kind of media, reserved before it loads, so that the chat does not jump. */
-export function caixaDe({ tipo, url }: Midia): string {
+export function mediaBoxClass({ tipo, url }: Midia): string {
   if (url === undefined) return 'min-h-6'
   switch (tipo) {
     case 'imagem':

@@ -2,30 +2,30 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { caixaDe } from './caixa.ts'
-import { descricao } from './palavras.ts'
+import { mediaBoxClass } from './caixa.ts'
+import { mediaDescription } from './palavras.ts'
 
-export interface ImagemProps {
+export interface MediaPictureProps {
   readonly midia: Midia
   readonly url: string
-  readonly legenda?: string | undefined
-  readonly deMim: boolean
-  readonly onQuebrar: () => void
+  readonly caption?: string | undefined
+  readonly ours: boolean
+  readonly onBroken: () => void
 }
 
-export function Imagem({ midia, url, legenda = '', deMim, onQuebrar }: ImagemProps) {
+export function MediaPicture({ midia, url, caption = '', ours, onBroken }: MediaPictureProps) {
   const [aberta, setAberta] = useState(false)
-  const nome = descricao(midia, deMim)
+  const nome = mediaDescription(midia, ours)
   const figurinha = midia.tipo === 'figurinha'
   return (
-    <div className={`relative overflow-clip rounded-lg ${figurinha ? '' : 'bg-sunken'} ${caixaDe(midia)}`}>
+    <div className={`relative overflow-clip rounded-lg ${figurinha ? '' : 'bg-sunken'} ${mediaBoxClass(midia)}`}>
       <img
         src={url}
         alt={nome}
         loading="lazy"
         decoding="async"
         className={`size-full ${figurinha ? 'object-contain' : 'object-cover'}`}
-        onError={onQuebrar}
+        onError={onBroken}
       />
       <button
         type="button"
@@ -33,10 +33,10 @@ export function Imagem({ midia, url, legenda = '', deMim, onQuebrar }: ImagemPro
         className="absolute inset-0 cursor-zoom-in rounded-lg focus-visible:-outline-offset-4"
         onClick={() => setAberta(true)}
       />
-      <Dialog aberto={aberta} titulo={nome} largura="xl" onFechar={() => setAberta(false)}>
+      <Dialog open={aberta} title={nome} width="xl" onClose={() => setAberta(false)}>
         <figure className="grid justify-items-center gap-3">
-          <img src={url} alt={legenda === '' ? nome : legenda} className="max-h-[65dvh] max-w-full rounded-lg" />
-          {legenda !== '' && <figcaption className="break-words whitespace-pre-wrap">{legenda}</figcaption>}
+          <img src={url} alt={caption === '' ? nome : caption} className="max-h-[65dvh] max-w-full rounded-lg" />
+          {caption !== '' && <figcaption className="break-words whitespace-pre-wrap">{caption}</figcaption>}
         </figure>
         <p className="mt-4 text-right">
           <a href={url} download={midia.nomeArquivo ?? ''} className="btn btn-outline min-h-11">

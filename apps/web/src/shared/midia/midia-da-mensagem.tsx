@@ -1,28 +1,28 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { lazy, Suspense } from 'react'
-import { caixaDe } from './caixa.ts'
-import { descricao } from './palavras.ts'
+import { mediaBoxClass } from './caixa.ts'
+import { mediaDescription } from './palavras.ts'
 
-export interface MidiaDaMensagemProps {
+export interface MensagemMediaProps {
   readonly midia: Midia
-  readonly legenda?: string | undefined
+  readonly caption?: string | undefined
   /** True if the side that views this chat sent it. */
-  readonly deMim: boolean
+  readonly ours: boolean
 }
 
-const Midia = lazy(async () => ({ default: (await import('./midia.tsx')).Midia }))
+const LazyMediaContent = lazy(async () => ({ default: (await import('./midia.tsx')).MediaContent }))
 
-export function MidiaDaMensagem(props: MidiaDaMensagemProps) {
-  const { midia, deMim } = props
+export function MensagemMedia(props: MensagemMediaProps) {
+  const { midia, ours } = props
   return (
     <Suspense
       fallback={
-        <div className={`skeleton ${caixaDe(midia)}`}>
-          <span className="sr-only">{descricao(midia, deMim)}</span>
+        <div className={`skeleton ${mediaBoxClass(midia)}`}>
+          <span className="sr-only">{mediaDescription(midia, ours)}</span>
         </div>
       }
     >
-      <Midia {...props} />
+      <LazyMediaContent {...props} />
     </Suspense>
   )
 }

@@ -2,12 +2,12 @@ import type { Midia as MidiaRecebida } from '@balcao/contract/entities/mensagem'
 import { Contact, Film, ImageIcon, MapPin, Mic, Paperclip, Sticker } from 'lucide-react'
 import { useState } from 'react'
 import { Audio } from './audio.tsx'
-import { Documento } from './documento.tsx'
-import { Imagem } from './imagem.tsx'
-import type { MidiaDaMensagemProps } from './midia-da-mensagem.tsx'
-import { nomeDaMidia } from './palavras.ts'
+import { MediaDocument } from './documento.tsx'
+import { MediaPicture } from './imagem.tsx'
+import type { MensagemMediaProps } from './midia-da-mensagem.tsx'
+import { mediaName } from './palavras.ts'
 
-const ICONES: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
+const ICONS: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
   imagem: ImageIcon,
   audio: Mic,
   video: Film,
@@ -19,37 +19,37 @@ const ICONES: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
 }
 
 /** Allows only paths of this server, blobs, http and https. */
-function urlSegura(url: string | undefined): string | null {
+function safeUrl(url: string | undefined): string | null {
   return url !== undefined && /^(\/(?!\/)|blob:|https?:\/\/)/.test(url) ? url : null
 }
 
-export function Midia({ midia, legenda, deMim }: MidiaDaMensagemProps) {
+export function MediaContent({ midia, caption, ours }: MensagemMediaProps) {
   const [quebrada, setQuebrada] = useState<string | null>(null)
-  const url = urlSegura(midia.url)
-  if (url === null) return <SoPalavras midia={midia} />
-  if (quebrada === url) return <Documento midia={midia} url={url} deMim={deMim} icone={ICONES[midia.tipo]} />
+  const url = safeUrl(midia.url)
+  if (url === null) return <MediaTextOnly midia={midia} />
+  if (quebrada === url) return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
   const aoQuebrar = (): void => setQuebrada(url)
   switch (midia.tipo) {
     case 'imagem':
     case 'figurinha':
-      return <Imagem midia={midia} url={url} legenda={legenda} deMim={deMim} onQuebrar={aoQuebrar} />
+      return <MediaPicture midia={midia} url={url} caption={caption} ours={ours} onBroken={aoQuebrar} />
     case 'audio':
-      return <Audio midia={midia} url={url} deMim={deMim} onQuebrar={aoQuebrar} />
+      return <Audio midia={midia} url={url} ours={ours} onBroken={aoQuebrar} />
     case 'video':
     case 'documento':
     case 'localizacao':
     case 'contato':
     case 'outro':
-      return <Documento midia={midia} url={url} deMim={deMim} icone={ICONES[midia.tipo]} />
+      return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
   }
 }
 
-function SoPalavras({ midia }: { midia: MidiaRecebida }) {
-  const Icone = ICONES[midia.tipo]
+function MediaTextOnly({ midia }: { midia: MidiaRecebida }) {
+  const Icone = ICONS[midia.tipo]
   return (
     <p className="flex min-h-6 items-center gap-1.5 italic">
       <Icone size={16} aria-hidden className="flex-none" />
-      <span className="min-w-0 truncate">{nomeDaMidia(midia)}</span>
+      <span className="min-w-0 truncate">{mediaName(midia)}</span>
     </p>
   )
 }

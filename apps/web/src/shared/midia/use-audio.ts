@@ -1,34 +1,34 @@
 import { useCallback, useRef, useState } from 'react'
 
-const RITMOS = [1, 1.5, 2] as const
+const SPEEDS = [1, 1.5, 2] as const
 /** Beyond any recording: the browser stops at the end and then reports the duration. */
-const ALEM_DO_FIM_S = 1e7
+const BEYOND_END_S = 1e7
 
 /** Only one recording plays at a time. */
-let tocandoAgora: HTMLAudioElement | null = null
+let playingNow: HTMLAudioElement | null = null
 
-export interface ControleDeAudio {
-  readonly ligar: (audio: HTMLAudioElement | null) => (() => void) | undefined
-  readonly tocando: boolean
-  readonly em: number
+export interface AudioControls {
+  readonly attach: (audio: HTMLAudioElement | null) => (() => void) | undefined
+  readonly playing: boolean
+  readonly position: number
   /** In seconds; null until known. */
-  readonly duracao: number | null
-  readonly ritmo: number
-  readonly alternar: () => void
-  readonly irPara: (segundos: number) => void
-  readonly mudarRitmo: () => void
+  readonly duration: number | null
+  readonly speed: number
+  readonly toggle: () => void
+  readonly seek: (segundos: number) => void
+  readonly changeSpeed: () => void
 }
 
 /**
  * State and controls of an audio player. Browser recordings carry no duration, so the player seeks to the end to
  * find it.
  */
-export function useAudio(): ControleDeAudio {
+export function useAudio(): AudioControls {
   const elemento = useRef<HTMLAudioElement | null>(null)
   const [tocando, setTocando] = useState(false)
   const [em, setEm] = useState(0)
   const [duracao, setDuracao] = useState<number | null>(null)
-  const [ritmo, setRitmo] = useState<number>(RITMOS[0])
+  const [ritmo, setRitmo] = useState<number>(SPEEDS[0])
 
   const ligar = useCallback((audio: HTMLAudioElement | null) => {
     elemento.current = audio
@@ -44,15 +44,15 @@ export function useAudio(): ControleDeAudio {
         medindo = false
       } else if (!medindo) {
         medindo = true
-        audio.currentTime = ALEM_DO_FIM_S
+        audio.currentTime = BEYOND_END_S
       }
     }
     ouvir('loadedmetadata', medir)
     ouvir('durationchange', medir)
     ouvir('timeupdate', () => !medindo && setEm(audio.currentTime))
     ouvir('play', () => {
-      if (tocandoAgora !== audio) tocandoAgora?.pause()
-      tocandoAgora = audio
+      if (playingNow !== audio) playingNow?.pause()
+      playingNow = audio
       setTocando(true)
     })
     ouvir('pause', () => setTocando(false))
@@ -60,30 +60,30 @@ export function useAudio(): ControleDeAudio {
     return () => {
       escuta.abort()
       audio.pause()
-      if (tocandoAgora === audio) tocandoAgora = null
+      if (playingNow === audio) playingNow = null
       elemento.current = null
     }
   }, [])
 
   return {
-    ligar,
-    tocando,
-    em,
-    duracao,
-    ritmo,
-    alternar: () => {
+    attach: ligar,
+    playing: tocando,
+    position: em,
+    duration: duracao,
+    speed: ritmo,
+    toggle: () => {
       const audio = elemento.current
       if (audio === null) return
       if (audio.paused) void audio.play().catch(() => setTocando(false))
       else audio.pause()
     },
-    irPara: (segundos) => {
+    seek: (segundos) => {
       if (elemento.current === null) return
       elemento.current.currentTime = segundos
       setEm(segundos)
     },
-    mudarRitmo: () => {
-      const proximo = RITMOS[(RITMOS.findIndex((um) => um === ritmo) + 1) % RITMOS.length] ?? 1
+    changeSpeed: () => {
+      const proximo = SPEEDS[(SPEEDS.findIndex((um) => um === ritmo) + 1) % SPEEDS.length] ?? 1
       if (elemento.current !== null) elemento.current.playbackRate = proximo
       setRitmo(proximo)
     },

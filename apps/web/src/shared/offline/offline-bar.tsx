@@ -1,27 +1,27 @@
 import { WifiOff } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useEstadoSocket } from '#shared/socket.ts'
-import { registrarWorker } from './worker.ts'
+import { useSocketState } from '#shared/socket.ts'
+import { registerWorker } from './worker.ts'
 
-const subscribe = (ouvinte: () => void): (() => void) => {
-  addEventListener('online', ouvinte)
-  addEventListener('offline', ouvinte)
+const subscribe = (listener: () => void): (() => void) => {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
   return () => {
-    removeEventListener('online', ouvinte)
-    removeEventListener('offline', ouvinte)
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
   }
 }
 
 /** Shorter outages appear only in the header. */
-const TOLERANCIA_MS = 5_000
+const TOLERANCE_MS = 5_000
 
-function useSemServidor(): boolean {
-  const socket = useEstadoSocket()
+function useServerUnreachable(): boolean {
+  const socket = useSocketState()
   const desde = socket.tipo === 'offline' ? socket.desde : null
   const [passou, setPassou] = useState<number | null>(null)
   useEffect(() => {
     if (desde === null) return
-    const relogio = setTimeout(() => setPassou(desde), desde + TOLERANCIA_MS - Date.now())
+    const relogio = setTimeout(() => setPassou(desde), desde + TOLERANCE_MS - Date.now())
     return () => clearTimeout(relogio)
   }, [desde])
   return desde !== null && passou === desde
@@ -29,8 +29,8 @@ function useSemServidor(): boolean {
 
 export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
-  const semServidor = useSemServidor()
-  useEffect(registrarWorker, [])
+  const semServidor = useServerUnreachable()
+  useEffect(registerWorker, [])
   const faixa = useRef<HTMLDivElement>(null)
   const aVista = !online || semServidor
   // Full-height screens subtract the height of the bar.

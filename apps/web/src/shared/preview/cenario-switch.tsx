@@ -1,17 +1,17 @@
 import { useId } from 'react'
-import type { Cenario } from './cenario.ts'
+import type { Scenario } from './cenario.ts'
 
-const CENARIOS: readonly { valor: Cenario; rotulo: string }[] = [
+const SCENARIOS: readonly { valor: Scenario; rotulo: string }[] = [
   { valor: 'dentro', rotulo: 'Dentro do horário' },
   { valor: 'fora', rotulo: 'Fora do horário' },
 ]
 
-export function CenarioSwitch({ valor, onMudar }: { valor: Cenario; onMudar: (cenario: Cenario) => void }) {
+export function ScenarioSwitch({ valor, onMudar }: { valor: Scenario; onMudar: (cenario: Scenario) => void }) {
   const nome = useId()
   return (
     <fieldset className="mb-3 flex rounded-xl border border-line bg-sunken p-1 text-[0.85rem] font-semibold">
       <legend className="sr-only">Cenário da simulação</legend>
-      {CENARIOS.map((cenario) => (
+      {SCENARIOS.map((cenario) => (
         <label
           key={cenario.valor}
           className="relative grid min-h-8 flex-1 cursor-pointer place-items-center rounded-lg px-2 text-center text-muted has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-brand-ink"

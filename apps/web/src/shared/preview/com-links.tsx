@@ -1,21 +1,21 @@
 import { Fragment, type ReactNode } from 'react'
-import { formatar } from './formatar.tsx'
+import { formatMarks } from './formatar.tsx'
 
-const ENDERECO = /\b(?:https?:\/\/|www\.)[^\s<>`]*[^\s<>.,;:!?'"*~`()[\]]/giu
+const URL_PATTERN = /\b(?:https?:\/\/|www\.)[^\s<>`]*[^\s<>.,;:!?'"*~`()[\]]/giu
 /** A private-use character replaces each URL while the marks around it are parsed. */
-const LUGAR = '\uE000'
+const PLACEHOLDER = '\uE000'
 
 /**
  * Renders WhatsApp's marks and URLs. Links open a new window without opener or referrer, and only over http or
  * https.
  */
-export function comLinks(texto: string): ReactNode {
-  const limpo = texto.replaceAll(LUGAR, '')
-  const enderecos = limpo.match(ENDERECO)
-  if (enderecos === null) return formatar(limpo)
+export function textWithLinks(text: string): ReactNode {
+  const limpo = text.replaceAll(PLACEHOLDER, '')
+  const enderecos = limpo.match(URL_PATTERN)
+  if (enderecos === null) return formatMarks(limpo)
   let proximo = 0
   const trocar = (trecho: string): ReactNode =>
-    trecho.split(LUGAR).map((parte, indice) => {
+    trecho.split(PLACEHOLDER).map((parte, indice) => {
       const endereco = indice === 0 ? undefined : enderecos[proximo++]
       return (
         // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text never change places
@@ -25,7 +25,7 @@ export function comLinks(texto: string): ReactNode {
         </Fragment>
       )
     })
-  return formatar(limpo.replace(ENDERECO, LUGAR), trocar)
+  return formatMarks(limpo.replace(URL_PATTERN, PLACEHOLDER), trocar)
 }
 
 function Link({ endereco }: { endereco: string }) {

@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'react'
-import { formatar } from './formatar.tsx'
-import type { Bolha } from './transcript.ts'
+import { formatMarks } from './formatar.tsx'
+import type { Bubble } from './transcript.ts'
 import type { Preview } from './use-preview.ts'
 
-interface Props {
-  readonly preview: Pick<Preview, 'bolhas' | 'digitando' | 'skip'>
-  readonly destaque: string | null
-  readonly onOpcaoDestacada?: ((numero: string | null) => void) | undefined
+interface PreviewMessagesProps {
+  readonly preview: Pick<Preview, 'bubbles' | 'typing' | 'skip'>
+  readonly highlighted: string | null
+  readonly onOptionHighlighted?: ((numero: string | null) => void) | undefined
 }
 
-export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
+export function PreviewMessages({ preview, highlighted, onOptionHighlighted }: PreviewMessagesProps) {
   'use no memo'
-  const { bolhas, digitando, skip } = preview
+  const { bubbles, typing, skip } = preview
   const parede = useRef<HTMLDivElement>(null)
-  const [iniciais] = useState(bolhas.length)
-  const vistas = useRef(bolhas.length)
+  const [iniciais] = useState(bubbles.length)
+  const vistas = useRef(bubbles.length)
   useEffect(() => {
     const alvo = parede.current
     // No scroll on the first render: the page must not move under the reader.
-    if (alvo === null || (vistas.current === bolhas.length && !digitando)) return
-    vistas.current = bolhas.length
+    if (alvo === null || (vistas.current === bubbles.length && !typing)) return
+    vistas.current = bubbles.length
     alvo.scrollTop = alvo.scrollHeight
-  }, [bolhas.length, digitando])
+  }, [bubbles.length, typing])
   return (
     <div
       ref={parede}
@@ -30,65 +30,65 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
       // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       className="wall relative flex h-[22.5rem] flex-col gap-2 overflow-y-auto overscroll-contain px-3 py-4 text-[0.9rem] leading-[1.4]"
-      onPointerDown={digitando ? skip : undefined}
+      onPointerDown={typing ? skip : undefined}
     >
-      {bolhas.map((bolha) => (
-        <UmaBolha
+      {bubbles.map((bolha) => (
+        <PreviewBubble
           key={bolha.id}
-          bolha={bolha}
-          chegou={bolha.id >= iniciais}
-          destaque={destaque}
-          onOpcaoDestacada={onOpcaoDestacada}
+          bubble={bolha}
+          animated={bolha.id >= iniciais}
+          highlighted={highlighted}
+          onOptionHighlighted={onOptionHighlighted}
         />
       ))}
-      {digitando && (
+      {typing && (
         <p aria-hidden className="flex gap-1 self-start rounded-2xl rounded-bl-md bg-surface px-4 py-3.5 shadow-card">
-          <i className={PONTO} />
-          <i className={`${PONTO} [animation-delay:.2s]`} />
-          <i className={`${PONTO} [animation-delay:.4s]`} />
+          <i className={DOT_CLASS} />
+          <i className={`${DOT_CLASS} [animation-delay:.2s]`} />
+          <i className={`${DOT_CLASS} [animation-delay:.4s]`} />
         </p>
       )}
     </div>
   )
 }
 
-const PONTO = 'pulse-dot size-1.5 rounded-full bg-muted'
-const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
+const DOT_CLASS = 'pulse-dot size-1.5 rounded-full bg-muted'
+const BUBBLE_CLASS = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
 
-interface UmaBolhaProps extends Omit<Props, 'preview'> {
-  readonly bolha: Bolha
-  readonly chegou: boolean
+interface PreviewBubbleProps extends Omit<PreviewMessagesProps, 'preview'> {
+  readonly bubble: Bubble
+  readonly animated: boolean
 }
 
-function UmaBolha({ bolha, chegou, destaque, onOpcaoDestacada }: UmaBolhaProps) {
+function PreviewBubble({ bubble, animated, highlighted, onOptionHighlighted }: PreviewBubbleProps) {
   'use no memo'
-  switch (bolha.tipo) {
+  switch (bubble.tipo) {
     case 'nota':
       return (
         <p className="my-1 max-w-[92%] self-center rounded-full bg-info-soft px-3 py-1 text-center text-xs font-semibold text-info-ink">
-          {bolha.texto}
+          {bubble.texto}
         </p>
       )
     case 'cliente':
       return (
-        <p data-de="cliente" className={`${BALAO} self-end rounded-br-md bg-bubble`}>
-          {bolha.texto}
+        <p data-de="cliente" className={`${BUBBLE_CLASS} self-end rounded-br-md bg-bubble`}>
+          {bubble.texto}
         </p>
       )
     case 'bot':
       return (
-        <div className={`${BALAO} self-start rounded-bl-md bg-surface ${chegou ? 'rise' : ''}`}>
-          {bolha.imagemUrl !== undefined && (
-            <img src={bolha.imagemUrl} alt="" className="mb-1.5 max-h-44 w-full rounded-lg object-cover" />
+        <div className={`${BUBBLE_CLASS} self-start rounded-bl-md bg-surface ${animated ? 'rise' : ''}`}>
+          {bubble.imagemUrl !== undefined && (
+            <img src={bubble.imagemUrl} alt="" className="mb-1.5 max-h-44 w-full rounded-lg object-cover" />
           )}
-          {bolha.texto.split('\n').map((linha, indice) => (
-            <Linha
+          {bubble.texto.split('\n').map((linha, indice) => (
+            <PreviewLine
               // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
               key={indice}
-              linha={linha}
-              numero={bolha.opcoes.get(indice) ?? null}
-              destaque={destaque}
-              onOpcaoDestacada={onOpcaoDestacada}
+              line={linha}
+              optionNumber={bubble.opcoes.get(indice) ?? null}
+              highlighted={highlighted}
+              onOptionHighlighted={onOptionHighlighted}
             />
           ))}
         </div>
@@ -96,23 +96,23 @@ function UmaBolha({ bolha, chegou, destaque, onOpcaoDestacada }: UmaBolhaProps) 
   }
 }
 
-interface LinhaProps extends Omit<Props, 'preview'> {
-  readonly linha: string
-  readonly numero: string | null
+interface PreviewLineProps extends Omit<PreviewMessagesProps, 'preview'> {
+  readonly line: string
+  readonly optionNumber: string | null
 }
 
-function Linha({ linha, numero, destaque, onOpcaoDestacada }: LinhaProps) {
+function PreviewLine({ line, optionNumber, highlighted, onOptionHighlighted }: PreviewLineProps) {
   'use no memo'
-  if (numero === null) return <span className="block min-h-[1.4em]">{formatar(linha)}</span>
+  if (optionNumber === null) return <span className="block min-h-[1.4em]">{formatMarks(line)}</span>
   return (
     <span
-      data-opcao={numero}
-      data-destacada={numero === destaque}
-      className={`-mx-1.5 block rounded-md px-1.5 ${numero === destaque ? 'bg-brand-soft text-brand-ink' : ''}`}
-      onMouseEnter={() => onOpcaoDestacada?.(numero)}
-      onMouseLeave={() => onOpcaoDestacada?.(null)}
+      data-opcao={optionNumber}
+      data-destacada={optionNumber === highlighted}
+      className={`-mx-1.5 block rounded-md px-1.5 ${optionNumber === highlighted ? 'bg-brand-soft text-brand-ink' : ''}`}
+      onMouseEnter={() => onOptionHighlighted?.(optionNumber)}
+      onMouseLeave={() => onOptionHighlighted?.(null)}
     >
-      {formatar(linha)}
+      {formatMarks(line)}
     </span>
   )
 }

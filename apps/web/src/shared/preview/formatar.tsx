@@ -1,28 +1,28 @@
 import { Fragment, type ReactNode } from 'react'
 
-const MARCA =
+const MARK =
   /(?<mono>```|`)(?=\s*[^\s`])(?<fixo>[^`]+)\k<mono>|(?<![\p{L}\p{N}])(?<marca>[*_~])(?=\S)(?<dentro>.+?)(?<=\S)\k<marca>(?![\p{L}\p{N}])/u
 
-const comoEsta = (trecho: string): ReactNode => trecho
+const asIs = (piece: string): ReactNode => piece
 
 /**
  * Renders WhatsApp's marks: *bold*, _italic_, ~strike~, nested as well, and ```mono```, which contains no marks.
  * The callback draws the text pieces in reading order.
  */
-export function formatar(texto: string, folha = comoEsta): ReactNode {
-  const achado = MARCA.exec(texto)
-  if (achado === null) return folha(texto)
+export function formatMarks(text: string, renderText = asIs): ReactNode {
+  const achado = MARK.exec(text)
+  if (achado === null) return renderText(text)
   const { fixo, marca, dentro = '' } = achado.groups ?? {}
   const Elemento = marca === '*' ? 'strong' : marca === '_' ? 'em' : 's'
   return (
     <Fragment>
-      {folha(texto.slice(0, achado.index))}
+      {renderText(text.slice(0, achado.index))}
       {fixo === undefined ? (
-        <Elemento>{formatar(dentro, folha)}</Elemento>
+        <Elemento>{formatMarks(dentro, renderText)}</Elemento>
       ) : (
-        <code className="font-mono text-[0.92em]">{folha(fixo)}</code>
+        <code className="font-mono text-[0.92em]">{renderText(fixo)}</code>
       )}
-      {formatar(texto.slice(achado.index + achado[0].length), folha)}
+      {formatMarks(text.slice(achado.index + achado[0].length), renderText)}
     </Fragment>
   )
 }

@@ -1,8 +1,8 @@
 import { useRef, type KeyboardEvent } from 'react'
-import { CenarioSwitch } from './cenario-switch.tsx'
-import { Conversa } from './conversa.tsx'
-import { IconeEnviar, IconeRecomecar } from './icones.tsx'
-import type { Atalho, Preview } from './use-preview.ts'
+import { ScenarioSwitch } from './cenario-switch.tsx'
+import { PreviewMessages } from './conversa.tsx'
+import { SendIcon, RestartIcon } from './icones.tsx'
+import type { PreviewShortcut, Preview } from './use-preview.ts'
 
 /*
  * Live preview of the bot; `usePreview` gives the `preview`. `destaque` is the number of the highlighted option
@@ -11,32 +11,32 @@ import type { Atalho, Preview } from './use-preview.ts'
 
 export interface PreviewPhoneProps {
   readonly preview: Preview
-  readonly destaque?: string | null
-  readonly onOpcaoDestacada?: (numero: string | null) => void
+  readonly highlighted?: string | null
+  readonly onOptionHighlighted?: (numero: string | null) => void
   /** Shows the switch 'Dentro / Fora do horário' over the phone. Default: true. */
-  readonly comCenario?: boolean
+  readonly withScenario?: boolean
 }
 
-export function PreviewPhone({ preview, destaque = null, onOpcaoDestacada, comCenario = true }: PreviewPhoneProps) {
+export function PreviewPhone({ preview, highlighted = null, onOptionHighlighted, withScenario = true }: PreviewPhoneProps) {
   'use no memo'
   return (
     <section aria-label={`Simulador da conversa com ${preview.empresa}`} className="mx-auto w-full max-w-[22rem]">
-      {comCenario && <CenarioSwitch valor={preview.cenario} onMudar={preview.setCenario} />}
+      {withScenario && <ScenarioSwitch valor={preview.scenario} onMudar={preview.setScenario} />}
       <div className="overflow-hidden rounded-[2.2rem] border-[7px] border-[oklch(0.23_0.022_168)] bg-surface shadow-pop dark:border-line">
-        <Cabecalho preview={preview} />
-        <Conversa preview={preview} destaque={destaque} onOpcaoDestacada={onOpcaoDestacada} />
+        <PhoneHeader preview={preview} />
+        <PreviewMessages preview={preview} highlighted={highlighted} onOptionHighlighted={onOptionHighlighted} />
         <div className="border-t border-line px-3 pt-2.5 pb-3">
-          <Atalhos preview={preview} destaque={destaque} onOpcaoDestacada={onOpcaoDestacada} />
-          <Compositor preview={preview} />
+          <Shortcuts preview={preview} highlighted={highlighted} onOptionHighlighted={onOptionHighlighted} />
+          <PreviewComposer preview={preview} />
         </div>
       </div>
     </section>
   )
 }
 
-function Cabecalho({ preview: { empresa, digitando, comPessoa, restart } }: { preview: Preview }) {
+function PhoneHeader({ preview: { empresa, typing, withPerson, restart } }: { preview: Preview }) {
   'use no memo'
-  const situacao = comPessoa ? 'com uma pessoa · o bot espera' : 'bot · responde na hora'
+  const situacao = withPerson ? 'com uma pessoa · o bot espera' : 'bot · responde na hora'
   return (
     <div className="flex items-center gap-3 border-b border-line py-2.5 pr-2 pl-4">
       <span
@@ -47,65 +47,65 @@ function Cabecalho({ preview: { empresa, digitando, comPessoa, restart } }: { pr
       </span>
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate font-bold">{empresa}</p>
-        <p className="truncate text-xs text-muted">{digitando ? 'digitando…' : situacao}</p>
+        <p className="truncate text-xs text-muted">{typing ? 'digitando…' : situacao}</p>
       </div>
       <button type="button" className="btn btn-ghost btn-icon" aria-label="Recomeçar a conversa" onClick={restart}>
-        <IconeRecomecar />
+        <RestartIcon />
       </button>
     </div>
   )
 }
 
-interface DestaqueProps {
+interface HighlightProps {
   readonly preview: Preview
-  readonly destaque: string | null
-  readonly onOpcaoDestacada: ((numero: string | null) => void) | undefined
+  readonly highlighted: string | null
+  readonly onOptionHighlighted: ((numero: string | null) => void) | undefined
 }
 
-const ATALHO = 'min-h-9 rounded-full border px-3 text-sm font-bold'
+const SHORTCUT_CLASS = 'min-h-9 rounded-full border px-3 text-sm font-bold'
 
-function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
+function Shortcuts({ preview, highlighted, onOptionHighlighted }: HighlightProps) {
   'use no memo'
-  if (preview.comPessoa) {
+  if (preview.withPerson) {
     return (
       <div className="flex min-h-9 flex-wrap gap-1.5">
-        <button type="button" className={`${ATALHO} border-line-strong`} onClick={preview.finalizarAtendimento}>
+        <button type="button" className={`${SHORTCUT_CLASS} border-line-strong`} onClick={preview.finishAtendimento}>
           Finalizar atendimento
         </button>
       </div>
     )
   }
-  const destacar = (numero: string | null) => () => onOpcaoDestacada?.(numero)
+  const destacar = (numero: string | null) => () => onOptionHighlighted?.(numero)
   return (
     <fieldset aria-label="Respostas rápidas" className="flex max-h-20 min-h-9 flex-wrap gap-1.5 overflow-y-auto">
-      {preview.atalhos.map((atalho: Atalho, indice) => (
+      {preview.shortcuts.map((atalho: PreviewShortcut, indice) => (
         <button
           // In a draft two options may have the same number.
           // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
           key={indice}
           type="button"
-          data-enviar={atalho.texto}
-          aria-label={atalho.rotulo}
-          title={atalho.rotulo}
-          className={`${ATALHO} min-w-9 ${
-            atalho.numero !== null && atalho.numero === destaque
+          data-enviar={atalho.text}
+          aria-label={atalho.label}
+          title={atalho.label}
+          className={`${SHORTCUT_CLASS} min-w-9 ${
+            atalho.optionNumber !== null && atalho.optionNumber === highlighted
               ? 'border-brand bg-brand-soft text-brand-ink'
               : 'border-line-strong hover:bg-brand-soft'
           }`}
-          onClick={() => preview.send(atalho.texto)}
-          onMouseEnter={destacar(atalho.numero)}
+          onClick={() => preview.send(atalho.text)}
+          onMouseEnter={destacar(atalho.optionNumber)}
           onMouseLeave={destacar(null)}
-          onFocus={destacar(atalho.numero)}
+          onFocus={destacar(atalho.optionNumber)}
           onBlur={destacar(null)}
         >
-          {atalho.texto}
+          {atalho.text}
         </button>
       ))}
     </fieldset>
   )
 }
 
-function Compositor({ preview: { send, resend, skip } }: { preview: Preview }) {
+function PreviewComposer({ preview: { send, resend, skip } }: { preview: Preview }) {
   'use no memo'
   // Uncontrolled, so that text typed before hydration is kept.
   const campo = useRef<HTMLInputElement>(null)
@@ -138,7 +138,7 @@ function Compositor({ preview: { send, resend, skip } }: { preview: Preview }) {
         onKeyDown={aoTeclar}
       />
       <button type="submit" aria-label="Enviar" className="btn btn-primary btn-icon rounded-full">
-        <IconeEnviar />
+        <SendIcon />
       </button>
     </form>
   )

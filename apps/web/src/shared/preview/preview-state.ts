@@ -1,19 +1,19 @@
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEvent } from '@balcao/engine/event'
-import { preencher } from '@balcao/engine/rules/modelo'
+import { fillPlaceholders } from '@balcao/engine/rules/modelo'
 import { renderMenu } from '@balcao/engine/rules/opcoes'
 import { initialState, type BotState } from '@balcao/engine/state'
 import { step } from '@balcao/engine/step'
-import type { Bolha, BolhaNova } from './transcript.ts'
-import { paraBolha } from './transcript.ts'
+import type { Bubble, NewBubble } from './transcript.ts'
+import { toBubble } from './transcript.ts'
 
 export interface PreviewState {
   readonly bot: BotState
-  readonly bolhas: readonly Bolha[]
+  readonly bubbles: readonly Bubble[]
   /** Number of bubbles shown so far; the bot is typing the rest. */
-  readonly visiveis: number
+  readonly visible: number
   /** Instant of the last event, ms. */
-  readonly agora: number
+  readonly now: number
 }
 
 export type PreviewAction =
@@ -26,80 +26,80 @@ export type PreviewAction =
   | { readonly tipo: 'recomecar'; readonly agora: number }
 
 /** Minimum gap between the customer's messages, so that the engine does not take fast clicks for another bot. */
-const ENTRE_MENSAGENS_MS = 5_000
-const CLIENTE = { nome: 'Cliente', telefone: '5511987654321' } as const
+const BETWEEN_MESSAGES_MS = 5_000
+const CUSTOMER = { nome: 'Cliente', telefone: '5511987654321' } as const
 
-export function previewInicial(agora: number): PreviewState {
-  return { bot: initialState(), bolhas: [], visiveis: 0, agora }
+export function initialPreview(now: number): PreviewState {
+  return { bot: initialState(), bubbles: [], visible: 0, now }
 }
 
-function acrescentar(bolhas: readonly Bolha[], novas: readonly BolhaNova[]): readonly Bolha[] {
-  return [...bolhas, ...novas.map((nova, indice) => ({ ...nova, id: bolhas.length + indice }))]
+function appendBubbles(bubbles: readonly Bubble[], added: readonly NewBubble[]): readonly Bubble[] {
+  return [...bubbles, ...added.map((nova, indice) => ({ ...nova, id: bubbles.length + indice }))]
 }
 
-function mostrarAteOBot(bolhas: readonly Bolha[], visiveis: number): number {
-  let ate = visiveis
-  while (ate < bolhas.length && bolhas[ate]?.tipo !== 'bot') ate += 1
+function showUntilBot(bubbles: readonly Bubble[], visible: number): number {
+  let ate = visible
+  while (ate < bubbles.length && bubbles[ate]?.tipo !== 'bot') ate += 1
   return ate
 }
 
-function protocoloDe(agora: number, fuso: string): string {
-  const data = new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(agora)
+function previewProtocolo(now: number, zone: string): string {
+  const data = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now)
   return `${data.replaceAll('-', '')}-0001`
 }
 
-function acontecer(
-  antes: PreviewState,
-  evento: BotEvent,
-  contexto: BotContext,
-  fala: readonly BolhaNova[],
+function runEvent(
+  before: PreviewState,
+  event: BotEvent,
+  context: BotContext,
+  spoken: readonly NewBubble[],
 ): PreviewState {
-  const { state: bot, effects } = step(contexto, antes.bot, evento)
-  const { agora, contato, protocolo = '' } = evento
-  const menu = preencher(renderMenu(contexto.config), { contexto, contato, agora, protocolo })
-  const respostas = effects.map((efeito) => paraBolha(efeito, contexto, menu)).filter((bolha) => bolha !== null)
-  const bolhas = acrescentar(antes.bolhas, [...fala, ...respostas])
-  return { bot, bolhas, visiveis: mostrarAteOBot(bolhas, antes.bolhas.length), agora }
+  const { state: bot, effects } = step(context, before.bot, event)
+  const { agora, contato, protocolo = '' } = event
+  const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
+  const respostas = effects.map((efeito) => toBubble(efeito, context, menu)).filter((bolha) => bolha !== null)
+  const bolhas = appendBubbles(before.bubbles, [...spoken, ...respostas])
+  return { bot, bubbles: bolhas, visible: showUntilBot(bolhas, before.bubbles.length), now: agora }
 }
 
-function comumDe(antes: PreviewState, agora: number, contexto: BotContext) {
-  const instante = Math.max(agora, antes.agora + ENTRE_MENSAGENS_MS)
-  const { fuso } = contexto.config.atendimento.horario
-  return { agora: instante, contato: CLIENTE, protocolo: protocoloDe(instante, fuso) }
+function commonFields(before: PreviewState, now: number, context: BotContext) {
+  const instante = Math.max(now, before.now + BETWEEN_MESSAGES_MS)
+  const { fuso } = context.config.atendimento.horario
+  return { agora: instante, contato: CUSTOMER, protocolo: previewProtocolo(instante, fuso) }
 }
 
-export function previewReducer(antes: PreviewState, acao: PreviewAction): PreviewState {
-  switch (acao.tipo) {
+export function previewReducer(before: PreviewState, action: PreviewAction): PreviewState {
+  switch (action.tipo) {
     case 'enviar': {
-      const { texto, contexto } = acao
-      const comum = comumDe(antes, acao.agora, contexto)
+      const { texto, contexto } = action
+      const comum = commonFields(before, action.agora, contexto)
       const evento = {
         ...comum,
         tipo: 'mensagemCliente',
-        id: `previa-${antes.bolhas.length}`,
+        id: `previa-${before.bubbles.length}`,
         texto,
         enviadaEm: comum.agora,
       } as const
-      return acontecer(antes, evento, contexto, [{ tipo: 'cliente', texto }])
+      return runEvent(before, evento, contexto, [{ tipo: 'cliente', texto }])
     }
     case 'finalizarAtendimento':
-      return acontecer(
-        antes,
-        { ...comumDe(antes, acao.agora, acao.contexto), tipo: 'atendenteFinalizou' },
-        acao.contexto,
+      return runEvent(
+        before,
+        { ...commonFields(before, action.agora, action.contexto), tipo: 'atendenteFinalizou' },
+        action.contexto,
         [],
       )
     case 'mudarHora': {
-      const bolhas = acrescentar(antes.bolhas, [{ tipo: 'nota', texto: acao.aviso }])
-      const ultimaEm = antes.bot.ultimaEm === null ? null : acao.agora
-      const bot = { ...antes.bot, ultimaEm, respostasEm: [], repetido: null, foraPeriodoDito: null }
-      return { bot, bolhas, visiveis: bolhas.length, agora: acao.agora }
+      const bolhas = appendBubbles(before.bubbles, [{ tipo: 'nota', texto: action.aviso }])
+      const ultimaEm = before.bot.ultimaEm === null ? null : action.agora
+      const bot = { ...before.bot, ultimaEm, respostasEm: [], repetido: null, foraPeriodoDito: null }
+      return { bot, bubbles: bolhas, visible: bolhas.length, now: action.agora }
     }
     case 'revelar':
-      return { ...antes, visiveis: mostrarAteOBot(antes.bolhas, antes.visiveis + 1) }
+      return { ...before, visible: showUntilBot(before.bubbles, before.visible + 1) }
     case 'revelarTudo':
-      return { ...antes, visiveis: antes.bolhas.length }
+      return { ...before, visible: before.bubbles.length }
     case 'recomecar':
-      return previewInicial(acao.agora)
+      return initialPreview(action.agora)
   }
 }

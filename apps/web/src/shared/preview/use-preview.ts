@@ -1,74 +1,74 @@
 import { useEffect, useReducer, useState } from 'react'
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext } from '@balcao/engine/context'
-import { descreverInstante, instanteDoCenario, type Cenario } from './cenario.ts'
-import { previewInicial, previewReducer, type PreviewState } from './preview-state.ts'
-import type { Bolha } from './transcript.ts'
+import { describeInstant, instantOfScenario, type Scenario } from './cenario.ts'
+import { initialPreview, previewReducer, type PreviewState } from './preview-state.ts'
+import type { Bubble } from './transcript.ts'
 
-const DIGITANDO_MS = 450
+const TYPING_MS = 450
 
-export interface OpcoesPreview {
+export interface PreviewOptions {
   /** First message of the customer, answered when the preview opens or restarts. Default: 'oi'. */
-  readonly primeiraMensagem?: string
+  readonly firstMessage?: string
   /** Start instant in ms, moved forward into business hours. Default: now. */
-  readonly agora?: number
+  readonly now?: number
 }
 
-export interface Atalho {
-  readonly texto: string
-  readonly rotulo: string
-  readonly numero: string | null
+export interface PreviewShortcut {
+  readonly text: string
+  readonly label: string
+  readonly optionNumber: string | null
 }
 
 export interface Preview {
-  readonly bolhas: readonly Bolha[]
-  readonly digitando: boolean
-  readonly atalhos: readonly Atalho[]
-  readonly comPessoa: boolean
-  readonly cenario: Cenario
+  readonly bubbles: readonly Bubble[]
+  readonly typing: boolean
+  readonly shortcuts: readonly PreviewShortcut[]
+  readonly withPerson: boolean
+  readonly scenario: Scenario
   readonly empresa: string
   readonly send: (texto: string) => void
   readonly resend: () => void
   readonly restart: () => void
   readonly skip: () => void
-  readonly finalizarAtendimento: () => void
-  readonly setCenario: (cenario: Cenario) => void
+  readonly finishAtendimento: () => void
+  readonly setScenario: (cenario: Scenario) => void
 }
 
-function comecar(contexto: BotContext, agora: number, primeira: string): PreviewState {
-  const estado = previewReducer(previewInicial(agora), { tipo: 'enviar', texto: primeira, agora, contexto })
+function startPreview(context: BotContext, now: number, firstMessage: string): PreviewState {
+  const estado = previewReducer(initialPreview(now), { tipo: 'enviar', texto: firstMessage, agora: now, contexto: context })
   return previewReducer(estado, { tipo: 'revelarTudo' })
 }
 
-const atalho = (texto: string, rotulo = texto): Atalho => ({ texto, rotulo, numero: null })
+const shortcut = (text: string, label = text): PreviewShortcut => ({ text, label, optionNumber: null })
 
-function atalhosDe({ bot }: PreviewState, { config }: BotContext): Atalho[] {
+function shortcutsOf({ bot }: PreviewState, { config }: BotContext): PreviewShortcut[] {
   switch (bot.etapa) {
     case 'nenhuma':
     case 'menu':
-      return config.menu.opcoes.map(({ numero, titulo }) => ({ texto: numero, rotulo: `${numero}: ${titulo}`, numero }))
+      return config.menu.opcoes.map(({ numero, titulo }) => ({ text: numero, label: `${numero}: ${titulo}`, optionNumber: numero }))
     case 'ia':
-      return [atalho('menu')]
+      return [shortcut('menu')]
     case 'loja': {
       const antes = bot.pagina * LOJA_POR_PAGINA
       const itens = bot.itens.slice(antes, antes + LOJA_POR_PAGINA)
-      const mais = bot.itens.length > LOJA_POR_PAGINA ? [atalho('mais')] : []
+      const mais = bot.itens.length > LOJA_POR_PAGINA ? [shortcut('mais')] : []
       const numeros = itens.map(({ nome }, indice) => {
         const numero = String(antes + indice + 1)
-        return atalho(numero, `${numero}: ${nome}`)
+        return shortcut(numero, `${numero}: ${nome}`)
       })
-      return [...numeros, ...mais, atalho('0', '0: Voltar ao menu')]
+      return [...numeros, ...mais, shortcut('0', '0: Voltar ao menu')]
     }
     case 'avaliando':
-      return ['0', '1', '2', '3', '4', '5'].map((nota) => atalho(nota, `Nota ${nota}`))
+      return ['0', '1', '2', '3', '4', '5'].map((nota) => shortcut(nota, `Nota ${nota}`))
     case 'encerrada':
-      return [atalho('oi')]
+      return [shortcut('oi')]
     case 'humano':
       return []
   }
 }
 
-function semMovimento(): boolean {
+function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
@@ -76,50 +76,50 @@ function semMovimento(): boolean {
  * Runs the engine in the browser on a context that may be an unsaved draft. A change applies from the next message
  * on.
  */
-export function usePreview(contexto: BotContext, opcoes: OpcoesPreview = {}): Preview {
+export function usePreview(context: BotContext, options: PreviewOptions = {}): Preview {
   // No memoisation here and in the phone: a bubble is cheap to draw, and the landing page pays for every byte.
   'use no memo'
-  const { horario } = contexto.config.atendimento
-  const primeira = opcoes.primeiraMensagem ?? 'oi'
-  const [cenario, setCenario] = useState<Cenario>('dentro')
+  const { horario } = context.config.atendimento
+  const primeira = options.firstMessage ?? 'oi'
+  const [cenario, setCenario] = useState<Scenario>('dentro')
   // The preview's clock: `inicio`, plus the time that passed since `real`.
   const [{ inicio, real }, setRelogio] = useState(() => {
-    const agora = opcoes.agora ?? Date.now()
-    return { inicio: instanteDoCenario('dentro', horario, agora) ?? agora, real: Date.now() }
+    const agora = options.now ?? Date.now()
+    return { inicio: instantOfScenario('dentro', horario, agora) ?? agora, real: Date.now() }
   })
-  const [estado, dispatch] = useReducer(previewReducer, null, () => comecar(contexto, inicio, primeira))
+  const [estado, dispatch] = useReducer(previewReducer, null, () => startPreview(context, inicio, primeira))
   const agora = (): number => inicio + Date.now() - real
 
-  const { bolhas, visiveis } = estado
-  const digitando = visiveis < bolhas.length
-  const espera = contexto.config.menu.digitando ? DIGITANDO_MS : 0
+  const { bubbles, visible } = estado
+  const digitando = visible < bubbles.length
+  const espera = context.config.menu.digitando ? TYPING_MS : 0
   useEffect(() => {
     if (!digitando) return
-    const relogio = setTimeout(() => dispatch({ tipo: 'revelar' }), semMovimento() ? 0 : espera)
+    const relogio = setTimeout(() => dispatch({ tipo: 'revelar' }), prefersReducedMotion() ? 0 : espera)
     return () => clearTimeout(relogio)
-  }, [digitando, visiveis, espera])
+  }, [digitando, visible, espera])
 
   const send = (texto: string): void => {
-    if (texto.trim() !== '') dispatch({ tipo: 'enviar', texto: texto.trim(), agora: agora(), contexto })
+    if (texto.trim() !== '') dispatch({ tipo: 'enviar', texto: texto.trim(), agora: agora(), contexto: context })
   }
   return {
-    bolhas: bolhas.slice(0, visiveis),
-    digitando,
-    atalhos: atalhosDe(estado, contexto),
-    comPessoa: estado.bot.etapa === 'humano',
-    cenario,
-    empresa: contexto.empresa,
+    bubbles: bubbles.slice(0, visible),
+    typing: digitando,
+    shortcuts: shortcutsOf(estado, context),
+    withPerson: estado.bot.etapa === 'humano',
+    scenario: cenario,
+    empresa: context.empresa,
     send,
-    resend: () => send(bolhas.findLast((bolha) => bolha.tipo === 'cliente')?.texto ?? ''),
+    resend: () => send(bubbles.findLast((bolha) => bolha.tipo === 'cliente')?.texto ?? ''),
     restart: () => {
       dispatch({ tipo: 'recomecar', agora: agora() })
-      dispatch({ tipo: 'enviar', texto: primeira, agora: agora(), contexto })
+      dispatch({ tipo: 'enviar', texto: primeira, agora: agora(), contexto: context })
     },
     skip: () => dispatch({ tipo: 'revelarTudo' }),
-    finalizarAtendimento: () => dispatch({ tipo: 'finalizarAtendimento', agora: agora(), contexto }),
-    setCenario: (novo) => {
-      const atual = Math.max(agora(), estado.agora)
-      const instante = instanteDoCenario(novo, horario, atual)
+    finishAtendimento: () => dispatch({ tipo: 'finalizarAtendimento', agora: agora(), contexto: context }),
+    setScenario: (novo) => {
+      const atual = Math.max(agora(), estado.now)
+      const instante = instantOfScenario(novo, horario, atual)
       const situacao = novo === 'dentro' ? 'aberto' : 'fechado'
       if (instante === null) {
         dispatch({ tipo: 'mudarHora', agora: atual, aviso: `Pelo horário configurado, nunca está ${situacao}` })
@@ -127,7 +127,7 @@ export function usePreview(contexto: BotContext, opcoes: OpcoesPreview = {}): Pr
       }
       setCenario(novo)
       setRelogio({ inicio: instante, real: Date.now() })
-      const quando = descreverInstante(instante, horario.fuso)
+      const quando = describeInstant(instante, horario.fuso)
       dispatch({ tipo: 'mudarHora', agora: instante, aviso: `Agora é ${quando}: ${situacao}` })
     },
   }

@@ -3,16 +3,16 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  readonly variante?: 'primary' | 'outline' | 'ghost' | 'danger'
-  readonly tamanho?: 'sm' | 'md' | 'lg'
+  readonly variant?: 'primary' | 'outline' | 'ghost' | 'danger'
+  readonly size?: 'sm' | 'md' | 'lg'
   /** Shows a spinner and refuses clicks. The label should name the action ('Salvando…'). */
-  readonly ocupado?: boolean
+  readonly busy?: boolean
 }
 
 export function Button({
-  variante = 'outline',
-  tamanho = 'md',
-  ocupado = false,
+  variant = 'outline',
+  size = 'md',
+  busy = false,
   className,
   disabled,
   children,
@@ -23,11 +23,11 @@ export function Button({
     <button
       {...resto}
       type={type}
-      disabled={disabled === true || ocupado}
-      aria-busy={ocupado || undefined}
-      className={clsx('btn', `btn-${variante}`, tamanho !== 'md' && `btn-${tamanho}`, className)}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      className={clsx('btn', `btn-${variant}`, size !== 'md' && `btn-${size}`, className)}
     >
-      {ocupado && <Spinner />}
+      {busy && <Spinner />}
       {children}
     </button>
   )

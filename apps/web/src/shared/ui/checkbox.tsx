@@ -1,11 +1,11 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
-  readonly rotulo: ReactNode
-  readonly erro?: string | undefined
+  readonly label: ReactNode
+  readonly error?: string | undefined
 }
 
-export function Checkbox({ rotulo, erro, ...input }: CheckboxProps) {
+export function Checkbox({ label: rotulo, error, ...input }: CheckboxProps) {
   const id = useId()
   return (
     <div>
@@ -14,17 +14,17 @@ export function Checkbox({ rotulo, erro, ...input }: CheckboxProps) {
           {...input}
           id={id}
           type="checkbox"
-          aria-invalid={erro === undefined ? undefined : true}
-          aria-describedby={erro === undefined ? undefined : `${id}-erro`}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={error === undefined ? undefined : `${id}-erro`}
           className="size-5 flex-none accent-brand"
         />
         <label htmlFor={id} className="text-sm">
           {rotulo}
         </label>
       </div>
-      {erro !== undefined && (
+      {error !== undefined && (
         <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {erro}
+          {error}
         </p>
       )}
     </div>

@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import type { CSSProperties, ReactNode } from 'react'
 
-export type Tom = 'verde' | 'azul' | 'amarelo' | 'vermelho' | 'roxo' | 'laranja' | 'cinza'
+export type ChipTone = 'verde' | 'azul' | 'amarelo' | 'vermelho' | 'roxo' | 'laranja' | 'cinza'
 
-const MATIZ: Readonly<Record<Tom, number>> = {
+const HUE: Readonly<Record<ChipTone, number>> = {
   verde: 155,
   azul: 250,
   amarelo: 88,
@@ -14,22 +14,22 @@ const MATIZ: Readonly<Record<Tom, number>> = {
 }
 
 export interface ChipProps {
-  readonly tom?: Tom
+  readonly tone?: ChipTone
   /** A dot before the text. Status is never shown by colour alone. */
-  readonly ponto?: boolean
+  readonly dot?: boolean
   readonly className?: string
   readonly children: ReactNode
 }
 
-export function Chip({ tom = 'cinza', ponto = false, className, children }: ChipProps) {
+export function Chip({ tone = 'cinza', dot = false, className, children }: ChipProps) {
   const estilo: CSSProperties & Record<'--h' | '--c' | '--tc', number | undefined> = {
-    '--h': MATIZ[tom],
-    '--c': tom === 'cinza' ? 0.008 : undefined,
-    '--tc': tom === 'cinza' ? 0.015 : undefined,
+    '--h': HUE[tone],
+    '--c': tone === 'cinza' ? 0.008 : undefined,
+    '--tc': tone === 'cinza' ? 0.015 : undefined,
   }
   return (
     <span className={clsx('chip', className)} style={estilo}>
-      {ponto && <span aria-hidden className="size-2 rounded-full bg-current" />}
+      {dot && <span aria-hidden className="size-2 rounded-full bg-current" />}
       {children}
     </span>
   )

@@ -1,23 +1,23 @@
-import { Confirmar } from './confirmar.tsx'
+import { ConfirmDialog } from './confirmar.tsx'
 
-export interface ConfigMudouProps {
-  readonly aberto: boolean
-  readonly onRecarregar: () => void | Promise<void>
-  readonly onFechar: () => void
+export interface ConfigChangedProps {
+  readonly open: boolean
+  readonly onReload: () => void | Promise<void>
+  readonly onClose: () => void
 }
 
-export function ConfigMudou({ aberto, onRecarregar, onFechar }: ConfigMudouProps) {
+export function ConfigChanged({ open, onReload, onClose }: ConfigChangedProps) {
   return (
-    <Confirmar
-      aberto={aberto}
-      titulo="A configuração mudou em outra janela"
-      confirmar="Recarregar e perder minhas alterações"
-      voltar="Continuar editando"
-      onConfirmar={onRecarregar}
-      onFechar={onFechar}
+    <ConfirmDialog
+      open={open}
+      title="A configuração mudou em outra janela"
+      confirmLabel="Recarregar e perder minhas alterações"
+      cancelLabel="Continuar editando"
+      onConfirm={onReload}
+      onClose={onClose}
     >
       Alguém salvou a configuração depois que você começou a editar. Para não apagar o que foi salvo, recarregue antes
       de continuar.
-    </Confirmar>
+    </ConfirmDialog>
   )
 }

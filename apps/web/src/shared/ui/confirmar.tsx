@@ -1,39 +1,39 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-export interface ConfirmarProps {
-  readonly aberto: boolean
-  readonly titulo: string
+export interface ConfirmDialogProps {
+  readonly open: boolean
+  readonly title: string
   readonly children: ReactNode
-  readonly confirmar: string
-  readonly voltar?: string
-  readonly onConfirmar: () => void | Promise<void>
-  readonly onFechar: () => void
+  readonly confirmLabel: string
+  readonly cancelLabel?: string
+  readonly onConfirm: () => void | Promise<void>
+  readonly onClose: () => void
 }
 
 /** Confirms an action that cannot be undone. Focus starts on the cancel button. Content is mounted only while open. */
-export function Confirmar({
-  aberto,
-  titulo,
+export function ConfirmDialog({
+  open,
+  title,
   children,
-  confirmar,
-  voltar = 'Voltar',
-  onConfirmar,
-  onFechar,
-}: ConfirmarProps) {
+  confirmLabel,
+  cancelLabel = 'Voltar',
+  onConfirm,
+  onClose: onFechar,
+}: ConfirmDialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [ocupado, setOcupado] = useState(false)
   useEffect(() => {
     const dialogo = ref.current
     if (dialogo === null) return
-    if (aberto && !dialogo.open) dialogo.showModal()
-    if (!aberto && dialogo.open) dialogo.close()
-  }, [aberto])
+    if (open && !dialogo.open) dialogo.showModal()
+    if (!open && dialogo.open) dialogo.close()
+  }, [open])
   const fazer = async (): Promise<void> => {
     setOcupado(true)
     try {
-      await onConfirmar()
+      await onConfirm()
     } finally {
       setOcupado(false)
       onFechar()
@@ -48,20 +48,20 @@ export function Confirmar({
       onClose={onFechar}
       className="w-[calc(100vw-1.5rem)] max-w-md rounded-2xl bg-surface p-5 shadow-pop backdrop:bg-black/45"
     >
-      {aberto && (
+      {open && (
         <>
           <h2 id={`${id}-t`} className="text-lg font-bold">
-            {titulo}
+            {title}
           </h2>
           <div id={`${id}-d`} className="mt-2 text-muted">
             {children}
           </div>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <Button autoFocus onClick={onFechar}>
-              {voltar}
+              {cancelLabel}
             </Button>
-            <Button variante="danger" ocupado={ocupado} onClick={() => void fazer()}>
-              {confirmar}
+            <Button variant="danger" busy={ocupado} onClick={() => void fazer()}>
+              {confirmLabel}
             </Button>
           </div>
         </>

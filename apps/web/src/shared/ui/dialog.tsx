@@ -3,36 +3,36 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useLayoutEffect,
 import { IconButton } from './icon-button.tsx'
 
 export interface DialogProps {
-  readonly aberto: boolean
-  readonly titulo: string
-  readonly onFechar: () => void
+  readonly open: boolean
+  readonly title: string
+  readonly onClose: () => void
   readonly children: ReactNode
-  readonly largura?: 'md' | 'lg' | 'xl'
+  readonly width?: 'md' | 'lg' | 'xl'
   /** Esc and a press outside only call the close callback, which asks first. */
-  readonly segurar?: boolean
-  readonly lateral?: boolean
+  readonly hold?: boolean
+  readonly side?: boolean
 }
 
-const LARGURA = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-4xl' } as const
+const WIDTH = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-4xl' } as const
 
 /** The native modal dialog: traps focus, closes on Esc and restores focus. Content is mounted only while open. */
 export function Dialog({
-  aberto,
-  titulo,
-  onFechar,
+  open,
+  title,
+  onClose: onFechar,
   children,
-  largura = 'md',
-  segurar = false,
-  lateral = false,
+  width = 'md',
+  hold: segurar = false,
+  side = false,
 }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const dialogo = ref.current
     if (dialogo === null) return
-    if (aberto && !dialogo.open) dialogo.showModal()
-    if (!aberto && dialogo.open) dialogo.close()
-  }, [aberto])
+    if (open && !dialogo.open) dialogo.showModal()
+    if (!open && dialogo.open) dialogo.close()
+  }, [open])
   // Closes on unmount as well, which restores focus.
   useLayoutEffect(() => {
     const dialogo = ref.current
@@ -43,7 +43,7 @@ export function Dialog({
     evento.preventDefault()
     onFechar()
   }
-  const forma = lateral ? 'mr-0 ml-auto my-0 h-dvh max-h-none rounded-l-2xl' : 'rounded-2xl max-h-[min(90dvh,52rem)]'
+  const forma = side ? 'mr-0 ml-auto my-0 h-dvh max-h-none rounded-l-2xl' : 'rounded-2xl max-h-[min(90dvh,52rem)]'
   return (
     <dialog
       ref={ref}
@@ -55,18 +55,18 @@ export function Dialog({
       onMouseDown={({ target, currentTarget }) =>
         target === currentTarget && (segurar ? onFechar() : currentTarget.close())
       }
-      className={`w-[calc(100vw-1.5rem)] ${LARGURA[largura]} ${forma} scroll-pb-28 overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
+      className={`w-[calc(100vw-1.5rem)] ${WIDTH[width]} ${forma} scroll-pb-28 overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
     >
-      {aberto && (
+      {open && (
         <div className="p-5">
           <div className="mb-4 flex items-start justify-between gap-3">
             <h2 id={id} className="pt-1.5 text-lg font-bold">
-              {titulo}
+              {title}
             </h2>
             <IconButton
-              rotulo="Fechar"
-              dica={false}
-              icone={<X size={20} aria-hidden />}
+              label="Fechar"
+              tooltip={false}
+              icon={<X size={20} aria-hidden />}
               onClick={onFechar}
               className="-mt-1 -mr-2"
             />

@@ -1,7 +1,7 @@
 import { Construction } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export function FaixaDeManutencao({ acao }: { acao?: ReactNode }) {
+export function ManutencaoBanner({ acao }: { acao?: ReactNode }) {
   return (
     <div role="status" className="overflow-hidden rounded-card bg-warn-soft text-warn-ink">
       <div

@@ -7,38 +7,38 @@ export interface FieldWiring {
 }
 
 export interface FieldProps {
-  readonly rotulo: ReactNode
-  readonly erro?: string | undefined
-  readonly dica?: ReactNode
-  readonly aoLado?: ReactNode
+  readonly label: ReactNode
+  readonly error?: string | undefined
+  readonly hint?: ReactNode
+  readonly aside?: ReactNode
   readonly className?: string
   readonly children: (ligacao: FieldWiring) => ReactNode
 }
 
-export function Field({ rotulo, erro, dica, aoLado, className, children }: FieldProps) {
+export function Field({ label: rotulo, error, hint, aside, className, children }: FieldProps) {
   const id = useId()
-  const descricoes = [erro !== undefined && `${id}-erro`, dica !== undefined && `${id}-dica`].filter((x) => x !== false)
+  const descricoes = [error !== undefined && `${id}-erro`, hint !== undefined && `${id}-dica`].filter((x) => x !== false)
   return (
     <div className={className}>
       <div className="mb-1 flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-sm font-semibold">
           {rotulo}
         </label>
-        {aoLado}
+        {aside}
       </div>
       {children({
         id,
-        'aria-invalid': erro === undefined ? undefined : true,
+        'aria-invalid': error === undefined ? undefined : true,
         'aria-describedby': descricoes.length === 0 ? undefined : descricoes.join(' '),
       })}
-      {dica !== undefined && (
+      {hint !== undefined && (
         <p id={`${id}-dica`} className="mt-1 text-sm text-muted">
-          {dica}
+          {hint}
         </p>
       )}
-      {erro !== undefined && (
+      {error !== undefined && (
         <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {erro}
+          {error}
         </p>
       )}
     </div>

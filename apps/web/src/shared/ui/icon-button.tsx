@@ -2,17 +2,17 @@ import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  readonly rotulo: string
-  readonly icone: ReactNode
-  readonly variante?: 'ghost' | 'outline' | 'danger' | 'primary'
-  readonly dica?: boolean
+  readonly label: string
+  readonly icon: ReactNode
+  readonly variant?: 'ghost' | 'outline' | 'danger' | 'primary'
+  readonly tooltip?: boolean
 }
 
 export function IconButton({
-  rotulo,
-  icone,
-  variante = 'ghost',
-  dica = true,
+  label,
+  icon,
+  variant = 'ghost',
+  tooltip = true,
   className,
   type = 'button',
   ...resto
@@ -21,11 +21,11 @@ export function IconButton({
     <button
       {...resto}
       type={type}
-      aria-label={rotulo}
-      data-tip={rotulo}
-      className={clsx('btn btn-icon', `btn-${variante}`, dica && 'tip', className)}
+      aria-label={label}
+      data-tip={label}
+      className={clsx('btn btn-icon', `btn-${variant}`, tooltip && 'tip', className)}
     >
-      {icone}
+      {icon}
     </button>
   )
 }

@@ -1,20 +1,20 @@
 import { useId, useRef, type ReactNode } from 'react'
 
 export interface MenuItem {
-  readonly rotulo: string
-  readonly icone?: ReactNode
-  readonly perigo?: boolean
-  readonly fazer: () => void
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly danger?: boolean
+  readonly run: () => void
 }
 
 export interface MenuProps {
-  readonly rotulo: string
-  readonly botao: ReactNode
-  readonly itens: readonly MenuItem[]
+  readonly label: string
+  readonly button: ReactNode
+  readonly items: readonly MenuItem[]
   readonly className?: string
 }
 
-export function Menu({ rotulo, botao, itens, className = 'btn btn-outline' }: MenuProps) {
+export function Menu({ label, button: botao, items, className = 'btn btn-outline' }: MenuProps) {
   const id = useId()
   const lista = useRef<HTMLDivElement>(null)
   const gatilho = useRef<HTMLButtonElement>(null)
@@ -39,7 +39,7 @@ export function Menu({ rotulo, botao, itens, className = 'btn btn-outline' }: Me
       <button
         ref={gatilho}
         type="button"
-        aria-label={rotulo}
+        aria-label={label}
         aria-haspopup="menu"
         popoverTarget={id}
         className={className}
@@ -52,7 +52,7 @@ export function Menu({ rotulo, botao, itens, className = 'btn btn-outline' }: Me
         popover="auto"
         role="menu"
         tabIndex={-1}
-        aria-label={rotulo}
+        aria-label={label}
         onToggle={({ newState }) => place(newState === 'open')}
         onKeyDown={(evento) => {
           if (evento.key !== 'ArrowDown' && evento.key !== 'ArrowUp') return
@@ -61,20 +61,20 @@ export function Menu({ rotulo, botao, itens, className = 'btn btn-outline' }: Me
         }}
         className="fixed m-0 min-w-48 rounded-xl border border-line bg-surface p-1 text-ink shadow-pop"
       >
-        {itens.map(({ rotulo: texto, icone, perigo = false, fazer }) => (
+        {items.map(({ label: texto, icon, danger = false, run }) => (
           <button
             key={texto}
             type="button"
             role="menuitem"
             tabIndex={-1}
-            className={`flex min-h-10 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${perigo ? 'text-danger-ink' : ''}`}
+            className={`flex min-h-10 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${danger ? 'text-danger-ink' : ''}`}
             onClick={() => {
               lista.current?.hidePopover()
               gatilho.current?.focus()
-              fazer()
+              run()
             }}
           >
-            {icone}
+            {icon}
             {texto}
           </button>
         ))}

@@ -1,24 +1,24 @@
 export interface MeterProps {
-  readonly rotulo: string
+  readonly label: string
   /** 0 to 100; higher values are drawn as 100. */
-  readonly percentual: number
-  readonly cor?: 'brand' | 'warn' | 'danger'
+  readonly percent: number
+  readonly color?: 'brand' | 'warn' | 'danger'
 }
 
-const COR = { brand: 'bg-brand', warn: 'bg-warn-fill', danger: 'bg-danger' } as const
+const COLOR = { brand: 'bg-brand', warn: 'bg-warn-fill', danger: 'bg-danger' } as const
 
-export function Meter({ rotulo, percentual, cor = 'brand' }: MeterProps) {
-  const cheio = Math.min(100, Math.max(0, percentual))
+export function Meter({ label, percent, color = 'brand' }: MeterProps) {
+  const cheio = Math.min(100, Math.max(0, percent))
   return (
     <div
       role="meter"
-      aria-label={rotulo}
+      aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(cheio)}
       className="h-2 overflow-hidden rounded-full bg-line"
     >
-      <div className={`h-full rounded-full ${COR[cor]}`} style={{ width: `${cheio}%` }} />
+      <div className={`h-full rounded-full ${COLOR[color]}`} style={{ width: `${cheio}%` }} />
     </div>
   )
 }

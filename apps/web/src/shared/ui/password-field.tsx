@@ -4,15 +4,15 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Field } from './field.tsx'
 
 export interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'type'> {
-  readonly rotulo: string
-  readonly erro?: string | undefined
-  readonly dica?: ReactNode
+  readonly label: string
+  readonly error?: string | undefined
+  readonly hint?: ReactNode
 }
 
-export function PasswordField({ rotulo, erro, dica, className, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, error, hint, className, ...input }: PasswordFieldProps) {
   const [visivel, setVisivel] = useState(false)
   return (
-    <Field rotulo={rotulo} erro={erro} dica={dica}>
+    <Field label={label} error={error} hint={hint}>
       {(ligacao) => (
         <div className="relative">
           <input

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react'
 import type { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { Confirmar } from './confirmar.tsx'
+import { ConfirmDialog } from './confirmar.tsx'
 
-export interface SairSemSalvarProps {
-  readonly guarda: ReturnType<typeof useUnsavedGuard>
+export interface LeaveUnsavedDialogProps {
+  readonly guard: ReturnType<typeof useUnsavedGuard>
   readonly children: ReactNode
 }
 
-export function SairSemSalvar({ guarda, children }: SairSemSalvarProps) {
+export function LeaveUnsavedDialog({ guard, children }: LeaveUnsavedDialogProps) {
   return (
-    <Confirmar
-      aberto={guarda.perguntando}
-      titulo="Sair sem salvar?"
-      confirmar="Sair sem salvar"
-      voltar="Continuar editando"
-      onConfirmar={guarda.sair}
-      onFechar={guarda.ficar}
+    <ConfirmDialog
+      open={guard.perguntando}
+      title="Sair sem salvar?"
+      confirmLabel="Sair sem salvar"
+      cancelLabel="Continuar editando"
+      onConfirm={guard.sair}
+      onClose={guard.ficar}
     >
       {children}
-    </Confirmar>
+    </ConfirmDialog>
   )
 }

@@ -3,27 +3,27 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Field } from './field.tsx'
 
 export interface SelectProps<V extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
-  readonly rotulo: ReactNode
+  readonly label: ReactNode
   readonly value: V
-  readonly opcoes: readonly { readonly valor: V; readonly rotulo: string }[]
+  readonly options: readonly { readonly valor: V; readonly rotulo: string }[]
   readonly onChange: (valor: V) => void
-  readonly erro?: string | undefined
-  readonly dica?: ReactNode
+  readonly error?: string | undefined
+  readonly hint?: ReactNode
 }
 
 /** The native select, because it works on every phone. */
 export function Select<V extends string>({
-  rotulo,
+  label,
   value,
-  opcoes,
+  options,
   onChange,
-  erro,
-  dica,
+  error,
+  hint,
   className,
   ...select
 }: SelectProps<V>) {
   return (
-    <Field rotulo={rotulo} erro={erro} dica={dica}>
+    <Field label={label} error={error} hint={hint}>
       {(ligacao) => (
         <select
           {...select}
@@ -31,11 +31,11 @@ export function Select<V extends string>({
           value={value}
           className={clsx('field', className)}
           onChange={({ currentTarget }) => {
-            const escolhida = opcoes.find(({ valor }) => valor === currentTarget.value)
+            const escolhida = options.find(({ valor }) => valor === currentTarget.value)
             if (escolhida !== undefined) onChange(escolhida.valor)
           }}
         >
-          {opcoes.map(({ valor, rotulo: texto }) => (
+          {options.map(({ valor, rotulo: texto }) => (
             <option key={valor} value={valor}>
               {texto}
             </option>

@@ -3,7 +3,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
 import type { CSSProperties } from 'react'
 
-const MATIZ: Readonly<Record<CorSetor, number>> = {
+const HUE: Readonly<Record<CorSetor, number>> = {
   blue: 250,
   green: 155,
   yellow: 88,
@@ -15,10 +15,10 @@ const MATIZ: Readonly<Record<CorSetor, number>> = {
   gray: 165,
 }
 
-export function estiloDaCor(cor: CorSetor): CSSProperties {
-  const cinza = cor === 'gray'
+export function hueStyle(color: CorSetor): CSSProperties {
+  const cinza = color === 'gray'
   const estilo: CSSProperties & Record<'--h' | '--c' | '--tc' | '--pc', number | undefined> = {
-    '--h': MATIZ[cor],
+    '--h': HUE[color],
     '--c': cinza ? 0.008 : undefined,
     '--tc': cinza ? 0.015 : undefined,
     '--pc': cinza ? 0.015 : 0.14,
@@ -26,15 +26,15 @@ export function estiloDaCor(cor: CorSetor): CSSProperties {
   return estilo
 }
 
-const PONTO = 'rounded-full bg-[oklch(0.6_var(--pc)_var(--h))]'
+const DOT_CLASS = 'rounded-full bg-[oklch(0.6_var(--pc)_var(--h))]'
 
-export function Ponto({ cor, className }: { cor: CorSetor; className: string }) {
-  return <span aria-hidden className={clsx(PONTO, className)} style={estiloDaCor(cor)} />
+export function SetorDot({ cor, className }: { cor: CorSetor; className: string }) {
+  return <span aria-hidden className={clsx(DOT_CLASS, className)} style={hueStyle(cor)} />
 }
 
-export function ChipDoSetor({ setor }: { setor: Pick<Setor, 'nome' | 'cor'> }) {
+export function SetorNameChip({ setor }: { setor: Pick<Setor, 'nome' | 'cor'> }) {
   return (
-    <span className="chip max-w-full" style={estiloDaCor(setor.cor)}>
+    <span className="chip max-w-full" style={hueStyle(setor.cor)}>
       <span className="truncate">{setor.nome}</span>
     </span>
   )

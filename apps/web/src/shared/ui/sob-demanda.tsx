@@ -1,16 +1,16 @@
 import { Component, type ReactNode, Suspense } from 'react'
 import { ErrorState, Skeleton } from './states.tsx'
 
-export interface SobDemandaProps {
+export interface LazyPartProps {
   /** Object of the sentences "Carregando …" and "Não foi possível abrir …", as in "a aba". */
-  readonly oQue: string
+  readonly name: string
   /** Set when no parent draws a card: the error state then draws its own. */
-  readonly emCartao?: boolean
+  readonly drawCard?: boolean
   readonly children: ReactNode
 }
 
 /** Error boundary: a render error or a chunk that fails to load affects only this part. */
-class Contencao extends Component<SobDemandaProps, { quebrou: boolean }> {
+class LazyPartBoundary extends Component<LazyPartProps, { quebrou: boolean }> {
   override state = { quebrou: false }
 
   static getDerivedStateFromError(): { quebrou: boolean } {
@@ -18,23 +18,23 @@ class Contencao extends Component<SobDemandaProps, { quebrou: boolean }> {
   }
 
   override render() {
-    const { oQue, emCartao = false, children } = this.props
+    const { name, drawCard = false, children } = this.props
     if (!this.state.quebrou) return children
     return (
-      <div className={emCartao ? 'card' : undefined}>
-        <ErrorState mensagem={`Não foi possível abrir ${oQue}.`} onTentar={() => location.reload()} />
+      <div className={drawCard ? 'card' : undefined}>
+        <ErrorState message={`Não foi possível abrir ${name}.`} onRetry={() => location.reload()} />
       </div>
     )
   }
 }
 
-export function SobDemanda(props: SobDemandaProps) {
-  const { oQue, children } = props
+export function LazyPart(props: LazyPartProps) {
+  const { name, children } = props
   return (
-    <Contencao {...props}>
+    <LazyPartBoundary {...props}>
       <Suspense
         fallback={
-          <div role="status" aria-label={`Carregando ${oQue}`} className="grid gap-4">
+          <div role="status" aria-label={`Carregando ${name}`} className="grid gap-4">
             <Skeleton className="h-40 w-full" />
             <Skeleton className="h-64 w-full" />
           </div>
@@ -42,6 +42,6 @@ export function SobDemanda(props: SobDemandaProps) {
       >
         {children}
       </Suspense>
-    </Contencao>
+    </LazyPartBoundary>
   )
 }

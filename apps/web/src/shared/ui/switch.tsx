@@ -1,22 +1,22 @@
 import { useId, type ReactNode } from 'react'
 
 export interface SwitchProps {
-  readonly rotulo: ReactNode
-  readonly ligado: boolean
-  readonly onMudar: (ligado: boolean) => void
-  readonly dica?: ReactNode
+  readonly label: ReactNode
+  readonly on: boolean
+  readonly onChange: (ligado: boolean) => void
+  readonly hint?: ReactNode
   readonly disabled?: boolean
 }
 
-export function Switch({ rotulo, ligado, onMudar, dica, disabled = false }: SwitchProps) {
+export function Switch({ label: rotulo, on, onChange: onMudar, hint, disabled = false }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-start justify-between gap-4">
       <label htmlFor={id} className="min-w-0 py-0.5">
         <span className="font-semibold">{rotulo}</span>
-        {dica !== undefined && (
+        {hint !== undefined && (
           <span id={`${id}-dica`} className="block text-sm text-muted">
-            {dica}
+            {hint}
           </span>
         )}
       </label>
@@ -25,10 +25,10 @@ export function Switch({ rotulo, ligado, onMudar, dica, disabled = false }: Swit
         type="checkbox"
         role="switch"
         className="switch"
-        checked={ligado}
-        aria-checked={ligado}
+        checked={on}
+        aria-checked={on}
         disabled={disabled}
-        aria-describedby={dica === undefined ? undefined : `${id}-dica`}
+        aria-describedby={hint === undefined ? undefined : `${id}-dica`}
         onChange={({ currentTarget }) => onMudar(currentTarget.checked)}
       />
     </div>

@@ -3,15 +3,15 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Field } from './field.tsx'
 
 export interface TextFieldProps extends ComponentProps<'input'> {
-  readonly rotulo: ReactNode
-  readonly erro?: string | undefined
-  readonly dica?: ReactNode
-  readonly aoLado?: ReactNode
+  readonly label: ReactNode
+  readonly error?: string | undefined
+  readonly hint?: ReactNode
+  readonly aside?: ReactNode
 }
 
-export function TextField({ rotulo, erro, dica, aoLado, className, ...input }: TextFieldProps) {
+export function TextField({ label, error, hint, aside, className, ...input }: TextFieldProps) {
   return (
-    <Field rotulo={rotulo} erro={erro} dica={dica} aoLado={aoLado}>
+    <Field label={label} error={error} hint={hint} aside={aside}>
       {(ligacao) => <input {...input} {...ligacao} className={clsx('field', className)} />}
     </Field>
   )

@@ -7,8 +7,8 @@ export function ThemeToggle() {
   const escuro = tema === 'dark'
   return (
     <IconButton
-      rotulo={escuro ? 'Usar tema claro' : 'Usar tema escuro'}
-      icone={escuro ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+      label={escuro ? 'Usar tema claro' : 'Usar tema escuro'}
+      icon={escuro ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
       onClick={alternar}
     />
   )

@@ -1,17 +1,17 @@
 import { AppError } from '#errors.ts'
-import { type Abrir, carregarSharp, PIXELS_MAXIMO } from './sharp.ts'
-import { createVagas } from './vagas.ts'
+import { type OpenImage, loadSharp, PIXELS_MAX } from './sharp.ts'
+import { createImageSlots } from './vagas.ts'
 
-const LADO_MAXIMO = 1_600
-const LADO_MINI = 320
-const ILEGIVEL = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
-const ENORME = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
+const SIDE_MAX = 1_600
+const MINI_SIDE = 320
+const UNREADABLE_TEXT = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
+const TOO_LARGE_TEXT = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
 
 /** Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. */
-const decodificar = createVagas({ vagas: 2, espera: 16 })
+const decode = createImageSlots({ vagas: 2, espera: 16 })
 
-export interface ImagemPronta {
-  readonly imagem: Buffer
+export interface PreparedImage {
+  readonly image: Buffer
   readonly mini: Buffer
 }
 
@@ -20,55 +20,55 @@ export interface ImagemPronta {
  * Re-encoding removes metadata and data hidden behind the pixels. Throws `imagemInvalida`, `imagemGrande`,
  * `servidorOcupado`.
  */
-export async function prepararImagem(bytes: Uint8Array): Promise<ImagemPronta> {
-  const abrir = await carregarSharp()
-  return decodificar(async () => {
-    await conferirMedidas(abrir, bytes)
-    const imagem = await redesenhar(() =>
+export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
+  const abrir = await loadSharp()
+  return decode(async () => {
+    await requireDimensions(abrir, bytes)
+    const imagem = await reencode(() =>
       abrir(bytes)
         .autoOrient()
-        .resize({ width: LADO_MAXIMO, height: LADO_MAXIMO, fit: 'inside', withoutEnlargement: true })
+        .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 82 })
         .toBuffer(),
     )
-    const mini = await redesenhar(() =>
+    const mini = await reencode(() =>
       abrir(imagem)
-        .resize({ width: LADO_MINI, height: LADO_MINI, fit: 'inside', withoutEnlargement: true })
+        .resize({ width: MINI_SIDE, height: MINI_SIDE, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 75 })
         .toBuffer(),
     )
-    return { imagem, mini }
+    return { image: imagem, mini }
   })
 }
 
 /** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
-export async function paraJpeg(bytes: Uint8Array): Promise<Buffer> {
-  const abrir = await carregarSharp()
-  return decodificar(async () => {
-    await conferirMedidas(abrir, bytes)
-    return redesenhar(() =>
+export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
+  const abrir = await loadSharp()
+  return decode(async () => {
+    await requireDimensions(abrir, bytes)
+    return reencode(() =>
       abrir(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer(),
     )
   })
 }
 
 /** Reads only the header, so a picture with too many pixels is refused before decoding. */
-async function conferirMedidas(abrir: Abrir, bytes: Uint8Array): Promise<void> {
+async function requireDimensions(abrir: OpenImage, bytes: Uint8Array): Promise<void> {
   const { width, height } = await abrir(bytes)
     .metadata()
-    .catch((error: unknown) => recusar(error))
-  if (width * height > PIXELS_MAXIMO) throw new AppError('imagemGrande', { erro: ENORME })
+    .catch((error: unknown) => refuseImage(error))
+  if (width * height > PIXELS_MAX) throw new AppError('imagemGrande', { erro: TOO_LARGE_TEXT })
 }
 
-function redesenhar(fazer: () => Promise<Buffer>): Promise<Buffer> {
-  return fazer().catch((error: unknown) => recusar(error))
+function reencode(run: () => Promise<Buffer>): Promise<Buffer> {
+  return run().catch((error: unknown) => refuseImage(error))
 }
 
-function recusar(error: unknown): never {
+function refuseImage(error: unknown): never {
   if (error instanceof Error && error.message.includes('exceeds pixel limit')) {
-    throw new AppError('imagemGrande', { erro: ENORME })
+    throw new AppError('imagemGrande', { erro: TOO_LARGE_TEXT })
   }
   // A picture within the limits exceeds the timeout only on an overloaded server, so a later attempt can succeed.
   if (error instanceof Error && error.message.includes('timeout: ')) throw new AppError('servidorOcupado')
-  throw new AppError('imagemInvalida', { erro: ILEGIVEL })
+  throw new AppError('imagemInvalida', { erro: UNREADABLE_TEXT })
 }

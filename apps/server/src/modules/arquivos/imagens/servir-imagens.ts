@@ -2,22 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { nomeDaMini, nomeDaUrl, urlDaImagem } from '../enderecos.ts'
-import { findImagemPublica } from './repository.ts'
+import { miniName, nameFromUrl, imageUrl } from '../enderecos.ts'
+import { findPublicImage } from './repository.ts'
 
 const paramsSchema = z.object({ arquivo: z.string() })
 const querySchema = z.object({ mini: z.optional(z.unknown()) })
-const UM_ANO_S = 31_536_000
+const ONE_YEAR_S = 31_536_000
 
 /** `GET /api/imagens/:arquivo`: returns a product picture without login; the random name is the permission. */
-export function servirImagens(http: FastifyInstance, { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>): void {
+export function serveImages(http: FastifyInstance, { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>): void {
   http.route({
     method: 'GET',
-    url: urlDaImagem(':arquivo'),
+    url: imageUrl(':arquivo'),
     config: { erroPadrao: 'Erro ao abrir imagem' },
     handler: async (request, reply) => {
-      const nome = nomeDaUrl(paramsSchema.parse(request.params).arquivo)
-      const imagem = nome === null ? null : await db.read('*', (tx) => findImagemPublica(tx, nome))
+      const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
+      const imagem = nome === null ? null : await db.read('*', (tx) => findPublicImage(tx, nome))
       if (nome === null || imagem === null) throw new AppError('naoEncontrado')
       const mini = 'mini' in querySchema.parse(request.query) && imagem.tamanhoMini !== null
       const etag = mini ? `"${nome} mini"` : `"${nome}"`
@@ -27,11 +27,11 @@ export function servirImagens(http: FastifyInstance, { db, files, log }: Pick<De
         'content-disposition': 'inline',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
-        'cache-control': `public, max-age=${UM_ANO_S}, immutable`,
+        'cache-control': `public, max-age=${ONE_YEAR_S}, immutable`,
         etag,
       })
       if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
-      const bytes = await files.stream(imagem.contaId, mini ? nomeDaMini(nome) : nome)
+      const bytes = await files.stream(imagem.contaId, mini ? miniName(nome) : nome)
       if (bytes === null) {
         log.error({ contaId: imagem.contaId, nome }, 'picture row without bytes')
         throw new AppError('naoEncontrado')

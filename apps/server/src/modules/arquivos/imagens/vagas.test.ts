@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVagas } from './vagas.ts'
+import { createImageSlots } from './vagas.ts'
 
 function trabalho() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -15,7 +15,7 @@ function trabalho() {
 
 describe('createVagas', () => {
   it('runs two jobs, queues two in order and frees the slot of a failed job', async () => {
-    const comVaga = createVagas({ vagas: 2, espera: 2 })
+    const comVaga = createImageSlots({ vagas: 2, espera: 2 })
     const [a, b, c, d] = [trabalho(), trabalho(), trabalho(), trabalho()]
     const comecaram = () => [a, b, c, d].map(({ feito }) => feito.comecou)
     const [fa, fb, fc, fd] = [a, b, c, d].map(({ fazer }) => comVaga(fazer))

@@ -1,7 +1,7 @@
 import { AppError } from '#errors.ts'
 
 /** Runs at most `vagas` jobs at once and queues at most `espera`. Throws `servidorOcupado` when the queue is full. */
-export function createVagas({ vagas, espera }: { readonly vagas: number; readonly espera: number }) {
+export function createImageSlots({ vagas, espera }: { readonly vagas: number; readonly espera: number }) {
   const fila: (() => void)[] = []
   let ocupadas = 0
 

@@ -1,10 +1,10 @@
 /** Positions beyond the end give an empty text. */
 
-export function latin1(bytes: Buffer, inicio: number, fim: number): string {
-  return bytes.subarray(inicio, Math.max(inicio, fim)).toString('latin1')
+export function latin1(bytes: Buffer, start: number, end: number): string {
+  return bytes.subarray(start, Math.max(start, end)).toString('latin1')
 }
 
-export function startsWith(bytes: Buffer, assinatura: readonly number[] | string, em = 0): boolean {
-  const esperado = typeof assinatura === 'string' ? Buffer.from(assinatura, 'latin1') : Buffer.from(assinatura)
-  return bytes.subarray(em, em + esperado.length).equals(esperado)
+export function startsWith(bytes: Buffer, signature: readonly number[] | string, offset = 0): boolean {
+  const esperado = typeof signature === 'string' ? Buffer.from(signature, 'latin1') : Buffer.from(signature)
+  return bytes.subarray(offset, offset + esperado.length).equals(esperado)
 }

@@ -4,53 +4,53 @@ import { isMp3, isMp4Audio, isOgg, isWebmAudio } from './som.ts'
 import { hidesPage, isPlainText } from './texto.ts'
 import { findZipEnd, listZip } from './zip.ts'
 
-export interface TipoDeArquivo {
+export interface ArquivoType {
   readonly mime: string
   /** Allowed extensions. The first is the extension of the stored name. */
-  readonly extensoes: readonly [string, ...string[]]
+  readonly extensions: readonly [string, ...string[]]
   readonly midia: Extract<Midia['tipo'], 'imagem' | 'audio' | 'documento'>
 }
 
-interface Assinatura extends TipoDeArquivo {
-  readonly reconhece: (bytes: Buffer) => boolean
+interface FileSignature extends ArquivoType {
+  readonly matches: (bytes: Buffer) => boolean
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
 /** Allow-list of file types, by content. The name and the type given by the sender are not trusted. */
-const ASSINATURAS: readonly Assinatura[] = [
-  { mime: 'image/png', extensoes: ['png'], midia: 'imagem', reconhece: isPng },
+const FILE_SIGNATURES: readonly FileSignature[] = [
+  { mime: 'image/png', extensions: ['png'], midia: 'imagem', matches: isPng },
   {
     mime: 'image/jpeg',
-    extensoes: ['jpg', 'jpeg', 'jfif'],
+    extensions: ['jpg', 'jpeg', 'jfif'],
     midia: 'imagem',
-    reconhece: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]),
+    matches: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]),
   },
-  { mime: 'image/webp', extensoes: ['webp'], midia: 'imagem', reconhece: isWebp },
-  { mime: 'audio/ogg', extensoes: ['ogg', 'oga', 'opus'], midia: 'audio', reconhece: isOgg },
-  { mime: 'audio/webm', extensoes: ['webm', 'weba'], midia: 'audio', reconhece: isWebmAudio },
-  { mime: 'audio/mp4', extensoes: ['m4a', 'mp4'], midia: 'audio', reconhece: isMp4Audio },
-  { mime: 'audio/mpeg', extensoes: ['mp3'], midia: 'audio', reconhece: isMp3 },
-  { mime: 'application/pdf', extensoes: ['pdf'], midia: 'documento', reconhece: (bytes) => startsWith(bytes, '%PDF-') },
+  { mime: 'image/webp', extensions: ['webp'], midia: 'imagem', matches: isWebp },
+  { mime: 'audio/ogg', extensions: ['ogg', 'oga', 'opus'], midia: 'audio', matches: isOgg },
+  { mime: 'audio/webm', extensions: ['webm', 'weba'], midia: 'audio', matches: isWebmAudio },
+  { mime: 'audio/mp4', extensions: ['m4a', 'mp4'], midia: 'audio', matches: isMp4Audio },
+  { mime: 'audio/mpeg', extensions: ['mp3'], midia: 'audio', matches: isMp3 },
+  { mime: 'application/pdf', extensions: ['pdf'], midia: 'documento', matches: (bytes) => startsWith(bytes, '%PDF-') },
   office('wordprocessingml.document', 'docx', 'word/document.xml'),
   office('spreadsheetml.sheet', 'xlsx', 'xl/workbook.xml'),
-  { mime: 'text/plain', extensoes: ['txt'], midia: 'documento', reconhece: isPlainText },
+  { mime: 'text/plain', extensions: ['txt'], midia: 'documento', matches: isPlainText },
 ]
 
-const CSV: TipoDeArquivo = { mime: 'text/csv', extensoes: ['csv'], midia: 'documento' }
+const CSV: ArquivoType = { mime: 'text/csv', extensions: ['csv'], midia: 'documento' }
 
 /**
  * Returns the type of a file by its bytes, or null if it is not on the allow-list. The name only separates CSV from
  * plain text.
  */
-export function farejar(bytes: Buffer, nomeOriginal: string): TipoDeArquivo | null {
-  const achado = ASSINATURAS.find(({ reconhece }) => reconhece(bytes))
+export function sniffType(bytes: Buffer, originalName: string): ArquivoType | null {
+  const achado = FILE_SIGNATURES.find(({ matches }) => matches(bytes))
   if (achado === undefined || isTwoThings(bytes, achado)) return null
-  return achado.mime === 'text/plain' && /\.csv$/i.test(nomeOriginal) ? CSV : achado
+  return achado.mime === 'text/plain' && /\.csv$/i.test(originalName) ? CSV : achado
 }
 
 /** Detects polyglots: a picture that is also an HTML page, a document that is also an archive. */
-function isTwoThings(bytes: Buffer, { midia, extensoes: [extensao] }: TipoDeArquivo): boolean {
+function isTwoThings(bytes: Buffer, { midia, extensions: [extensao] }: ArquivoType): boolean {
   if (midia !== 'documento') return hidesPage(bytes) || hidesPdf(bytes) || findZipEnd(bytes) !== null
   return extensao === 'pdf' && findZipEnd(bytes) !== null
 }
@@ -71,12 +71,12 @@ function isWebp(bytes: Buffer): boolean {
 }
 
 /** An Office document is a ZIP with a known part. Files with macros are rejected. */
-function office(subtipo: string, extensao: string, parte: string): Assinatura {
+function office(subtipo: string, extensao: string, parte: string): FileSignature {
   return {
     mime: `${OFFICE}.${subtipo}`,
-    extensoes: [extensao],
+    extensions: [extensao],
     midia: 'documento',
-    reconhece: (bytes) => {
+    matches: (bytes) => {
       const nomes = startsWith(bytes, 'PK\u0003\u0004') ? listZip(bytes) : null
       if (nomes === null || !nomes.includes('[Content_Types].xml') || !nomes.includes(parte)) return false
       return !nomes.some((nome) => nome.endsWith('vbaProject.bin'))

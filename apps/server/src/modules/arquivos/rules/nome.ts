@@ -1,14 +1,14 @@
-import type { TipoDeArquivo } from './farejar.ts'
+import type { ArquivoType } from './farejar.ts'
 
-const MAXIMO = 120
+const NAME_MAX = 120
 
 /**
  * Cleans a file name for display: no folders, no invisible characters, at most 120 characters, and an extension
  * that matches the content. `boleto.bat` with plain text becomes `boleto.bat.txt`. Returns '' if no character is
  * left.
  */
-export function nomeParaPessoas(enviado: string, { extensoes }: Pick<TipoDeArquivo, 'extensoes'>): string {
-  const limpo = (enviado.split(/[/\\]/).at(-1) ?? '')
+export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'extensions'>): string {
+  const limpo = (sent.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .normalize('NFC')
     // Removes control characters and Unicode format characters, such as those that reverse the text direction.
@@ -16,29 +16,29 @@ export function nomeParaPessoas(enviado: string, { extensoes }: Pick<TipoDeArqui
     .replaceAll(/[<>:"|?*]/g, '_')
     .replace(/^[\s.]+/, '')
     .trim()
-  const [base, extensao] = separar(limpo, extensoes)
+  const [base, extensao] = splitExtension(limpo, extensions)
   const curta = [...base]
-    .slice(0, MAXIMO - extensao.length - 1)
+    .slice(0, NAME_MAX - extensao.length - 1)
     .join('')
     .replace(/[\s.]+$/, '')
   return curta === '' ? '' : `${curta}.${extensao}`
 }
 
-function separar(nome: string, extensoes: TipoDeArquivo['extensoes']): [base: string, extensao: string] {
+function splitExtension(nome: string, extensoes: ArquivoType['extensions']): [base: string, extensao: string] {
   const [base = '', achada] = /^(.*)\.([^.]+)$/u.exec(nome)?.slice(1) ?? [nome]
   const certa = extensoes.find((extensao) => extensao === achada?.toLowerCase())
   return certa === undefined ? [nome, extensoes[0]] : [base, certa]
 }
 
-export function contentDisposition(como: 'inline' | 'attachment', nome: string): string {
-  if (nome === '') return como
-  const ascii = nome
+export function contentDisposition(mode: 'inline' | 'attachment', name: string): string {
+  if (name === '') return mode
+  const ascii = name
     .normalize('NFD')
     .replaceAll(/[^\x20-\x7e]/g, '')
     .replaceAll(/["\\%]/g, '_')
-  const exato = encodeURIComponent(nome).replaceAll(
+  const exato = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (letra) => `%${letra.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `${como}; filename="${ascii}"; filename*=UTF-8''${exato}`
+  return `${mode}; filename="${ascii}"; filename*=UTF-8''${exato}`
 }

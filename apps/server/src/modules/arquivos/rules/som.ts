@@ -8,20 +8,20 @@ export function isOgg(bytes: Buffer): boolean {
   return startsWith(bytes, 'OpusHead', pacote) || startsWith(bytes, '\u0001vorbis', pacote)
 }
 
-const CABECALHO_WEBM = 4_096
+const WEBM_HEADER = 4_096
 
 export function isWebmAudio(bytes: Buffer): boolean {
   if (!startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return false
-  const cabecalho = latin1(bytes, 0, CABECALHO_WEBM)
+  const cabecalho = latin1(bytes, 0, WEBM_HEADER)
   return cabecalho.includes('webm') && /A_(OPUS|VORBIS)/.test(cabecalho) && !cabecalho.includes('V_')
 }
 
 /** Path of nested boxes to the `hdlr` box, which gives the kind of a track. */
-const CAIXAS = ['moov', 'trak', 'mdia'] as const
+const BOX_PATH = ['moov', 'trak', 'mdia'] as const
 
 export function isMp4Audio(bytes: Buffer): boolean {
   if (!startsWith(bytes, 'ftyp', 4)) return false
-  const trilhas = trackKinds(bytes, 0, bytes.length, CAIXAS)
+  const trilhas = trackKinds(bytes, 0, bytes.length, BOX_PATH)
   return trilhas.length > 0 && trilhas.every((tipo) => tipo === 'soun')
 }
 

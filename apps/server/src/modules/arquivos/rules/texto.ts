@@ -1,10 +1,10 @@
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Text that a browser or an interpreter could run. */
-const MARCACAO =
+const MARKUP =
   /<(?:!doctype|\?(?:php|=)|html|head|body|script|svg|iframe|object|embed|meta|link|style|img|a\s|x:)|javascript:/i
 /** Weaker pattern for pictures and audio, whose metadata contains XML such as `<x:xmpmeta`. */
-const PAGINA = /<(?:!doctype html|\?php|html|body|script|svg|iframe)[\s>/]/i
+const PAGE_MARKUP = /<(?:!doctype html|\?php|html|body|script|svg|iframe)[\s>/]/i
 
 /** UTF-8 without control characters and without markup that a browser would run. */
 export function isPlainText(bytes: Buffer): boolean {
@@ -16,9 +16,9 @@ export function isPlainText(bytes: Buffer): boolean {
   }
   // oxlint-disable-next-line no-control-regex -- these are what text does not have
   if (/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(texto)) return false
-  return !/^\s*(?:<|#!|%!)/.test(texto) && !MARCACAO.test(texto)
+  return !/^\s*(?:<|#!|%!)/.test(texto) && !MARKUP.test(texto)
 }
 
 export function hidesPage(bytes: Buffer): boolean {
-  return PAGINA.test(bytes.toString('latin1'))
+  return PAGE_MARKUP.test(bytes.toString('latin1'))
 }

@@ -1,16 +1,16 @@
 import { latin1, startsWith } from './bytes.ts'
 
-const FIM = Buffer.from('PK\u0005\u0006', 'latin1')
-const FIM_TAMANHO = 22
-const ENTRADA_TAMANHO = 46
-const COMENTARIO_MAXIMO = 65_535
+const END_SIGNATURE = Buffer.from('PK\u0005\u0006', 'latin1')
+const END_SIZE = 22
+const ENTRY_SIZE = 46
+const COMMENT_MAX = 65_535
 
 /** Returns the offset of the end-of-central-directory record, or null if the bytes do not end with a ZIP. */
 export function findZipEnd(bytes: Buffer): number | null {
-  const cauda = bytes.subarray(Math.max(0, bytes.length - FIM_TAMANHO - COMENTARIO_MAXIMO))
-  for (let em = cauda.lastIndexOf(FIM); em !== -1; em = em === 0 ? -1 : cauda.lastIndexOf(FIM, em - 1)) {
-    const cabe = em + FIM_TAMANHO <= cauda.length
-    if (cabe && em + FIM_TAMANHO + cauda.readUInt16LE(em + 20) === cauda.length) return bytes.length - cauda.length + em
+  const cauda = bytes.subarray(Math.max(0, bytes.length - END_SIZE - COMMENT_MAX))
+  for (let em = cauda.lastIndexOf(END_SIGNATURE); em !== -1; em = em === 0 ? -1 : cauda.lastIndexOf(END_SIGNATURE, em - 1)) {
+    const cabe = em + END_SIZE <= cauda.length
+    if (cabe && em + END_SIZE + cauda.readUInt16LE(em + 20) === cauda.length) return bytes.length - cauda.length + em
   }
   return null
 }
@@ -23,11 +23,11 @@ export function listZip(bytes: Buffer): string[] | null {
   let em = bytes.readUInt32LE(fim + 16)
   const nomes: string[] = []
   while (nomes.length < quantos) {
-    if (!startsWith(bytes, 'PK\u0001\u0002', em) || em + ENTRADA_TAMANHO > fim) return null
+    if (!startsWith(bytes, 'PK\u0001\u0002', em) || em + ENTRY_SIZE > fim) return null
     const [nome, extra, comentario] = [28, 30, 32].map((campo) => bytes.readUInt16LE(em + campo))
     if (nome === undefined || extra === undefined || comentario === undefined) return null
-    nomes.push(latin1(bytes, em + ENTRADA_TAMANHO, em + ENTRADA_TAMANHO + nome))
-    em += ENTRADA_TAMANHO + nome + extra + comentario
+    nomes.push(latin1(bytes, em + ENTRY_SIZE, em + ENTRY_SIZE + nome))
+    em += ENTRY_SIZE + nome + extra + comentario
   }
   return em <= fim ? nomes : null
 }

@@ -1,58 +1,58 @@
 import { useState, type FormEvent } from 'react'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { useApagarTitular } from './consultas.ts'
+import { useEraseTitular } from './consultas.ts'
 
-export interface ApagarClienteProps {
-  readonly aberto: boolean
+export interface EraseCustomerProps {
+  readonly open: boolean
   readonly nome: string
   /** Empty when the service hides it. */
   readonly telefone: string
-  readonly procurado: string
-  readonly onFechar: () => void
-  readonly onApagado: () => void
+  readonly searched: string
+  readonly onClose: () => void
+  readonly onErased: () => void
 }
 
 /** Erasure cannot be undone, so the user types the number again. */
-export function ApagarCliente({ aberto, nome, onFechar, ...resto }: ApagarClienteProps) {
+export function EraseCustomer({ open, nome, onClose, ...resto }: EraseCustomerProps) {
   return (
     <Dialog
-      aberto={aberto}
-      titulo={nome === '' ? 'Apagar os dados deste cliente?' : `Apagar os dados de ${nome}?`}
-      onFechar={onFechar}
+      open={open}
+      title={nome === '' ? 'Apagar os dados deste cliente?' : `Apagar os dados de ${nome}?`}
+      onClose={onClose}
     >
-      <Pergunta onFechar={onFechar} {...resto} />
+      <EraseQuestion onClose={onClose} {...resto} />
     </Dialog>
   )
 }
 
-const soDigitos = (escrito: string): string => escrito.replace(/\D/g, '')
+const onlyDigits = (escrito: string): string => escrito.replace(/\D/g, '')
 
 /** Accepts the number with or without country code 55, in any format. A hidden number must match the search exactly. */
-function mesmoNumero(escrito: string, telefone: string, procurado: string): boolean {
+function isSameNumber(escrito: string, telefone: string, procurado: string): boolean {
   if (telefone === '') return escrito.trim() === procurado
-  const digitos = soDigitos(escrito)
+  const digitos = onlyDigits(escrito)
   return digitos === telefone || `55${digitos}` === telefone
 }
 
-function Pergunta({ telefone, procurado, onFechar, onApagado }: Omit<ApagarClienteProps, 'aberto' | 'nome'>) {
+function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCustomerProps, 'open' | 'nome'>) {
   const [escrito, setEscrito] = useState('')
-  const apagar = useApagarTitular()
-  const confere = mesmoNumero(escrito, telefone, procurado)
+  const apagar = useEraseTitular()
+  const confere = isSameNumber(escrito, telefone, searched)
 
   async function confirmar(evento: FormEvent): Promise<void> {
     evento.preventDefault()
     if (!confere || apagar.isPending) return
     try {
-      await apagar.mutateAsync(procurado)
+      await apagar.mutateAsync(searched)
     } catch {
       return
     }
-    onFechar()
-    onApagado()
+    onClose()
+    onErased()
   }
 
   return (
@@ -65,10 +65,10 @@ function Pergunta({ telefone, procurado, onFechar, onApagado }: Omit<ApagarClien
       <TextField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field
         autoFocus
-        rotulo={
+        label={
           <>
             Para confirmar, digite{' '}
-            <span className="break-all text-danger-ink">{telefone === '' ? procurado : formatPhone(telefone)}</span>
+            <span className="break-all text-danger-ink">{telefone === '' ? searched : formatPhone(telefone)}</span>
           </>
         }
         inputMode="tel"
@@ -78,14 +78,14 @@ function Pergunta({ telefone, procurado, onFechar, onApagado }: Omit<ApagarClien
       />
       {apagar.error !== null && (
         <p role="alert" className="font-semibold text-danger-ink">
-          {mensagemDe(apagar.error)}
+          {errorMessage(apagar.error)}
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button className="min-h-11" onClick={onFechar}>
+        <Button className="min-h-11" onClick={onClose}>
           Voltar
         </Button>
-        <Button type="submit" variante="danger" className="min-h-11" disabled={!confere} ocupado={apagar.isPending}>
+        <Button type="submit" variant="danger" className="min-h-11" disabled={!confere} busy={apagar.isPending}>
           {apagar.isPending ? 'Apagando…' : 'Apagar para sempre'}
         </Button>
       </div>

@@ -1,19 +1,19 @@
 import { LINK_PRIVACIDADE, type Privacidade, RETENCAO } from '@balcao/contract/entities/lgpd'
 import { useState, type FormEvent } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { restam } from '#shared/dados/restam.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
+import { unsentEdits } from '#shared/dados/restam.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
-import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { usePrivacidade, useSalvarPrivacidade } from './consultas.ts'
+import { usePrivacidade, useSavePrivacidade } from './consultas.ts'
 
-export function AvisoEPrazo() {
+export function AvisoAndRetention() {
   const { data, error, isPending, refetch } = usePrivacidade()
   return (
     <section aria-labelledby="lgpd-aviso" className="grid gap-3" aria-busy={isPending}>
@@ -23,41 +23,41 @@ export function AvisoEPrazo() {
       {isPending ? (
         <Skeleton className="h-56 w-full" />
       ) : data === undefined ? (
-        <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+        <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
       ) : (
-        <Formulario guardada={data} />
+        <PrivacidadeForm guardada={data} />
       )}
     </section>
   )
 }
 
-interface Rascunho {
+interface PrivacidadeDraft {
   readonly dias: string
   readonly texto: string
   readonly ativo: boolean
   readonly guardaLegal: boolean
 }
 
-const CAMPOS = ['dias', 'texto', 'ativo', 'guardaLegal'] as const
+const FIELDS = ['dias', 'texto', 'ativo', 'guardaLegal'] as const
 
-function toRascunho({ retencaoDias, guardaLegal, aviso }: Privacidade): Rascunho {
+function toDraft({ retencaoDias, guardaLegal, aviso }: Privacidade): PrivacidadeDraft {
   return { dias: String(retencaoDias), guardaLegal, ...aviso }
 }
 
-function faltaEm(erro: Error | null, caminho: string): string | undefined {
+function fieldErrorOf(erro: Error | null, caminho: string): string | undefined {
   if (!(erro instanceof ApiError)) return undefined
   return erro.dados.detalhes?.find((detalhe) => detalhe.caminho === caminho)?.mensagem
 }
 
-function Formulario({ guardada }: { guardada: Privacidade }) {
-  const inicial = toRascunho(guardada)
-  const [edicoes, setEdicoes] = useState<Partial<Rascunho>>({})
-  const rascunho: Rascunho = { ...inicial, ...edicoes }
-  const salvar = useSalvarPrivacidade()
-  const mudou = (campo: keyof Rascunho): boolean => rascunho[campo] !== inicial[campo]
-  const alterado = CAMPOS.some(mudou)
+function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
+  const inicial = toDraft(guardada)
+  const [edicoes, setEdicoes] = useState<Partial<PrivacidadeDraft>>({})
+  const rascunho: PrivacidadeDraft = { ...inicial, ...edicoes }
+  const salvar = useSavePrivacidade()
+  const mudou = (campo: keyof PrivacidadeDraft): boolean => rascunho[campo] !== inicial[campo]
+  const alterado = FIELDS.some(mudou)
   const guarda = useUnsavedGuard(alterado)
-  const mudar = (campos: Partial<Rascunho>): void => {
+  const mudar = (campos: Partial<PrivacidadeDraft>): void => {
     salvar.reset()
     setEdicoes((antes) => ({ ...antes, ...campos }))
   }
@@ -73,25 +73,25 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
         ...(mudou('guardaLegal') ? { guardaLegal } : {}),
         aviso: { ...(mudou('ativo') ? { ativo } : {}), ...(mudou('texto') ? { texto } : {}) },
       })
-      setEdicoes((agora) => restam(agora, edicoes))
-      avisar.sucesso('Privacidade salva.')
+      setEdicoes((agora) => unsentEdits(agora, edicoes))
+      notify.sucesso('Privacidade salva.')
     } catch (erro) {
-      if (!(erro instanceof ApiError) || erro.dados.detalhes === undefined) avisar.erro(mensagemDe(erro))
+      if (!(erro instanceof ApiError) || erro.dados.detalhes === undefined) notify.erro(errorMessage(erro))
     }
   }
 
   return (
     <form noValidate onSubmit={(evento) => void enviar(evento)} className="grid gap-5">
       <Switch
-        rotulo="Avisar sobre privacidade no primeiro contato"
-        dica="Uma vez por cliente, logo depois da saudação, com o link da política de privacidade."
-        ligado={rascunho.ativo}
-        onMudar={(ativo) => mudar({ ativo })}
+        label="Avisar sobre privacidade no primeiro contato"
+        hint="Uma vez por cliente, logo depois da saudação, com o link da política de privacidade."
+        on={rascunho.ativo}
+        onChange={(ativo) => mudar({ ativo })}
       />
       <Field
-        rotulo="Texto do aviso"
-        erro={faltaEm(salvar.error, 'aviso.texto')}
-        dica={
+        label="Texto do aviso"
+        error={fieldErrorOf(salvar.error, 'aviso.texto')}
+        hint={
           <>
             <code>{LINK_PRIVACIDADE}</code> vira o link da política; <code>{'{empresa}'}</code>, o nome da empresa. Quem
             escrever PARAR não recebe mais mensagens automáticas até escrever VOLTAR.
@@ -111,35 +111,35 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
       </Field>
       <div className="max-w-sm">
         <TextField
-          rotulo="Guardar conversas por quantos dias"
+          label="Guardar conversas por quantos dias"
           inputMode="numeric"
           autoComplete="off"
           value={rascunho.dias}
-          erro={faltaEm(salvar.error, 'retencaoDias')}
-          dica={`De ${RETENCAO.minimo} a ${RETENCAO.maximo}. O que for mais antigo é apagado sozinho.`}
+          error={fieldErrorOf(salvar.error, 'retencaoDias')}
+          hint={`De ${RETENCAO.minimo} a ${RETENCAO.maximo}. O que for mais antigo é apagado sozinho.`}
           onChange={({ currentTarget }) => mudar({ dias: currentTarget.value.replace(/\D/g, '').slice(0, 4) })}
         />
       </div>
       <Switch
-        rotulo="Guarda legal"
-        dica="Ligue só se a Justiça ou uma autoridade mandar preservar tudo: enquanto estiver ligada, nada é apagado, nem a pedido."
-        ligado={rascunho.guardaLegal}
-        onMudar={(guardaLegal) => mudar({ guardaLegal })}
+        label="Guarda legal"
+        hint="Ligue só se a Justiça ou uma autoridade mandar preservar tudo: enquanto estiver ligada, nada é apagado, nem a pedido."
+        on={rascunho.guardaLegal}
+        onChange={(guardaLegal) => mudar({ guardaLegal })}
       />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
-          variante="primary"
+          variant="primary"
           className="min-h-11"
           disabled={!alterado}
-          ocupado={salvar.isPending}
+          busy={salvar.isPending}
           aria-label="Salvar a privacidade"
         >
           {salvar.isPending ? 'Salvando…' : 'Salvar'}
         </Button>
         {alterado && (
           <Button
-            variante="ghost"
+            variant="ghost"
             className="min-h-11"
             onClick={() => {
               salvar.reset()
@@ -150,7 +150,7 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
           </Button>
         )}
       </div>
-      <SairSemSalvar guarda={guarda}>O aviso e o prazo de privacidade ainda não foram salvos.</SairSemSalvar>
+      <LeaveUnsavedDialog guard={guarda}>O aviso e o prazo de privacidade ainda não foram salvos.</LeaveUnsavedDialog>
     </form>
   )
 }

@@ -1,16 +1,16 @@
-import type { ContagemDoTitular, ResumoDoTitular } from '@balcao/contract/entities/lgpd'
+import type { TitularCounts, TitularSummary } from '@balcao/contract/entities/lgpd'
 import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { baixar } from '#shared/baixar.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { notify } from '#shared/avisos.ts'
+import { downloadText } from '#shared/baixar.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { formatDate, formatNumber, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { ApagarCliente } from './apagar-cliente.tsx'
-import { exportarTitular } from './consultas.ts'
+import { EraseCustomer } from './apagar-cliente.tsx'
+import { fetchTitularExport } from './consultas.ts'
 
-const NOMES: readonly (readonly [keyof ContagemDoTitular, string])[] = [
+const COUNT_NAMES: readonly (readonly [keyof TitularCounts, string])[] = [
   ['conversas', 'Conversas'],
   ['mensagens', 'Mensagens'],
   ['midias', 'Arquivos'],
@@ -20,27 +20,27 @@ const NOMES: readonly (readonly [keyof ContagemDoTitular, string])[] = [
   ['respostasIa', 'Respostas da IA'],
 ]
 
-export interface ClienteProps {
-  readonly titular: ResumoDoTitular
-  readonly procurado: string
-  readonly onApagado: () => void
+export interface TitularCardProps {
+  readonly titular: TitularSummary
+  readonly searched: string
+  readonly onErased: () => void
 }
 
-export function Cliente({ titular, procurado, onApagado }: ClienteProps) {
+export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
   const [apagando, setApagando] = useState(false)
   const [exportando, setExportando] = useState(false)
   const { nome, telefone, desde, ultimaAtividade, paradoDesde, emAtendimento, contagem } = titular
-  const numero = telefone === '' ? procurado : formatPhone(telefone)
+  const numero = telefone === '' ? searched : formatPhone(telefone)
 
   async function exportar(): Promise<void> {
     setExportando(true)
     try {
-      const dados = await exportarTitular(procurado)
-      const digitos = (telefone === '' ? procurado : telefone).replace(/\D/g, '')
-      baixar(`dados-do-cliente-${digitos}.json`, 'application/json', JSON.stringify(dados, null, 2))
-      avisar.sucesso('Dados exportados. Entregue o arquivo só ao próprio cliente.')
+      const dados = await fetchTitularExport(searched)
+      const digitos = (telefone === '' ? searched : telefone).replace(/\D/g, '')
+      downloadText(`dados-do-cliente-${digitos}.json`, 'application/json', JSON.stringify(dados, null, 2))
+      notify.sucesso('Dados exportados. Entregue o arquivo só ao próprio cliente.')
     } catch (erro) {
-      avisar.erro(mensagemDe(erro))
+      notify.erro(errorMessage(erro))
     }
     setExportando(false)
   }
@@ -50,14 +50,14 @@ export function Cliente({ titular, procurado, onApagado }: ClienteProps) {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <p className="font-bold break-words">{nome === '' ? 'Sem nome' : nome}</p>
         <p className="text-muted tabular-nums">{numero}</p>
-        {emAtendimento && <Chip tom="amarelo">Em atendimento</Chip>}
+        {emAtendimento && <Chip tone="amarelo">Em atendimento</Chip>}
       </div>
       <p className="mt-0.5 text-sm text-muted">
         Cliente desde {formatDate(desde)}, escreveu pela última vez em {formatDate(ultimaAtividade)}.
         {paradoDesde !== null && ` Pediu para não receber mensagens automáticas em ${formatDate(paradoDesde)}.`}
       </p>
       <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2 lg:grid-cols-4">
-        {NOMES.map(([campo, rotulo]) => (
+        {COUNT_NAMES.map(([campo, rotulo]) => (
           <div key={campo}>
             <dt className="text-sm text-muted">{rotulo}</dt>
             <dd className="font-semibold tabular-nums">{formatNumber(contagem[campo])}</dd>
@@ -65,21 +65,21 @@ export function Cliente({ titular, procurado, onApagado }: ClienteProps) {
         ))}
       </dl>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button className="min-h-11" ocupado={exportando} onClick={() => void exportar()}>
+        <Button className="min-h-11" busy={exportando} onClick={() => void exportar()}>
           {!exportando && <Download size={18} aria-hidden />}
           {exportando ? 'Exportando…' : 'Exportar dados'}
         </Button>
-        <Button variante="danger" className="min-h-11" onClick={() => setApagando(true)}>
+        <Button variant="danger" className="min-h-11" onClick={() => setApagando(true)}>
           <Trash2 size={18} aria-hidden /> Apagar tudo
         </Button>
       </div>
-      <ApagarCliente
-        aberto={apagando}
+      <EraseCustomer
+        open={apagando}
         nome={nome}
         telefone={telefone}
-        procurado={procurado}
-        onFechar={() => setApagando(false)}
-        onApagado={onApagado}
+        searched={searched}
+        onClose={() => setApagando(false)}
+        onErased={onErased}
       />
     </div>
   )

@@ -1,4 +1,4 @@
-import type { ExportacaoDoTitular, PrivacidadeEdicao } from '@balcao/contract/entities/lgpd'
+import type { TitularExport, PrivacidadePatch } from '@balcao/contract/entities/lgpd'
 import {
   apagarTitularRoute,
   exportarTitularRoute,
@@ -12,31 +12,31 @@ import { call } from '#shared/api-client.ts'
 
 /** Customer data leaves the cache with the page (`gcTime: 0`). */
 
-const PRIVACIDADE = ['lgpd', 'privacidade']
-const REGISTRO = ['lgpd', 'registro']
+const PRIVACIDADE_KEY = ['lgpd', 'privacidade']
+const REGISTRO_KEY = ['lgpd', 'registro']
 /** Timeout for export and erasure: one customer can have years of mensagens. */
-const DEMORA_MS = 60_000
+const SLOW_REQUEST_MS = 60_000
 
 export function usePrivacidade() {
   return useQuery({
-    queryKey: PRIVACIDADE,
+    queryKey: PRIVACIDADE_KEY,
     queryFn: async ({ signal }) => (await call(privacidadeRoute, { signal })).privacidade,
   })
 }
 
-export function useSalvarPrivacidade() {
+export function useSavePrivacidade() {
   const cliente = useQueryClient()
   return useMutation({
-    mutationFn: async (mudada: PrivacidadeEdicao) => (await call(salvarPrivacidadeRoute, { body: mudada })).privacidade,
+    mutationFn: async (mudada: PrivacidadePatch) => (await call(salvarPrivacidadeRoute, { body: mudada })).privacidade,
     onSuccess: async (salva) => {
-      cliente.setQueryData(PRIVACIDADE, salva)
-      await cliente.invalidateQueries({ queryKey: REGISTRO })
+      cliente.setQueryData(PRIVACIDADE_KEY, salva)
+      await cliente.invalidateQueries({ queryKey: REGISTRO_KEY })
     },
   })
 }
 
 export function useRegistro() {
-  return useQuery({ queryKey: REGISTRO, queryFn: ({ signal }) => call(registroOperacoesRoute, { signal }) })
+  return useQuery({ queryKey: REGISTRO_KEY, queryFn: ({ signal }) => call(registroOperacoesRoute, { signal }) })
 }
 
 export function useTitular(telefone: string) {
@@ -50,15 +50,15 @@ export function useTitular(telefone: string) {
   })
 }
 
-export function exportarTitular(telefone: string): Promise<ExportacaoDoTitular> {
-  return call(exportarTitularRoute, { params: { telefone }, timeoutMs: DEMORA_MS })
+export function fetchTitularExport(telefone: string): Promise<TitularExport> {
+  return call(exportarTitularRoute, { params: { telefone }, timeoutMs: SLOW_REQUEST_MS })
 }
 
 /** Any cached list may contain the customer, so all are refetched. */
-export function useApagarTitular() {
+export function useEraseTitular() {
   const cliente = useQueryClient()
   return useMutation({
-    mutationFn: (telefone: string) => call(apagarTitularRoute, { params: { telefone }, timeoutMs: DEMORA_MS }),
+    mutationFn: (telefone: string) => call(apagarTitularRoute, { params: { telefone }, timeoutMs: SLOW_REQUEST_MS }),
     onSuccess: () => void cliente.invalidateQueries(),
   })
 }

@@ -1,13 +1,13 @@
-import { AvisoEPrazo } from './aviso-e-prazo.tsx'
-import { DadosDeUmCliente } from './dados-de-um-cliente.tsx'
-import { Registro } from './registro.tsx'
+import { AvisoAndRetention } from './aviso-e-prazo.tsx'
+import { CustomerData } from './dados-de-um-cliente.tsx'
+import { LgpdRegistro } from './registro.tsx'
 
-export function Conteudo() {
+export function LgpdContent() {
   return (
     <div className="mt-5 grid gap-8">
-      <DadosDeUmCliente />
-      <AvisoEPrazo />
-      <Registro />
+      <CustomerData />
+      <AvisoAndRetention />
+      <LgpdRegistro />
     </div>
   )
 }

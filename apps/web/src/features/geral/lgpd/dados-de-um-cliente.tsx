@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { Cliente } from './cliente.tsx'
+import { TitularCard } from './cliente.tsx'
 import { useTitular } from './consultas.ts'
 
-export function DadosDeUmCliente() {
+export function CustomerData() {
   const [escrito, setEscrito] = useState('')
   const [procurado, setProcurado] = useState('')
   const [faltou, setFaltou] = useState(false)
@@ -44,17 +44,17 @@ export function DadosDeUmCliente() {
       <form noValidate onSubmit={procurar} className="flex flex-wrap items-end gap-2">
         <div className="max-w-sm grow">
           <TextField
-            rotulo="Telefone do cliente"
+            label="Telefone do cliente"
             inputMode="tel"
             autoComplete="off"
             placeholder="(11) 98765-4321"
             maxLength={100}
             value={escrito}
-            erro={faltou ? 'Informe um telefone com DDD' : undefined}
+            error={faltou ? 'Informe um telefone com DDD' : undefined}
             onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
           />
         </div>
-        <Button type="submit" className="min-h-11" ocupado={isFetching}>
+        <Button type="submit" className="min-h-11" busy={isFetching}>
           {!isFetching && <Search size={18} aria-hidden />}
           {isFetching ? 'Procurando…' : 'Procurar'}
         </Button>
@@ -66,11 +66,11 @@ export function DadosDeUmCliente() {
             Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.
           </p>
         ) : procurado === '' ? null : data !== undefined && error === null ? (
-          <Cliente titular={data} procurado={procurado} onApagado={concluir} />
+          <TitularCard titular={data} searched={procurado} onErased={concluir} />
         ) : isFetching ? (
           <Skeleton className="h-40 w-full" />
         ) : error === null ? null : (
-          <p className="font-semibold text-danger-ink">{mensagemDe(error)}</p>
+          <p className="font-semibold text-danger-ink">{errorMessage(error)}</p>
         )}
       </div>
     </section>

@@ -1,13 +1,13 @@
 import type { Operacao } from '@balcao/contract/entities/lgpd'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { baixar } from '#shared/baixar.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { downloadText } from '#shared/baixar.ts'
+import { errorMessage } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { useRegistro } from './consultas.ts'
 
-const LINHAS: readonly (readonly [Exclude<keyof Operacao, 'nome'>, string])[] = [
+const REGISTRO_ROWS: readonly (readonly [Exclude<keyof Operacao, 'nome'>, string])[] = [
   ['finalidade', 'Para quê'],
   ['titulares', 'De quem'],
   ['dados', 'Quais dados'],
@@ -17,17 +17,17 @@ const LINHAS: readonly (readonly [Exclude<keyof Operacao, 'nome'>, string])[] = 
   ['seguranca', 'Segurança'],
 ]
 
-function Lista() {
+function RegistroList() {
   const { data, error, isPending, refetch } = useRegistro()
   if (isPending) return <Skeleton className="mt-3 h-40 w-full" />
-  if (data === undefined) return <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+  if (data === undefined) return <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
   return (
     <div className="mt-3 grid gap-4">
       {data.operacoes.map(({ nome, ...operacao }) => (
         <article key={nome} aria-label={nome} className="rounded-card bg-sunken p-4">
           <h4 className="font-bold">{nome}</h4>
           <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
-            {LINHAS.map(([campo, rotulo]) => (
+            {REGISTRO_ROWS.map(([campo, rotulo]) => (
               <div key={campo} className="sm:contents">
                 <dt className="text-muted">{rotulo}</dt>
                 <dd>{operacao[campo]}</dd>
@@ -37,7 +37,7 @@ function Lista() {
         </article>
       ))}
       <div>
-        <Button onClick={() => baixar('registro-de-operacoes.json', 'application/json', JSON.stringify(data, null, 2))}>
+        <Button onClick={() => downloadText('registro-de-operacoes.json', 'application/json', JSON.stringify(data, null, 2))}>
           <Download size={18} aria-hidden /> Baixar registro
         </Button>
       </div>
@@ -46,7 +46,7 @@ function Lista() {
 }
 
 /** The record of processing that art. 37 of the LGPD requires, generated from the current settings. */
-export function Registro() {
+export function LgpdRegistro() {
   const [aberto, setAberto] = useState(false)
   return (
     <section aria-labelledby="lgpd-registro">
@@ -59,7 +59,7 @@ export function Registro() {
         <p className="mt-1 text-sm text-muted">
           O que a lei pede que toda empresa saiba dizer: o que é feito com os dados, por quê e por quanto tempo.
         </p>
-        {aberto && <Lista />}
+        {aberto && <RegistroList />}
       </details>
     </section>
   )

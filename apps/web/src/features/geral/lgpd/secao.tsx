@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '#shared/ui/states.tsx'
 
-const Conteudo = lazy(async () => ({ default: (await import('./conteudo.tsx')).Conteudo }))
+const LgpdContent = lazy(async () => ({ default: (await import('./conteudo.tsx')).LgpdContent }))
 
-export function Lgpd() {
+export function LgpdSection() {
   const [aberta, setAberta] = useState(false)
   return (
     <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setAberta(currentTarget.open)}>
@@ -15,7 +15,7 @@ export function Lgpd() {
       </p>
       {aberta && (
         <Suspense fallback={<Skeleton className="mt-4 h-48 w-full" />}>
-          <Conteudo />
+          <LgpdContent />
         </Suspense>
       )}
     </details>

@@ -1,4 +1,4 @@
-const DO_BRASIL: readonly (readonly [string, string])[] = [
+const BRAZIL_ZONES: readonly (readonly [string, string])[] = [
   ['America/Sao_Paulo', 'Brasília (DF, Sul, Sudeste, Nordeste, GO, TO, PA e AP)'],
   ['America/Manaus', 'Amazonas (AM, RO e RR)'],
   ['America/Cuiaba', 'Mato Grosso e Mato Grosso do Sul'],
@@ -7,9 +7,9 @@ const DO_BRASIL: readonly (readonly [string, string])[] = [
 ]
 
 /** Options, including the current zone if it is not Brazilian. */
-export function fusosPara(atual: string): { valor: string; rotulo: string }[] {
-  const opcoes = DO_BRASIL.map(([valor, rotulo]) => ({ valor, rotulo }))
-  return opcoes.some(({ valor }) => valor === atual) ? opcoes : [...opcoes, { valor: atual, rotulo: atual }]
+export function zoneOptions(current: string): { valor: string; rotulo: string }[] {
+  const opcoes = BRAZIL_ZONES.map(([valor, rotulo]) => ({ valor, rotulo }))
+  return opcoes.some(({ valor }) => valor === current) ? opcoes : [...opcoes, { valor: current, rotulo: current }]
 }
 
-export const nomeDoFuso = (fuso: string): string => fusosPara(fuso).find(({ valor }) => valor === fuso)?.rotulo ?? fuso
+export const zoneName = (zone: string): string => zoneOptions(zone).find(({ valor }) => valor === zone)?.rotulo ?? zone

@@ -1,19 +1,19 @@
 import type { Horario } from '@balcao/contract/entities/config'
-import type { Editor } from '#features/mensagens/use-editor.ts'
-import { HorarioDeAtendimento } from './horario-de-atendimento.tsx'
-import { comHorarioNosTextos } from './horario-nos-textos.ts'
+import type { MenuEditorState } from '#features/mensagens/use-editor.ts'
+import { HorarioCard } from './horario-de-atendimento.tsx'
+import { withHorarioPlaceholder } from './horario-nos-textos.ts'
 
 /** Shares draft, save and preview with the menu editor. */
-export function HorarioDaConta({ editor, guardado }: { editor: Editor; guardado: Horario }) {
+export function ContaHorario({ editor, guardado }: { editor: MenuEditorState; guardado: Horario }) {
   const { rascunho, horario, editando, mudar, mudarHorario } = editor
-  const corrigido = comHorarioNosTextos(rascunho, guardado, horario)
+  const corrigido = withHorarioPlaceholder(rascunho, guardado, horario)
   return (
-    <HorarioDeAtendimento
+    <HorarioCard
       horario={horario}
-      editando={editando}
-      onMudar={mudarHorario}
-      onTrocarTextos={
-        corrigido === rascunho ? undefined : () => mudar((atual) => comHorarioNosTextos(atual, guardado, horario))
+      editing={editando}
+      onChange={mudarHorario}
+      onReplaceTexts={
+        corrigido === rascunho ? undefined : () => mudar((atual) => withHorarioPlaceholder(atual, guardado, horario))
       }
     />
   )

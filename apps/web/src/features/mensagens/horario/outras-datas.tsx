@@ -6,74 +6,74 @@ import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import {
-  adicionarDatas,
-  datasEmPalavras,
-  datasProprias,
-  faltaNasDatas,
-  type FaltaNaData,
-  type NovaData,
-  tirarDatas,
+  addDates,
+  formatDates,
+  ownDates,
+  datesError,
+  type DateError,
+  type NewDates,
+  removeDates,
 } from './datas.ts'
-import { Periodos } from './periodos.tsx'
-import { faltaNosPeriodos, periodosEmPalavras } from './semana.ts'
-import type { SemanaProps } from './semana-em-edicao.tsx'
+import { DayHours } from './periodos.tsx'
+import { dayHoursError, formatDayHours } from './semana.ts'
+import type { WeekEditorProps } from './semana-em-edicao.tsx'
 
-const VAZIA: NovaData = { de: '', ate: '', nome: '', intervalos: [] }
-const MEIO_PERIODO: readonly Intervalo[] = [{ inicio: '08:00', fim: '12:00' }]
+const EMPTY_DATES: NewDates = { de: '', ate: '', nome: '', intervalos: [] }
+const HALF_DAY: readonly Intervalo[] = [{ inicio: '08:00', fim: '12:00' }]
 
-function Formulario({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) {
-  const [nova, setNova] = useState(VAZIA)
-  const [falta, setFalta] = useState<FaltaNaData | null>(null)
-  const mudar = (campos: Partial<NovaData>): void => {
+function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoje: string }) {
+  const [nova, setNova] = useState(EMPTY_DATES)
+  const [falta, setFalta] = useState<DateError | null>(null)
+  const mudar = (campos: Partial<NewDates>): void => {
     setNova((atual) => ({ ...atual, ...campos }))
     setFalta(null)
   }
   const adicionar = (): void => {
-    const achada = faltaNasDatas(nova, horario, hoje)
+    const achada = datesError(nova, horario, hoje)
     setFalta(achada)
-    if (achada !== null) return document.getElementsByName(`data-${achada.campo}`)[0]?.focus()
-    if (faltaNosPeriodos(nova.intervalos) !== undefined) return
-    onMudar((atual) => adicionarDatas(atual, nova, hoje))
-    setNova(VAZIA)
+    if (achada !== null) return document.getElementsByName(`data-${achada.field}`)[0]?.focus()
+    if (dayHoursError(nova.intervalos) !== undefined) return
+    onMudar((atual) => addDates(atual, nova, hoje))
+    setNova(EMPTY_DATES)
   }
   return (
     <fieldset className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 rounded-card bg-sunken p-3 sm:p-4">
       <legend className="sr-only">Nova data</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          rotulo="Dia"
+          label="Dia"
           type="date"
           name="data-de"
           min={hoje}
           value={nova.de}
-          erro={falta?.campo === 'de' ? falta.mensagem : undefined}
+          error={falta?.field === 'de' ? falta.message : undefined}
           onChange={({ currentTarget }) => mudar({ de: currentTarget.value })}
         />
         <TextField
-          rotulo="Até (se forem vários)"
+          label="Até (se forem vários)"
           type="date"
           name="data-ate"
           min={nova.de === '' ? hoje : nova.de}
           value={nova.ate}
-          erro={falta?.campo === 'ate' ? falta.mensagem : undefined}
+          error={falta?.field === 'ate' ? falta.message : undefined}
           onChange={({ currentTarget }) => mudar({ ate: currentTarget.value })}
         />
       </div>
       <TextField
-        rotulo="Motivo"
+        label="Motivo"
         placeholder="Férias coletivas, aniversário da cidade…"
         maxLength={80}
         value={nova.nome}
         onChange={({ currentTarget }) => mudar({ nome: currentTarget.value })}
       />
       <Switch
-        rotulo="Fechado o dia todo"
-        dica="Desligue para abrir em outro horário, como na véspera de Natal."
-        ligado={nova.intervalos.length === 0}
-        onMudar={(fechado) => mudar({ intervalos: fechado ? [] : MEIO_PERIODO })}
+        label="Fechado o dia todo"
+        hint="Desligue para abrir em outro horário, como na véspera de Natal."
+        on={nova.intervalos.length === 0}
+        onChange={(fechado) => mudar({ intervalos: fechado ? [] : HALF_DAY })}
       />
       {nova.intervalos.length > 0 && (
-        <Periodos de="Nova data" intervalos={nova.intervalos} onMudar={(intervalos) => mudar({ intervalos })} />
+        <DayHours dayName="Nova data" intervalos={nova.intervalos} onChange={(intervalos) => mudar({ intervalos })} />
       )}
       <Button className="min-h-11 justify-self-start" onClick={adicionar}>
         <CalendarPlus size={17} aria-hidden /> Adicionar data
@@ -82,8 +82,8 @@ function Formulario({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) 
   )
 }
 
-export function OutrasDatas({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) {
-  const temporadas = datasProprias(horario, hoje)
+export function OtherDates({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoje: string }) {
+  const temporadas = ownDates(horario, hoje)
   return (
     <>
       <h3 className="font-bold">Outras datas</h3>
@@ -93,27 +93,27 @@ export function OutrasDatas({ horario, hoje, onMudar }: SemanaProps & { hoje: st
       {temporadas.length > 0 && (
         <ul className="mt-2">
           {temporadas.map(({ datas, nome, intervalos }) => {
-            const palavras = datasEmPalavras(datas)
+            const palavras = formatDates(datas)
             return (
               <li key={datas[0]} className="flex items-center gap-3 border-b border-line py-2">
                 <div className="mr-auto min-w-0">
                   <p className="font-semibold break-words">{nome === '' ? 'Sem motivo' : nome}</p>
                   <p className="text-sm text-muted">
-                    {palavras} · {periodosEmPalavras(intervalos).toLowerCase()}
+                    {palavras} · {formatDayHours(intervalos).toLowerCase()}
                   </p>
                 </div>
                 <IconButton
-                  rotulo={`Remover ${nome === '' ? palavras : nome}`}
-                  dica={false}
-                  icone={<Trash2 size={17} aria-hidden />}
-                  onClick={() => onMudar((atual) => tirarDatas(atual, datas))}
+                  label={`Remover ${nome === '' ? palavras : nome}`}
+                  tooltip={false}
+                  icon={<Trash2 size={17} aria-hidden />}
+                  onClick={() => onMudar((atual) => removeDates(atual, datas))}
                 />
               </li>
             )
           })}
         </ul>
       )}
-      <Formulario horario={horario} hoje={hoje} onMudar={onMudar} />
+      <DatesForm horario={horario} hoje={hoje} onChange={onMudar} />
     </>
   )
 }

@@ -3,20 +3,20 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { faltaNosPeriodos, maisUmPeriodo, passaDaMeiaNoite } from './semana.ts'
+import { dayHoursError, addDayHours, passesMidnight } from './semana.ts'
 
-export interface PeriodosProps {
-  readonly de: string
+export interface DayHoursProps {
+  readonly dayName: string
   readonly intervalos: readonly Intervalo[]
-  readonly onMudar: (intervalos: readonly Intervalo[]) => void
+  readonly onChange: (intervalos: readonly Intervalo[]) => void
 }
 
-const CAMPO = 'field min-w-0 flex-1 !px-2 tabular-nums'
+const TIME_CLASS = 'field min-w-0 flex-1 !px-2 tabular-nums'
 
-export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
+export function DayHours({ dayName, intervalos, onChange: onMudar }: DayHoursProps) {
   const id = useId()
-  const falta = faltaNosPeriodos(intervalos)
-  const maisUm = maisUmPeriodo(intervalos)
+  const falta = dayHoursError(intervalos)
+  const maisUm = addDayHours(intervalos)
   const maisRotulo = intervalos.length === 0 ? 'Abrir neste dia' : 'Mais um período'
   const mudar = (qual: number, campos: Partial<Intervalo>): void =>
     onMudar(intervalos.map((intervalo, indice) => (indice === qual ? { ...intervalo, ...campos } : intervalo)))
@@ -32,8 +32,8 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
               <input
                 {...ligacao}
                 type="time"
-                className={CAMPO}
-                aria-label={`${de}: abre às${qual}`}
+                className={TIME_CLASS}
+                aria-label={`${dayName}: abre às${qual}`}
                 value={intervalo.inicio}
                 onChange={({ currentTarget }) => mudar(indice, { inicio: currentTarget.value })}
               />
@@ -41,20 +41,20 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
               <input
                 {...ligacao}
                 type="time"
-                className={CAMPO}
-                aria-label={`${de}: fecha às${qual}`}
+                className={TIME_CLASS}
+                aria-label={`${dayName}: fecha às${qual}`}
                 // `<input type="time">` has no 24:00: the end of the day is shown as 00:00.
                 value={intervalo.fim === '24:00' ? '00:00' : intervalo.fim}
                 onChange={({ currentTarget: { value } }) => mudar(indice, { fim: value === '00:00' ? '24:00' : value })}
               />
               <IconButton
-                rotulo={`Remover período de ${de}${qual}`}
-                dica={false}
-                icone={<X size={18} aria-hidden />}
+                label={`Remover período de ${dayName}${qual}`}
+                tooltip={false}
+                icon={<X size={18} aria-hidden />}
                 onClick={() => onMudar(intervalos.filter((_, outro) => outro !== indice))}
               />
             </div>
-            {passaDaMeiaNoite(intervalo) && (
+            {passesMidnight(intervalo) && (
               <p className="mt-1 text-sm text-muted">Passa da meia-noite: fecha às {intervalo.fim} do dia seguinte.</p>
             )}
           </div>
@@ -67,10 +67,10 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
       )}
       {maisUm !== null && (
         <Button
-          variante="ghost"
-          tamanho="sm"
+          variant="ghost"
+          size="sm"
           className="-ml-2 justify-self-start"
-          aria-label={`${maisRotulo}: ${de}`}
+          aria-label={`${maisRotulo}: ${dayName}`}
           onClick={() => onMudar(maisUm)}
         >
           <Plus size={16} aria-hidden /> {maisRotulo}

@@ -1,47 +1,47 @@
 import type { Dia } from '@balcao/contract/constants'
 import type { Horario } from '@balcao/contract/entities/config'
 import { Copy } from 'lucide-react'
-import { avisar } from '#shared/avisos.ts'
+import { notify } from '#shared/avisos.ts'
 import { Menu } from '#shared/ui/menu.tsx'
-import { Periodos } from './periodos.tsx'
-import { copiarDia, DESTINOS, mudarDia, NOME_DO_DIA, SEMANA } from './semana.ts'
+import { DayHours } from './periodos.tsx'
+import { copyDay, COPY_TARGETS, setDay, DAY_NAME, WEEK_DAYS } from './semana.ts'
 
-export interface SemanaProps {
+export interface WeekEditorProps {
   readonly horario: Horario
-  readonly onMudar: (feito: (atual: Horario) => Horario) => void
+  readonly onChange: (feito: (atual: Horario) => Horario) => void
 }
 
-function Copiar({ de, onMudar }: { de: Dia; onMudar: SemanaProps['onMudar'] }) {
+function CopyDay({ de, onMudar }: { de: Dia; onMudar: WeekEditorProps['onChange'] }) {
   return (
     <Menu
-      rotulo={`Copiar o horário de ${NOME_DO_DIA[de].toLowerCase()} para outros dias`}
+      label={`Copiar o horário de ${DAY_NAME[de].toLowerCase()} para outros dias`}
       className="btn btn-ghost btn-icon -mt-1"
-      botao={<Copy size={17} aria-hidden />}
-      itens={DESTINOS.filter(({ dias }) => dias.some((dia) => dia !== de)).map(({ rotulo, dias }) => ({
-        rotulo,
-        fazer: () => {
-          onMudar((atual) => copiarDia(atual, de, dias))
-          avisar.info(`Horário copiado: ${rotulo.toLowerCase()}. Salve para valer.`)
+      button={<Copy size={17} aria-hidden />}
+      items={COPY_TARGETS.filter(({ dias }) => dias.some((dia) => dia !== de)).map(({ rotulo, dias }) => ({
+        label: rotulo,
+        run: () => {
+          onMudar((atual) => copyDay(atual, de, dias))
+          notify.info(`Horário copiado: ${rotulo.toLowerCase()}. Salve para valer.`)
         },
       }))}
     />
   )
 }
 
-export function SemanaEmEdicao({ horario, onMudar }: SemanaProps) {
+export function WeekEditor({ horario, onChange }: WeekEditorProps) {
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-x-6 sm:grid-cols-2">
-      {SEMANA.map((dia) => (
+      {WEEK_DAYS.map((dia) => (
         <li key={dia} className="border-b border-line py-3">
           <div className="mb-1.5 flex items-center gap-2">
-            <h4 className="mr-auto font-semibold">{NOME_DO_DIA[dia]}</h4>
+            <h4 className="mr-auto font-semibold">{DAY_NAME[dia]}</h4>
             {horario.dias[dia].length === 0 && <span className="text-sm text-muted">Fechado</span>}
-            <Copiar de={dia} onMudar={onMudar} />
+            <CopyDay de={dia} onMudar={onChange} />
           </div>
-          <Periodos
-            de={NOME_DO_DIA[dia]}
+          <DayHours
+            dayName={DAY_NAME[dia]}
             intervalos={horario.dias[dia]}
-            onMudar={(intervalos) => onMudar((atual) => mudarDia(atual, dia, intervalos))}
+            onChange={(intervalos) => onChange((atual) => setDay(atual, dia, intervalos))}
           />
         </li>
       ))}
