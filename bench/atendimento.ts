@@ -48,24 +48,24 @@ async function fillConversas({ apis: [api] }: ReadyConta): Promise<{ ids: string
   const lista = at(await api.get('/atendimento/conversas?limite=200&mensagens=0'), 'conversas')
   if (!Array.isArray(lista)) throw new Error('list of conversas missing')
   const ids = lista.map((conversa: unknown) => String(at(conversa, 'id')))
-  const longa: unknown = lista.find((conversa: unknown) => at(conversa, 'cliente', 'nome') === TALKATIVE_CUSTOMER.nome)
-  return { ids, longa: String(at(longa, 'id')) }
+  const long: unknown = lista.find((conversa: unknown) => at(conversa, 'cliente', 'nome') === TALKATIVE_CUSTOMER.nome)
+  return { ids, longa: String(at(long, 'id')) }
 }
 
 /** Cursors of the list pages, far more than an operator would scroll. */
 async function listCursors({ apis }: ReadyConta): Promise<string[]> {
-  const cursores: string[] = []
-  let depois = ''
-  while (cursores.length < PAGES) {
+  const cursors: string[] = []
+  let after = ''
+  while (cursors.length < PAGES) {
     // The tokens take turns because each token has its own request limit.
-    const pagina = await apis[cursores.length % apis.length]?.get(
-      `/atendimento/conversas?limite=${LIST_SIZE}&mensagens=0${depois}`,
+    const page = await apis[cursors.length % apis.length]?.get(
+      `/atendimento/conversas?limite=${LIST_SIZE}&mensagens=0${after}`,
     )
-    const cursor = String(at(pagina, 'proximoCursor'))
-    cursores.push(encodeURIComponent(cursor))
-    depois = `&cursor=${encodeURIComponent(cursor)}`
+    const cursor = String(at(page, 'proximoCursor'))
+    cursors.push(encodeURIComponent(cursor))
+    after = `&cursor=${encodeURIComponent(cursor)}`
   }
-  return cursores
+  return cursors
 }
 
 async function createOperadores({ url }: Product, { apis: [api] }: ReadyConta): Promise<string[]> {
@@ -101,7 +101,7 @@ export async function measureAtendimento(): Promise<Section[]> {
   try {
     const loja = await prepareContaWithBot(product, { limiteMensagensDia: 1_000_000, logins: LOGINS, menu: { digitando: false } })
     const { ids, longa } = await fillConversas(loja)
-    const cursores = await listCursors(loja)
+    const cursors = await listCursors(loja)
     const api = [
       ...(await measureRequests(product, loja, `list of ${LIST_SIZE} conversations`, WHATICKET.lista, () => ({
         method: 'GET',
@@ -109,7 +109,7 @@ export async function measureAtendimento(): Promise<Section[]> {
       }))),
       ...(await measureRequests(product, loja, `list of ${LIST_SIZE}, each connection another page`, null, (n) => ({
         method: 'GET',
-        path: `/atendimento/conversas?limite=${LIST_SIZE}&mensagens=0&cursor=${cursores[n % PAGES]}`,
+        path: `/atendimento/conversas?limite=${LIST_SIZE}&mensagens=0&cursor=${cursors[n % PAGES]}`,
       }))),
       ...(await measureRequests(product, loja, "a conversation's last 50 messages", WHATICKET.mensagens, () => ({
         method: 'GET',
@@ -123,7 +123,7 @@ export async function measureAtendimento(): Promise<Section[]> {
     ]
     const dona = createApiClient(product.url, loja.tokens[0], 'aberta')
     const leque = await measureFanOut(product.url, await createOperadores(product, loja), dona, TALKATIVE_CUSTOMER)
-    const doLeque = (qual: number): number => median(leque.map((rodada) => percentile(rodada, qual)))
+    const doLeque = (qual: number): number => median(leque.map((round) => percentile(round, qual)))
     const { sends, interactions } = await measureInBrowser(product.url, longa)
     return [
       {

@@ -34,55 +34,55 @@ const [GREETING] = SCRIPT
 const QUESTION = 'vocês fazem bolo de fubá?'
 const IA_SCRIPT: readonly ScriptLine[] = [{ text: QUESTION, replies: () => [`ECO ${QUESTION}`] }]
 
-async function greet(house: BotBench, telefones: CustomerPhones, entrar: HandIn, cliente: BenchCustomer): Promise<void> {
-  await playScript(house, telefones, entrar, cliente, GREETING === undefined ? [] : [GREETING])
+async function greet(house: BotBench, telefones: CustomerPhones, enter: HandIn, cliente: BenchCustomer): Promise<void> {
+  await playScript(house, telefones, enter, cliente, GREETING === undefined ? [] : [GREETING])
 }
 
 /** Asks one question at a time to a provider that answers immediately, so the measured time is the product's own. */
 async function measureCost(house: BotBench, telefones: CustomerPhones): Promise<number[]> {
   const contaId = await house.createConta({ config: configWithIa() })
-  const entrar = handInToRuntime(house)
-  const tempos: number[] = []
+  const enter = handInToRuntime(house)
+  const times: number[] = []
   for (const cliente of createBenchCustomers(contaId, QUESTIONS)) {
-    await greet(house, telefones, entrar, cliente)
-    tempos.push(...(await playScript(house, telefones, entrar, cliente, IA_SCRIPT)))
+    await greet(house, telefones, enter, cliente)
+    times.push(...(await playScript(house, telefones, enter, cliente, IA_SCRIPT)))
   }
   // The first requests load the library.
-  return tempos.slice(20)
+  return times.slice(20)
 }
 
 async function measureProvider(gemini: FakeGemini): Promise<number[]> {
-  const tempos: number[] = []
+  const times: number[] = []
   const corpo = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: QUESTION }] }] })
   for (let vez = 0; vez < QUESTIONS; vez += 1) {
-    const inicio = performance.now()
-    const resposta = await fetch(`${gemini.url}/v1beta/models/gemini-2.5-flash:generateContent`, {
+    const start = performance.now()
+    const reply = await fetch(`${gemini.url}/v1beta/models/gemini-2.5-flash:generateContent`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-goog-api-key': VALID_KEY },
       body: corpo,
     })
-    await resposta.json()
-    tempos.push(performance.now() - inicio)
+    await reply.json()
+    times.push(performance.now() - start)
   }
-  return tempos.slice(20)
+  return times.slice(20)
 }
 
 /** Menu replies to customers, one by one, while the provider holds the questions of others. */
 async function measureMenu(house: BotBench, telefones: CustomerPhones, contaId: string): Promise<number[]> {
-  const entrar = handInToRuntime(house)
-  const tempos: number[] = []
+  const enter = handInToRuntime(house)
+  const times: number[] = []
   for (const cliente of createBenchCustomers(contaId, MENU_CUSTOMERS)) {
-    tempos.push(...(await playScript(house, telefones, entrar, cliente, SCRIPT.slice(0, 2))))
+    times.push(...(await playScript(house, telefones, enter, cliente, SCRIPT.slice(0, 2))))
   }
-  return tempos
+  return times
 }
 
 async function holdQuestions(house: BotBench, telefones: CustomerPhones, gemini: FakeGemini, contaId: string): Promise<void> {
-  const entrar = handInToRuntime(house)
+  const enter = handInToRuntime(house)
   gemini.answerAlways(() => ({ tipo: 'nunca' }))
   for (const cliente of createBenchCustomers(contaId, HELD_QUESTIONS)) {
-    await greet(house, telefones, entrar, cliente)
-    await entrar(cliente, house.ids.uuid(), QUESTION)
+    await greet(house, telefones, enter, cliente)
+    await enter(cliente, house.ids.uuid(), QUESTION)
   }
 }
 
@@ -93,7 +93,7 @@ export async function measureIa(): Promise<Section[]> {
   const telefones = createCustomerPhones()
   house.onPhoneMessage(telefones.receive)
   try {
-    const tempos = await measureCost(house, telefones)
+    const times = await measureCost(house, telefones)
     const provedor = percentile(await measureProvider(gemini), 50)
     const contaId = await house.createConta({ config: configWithIa() })
     await measureMenu(house, telefones, contaId)
@@ -105,10 +105,10 @@ export async function measureIa(): Promise<Section[]> {
       {
         titulo: 'Assistant',
         linhas: [
-          shown('question to answer, a provider that answers at once, p50', figure(percentile(tempos, 50), 'ms')),
+          shown('question to answer, a provider that answers at once, p50', figure(percentile(times, 50), 'ms')),
           shown("of it the provider's stand-in, p50", figure(provedor, 'ms')),
-          atMost('ours, p50', percentile(tempos, 50) - provedor, 15, 'ms'),
-          shown('question to answer, a provider that answers at once, p95', figure(percentile(tempos, 95), 'ms')),
+          atMost('ours, p50', percentile(times, 50) - provedor, 15, 'ms'),
+          shown('question to answer, a provider that answers at once, p95', figure(percentile(times, 95), 'ms')),
           shown('menu reply, nobody asks the assistant, p95', figure(percentile(sem, 95), 'ms')),
           shown(`menu reply, ${HELD_QUESTIONS} questions held for 60 s, p95`, figure(percentile(com, 95), 'ms')),
           atMost('menu reply with them over without, p95', percentile(com, 95) / percentile(sem, 95), 1.5, '×'),

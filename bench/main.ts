@@ -18,17 +18,17 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
 const [first, ...rest] = process.argv.slice(2)
 
 if (first === 'whatsapp') {
-  await measureWhatsapp(rest, (secao) => publishPart([secao], 'npm run bench:whatsapp'))
+  await measureWhatsapp(rest, (section) => publishPart([section], 'npm run bench:whatsapp'))
   process.exit(0)
 }
 
-const requested = process.argv.slice(2).filter((nome) => Object.hasOwn(PARTS, nome))
+const requested = process.argv.slice(2).filter((name) => Object.hasOwn(PARTS, name))
 const chosen = requested.length === 0 ? Object.keys(PARTS) : requested
 
 const sections: Section[] = []
-for (const nome of chosen) {
-  process.stderr.write(`bench · ${nome}\n`)
-  sections.push(...((await PARTS[nome]?.()) ?? []))
+for (const name of chosen) {
+  process.stderr.write(`bench · ${name}\n`)
+  sections.push(...((await PARTS[name]?.()) ?? []))
 }
 await publish(sections, `npm run bench${requested.length === 0 ? '' : ` -- ${requested.join(' ')}`}`, requested.length === 0)
 process.exit(0)

@@ -30,21 +30,21 @@ const total = ({ nodeS, postgresS }: CpuUse): number => nodeS + postgresS
 async function runRound(
   house: BotBench,
   telefones: CustomerPhones,
-  entrar: HandIn,
+  enter: HandIn,
   clientes: readonly BenchCustomer[],
 ): Promise<Round> {
   const cpu = meterCpu(house.dataDir)
-  const inicio = performance.now()
-  const tempos = (await Promise.all(clientes.map((cliente) => playScript(house, telefones, entrar, cliente)))).flat()
+  const start = performance.now()
+  const times = (await Promise.all(clientes.map((cliente) => playScript(house, telefones, enter, cliente)))).flat()
   await house.runtime.idle()
-  const segundos = (performance.now() - inicio) / 1000
-  const usada = cpu()
-  const milhares = tempos.length / 1000
+  const seconds = (performance.now() - start) / 1000
+  const used = cpu()
+  const milhares = times.length / 1000
   return {
-    perSecond: tempos.length / segundos,
-    p50: percentile(tempos, 50),
-    p99: percentile(tempos, 99),
-    cpu: { nodeS: usada.nodeS / milhares, postgresS: usada.postgresS / milhares },
+    perSecond: times.length / seconds,
+    p50: percentile(times, 50),
+    p99: percentile(times, 99),
+    cpu: { nodeS: used.nodeS / milhares, postgresS: used.postgresS / milhares },
   }
 }
 
@@ -61,8 +61,8 @@ function summarize(rounds: readonly Round[]): Round {
 }
 
 /** Checks that each message was stored, answered and counted exactly once and that `saida` is empty. */
-async function checkTotals({ db }: BotBench, contaId: string, recebidas: number, enviadas: number): Promise<void> {
-  const [linha] = await db.transaction(contaId, async (tx) => {
+async function checkTotals({ db }: BotBench, contaId: string, received: number, sent: number): Promise<void> {
+  const [line] = await db.transaction(contaId, async (tx) => {
     const { rows } = await tx.query<{ entradas: number; saidas: number; presas: number; usadas: number }>(
       `select (select count(*) from mensagens where conta_id = $1 and direcao = 'entrada') as entradas,
          (select count(*) from mensagens where conta_id = $1 and direcao = 'saida') as saidas,
@@ -73,14 +73,14 @@ async function checkTotals({ db }: BotBench, contaId: string, recebidas: number,
     return rows
   })
   const certo =
-    linha?.entradas === recebidas && linha.saidas === enviadas && linha.usadas === enviadas && linha.presas === 0
+    line?.entradas === received && line.saidas === sent && line.usadas === sent && line.presas === 0
   if (!certo)
     throw new Error(
-      `wrong totals: ${recebidas} asked and ${enviadas} answered, but the database says ${JSON.stringify(linha)}`,
+      `wrong totals: ${received} asked and ${sent} answered, but the database says ${JSON.stringify(line)}`,
     )
 }
 
-const REPLIES = SCRIPT.reduce((soma, { replies }) => soma + replies('').length, 0)
+const REPLIES = SCRIPT.reduce((sum, { replies }) => sum + replies('').length, 0)
 
 /**
  * (a) Compares the product with one transaction per message. The two take turns, so noise of the machine affects
@@ -95,14 +95,14 @@ async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Pro
       { bot: false, entrar: handInOneByOne(house, telefones.receive), resultados: umPorUm },
     ]) {
       const contaId = await house.createConta({ bot })
-      const resultado = await runRound(house, telefones, entrar, createBenchCustomers(contaId, CUSTOMERS))
+      const result = await runRound(house, telefones, entrar, createBenchCustomers(contaId, CUSTOMERS))
       await checkTotals(house, contaId, CUSTOMERS * SCRIPT.length, CUSTOMERS * REPLIES)
-      resultados.push(resultado)
+      resultados.push(result)
     }
   }
   const nosso = summarize(produto)
   const deles = summarize(umPorUm)
-  const razao = median(produto.map((r, indice) => r.perSecond / (umPorUm[indice]?.perSecond ?? 1)))
+  const razao = median(produto.map((r, index) => r.perSecond / (umPorUm[index]?.perSecond ?? 1)))
   return {
     titulo: `Messages: ${CUSTOMERS} customers at once, ${SCRIPT.length} messages each, stored, answered and marked sent`,
     linhas: [
@@ -121,11 +121,11 @@ async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Pro
 }
 
 async function measureGrowth(house: BotBench, telefones: CustomerPhones): Promise<Section> {
-  const entrar = handInToRuntime(house)
+  const enter = handInToRuntime(house)
   const muitos = await house.createConta()
   const quinhentos = async (contaId: string): Promise<number> =>
-    (await runRound(house, telefones, entrar, createBenchCustomers(contaId, 500))).perSecond
-  for (let grupo = 0; grupo < 15; grupo += 1) await quinhentos(muitos)
+    (await runRound(house, telefones, enter, createBenchCustomers(contaId, 500))).perSecond
+  for (let group = 0; group < 15; group += 1) await quinhentos(muitos)
   // The two measurements take turns, so noise of the machine affects both.
   const comPoucos: number[] = []
   const comMuitos: number[] = []
@@ -150,30 +150,30 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Time of one committed insert at the same pace, for ten seconds: the machine's lower bound. */
 async function measureCommits(house: BotBench): Promise<number[]> {
-  const tempos: number[] = []
-  const inicio = performance.now()
-  for (let indice = 0; indice < 500; indice += 1) {
-    const falta = inicio + indice * 20 - performance.now()
-    if (falta > 0) await pause(falta)
-    const antes = performance.now()
+  const times: number[] = []
+  const start = performance.now()
+  for (let index = 0; index < 500; index += 1) {
+    const missing = start + index * 20 - performance.now()
+    if (missing > 0) await pause(missing)
+    const before = performance.now()
     await house.commitOneRow()
-    tempos.push(performance.now() - antes)
+    times.push(performance.now() - before)
   }
-  return tempos.slice(50)
+  return times.slice(50)
 }
 
 async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Promise<Section> {
-  const entrar = handInToRuntime(house)
+  const enter = handInToRuntime(house)
   const vinteSegundos = async (): Promise<number[]> => {
     const contaId = await house.createConta()
-    const tempos: Promise<number[]>[] = []
-    const inicio = performance.now()
-    for (const [indice, cliente] of createBenchCustomers(contaId, 1_000).entries()) {
-      const falta = inicio + indice * 20 - performance.now()
-      if (falta > 0) await pause(falta)
-      tempos.push(playScript(house, telefones, entrar, cliente, SCRIPT.slice(0, 1)))
+    const times: Promise<number[]>[] = []
+    const start = performance.now()
+    for (const [index, cliente] of createBenchCustomers(contaId, 1_000).entries()) {
+      const missing = start + index * 20 - performance.now()
+      if (missing > 0) await pause(missing)
+      times.push(playScript(house, telefones, enter, cliente, SCRIPT.slice(0, 1)))
     }
-    return (await Promise.all(tempos)).flat().slice(100)
+    return (await Promise.all(times)).flat().slice(100)
   }
   const vezes: number[][] = []
   const regua: number[][] = []
@@ -182,8 +182,8 @@ async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Pr
     regua.push(await measureCommits(house))
   }
   await house.analyze()
-  const mediano = (medidas: readonly number[][], p: number): number =>
-    median(medidas.map((medidos) => percentile(medidos, p)))
+  const mediano = (measures: readonly number[][], p: number): number =>
+    median(measures.map((medidos) => percentile(medidos, p)))
   return {
     titulo: 'Messages: a steady 50 a second',
     linhas: [
@@ -198,17 +198,17 @@ async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Pr
 
 async function measureOneCustomer(house: BotBench, telefones: CustomerPhones): Promise<Section> {
   const contaId = await house.createConta()
-  const entrar = handInToRuntime(house)
-  const tempos: number[] = []
+  const enter = handInToRuntime(house)
+  const times: number[] = []
   for (const cliente of createBenchCustomers(contaId, 50)) {
-    tempos.push(...(await playScript(house, telefones, entrar, cliente)))
+    times.push(...(await playScript(house, telefones, enter, cliente)))
     await pause(5)
   }
   return {
     titulo: 'Messages: one customer alone, typing indicator off',
     linhas: [
-      atMost('reply, p50', percentile(tempos, 50), 10, 'ms'),
-      shown('reply, p99', figure(percentile(tempos, 99), 'ms')),
+      atMost('reply, p50', percentile(times, 50), 10, 'ms'),
+      shown('reply, p99', figure(percentile(times, 99), 'ms')),
     ],
   }
 }
@@ -223,22 +223,22 @@ export async function measureMessages(): Promise<Section[]> {
       await runRound(house, telefones, handInToRuntime(house), createBenchCustomers(aquecimento, 250))
     }
     const quietas = [await measureSteadyRate(house, telefones), await measureOneCustomer(house, telefones)]
-    const secoes = [await compareWithNaive(house, telefones), await measureGrowth(house, telefones), ...quietas]
+    const sections = [await compareWithNaive(house, telefones), await measureGrowth(house, telefones), ...quietas]
     if (telefones.errors().length > 0) throw new Error(telefones.errors().slice(0, 5).join('\n'))
-    return secoes
+    return sections
   } finally {
     await house.close()
   }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const secoes = await measureMessages()
-  for (const { titulo, linhas } of secoes) {
+  const sections = await measureMessages()
+  for (const { titulo, linhas } of sections) {
     process.stderr.write(`\n${titulo}\n`)
     for (const { medida, valor, meta, ok } of linhas) {
       process.stderr.write(`  ${ok ? ' ' : '✗'} ${medida.padEnd(58)} ${valor.padStart(14)}  ${meta}\n`)
     }
   }
-  process.stdout.write(`${JSON.stringify(secoes, null, 2)}\n`)
+  process.stdout.write(`${JSON.stringify(sections, null, 2)}\n`)
   process.exit(0)
 }

@@ -43,12 +43,12 @@ const BENCH_PAGES: readonly BenchPage[] = [
 ]
 
 async function ask(url: string, caminho: string, corpo: object, token = ''): Promise<unknown> {
-  const resposta = await fetch(`${url}/api${caminho}`, {
+  const reply = await fetch(`${url}/api${caminho}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(corpo),
   })
-  return resposta.json()
+  return reply.json()
 }
 
 function tokenOf(corpo: unknown): { token: string; usuario: unknown } {
@@ -65,26 +65,26 @@ async function openSession(url: string): Promise<{ token: string; user: string }
   return { token, user: JSON.stringify(usuario) }
 }
 
-const median = (valores: number[]): number => valores.toSorted((a, b) => a - b)[Math.floor(valores.length / 2)] ?? 0
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function measure(url: string, port: number, { name, path, goals }: BenchPage): Promise<Line[]> {
-  const notas = new Map<Category, number[]>(CATEGORIES.map((nota) => [nota, []]))
+  const notas = new Map<Category, number[]>(CATEGORIES.map((note) => [note, []]))
   const lcps: number[] = []
   for (let vez = 0; vez < RUNS; vez += 1) {
-    const resultado = await lighthouse(`${url}${path}`, {
+    const result = await lighthouse(`${url}${path}`, {
       port,
       output: 'json',
       logLevel: 'error',
       disableStorageReset: true,
       onlyCategories: [...CATEGORIES],
     })
-    for (const nota of CATEGORIES) notas.get(nota)?.push((resultado?.lhr.categories[nota]?.score ?? 0) * 100)
-    lcps.push(resultado?.lhr.audits['largest-contentful-paint']?.numericValue ?? 0)
+    for (const note of CATEGORIES) notas.get(note)?.push((result?.lhr.categories[note]?.score ?? 0) * 100)
+    lcps.push(result?.lhr.audits['largest-contentful-paint']?.numericValue ?? 0)
   }
-  const linhas = CATEGORIES.map((nota) =>
-    atLeast(`${name}, ${nota}`, Math.round(median(notas.get(nota) ?? [])), goals[nota], ''),
+  const lines = CATEGORIES.map((note) =>
+    atLeast(`${name}, ${note}`, Math.round(median(notas.get(note) ?? [])), goals[note], ''),
   )
-  return [...linhas, shown(`${name}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
+  return [...lines, shown(`${name}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
 }
 
 /**
@@ -94,9 +94,9 @@ async function measure(url: string, port: number, { name, path, goals }: BenchPa
 export async function measurePages(): Promise<Section[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
   const produto = await start(dataDir, { ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha })
-  const sessao = await openSession(produto.url)
+  const session = await openSession(produto.url)
   const port = await freePort()
-  const perfil = await mkdtemp(join(tmpdir(), 'balcao-chrome-'))
+  const profile = await mkdtemp(join(tmpdir(), 'balcao-chrome-'))
   const chrome = spawn(
     process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
     [
@@ -108,46 +108,46 @@ export async function measurePages(): Promise<Section[]> {
       '--disable-component-update',
       '--no-first-run',
       `--remote-debugging-port=${port}`,
-      `--user-data-dir=${perfil}`,
+      `--user-data-dir=${profile}`,
       'about:blank',
     ],
     { stdio: 'ignore' },
   )
   try {
     const linhas: Line[] = []
-    for (const pagina of BENCH_PAGES) {
-      await prepare(port, produto.url, pagina.withSession ? sessao : null)
-      linhas.push(...(await measure(produto.url, port, pagina)))
+    for (const page of BENCH_PAGES) {
+      await prepare(port, produto.url, page.withSession ? session : null)
+      linhas.push(...(await measure(produto.url, port, page)))
     }
     return [{ titulo: 'Pages (Lighthouse, mobile)', linhas }]
   } finally {
     chrome.kill('SIGKILL')
     await stop(produto)
     await rm(dataDir, { recursive: true, force: true })
-    await rm(perfil, { recursive: true, force: true, maxRetries: 5 })
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-async function prepare(port: number, url: string, sessao: { token: string; user: string } | null): Promise<void> {
+async function prepare(port: number, url: string, session: { token: string; user: string } | null): Promise<void> {
   const navegador = await connect(port)
-  const pagina = await navegador.contexts()[0]?.newPage()
-  await pagina?.goto(`${url}/icon.svg`)
-  await pagina?.evaluate((dados) => {
+  const page = await navegador.contexts()[0]?.newPage()
+  await page?.goto(`${url}/icon.svg`)
+  await page?.evaluate((data) => {
     localStorage.clear()
-    if (dados === null) return
-    localStorage.setItem('token', dados.token)
-    localStorage.setItem('user', dados.user)
-  }, sessao)
-  await pagina?.close()
+    if (data === null) return
+    localStorage.setItem('token', data.token)
+    localStorage.setItem('user', data.user)
+  }, session)
+  await page?.close()
   await navegador.close()
 }
 
 async function connect(port: number) {
-  for (let tentativa = 0; ; tentativa += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
     } catch (error) {
-      if (tentativa >= 50) throw error
+      if (attempt >= 50) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

@@ -37,12 +37,12 @@ export function shown(measure: string, value: string): Line {
   return { medida: measure, valor: value, meta: '', ok: true }
 }
 
-function markdown(secao: Section): string {
-  const linhas = secao.linhas.map(
+function markdown(section: Section): string {
+  const lines = section.linhas.map(
     ({ medida, valor, meta, ok }) => `| ${medida} | ${valor} | ${meta} | ${ok ? '' : 'missed'} |`,
   )
-  const notas = (secao.notas ?? []).map((nota) => `\n${nota}`)
-  return [`## ${secao.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...linhas, ...notas].join('\n')
+  const notas = (section.notas ?? []).map((note) => `\n${note}`)
+  return [`## ${section.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...lines, ...notas].join('\n')
 }
 
 const REPORT_FILE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
@@ -55,23 +55,23 @@ function machine(): string {
 /** Prints the sections of a separate command and replaces their last measurement in docs/benchmarks.md. */
 export async function publishPart(sections: readonly Section[], command: string): Promise<void> {
   const onde = `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`
-  const novas = sections.map((secao) => markdown({ ...secao, notas: [...(secao.notas ?? []), onde] }))
-  process.stdout.write(`\n${novas.join('\n\n')}\n`)
-  const titulos = new Set(sections.map(({ titulo }) => titulo))
-  const antigas = (await readFile(REPORT_FILE, 'utf8')).split(/^(?=## )/m)
-  const ficam = antigas.filter((parte) => !titulos.has(/^## (.*)$/m.exec(parte)?.[1] ?? ''))
-  await writeFile(REPORT_FILE, `${[...ficam.map((parte) => parte.trimEnd()), ...novas].join('\n\n')}\n`)
+  const fresh = sections.map((section) => markdown({ ...section, notas: [...(section.notas ?? []), onde] }))
+  process.stdout.write(`\n${fresh.join('\n\n')}\n`)
+  const titles = new Set(sections.map(({ titulo }) => titulo))
+  const old = (await readFile(REPORT_FILE, 'utf8')).split(/^(?=## )/m)
+  const ficam = old.filter((part) => !titles.has(/^## (.*)$/m.exec(part)?.[1] ?? ''))
+  await writeFile(REPORT_FILE, `${[...ficam.map((part) => part.trimEnd()), ...fresh].join('\n\n')}\n`)
 }
 
 export async function publish(sections: readonly Section[], command: string, write: boolean): Promise<void> {
-  const texto = [
+  const text = [
     '# Benchmarks',
     '',
     `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`,
     'Every figure was measured in this one run; nothing here is a test, and no test looks at a clock.',
     '',
-    ...sections.map((secao) => `${markdown(secao)}\n`),
+    ...sections.map((section) => `${markdown(section)}\n`),
   ].join('\n')
-  process.stdout.write(`\n${texto}\n`)
-  if (write) await writeFile(REPORT_FILE, texto)
+  process.stdout.write(`\n${text}\n`)
+  if (write) await writeFile(REPORT_FILE, text)
 }

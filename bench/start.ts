@@ -11,9 +11,9 @@ const IDLE_MS = 15_000
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
-    const servidor = createServer().listen(0, '127.0.0.1', () => {
-      const endereco = servidor.address()
-      servidor.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const endereco = server.address()
+      server.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
     })
   })
 }
@@ -41,8 +41,8 @@ export async function start(dataDir: string, extra: Record<string, string> = {})
   })
   for (;;) {
     if (processo.exitCode !== null) throw new Error(`product ended with ${processo.exitCode}`)
-    const resposta = await fetch(`${url}/api/health`).catch(() => null)
-    if (resposta?.ok === true) return { child: processo, url, ms: performance.now() - inicio }
+    const reply = await fetch(`${url}/api/health`).catch(() => null)
+    if (reply?.ok === true) return { child: processo, url, ms: performance.now() - inicio }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -57,7 +57,7 @@ async function rssMb(pid: number | undefined): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-const median = (valores: number[]): number => valores.toSorted((a, b) => a - b)[Math.floor(valores.length / 2)] ?? 0
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 export async function measureStart(): Promise<Section> {
   const primeiras: number[] = []
@@ -65,16 +65,16 @@ export async function measureStart(): Promise<Section> {
   let ocioso = 0
   for (let vez = 0; vez < RUNS; vez += 1) {
     const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
-    const primeira = await start(dataDir)
-    primeiras.push(primeira.ms)
-    await stop(primeira)
-    const seguinte = await start(dataDir)
-    seguintes.push(seguinte.ms)
+    const first = await start(dataDir)
+    primeiras.push(first.ms)
+    await stop(first)
+    const next = await start(dataDir)
+    seguintes.push(next.ms)
     if (vez === RUNS - 1) {
       await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
-      ocioso = await rssMb(seguinte.child.pid)
+      ocioso = await rssMb(next.child.pid)
     }
-    await stop(seguinte)
+    await stop(next)
     await rm(dataDir, { recursive: true, force: true })
   }
   return {

@@ -28,41 +28,41 @@ const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
 /** Measures cost and speed of WhatsApp sessions. Calls `pronta` with each section as soon as it is measured. */
 export async function measureWhatsapp(
   requested: readonly string[] = [],
-  onSection: (secao: Section) => Promise<void> = () => Promise.resolve(),
+  onSection: (section: Section) => Promise<void> = () => Promise.resolve(),
 ): Promise<Section[]> {
-  const secoes: Section[] = []
-  for (const [nome, medir] of Object.entries(PARTS)) {
-    if (requested.length > 0 && !requested.includes(nome)) continue
-    const secao = await medir()
-    await onSection(secao)
-    secoes.push(secao)
+  const sections: Section[] = []
+  for (const [name, medir] of Object.entries(PARTS)) {
+    if (requested.length > 0 && !requested.includes(name)) continue
+    const section = await medir()
+    await onSection(section)
+    sections.push(section)
   }
-  return secoes
+  return sections
 }
 
 async function measureSessions(): Promise<Section> {
-  const medido = await createMeasuredProcess()
+  const measured = await createMeasuredProcess()
   const linhas: Line[] = []
   const pareamentos: number[] = []
-  let primeira = 0
-  let ultima = 0
-  for (const degrau of SESSION_STEPS) {
-    while (medido.phones.length < degrau) pareamentos.push(await medido.pair())
-    const { rss, heap } = await medido.measure()
-    process.stderr.write(`bench · whatsapp · ${degrau} sessions\n`)
-    if (degrau === 1) primeira = rss
-    ultima = rss
-    linhas.push(shown(`${degrau} idle: resident / heap`, `${figure(mb(rss), 'MB')} / ${figure(mb(heap), 'MB')}`))
+  let first = 0
+  let last = 0
+  for (const step of SESSION_STEPS) {
+    while (measured.phones.length < step) pareamentos.push(await measured.pair())
+    const { rss, heap } = await measured.measure()
+    process.stderr.write(`bench · whatsapp · ${step} sessions\n`)
+    if (step === 1) first = rss
+    last = rss
+    linhas.push(shown(`${step} idle: resident / heap`, `${figure(mb(rss), 'MB')} / ${figure(mb(heap), 'MB')}`))
   }
-  const sessoes = medido.phones.length
+  const sessions = measured.phones.length
   await espera(IDLE_MS)
-  const { rss: sozinho } = await medido.measure('assim')
-  linhas.push(shown(`${sessoes} idle for a minute, nothing collected by us`, figure(mb(sozinho), 'MB')))
-  linhas.push(atMost('resident, for each session beyond the first', mb(ultima - primeira) / (sessoes - 1), 1, 'MB'))
+  const { rss: alone } = await measured.measure('assim')
+  linhas.push(shown(`${sessions} idle for a minute, nothing collected by us`, figure(mb(alone), 'MB')))
+  linhas.push(atMost('resident, for each session beyond the first', mb(last - first) / (sessions - 1), 1, 'MB'))
   linhas.push(shown('pairing, from the start to open, p50', figure(quantile(pareamentos), 'ms')))
   linhas.push(shown('pairing, p99', figure(quantile(pareamentos, 0.99), 'ms')))
-  linhas.push(shown(`all ${sessoes} come back at once`, figure(await medido.reopen(), 'ms')))
-  await medido.close()
+  linhas.push(shown(`all ${sessions} come back at once`, figure(await measured.reopen(), 'ms')))
+  await measured.close()
   return {
     titulo: 'WhatsApp: sessions without a browser',
     linhas,
@@ -73,25 +73,25 @@ async function measureSessions(): Promise<Section> {
   }
 }
 
-async function exchangeMessages(medido: MeasuredProcess, cliente: FakeCustomer, vezes: number): Promise<number[]> {
-  const [celular] = medido.phones
+async function exchangeMessages(measured: MeasuredProcess, cliente: FakeCustomer, times: number): Promise<number[]> {
+  const [celular] = measured.phones
   if (celular === undefined) throw new Error('session missing')
   const tempos: number[] = []
-  for (let vez = 0; vez < vezes; vez += 1) {
-    const inicio = performance.now()
-    const resposta = cliente.nth(cliente.received.length + 1)
+  for (let vez = 0; vez < times; vez += 1) {
+    const start = performance.now()
+    const reply = cliente.nth(cliente.received.length + 1)
     await cliente.say(celular, `mensagem ${vez}`)
-    await resposta
-    tempos.push(performance.now() - inicio)
+    await reply
+    tempos.push(performance.now() - start)
   }
   return tempos
 }
 
 async function measureMessagesOfSession(): Promise<Section> {
-  const medido = await createMeasuredProcess()
-  await medido.pair()
+  const measured = await createMeasuredProcess()
+  await measured.pair()
   const clientes = Array.from({ length: CUSTOMERS }, (_, n) =>
-    createFakeCustomer(medido.server, {
+    createFakeCustomer(measured.server, {
       numero: `55119700000${n + 10}`,
       lid: `30000000000${n + 10}`,
       nome: `Cliente ${n}`,
@@ -100,24 +100,24 @@ async function measureMessagesOfSession(): Promise<Section> {
   const [um] = clientes
   if (um === undefined) throw new Error('customer missing')
   // The first message of each customer starts a Signal session; later ones only advance the ratchet.
-  for (const cliente of clientes) await exchangeMessages(medido, cliente, 2)
+  for (const cliente of clientes) await exchangeMessages(measured, cliente, 2)
   process.stderr.write('bench · whatsapp · messages\n')
-  const sozinho = await exchangeMessages(medido, um, ROUND_TRIPS)
-  const antes = await medido.measure()
-  const inicio = performance.now()
-  await Promise.all(clientes.map((cliente) => exchangeMessages(medido, cliente, PER_CUSTOMER)))
-  const segundos = (performance.now() - inicio) / 1_000
-  const { cpuMs } = await medido.measure()
-  const trocas = CUSTOMERS * PER_CUSTOMER
-  const ilegiveis = clientes.reduce((soma, cliente) => soma + cliente.unreadable.length, 0)
-  await medido.close()
+  const alone = await exchangeMessages(measured, um, ROUND_TRIPS)
+  const before = await measured.measure()
+  const start = performance.now()
+  await Promise.all(clientes.map((cliente) => exchangeMessages(measured, cliente, PER_CUSTOMER)))
+  const seconds = (performance.now() - start) / 1_000
+  const { cpuMs } = await measured.measure()
+  const swaps = CUSTOMERS * PER_CUSTOMER
+  const ilegiveis = clientes.reduce((sum, cliente) => sum + cliente.unreadable.length, 0)
+  await measured.close()
   return {
     titulo: 'WhatsApp: messages of one session',
     linhas: [
-      shown('one customer, message to answer, p50', figure(quantile(sozinho), 'ms')),
-      shown('one customer, message to answer, p99', figure(quantile(sozinho, 0.99), 'ms')),
-      shown(`${CUSTOMERS} customers at once, round trips a second`, figure(trocas / segundos, '/s')),
-      shown('CPU of the session for a message and its answer', figure((cpuMs - antes.cpuMs) / trocas, 'ms')),
+      shown('one customer, message to answer, p50', figure(quantile(alone), 'ms')),
+      shown('one customer, message to answer, p99', figure(quantile(alone, 0.99), 'ms')),
+      shown(`${CUSTOMERS} customers at once, round trips a second`, figure(swaps / seconds, '/s')),
+      shown('CPU of the session for a message and its answer', figure((cpuMs - before.cpuMs) / swaps, 'ms')),
       atMost('answers that could not be read', ilegiveis, 0, ''),
     ],
     notas: ['Both ends encrypt; the customers and the network share the other core. The pace of sending is off.'],
@@ -125,30 +125,30 @@ async function measureMessagesOfSession(): Promise<Section> {
 }
 
 async function measureReconnections(): Promise<Section> {
-  const medido = await createMeasuredProcess()
-  await medido.pair()
-  const cair = async (vezes: number): Promise<void> => {
-    for (let vez = 0; vez < vezes; vez += 1) {
-      const voltou = once(medido.server.events, 'conectou')
-      medido.phones[0]?.devices.get(1)?.connection?.cut()
-      await voltou
+  const measured = await createMeasuredProcess()
+  await measured.pair()
+  const cair = async (times: number): Promise<void> => {
+    for (let vez = 0; vez < times; vez += 1) {
+      const returned = once(measured.server.events, 'conectou')
+      measured.phones[0]?.devices.get(1)?.connection?.cut()
+      await returned
     }
   }
   process.stderr.write('bench · whatsapp · reconnections\n')
   await cair(WARM_UP)
-  const antes = await medido.measure()
-  const inicio = performance.now()
+  const before = await measured.measure()
+  const start = performance.now()
   await cair(RECONNECTIONS)
-  const cadaMs = (performance.now() - inicio) / RECONNECTIONS
-  const depois = await medido.measure()
-  await medido.close()
+  const cadaMs = (performance.now() - start) / RECONNECTIONS
+  const after = await measured.measure()
+  await measured.close()
   return {
     titulo: `WhatsApp: one line cut ${RECONNECTIONS} times`,
     linhas: [
       shown('back after a cut, on average', figure(cadaMs, 'ms')),
-      shown('heap before', figure(mb(antes.heap), 'MB')),
-      shown('heap after', figure(mb(depois.heap), 'MB')),
-      atMost('heap kept by each', (depois.heap - antes.heap) / 1_024 / RECONNECTIONS, 10, 'KB'),
+      shown('heap before', figure(mb(before.heap), 'MB')),
+      shown('heap after', figure(mb(after.heap), 'MB')),
+      atMost('heap kept by each', (after.heap - before.heap) / 1_024 / RECONNECTIONS, 10, 'KB'),
     ],
     notas: [`After ${WARM_UP} that are not counted, while code is compiled and buffers grow to their size.`],
   }

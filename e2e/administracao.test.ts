@@ -28,12 +28,12 @@ afterAll(async () => {
 })
 
 async function novaJanela(): Promise<Page> {
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  return contexto.newPage()
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  return context.newPage()
 }
 
-async function abrir(tela: string): Promise<void> {
-  await chefe.getByRole('navigation', { name: 'Administração' }).getByRole('link', { name: tela }).click()
+async function abrir(screen: string): Promise<void> {
+  await chefe.getByRole('navigation', { name: 'Administração' }).getByRole('link', { name: screen }).click()
 }
 
 test('a usuario signs up, waits for approval and enters', async () => {
@@ -85,14 +85,14 @@ test('the administrator restores the usuario within the shown period', async () 
 test('the administrator finds every act in the auditoria', async () => {
   await abrir('Auditoria')
   await chefe.getByRole('searchbox').fill(ANA.email)
-  const linhas = chefe.getByRole('row').filter({ hasText: ANA.email })
-  const atos = async (): Promise<string[]> =>
-    (await linhas.allInnerTexts()).map(
-      (texto) =>
-        `${/(Entrada no painel|Conta cadastrada|Usuário [^\n\t]+)/u.exec(texto)?.[0] ?? texto}${/Recusado/.test(texto) ? ' !' : ''}`,
+  const lines = chefe.getByRole('row').filter({ hasText: ANA.email })
+  const acts = async (): Promise<string[]> =>
+    (await lines.allInnerTexts()).map(
+      (text) =>
+        `${/(Entrada no painel|Conta cadastrada|Usuário [^\n\t]+)/u.exec(text)?.[0] ?? text}${/Recusado/.test(text) ? ' !' : ''}`,
     )
   await expect
-    .poll(atos)
+    .poll(acts)
     .toEqual([
       'Entrada no painel',
       'Usuário restaurado',

@@ -1,9 +1,9 @@
 export interface ApiClient {
-  readonly get: (caminho: string) => Promise<unknown>
-  readonly post: (caminho: string, corpo?: unknown) => Promise<unknown>
-  readonly put: (caminho: string, corpo: unknown) => Promise<unknown>
+  readonly get: (path: string) => Promise<unknown>
+  readonly post: (path: string, corpo?: unknown) => Promise<unknown>
+  readonly put: (path: string, corpo: unknown) => Promise<unknown>
   /** The status alone; does not throw on errors. */
-  readonly status: (metodo: string, caminho: string, corpo?: unknown) => Promise<number>
+  readonly status: (metodo: string, path: string, corpo?: unknown) => Promise<number>
 }
 
 /**
@@ -11,8 +11,8 @@ export interface ApiClient {
  * request uses it. `aberta` reuses connections, to measure the cost of a request.
  */
 export function createApiClient(url: string, token = '', connection: 'propria' | 'aberta' = 'propria'): ApiClient {
-  const ask = async (metodo: string, caminho: string, corpo?: unknown): Promise<Response> =>
-    fetch(`${url}/api${caminho}`, {
+  const ask = async (metodo: string, path: string, corpo?: unknown): Promise<Response> =>
+    fetch(`${url}/api${path}`, {
       method: metodo,
       headers: {
         ...(connection === 'propria' ? { connection: 'close' } : {}),
@@ -21,16 +21,16 @@ export function createApiClient(url: string, token = '', connection: 'propria' |
       },
       ...(corpo === undefined ? {} : { body: JSON.stringify(corpo) }),
     })
-  const json = async (metodo: string, caminho: string, corpo?: unknown): Promise<unknown> => {
-    const resposta = await ask(metodo, caminho, corpo)
-    const texto = await resposta.text()
-    if (!resposta.ok) throw new Error(`request failed: ${metodo} ${caminho} → ${resposta.status} ${texto}`)
+  const json = async (metodo: string, path: string, corpo?: unknown): Promise<unknown> => {
+    const reply = await ask(metodo, path, corpo)
+    const texto = await reply.text()
+    if (!reply.ok) throw new Error(`request failed: ${metodo} ${path} → ${reply.status} ${texto}`)
     return texto === '' ? undefined : JSON.parse(texto)
   }
   return {
-    get: (caminho) => json('GET', caminho),
-    post: (caminho, corpo = {}) => json('POST', caminho, corpo),
-    put: (caminho, corpo) => json('PUT', caminho, corpo),
-    status: async (metodo, caminho, corpo) => (await ask(metodo, caminho, corpo)).status,
+    get: (path) => json('GET', path),
+    post: (path, corpo = {}) => json('POST', path, corpo),
+    put: (path, corpo) => json('PUT', path, corpo),
+    status: async (metodo, path, corpo) => (await ask(metodo, path, corpo)).status,
   }
 }

@@ -20,9 +20,9 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   const loja = await prepareContaWithBot(product, { menu: { digitando: false } })
-  const [primeira] = loja.apis
-  if (primeira === undefined) throw new Error('login missing')
-  api = primeira
+  const [first] = loja.apis
+  if (first === undefined) throw new Error('login missing')
+  api = first
   await api.post('/conta/operadores', OPERADOR)
   dona = await abrirPainel(DONA)
   bruno = await abrirPainel(OPERADOR)
@@ -34,8 +34,8 @@ afterAll(async () => {
 })
 
 async function abrirPainel(quem: { email: string; senha: string }): Promise<Page> {
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  const page = await contexto.newPage()
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  const page = await context.newPage()
   await logIn(page, product.url, quem)
   await page.waitForURL('**/dashboard*')
   return page
@@ -52,22 +52,22 @@ async function noCelular(): Promise<string[]> {
   return mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').map((uma: unknown) => String(at(uma, 'texto')))
 }
 
-const cartao = (page: Page): Locator =>
+const card = (page: Page): Locator =>
   page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
-const aberta = (page: Page): Locator => page.locator('[data-conversa-aberta]')
-const balao = (page: Page, texto: string): Locator => aberta(page).getByText(texto, { exact: true })
+const open = (page: Page): Locator => page.locator('[data-conversa-aberta]')
+const bubble = (page: Page, texto: string): Locator => open(page).getByText(texto, { exact: true })
 
 /** Waits until the text is on the screen exactly once, although several events may carry it. */
 async function umaVez(page: Page, texto: string): Promise<void> {
-  await expect.poll(() => balao(page, texto).count()).toBe(1)
+  await expect.poll(() => bubble(page, texto).count()).toBe(1)
 }
 
 async function responde(page: Page, texto: string): Promise<void> {
-  const campo = page.getByPlaceholder(/Escreva/)
-  await campo.fill(texto)
+  const field = page.getByPlaceholder(/Escreva/)
+  await field.fill(texto)
   // Like the button, Enter does nothing until the message before is confirmed.
   await expect.poll(() => page.getByRole('button', { name: 'Enviar', exact: true }).isEnabled()).toBe(true)
-  await campo.press('Enter')
+  await field.press('Enter')
 }
 
 test('an operator enters and finds only the conversas', async () => {
@@ -80,43 +80,43 @@ test('an operator enters and finds only the conversas', async () => {
 test('a customer asks for a person, and owner and operator see the conversa once', async () => {
   await escreve('atendente')
   for (const page of [dona, bruno]) {
-    await expect.poll(() => cartao(page).count()).toBe(1)
-    await expect.poll(() => cartao(page).textContent()).toContain('Aguardando')
+    await expect.poll(() => card(page).count()).toBe(1)
+    await expect.poll(() => card(page).textContent()).toContain('Aguardando')
   }
 })
 
 test('the owner opens a link on a slow connection: first the list, then the chat', async () => {
-  const contexto = await browser.newContext({ locale: 'pt-BR', serviceWorkers: 'block' })
-  const page = await contexto.newPage()
-  const { promise: liberado, resolve: liberar } = Promise.withResolvers<void>()
+  const context = await browser.newContext({ locale: 'pt-BR', serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const { promise: liberado, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (rota) => {
-    const resposta = await rota.fetch({ maxRetries: 3 })
-    if ((await resposta.text()).includes('Voltar às conversas')) await liberado
-    await rota.fulfill({ response: resposta })
+    const reply = await rota.fetch({ maxRetries: 3 })
+    if ((await reply.text()).includes('Voltar às conversas')) await liberado
+    await rota.fulfill({ response: reply })
   })
   await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   // Delays the list until the placeholder of the chat is visible.
   const aLista = '**/api/atendimento/conversas?*'
-  const segurar = async (rota: Route): Promise<void> => {
+  const hold = async (rota: Route): Promise<void> => {
     await page.getByText('Escolha uma conversa').waitFor()
     await rota.continue()
   }
-  await page.route(aLista, segurar, { times: 1 })
-  await page.goto(`${product.url}${await cartao(dona).getAttribute('href')}`)
-  await expect.poll(() => cartao(page).isVisible()).toBe(true)
-  expect(await aberta(page).count()).toBe(0)
-  liberar()
-  await expect.poll(() => aberta(page).getByText('atendente', { exact: true }).isVisible()).toBe(true)
-  await contexto.close()
+  await page.route(aLista, hold, { times: 1 })
+  await page.goto(`${product.url}${await card(dona).getAttribute('href')}`)
+  await expect.poll(() => card(page).isVisible()).toBe(true)
+  expect(await open(page).count()).toBe(0)
+  release()
+  await expect.poll(() => open(page).getByText('atendente', { exact: true }).isVisible()).toBe(true)
+  await context.close()
 })
 
 test('the operator takes the conversa, and the owner sees the operator’s name', async () => {
-  await cartao(bruno).click()
-  await aberta(bruno).getByRole('button', { name: 'Assumir' }).click()
-  await expect.poll(() => cartao(dona).textContent()).toContain(OPERADOR.nome)
-  await cartao(dona).click()
-  await expect.poll(() => aberta(dona).getByText(`Em atendimento com ${OPERADOR.nome}`).isVisible()).toBe(true)
+  await card(bruno).click()
+  await open(bruno).getByRole('button', { name: 'Assumir' }).click()
+  await expect.poll(() => card(dona).textContent()).toContain(OPERADOR.nome)
+  await card(dona).click()
+  await expect.poll(() => open(dona).getByText(`Em atendimento com ${OPERADOR.nome}`).isVisible()).toBe(true)
 })
 
 test('customer and operator exchange messages that all screens show once and in order', async () => {
@@ -135,8 +135,8 @@ test('customer and operator exchange messages that all screens show once and in 
     ]) {
       await umaVez(page, texto)
     }
-    const tela = (await aberta(page).innerText()).replaceAll('\n', ' ')
-    expect(tela).toMatch(/Como posso ajudar\?.*bolo de fubá.*Sai às 16h\..*Posso separar um\?/)
+    const screen = (await open(page).innerText()).replaceAll('\n', ' ')
+    expect(screen).toMatch(/Como posso ajudar\?.*bolo de fubá.*Sai às 16h\..*Posso separar um\?/)
   }
   await expect
     .poll(async () => (await noCelular()).slice(-3))
@@ -151,16 +151,16 @@ test('the operator sends a message that is first refused and arrives once', asyn
 })
 
 test('the operator transfers the conversa, which keeps its waiting time', async () => {
-  await aberta(bruno).getByRole('button', { name: 'Transferir' }).click()
+  await open(bruno).getByRole('button', { name: 'Transferir' }).click()
   await bruno.getByRole('dialog').getByRole('button', { name: 'Vendas' }).click()
   for (const page of [dona, bruno]) {
-    await expect.poll(() => cartao(page).textContent()).toContain('Aguardando')
-    await expect.poll(() => cartao(page).textContent()).toContain('Vendas')
+    await expect.poll(() => card(page).textContent()).toContain('Aguardando')
+    await expect.poll(() => card(page).textContent()).toContain('Vendas')
   }
 })
 
 test('two operators take the conversa at once: one gets it, the other sees who', async () => {
-  await cartao(bruno).click()
+  await card(bruno).click()
   // Holds both requests until both have clicked: after the event of the first, the other window has no button.
   let soltar: () => void = () => undefined
   const ambos = new Promise<void>((resolve) => (soltar = resolve))
@@ -172,7 +172,7 @@ test('two operators take the conversa at once: one gets it, the other sees who',
       await ambos
       await rota.continue()
     })
-    await aberta(page).getByRole('button', { name: 'Assumir' }).click()
+    await open(page).getByRole('button', { name: 'Assumir' }).click()
   }
   const { api: apiDoBruno } = await loginToApi(product.url, OPERADOR.email, OPERADOR.senha)
   const quemTem = async (): Promise<string> => {
@@ -181,14 +181,14 @@ test('two operators take the conversa at once: one gets it, the other sees who',
   }
   await expect.poll(quemTem).toMatch(new RegExp(`^(${DONA.nome}|${OPERADOR.nome})$`))
   const nome = await quemTem()
-  const outra = nome === DONA.nome ? bruno : dona
-  await expect.poll(() => aberta(outra).getByText(`Em atendimento com ${nome}`).isVisible()).toBe(true)
+  const other = nome === DONA.nome ? bruno : dona
+  await expect.poll(() => open(other).getByText(`Em atendimento com ${nome}`).isVisible()).toBe(true)
 })
 
 test('the operator finishes the conversa, which leaves both lists, and the customer rates it', async () => {
-  await aberta(dona).getByRole('button', { name: 'Finalizar' }).click()
+  await open(dona).getByRole('button', { name: 'Finalizar' }).click()
   await dona.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
-  for (const page of [dona, bruno]) await expect.poll(() => cartao(page).count()).toBe(0)
+  for (const page of [dona, bruno]) await expect.poll(() => card(page).count()).toBe(0)
   await expect.poll(async () => (await noCelular()).at(-1)).toMatch(/de \*0\* a \*5\*/)
   await escreve('5')
   await expect.poll(async () => at(await api.get('/atendimento/avaliacoes'), 'totalAvaliacoes')).toBe(1)

@@ -8,19 +8,19 @@ const STORAGE_KEY = 'avisos-vistos'
  * before the page is opened.
  */
 export async function recordNotices(target: BrowserContext | Page): Promise<void> {
-  await target.addInitScript((chave) => {
-    const vistos: unknown[] = [sessionStorage.getItem(chave)]
-    const guardar = (): void => {
+  await target.addInitScript((key) => {
+    const seen: unknown[] = [sessionStorage.getItem(key)]
+    const store = (): void => {
       for (const { textContent } of document.querySelectorAll('[aria-label=Avisos] p')) {
-        if (vistos.includes(textContent)) continue
-        vistos.push(textContent)
-        sessionStorage.setItem(chave, vistos.join('\n'))
+        if (seen.includes(textContent)) continue
+        seen.push(textContent)
+        sessionStorage.setItem(key, seen.join('\n'))
       }
     }
-    new MutationObserver(guardar).observe(document, { childList: true, subtree: true })
+    new MutationObserver(store).observe(document, { childList: true, subtree: true })
   }, STORAGE_KEY)
 }
 
 export async function waitForNotice(page: Page, text: string): Promise<void> {
-  await expect.poll(() => page.evaluate((chave) => sessionStorage.getItem(chave), STORAGE_KEY)).toContain(text)
+  await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), STORAGE_KEY)).toContain(text)
 }

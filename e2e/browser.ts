@@ -31,11 +31,11 @@ export async function logIn(
 export async function drawPicture(page: Page, width: number, height: number): Promise<Buffer> {
   const url = await page.evaluate(
     ([width, height]) => {
-      const tela = Object.assign(document.createElement('canvas'), { width, height })
-      const pincel = tela.getContext('2d')
-      if (pincel !== null) pincel.fillStyle = 'goldenrod'
-      pincel?.fillRect(width / 8, height / 5, width / 2, height / 2)
-      return tela.toDataURL('image/jpeg')
+      const screen = Object.assign(document.createElement('canvas'), { width, height })
+      const brush = screen.getContext('2d')
+      if (brush !== null) brush.fillStyle = 'goldenrod'
+      brush?.fillRect(width / 8, height / 5, width / 2, height / 2)
+      return screen.toDataURL('image/jpeg')
     },
     [width, height] as const,
   )

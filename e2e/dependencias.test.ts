@@ -17,46 +17,46 @@ interface Corrida {
   readonly saida: string
 }
 
-function rodar(comando: string, args: readonly string[] = []): Promise<Corrida> {
-  const env = { ...process.env, npm_config_registry: registro, npm_config_fetch_retries: '0', npm_config_cache: pasta }
+function rodar(command: string, args: readonly string[] = []): Promise<Corrida> {
+  const env = { ...process.env, npm_config_registry: registro, npm_config_fetch_retries: '0', npm_config_cache: folder }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/run.mjs', comando, ...args], { cwd: RAIZ, env }, (erro, stdout, stderr) => {
-      resolve({ codigo: typeof erro?.code === 'number' ? erro.code : 0, saida: stdout + stderr })
+    execFile(process.execPath, ['scripts/run.mjs', command, ...args], { cwd: RAIZ, env }, (error, stdout, stderr) => {
+      resolve({ codigo: typeof error?.code === 'number' ? error.code : 0, saida: stdout + stderr })
     })
   })
 }
 
-let pasta = ''
+let folder = ''
 let registro = ''
 /** Advisories of the fake registry. Null: the registry does not support the request. */
 let avisos: Record<string, readonly object[]> | null = {}
 let perguntados: unknown
-const servidor = createServer((pedido, resposta) => {
-  if (pedido.method === 'POST' && pedido.url === '/-/npm/v1/security/advisories/bulk' && avisos !== null) {
-    const corpo = pedido.headers['content-encoding'] === 'gzip' ? pedido.pipe(createGunzip()) : pedido
-    void json(corpo).then((nomes) => {
-      perguntados = nomes
-      resposta.setHeader('content-type', 'application/json').end(JSON.stringify(avisos))
+const server = createServer((request, reply) => {
+  if (request.method === 'POST' && request.url === '/-/npm/v1/security/advisories/bulk' && avisos !== null) {
+    const body = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request
+    void json(body).then((names) => {
+      perguntados = names
+      reply.setHeader('content-type', 'application/json').end(JSON.stringify(avisos))
     })
     return
   }
-  resposta.writeHead(pedido.method === 'POST' ? 405 : 404).end('{}')
+  reply.writeHead(request.method === 'POST' ? 405 : 404).end('{}')
 })
 
 beforeAll(async () => {
-  pasta = await mkdtemp(join(tmpdir(), 'balcao-dependencias-'))
-  servidor.listen(0, '127.0.0.1')
-  await once(servidor, 'listening')
-  const endereco = servidor.address()
+  folder = await mkdtemp(join(tmpdir(), 'balcao-dependencias-'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endereco = server.address()
   registro = `http://127.0.0.1:${typeof endereco === 'object' && endereco !== null ? endereco.port : 0}`
 })
 beforeEach(() => {
   perguntados = undefined
 })
 afterAll(async () => {
-  servidor.closeAllConnections()
-  servidor.close()
-  await rm(pasta, { recursive: true, force: true })
+  server.closeAllConnections()
+  server.close()
+  await rm(folder, { recursive: true, force: true })
 })
 
 /** npm caches advisories by number, so each number must keep its text. */
@@ -73,8 +73,8 @@ test('the audit asks for the locked versions and fails only for grave advisories
   avisos = { fastify: [aviso(1, 'low'), aviso(2, 'high')] }
   const grave = await rodar('auditoria')
   expect(grave.codigo).toBe(1)
-  for (const parte of ['alta · fastify', 'Deixa entrar', 'https://exemplo.test/aviso/2', '2 avisos, 1 grave']) {
-    expect(grave.saida).toContain(parte)
+  for (const part of ['alta · fastify', 'Deixa entrar', 'https://exemplo.test/aviso/2', '2 avisos, 1 grave']) {
+    expect(grave.saida).toContain(part)
   }
 
   avisos = null
@@ -88,16 +88,16 @@ interface Lista {
 }
 
 test('the component list contains every locked package with licence, hash and dependencies', async () => {
-  const arquivo = join(pasta, 'lista.json')
+  const arquivo = join(folder, 'lista.json')
   expect((await rodar('componentes', [arquivo])).codigo).toBe(0)
   const lista: Lista = JSON.parse(await readFile(arquivo, 'utf8'))
   const trava: { packages: Record<string, { link?: boolean }> } = JSON.parse(
     await readFile(join(RAIZ, 'package-lock.json'), 'utf8'),
   )
   expect(lista.bomFormat).toBe('CycloneDX')
-  const esperados = Object.entries(trava.packages).filter(([caminho, { link }]) => caminho !== '' && link !== true)
+  const esperados = Object.entries(trava.packages).filter(([path, { link }]) => path !== '' && link !== true)
   const refs = new Set(lista.components.map((componente) => componente['bom-ref']))
-  expect(refs).toEqual(new Set(esperados.map(([caminho]) => caminho)))
+  expect(refs).toEqual(new Set(esperados.map(([path]) => path)))
   expect(lista.components.find(({ name, group }) => name === 'fastify' && group === undefined)).toMatchObject({
     type: 'library',
     scope: 'required',

@@ -62,12 +62,12 @@ test('the administrator approves the owner', async () => {
   await logIn(admin, product.url, ADMIN)
   await admin.waitForURL('**/admin*')
   await admin.goto(`${product.url}/admin?aba=usuarios`)
-  const linha = admin.getByRole('row', { name: /Ana Ribeiro/ })
+  const line = admin.getByRole('row', { name: /Ana Ribeiro/ })
   // The panel updates before the server answers, so the test also waits for the answer.
-  const ativada = admin.waitForResponse((resposta) => resposta.url().endsWith('/status') && resposta.ok())
-  await linha.getByRole('button', { name: /Ativar/ }).click()
+  const ativada = admin.waitForResponse((reply) => reply.url().endsWith('/status') && reply.ok())
+  await line.getByRole('button', { name: /Ativar/ }).click()
   await ativada
-  await expect.poll(() => linha.getByText('Ativo', { exact: true }).isVisible()).toBe(true)
+  await expect.poll(() => line.getByText('Ativo', { exact: true }).isVisible()).toBe(true)
   await admin.context().close()
 })
 
@@ -105,13 +105,13 @@ async function openChat(telefone: string, nome: string): Promise<Page> {
   return celular
 }
 
-async function write(celular: Page, texto: string): Promise<void> {
-  await celular.getByLabel('Mensagem').fill(texto)
+async function write(celular: Page, text: string): Promise<void> {
+  await celular.getByLabel('Mensagem').fill(text)
   await celular.getByLabel('Mensagem').press('Enter')
 }
 
-async function seesText(celular: Page, texto: RegExp): Promise<void> {
-  await expect.poll(() => celular.getByText(texto).last().isVisible()).toBe(true)
+async function seesText(celular: Page, text: RegExp): Promise<void> {
+  await expect.poll(() => celular.getByText(text).last().isVisible()).toBe(true)
 }
 
 test('a customer gets greeting and menu, and every option answers', async () => {

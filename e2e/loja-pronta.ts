@@ -27,9 +27,9 @@ const DAILY_LIMIT = 100_000
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (dentro, chave) =>
+    (dentro, key) =>
       typeof dentro === 'object' && dentro !== null
-        ? Object.entries(dentro).find(([nome]) => nome === chave)?.[1]
+        ? Object.entries(dentro).find(([name]) => name === key)?.[1]
         : undefined,
     value,
   )
@@ -63,9 +63,9 @@ export async function prepareConta(
   await admin.put(`/admin/usuarios/${id}/status`, { status: 'ativo' })
   await admin.post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia })
   // One login after the other, because parallel logins run into the limit of attempts.
-  const sessoes: Awaited<ReturnType<typeof loginToApi>>[] = []
-  while (sessoes.length < logins) sessoes.push(await loginToApi(url, DONA.email, DONA.senha))
-  const apis = sessoes.map((sessao) => sessao.api)
+  const sessions: Awaited<ReturnType<typeof loginToApi>>[] = []
+  while (sessions.length < logins) sessions.push(await loginToApi(url, DONA.email, DONA.senha))
+  const apis = sessions.map((session) => session.api)
   const [api] = apis
   if (api === undefined) throw new Error('login missing')
   const config = at(await api.get('/config'), 'config')
@@ -76,7 +76,7 @@ export async function prepareConta(
     atendimento: { ...Object(at(config, 'atendimento')), ...atendimento },
     ia: { ...Object(at(config, 'ia')), ...ia },
   })
-  return { apis, tokens: sessoes.map(({ token }) => token) }
+  return { apis, tokens: sessions.map(({ token }) => token) }
 }
 
 export async function prepareContaWithBot(product: Product, options: ReadyContaOptions = {}): Promise<ReadyConta> {

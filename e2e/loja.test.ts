@@ -10,7 +10,7 @@ import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let browser: Browser
-let contexto: BrowserContext
+let context: BrowserContext
 let page: Page
 let celular: Page
 let conversa: Locator
@@ -19,13 +19,13 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })
-  contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  await recordNotices(contexto)
-  page = await contexto.newPage()
+  context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  await recordNotices(context)
+  page = await context.newPage()
   await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/dashboard?aba=loja`)
-  celular = await contexto.newPage()
+  celular = await context.newPage()
   await celular.goto(`${product.url}/simulador`)
   conversa = celular.getByRole('log')
 })
@@ -55,8 +55,8 @@ async function cadastra({ nome, descricao, preco, foto }: Escrito): Promise<void
   await page.getByRole('button', { name: `Editar ${nome}` }).waitFor()
 }
 
-async function escreve(texto: string): Promise<void> {
-  await celular.getByLabel('Mensagem', { exact: true }).fill(texto)
+async function escreve(text: string): Promise<void> {
+  await celular.getByLabel('Mensagem', { exact: true }).fill(text)
   await celular.getByLabel('Mensagem', { exact: true }).press('Enter')
 }
 
@@ -65,7 +65,7 @@ async function leLista(): Promise<string> {
   return (await listas.count()) === 0 ? '' : ((await listas.last().textContent()) ?? '')
 }
 
-const nomes = (em: Page): Promise<string[]> => em.getByRole('listitem').locator('h3').allTextContents()
+const names = (em: Page): Promise<string[]> => em.getByRole('listitem').locator('h3').allTextContents()
 const chamado = (nome: string): string => `Editar ${nome}`
 
 test('the owner adds produtos with a picture', async () => {
@@ -111,11 +111,11 @@ test('the owner reorders produtos by mouse and touch, and the next customer read
   const alca = (em: Page, nome: string): Locator =>
     em.getByRole('listitem').filter({ hasText: nome }).locator('[data-alca]')
   await alca(page, 'Café coado').dragTo(alca(page, 'Bolo de fubá'))
-  await expect.poll(() => nomes(page)).toEqual(['Café coado', 'Bolo de fubá', 'Pão de queijo'].map(chamado))
+  await expect.poll(() => names(page)).toEqual(['Café coado', 'Bolo de fubá', 'Pão de queijo'].map(chamado))
 
   const tablet = await browser.newContext({
     locale: 'pt-BR',
-    storageState: await contexto.storageState(),
+    storageState: await context.storageState(),
     hasTouch: true,
     // The viewport is tall enough that the bottom bar covers no produto.
     viewport: { width: 700, height: 1500 },
@@ -124,27 +124,27 @@ test('the owner reorders produtos by mouse and touch, and the next customer read
   const cdp = await tablet.newCDPSession(dedo)
   await dedo.goto(`${product.url}/dashboard?aba=loja`)
   await dedo.getByText('Opção 3 do menu').waitFor()
-  const meio = async (nome: string): Promise<{ x: number; y: number }> => {
-    const caixa = await alca(dedo, nome).boundingBox()
-    return { x: (caixa?.x ?? 0) + 20, y: (caixa?.y ?? 0) + 20 }
+  const middle = async (nome: string): Promise<{ x: number; y: number }> => {
+    const box = await alca(dedo, nome).boundingBox()
+    return { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 }
   }
-  const [de, para] = [await meio('Pão de queijo'), await meio('Café coado')]
+  const [de, para] = [await middle('Pão de queijo'), await middle('Café coado')]
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [de] })
-  for (const parte of [0.25, 0.5, 0.75, 1]) {
-    const ponto = { x: de.x + (para.x - de.x) * parte, y: de.y + (para.y - de.y) * parte }
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [ponto] })
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    const point = { x: de.x + (para.x - de.x) * part, y: de.y + (para.y - de.y) * part }
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
   }
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  const ordem = ['Pão de queijo', 'Café coado', 'Bolo de fubá'].map(chamado)
-  await expect.poll(() => nomes(dedo)).toEqual(ordem)
+  const order = ['Pão de queijo', 'Café coado', 'Bolo de fubá'].map(chamado)
+  await expect.poll(() => names(dedo)).toEqual(order)
   await dedo.getByText('Pão de queijo movido para a posição 1 de 3').first().waitFor({ state: 'attached' })
   await expect
     .poll(async () => {
       await page.reload()
       await page.getByRole('listitem').locator('h3').first().waitFor()
-      return nomes(page)
+      return names(page)
     })
-    .toEqual(ordem)
+    .toEqual(order)
   await escreve('0')
   await escreve('3')
   await expect.poll(leLista).toContain('1 - Pão de queijo · R$ 18,00\n2 - Café coado · R$ 7,50\n\n')

@@ -36,22 +36,22 @@ const diz = (texto: string): Promise<unknown> => api.post('/simulador/mensagens'
 
 /** Messages on the customer's phone, oldest first: `cliente` or `bot`, and the text. */
 async function conversa(): Promise<{ de: string; texto: string }[]> {
-  const lidas = at(await api.get('/mensagens?limite=200'), 'mensagens')
-  return (Array.isArray(lidas) ? lidas : [])
+  const parsed = at(await api.get('/mensagens?limite=200'), 'mensagens')
+  return (Array.isArray(parsed) ? parsed : [])
     .map((mensagem: unknown) => ({ de: String(at(mensagem, 'origem')), texto: String(at(mensagem, 'conteudo')) }))
     .toReversed()
 }
 const respostas = async (): Promise<number> => (await conversa()).filter(({ de }) => de === 'bot').length
 
-async function mudarManutencao(botao: string, senha: string): Promise<void> {
-  await page.getByRole('button', { name: botao }).click()
+async function mudarManutencao(button: string, password: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
   const janela = page.getByRole('dialog')
-  await janela.getByLabel('Senha do administrador').fill(senha)
-  await janela.getByRole('button', { name: botao }).click()
+  await janela.getByLabel('Senha do administrador').fill(password)
+  await janela.getByRole('button', { name: button }).click()
 }
 
 const registros = () => page.getByRole('region', { name: 'Registros' })
-const seen = (texto: string | RegExp) => expect.poll(() => registros().getByText(texto).first().isVisible()).toBe(true)
+const seen = (text: string | RegExp) => expect.poll(() => registros().getByText(text).first().isVisible()).toBe(true)
 
 test('the owner sees measured values in the logs tab', async () => {
   await expect.poll(() => page.getByText('Sinal forte', { exact: true }).isVisible()).toBe(true)
@@ -80,27 +80,27 @@ test('the owner starts maintenance only with an administrator’s password, and 
 })
 
 test('a customer writes during maintenance: messages are stored and stay unanswered', async () => {
-  const antes = await respostas()
+  const before = await respostas()
   await diz('4')
   await diz('quero falar com atendente')
   await page.getByRole('tab', { name: 'Mensagens' }).click()
   const mensagens = page.getByRole('region', { name: 'Mensagens' })
   await expect.poll(() => mensagens.getByText('quero falar com atendente').isVisible()).toBe(true)
-  expect(await respostas()).toBe(antes)
+  expect(await respostas()).toBe(before)
   await page.getByRole('tab', { name: 'Logs' }).click()
 })
 
 test('the owner ends maintenance, and the bot answers only newer messages', async () => {
-  const antes = await respostas()
+  const before = await respostas()
   await mudarManutencao('Encerrar manutenção', ADMIN.senha)
   await expect.poll(() => page.getByText('Modo de manutenção ligado').count()).toBe(0)
   await seen(new RegExp(`^Manutenção encerrada por ${DONA.nome}\\.`))
   await diz('menu')
-  await until(async () => (await respostas()) > antes)
+  await until(async () => (await respostas()) > before)
   // One customer's messages are answered in order, so answers to older ones would stand before this one.
-  const depois = (await conversa()).slice(-4).map(({ de, texto }) => `${de}: ${texto.slice(0, 30).split('\n')[0]}`)
-  expect(depois.slice(0, 3)).toEqual(['cliente: 4', 'cliente: quero falar com atendente', 'cliente: menu'])
-  expect(depois[3]).toMatch(/^bot: .*Menu principal/)
+  const after = (await conversa()).slice(-4).map(({ de, texto }) => `${de}: ${texto.slice(0, 30).split('\n')[0]}`)
+  expect(after.slice(0, 3)).toEqual(['cliente: 4', 'cliente: quero falar com atendente', 'cliente: menu'])
+  expect(after[3]).toMatch(/^bot: .*Menu principal/)
 })
 
 test('the owner exports the log into a file named by date', async () => {
@@ -109,10 +109,10 @@ test('the owner exports the log into a file named by date', async () => {
     page.getByRole('button', { name: 'Exportar' }).click(),
   ])
   expect(arquivo.suggestedFilename()).toMatch(/^logs-\d{4}-\d{2}-\d{2}\.json$/)
-  const partes: Buffer[] = []
-  for await (const parte of await arquivo.createReadStream()) partes.push(Buffer.from(parte))
-  const linhas: unknown = JSON.parse(Buffer.concat(partes).toString())
-  const mensagens = (Array.isArray(linhas) ? linhas : []).map((linha: unknown) => String(at(linha, 'mensagem')))
+  const parts: Buffer[] = []
+  for await (const part of await arquivo.createReadStream()) parts.push(Buffer.from(part))
+  const lines: unknown = JSON.parse(Buffer.concat(parts).toString())
+  const mensagens = (Array.isArray(lines) ? lines : []).map((line: unknown) => String(at(line, 'mensagem')))
   expect(mensagens[0]).toMatch(/^Manutenção encerrada/)
   expect(mensagens).toContainEqual(expect.stringMatching(/^Manutenção iniciada/))
 })

@@ -19,11 +19,11 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   const { apis } = await prepareContaWithBot(product, { menu: { digitando: false } })
-  const [primeira] = apis
-  if (primeira === undefined) throw new Error('login missing')
-  api = primeira
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  page = await contexto.newPage()
+  const [first] = apis
+  if (first === undefined) throw new Error('login missing')
+  api = first
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await context.newPage()
   await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/simulador`)
@@ -39,29 +39,29 @@ afterAll(async () => {
 async function umaGravacao(tipo: string): Promise<Buffer | null> {
   const bytes = await page.evaluate(async (mimeType) => {
     if (!MediaRecorder.isTypeSupported(mimeType)) return null
-    const contexto = new AudioContext()
-    const destino = contexto.createMediaStreamDestination()
-    const tom = contexto.createOscillator()
-    tom.connect(destino)
+    const context = new AudioContext()
+    const destination = context.createMediaStreamDestination()
+    const tom = context.createOscillator()
+    tom.connect(destination)
     tom.start()
-    const gravador = new MediaRecorder(destino.stream, { mimeType })
-    const partes: Blob[] = []
-    const pronta = new Promise((resolve) => gravador.addEventListener('stop', resolve))
-    gravador.addEventListener('dataavailable', ({ data }) => {
-      partes.push(data)
-      if (partes.length > 2 && gravador.state === 'recording') gravador.stop()
+    const recorder = new MediaRecorder(destination.stream, { mimeType })
+    const parts: Blob[] = []
+    const ready = new Promise((resolve) => recorder.addEventListener('stop', resolve))
+    recorder.addEventListener('dataavailable', ({ data }) => {
+      parts.push(data)
+      if (parts.length > 2 && recorder.state === 'recording') recorder.stop()
     })
-    gravador.start(400)
-    await pronta
-    await contexto.close()
-    return [...new Uint8Array(await new Blob(partes).arrayBuffer())]
+    recorder.start(400)
+    await ready
+    await context.close()
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   }, tipo)
   return bytes === null ? null : Buffer.from(bytes)
 }
 
-async function anexa(nome: string, mimeType: string, bytes: Buffer, texto = ''): Promise<void> {
+async function anexa(nome: string, mimeType: string, bytes: Buffer, text = ''): Promise<void> {
   await page.getByLabel('Arquivo', { exact: true }).setInputFiles({ name: nome, mimeType, buffer: bytes })
-  await page.getByLabel('Mensagem', { exact: true }).fill(texto)
+  await page.getByLabel('Mensagem', { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
 }
 
@@ -70,12 +70,12 @@ async function operadorManda(conversaId: string, nome: string, bytes: Buffer): P
     async ({ id, arquivo, dados }) => {
       const form = new FormData()
       form.set('arquivo', new Blob([new Uint8Array(dados)]), arquivo)
-      const resposta = await fetch(`/api/atendimento/conversas/${id}/midia`, {
+      const reply = await fetch(`/api/atendimento/conversas/${id}/midia`, {
         method: 'POST',
         headers: { authorization: `Bearer ${localStorage.getItem('token')}` },
         body: form,
       })
-      return resposta.json()
+      return reply.json()
     },
     { id: conversaId, arquivo: nome, dados: [...bytes] },
   )
@@ -85,9 +85,9 @@ let conversaId = ''
 
 test('a customer sends a picture, and the browser shows the stored copy', async () => {
   await anexa('bolo.jpg', 'image/jpeg', await drawPicture(page, 320, 200), 'Fazem deste?')
-  const imagem = log.getByRole('img', { name: 'Imagem enviada' })
-  await expect.poll(() => imagem.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
-  await expect.poll(() => imagem.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(320)
+  const image = log.getByRole('img', { name: 'Imagem enviada' })
+  await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
+  await expect.poll(() => image.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(320)
   await log.getByRole('button', { name: 'Ampliar: imagem enviada' }).click()
   await page.getByRole('dialog').getByText('Fazem deste?').waitFor()
   await page.keyboard.press('Escape')
@@ -112,8 +112,8 @@ test('an operator sends a recording that shows its length and plays on the phone
   for (const tipo of ['audio/webm', 'audio/mp4']) {
     const gravada = await umaGravacao(tipo)
     if (gravada === null) continue
-    const enviada = await operadorManda(conversaId, `voz.${tipo.slice(6)}`, gravada)
-    expect(at(enviada, 'mensagem', 'midia')).toMatchObject({ tipo: 'audio', mimeType: tipo })
+    const sent = await operadorManda(conversaId, `voz.${tipo.slice(6)}`, gravada)
+    expect(at(sent, 'mensagem', 'midia')).toMatchObject({ tipo: 'audio', mimeType: tipo })
     mandadas += 1
     const audio = log.getByRole('group', { name: 'Áudio recebido' }).nth(mandadas - 1)
     await expect.poll(() => audio.getByRole('slider').isEnabled()).toBe(true)
@@ -125,10 +125,10 @@ test('an operator sends a recording that shows its length and plays on the phone
 })
 
 test('an operator sends a document that downloads unchanged under its own name', async () => {
-  const conteudo = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n')
-  await operadorManda(conversaId, 'orçamento de maio.pdf', conteudo)
+  const content = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n')
+  await operadorManda(conversaId, 'orçamento de maio.pdf', content)
   const link = log.getByRole('link', { name: /Documento recebido: orçamento de maio\.pdf/ })
-  const [baixado] = await Promise.all([page.waitForEvent('download'), link.click()])
-  expect(baixado.suggestedFilename()).toBe('orçamento de maio.pdf')
-  expect((await readFile(await baixado.path())).equals(conteudo)).toBe(true)
+  const [downloaded] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(downloaded.suggestedFilename()).toBe('orçamento de maio.pdf')
+  expect((await readFile(await downloaded.path())).equals(content)).toBe(true)
 })

@@ -10,8 +10,8 @@ let page: Page
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  page = await contexto.newPage()
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await context.newPage()
 })
 
 afterAll(async () => {
@@ -24,20 +24,20 @@ const online = (): Promise<boolean> => page.getByText('Online', { exact: true })
 
 function guardados(): Promise<string[]> {
   return page.evaluate(async () => {
-    const nomes = await caches.keys()
-    const pedidos = await Promise.all(nomes.map(async (nome) => (await caches.open(nome)).keys()))
-    return pedidos.flat().map(({ url }) => new URL(url).pathname)
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (nome) => (await caches.open(nome)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
   })
 }
 
 test('the browser gets service worker, manifest and icon with the right headers', async () => {
-  const [worker, manifesto, icone] = await Promise.all(
-    ['/sw.js', '/manifest.webmanifest', '/icone-512.png'].map((caminho) => fetch(`${product.url}${caminho}`)),
+  const [worker, manifesto, icon] = await Promise.all(
+    ['/sw.js', '/manifest.webmanifest', '/icone-512.png'].map((path) => fetch(`${product.url}${path}`)),
   )
   expect(worker?.headers.get('cache-control')).toBe('no-cache')
   expect(worker?.headers.get('content-type')).toContain('javascript')
   expect(manifesto?.headers.get('content-type')).toContain('manifest+json')
-  expect(icone?.headers.get('content-type')).toBe('image/png')
+  expect(icon?.headers.get('content-type')).toBe('image/png')
   expect(await manifesto?.json()).toMatchObject({ name: 'Balcão', start_url: '/dashboard', display: 'standalone' })
 })
 
@@ -54,10 +54,10 @@ test('a usuario opens the panel without the server and continues when the server
       navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
     )
   })
-  const antes = await guardados()
-  expect(antes).toContain('/app.html')
+  const before = await guardados()
+  expect(before).toContain('/app.html')
   // The worker caches every part of the panel, also those that this page did not load.
-  expect(antes.filter((caminho) => caminho.startsWith('/assets/')).length).toBeGreaterThan(60)
+  expect(before.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(60)
 
   expect(await product.stop()).toBe(0)
   await page.reload()
@@ -75,8 +75,8 @@ test('a usuario opens the panel without the server and continues when the server
   await page.reload()
   await expect.poll(() => page.getByText('Configuração carregada').first().isVisible()).toBe(true)
 
-  const depois = await guardados()
-  expect(depois.toSorted()).toEqual(antes.toSorted())
+  const after = await guardados()
+  expect(after.toSorted()).toEqual(before.toSorted())
   const daApi = /^\/(api|socket\.io|imagens|midias)/
-  expect(depois.filter((caminho) => daApi.test(caminho))).toEqual([])
+  expect(after.filter((path) => daApi.test(path))).toEqual([])
 })

@@ -13,18 +13,18 @@ const quebras: string[] = []
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  await contexto.exposeFunction('anotarQuebra', (quebra: string) => void quebras.push(quebra))
-  await contexto.addInitScript(() => {
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  await context.exposeFunction('anotarQuebra', (quebra: string) => void quebras.push(quebra))
+  await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
-      const anotar: unknown = Reflect.get(window, 'anotarQuebra')
-      if (typeof anotar === 'function') anotar(`${location.pathname}: ${effectiveDirective} ${blockedURI} ${sample}`)
+      const record: unknown = Reflect.get(window, 'anotarQuebra')
+      if (typeof record === 'function') record(`${location.pathname}: ${effectiveDirective} ${blockedURI} ${sample}`)
     })
   })
-  page = await contexto.newPage()
+  page = await context.newPage()
   // Violations before the listener is registered appear only in the console.
-  page.on('console', (linha) => {
-    if (/content security policy|trusted ?(html|script|type)/i.test(linha.text())) quebras.push(linha.text())
+  page.on('console', (line) => {
+    if (/content security policy|trusted ?(html|script|type)/i.test(line.text())) quebras.push(line.text())
   })
 })
 
@@ -38,19 +38,19 @@ const ABAS = ['geral', 'atendimento', 'mensagens', 'ia', 'loja', 'logs']
 const TELAS = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes']
 
 test('a usuario opens every screen without a violation of the policy', async () => {
-  for (const caminho of PUBLICAS) {
-    await page.goto(`${product.url}${caminho}`)
+  for (const path of PUBLICAS) {
+    await page.goto(`${product.url}${path}`)
     await page.getByRole('heading').first().waitFor()
   }
   await logIn(page, product.url, ADMIN)
   await page.waitForURL('**/admin*')
   const logadas = [
     ...ABAS.map((aba) => `/dashboard?aba=${aba}`),
-    ...TELAS.map((tela) => `/admin?aba=${tela}`),
+    ...TELAS.map((screen) => `/admin?aba=${screen}`),
     '/simulador',
   ]
-  for (const caminho of logadas) {
-    await page.goto(`${product.url}${caminho}`)
+  for (const path of logadas) {
+    await page.goto(`${product.url}${path}`)
     await page.locator('main, h1, h2').filter({ hasText: /\w/ }).first().waitFor()
   }
   // The policy allows one script to become the service worker.
@@ -73,19 +73,19 @@ test('a visitor of an unknown address reaches the landing page', async () => {
 })
 
 test('an attacker cannot turn text into markup, a script or a worker', async () => {
-  const tentar = async (ataque: () => unknown): Promise<string> =>
+  const attempt = async (ataque: () => unknown): Promise<string> =>
     page.evaluate(ataque).then(
       () => 'passou',
       () => 'barrado',
     )
   expect(
     await Promise.all([
-      tentar(() => (document.createElement('div').innerHTML = '<img src=x onerror=alert(1)>')),
-      tentar(() => document.body.insertAdjacentHTML('beforeend', '<b>oi</b>')),
-      tentar(() => Object.assign(document.createElement('script'), { src: '/api/imagens/x' })),
-      tentar(() => Object.assign(document.createElement('script'), { text: 'alert(1)' })),
-      tentar(() => navigator.serviceWorker.register('/imagens/sw.js')),
-      tentar(() => Reflect.construct(Worker, ['/imagens/x.js'])),
+      attempt(() => (document.createElement('div').innerHTML = '<img src=x onerror=alert(1)>')),
+      attempt(() => document.body.insertAdjacentHTML('beforeend', '<b>oi</b>')),
+      attempt(() => Object.assign(document.createElement('script'), { src: '/api/imagens/x' })),
+      attempt(() => Object.assign(document.createElement('script'), { text: 'alert(1)' })),
+      attempt(() => navigator.serviceWorker.register('/imagens/sw.js')),
+      attempt(() => Reflect.construct(Worker, ['/imagens/x.js'])),
     ]),
   ).toEqual(Array.from({ length: 6 }, () => 'barrado'))
   await expect.poll(() => quebras.length).toBeGreaterThan(0)

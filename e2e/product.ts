@@ -30,8 +30,8 @@ export async function startRefused(extra: Record<string, string>): Promise<{ cod
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let saida = ''
-  for (const fluxo of [processo.stdout, processo.stderr])
-    fluxo.on('data', (parte: Buffer) => (saida += parte.toString()))
+  for (const stream of [processo.stdout, processo.stderr])
+    stream.on('data', (part: Buffer) => (saida += part.toString()))
   const codigo = await new Promise<number | null>((resolve) => processo.once('exit', resolve))
   return { codigo, saida }
 }
@@ -42,12 +42,12 @@ export async function startRefused(extra: Record<string, string>): Promise<{ cod
  */
 async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000)
-  const livre = await new Promise<boolean>((resolve) => {
-    const servidor = createServer()
-    servidor.once('error', () => resolve(false))
-    servidor.listen(port, '127.0.0.1', () => servidor.close(() => resolve(true)))
+  const free = await new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
-  return livre ? port : freePort()
+  return free ? port : freePort()
 }
 
 /** Waits without limit for a healthy answer. Throws if the process ends first. */
@@ -55,8 +55,8 @@ async function waitUntilUp(url: string, child: ChildProcess, output: () => strin
   for (;;) {
     const fim = child.exitCode ?? child.signalCode
     if (fim !== null) throw new Error(`product ended with ${fim}:\n${output()}`)
-    const resposta = await fetch(`${url}/api/health`).catch(() => null)
-    if (resposta?.ok === true) return
+    const reply = await fetch(`${url}/api/health`).catch(() => null)
+    if (reply?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -70,13 +70,13 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-e2e-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  let texto = ''
+  let text = ''
   let filho: ChildProcess | null = null
 
   const ended = (processo: ChildProcess): Promise<number | null> =>
     processo.exitCode !== null || processo.signalCode !== null
       ? Promise.resolve(processo.exitCode)
-      : new Promise((resolve) => processo.once('exit', (codigo) => resolve(codigo)))
+      : new Promise((resolve) => processo.once('exit', (code) => resolve(code)))
 
   const start = async (): Promise<void> => {
     const processo = spawn(process.execPath, [MAIN], {
@@ -91,10 +91,10 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    for (const fluxo of [processo.stdout, processo.stderr])
-      fluxo.on('data', (parte: Buffer) => (texto += parte.toString()))
+    for (const stream of [processo.stdout, processo.stderr])
+      stream.on('data', (part: Buffer) => (text += part.toString()))
     filho = processo
-    await waitUntilUp(url, processo, () => texto)
+    await waitUntilUp(url, processo, () => text)
   }
   const stop = async (): Promise<number | null> => {
     if (filho === null) return null
@@ -105,16 +105,16 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     filho?.kill('SIGKILL')
     if (filho !== null) await ended(filho)
   }
-  await start().catch(async (falha: unknown) => {
+  await start().catch(async (failure: unknown) => {
     await kill()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
-    throw falha
+    throw failure
   })
   return {
     url,
     dataDir,
     pid: () => filho?.pid,
-    output: () => texto,
+    output: () => text,
     start,
     stop,
     kill,

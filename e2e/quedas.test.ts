@@ -27,38 +27,38 @@ async function conferir(clientes: readonly BurstCustomer[]): Promise<void> {
     (cliente) => JSON.stringify(conversas.get(cliente.nome)) !== JSON.stringify(expectedChat(cliente)),
   )
   // The first wrong chat in full helps more than a count.
-  const [primeira] = erradas
-  if (primeira !== undefined) expect(conversas.get(primeira.nome)).toEqual(expectedChat(primeira))
+  const [first] = erradas
+  if (first !== undefined) expect(conversas.get(first.nome)).toEqual(expectedChat(first))
   expect(erradas).toHaveLength(0)
 }
 
 test('customers get one answer each, in order, although the product is killed three times', async () => {
   const clientes = burstCustomers(7, CLIENTES, MENSAGENS)
-  const rajada = startBurst(loja, clientes)
+  const burst = startBurst(loja, clientes)
   // A random moment in each run, always with work before and after it.
   const momentos = [0.05, 0.35, 0.65].map((inicio) => Math.floor(TOTAL * (inicio + Math.random() * 0.25)))
   const mortes: number[] = []
   for (const [vez, momento] of momentos.entries()) {
-    await until(() => Promise.resolve(rajada.accepted() >= momento), 2)
+    await until(() => Promise.resolve(burst.accepted() >= momento), 2)
     await (vez === 1 ? product.powerCut() : product.kill())
-    mortes.push(rajada.accepted())
+    mortes.push(burst.accepted())
     await product.start()
   }
-  await rajada.done
-  expect(rajada.accepted()).toBe(TOTAL)
+  await burst.done
+  expect(burst.accepted()).toBe(TOTAL)
   await conferir(clientes)
   expect(await mensagensHoje()).toBe(TOTAL)
-  console.log(`killed after ${mortes.join(', ')} of ${TOTAL} accepted; ${rajada.repeated()} posts were made again`)
+  console.log(`killed after ${mortes.join(', ')} of ${TOTAL} accepted; ${burst.repeated()} posts were made again`)
 })
 
 test('an administrator stops the busy product: it exits with 0 and continues after a start', async () => {
   const clientes = burstCustomers(8, 50, MENSAGENS)
-  const rajada = startBurst(loja, clientes)
-  await until(() => Promise.resolve(rajada.accepted() >= 100), 2)
+  const burst = startBurst(loja, clientes)
+  await until(() => Promise.resolve(burst.accepted() >= 100), 2)
   expect(await product.stop()).toBe(0)
-  expect(rajada.accepted()).toBeLessThan(50 * MENSAGENS)
+  expect(burst.accepted()).toBeLessThan(50 * MENSAGENS)
   await product.start()
-  await rajada.done
+  await burst.done
   await conferir(clientes)
   expect(await mensagensHoje()).toBe(TOTAL + 50 * MENSAGENS)
 })

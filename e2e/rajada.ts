@@ -82,12 +82,12 @@ export function startBurst({ apis }: ReadyConta, customers: readonly BurstCustom
       return status === 202
     })
   }
-  const cadeia = async (cliente: BurstCustomer, indice: number): Promise<void> => {
-    const api = apis[indice % apis.length]
+  const chain = async (cliente: BurstCustomer, index: number): Promise<void> => {
+    const api = apis[index % apis.length]
     if (api === undefined) throw new Error('login missing')
     for (const mensagem of cliente.mensagens) await postar(api, cliente, mensagem)
   }
-  const fim = Promise.all(customers.map(cadeia)).then(() => undefined)
+  const fim = Promise.all(customers.map(chain)).then(() => undefined)
   return { accepted: () => aceitas, repeated: () => repetidas, done: fim }
 }
 
@@ -118,22 +118,22 @@ export async function readChats({ apis }: ReadyConta, customers: readonly BurstC
     const listas = new Map<string, string[]>()
     await Promise.all(
       apis.map(async (api, a) => {
-        for (const [indice, { nome, telefone }] of customers.entries())
-          if (indice % apis.length === a) listas.set(nome, await readChat(api, telefone))
+        for (const [index, { nome, telefone }] of customers.entries())
+          if (index % apis.length === a) listas.set(nome, await readChat(api, telefone))
       }),
     )
     return listas
   }
-  let antes = ''
-  let iguais = 0
+  let before = ''
+  let equal = 0
   let listas = new Map<string, string[]>()
   await until(async () => {
     listas = await lerTodas()
-    const agora = JSON.stringify([...listas].toSorted(([a], [b]) => a.localeCompare(b)))
-    iguais = agora === antes ? iguais + 1 : 0
-    antes = agora
+    const now = JSON.stringify([...listas].toSorted(([a], [b]) => a.localeCompare(b)))
+    equal = now === before ? equal + 1 : 0
+    before = now
     const respondidas = [...listas.values()].every((lista) => lista.at(-1)?.startsWith('bot:') === true)
-    return iguais >= (respondidas ? 1 : UNANSWERED_READINGS)
+    return equal >= (respondidas ? 1 : UNANSWERED_READINGS)
   })
   return listas
 }

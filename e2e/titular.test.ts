@@ -24,14 +24,14 @@ let geral: Page
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const [primeira] = (await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })).apis
-  if (primeira === undefined) throw new Error('login missing')
-  api = primeira
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  geral = await contexto.newPage()
+  const [first] = (await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })).apis
+  if (first === undefined) throw new Error('login missing')
+  api = first
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  geral = await context.newPage()
   await logIn(geral, product.url, DONA)
   await geral.waitForURL('**/dashboard*')
-  atendimento = await contexto.newPage()
+  atendimento = await context.newPage()
   await atendimento.goto(`${product.url}/dashboard?aba=atendimento`)
 })
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const escreve = (quem: typeof MARINA, texto: string): Promise<unknown> =>
   api.post('/simulador/mensagens', { ...quem, texto })
-const cartao = ({ nome }: typeof MARINA): Locator =>
+const card = ({ nome }: typeof MARINA): Locator =>
   atendimento.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: nome })
 
 async function respostas({ telefone }: typeof MARINA): Promise<number> {
@@ -54,7 +54,7 @@ test('two customers write to the shop, and the owner sees both', async () => {
   for (const quem of [MARINA, OUTRA]) {
     await escreve(quem, quem === MARINA ? SEGREDO : 'bom dia')
     await escreve(quem, 'atendente')
-    await expect.poll(() => cartao(quem).count()).toBe(1)
+    await expect.poll(() => card(quem).count()).toBe(1)
   }
 })
 
@@ -64,25 +64,25 @@ test('the owner finds a customer without the ninth digit and exports the stored 
   await geral.getByLabel('Telefone do cliente').fill('11 8765-4444')
   await geral.getByRole('button', { name: 'Procurar' }).click()
   await expect.poll(() => geral.getByText(MARINA.nome).count()).toBe(1)
-  const [baixado] = await Promise.all([
+  const [downloaded] = await Promise.all([
     geral.waitForEvent('download'),
     geral.getByRole('button', { name: 'Exportar dados' }).click(),
   ])
-  expect(baixado.suggestedFilename()).toBe('dados-do-cliente-5511987654444.json')
-  const exportado = await readFile(await baixado.path(), 'utf8')
+  expect(downloaded.suggestedFilename()).toBe('dados-do-cliente-5511987654444.json')
+  const exportado = await readFile(await downloaded.path(), 'utf8')
   expect(exportado).toContain(SEGREDO)
   expect(exportado).not.toContain(OUTRA.nome)
 })
 
 test('the owner erases a customer after typing the number, and every screen drops her', async () => {
   await geral.getByRole('button', { name: 'Apagar tudo' }).click()
-  const apagar = geral.getByRole('button', { name: 'Apagar para sempre' })
-  expect(await apagar.isDisabled()).toBe(true)
+  const remove = geral.getByRole('button', { name: 'Apagar para sempre' })
+  expect(await remove.isDisabled()).toBe(true)
   await geral.getByLabel('Para confirmar, digite').fill('11 98765-4444')
-  await apagar.click()
+  await remove.click()
   await expect.poll(() => geral.getByText(/^Pronto: os dados deste cliente foram apagados/).isVisible()).toBe(true)
-  await expect.poll(() => cartao(MARINA).count()).toBe(0)
-  expect(await cartao(OUTRA).count()).toBe(1)
+  await expect.poll(() => card(MARINA).count()).toBe(0)
+  expect(await card(OUTRA).count()).toBe(1)
   expect(await respostas(MARINA)).toBe(0)
 })
 

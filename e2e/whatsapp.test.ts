@@ -22,7 +22,7 @@ import { type Product, startProduct } from './product.ts'
 const EU = { numero: '5511990000001', lid: '100000000000001', nome: 'Padaria Aurora' }
 const MARINA = { numero: '5511955554444', lid: '200000000000001', nome: 'Marina Duarte' }
 
-let rede: FakeServer
+let network: FakeServer
 let celular: FakePhone
 let marina: FakeCustomer
 let product: Product
@@ -31,17 +31,17 @@ let api: ApiClient
 let page: Page
 
 beforeAll(async () => {
-  rede = await createFakeServer()
-  celular = createFakePhone(rede, EU)
-  marina = createFakeCustomer(rede, MARINA)
-  product = await startProduct({ WHATSAPP_WS_URL: rede.url, CONECTOR_PADRAO: 'whatsapp' })
+  network = await createFakeServer()
+  celular = createFakePhone(network, EU)
+  marina = createFakeCustomer(network, MARINA)
+  product = await startProduct({ WHATSAPP_WS_URL: network.url, CONECTOR_PADRAO: 'whatsapp' })
   browser = await openBrowser()
   const { apis } = await prepareConta(product, { menu: { digitando: false }, logins: 1 })
   const [primeira] = apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
-  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
-  page = await contexto.newPage()
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
+  page = await context.newPage()
   await logIn(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
 })
@@ -49,22 +49,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product?.destroy()
-  await rede?.close()
+  await network?.close()
 })
 
-const cartao = (): Locator => page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
-const aberta = (): Locator => page.locator('[data-conversa-aberta]')
-const balao = (texto: string): Locator => aberta().getByRole('listitem').filter({ hasText: texto }).first()
+const card = (): Locator => page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
+const open = (): Locator => page.locator('[data-conversa-aberta]')
+const bubble = (texto: string): Locator => open().getByRole('listitem').filter({ hasText: texto }).first()
 
 test('the owner scans the code on her screen, and the bot connects', async () => {
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await page.getByRole('button', { name: 'Iniciar bot' }).first().click()
-  const codigo = page.getByRole('img', { name: 'QR Code' })
-  await codigo.waitFor()
+  const code = page.getByRole('img', { name: 'QR Code' })
+  await code.waitFor()
   await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/Novo código em \d+ s/)
-  await celular.scan(await readQrCode(codigo))
+  await celular.scan(await readQrCode(code))
   await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
-  await expect.poll(() => codigo.count()).toBe(0)
+  await expect.poll(() => code.count()).toBe(0)
 })
 
 test('a customer gets a greeting and the answer of a menu option', async () => {
@@ -79,38 +79,38 @@ test('a customer gets a greeting and the answer of a menu option', async () => {
 test('a customer asks for a person, and the owner takes the conversa', async () => {
   await marina.say(celular, '2')
   await page.goto(`${product.url}/dashboard?aba=atendimento`)
-  await cartao().click()
-  await aberta().getByRole('button', { name: 'Assumir' }).click()
-  await aberta()
+  await card().click()
+  await open().getByRole('button', { name: 'Assumir' }).click()
+  await open()
     .getByText(/^Em atendimento com/)
     .waitFor()
 })
 
 test('the owner answers, and the ticks of the phone appear in the panel', async () => {
-  const antes = marina.received.length
+  const before = marina.received.length
   await page.getByPlaceholder(/Escreva/).fill('Oi, Marina! Como posso ajudar?')
   await page.getByPlaceholder(/Escreva/).press('Enter')
-  const resposta = await marina.nth(antes + 1)
-  expect(resposta.text).toContain('Oi, Marina! Como posso ajudar?')
-  await balao('Como posso ajudar?').getByTitle('Entregue').waitFor()
-  marina.markRead(celular, resposta.id)
-  await balao('Como posso ajudar?').getByTitle('Lida').waitFor()
-  const pedido = await marina.say(celular, 'Um bolo de fubá, por favor')
-  await balao('Um bolo de fubá, por favor').waitFor()
+  const reply = await marina.nth(before + 1)
+  expect(reply.text).toContain('Oi, Marina! Como posso ajudar?')
+  await bubble('Como posso ajudar?').getByTitle('Entregue').waitFor()
+  marina.markRead(celular, reply.id)
+  await bubble('Como posso ajudar?').getByTitle('Lida').waitFor()
+  const request = await marina.say(celular, 'Um bolo de fubá, por favor')
+  await bubble('Um bolo de fubá, por favor').waitFor()
 
-  await marina.edit(celular, pedido, 'Dois bolos de fubá, por favor')
-  await balao('Dois bolos de fubá, por favor').getByText('editada').waitFor()
-  await balao('Dois bolos de fubá').getByText('Um bolo de fubá, por favor').waitFor()
-  await marina.react(celular, resposta.id, '👍')
-  await balao('Como posso ajudar?').getByText('👍').waitFor()
+  await marina.edit(celular, request, 'Dois bolos de fubá, por favor')
+  await bubble('Dois bolos de fubá, por favor').getByText('editada').waitFor()
+  await bubble('Dois bolos de fubá').getByText('Um bolo de fubá, por favor').waitFor()
+  await marina.react(celular, reply.id, '👍')
+  await bubble('Como posso ajudar?').getByText('👍').waitFor()
   await marina.quote(celular, 'Como posso ajudar?', 'Com isso mesmo')
-  await balao('Com isso mesmo').getByText('Como posso ajudar?').waitFor()
+  await bubble('Com isso mesmo').getByText('Como posso ajudar?').waitFor()
 })
 
 test('the owner finishes the conversa, and the customer rates it', async () => {
-  await aberta().getByRole('button', { name: 'Finalizar' }).click()
+  await open().getByRole('button', { name: 'Finalizar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
-  await expect.poll(() => cartao().count()).toBe(0)
+  await expect.poll(() => card().count()).toBe(0)
   await expect.poll(() => marina.received.at(-1)?.text).toMatch(/de \*0\* a \*5\*/)
   await marina.say(celular, '5')
   await expect.poll(async () => at(await api.get('/atendimento/avaliacoes'), 'notaMedia')).toBe(5)
@@ -125,7 +125,7 @@ test('the owner connects by a code typed on the phone', async () => {
   await page.getByText('Conectar com o número do celular').click()
   await page.getByLabel('Número do WhatsApp da empresa').fill('11 99000-0001')
   await page.getByRole('button', { name: 'Gerar código' }).click()
-  const codigo = await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()
-  await celular.typeCode(codigo?.replace('-', '') ?? '')
+  const code = await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()
+  await celular.typeCode(code?.replace('-', '') ?? '')
   await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
 })

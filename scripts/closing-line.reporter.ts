@@ -9,17 +9,17 @@ export default class ClosingLine implements Reporter {
     const total = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     const segundaVez: string[] = []
     for (const modulo of modulos) {
-      for (const teste of modulo.children.allTests()) {
-        total[teste.result().state] += 1
-        if (teste.diagnostic()?.flaky === true) {
-          const causa = teste.result().errors?.[0]
-          const onde = causa?.stacks?.[0]
-          segundaVez.push(`${modulo.relativeModuleId} > ${teste.fullName}`)
-          if (causa !== undefined) segundaVez.push(`  ${causa.message}\n  ${onde?.file}:${onde?.line}`)
+      for (const isTest of modulo.children.allTests()) {
+        total[isTest.result().state] += 1
+        if (isTest.diagnostic()?.flaky === true) {
+          const cause = isTest.result().errors?.[0]
+          const onde = cause?.stacks?.[0]
+          segundaVez.push(`${modulo.relativeModuleId} > ${isTest.fullName}`)
+          if (cause !== undefined) segundaVez.push(`  ${cause.message}\n  ${onde?.file}:${onde?.line}`)
         }
       }
     }
-    for (const nome of segundaVez) process.stdout.write(`\nonly at the second try: ${nome}`)
+    for (const name of segundaVez) process.stdout.write(`\nonly at the second try: ${name}`)
     process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
   }
 }

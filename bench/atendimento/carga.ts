@@ -24,26 +24,26 @@ export async function runLoad(
   request: (n: number) => LoadRequest,
 ): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const tempos: number[] = []
+  const times: number[] = []
   let n = 0
-  const inicio = performance.now()
-  const fim = inicio + seconds * 1000
-  const conexao = async (): Promise<void> => {
+  const start = performance.now()
+  const fim = start + seconds * 1000
+  const connection = async (): Promise<void> => {
     while (performance.now() < fim) {
       const vez = n
       n += 1
-      const antes = performance.now()
+      const before = performance.now()
       await sendRequest(agent, url, tokens[vez % tokens.length] ?? '', request(vez))
-      tempos.push(performance.now() - antes)
+      times.push(performance.now() - before)
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, conexao))
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
   agent.destroy()
-  return { timesMs: tempos, seconds: (performance.now() - inicio) / 1000 }
+  return { timesMs: times, seconds: (performance.now() - start) / 1000 }
 }
 
 function sendRequest(agent: Agent, url: string, token: string, { method: metodo, path, body }: LoadRequest): Promise<void> {
-  const texto = body === undefined ? '' : JSON.stringify(body)
+  const text = body === undefined ? '' : JSON.stringify(body)
   return new Promise((resolve, reject) => {
     const pedido = request(
       `${url}/api${path}`,
@@ -52,19 +52,19 @@ function sendRequest(agent: Agent, url: string, token: string, { method: metodo,
         method: metodo,
         headers: {
           authorization: `Bearer ${token}`,
-          ...(texto === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(texto) }),
+          ...(text === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         },
       },
-      (resposta) => {
-        resposta.resume()
-        resposta.once('error', reject)
-        resposta.once('end', () => {
-          if (resposta.statusCode === 200) resolve()
-          else reject(new Error(`unexpected status: ${metodo} ${path} → ${resposta.statusCode}`))
+      (reply) => {
+        reply.resume()
+        reply.once('error', reject)
+        reply.once('end', () => {
+          if (reply.statusCode === 200) resolve()
+          else reject(new Error(`unexpected status: ${metodo} ${path} → ${reply.statusCode}`))
         })
       },
     )
     pedido.once('error', reject)
-    pedido.end(texto)
+    pedido.end(text)
   })
 }

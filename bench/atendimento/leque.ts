@@ -26,48 +26,48 @@ export async function measureFanOut(
   customer: { readonly nome: string; readonly telefone: string },
 ): Promise<number[][]> {
   const tokens = Array.from({ length: WINDOWS }, () => operadorTokens).flat()
-  let espera: PendingMessage | null = null
-  const chegou = (quadro: string): void => {
-    if (espera === null || !quadro.startsWith(EVENT_PREFIX) || !quadro.includes(`"texto":${JSON.stringify(espera.text)}`))
+  let wait: PendingMessage | null = null
+  const arrived = (frame: string): void => {
+    if (wait === null || !frame.startsWith(EVENT_PREFIX) || !frame.includes(`"texto":${JSON.stringify(wait.text)}`))
       return
-    espera.arrivals.push(performance.now())
-    if (espera.arrivals.length === tokens.length) espera.done()
+    wait.arrivals.push(performance.now())
+    if (wait.arrivals.length === tokens.length) wait.done()
   }
-  const janelas = await Promise.all(tokens.map(async (token) => openWindow(url, token, chegou)))
-  const rodadas = Array.from({ length: ROUNDS }, (): number[] => [])
+  const windows = await Promise.all(tokens.map(async (token) => openWindow(url, token, arrived)))
+  const rounds = Array.from({ length: ROUNDS }, (): number[] => [])
   try {
     for (let vez = 0; vez < WARM_UP + ROUNDS * MESSAGES; vez += 1) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const horas: number[] = []
+      const hours: number[] = []
       const texto = `mensagem ${vez} do leque`
-      espera = { text: texto, arrivals: horas, done: resolve }
-      const inicio = performance.now()
+      wait = { text: texto, arrivals: hours, done: resolve }
+      const start = performance.now()
       await api.post('/simulador/mensagens', { ...customer, texto })
       await promise
-      const rodada = rodadas[Math.floor((vez - WARM_UP) / MESSAGES)]
-      rodada?.push(...horas.map((em) => em - inicio))
+      const round = rounds[Math.floor((vez - WARM_UP) / MESSAGES)]
+      round?.push(...hours.map((em) => em - start))
     }
   } finally {
-    for (const janela of janelas) janela.close()
+    for (const janela of windows) janela.close()
   }
-  return rodadas
+  return rounds
 }
 
 /**
  * Opens a window as the server sees it: Socket.IO frames over a bare WebSocket. A hundred Socket.IO clients in this
  * process would cost as much CPU as the server under test.
  */
-async function openWindow(url: string, token: string, onFrame: (quadro: string) => void): Promise<WebSocket> {
+async function openWindow(url: string, token: string, onFrame: (frame: string) => void): Promise<WebSocket> {
   const janela = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   return new Promise((resolve, reject) => {
     janela.on('error', reject)
-    janela.on('message', (dados: Buffer) => {
-      const quadro = dados.toString()
-      if (quadro.startsWith('0')) janela.send(`40${JSON.stringify({ token })}`)
-      else if (quadro === '2') janela.send('3')
-      else if (quadro.startsWith('40')) resolve(janela)
-      else if (quadro.startsWith('44')) reject(new Error(quadro))
-      else onFrame(quadro)
+    janela.on('message', (data: Buffer) => {
+      const frame = data.toString()
+      if (frame.startsWith('0')) janela.send(`40${JSON.stringify({ token })}`)
+      else if (frame === '2') janela.send('3')
+      else if (frame.startsWith('40')) resolve(janela)
+      else if (frame.startsWith('44')) reject(new Error(frame))
+      else onFrame(frame)
     })
   })
 }

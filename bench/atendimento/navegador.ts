@@ -34,27 +34,27 @@ export async function measureInBrowser(url: string, conversaId: string): Promise
 }
 
 async function sendInPage(page: Page, text: string): Promise<number> {
-  const campo = page.getByPlaceholder(/Escreva/)
-  await campo.fill(text)
+  const field = page.getByPlaceholder(/Escreva/)
+  await field.fill(text)
   const medida = page.evaluate(
-    (escrito) =>
+    (written) =>
       new Promise<number>((resolve) => {
-        let inicio = 0
-        const confirmada = (): boolean =>
+        let start = 0
+        const confirmed = (): boolean =>
           [...document.querySelectorAll('[data-mensagem]')].some(
-            ({ textContent }) => textContent.includes(escrito) && /Enviada|Entregue|Lida/.test(textContent),
+            ({ textContent }) => textContent.includes(written) && /Enviada|Entregue|Lida/.test(textContent),
           )
-        addEventListener('keydown', () => (inicio = performance.now()), { capture: true, once: true })
+        addEventListener('keydown', () => (start = performance.now()), { capture: true, once: true })
         const olheiro = new MutationObserver(() => {
-          if (!confirmada()) return
+          if (!confirmed()) return
           olheiro.disconnect()
-          resolve(performance.now() - inicio)
+          resolve(performance.now() - start)
         })
         olheiro.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
       }),
     text,
   )
-  await campo.press('Enter')
+  await field.press('Enter')
   return medida
 }
 
@@ -63,10 +63,10 @@ async function interact(page: Page): Promise<number[]> {
     const duracoes = new Map<number, number>()
     const opcoes = { type: 'event', durationThreshold: 16 }
     new PerformanceObserver((lista) => {
-      for (const evento of lista.getEntriesByType('event')) {
-        if (!('interactionId' in evento) || typeof evento.interactionId !== 'number' || evento.interactionId === 0)
+      for (const event of lista.getEntriesByType('event')) {
+        if (!('interactionId' in event) || typeof event.interactionId !== 'number' || event.interactionId === 0)
           continue
-        duracoes.set(evento.interactionId, Math.max(duracoes.get(evento.interactionId) ?? 0, evento.duration))
+        duracoes.set(event.interactionId, Math.max(duracoes.get(event.interactionId) ?? 0, event.duration))
       }
     }).observe(opcoes)
     Object.assign(window, { duracoes })
@@ -85,7 +85,7 @@ async function interact(page: Page): Promise<number[]> {
     .pressSequentially('bom dia', { delay: KEY_MS })
   await page.waitForTimeout(500)
   return page.evaluate(() => {
-    const medidas: unknown = 'duracoes' in window ? window.duracoes : null
-    return medidas instanceof Map ? [...medidas.values()].map(Number) : []
+    const measures: unknown = 'duracoes' in window ? window.duracoes : null
+    return measures instanceof Map ? [...measures.values()].map(Number) : []
   })
 }

@@ -3,19 +3,19 @@ import type { BotBench } from './house.ts'
 
 export interface ScriptLine {
   readonly text: string
-  readonly replies: (nome: string) => readonly string[]
+  readonly replies: (name: string) => readonly string[]
 }
 
-const MENU_TEXT = (nome: string): string =>
-  `Menu de ${nome}. Escolha um número para continuar, por favor:\n1 - Horários\n2 - Endereço\n0 - Sair`
+const MENU_TEXT = (name: string): string =>
+  `Menu de ${name}. Escolha um número para continuar, por favor:\n1 - Horários\n2 - Endereço\n0 - Sair`
 
 export const SCRIPT: readonly ScriptLine[] = [
-  { text: 'oi', replies: (nome) => [`Olá, ${nome}! Bem-vindo à nossa loja.`, MENU_TEXT(nome)] },
-  { text: '1', replies: (nome) => [`${nome}, abrimos de segunda a sexta, das 8h às 18h.`] },
-  { text: 'que horas?', replies: (nome) => [`Desculpe, ${nome}, não entendi.`, MENU_TEXT(nome)] },
-  { text: '2', replies: (nome) => [`${nome}, estamos na Rua das Flores, 123, Centro.`] },
-  { text: 'menu', replies: (nome) => [MENU_TEXT(nome)] },
-  { text: '0', replies: (nome) => [`Até logo, ${nome}!`] },
+  { text: 'oi', replies: (name) => [`Olá, ${name}! Bem-vindo à nossa loja.`, MENU_TEXT(name)] },
+  { text: '1', replies: (name) => [`${name}, abrimos de segunda a sexta, das 8h às 18h.`] },
+  { text: 'que horas?', replies: (name) => [`Desculpe, ${name}, não entendi.`, MENU_TEXT(name)] },
+  { text: '2', replies: (name) => [`${name}, estamos na Rua das Flores, 123, Centro.`] },
+  { text: 'menu', replies: (name) => [MENU_TEXT(name)] },
+  { text: '0', replies: (name) => [`Até logo, ${name}!`] },
 ]
 
 export type HandIn = (cliente: BenchCustomer, id: string, texto: string) => Promise<void>
@@ -39,24 +39,24 @@ export interface CustomerPhones {
 }
 
 export function createCustomerPhones(): CustomerPhones {
-  const esperas = new Map<string, ExpectedReplies>()
+  const waits = new Map<string, ExpectedReplies>()
   const erros: string[] = []
   return {
     receive: ({ endereco, texto }) => {
-      const espera = esperas.get(endereco)
-      const devido = espera?.missing.shift()
-      if (espera === undefined || devido !== texto) {
+      const wait = waits.get(endereco)
+      const devido = wait?.missing.shift()
+      if (wait === undefined || devido !== texto) {
         const erro = `${endereco}: "${texto}" instead of "${devido ?? 'nothing'}"`
         erros.push(erro)
-        espera?.reject(new Error(erro))
+        wait?.reject(new Error(erro))
         return
       }
-      if (espera.missing.length > 0) return
-      esperas.delete(endereco)
-      espera.resolve()
+      if (wait.missing.length > 0) return
+      waits.delete(endereco)
+      wait.resolve()
     },
     expect: (telefone, respostas) =>
-      new Promise((pronto, errado) => esperas.set(telefone, { missing: [...respostas], resolve: pronto, reject: errado })),
+      new Promise((ready, errado) => waits.set(telefone, { missing: [...respostas], resolve: ready, reject: errado })),
     errors: () => erros,
   }
 }
@@ -86,13 +86,13 @@ export async function playScript(
   customer: BenchCustomer,
   script: readonly ScriptLine[] = SCRIPT,
 ): Promise<number[]> {
-  const tempos: number[] = []
+  const times: number[] = []
   for (const { text, replies } of script) {
-    const inicio = performance.now()
+    const start = performance.now()
     const respondido = phones.expect(customer.telefone, replies(customer.nome))
     await handIn(customer, house.ids.uuid(), text)
     await respondido
-    tempos.push(performance.now() - inicio)
+    times.push(performance.now() - start)
   }
-  return tempos
+  return times
 }

@@ -33,7 +33,7 @@ export interface BotBench {
   readonly deps: BotDeps
   readonly runtime: BotRuntime
   readonly dataDir: string
-  readonly onPhoneMessage: (ouvinte: (mensagem: OutboundMessage) => void) => void
+  readonly onPhoneMessage: (listener: (mensagem: OutboundMessage) => void) => void
   /** Creates a conta. Its bot is connected unless `bot` is false. */
   readonly createConta: (opcoes?: ContaOptions) => Promise<string>
   /** Updates the planner statistics while the outbox is empty. */
@@ -83,18 +83,18 @@ export function benchConfig(): Config {
 export async function openBotBench({ ai = noIa, ...options }: BotBenchOptions = {}): Promise<BotBench> {
   const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
   ensureDataDir(dataDir)
-  const servidor = await startEmbedded({ dataDir, say: () => undefined })
-  const owner = createPool(servidor.target, { max: 1, statementTimeoutMs: 60_000 })
+  const server = await startEmbedded({ dataDir, say: () => undefined })
+  const owner = createPool(server.target, { max: 1, statementTimeoutMs: 60_000 })
   await migrate(owner)
   await owner.query(
     'create table regua (id bigint generated always as identity primary key, em timestamptz default now())',
   )
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
-  const db = createDatabase({ pool: createPool(servidor.target, { role: APP_ROLE }), log })
+  const db = createDatabase({ pool: createPool(server.target, { role: APP_ROLE }), log })
   const clock = { now: () => new Date() }
   const ids = createIds(clock)
   const { factory, telefone } = createSimulador()
-  let ouvinte: (mensagem: OutboundMessage) => void = () => {}
+  let listener: (mensagem: OutboundMessage) => void = () => {}
   const deps: BotDeps = {
     db,
     clock,
@@ -102,7 +102,7 @@ export async function openBotBench({ ai = noIa, ...options }: BotBenchOptions = 
     log,
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
-    realtime: { publish: () => {}, openConversa: (_, contar) => void contar(), disconnect: () => {} },
+    realtime: { publish: () => {}, openConversa: (_, count) => void count(), disconnect: () => {} },
     bus: { publish: () => {}, subscribe: () => () => {} },
     ai,
     connectors: {
@@ -112,7 +112,7 @@ export async function openBotBench({ ai = noIa, ...options }: BotBenchOptions = 
           ...connector,
           send: async (mensagem) => {
             await connector.send(mensagem)
-            ouvinte(mensagem)
+            listener(mensagem)
           },
         }
       },
@@ -130,8 +130,8 @@ export async function openBotBench({ ai = noIa, ...options }: BotBenchOptions = 
     deps,
     runtime,
     dataDir,
-    onPhoneMessage: (novo) => {
-      ouvinte = novo
+    onPhoneMessage: (fresh) => {
+      listener = fresh
     },
     createConta: ({ bot = true, config = benchConfig() } = {}) => insertBenchConta(deps, config, bot ? runtime : null),
     analyze: async () => {
@@ -144,7 +144,7 @@ export async function openBotBench({ ai = noIa, ...options }: BotBenchOptions = 
       await runtime.stop()
       await db.end()
       await owner.end()
-      await servidor.stop()
+      await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -11,9 +11,9 @@ interface ProcessStat {
 
 function readProcessStat(pid: string): ProcessStat | null {
   try {
-    const linha = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const campos = linha.slice(linha.lastIndexOf(')') + 2).split(' ')
-    const numero = (indice: number): number => Number(campos[indice])
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    const numero = (index: number): number => Number(fields[index])
     return {
       parentPid: numero(1),
       cpuS: (numero(11) + numero(12)) / TICKS_PER_S,
@@ -29,10 +29,10 @@ function postgresCpuS(dataDir: string): number {
   const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0] ?? ''
   const postmaster = readProcessStat(pid)
   let total = (postmaster?.cpuS ?? 0) + (postmaster?.childrenS ?? 0)
-  for (const filho of readdirSync('/proc')) {
-    if (!/^\d+$/.test(filho)) continue
-    const lido = readProcessStat(filho)
-    if (lido?.parentPid === Number(pid)) total += lido.cpuS
+  for (const child of readdirSync('/proc')) {
+    if (!/^\d+$/.test(child)) continue
+    const parsed = readProcessStat(child)
+    if (parsed?.parentPid === Number(pid)) total += parsed.cpuS
   }
   return total
 }
@@ -52,8 +52,8 @@ export function meterCpu(dataDir: string): () => CpuUse {
 }
 
 export function percentile(values: readonly number[], p: number): number {
-  const ordem = values.toSorted((a, b) => a - b)
-  return ordem[Math.min(ordem.length - 1, Math.floor((p / 100) * ordem.length))] ?? 0
+  const order = values.toSorted((a, b) => a - b)
+  return order[Math.min(order.length - 1, Math.floor((p / 100) * order.length))] ?? 0
 }
 
 export function median(values: readonly number[]): number {

@@ -15,19 +15,19 @@ export function handInOneByOne(house: BotBench, deliver: (mensagem: OutboundMess
   const { db, ids } = house
   const context: BotContext = { config: benchConfig(), empresa: 'Loja', produtos: [], iaAvailable: false }
   return async (cliente, idExterno, texto) => {
-    const enviar = await db.transaction(cliente.contaId, async (tx) => {
+    const send = await db.transaction(cliente.contaId, async (tx) => {
       const contato = await findOrCreateContato(tx, house, cliente)
       const conversaId = contato.conversaId ?? (await insertConversa(tx, house, cliente.contaId, contato.id))
       const id = ids.uuid()
       if (!(await insertInbound(tx, cliente.contaId, { id, conversaId, texto, idExterno }))) return []
-      const evento = { agora: Date.now(), contato: cliente, id, texto, enviadaEm: Date.now() }
-      const { state, effects } = step(context, parseState(contato.estado), { tipo: 'mensagemCliente', ...evento })
+      const event = { agora: Date.now(), contato: cliente, id, texto, enviadaEm: Date.now() }
+      const { state, effects } = step(context, parseState(contato.estado), { tipo: 'mensagemCliente', ...event })
       const saidas: OutboundMessage[] = []
-      for (const efeito of effects.filter(reachesCustomer)) {
-        if (efeito.tipo !== 'enviarTexto') continue
-        const saida = { idExterno: ids.uuid(), endereco: cliente.telefone, texto: efeito.texto }
-        await insertOutbound(tx, cliente.contaId, contato.id, conversaId, saida)
-        saidas.push(saida)
+      for (const effect of effects.filter(reachesCustomer)) {
+        if (effect.tipo !== 'enviarTexto') continue
+        const output = { idExterno: ids.uuid(), endereco: cliente.telefone, texto: effect.texto }
+        await insertOutbound(tx, cliente.contaId, contato.id, conversaId, output)
+        saidas.push(output)
       }
       const fim = effects.some(({ tipo }) => tipo === 'finalizarConversa')
       if (fim) {
@@ -44,10 +44,10 @@ export function handInOneByOne(house: BotBench, deliver: (mensagem: OutboundMess
       await countMessages(tx, cliente.contaId, saidas.length, 1)
       return saidas
     })
-    for (const saida of enviar) {
-      deliver(saida)
+    for (const output of send) {
+      deliver(output)
       await db.transaction(cliente.contaId, (tx) =>
-        tx.query('delete from saida where conta_id = $1 and mensagem_id = $2', [cliente.contaId, saida.idExterno]),
+        tx.query('delete from saida where conta_id = $1 and mensagem_id = $2', [cliente.contaId, output.idExterno]),
       )
     }
   }
@@ -129,10 +129,10 @@ async function insertOutbound(
   )
 }
 
-async function countMessages(tx: Tx, contaId: string, enviadas: number, recebidas: number): Promise<void> {
+async function countMessages(tx: Tx, contaId: string, sent: number, received: number): Promise<void> {
   await tx.query(
     `insert into uso_diario as u (conta_id, dia, usadas, total, recebidas) values ($1, current_date, $2, $2, $3)
      on conflict (conta_id, dia) do update set usadas = u.usadas + $2, total = u.total + $2, recebidas = u.recebidas + $3`,
-    [contaId, enviadas, recebidas],
+    [contaId, sent, received],
   )
 }

@@ -3,48 +3,48 @@ import type { SessionHost } from '@balcao/whatsapp/anfitriao'
 
 /** A key store outside the heap of the process, as in the product, where keys are in the database. */
 export interface KeyStore {
-  readonly keysOf: (sessao: number) => SessionHost['keys']
+  readonly keysOf: (session: number) => SessionHost['keys']
 }
 
 export function createKeyStore(file: string): KeyStore {
-  const banco = new DatabaseSync(file)
+  const database = new DatabaseSync(file)
   // The benchmark measures the session, so the store neither waits for the disk nor caches pages.
-  banco.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = 64')
-  banco.exec('CREATE TABLE valores (chave TEXT PRIMARY KEY, valor TEXT NOT NULL) WITHOUT ROWID')
-  const ler = banco.prepare('SELECT valor FROM valores WHERE chave = ?')
-  const varios = banco.prepare('SELECT chave, valor FROM valores WHERE chave > ? AND chave < ? ORDER BY chave')
-  const por = banco.prepare('INSERT OR REPLACE INTO valores VALUES (?, ?)')
-  const tirar = banco.prepare('DELETE FROM valores WHERE chave = ?')
-  const limpar = banco.prepare('DELETE FROM valores WHERE chave > ? AND chave < ?')
+  database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = 64')
+  database.exec('CREATE TABLE valores (chave TEXT PRIMARY KEY, valor TEXT NOT NULL) WITHOUT ROWID')
+  const ler = database.prepare('SELECT valor FROM valores WHERE chave = ?')
+  const varios = database.prepare('SELECT chave, valor FROM valores WHERE chave > ? AND chave < ? ORDER BY chave')
+  const por = database.prepare('INSERT OR REPLACE INTO valores VALUES (?, ?)')
+  const remove = database.prepare('DELETE FROM valores WHERE chave = ?')
+  const limpar = database.prepare('DELETE FROM valores WHERE chave > ? AND chave < ?')
 
   return {
-    keysOf: (sessao) => {
-      const chave = (tipo: string, id: string): string => `${sessao}/chave/${tipo}/${id}`
-      const chegada = (id: string): string => `${sessao}/chegada/${id}`
+    keysOf: (session) => {
+      const key = (tipo: string, id: string): string => `${session}/chave/${tipo}/${id}`
+      const arrival = (id: string): string => `${session}/chegada/${id}`
       return {
         read: async (tipo, ids) => {
-          const achadas = new Map<string, string>()
+          const found = new Map<string, string>()
           for (const id of ids) {
-            const linha = ler.get(chave(tipo, id))
-            if (linha !== undefined) achadas.set(id, String(linha['valor']))
+            const line = ler.get(key(tipo, id))
+            if (line !== undefined) found.set(id, String(line['valor']))
           }
-          return achadas
+          return found
         },
-        write: async (mudancas, chegadas) => {
-          banco.exec('BEGIN')
-          for (const { tipo, id, valor } of mudancas) {
-            if (valor === null) tirar.run(chave(tipo, id))
-            else por.run(chave(tipo, id), valor)
+        write: async (changes, arrivals) => {
+          database.exec('BEGIN')
+          for (const { tipo, id, valor } of changes) {
+            if (valor === null) remove.run(key(tipo, id))
+            else por.run(key(tipo, id), valor)
           }
-          for (const { id, valor } of chegadas) por.run(chegada(id), valor)
-          banco.exec('COMMIT')
+          for (const { id, valor } of arrivals) por.run(arrival(id), valor)
+          database.exec('COMMIT')
         },
-        clear: async () => void limpar.run(`${sessao}/chave/`, `${sessao}/chave/~`),
+        clear: async () => void limpar.run(`${session}/chave/`, `${session}/chave/~`),
         listEntries: async () =>
           varios
-            .all(`${sessao}/chegada/`, `${sessao}/chegada/~`)
-            .map(({ chave: nome, valor }) => ({ id: String(nome).slice(chegada('').length), valor: String(valor) })),
-        completeEntry: async (id) => void tirar.run(chegada(id)),
+            .all(`${session}/chegada/`, `${session}/chegada/~`)
+            .map(({ chave: name, valor }) => ({ id: String(name).slice(arrival('').length), valor: String(valor) })),
+        completeEntry: async (id) => void remove.run(arrival(id)),
       }
     },
   }

@@ -27,22 +27,22 @@ interface MeasuredEvents {
 
 export async function createMeasuredProcess(): Promise<MeasuredProcess> {
   const servidor = await createFakeServer()
-  const pasta = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
   const celulares: FakePhone[] = []
   const eventos = new EventEmitter<MeasuredEvents>()
   eventos.setMaxListeners(0)
-  const processo = fork(join(import.meta.dirname, 'sessoes.ts'), [servidor.url, join(pasta, 'chaves.db')], {
+  const processo = fork(join(import.meta.dirname, 'sessoes.ts'), [servidor.url, join(folder, 'chaves.db')], {
     stdio: 'inherit',
   })
-  let fechando = false
-  processo.once('exit', (codigo) => {
+  let closing = false
+  processo.once('exit', (code) => {
     // Without the child no request would ever be answered.
-    if (!fechando) process.exit(codigo ?? 1)
+    if (!closing) process.exit(code ?? 1)
   })
-  const mandar = (ordem: MeasuredCommand): void => void processo.send(ordem)
+  const mandar = (order: MeasuredCommand): void => void processo.send(order)
 
-  processo.on('message', (bruta) => {
-    const relato = reportSchema.parse(bruta)
+  processo.on('message', (raw) => {
+    const relato = reportSchema.parse(raw)
     switch (relato.tipo) {
       case 'codigo':
         celulares[relato.n]?.scan(relato.qrCode).catch(() => undefined)
@@ -61,12 +61,12 @@ export async function createMeasuredProcess(): Promise<MeasuredProcess> {
   })
   await once(eventos, 'pronto')
 
-  const abrirem = (quantas: number): Promise<void> =>
+  const abrirem = (count: number): Promise<void> =>
     new Promise((resolve) => {
-      const abertas = new Set<number>()
+      const open = new Set<number>()
       const contar = (n: number): void => {
-        abertas.add(n)
-        if (abertas.size < quantas) return
+        open.add(n)
+        if (open.size < count) return
         eventos.off('aberta', contar)
         resolve()
       }
@@ -79,21 +79,21 @@ export async function createMeasuredProcess(): Promise<MeasuredProcess> {
     pair: async () => {
       const n = String(celulares.length).padStart(4, '0')
       celulares.push(createFakePhone(servidor, { numero: `551199000${n}`, lid: `10000000000${n}`, nome: `Loja ${n}` }))
-      const inicio = performance.now()
+      const start = performance.now()
       const aberta = abrirem(1)
       mandar({ faz: 'parear' })
       await aberta
-      return performance.now() - inicio
+      return performance.now() - start
     },
     reopen: async () => {
       const fechadas = once(eventos, 'fechadas')
       mandar({ faz: 'fechar' })
       await fechadas
-      const inicio = performance.now()
-      const abertas = abrirem(celulares.length)
+      const start = performance.now()
+      const open = abrirem(celulares.length)
       mandar({ faz: 'reabrir' })
-      await abertas
-      return performance.now() - inicio
+      await open
+      return performance.now() - start
     },
     measure: async (como) => {
       const medida = new Promise<Measurement>((resolve) => eventos.once('medida', resolve))
@@ -101,12 +101,12 @@ export async function createMeasuredProcess(): Promise<MeasuredProcess> {
       return medida
     },
     close: async () => {
-      fechando = true
-      const saiu = once(processo, 'exit')
+      closing = true
+      const left = once(processo, 'exit')
       processo.kill('SIGKILL')
-      await saiu
+      await left
       await servidor.close()
-      await rm(pasta, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -17,22 +17,22 @@ export async function measureBrowserSessions(): Promise<Section> {
   const pastas: string[] = []
   const linhas: Line[] = []
   const aberturas: number[] = []
-  for (const degrau of BROWSER_STEPS) {
-    while (pastas.length < degrau) {
+  for (const step of BROWSER_STEPS) {
+    while (pastas.length < step) {
       const pasta = join(dir, `perfil-${pastas.length}`)
       aberturas.push(await openProfile(pasta))
       pastas.push(pasta)
     }
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
     const arvores = await Promise.all(pastas.map(findProfileProcesses))
-    const medidas = await Promise.all(arvores.map(memoryOf))
-    const mb = medidas.reduce<number>((soma, medida) => soma + (medida ?? 0), 0) / 2 ** 20
-    const processos = arvores.reduce((soma, arvore) => soma + arvore.length, 0)
-    const quantos = degrau === 1 ? 'one browser' : `${degrau} browsers`
-    linhas.push(shown(`${quantos}, blank page: memory`, figure(mb, 'MB')))
-    linhas.push(shown(`${quantos}: for each session`, figure(mb / degrau, 'MB')))
-    linhas.push(shown(`${quantos}: processes`, String(processos)))
-    process.stderr.write(`bench · whatsapp · ${quantos}\n`)
+    const measures = await Promise.all(arvores.map(memoryOf))
+    const mb = measures.reduce<number>((sum, medida) => sum + (medida ?? 0), 0) / 2 ** 20
+    const processes = arvores.reduce((sum, tree) => sum + tree.length, 0)
+    const count = step === 1 ? 'one browser' : `${step} browsers`
+    linhas.push(shown(`${count}, blank page: memory`, figure(mb, 'MB')))
+    linhas.push(shown(`${count}: for each session`, figure(mb / step, 'MB')))
+    linhas.push(shown(`${count}: processes`, String(processes)))
+    process.stderr.write(`bench · whatsapp · ${count}\n`)
   }
   linhas.push(shown('opening one, median', figure(aberturas.toSorted((a, b) => a - b)[1] ?? 0, 'ms')))
   for (const pasta of pastas) await endProfileProcesses(pasta)
@@ -47,16 +47,16 @@ export async function measureBrowserSessions(): Promise<Section> {
 }
 
 async function openProfile(folder: string): Promise<number> {
-  const inicio = performance.now()
-  const pedido = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
-  const chrome = spawn(CHROME, [...chromeArguments({ withoutSandbox }), ...pedido], {
+  const start = performance.now()
+  const request = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
+  const chrome = spawn(CHROME, [...chromeArguments({ withoutSandbox }), ...request], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   await new Promise<void>((resolve, reject) => {
     chrome.once('error', reject)
     chrome.once('exit', () => reject(new Error('browser did not open')))
-    chrome.stderr.on('data', (dito) => String(dito).includes('DevTools listening') && resolve())
+    chrome.stderr.on('data', (said) => String(said).includes('DevTools listening') && resolve())
   })
-  return performance.now() - inicio
+  return performance.now() - start
 }

@@ -30,14 +30,14 @@ function startSession(n: number, disk: ReturnType<typeof newDisk>): LiveSession 
   const host: TestHost = {
     ...base,
     keys: keyStore.keysOf(n),
-    linkState: async (estado) => {
-      await base.linkState(estado)
-      if (estado.tipo === 'pareando') report({ tipo: 'codigo', n, qrCode: estado.qrCode })
-      if (estado.tipo === 'conectado') report({ tipo: 'aberta', n })
+    linkState: async (state) => {
+      await base.linkState(state)
+      if (state.tipo === 'pareando') report({ tipo: 'codigo', n, qrCode: state.qrCode })
+      if (state.tipo === 'conectado') report({ tipo: 'aberta', n })
     },
-    receive: async (recebida) => {
-      await base.receive(recebida)
-      void conector.send(newMessage(recebida.endereco, recebida.texto))
+    receive: async (received) => {
+      await base.receive(received)
+      void conector.send(newMessage(received.endereco, received.texto))
     },
   }
   const conector = createSession(host)
@@ -52,15 +52,15 @@ function measure(collected: boolean): void {
   report({ tipo: 'medida', rss, heap: heapUsed, cpuMs: (user + system) / 1_000 })
 }
 
-process.on('message', (bruta) => {
-  const ordem = commandSchema.parse(bruta)
-  switch (ordem.faz) {
+process.on('message', (raw) => {
+  const order = commandSchema.parse(raw)
+  switch (order.faz) {
     case 'parear': {
       const disco = newDisk()
       disks.push(disco)
-      const viva = startSession(disks.length - 1, disco)
-      liveSessions.push(viva)
-      void viva.connector.start()
+      const alive = startSession(disks.length - 1, disco)
+      liveSessions.push(alive)
+      void alive.connector.start()
       return
     }
     case 'fechar':
@@ -75,7 +75,7 @@ process.on('message', (bruta) => {
     case 'medirAssim':
       return measure(false)
     default:
-      return ordem.faz satisfies never
+      return order.faz satisfies never
   }
 })
 report({ tipo: 'pronto' })

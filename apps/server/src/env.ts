@@ -59,13 +59,13 @@ export interface S3Env {
 
 /** Reads the environment. Throws one sentence naming the invalid variables. */
 export function parseEnv(raw: NodeJS.ProcessEnv): Env {
-  const semVazios = Object.fromEntries(Object.entries(raw).filter(([, valor]) => valor !== ''))
-  const lido = envSchema.safeParse(semVazios)
-  if (!lido.success) {
-    const nomes = lido.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
-    throw new Error(`Variáveis de ambiente inválidas: ${nomes.join(', ')}`)
+  const semVazios = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== ''))
+  const parsed = envSchema.safeParse(semVazios)
+  if (!parsed.success) {
+    const names = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
+    throw new Error(`Variáveis de ambiente inválidas: ${names.join(', ')}`)
   }
-  const env = lido.data
+  const env = parsed.data
   const urlPublica = (env.URL_PUBLICA ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   const dataDir = resolve(env.DATA_DIR)
   const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
@@ -75,9 +75,9 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
 function parseS3(env: z.output<typeof envSchema>): S3Env | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PATH_STYLE } = env
   const dadas = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
-  if ([...Object.values(dadas), S3_ENDPOINT].every((valor) => valor === undefined)) return undefined
+  if ([...Object.values(dadas), S3_ENDPOINT].every((value) => value === undefined)) return undefined
   if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
-    const faltam = Object.entries(dadas).flatMap(([nome, valor]) => (valor === undefined ? [nome] : []))
+    const faltam = Object.entries(dadas).flatMap(([name, value]) => (value === undefined ? [name] : []))
     throw new Error(`Variáveis de ambiente inválidas: falta ${faltam.join(', ')}`)
   }
   if (env.ARQUIVOS_DIR !== undefined) {

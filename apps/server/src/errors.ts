@@ -6,11 +6,11 @@ export class AppError extends Error {
   /** Extra fields of the response body, such as `usado`, `limite`, `resetEm` or `detalhes`. */
   readonly dados: Readonly<Record<string, unknown>>
 
-  constructor(codigo: ErrorCode, dados: Readonly<Record<string, unknown>> = {}) {
-    super(ERROS[codigo].erro)
+  constructor(code: ErrorCode, data: Readonly<Record<string, unknown>> = {}) {
+    super(ERROS[code].erro)
     this.name = 'AppError'
-    this.codigo = codigo
-    this.dados = dados
+    this.codigo = code
+    this.dados = data
   }
 
   get status(): number {

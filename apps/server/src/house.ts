@@ -85,23 +85,23 @@ const SOCKET_LOGIN_GATE = { atOnce: 4, waiting: 2_000, full: () => new AppError(
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
   const { db, clock, ids, log, vault, mailer, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
-  const acesso = createAuthenticate({ db, clock })
+  const access = createAuthenticate({ db, clock })
   const porteiro = createGate(SOCKET_LOGIN_GATE)
   const realtime = createRealtime({
     httpServer: http.server,
     authenticate: async (token) => {
-      const sessao = await porteiro.run(() => acesso.authenticate(token))
+      const session = await porteiro.run(() => access.authenticate(token))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
       // per IP.
-      if (sessao !== null) http.knownTokens.add(token)
-      return sessao
+      if (session !== null) http.knownTokens.add(token)
+      return session
     },
     clock,
     log,
     origins: [new URL(settings.urlPublica).origin],
   })
-  const falha = createCrashPoints(options.crashPoint)
-  const files = createFiles(options, falha)
+  const failure = createCrashPoints(options.crashPoint)
+  const files = createFiles(options, failure)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrRotationMs === undefined ? {} : { qrRotationMs: options.qrRotationMs })
   const bus = createMemoryBus()
@@ -125,7 +125,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     },
     eraseOutside: navegador.esquecer,
     phone: simulado.telefone,
-    crashPoint: falha,
+    crashPoint: failure,
     node: randomUUID(),
     exclusive: true,
     ...(options.timings === undefined ? {} : { timings: options.timings }),
@@ -146,10 +146,10 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     ai,
     oficial: { ...oficial.servico, acordar },
     applyEventIn,
-    ...acesso,
+    ...access,
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
-  const correio = createMailWorker(deps)
+  const mails = createMailWorker(deps)
   const registrador = usageJob(deps)
   const faxina = retentionJob({
     ...deps,
@@ -162,7 +162,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     idle: runtime.idle,
     start: async () => {
       await eraseRestoredTitulares(deps)
-      correio.start()
+      mails.start()
       registrador.start()
       faxina.start()
       await batimento.start()
@@ -172,7 +172,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       { name: 'sockets', close: () => realtime.close() },
       { name: 'http', close: () => http.close() },
       { name: 'bots', close: () => runtime.stop() },
-      { name: 'mail', close: () => correio.stop() },
+      { name: 'mail', close: () => mails.stop() },
       { name: 'numbers', close: () => registrador.stop() },
       { name: 'retention', close: () => faxina.stop() },
       { name: 'heartbeat', close: () => batimento.stop() },
@@ -181,9 +181,9 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   }
 }
 
-function createFiles({ s3, arquivosDir, settings }: ServerOptions, falha: CrashPoints): Files {
-  const passo = (instante: 'antes' | 'depois'): void =>
-    falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
-  if (s3 !== undefined) return createS3Files({ ...s3, onWrite: passo })
-  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: passo })
+function createFiles({ s3, arquivosDir, settings }: ServerOptions, failure: CrashPoints): Files {
+  const step = (instant: 'antes' | 'depois'): void =>
+    failure(instant === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
+  if (s3 !== undefined) return createS3Files({ ...s3, onWrite: step })
+  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: step })
 }

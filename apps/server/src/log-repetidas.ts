@@ -30,12 +30,12 @@ export function createLogThrottle(
   report: (linha: LogLine, caladas: number, desde: Date) => void,
   windowMs: number = WINDOW_MS,
 ): LogThrottle {
-  const janelas = new Map<string, LogWindow>()
+  const windows = new Map<string, LogWindow>()
 
-  const encerrar = (tipo: string): void => {
-    const janela = janelas.get(tipo)
+  const finish = (tipo: string): void => {
+    const janela = windows.get(tipo)
     if (janela === undefined) return
-    janelas.delete(tipo)
+    windows.delete(tipo)
     clearTimeout(janela.timer)
     if (janela.seen > SHOWN_PER_WINDOW) report(janela.line, janela.seen - SHOWN_PER_WINDOW, janela.since)
   }
@@ -45,18 +45,18 @@ export function createLogThrottle(
       // Lines without text and error are never counted as repeated.
       if (linha.text === '' && linha.error === null) return true
       const tipo = kindOf(linha)
-      const janela = janelas.get(tipo)
+      const janela = windows.get(tipo)
       if (janela !== undefined) {
         janela.seen += 1
         return janela.seen <= SHOWN_PER_WINDOW
       }
-      if (janelas.size >= KINDS_MAX) encerrar(janelas.keys().next().value ?? '')
-      const fim = setTimeout(() => encerrar(tipo), windowMs).unref()
-      janelas.set(tipo, { line: linha, since: new Date(), timer: fim, seen: 1 })
+      if (windows.size >= KINDS_MAX) finish(windows.keys().next().value ?? '')
+      const fim = setTimeout(() => finish(tipo), windowMs).unref()
+      windows.set(tipo, { line: linha, since: new Date(), timer: fim, seen: 1 })
       return true
     },
     close: () => {
-      for (const tipo of janelas.keys()) encerrar(tipo)
+      for (const tipo of windows.keys()) finish(tipo)
     },
   }
 }
@@ -65,6 +65,6 @@ export function createLogThrottle(
 function kindOf({ level, text, error }: LogLine): string {
   if (error === null) return `${level}|${text}`
   const codigo = 'code' in error ? String(error.code) : ''
-  const quadro = /^\s+at .*$/m.exec(error.stack ?? '')?.[0] ?? ''
-  return `${level}|${text}|${error.name}|${codigo}|${quadro}`
+  const frame = /^\s+at .*$/m.exec(error.stack ?? '')?.[0] ?? ''
+  return `${level}|${text}|${error.name}|${codigo}|${frame}`
 }

@@ -9,15 +9,15 @@ const QUOTES_DATA = /^2[23]/
 function serializeError(error: Error): object {
   if (!(error instanceof DatabaseError)) return stdSerializers.err(error)
   const { code = '', table, column, constraint, routine, message, stack = '' } = error
-  const frase = QUOTES_DATA.test(code) ? `database error ${code}` : message
+  const sentence = QUOTES_DATA.test(code) ? `database error ${code}` : message
   const quadros = stack.slice(Math.max(0, stack.search(/^\s+at /m)))
-  return { type: 'DatabaseError', message: frase, code, table, column, constraint, routine, stack: quadros }
+  return { type: 'DatabaseError', message: sentence, code, table, column, constraint, routine, stack: quadros }
 }
 
-function parseLogCall(nivel: number, [primeiro, segundo]: readonly unknown[]): LogLine {
-  if (typeof primeiro === 'string') return { level: nivel, text: primeiro, error: null }
-  const campo = typeof primeiro === 'object' && primeiro !== null && 'err' in primeiro ? primeiro.err : primeiro
-  return { level: nivel, text: typeof segundo === 'string' ? segundo : '', error: campo instanceof Error ? campo : null }
+function parseLogCall(nivel: number, [first, second]: readonly unknown[]): LogLine {
+  if (typeof first === 'string') return { level: nivel, text: first, error: null }
+  const field = typeof first === 'object' && first !== null && 'err' in first ? first.err : first
+  return { level: nivel, text: typeof second === 'string' ? second : '', error: field instanceof Error ? field : null }
 }
 
 interface LogOptions {
@@ -36,10 +36,10 @@ interface Log {
  */
 export function createLog(level: string, { destination, windowMs }: LogOptions = {}): Log {
   let contando = false
-  const repetidas = createLogThrottle(({ level: nivel, text, error: erro }, caladas, desde) => {
+  const repeated = createLogThrottle(({ level: nivel, text, error: erro }, caladas, desde) => {
     contando = true
-    const campos = { repetidas: caladas, desde, ...(erro === null ? {} : { tipo: erro.name }) }
-    writerAt(log, nivel)(campos, text)
+    const fields = { repetidas: caladas, desde, ...(erro === null ? {} : { tipo: erro.name }) }
+    writerAt(log, nivel)(fields, text)
     contando = false
   }, windowMs)
   const opcoes: LoggerOptions = {
@@ -47,17 +47,17 @@ export function createLog(level: string, { destination, windowMs }: LogOptions =
     redact: ['req.headers.authorization'],
     serializers: { err: serializeError },
     hooks: {
-      logMethod(chamada, escrever, nivel) {
-        if (contando || repetidas.passes(parseLogCall(nivel, chamada))) escrever.apply(this, chamada)
+      logMethod(call, write, nivel) {
+        if (contando || repeated.passes(parseLogCall(nivel, call))) write.apply(this, call)
       },
     },
   }
   const log = destination === undefined ? pino(opcoes) : pino(opcoes, destination)
-  return { log, flushThrottle: repetidas.close }
+  return { log, flushThrottle: repeated.close }
 }
 
-function writerAt(log: Logger, nivel: number): (campos: object, frase: string) => void {
-  if (nivel >= 50) return (campos, frase) => log.error(campos, frase)
-  if (nivel >= 40) return (campos, frase) => log.warn(campos, frase)
-  return (campos, frase) => (nivel >= 30 ? log.info(campos, frase) : log.debug(campos, frase))
+function writerAt(log: Logger, nivel: number): (fields: object, sentence: string) => void {
+  if (nivel >= 50) return (fields, sentence) => log.error(fields, sentence)
+  if (nivel >= 40) return (fields, sentence) => log.warn(fields, sentence)
+  return (fields, sentence) => (nivel >= 30 ? log.info(fields, sentence) : log.debug(fields, sentence))
 }

@@ -22,8 +22,8 @@ import { type Closing, installShutdown } from './shutdown.ts'
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const CONNECTIONS = 16
 
-function say(frase: string): void {
-  console.log(`balcão · ${frase}`)
+function say(sentence: string): void {
+  console.log(`balcão · ${sentence}`)
 }
 
 /** Opens the embedded database or the one of DATABASE_URL. A lock reserves it for this process. */
@@ -33,8 +33,8 @@ async function openDatabase(env: Env): Promise<{ target: Parameters<typeof creat
   const soltar: Closing = { name: 'lock', close: () => trava.release() }
   if (env.DATABASE_URL !== undefined) {
     const target = { url: env.DATABASE_URL }
-    const sozinho = await holdSingleNode(target)
-    return { target, fim: [{ name: 'hold', close: () => sozinho.release() }, soltar] }
+    const alone = await holdSingleNode(target)
+    return { target, fim: [{ name: 'hold', close: () => alone.release() }, soltar] }
   }
   const embutido = await startEmbedded({ dataDir: env.dataDir, say })
   return { target: embutido.target, fim: [{ name: 'postgres', close: () => embutido.stop() }, soltar] }

@@ -12,11 +12,11 @@ export interface Closing {
  * with 1, so that a supervisor restarts it in a known state.
  */
 export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[]): void {
-  let fechando = false
-  const shutdown = async (codigo: number): Promise<void> => {
-    if (fechando) return
-    fechando = true
-    const prazo = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS)
+  let closing = false
+  const shutdown = async (code: number): Promise<void> => {
+    if (closing) return
+    closing = true
+    const deadline = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS)
     for (const { name, close } of parts) {
       try {
         await close()
@@ -24,8 +24,8 @@ export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[
         log.error({ err: error, parte: name }, 'part not closed')
       }
     }
-    clearTimeout(prazo)
-    process.exit(codigo)
+    clearTimeout(deadline)
+    process.exit(code)
   }
   process.on('SIGTERM', () => void shutdown(0))
   process.on('SIGINT', () => void shutdown(0))

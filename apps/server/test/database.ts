@@ -28,7 +28,7 @@ export async function createTestDatabase({ comPrazos = false } = {}): Promise<Te
   const pool = createPool(target, { role: APP_ROLE, max: 8, ...(comPrazos ? {} : PATIENT_LIMITS) })
   const db = createDatabase({
     pool,
-    log: { error: (dados, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(dados)}\n`) },
+    log: { error: (data, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(data)}\n`) },
   })
   return {
     db,

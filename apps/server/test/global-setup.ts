@@ -39,24 +39,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function open(dataDir: string): Promise<{ servidor: EmbeddedServer; end: () => Promise<void> }> {
   ensureDataDir(dataDir)
-  const tranca = await lockDataDir(dataDir)
+  const lock = await lockDataDir(dataDir)
   const servidor = await startEmbedded({ dataDir, say: () => undefined, settings: FAST })
   const end = async (): Promise<void> => {
     await servidor.stop()
     await rm(dataDir, { recursive: true, force: true })
     await rm(dirname(servidor.pgdata), { recursive: true, force: true })
-    await tranca.release()
+    await lock.release()
   }
   return { servidor, end }
 }
 
 /** Stops servers left by killed runs. A lock marks the runs that are alive. */
 async function sweepAbandoned(): Promise<void> {
-  for (const nome of await readdir(TEMP)) {
-    const pasta = join(TEMP, nome)
-    if (!nome.startsWith(PREFIX)) continue
+  for (const name of await readdir(TEMP)) {
+    const folder = join(TEMP, name)
+    if (!name.startsWith(PREFIX)) continue
     try {
-      if (Date.now() - (await stat(pasta)).mtimeMs > ABANDONED_MS) await (await open(pasta)).end()
+      if (Date.now() - (await stat(folder)).mtimeMs > ABANDONED_MS) await (await open(folder)).end()
     } catch {
       // In use, or being removed by another run.
     }

@@ -55,21 +55,21 @@ const eTitulo = (token: Token): token is Tokens.Heading => token.type === 'headi
 const eLink = (token: Token): token is Tokens.Link => token.type === 'link'
 
 function tabela({ header, rows }: Tokens.Table): No {
-  const linha = (celulas: readonly Tokens.TableCell[], t: string): No => ({
+  const line = (cells: readonly Tokens.TableCell[], t: string): No => ({
     t: 'tr',
-    c: celulas.map((celula) => ({ t, c: nos(celula.tokens) })),
+    c: cells.map((celula) => ({ t, c: nos(celula.tokens) })),
   })
   return {
     t: 'table',
     c: [
-      { t: 'thead', c: [linha(header, 'th')] },
-      { t: 'tbody', c: rows.map((celulas) => linha(celulas, 'td')) },
+      { t: 'thead', c: [line(header, 'th')] },
+      { t: 'tbody', c: rows.map((cells) => line(cells, 'td')) },
     ],
   }
 }
 
-function texto(escrito: string): string {
-  return escrito
+function texto(written: string): string {
+  return written
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')
@@ -85,52 +85,52 @@ function no(token: Token): No[] {
   }
   if (eTabela(token)) return [tabela(token)]
   if (eLink(token)) return [{ ...link(token.href), c: nos(token.tokens) }]
-  const filhos = 'tokens' in token && token.tokens !== undefined ? nos(token.tokens) : undefined
+  const children = 'tokens' in token && token.tokens !== undefined ? nos(token.tokens) : undefined
   const t = SIMPLES[token.type]
-  if (t !== undefined) return [{ t, c: filhos ?? [] }]
+  if (t !== undefined) return [{ t, c: children ?? [] }]
   if (token.type === 'codespan') return [{ t: 'code', c: [texto(token.raw.replace(/^`|`$/g, ''))] }]
   if (token.type === 'text' || token.type === 'escape')
-    return filhos ?? [texto('text' in token ? String(token.text) : token.raw)]
+    return children ?? [texto('text' in token ? String(token.text) : token.raw)]
   throw new Error(`manual: ${token.type} is not expected: ${token.raw.slice(0, 60)}`)
 }
 
 const nos = (tokens: readonly Token[]): No[] => tokens.flatMap(no)
 
-const palavras = (arvore: readonly No[]): string =>
-  arvore.map((parte) => (typeof parte === 'string' ? parte : `${palavras(parte.c ?? [])} `)).join('')
+const words = (tree: readonly No[]): string =>
+  tree.map((part) => (typeof part === 'string' ? part : `${words(part.c ?? [])} `)).join('')
 
 function lerTema(arquivo: string): Tema {
-  const [titulo, resumo, ...blocos] = nos(marked.lexer(readFileSync(join(PASTA, arquivo), 'utf8')))
-  if (typeof titulo !== 'object' || titulo.t !== 'h1' || typeof resumo !== 'object' || resumo.t !== 'p') {
+  const [title, summary, ...blocos] = nos(marked.lexer(readFileSync(join(PASTA, arquivo), 'utf8')))
+  if (typeof title !== 'object' || title.t !== 'h1' || typeof summary !== 'object' || summary.t !== 'p') {
     throw new Error(`manual: ${arquivo} begins with its title and one line about it`)
   }
   return {
     id: idDe(arquivo),
-    titulo: palavras(titulo.c ?? []),
-    resumo: palavras(resumo.c ?? []),
+    titulo: words(title.c ?? []),
+    resumo: words(summary.c ?? []),
     blocos,
-    texto: palavras(blocos).replace(/\s+/g, ' ').trim(),
+    texto: words(blocos).replace(/\s+/g, ' ').trim(),
   }
 }
 
-function destinos(arvore: readonly No[]): string[] {
-  return arvore.flatMap((parte) =>
-    typeof parte === 'string' ? [] : [...(parte.t === 'tema' ? [parte.para ?? ''] : []), ...destinos(parte.c ?? [])],
+function destinos(tree: readonly No[]): string[] {
+  return tree.flatMap((part) =>
+    typeof part === 'string' ? [] : [...(part.t === 'tema' ? [part.para ?? ''] : []), ...destinos(part.c ?? [])],
   )
 }
 
 /** Every page of the manual in order; fails when one leads to a page that does not exist. */
 function lerManual(): Tema[] {
-  const temas = readdirSync(PASTA)
+  const themes = readdirSync(PASTA)
     .filter((nome) => nome.endsWith('.md'))
     .toSorted()
     .map(lerTema)
-  const ids = new Set(temas.map(({ id }) => id))
-  for (const { id, blocos } of temas) {
-    const perdido = destinos(blocos).find((destino) => !ids.has(destino))
-    if (perdido !== undefined) throw new Error(`manual: ${id} leads to ${perdido}, which does not exist`)
+  const ids = new Set(themes.map(({ id }) => id))
+  for (const { id, blocos } of themes) {
+    const lost = destinos(blocos).find((destination) => !ids.has(destination))
+    if (lost !== undefined) throw new Error(`manual: ${id} leads to ${lost}, which does not exist`)
   }
-  return temas
+  return themes
 }
 
 /** Gives the panel `virtual:manual`: the pages as data, nothing of the Markdown library. */

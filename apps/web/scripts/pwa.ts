@@ -21,12 +21,12 @@ const PAGES = [
 const FIXOS = ['/icon.svg', '/manifest.webmanifest']
 
 /** Script files reachable from the panel's entry, lazy ones included. The landing page's own scripts are left out. */
-function scriptsDoPainel(bundle: Rolldown.OutputBundle, arquivo: string, vistos = new Set<string>()): Set<string> {
+function scriptsDoPainel(bundle: Rolldown.OutputBundle, arquivo: string, seen = new Set<string>()): Set<string> {
   const chunk = bundle[arquivo]
-  if (chunk?.type !== 'chunk' || vistos.has(arquivo)) return vistos
-  vistos.add(arquivo)
-  for (const filho of [...chunk.imports, ...chunk.dynamicImports]) scriptsDoPainel(bundle, filho, vistos)
-  return vistos
+  if (chunk?.type !== 'chunk' || seen.has(arquivo)) return seen
+  seen.add(arquivo)
+  for (const child of [...chunk.imports, ...chunk.dynamicImports]) scriptsDoPainel(bundle, child, seen)
+  return seen
 }
 
 /** Writes `sw.js`: `worker.mjs` with this build's version and file list in front. Runs after the plugins that change `app.html`. */
@@ -37,19 +37,19 @@ export function pwa(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_opcoes, bundle) {
-        const pagina = bundle['app.html']
+        const page = bundle['app.html']
         const saidas = Object.values(bundle)
-        const entrada = saidas.find((saida) => saida.type === 'chunk' && saida.isEntry && saida.name === 'app')
-        if (pagina?.type !== 'asset' || entrada === undefined) return
+        const input = saidas.find((output) => output.type === 'chunk' && output.isEntry && output.name === 'app')
+        if (page?.type !== 'asset' || input === undefined) return
         const folhas = saidas.map(({ fileName }) => fileName).filter((nome) => /^assets\/.*\.(css|woff2)$/.test(nome))
-        const arquivos = [...scriptsDoPainel(bundle, entrada.fileName), ...folhas].map((nome) => `/${nome}`).toSorted()
+        const arquivos = [...scriptsDoPainel(bundle, input.fileName), ...folhas].map((nome) => `/${nome}`).toSorted()
         const lista = [...arquivos, ...FIXOS]
-        const versao = createHash('sha256')
-          .update(pagina.source.toString() + lista.join())
+        const version = createHash('sha256')
+          .update(page.source.toString() + lista.join())
           .digest('hex')
           .slice(0, 12)
-        const constantes = Object.entries({ VERSAO: versao, ARQUIVOS: lista, PAGINAS: PAGES })
-          .map(([nome, valor]) => `const ${nome} = ${JSON.stringify(valor)}`)
+        const constantes = Object.entries({ VERSAO: version, ARQUIVOS: lista, PAGINAS: PAGES })
+          .map(([nome, value]) => `const ${nome} = ${JSON.stringify(value)}`)
           .join('\n')
         const worker = readFileSync(join(import.meta.dirname, 'worker.mjs'), 'utf8')
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: `${constantes}\n${worker}` })

@@ -24,10 +24,10 @@ export async function expectAccessible(prepare: () => void = () => undefined): P
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     })
-    const achados = violations.map(
+    const found = violations.map(
       ({ id, nodes }) => `${tema} ${largura}: ${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     )
-    expect(achados).toEqual([])
+    expect(found).toEqual([])
   }
   await page.viewport(320, 700)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)

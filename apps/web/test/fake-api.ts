@@ -22,8 +22,8 @@ export function ok(body: unknown): FakeAnswer {
   return { status: 200, body }
 }
 
-export function refusal(status: number, codigo: string, erro: string, dados: object = {}): FakeAnswer {
-  return { status, body: { erro, codigo, ...dados } }
+export function refusal(status: number, codigo: string, erro: string, data: object = {}): FakeAnswer {
+  return { status, body: { erro, codigo, ...data } }
 }
 
 type Answer = (route: string, request: FakeRequest) => Promise<FakeAnswer>

@@ -36,14 +36,14 @@ export function storeSession(usuario: Usuario = makeUsuario()): void {
 
 export function openApp(url: string): () => void {
   history.pushState(null, '', url)
-  const lugar = document.createElement('div')
-  document.body.append(lugar)
-  const raiz = createRoot(lugar)
-  raiz.render(<App />)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  root.render(<App />)
   return () => {
-    raiz.unmount()
+    root.unmount()
     // A notice outlives its screen and would appear in the next test.
     toast.remove()
-    lugar.remove()
+    place.remove()
   }
 }

@@ -6,7 +6,7 @@ document.documentElement.lang = 'pt-BR'
 
 // Notices do not expire: their timers run on while a busy machine delays a test.
 const { custom } = toast
-toast.custom = (texto, opcoes) => custom(texto, { ...opcoes, duration: Infinity })
+toast.custom = (text, opcoes) => custom(text, { ...opcoes, duration: Infinity })
 // Notices that stay let clicks through to the controls below.
 const clickThroughStyle = document.createElement('style')
 clickThroughStyle.textContent =
@@ -14,7 +14,7 @@ clickThroughStyle.textContent =
 document.head.append(clickThroughStyle)
 
 // Idle callbacks run immediately: on a busy machine they would run in the middle of a test.
-window.requestIdleCallback = (fazer) => window.setTimeout(fazer, 0, { didTimeout: false, timeRemaining: () => 50 })
+window.requestIdleCallback = (run) => window.setTimeout(run, 0, { didTimeout: false, timeRemaining: () => 50 })
 
 afterEach(() => {
   localStorage.clear()

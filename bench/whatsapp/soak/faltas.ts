@@ -27,25 +27,25 @@ export interface SoakFaults {
 
 /** Mulberry32 generator: the same seed gives the same sequence of faults. */
 export function createSoakFaults(seed: number): SoakFaults {
-  const contadas = new Map<Fault, number>(FAULTS.map((qual) => [qual, 0]))
-  let estado = seed
+  const counted = new Map<Fault, number>(FAULTS.map((qual) => [qual, 0]))
+  let state = seed
   let acabaram = false
-  const sorteio = (): number => {
-    estado = (estado + 0x6d2b79f5) | 0
-    let t = Math.imul(estado ^ (estado >>> 15), 1 | estado)
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   return {
     happens: (qual, cada) => {
-      const acontece = !acabaram && sorteio() < 1 / cada
-      if (acontece) contadas.set(qual, (contadas.get(qual) ?? 0) + 1)
+      const acontece = !acabaram && random() < 1 / cada
+      if (acontece) counted.set(qual, (counted.get(qual) ?? 0) + 1)
       return acontece
     },
     end: () => {
       acabaram = true
     },
-    counts: contadas,
+    counts: counted,
   }
 }
 
@@ -55,8 +55,8 @@ export function injectFaults(server: FakeServer, faults: SoakFaults): void {
   server.faults.holdMessage = () => faults.happens('messages overtaken', 12)
   // A lost stanza takes its connection with it, because TCP does not lose single frames.
   server.faults.loseStanza = ({ tag }) => {
-    const perdida = tag !== 'iq' && faults.happens('lines cut with a stanza on its way', 60)
-    if (perdida) server.cutAll()
-    return perdida
+    const lost = tag !== 'iq' && faults.happens('lines cut with a stanza on its way', 60)
+    if (lost) server.cutAll()
+    return lost
   }
 }

@@ -16,7 +16,7 @@ type Reply = ReturnType<typeof newMessage>
 
 export function createSoakShop(url: string, faults: SoakFaults): SoakShop {
   const disco = newDisk()
-  const filas = new Map<string, Reply[]>()
+  const queues = new Map<string, Reply[]>()
   const andando = new Set<Promise<void>>()
   let aberta = true
 
@@ -26,31 +26,31 @@ export function createSoakShop(url: string, faults: SoakFaults): SoakShop {
   }
 
   /** Sends the queue in order. A failed message is repeated under the same id before the next one. */
-  const despachar = async (endereco: string, fila: Reply[]): Promise<void> => {
-    for (let [primeira] = fila; aberta && primeira !== undefined; [primeira] = fila) {
-      await vida.conector.send(primeira).then(
-        () => fila.shift(),
+  const dispatch = async (address: string, queue: Reply[]): Promise<void> => {
+    for (let [first] = queue; aberta && first !== undefined; [first] = queue) {
+      await life.conector.send(first).then(
+        () => queue.shift(),
         () => espera(20),
       )
     }
-    filas.delete(endereco)
+    queues.delete(address)
   }
 
-  const responder = (endereco: string, id: string): void => {
-    const resposta = newMessage(endereco, `re: ${id}`)
+  const reply = (address: string, id: string): void => {
+    const resposta = newMessage(address, `re: ${id}`)
     disco.sent.push(resposta)
-    const fila = filas.get(endereco)
-    if (fila !== undefined) return void fila.push(resposta)
-    const nova = [resposta]
-    filas.set(endereco, nova)
-    const lote = despachar(endereco, nova)
-    andando.add(lote)
-    void lote.finally(() => andando.delete(lote))
+    const queue = queues.get(address)
+    if (queue !== undefined) return void queue.push(resposta)
+    const fresh = [resposta]
+    queues.set(address, fresh)
+    const batch = dispatch(address, fresh)
+    andando.add(batch)
+    void batch.finally(() => andando.delete(batch))
   }
 
-  const criar = createWhatsapp({ url, logFailure: () => undefined, delays: () => 50, ackMs: 2_000 })
+  const create = createWhatsapp({ url, logFailure: () => undefined, delays: () => 50, ackMs: 2_000 })
 
-  const viver = () => {
+  const live = () => {
     const base = createTestHost(disco, {
       beforeRead: () => tropecar('read'),
       beforeWrite: () => tropecar('write'),
@@ -61,26 +61,26 @@ export function createSoakShop(url: string, faults: SoakFaults): SoakShop {
       receive: async (recebida) => {
         await base.receive(recebida)
         // Stored and queued in one step, as the product does in one transaction.
-        if (disco.received.includes(recebida)) responder(recebida.endereco, recebida.id)
+        if (disco.received.includes(recebida)) reply(recebida.endereco, recebida.id)
       },
     }
-    return { host, conector: criar(host) }
+    return { host, conector: create(host) }
   }
-  let vida = viver()
+  let life = live()
 
   return {
     disk: disco,
-    host: () => vida.host,
-    open: () => vida.conector.start(),
+    host: () => life.host,
+    open: () => life.conector.start(),
     restart: async () => {
-      await vida.conector.stop()
-      vida = viver()
-      await vida.conector.start()
+      await life.conector.stop()
+      life = live()
+      await life.conector.start()
     },
     close: async () => {
       aberta = false
       await Promise.all(andando)
-      await vida.conector.stop()
+      await life.conector.stop()
     },
   }
 }

@@ -41,19 +41,19 @@ const customers = Array.from({ length: CUSTOMERS }, (_, n) =>
 )
 const ledger = createLedger(customers, shop, faults)
 
-async function writeMessages(cliente: FakeCustomer, ate: number): Promise<void> {
-  for (let n = 0; performance.now() < ate; n += 1) {
-    const texto = `${cliente.nome} ${n}`
-    const id = await cliente.say(phone, texto)
+async function writeMessages(cliente: FakeCustomer, until: number): Promise<void> {
+  for (let n = 0; performance.now() < until; n += 1) {
+    const text = `${cliente.nome} ${n}`
+    const id = await cliente.say(phone, text)
     ledger.accepted(id)
-    if (faults.happens('messages twice', 10)) await cliente.say(phone, texto, { id })
+    if (faults.happens('messages twice', 10)) await cliente.say(phone, text, { id })
     do await espera(PAUSE_MS)
-    while (n - cliente.received.length > MAX_UNANSWERED && performance.now() < ate)
+    while (n - cliente.received.length > MAX_UNANSWERED && performance.now() < until)
   }
 }
 
-async function disturb(ate: number): Promise<void> {
-  while (performance.now() < ate) {
+async function disturb(until: number): Promise<void> {
+  while (performance.now() < until) {
     await espera(1_000)
     if (faults.happens('lines cut', 4)) server.cutAll()
     if (faults.happens('lines ended with 503', 12)) server.endAll('503')
@@ -82,10 +82,10 @@ for (const cliente of customers) ledger.accepted(await cliente.say(phone, 'fim')
 server.cutAll()
 
 let lastProgress = ''
-for (let desde = performance.now(); !ledger.isComplete() && performance.now() - desde < STALLED_MS; await espera(250)) {
+for (let since = performance.now(); !ledger.isComplete() && performance.now() - since < STALLED_MS; await espera(250)) {
   if (ledger.progress() === lastProgress) continue
   lastProgress = ledger.progress()
-  desde = performance.now()
+  since = performance.now()
 }
 clearInterval(reportTimer)
 await shop.close()

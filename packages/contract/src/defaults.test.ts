@@ -22,7 +22,7 @@ describe('defaultConfig', () => {
     ])
     expect(config.menu.opcoes[1]?.setor).toBe('geral')
     expect(config.menu).toMatchObject({ expiraEmMinutos: 60, tentativas: 3, digitando: true })
-    for (const texto of Object.values(config.menu.mensagens)) expect(texto).not.toBe('')
+    for (const text of Object.values(config.menu.mensagens)) expect(text).not.toBe('')
     expect(config.menu.mensagens.foraPeriodo).toContain('8h às 18h')
   })
 
@@ -47,8 +47,8 @@ describe('defaultConfig', () => {
     ])
     const { dias, excecoes, fuso } = config.atendimento.horario
     expect(fuso).toBe('America/Sao_Paulo')
-    for (const dia of ['seg', 'ter', 'qua', 'qui', 'sex'] as const)
-      expect(dias[dia]).toEqual([{ inicio: '08:00', fim: '18:00' }])
+    for (const day of ['seg', 'ter', 'qua', 'qui', 'sex'] as const)
+      expect(dias[day]).toEqual([{ inicio: '08:00', fim: '18:00' }])
     expect([dias.sab, dias.dom]).toEqual([[], []])
     expect(new Set(excecoes.map(({ data }) => data.slice(0, 4)))).toEqual(new Set(['2026', '2027']))
     expect(config.atendimento.avaliacao.ativa).toBe(true)
@@ -56,19 +56,19 @@ describe('defaultConfig', () => {
   })
 
   it('takes the connector, the instant and the year from the input', () => {
-    const outra = defaultConfig({ conector: 'oficial', now: '2030-05-01T00:00:00.000Z', year: 2030 })
-    expect(outra.whatsapp.conector).toBe('oficial')
-    expect(outra.atendimento.setores[0]?.criadoEm).toBe('2030-05-01T00:00:00.000Z')
-    expect(outra.atendimento.horario.excecoes.map(({ data }) => data)).toContain('2031-12-25')
+    const other = defaultConfig({ conector: 'oficial', now: '2030-05-01T00:00:00.000Z', year: 2030 })
+    expect(other.whatsapp.conector).toBe('oficial')
+    expect(other.atendimento.setores[0]?.criadoEm).toBe('2030-05-01T00:00:00.000Z')
+    expect(other.atendimento.horario.excecoes.map(({ data }) => data)).toContain('2031-12-25')
   })
 
   it('returns separate objects on each call', () => {
     const uma = defaultConfig()
     uma.menu.opcoes.length = 0
     uma.atendimento.horario.dias.seg.length = 0
-    const outra = defaultConfig()
-    expect(outra.menu.opcoes).toHaveLength(5)
-    expect(outra.atendimento.horario.dias.seg).toHaveLength(1)
+    const other = defaultConfig()
+    expect(other.menu.opcoes).toHaveLength(5)
+    expect(other.atendimento.horario.dias.seg).toHaveLength(1)
     expect(uma.atendimento.horario.dias.ter).toHaveLength(1)
   })
 })
@@ -85,8 +85,8 @@ describe('feriadosNacionais', () => {
   })
 
   it('lists the ten holidays of a year in order of date', () => {
-    const datas = listFeriados(2026).map(({ data }) => data.slice(5))
-    expect(datas).toEqual([
+    const dates = listFeriados(2026).map(({ data }) => data.slice(5))
+    expect(dates).toEqual([
       ...['01-01', '04-03', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'],
     ])
   })
@@ -112,8 +112,8 @@ describe('editor templates', () => {
   it('lists the AI models and maps retired names to the current model', () => {
     expect(MODELOS_IA.map(({ id }) => id)).toEqual(['gemini-2.5-flash', 'gemini-1.5-pro', 'gemini-pro'])
     expect(MODELOS_IA[0]).toEqual({ id: 'gemini-2.5-flash', nome: 'Gemini 1.5 Flash', recomendado: true })
-    for (const antigo of ['gemini-pro', 'gemini-1.5-pro', 'gemini-1.5-flash'])
-      expect(resolveModelo(antigo)).toBe('gemini-flash-latest')
+    for (const old of ['gemini-pro', 'gemini-1.5-pro', 'gemini-1.5-flash'])
+      expect(resolveModelo(old)).toBe('gemini-flash-latest')
     expect(resolveModelo('gemini-2.5-flash')).toBe('gemini-2.5-flash')
   })
 })

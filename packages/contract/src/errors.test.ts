@@ -12,17 +12,17 @@ describe('ERROS', () => {
     ['imagemInvalida', 400, 'Apenas arquivos de imagem são permitidos'],
     ['imagemGrande', 413, 'Imagem deve ter no máximo 5MB'],
     ['iaSemChave', 400, 'Configure uma API Key válida primeiro'],
-  ] as const)('maps %s to status %i and its exact Portuguese message', (codigo, status, erro) => {
-    expect(ERROS[codigo]).toEqual({ status, erro })
+  ] as const)('maps %s to status %i and its exact Portuguese message', (code, status, erro) => {
+    expect(ERROS[code]).toEqual({ status, erro })
   })
 
   it('answers 401 only for a missing session and a wrong login', () => {
-    const codigos = Object.entries(ERROS).filter(([, { status }]) => status === 401)
-    expect(codigos.map(([codigo]) => codigo).toSorted()).toEqual(['credenciaisInvalidas', 'semSessao'])
+    const codes = Object.entries(ERROS).filter(([, { status }]) => status === 401)
+    expect(codes.map(([code]) => code).toSorted()).toEqual(['credenciaisInvalidas', 'semSessao'])
   })
 
   it('keeps the numbers of the daily limit and drops unknown fields from the body', () => {
-    const corpo = { erro: 'x', codigo: 'limiteDiario', usado: 1000, limite: 1000, resetEm: '2026-03-03T03:00:00.000Z' }
-    expect(errorBodySchema.parse({ ...corpo, pilha: 'segredo' })).toEqual(corpo)
+    const body = { erro: 'x', codigo: 'limiteDiario', usado: 1000, limite: 1000, resetEm: '2026-03-03T03:00:00.000Z' }
+    expect(errorBodySchema.parse({ ...body, pilha: 'segredo' })).toEqual(body)
   })
 })

@@ -22,13 +22,13 @@ const FIXED_FERIADOS: readonly (readonly [string, string])[] = [
 function easterSunday(ano: number): { mes: number; dia: number } {
   const a = ano % 19
   const seculo = Math.floor(ano / 100)
-  const resto = ano % 100
+  const rest = ano % 100
   const d = seculo - Math.floor(seculo / 4) - Math.floor((seculo - Math.floor((seculo + 8) / 25) + 1) / 3)
   const h = (19 * a + d + 15) % 30
-  const l = (32 + 2 * (seculo % 4) + 2 * Math.floor(resto / 4) - h - (resto % 4)) % 7
+  const l = (32 + 2 * (seculo % 4) + 2 * Math.floor(rest / 4) - h - (rest % 4)) % 7
   const m = Math.floor((a + 11 * h + 22 * l) / 451)
-  const soma = h + l - 7 * m + 114
-  return { mes: Math.floor(soma / 31), dia: (soma % 31) + 1 }
+  const sum = h + l - 7 * m + 114
+  return { mes: Math.floor(sum / 31), dia: (sum % 31) + 1 }
 }
 
 function daysAfterEaster(ano: number, deslocamento: number): string {
@@ -38,6 +38,6 @@ function daysAfterEaster(ano: number, deslocamento: number): string {
 
 export function listFeriados(year: number): Feriado[] {
   const moveis = [{ data: daysAfterEaster(year, -2), nome: 'Sexta-feira Santa' }]
-  const fixos = FIXED_FERIADOS.map(([dia, nome]) => ({ data: `${year}-${dia}`, nome }))
+  const fixos = FIXED_FERIADOS.map(([day, nome]) => ({ data: `${year}-${day}`, nome }))
   return [...fixos, ...moveis].toSorted((a, b) => (a.data < b.data ? -1 : 1))
 }

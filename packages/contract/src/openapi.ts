@@ -12,29 +12,29 @@ export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Jso
   const {
     $schema: _dialeto,
     '~standard': _padrao,
-    ...resto
+    ...rest
   }: Json = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return resto
+  return rest
 }
 
-function buildParameters(schema: z.ZodMiniType | undefined, lugar: 'path' | 'query'): Json[] {
+function buildParameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
   if (schema === undefined) return []
-  const lido = z.object({ properties: z.record(z.string(), z.unknown()) }).safeParse(toJsonSchema(schema, 'input'))
-  if (!lido.success) return []
+  const parsed = z.object({ properties: z.record(z.string(), z.unknown()) }).safeParse(toJsonSchema(schema, 'input'))
+  if (!parsed.success) return []
   const obrigatorios = z.object({ required: z.array(z.string()) }).safeParse(toJsonSchema(schema, 'input'))
   const exigidos = obrigatorios.success ? obrigatorios.data.required : []
-  return Object.entries(lido.data.properties).map(([name, esquema]) => ({
+  return Object.entries(parsed.data.properties).map(([name, esquema]) => ({
     name,
-    in: lugar,
-    required: lugar === 'path' || exigidos.includes(name),
+    in: place,
+    required: place === 'path' || exigidos.includes(name),
     schema: esquema,
   }))
 }
 
 /** `transferirConversa` → `Transferir conversa`. */
 function operationTitle(nome: string): string {
-  const palavras = nome.replace(/[A-Z]/g, (letra) => ` ${letra.toLowerCase()}`)
-  return palavras.charAt(0).toUpperCase() + palavras.slice(1)
+  const words = nome.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function buildRequestBody(row: RouteShape): Json {
@@ -45,7 +45,7 @@ function buildRequestBody(row: RouteShape): Json {
 }
 
 function buildResponses(row: RouteShape): Json {
-  const erro = {
+  const error = {
     description: 'Erro',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Erro' } } },
   }
@@ -57,7 +57,7 @@ function buildResponses(row: RouteShape): Json {
           description: 'Sucesso',
           content: { 'application/json': { schema: toJsonSchema(row.response, 'output') } },
         }
-  return { [status]: sucesso, default: erro }
+  return { [status]: sucesso, default: error }
 }
 
 /** HTTP status of success: the route's own, otherwise 200 with a response schema and 204 without. */

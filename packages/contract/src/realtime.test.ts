@@ -3,8 +3,8 @@ import { eventSchemas, SERVER_EVENT_NAMES, parseServerEvent } from './realtime.t
 
 describe('parseEvento', () => {
   it('reads a known event and drops unknown fields', () => {
-    const dados = { userId: 'c', conversaId: 'x', novoSetor: 'suporte', intruso: 1 }
-    expect(parseServerEvent('conversaTransferida', dados)).toEqual({
+    const data = { userId: 'c', conversaId: 'x', novoSetor: 'suporte', intruso: 1 }
+    expect(parseServerEvent('conversaTransferida', data)).toEqual({
       evento: 'conversaTransferida',
       dados: { userId: 'c', conversaId: 'x', novoSetor: 'suporte' },
     })
@@ -18,6 +18,6 @@ describe('parseEvento', () => {
 
   it('lists all events, each with the account in `userId`', () => {
     expect(SERVER_EVENT_NAMES.toSorted()).toEqual(Object.keys(eventSchemas).toSorted())
-    for (const nome of SERVER_EVENT_NAMES) expect(Object.keys(eventSchemas[nome].shape)).toContain('userId')
+    for (const name of SERVER_EVENT_NAMES) expect(Object.keys(eventSchemas[name].shape)).toContain('userId')
   })
 })

@@ -101,6 +101,6 @@ const serverEventSchema = z.discriminatedUnion('evento', [
 
 /** Validates an event from the wire. Returns null for an unknown name or an invalid payload. Never throws. */
 export function parseServerEvent(name: string, data: unknown): ServerEvent | null {
-  const lido = serverEventSchema.safeParse({ evento: name, dados: data })
-  return lido.success ? lido.data : null
+  const parsed = serverEventSchema.safeParse({ evento: name, dados: data })
+  return parsed.success ? parsed.data : null
 }

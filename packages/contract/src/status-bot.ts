@@ -42,6 +42,6 @@ const STATUS_SYNONYMS: Readonly<Record<string, StatusBot>> = {
  * 'Desconhecido'.
  */
 export function parseStatusBot(value: string): StatusBot | null {
-  const chave = value.toLowerCase()
-  return Object.hasOwn(STATUS_SYNONYMS, chave) ? (STATUS_SYNONYMS[chave] ?? null) : null
+  const key = value.toLowerCase()
+  return Object.hasOwn(STATUS_SYNONYMS, key) ? (STATUS_SYNONYMS[key] ?? null) : null
 }

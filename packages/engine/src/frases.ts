@@ -15,6 +15,6 @@ export const PHRASES = {
   agradecerNota: '💚 Obrigado pela sua avaliação!',
 } as const
 
-export function unavailableProdutoText(nome: string): string {
-  return `😕 *${nome}* não está disponível no momento. Escolha outro número da lista:`
+export function unavailableProdutoText(name: string): string {
+  return `😕 *${name}* não está disponível no momento. Escolha outro número da lista:`
 }

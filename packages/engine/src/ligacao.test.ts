@@ -7,27 +7,27 @@ import { step } from './step.ts'
 
 const AGORA = Date.parse('2026-03-02T15:00:00Z')
 const MINUTO = 60_000
-const contexto = (respostaLigacao: string): BotContext => ({
+const context = (respostaLigacao: string): BotContext => ({
   config: { ...SAMPLE_CONFIG, whatsapp: { ...SAMPLE_CONFIG.whatsapp, respostaLigacao } },
   empresa: 'Floricultura',
   produtos: [],
   iaAvailable: false,
 })
 const ligar = (state: BotState, { resposta = 'Oi {nome}, escreva aqui.', ligouEm = AGORA } = {}) =>
-  step(contexto(resposta), state, {
+  step(context(resposta), state, {
     ...{ tipo: 'ligacaoPerdida', agora: AGORA, ligouEm, contato: { nome: 'Ana', telefone: '5511987654321' } },
   })
-const ditos = (resultado: ReturnType<typeof ligar>): unknown[] =>
-  resultado.effects.map((efeito) => (efeito.tipo === 'enviarTexto' ? efeito.texto : efeito.tipo))
+const ditos = (result: ReturnType<typeof ligar>): unknown[] =>
+  result.effects.map((effect) => (effect.tipo === 'enviarTexto' ? effect.texto : effect.tipo))
 
 const inicial = initialState()
 const noMenu: BotState = { ...inicial, etapa: 'menu', ultimaEm: AGORA - MINUTO }
 
 describe('step with a missed call', () => {
   it('sends the owner’s text and keeps the state of the conversation', () => {
-    const resultado = ligar(noMenu)
-    expect(ditos(resultado)).toEqual(['Oi Ana, escreva aqui.'])
-    expect(resultado.state).toEqual({ ...noMenu, respostasEm: [AGORA] })
+    const result = ligar(noMenu)
+    expect(ditos(result)).toEqual(['Oi Ana, escreva aqui.'])
+    expect(result.state).toEqual({ ...noMenu, respostasEm: [AGORA] })
     expect(ditos(ligar(inicial))).toEqual(['Oi Ana, escreva aqui.'])
   })
 

@@ -16,7 +16,7 @@ export function handleMissedCall(turn: EngineTurn, state: BotState, { agora, lig
     state.paradoEm !== null ||
     isSilentAt(state, agora) ||
     agora - ligouEm > MENSAGEM_ANTIGA_MS ||
-    state.respostasEm.filter((instante) => agora - instante < LACO.respostasJanelaMs).length >= LACO.respostasMaximo
+    state.respostasEm.filter((instant) => agora - instant < LACO.respostasJanelaMs).length >= LACO.respostasMaximo
   const effects = emSilencio ? [] : sayText(turn, turn.context.config.whatsapp.respostaLigacao)
   if (effects.length === 0) return { state: onde, effects }
   return { state: countAutoAnswer(onde, agora), effects }

@@ -26,11 +26,11 @@ export function handleCustomerMessage(initial: EngineTurn, state: BotState, even
   if (calado || (state.paradoEm !== null && !isAnsweredAfterStop(event))) return silencio
   if (isCourtesyAfterEnd(state, event)) return silencio
   const memoria = { ...initial.memory, ultimaEm: agora, telefoneAte: null }
-  const antiga = state.paradoEm === null && agora - event.enviadaEm > MENSAGEM_ANTIGA_MS
-  if (antiga) return answerBacklog({ ...initial, memory: memoria }, state) ?? silencio
-  const observada = observeText({ ...memoria, saudouAtraso: false }, event.texto, agora)
-  if (observada.emLaco) return startSilence(state, observada.memoria, agora)
-  return countIfAnswered(answerMessage({ ...initial, memory: observada.memoria }, state, event), agora)
+  const old = state.paradoEm === null && agora - event.enviadaEm > MENSAGEM_ANTIGA_MS
+  if (old) return answerBacklog({ ...initial, memory: memoria }, state) ?? silencio
+  const observed = observeText({ ...memoria, saudouAtraso: false }, event.texto, agora)
+  if (observed.emLaco) return startSilence(state, observed.memoria, agora)
+  return countIfAnswered(answerMessage({ ...initial, memory: observed.memoria }, state, event), agora)
 }
 
 /**
@@ -39,37 +39,37 @@ export function handleCustomerMessage(initial: EngineTurn, state: BotState, even
  */
 function isCourtesyAfterEnd(state: BotState, evento: MensagemCliente): boolean {
   if (state.etapa !== 'encerrada') return false
-  const dita = Math.min(evento.agora, evento.enviadaEm)
-  return dita - state.desde < CORTESIA_APOS_FIM_MS && isCourtesyMessage(evento)
+  const said = Math.min(evento.agora, evento.enviadaEm)
+  return said - state.desde < CORTESIA_APOS_FIM_MS && isCourtesyMessage(evento)
 }
 
 /** Greets once for all old messages of a backlog; returns null if that is done. */
 function answerBacklog(turno: EngineTurn, state: BotState): StepResult | null {
   if (state.saudouAtraso && !hasExpired(turno, state)) return null
   const memoria = { ...turno.memory, saudouAtraso: true, erros: 0 }
-  const pulada: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
+  const skipped: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
   const saudada = greet({ ...turno, memory: memoria })
-  return countIfAnswered({ ...saudada, effects: [...pulada, ...saudada.effects] }, turno.now)
+  return countIfAnswered({ ...saudada, effects: [...skipped, ...saudada.effects] }, turno.now)
 }
 
 /** The loop guard: 10 minutes of silence for a customer who writes like a machine, and a warning for the owner. */
 function startSilence(state: BotState, memoria: EngineTurn['memory'], agora: number): StepResult {
-  const minutos = LACO.silencioMs / 60_000
+  const minutes = LACO.silencioMs / 60_000
   const calado = { pergunta: null, repetido: null, respostasEm: [], caladoAte: agora + LACO.silencioMs }
   return {
     state: { ...state, ...memoria, ...calado },
     effects: [
       warningEffect(
-        `Mensagens demais em pouco tempo de um mesmo cliente: o bot ficará em silêncio com ele por ${minutos} minutos.`,
+        `Mensagens demais em pouco tempo de um mesmo cliente: o bot ficará em silêncio com ele por ${minutes} minutos.`,
       ),
     ],
   }
 }
 
 /** Counts one automatic answer per message, if the result sends anything. */
-function countIfAnswered(resultado: StepResult, agora: number): StepResult {
-  if (!resultado.effects.some(reachesCustomer)) return resultado
-  return { ...resultado, state: countAutoAnswer(resultado.state, agora) }
+function countIfAnswered(result: StepResult, agora: number): StepResult {
+  if (!result.effects.some(reachesCustomer)) return result
+  return { ...result, state: countAutoAnswer(result.state, agora) }
 }
 
 function answerMessage(turno: EngineTurn, state: BotState, evento: MensagemCliente): StepResult {
@@ -107,8 +107,8 @@ function answerInStage(turno: EngineTurn, state: BotState, evento: MensagemClien
 /** Media or blank text. A caption is tried first; then the AI if it reads media. Never counts as not understood. */
 function answerMedia(turno: EngineTurn, state: BotState, evento: MensagemCliente): StepResult {
   if (evento.texto.trim() !== '') {
-    const respondida = state.etapa === 'menu' ? matchMenuText(turno, evento) : answerInStage(turno, state, evento)
-    if (respondida !== null) return respondida
+    const answered = state.etapa === 'menu' ? matchMenuText(turno, evento) : answerInStage(turno, state, evento)
+    if (answered !== null) return answered
   }
   if (iaReads(turno, evento)) {
     if (state.etapa === 'ia') return askIa(turno, evento, 'ia')

@@ -5,8 +5,8 @@ import { initialState, parseState } from './state.ts'
 import { testBotContext, sampleProdutos, createTranscript, sentTexts, effectTipos } from './testing/transcript.ts'
 
 const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)
-const consentimentos = (efeitos: readonly { readonly tipo: string }[]) =>
-  efeitos.filter(({ tipo }) => tipo === 'registrarConsentimento')
+const consentimentos = (effects: readonly { readonly tipo: string }[]) =>
+  effects.filter(({ tipo }) => tipo === 'registrarConsentimento')
 
 it.each([
   ['PARAR', 'parar'],
@@ -17,17 +17,17 @@ it.each([
   ['não quero parar', null],
   ['pararr', null],
   ['', null],
-])('reads %j as %j', (texto, pedido) => expect(parseStopWord(texto)).toBe(pedido))
+])('reads %j as %j', (text, request) => expect(parseStopWord(text)).toBe(request))
 
 describe('step after PARAR', () => {
   it('confirms once how to undo it and then sends nothing', () => {
     const r = createTranscript()
     r.customer('oi')
-    const efeitos = r.customer('PARAR')
-    expect(sentTexts(efeitos)).toEqual([PHRASES.parou])
-    expect(consentimentos(efeitos)).toEqual([{ tipo: 'registrarConsentimento', ato: 'parada' }])
-    for (const texto of ['oi', '1', 'menu', 'parar', 'sair', 'obrigado', 'quanto custa?']) {
-      expect(r.customer(texto), texto).toEqual([])
+    const effects = r.customer('PARAR')
+    expect(sentTexts(effects)).toEqual([PHRASES.parou])
+    expect(consentimentos(effects)).toEqual([{ tipo: 'registrarConsentimento', ato: 'parada' }])
+    for (const text of ['oi', '1', 'menu', 'parar', 'sair', 'obrigado', 'quanto custa?']) {
+      expect(r.customer(text), text).toEqual([])
     }
     r.advance(24 * 60)
     expect(r.customer('oi')).toEqual([])
@@ -42,11 +42,11 @@ describe('step after PARAR', () => {
     avaliando.emit({ tipo: 'atendenteFinalizou' })
     expect(effectTipos(avaliando.customer('parar'))[0]).toBe('pularAvaliacao')
 
-    const perguntando = createTranscript(testBotContext(() => undefined, { iaAvailable: true }))
-    perguntando.customer('oi')
-    perguntando.customer('vocês entregam?')
-    perguntando.customer('parar')
-    expect(perguntando.ia({ tipo: 'texto', texto: 'tarde' }, 'm2')).toEqual([])
+    const asking = createTranscript(testBotContext(() => undefined, { iaAvailable: true }))
+    asking.customer('oi')
+    asking.customer('vocês entregam?')
+    asking.customer('parar')
+    expect(asking.ia({ tipo: 'texto', texto: 'tarde' }, 'm2')).toEqual([])
   })
 
   it('still reaches people and sends nothing when they finish', () => {
@@ -65,9 +65,9 @@ describe('step after PARAR', () => {
   it('ends with VOLTAR, which otherwise shows the menu', () => {
     const r = createTranscript()
     r.customer('parar')
-    const efeitos = r.customer('Voltar')
-    expect(sentTexts(efeitos)).toEqual([PHRASES.voltou, MENU])
-    expect(consentimentos(efeitos)).toEqual([{ tipo: 'registrarConsentimento', ato: 'retomada' }])
+    const effects = r.customer('Voltar')
+    expect(sentTexts(effects)).toEqual([PHRASES.voltou, MENU])
+    expect(consentimentos(effects)).toEqual([{ tipo: 'registrarConsentimento', ato: 'retomada' }])
     expect(sentTexts(r.customer('voltar'))).toEqual([MENU])
   })
 
@@ -102,15 +102,15 @@ it('leaves the AI or the shop on SAIR and prefers an option of that title', () =
   expect(sentTexts(loja.customer('sair'))).toEqual([MENU])
   expect(sentTexts(loja.customer('sair'))).toEqual([PHRASES.parou])
 
-  const titulo = createTranscript(
+  const title = createTranscript(
     testBotContext((config) => {
       config.menu.opcoes = [{ numero: '0', titulo: 'Sair', tipo: 'finalizar', resposta: '' }]
     }),
   )
-  titulo.customer('oi')
-  expect(sentTexts(titulo.customer('sair'))).toEqual(['TCHAU'])
-  expect(titulo.state().paradoEm).toBeNull()
-  expect(sentTexts(titulo.customer('parar'))).toEqual([PHRASES.parou])
+  title.customer('oi')
+  expect(sentTexts(title.customer('sair'))).toEqual(['TCHAU'])
+  expect(title.state().paradoEm).toBeNull()
+  expect(sentTexts(title.customer('parar'))).toEqual([PHRASES.parou])
 })
 
 describe('step with a privacy notice', () => {
@@ -119,9 +119,9 @@ describe('step with a privacy notice', () => {
 
   it('sends the privacy notice once per customer, after the greeting', () => {
     const r = createTranscript(avisa)
-    const efeitos = r.customer('oi')
-    expect(sentTexts(efeitos)).toEqual(['BOAS VINDAS', AVISO, MENU])
-    expect(consentimentos(efeitos)).toEqual([{ tipo: 'registrarConsentimento', ato: 'aviso' }])
+    const effects = r.customer('oi')
+    expect(sentTexts(effects)).toEqual(['BOAS VINDAS', AVISO, MENU])
+    expect(consentimentos(effects)).toEqual([{ tipo: 'registrarConsentimento', ato: 'aviso' }])
     r.advance(90)
     expect(sentTexts(r.customer('oi'))).toEqual(['BOAS VINDAS', MENU])
     expect(sentTexts(createTranscript(avisa).customer('atendente'))).toEqual(['BOAS VINDAS', AVISO, 'AGUARDE'])
@@ -139,6 +139,6 @@ describe('step with a privacy notice', () => {
 
 it('keeps notice and stop of a state that cannot be parsed otherwise', () => {
   expect(parseState({ paradoEm: 5, avisadoEm: 3 })).toEqual({ ...initialState(), paradoEm: 5, avisadoEm: 3 })
-  const { avisadoEm: _, paradoEm: __, ...antigo } = { ...initialState(), erros: 2 }
-  expect(parseState(antigo)).toEqual({ ...initialState(), erros: 2 })
+  const { avisadoEm: _, paradoEm: __, ...old } = { ...initialState(), erros: 2 }
+  expect(parseState(old)).toEqual({ ...initialState(), erros: 2 })
 })

@@ -14,8 +14,8 @@ import { endedState, showMenu, type StepResult, type EngineTurn } from './turno.
  */
 export function isStopRequest({ context }: EngineTurn, state: BotState, event: MensagemCliente): boolean {
   if (state.paradoEm !== null) return false
-  const pedido = parseStopWord(event.texto)
-  if (pedido !== 'sair') return pedido === 'parar'
+  const request = parseStopWord(event.texto)
+  if (request !== 'sair') return request === 'parar'
   return (
     state.etapa !== 'ia' && state.etapa !== 'loja' && findOpcaoByTitle(context.config.menu.opcoes, event.texto) === null
   )
@@ -27,11 +27,11 @@ export function isStopRequest({ context }: EngineTurn, state: BotState, event: M
  */
 export function stopMessages(turn: EngineTurn, state: BotState, silent: boolean): StepResult {
   const memoria = { ...turn.memory, ultimaEm: turn.now, erros: 0, paradoEm: turn.now }
-  const pulada: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
+  const skipped: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
   return {
     state: endedState({ ...turn, memory: memoria }),
     effects: [
-      ...pulada,
+      ...skipped,
       { tipo: 'registrarConsentimento', ato: 'parada' },
       ...(silent ? [] : [textEffect(PHRASES.parou)]),
       { tipo: 'finalizarConversa' },
@@ -40,8 +40,8 @@ export function stopMessages(turn: EngineTurn, state: BotState, silent: boolean)
 }
 
 /** True for the two requests that the bot answers after a stop: `VOLTAR` and a call for a person. */
-export function isAnsweredAfterStop({ texto: escrito }: MensagemCliente): boolean {
-  return isResumeWord(escrito) || parseCommand(escrito) === 'atendente'
+export function isAnsweredAfterStop({ texto: written }: MensagemCliente): boolean {
+  return isResumeWord(written) || parseCommand(written) === 'atendente'
 }
 
 /** Answers `VOLTAR` or a call for a person after a stop. The call does not undo the stop. */

@@ -8,7 +8,7 @@ import { step } from './step.ts'
 import { testBotContext, sampleProdutos, MONDAY_10H } from './testing/transcript.ts'
 
 const contato = { nome: 'Marina', telefone: '5511912345678' }
-const conhecidos = [
+const known = [
   'oi',
   '1',
   '2',
@@ -30,12 +30,12 @@ const conhecidos = [
   '',
 ]
 const escrita = fc.oneof(
-  fc.constantFrom(...conhecidos),
+  fc.constantFrom(...known),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.string({ unit: 'binary', maxLength: 40 }),
 )
 
-const evento: fc.Arbitrary<(agora: number, n: number) => BotEvent> = fc.oneof(
+const evento: fc.Arbitrary<(now: number, n: number) => BotEvent> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc
@@ -44,12 +44,12 @@ const evento: fc.Arbitrary<(agora: number, n: number) => BotEvent> = fc.oneof(
         fc.option(fc.constantFrom('audio', 'imagem', 'figurinha', 'outro'), { nil: undefined, freq: 8 }),
         fc.integer({ min: 0, max: 900_000 }),
       )
-      .map(([texto, midia, atraso]) => (agora: number, n: number): BotEvent => ({
+      .map(([texto, midia, delay]) => (agora: number, n: number): BotEvent => ({
         tipo: 'mensagemCliente',
         id: `m${n}`,
         texto,
         agora,
-        enviadaEm: agora - (atraso > 800_000 ? atraso : 0),
+        enviadaEm: agora - (delay > 800_000 ? delay : 0),
         contato,
         ...(midia === undefined ? {} : { midia }),
       })),
@@ -93,7 +93,7 @@ const evento: fc.Arbitrary<(agora: number, n: number) => BotEvent> = fc.oneof(
 
 const horas = fc.array(fc.constantFrom(['08:00', '18:00'], ['18:00', '02:00'], ['00:00', '24:00']), { maxLength: 2 })
 
-const contexto: fc.Arbitrary<BotContext> = fc
+const context: fc.Arbitrary<BotContext> = fc
   .record({
     ia: fc.boolean(),
     iaLeMidia: fc.boolean(),
@@ -103,34 +103,34 @@ const contexto: fc.Arbitrary<BotContext> = fc
     avaliacao: fc.boolean(),
     menu: fc.oneof(
       fc.constantFrom('MENU', '{nome}', '{protocolo}'),
-      escrita.filter((texto) => texto.trim() !== ''),
+      escrita.filter((text) => text.trim() !== ''),
     ),
     titulo: escrita,
     gatilhos: fc.array(escrita, { maxLength: 4 }),
     horas,
     fuso: fc.constantFrom('America/Sao_Paulo', 'Asia/Kolkata', 'Europe/Lisbon'),
   })
-  .map(({ ia, iaLeMidia, sempre, quantos, vazias, avaliacao, ...textos }) =>
+  .map(({ ia, iaLeMidia, sempre, quantos, vazias, avaliacao, ...texts }) =>
     testBotContext(
       (config) => {
         config.ia.comportamentos.sempreResponder = sempre
-        config.ia.gatilhos.push(...textos.gatilhos)
+        config.ia.gatilhos.push(...texts.gatilhos)
         config.atendimento.avaliacao.ativa = avaliacao
-        config.atendimento.horario.fuso = textos.fuso
-        config.atendimento.horario.dias.seg = textos.horas.map(([inicio = '', fim = '']) => ({ inicio, fim }))
-        config.menu.menuPrincipal = textos.menu
-        config.menu.opcoes.push({ numero: '7', titulo: textos.titulo, tipo: 'menu', resposta: '' })
+        config.atendimento.horario.fuso = texts.fuso
+        config.atendimento.horario.dias.seg = texts.horas.map(([inicio = '', fim = '']) => ({ inicio, fim }))
+        config.menu.menuPrincipal = texts.menu
+        config.menu.opcoes.push({ numero: '7', titulo: texts.titulo, tipo: 'menu', resposta: '' })
         if (!vazias) return
         for (const opcao of config.menu.opcoes) opcao.resposta = ''
-        for (const grupo of [config.menu.mensagens, config.ia.respostasPredefinidas])
-          for (const chave of Object.keys(grupo)) Object.assign(grupo, { [chave]: '' })
+        for (const group of [config.menu.mensagens, config.ia.respostasPredefinidas])
+          for (const key of Object.keys(group)) Object.assign(group, { [key]: '' })
       },
       { iaAvailable: ia, iaReadsMidia: iaLeMidia, produtos: sampleProdutos(quantos) },
     ),
   )
 
-const instante = fc.integer({ min: MONDAY_10H - 90_000_000, max: MONDAY_10H + 90_000_000 })
-const talvez = fc.option(instante)
+const instant = fc.integer({ min: MONDAY_10H - 90_000_000, max: MONDAY_10H + 90_000_000 })
+const talvez = fc.option(instant)
 
 /** Any state that passes the schema, reachable or not. */
 const estado: fc.Arbitrary<BotState> = fc
@@ -140,15 +140,15 @@ const estado: fc.Arbitrary<BotState> = fc
       ultimaEm: talvez,
       erros: fc.integer({ min: -1, max: 30 }),
       pergunta: fc.option(fc.constantFrom('m0', 'm1')),
-      respostasEm: fc.array(instante, { maxLength: 30 }),
-      repetido: fc.option(fc.record({ texto: escrita, instantes: fc.array(instante, { maxLength: 9 }) })),
+      respostasEm: fc.array(instant, { maxLength: 30 }),
+      repetido: fc.option(fc.record({ texto: escrita, instantes: fc.array(instant, { maxLength: 9 }) })),
       caladoAte: talvez,
       telefoneAte: talvez,
       foraPeriodoDito: fc.option(fc.string()),
       avaliacaoPedidaEm: talvez,
       saudouAtraso: fc.boolean(),
       avisadoEm: talvez,
-      paradoEm: fc.option(instante, { freq: 3 }),
+      paradoEm: fc.option(instant, { freq: 3 }),
     }),
     fc.oneof(
       fc.record({ etapa: fc.constantFrom('nenhuma', 'menu', 'ia') }),
@@ -158,18 +158,18 @@ const estado: fc.Arbitrary<BotState> = fc
         itens: fc.array(fc.record({ id: fc.constantFrom('p1', 'px'), nome: escrita }), { maxLength: 20 }),
       }),
       fc.record({ etapa: fc.constant('humano' as const), setor: escrita }),
-      fc.record({ etapa: fc.constant('avaliando' as const), desde: instante, tentou: fc.boolean() }),
-      fc.record({ etapa: fc.constant('encerrada' as const), desde: instante }),
+      fc.record({ etapa: fc.constant('avaliando' as const), desde: instant, tentou: fc.boolean() }),
+      fc.record({ etapa: fc.constant('encerrada' as const), desde: instant }),
     ),
   )
-  .map(([memoria, etapa]) => ({ ...memoria, ...etapa }))
+  .map(([memory, etapa]) => ({ ...memory, ...etapa }))
 
-function jogar(ctx: BotContext, historia: readonly { fazer: (agora: number, n: number) => BotEvent; pausa: number }[]) {
+function jogar(ctx: BotContext, story: readonly { fazer: (now: number, n: number) => BotEvent; pausa: number }[]) {
   let state: BotState = initialState()
-  let agora = MONDAY_10H
-  return historia.map(({ fazer, pausa }, n) => {
-    agora += pausa
-    const event = fazer(agora, n)
+  let now = MONDAY_10H
+  return story.map(({ fazer, pausa }, n) => {
+    now += pausa
+    const event = fazer(now, n)
     const antes = state
     const resultado = step(ctx, state, event)
     state = resultado.state
@@ -183,9 +183,9 @@ const historias = fc.array(fc.record({ fazer: evento, pausa: fc.integer({ min: 1
 
 it('is deterministic, never throws and survives JSON', () => {
   fc.assert(
-    fc.property(contexto, historias, (ctx, historia) => {
-      const uma = jogar(ctx, historia)
-      expect(jogar(ctx, historia)).toEqual(uma)
+    fc.property(context, historias, (ctx, story) => {
+      const uma = jogar(ctx, story)
+      expect(jogar(ctx, story)).toEqual(uma)
       for (const { resultado } of uma)
         expect(parseState(JSON.parse(JSON.stringify(resultado.state)))).toEqual(resultado.state)
     }),
@@ -195,16 +195,16 @@ it('is deterministic, never throws and survives JSON', () => {
 
 it('accepts any stored state with any event and returns a readable state', () => {
   fc.assert(
-    fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
+    fc.property(context, estado, evento, instant, (ctx, state, run, now) => {
       const congelado = JSON.stringify(state)
-      const resultado = step(ctx, state, fazer(agora, 1))
+      const result = step(ctx, state, run(now, 1))
       expect(JSON.stringify(state)).toBe(congelado)
-      expect(parseState(JSON.parse(JSON.stringify(resultado.state)))).toEqual(resultado.state)
-      for (const efeito of resultado.effects)
-        if (efeito.tipo === 'enviarTexto') expect(efeito.texto.trim()).not.toBe('')
-      const conversas = resultado.effects.filter(({ tipo }) => tipo === 'abrirConversaHumana')
+      expect(parseState(JSON.parse(JSON.stringify(result.state)))).toEqual(result.state)
+      for (const effect of result.effects)
+        if (effect.tipo === 'enviarTexto') expect(effect.texto.trim()).not.toBe('')
+      const conversas = result.effects.filter(({ tipo }) => tipo === 'abrirConversaHumana')
       expect(conversas.length > 0).toBe(
-        state.etapa !== 'humano' && resultado.state.etapa === 'humano' && !doPainel(fazer(agora, 1)),
+        state.etapa !== 'humano' && result.state.etapa === 'humano' && !doPainel(run(now, 1)),
       )
     }),
     { numRuns: 2000 },
@@ -217,8 +217,8 @@ function doPainel({ tipo }: BotEvent): boolean {
 
 it('sends at most 4 messages and asks the AI at most once per message', () => {
   fc.assert(
-    fc.property(contexto, historias, (ctx, historia) => {
-      for (const { resultado } of jogar(ctx, historia)) {
+    fc.property(context, historias, (ctx, story) => {
+      for (const { resultado } of jogar(ctx, story)) {
         expect(resultado.effects.filter(reachesCustomer).length).toBeLessThanOrEqual(4)
         expect(resultado.effects.filter(({ tipo }) => tipo === 'perguntarIa').length).toBeLessThanOrEqual(1)
       }
@@ -229,9 +229,9 @@ it('sends at most 4 messages and asks the AI at most once per message', () => {
 
 it('returns the same state and kinds of effects with and without a protocolo', () => {
   fc.assert(
-    fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
-      const sem = step(ctx, state, fazer(agora, 1))
-      const com = step(ctx, state, { ...fazer(agora, 1), protocolo: '20261123-0001' })
+    fc.property(context, estado, evento, instant, (ctx, state, run, now) => {
+      const sem = step(ctx, state, run(now, 1))
+      const com = step(ctx, state, { ...run(now, 1), protocolo: '20261123-0001' })
       expect(com.state).toEqual(sem.state)
       expect(com.effects.map(({ tipo }) => tipo)).toEqual(sem.effects.map(({ tipo }) => tipo))
     }),
@@ -241,10 +241,10 @@ it('returns the same state and kinds of effects with and without a protocolo', (
 
 it('stays silent with people and elsewhere only for a known reason', () => {
   fc.assert(
-    fc.property(contexto, historias, (ctx, historia) => {
-      for (const { antes, event, resultado } of jogar(ctx, historia)) {
+    fc.property(context, historias, (ctx, story) => {
+      for (const { antes, event, resultado } of jogar(ctx, story)) {
         if (event.tipo !== 'mensagemCliente') continue
-        const calado = resultado.effects.every((efeito) => !reachesCustomer(efeito) && efeito.tipo !== 'perguntarIa')
+        const calado = resultado.effects.every((effect) => !reachesCustomer(effect) && effect.tipo !== 'perguntarIa')
         if (antes.etapa === 'humano') expect(resultado.effects).toEqual([])
         else if (calado) {
           const razao =
@@ -265,13 +265,13 @@ it('stays silent with people and elsewhere only for a known reason', () => {
 
 it('answers after a stop only to VOLTAR or a call for a person', () => {
   fc.assert(
-    fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
+    fc.property(context, estado, evento, instant, (ctx, state, run, now) => {
       if (state.paradoEm === null || state.pergunta !== null) return
-      const event = fazer(agora, 1)
-      const resultado = step(ctx, state, event)
-      if (!resultado.effects.some(reachesCustomer)) return
-      const chamada = resultado.state.paradoEm === null || resultado.state.etapa === 'humano'
-      expect(event.tipo === 'mensagemCliente' && chamada, JSON.stringify({ state, event })).toBe(true)
+      const event = run(now, 1)
+      const result = step(ctx, state, event)
+      if (!result.effects.some(reachesCustomer)) return
+      const call = result.state.paradoEm === null || result.state.etapa === 'humano'
+      expect(event.tipo === 'mensagemCliente' && call, JSON.stringify({ state, event })).toBe(true)
     }),
     { numRuns: 1000 },
   )
@@ -279,15 +279,15 @@ it('answers after a stop only to VOLTAR or a call for a person', () => {
 
 it('always leads a customer to the menu and to a person', () => {
   fc.assert(
-    fc.property(contexto, historias, (ctx, historia) => {
-      const ultimo = jogar(ctx, historia).at(-1)
-      const state = ultimo?.resultado.state ?? initialState()
+    fc.property(context, historias, (ctx, story) => {
+      const last = jogar(ctx, story).at(-1)
+      const state = last?.resultado.state ?? initialState()
       if (state.etapa === 'humano') return
-      const depois = (ultimo?.event.agora ?? MONDAY_10H) + 24 * 3_600_000
-      const pedir = (texto: string) =>
-        step(ctx, state, { tipo: 'mensagemCliente', id: 'x', texto, agora: depois, enviadaEm: depois, contato })
-      expect(pedir(state.paradoEm === null ? 'menu' : 'voltar').state.etapa).toBe('menu')
-      expect(pedir('atendente').state.etapa).toBe('humano')
+      const after = (last?.event.agora ?? MONDAY_10H) + 24 * 3_600_000
+      const ask = (texto: string) =>
+        step(ctx, state, { tipo: 'mensagemCliente', id: 'x', texto, agora: after, enviadaEm: after, contato })
+      expect(ask(state.paradoEm === null ? 'menu' : 'voltar').state.etapa).toBe('menu')
+      expect(ask('atendente').state.etapa).toBe('humano')
     }),
     { numRuns: 300 },
   )

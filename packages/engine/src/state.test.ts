@@ -22,8 +22,8 @@ it('reads a written state and drops unknown fields', () => {
 })
 
 it('returns the memory without fields of the stage', () => {
-  const { etapa: _, ...memoria } = initialState()
-  expect(memoryFields({ ...memoria, etapa: 'avaliando', desde: 1, tentou: true })).toEqual(memoria)
+  const { etapa: _, ...memory } = initialState()
+  expect(memoryFields({ ...memory, etapa: 'avaliando', desde: 1, tentou: true })).toEqual(memory)
 })
 
 it('rejects a negative page of the shop', () => {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 /** Built at the first use: the panel's preview never parses a stored state. */
 function createSchema() {
-  const memoria = {
+  const memory = {
     versao: z.literal(1),
     ultimaEm: z.nullable(z.number()),
     /** Consecutive messages that the bot did not understand. */
@@ -33,14 +33,14 @@ function createSchema() {
   const itemLoja = z.object({ id: z.string(), nome: z.string() })
 
   return z.discriminatedUnion('etapa', [
-    z.object({ ...memoria, etapa: z.literal('nenhuma') }),
-    z.object({ ...memoria, etapa: z.literal('menu') }),
-    z.object({ ...memoria, etapa: z.literal('ia') }),
+    z.object({ ...memory, etapa: z.literal('nenhuma') }),
+    z.object({ ...memory, etapa: z.literal('menu') }),
+    z.object({ ...memory, etapa: z.literal('ia') }),
     /** `itens` is the list as first shown, so that numbers stay stable while the catalogue changes. */
-    z.object({ ...memoria, etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) }),
-    z.object({ ...memoria, etapa: z.literal('humano'), setor: z.string() }),
-    z.object({ ...memoria, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
-    z.object({ ...memoria, etapa: z.literal('encerrada'), desde: z.number() }),
+    z.object({ ...memory, etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) }),
+    z.object({ ...memory, etapa: z.literal('humano'), setor: z.string() }),
+    z.object({ ...memory, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
+    z.object({ ...memory, etapa: z.literal('encerrada'), desde: z.number() }),
   ])
 }
 
@@ -85,12 +85,12 @@ export function initialState(): BotState {
  */
 export function parseState(json: unknown): BotState {
   // Older states lack these two fields.
-  const inteiro = typeof json === 'object' && json !== null ? { ...NO_CONSENT, ...json } : json
+  const whole = typeof json === 'object' && json !== null ? { ...NO_CONSENT, ...json } : json
   schema ??= createSchema()
-  const lido = schema.safeParse(inteiro)
-  if (lido.success) return lido.data
+  const parsed = schema.safeParse(whole)
+  if (parsed.success) return parsed.data
   consentSchema ??= createConsentSchema()
-  return { ...initialState(), ...consentSchema.safeParse(inteiro).data }
+  return { ...initialState(), ...consentSchema.safeParse(whole).data }
 }
 
 /** True if the loop guard or the owner on the phone keeps the bot silent at `agora` (ms). */

@@ -18,9 +18,9 @@ describe('step on the first message', () => {
     expect(r.etapa()).toBe('menu')
   })
 
-  it.each(['atendente', 'Humano', 'falar com atendente'])('obeys %s after the greeting', (palavra) => {
+  it.each(['atendente', 'Humano', 'falar com atendente'])('obeys %s after the greeting', (word) => {
     const r = createTranscript()
-    expect(sentTexts(r.customer(palavra))).toEqual(['BOAS VINDAS', 'AGUARDE'])
+    expect(sentTexts(r.customer(word))).toEqual(['BOAS VINDAS', 'AGUARDE'])
     expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'geral' })
   })
 
@@ -133,7 +133,7 @@ describe('step with people', () => {
       { tipo: 'enviarTexto', texto: 'JA VAI 20261123-0001', origem: 'bot' },
       { tipo: 'abrirConversaHumana', setor: 'vendas' },
     ])
-    for (const texto of ['menu', 'atendente', '1', 'oi', '0']) expect(r.customer(texto)).toEqual([])
+    for (const text of ['menu', 'atendente', '1', 'oi', '0']) expect(r.customer(text)).toEqual([])
   })
 
   it('reports closed hours once per closed period and still queues the customer', () => {
@@ -236,8 +236,8 @@ describe('step in the AI stage', () => {
 })
 
 describe('step in the shop', () => {
-  const naLoja = (quantos: number) => {
-    const r = createTranscript(testBotContext(undefined, { produtos: sampleProdutos(quantos) }))
+  const naLoja = (count: number) => {
+    const r = createTranscript(testBotContext(undefined, { produtos: sampleProdutos(count) }))
     r.customer('oi')
     return { r, primeira: r.customer('3') }
   }
@@ -294,18 +294,18 @@ describe('step with a rating', () => {
     const { r } = finalizada()
     expect(sentTexts(r.customer('9'))).toEqual([expect.stringContaining('0')])
     expect(r.customer('4')[0]).toEqual({ tipo: 'registrarAvaliacao', nota: 4 })
-    const outra = finalizada().r
-    outra.customer('9')
-    expect(effectTipos(outra.customer('10'))).toEqual(['pularAvaliacao', 'enviarTexto'])
+    const other = finalizada().r
+    other.customer('9')
+    expect(effectTipos(other.customer('10'))).toEqual(['pularAvaliacao', 'enviarTexto'])
   })
 
   it('keeps waiting after a courtesy and answers any other text', () => {
     const { r } = finalizada()
     expect(r.customer('obrigado')).toEqual([])
     expect(r.etapa()).toBe('avaliando')
-    const efeitos = r.customer('quero mais pão')
-    expect(effectTipos(efeitos)[0]).toBe('pularAvaliacao')
-    expect(sentTexts(efeitos)).toEqual(['BOAS VINDAS', MENU])
+    const effects = r.customer('quero mais pão')
+    expect(effectTipos(effects)[0]).toBe('pularAvaliacao')
+    expect(sentTexts(effects)).toEqual(['BOAS VINDAS', MENU])
   })
 
   it('stops waiting after thirty minutes', () => {
@@ -341,9 +341,9 @@ describe('step with the loop guard', () => {
 
   it('greets once for old messages of a backlog', () => {
     const r = createTranscript()
-    const antiga = { enviadaEm: MONDAY_10H - 3_600_000 }
-    expect(sentTexts(r.customer('oi', antiga))).toEqual(['BOAS VINDAS', MENU])
-    expect(r.customer('tem alguém?', antiga)).toEqual([])
+    const old = { enviadaEm: MONDAY_10H - 3_600_000 }
+    expect(sentTexts(r.customer('oi', old))).toEqual(['BOAS VINDAS', MENU])
+    expect(r.customer('tem alguém?', old)).toEqual([])
     expect(sentTexts(r.customer('4'))).not.toEqual([])
   })
 })

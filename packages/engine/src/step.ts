@@ -25,8 +25,8 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
       return handleCustomerMessage(turno, state, event)
     case 'mensagemDoTelefone': {
       const escritaEm = Math.min(event.agora, event.escritaEm ?? event.agora)
-      const ate = escritaEm + context.config.menu.expiraEmMinutos * 60_000
-      const telefoneAte = Math.max(ate, state.telefoneAte ?? 0)
+      const until = escritaEm + context.config.menu.expiraEmMinutos * 60_000
+      const telefoneAte = Math.max(until, state.telefoneAte ?? 0)
       return { state: { ...resetIfExpired(state, event.agora), telefoneAte, pergunta: null }, effects: [] }
     }
     case 'ligacaoPerdida':
@@ -34,8 +34,8 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
     case 'respostaIa': {
       const tardia = state.pergunta !== event.perguntaId || state.etapa === 'humano' || isSilentAt(state, event.agora)
       if (tardia) return { state, effects: [] }
-      const { state: depois, effects } = handleIaAnswer(turno, state, event)
-      return { state: countAutoAnswer(depois, event.agora), effects }
+      const { state: after, effects } = handleIaAnswer(turno, state, event)
+      return { state: countAutoAnswer(after, event.agora), effects }
     }
     case 'atendenteAssumiu':
       return { state: { ...afterPanelAction(turno).memory, etapa: 'humano', setor: currentSetor(state) }, effects: [] }

@@ -47,11 +47,11 @@ describe('step with a question to the AI', () => {
   })
 
   it('leaves the AI on 0 and sair, but keeps a number in words', () => {
-    for (const saida of ['0', '0️⃣', '0.', 'sair', 'SAIR!']) {
+    for (const output of ['0', '0️⃣', '0.', 'sair', 'SAIR!']) {
       const r = createTranscript(comIa())
       r.customer('oi')
       r.customer('1')
-      expect(sentTexts(r.customer(saida)), saida).toEqual([MENU])
+      expect(sentTexts(r.customer(output)), output).toEqual([MENU])
     }
     const r = createTranscript(comIa())
     r.customer('oi')
@@ -68,14 +68,14 @@ describe('step with a question to the AI', () => {
   it('logs a failure and an empty answer as errors and stays in the menu', () => {
     const r = createTranscript(comIa())
     r.customer('oi')
-    for (const resultado of [
+    for (const result of [
       { tipo: 'falha', motivo: 'tempo esgotado' },
       { tipo: 'texto', texto: ' ' },
     ] as const) {
       r.customer('e o bolo?')
-      const efeitos = r.ia(resultado)
-      expect(sentTexts(efeitos)).toEqual(['NAO ENTENDI'])
-      expect(efeitos).toContainEqual(expect.objectContaining({ tipo: 'registrarLog', nivel: 'error' }))
+      const effects = r.ia(result)
+      expect(sentTexts(effects)).toEqual(['NAO ENTENDI'])
+      expect(effects).toContainEqual(expect.objectContaining({ tipo: 'registrarLog', nivel: 'error' }))
       expect(r.etapa()).toBe('menu')
     }
   })
@@ -96,8 +96,8 @@ describe('step with media', () => {
     const r = createTranscript()
     r.customer('oi')
     expect(sentTexts(r.customer('4', { midia: 'imagem' })).join()).toContain('8h às 18h')
-    for (const legenda of ['olha que lindo', '99']) {
-      expect(sentTexts(r.customer(legenda, { midia: 'imagem' }))).toEqual([SO_TEXTO])
+    for (const caption of ['olha que lindo', '99']) {
+      expect(sentTexts(r.customer(caption, { midia: 'imagem' }))).toEqual([SO_TEXTO])
     }
     expect(r.state().erros).toBe(0)
     expect(sentTexts(r.customer('atendente', { midia: 'imagem' }))).toEqual(['AGUARDE'])
@@ -125,8 +125,8 @@ it('shows the menu although a trigger or title has its name', () => {
       config.menu.opcoes.push({ numero: '6', titulo: 'Voltar', tipo: 'finalizar', resposta: '' })
     }),
   )
-  for (const palavra of ['menu', 'voltar']) {
-    expect(sentTexts(r.customer(palavra)), palavra).toEqual(['BOAS VINDAS', MENU])
+  for (const word of ['menu', 'voltar']) {
+    expect(sentTexts(r.customer(word)), word).toEqual(['BOAS VINDAS', MENU])
     r.advance(120)
   }
 })
@@ -182,9 +182,9 @@ describe('step with a test rating', () => {
   const PEDIDO = [expect.stringContaining('nota de *0* a *5*')]
 
   it('asks in any stage, also without earlier messages, and takes the nota', () => {
-    for (const antes of [[], ['oi'], ['oi', '3']]) {
+    for (const before of [[], ['oi'], ['oi', '3']]) {
       const r = createTranscript()
-      for (const texto of antes) r.customer(texto)
+      for (const text of before) r.customer(text)
       expect(sentTexts(r.emit({ tipo: 'avaliacaoSimulada' }))).toEqual(PEDIDO)
       expect(r.customer('4')[0]).toEqual({ tipo: 'registrarAvaliacao', nota: 4 })
       expect(r.etapa()).toBe('encerrada')
@@ -231,9 +231,9 @@ describe('step after the end', () => {
     const r = createTranscript()
     r.customer('oi')
     r.customer('0')
-    const dita = MONDAY_10H + 60_000
+    const said = MONDAY_10H + 60_000
     r.advance(40)
-    expect(r.customer('obrigado', { enviadaEm: dita })).toEqual([])
+    expect(r.customer('obrigado', { enviadaEm: said })).toEqual([])
   })
 
   it('expires a rating after thirty minutes and not before', () => {
@@ -262,14 +262,14 @@ describe('step after the end', () => {
 })
 
 describe('step with a backlog', () => {
-  const antiga = (minutos: number) => ({ enviadaEm: MONDAY_10H - minutos * 60_000 })
+  const old = (minutes: number) => ({ enviadaEm: MONDAY_10H - minutes * 60_000 })
 
   it('greets a backlog of another day again', () => {
     const r = createTranscript()
-    r.customer('oi', antiga(60))
-    expect(r.customer('alguém?', antiga(50))).toEqual([])
+    r.customer('oi', old(60))
+    expect(r.customer('alguém?', old(50))).toEqual([])
     r.advance(24 * 60)
-    expect(sentTexts(r.customer('oi?', antiga(0)))).toEqual(['BOAS VINDAS', MENU])
+    expect(sentTexts(r.customer('oi?', old(0)))).toEqual(['BOAS VINDAS', MENU])
   })
 
   it('skips an awaited rating', () => {
@@ -277,30 +277,30 @@ describe('step with a backlog', () => {
     r.customer('atendente')
     r.emit({ tipo: 'atendenteFinalizou' })
     r.advance(20)
-    expect(effectTipos(r.customer('voltei', antiga(0)))).toEqual(['pularAvaliacao', 'enviarTexto', 'enviarTexto'])
+    expect(effectTipos(r.customer('voltei', old(0)))).toEqual(['pularAvaliacao', 'enviarTexto', 'enviarTexto'])
   })
 })
 
 describe('step with all texts emptied by the owner', () => {
-  const vazio = () =>
+  const empty = () =>
     testBotContext(
       (config) => {
-        for (const grupo of [config.menu.mensagens, config.ia.respostasPredefinidas]) {
-          for (const chave of Object.keys(grupo)) Object.assign(grupo, { [chave]: '' })
+        for (const group of [config.menu.mensagens, config.ia.respostasPredefinidas]) {
+          for (const key of Object.keys(group)) Object.assign(group, { [key]: '' })
         }
         for (const opcao of config.menu.opcoes) opcao.resposta = ''
       },
       { iaAvailable: true, produtos: sampleProdutos(1) },
     )
 
-  it.each(['1', '2', '3', '4', '0', 'atendente', '99'])('still answers %j', (escolha) => {
-    const r = createTranscript(vazio())
+  it.each(['1', '2', '3', '4', '0', 'atendente', '99'])('still answers %j', (choice) => {
+    const r = createTranscript(empty())
     expect(sentTexts(r.customer('oi'))).toEqual([MENU])
-    expect(sentTexts(r.customer(escolha))).not.toEqual([])
+    expect(sentTexts(r.customer(choice))).not.toEqual([])
   })
 
   it('still answers after a failure of the AI', () => {
-    const r = createTranscript(vazio())
+    const r = createTranscript(empty())
     r.customer('oi')
     r.customer('e o bolo?')
     expect(sentTexts(r.ia({ tipo: 'falha', motivo: 'x' }))).not.toEqual([])
@@ -331,21 +331,21 @@ describe('step in the shop over several messages', () => {
     const r = createTranscript(testBotContext(undefined, { produtos: longos }))
     r.customer('oi')
     r.customer('3')
-    const [foto, palavras, ...mais] = r.customer('1')
+    const [foto, words, ...mais] = r.customer('1')
     expect(foto).toEqual({ tipo: 'enviarImagem', imagemUrl: '/foto.webp', legenda: '*Produto 1*' })
-    expect(sentTexts(palavras === undefined ? [] : [palavras])[0]).toContain('à\n\n💰 R$ 10,00')
+    expect(sentTexts(words === undefined ? [] : [words])[0]).toContain('à\n\n💰 R$ 10,00')
     expect(mais).toEqual([])
   })
 
   it('obeys menu and atendente', () => {
-    for (const [palavra, etapa] of [
+    for (const [word, etapa] of [
       ['menu', 'menu'],
       ['atendente', 'humano'],
     ] as const) {
       const r = createTranscript(testBotContext(undefined, { produtos: sampleProdutos(3) }))
       r.customer('oi')
       r.customer('3')
-      r.customer(palavra)
+      r.customer(word)
       expect(r.etapa()).toBe(etapa)
     }
   })

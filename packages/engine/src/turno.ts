@@ -20,15 +20,15 @@ export interface StepResult {
 
 /** Text with its placeholders filled. An empty text gives no effect. */
 export function sayText(turn: EngineTurn, content: string): BotEffect[] {
-  const cheio = fillPlaceholders(content, turn)
-  return cheio.trim() === '' ? [] : [textEffect(cheio)]
+  const full = fillPlaceholders(content, turn)
+  return full.trim() === '' ? [] : [textEffect(full)]
 }
 
 /** First text that is not empty, so that a text emptied by the owner does not leave the customer without answer. */
 export function sayFirst(turn: EngineTurn, ...contents: readonly string[]): BotEffect[] {
   for (const conteudo of contents) {
-    const dito = sayText(turn, conteudo)
-    if (dito.length > 0) return dito
+    const said = sayText(turn, conteudo)
+    if (said.length > 0) return said
   }
   return []
 }

@@ -15,11 +15,11 @@ const { MESSAGE_EDIT: ENCRYPTED_EDIT } = proto.Message.SecretEncryptedMessage.Se
 /** Reads an edit, a deletion or a reaction; null for any other message. */
 export function readChange(raw: proto.IMessage | null | undefined): ReadChange | null {
   const dentro = unwrap(raw)
-  const { protocolMessage, reactionMessage, secretEncryptedMessage: cifrada } = dentro ?? {}
-  if (cifrada?.secretEncType === ENCRYPTED_EDIT && cifrada.targetMessageKey?.id) {
+  const { protocolMessage, reactionMessage, secretEncryptedMessage: encrypted } = dentro ?? {}
+  if (encrypted?.secretEncType === ENCRYPTED_EDIT && encrypted.targetMessageKey?.id) {
     // The new text is encrypted with a secret of the original message, so it cannot be read here. The old text is
     // outdated.
-    return { alvo: cifrada.targetMessageKey.id, mudanca: { tipo: 'edicao', texto: EDITED_TEXT } }
+    return { alvo: encrypted.targetMessageKey.id, mudanca: { tipo: 'edicao', texto: EDITED_TEXT } }
   }
   if (reactionMessage?.key?.id) {
     return { alvo: reactionMessage.key.id, mudanca: { tipo: 'reacao', emoji: reactionMessage.text ?? '' } }

@@ -103,7 +103,7 @@ export interface JournalEntry {
 export interface SessionKeys {
   readonly read: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Writes everything in one transaction. Rejects if another process owns the session. */
-  readonly write: (mudancas: readonly KeyChange[], chegadas: readonly JournalEntry[]) => Promise<void>
+  readonly write: (changes: readonly KeyChange[], arrivals: readonly JournalEntry[]) => Promise<void>
   readonly clear: () => Promise<void>
   /** Entries of the journal in the order of arrival. */
   readonly listEntries: () => Promise<readonly JournalEntry[]>
@@ -113,7 +113,7 @@ export interface SessionKeys {
 export interface SessionHost {
   readonly credentials: unknown
   readonly saveCredentials: (credenciais: unknown) => Promise<void>
-  readonly linkState: (estado: LinkState) => Promise<void>
+  readonly linkState: (state: LinkState) => Promise<void>
   /** Resolves after the commit. A repeated message resolves too and changes nothing. */
   readonly receive: (mensagem: InboundMessage) => Promise<void>
   /** Like `receber`, for changes of earlier messages. False, without a change, if the message is unknown. */
@@ -126,9 +126,9 @@ export interface SessionHost {
   /** The file of our message; null if it was deleted. */
   readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Text of a message of this customer by WhatsApp's id; null if unknown. */
-  readonly findQuoted: (cliente: Person, alvo: string) => Promise<Pick<QuotedMessage, 'texto'> | null>
+  readonly findQuoted: (cliente: Person, target: string) => Promise<Pick<QuotedMessage, 'texto'> | null>
   /** Our messages with an `idExterno` (UUID) between `de` and `ate`, both included. */
-  readonly listSent: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
+  readonly listSent: (de: string, until: string) => Promise<readonly OutboundMessage[]>
   /** The phone received our message, or the customer read it. */
   readonly receipt: (idExterno: string, recibo: 'entregue' | 'lida') => void
 }
@@ -147,7 +147,7 @@ export interface Connector {
    * `Adiada` (not its turn).
    */
   readonly send: (mensagem: OutboundMessage) => Promise<void>
-  readonly typing: (endereco: string) => void
+  readonly typing: (address: string) => void
   /** Milliseconds since the last frame of the server, heartbeats included; null without a connection. */
   readonly silenceMs: () => number | null
   /**
@@ -175,8 +175,8 @@ export class SendDeferred extends Error {
   override readonly name = 'Adiada'
   readonly esperaMs: number
 
-  constructor(esperaMs: number) {
+  constructor(waitMs: number) {
     super('as mensagens saem no ritmo de uma pessoa')
-    this.esperaMs = esperaMs
+    this.esperaMs = waitMs
   }
 }

@@ -32,33 +32,33 @@ export function createMediaServer(base?: string, fetchUrl: Fetch = fetch): Media
   return {
     download: async (caminho, maximoBytes) => {
       const url = urlWithin(base ?? OFFICIAL_URL, caminho)
-      const resposta = await fetchWithRetry(() => fetchUrl(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }))
-      if (!resposta.ok || resposta.body === null) throw new Error(`file not available (${resposta.status})`)
-      return readUpTo(resposta.body, maximoBytes + CIPHER_OVERHEAD)
+      const reply = await fetchWithRetry(() => fetchUrl(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }))
+      if (!reply.ok || reply.body === null) throw new Error(`file not available (${reply.status})`)
+      return readUpTo(reply.body, maximoBytes + CIPHER_OVERHEAD)
     },
     upload: async (corpo, tipo, { token, lugar }) => {
       if (base === undefined && !WHATSAPP_HOST.test(lugar.hostname)) throw new Error('not a host of WhatsApp')
       const seguro = encodeURIComponent(token)
-      const consulta = `auth=${encodeURIComponent(lugar.auth)}&token=${seguro}`
-      const url = urlWithin(base ?? `https://${lugar.hostname}`, `${MEDIA_PATH_MAP[tipo] ?? ''}/${seguro}?${consulta}`)
+      const query = `auth=${encodeURIComponent(lugar.auth)}&token=${seguro}`
+      const url = urlWithin(base ?? `https://${lugar.hostname}`, `${MEDIA_PATH_MAP[tipo] ?? ''}/${seguro}?${query}`)
       const headers = { origin: 'https://web.whatsapp.com', 'content-type': 'application/octet-stream' }
-      const resposta = await fetchUrl(url, {
+      const reply = await fetchUrl(url, {
         ...{ method: 'POST', body: new Uint8Array(corpo), headers, redirect: 'error' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      if (!resposta.ok) throw new Error(`file not uploaded (${resposta.status})`)
-      return parsePath(await resposta.json())
+      if (!reply.ok) throw new Error(`file not uploaded (${reply.status})`)
+      return parsePath(await reply.json())
     },
   }
 }
 
 /** Retries failed downloads and overloaded servers (429, 5xx), because the server does not announce a file again. */
 async function fetchWithRetry(send: () => Promise<Response>): Promise<Response> {
-  for (const espera of RETRY_DELAYS_MS) {
-    const resposta = await send().catch(() => null)
-    if (resposta !== null && resposta.status < 500 && resposta.status !== 429) return resposta
-    await resposta?.body?.cancel()
-    await dormir(espera, undefined, { ref: false })
+  for (const wait of RETRY_DELAYS_MS) {
+    const reply = await send().catch(() => null)
+    if (reply !== null && reply.status < 500 && reply.status !== 429) return reply
+    await reply?.body?.cancel()
+    await dormir(wait, undefined, { ref: false })
   }
   return send()
 }
@@ -71,15 +71,15 @@ function urlWithin(base: string, path: string): URL {
 }
 
 async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer> {
-  const pedacos: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let total = 0
-  for await (const pedaco of body) {
-    total += pedaco.length
+  for await (const chunk of body) {
+    total += chunk.length
     // Leaving the loop cancels the download.
     if (total > limit) throw new Error('file too big')
-    pedacos.push(pedaco)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pedacos)
+  return Buffer.concat(chunks)
 }
 
 function parsePath(response: unknown): string {

@@ -19,7 +19,7 @@ export interface MissingMessages {
    * True if the content of this journal entry may still arrive. For an entry of an earlier process the wait starts
    * now, because the server delivers the message again after a reconnect.
    */
-  readonly waitFor: (chegada: JournalEntry) => boolean
+  readonly waitFor: (arrival: JournalEntry) => boolean
   /** Sets whether a connection exists. Without one no content can arrive, so each connection starts the wait again. */
   readonly setConnected: (ha: boolean) => void
   readonly close: () => void
@@ -27,7 +27,7 @@ export interface MissingMessages {
 
 export interface MissingOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
-  readonly onMissing: (chegada: JournalEntry) => void
+  readonly onMissing: (arrival: JournalEntry) => void
   readonly waitMs?: number | undefined
 }
 
@@ -49,104 +49,104 @@ interface PendingContent {
 }
 
 export function createMissing({ keys, onMissing, waitMs = WAIT_MS }: MissingOptions): MissingMessages {
-  const esperas = new Map<string, PendingContent>()
+  const waits = new Map<string, PendingContent>()
   /**
    * Ids of messages read recently. The server repeats a message whose confirmation was lost, and it cannot be
    * decrypted a second time.
    */
-  const lidas = new Set<string>()
+  const parsed = new Set<string>()
   let comLinha = false
-  let fechada = false
+  let closed = false
 
-  const agendar = (espera: PendingContent, ms: number, fazer: () => void): void => {
-    if (!fechada) espera.timer = setTimeout(fazer, ms).unref()
+  const schedule = (wait: PendingContent, ms: number, run: () => void): void => {
+    if (!closed) wait.timer = setTimeout(run, ms).unref()
   }
 
-  const guardar = async (ausente: MissingEntry): Promise<void> => {
+  const store = async (ausente: MissingEntry): Promise<void> => {
     const mensagem = ausente.envelope.id ?? ''
     const id = entryIdOf(mensagem)
-    if (esperas.has(id) || lidas.has(mensagem)) return
-    const chegada = { id, valor: serialize({ ausente }) }
-    const espera: PendingContent = { entry: chegada, viewOnce: ausente.umaVez, stored: false, arrived: false }
-    esperas.set(id, espera)
+    if (waits.has(id) || parsed.has(mensagem)) return
+    const arrival = { id, valor: serialize({ ausente }) }
+    const wait: PendingContent = { entry: arrival, viewOnce: ausente.umaVez, stored: false, arrived: false }
+    waits.set(id, wait)
     try {
-      await keys.write([], [chegada])
-    } catch (erro) {
-      esperas.delete(id)
-      throw erro
+      await keys.write([], [arrival])
+    } catch (error) {
+      waits.delete(id)
+      throw error
     }
-    espera.stored = true
-    aguardar(espera)
+    wait.stored = true
+    aguardar(wait)
   }
 
-  const aguardar = (espera: PendingContent): void => {
-    const { entry, viewOnce } = espera
-    if (espera.arrived) return esquecer(entry.id, espera)
+  const aguardar = (wait: PendingContent): void => {
+    const { entry, viewOnce } = wait
+    if (wait.arrived) return forget(entry.id, wait)
     if (!viewOnce && !comLinha) return
-    agendar(espera, viewOnce ? 0 : waitMs, () => {
-      esperas.delete(entry.id)
+    schedule(wait, viewOnce ? 0 : waitMs, () => {
+      waits.delete(entry.id)
       onMissing(entry)
     })
   }
 
-  const esperar = (chegada: JournalEntry): boolean => {
-    const { ausente }: { ausente?: MissingEntry } = deserialize(chegada.valor)
-    if (esperas.has(chegada.id)) return true
+  const esperar = (arrival: JournalEntry): boolean => {
+    const { ausente }: { ausente?: MissingEntry } = deserialize(arrival.valor)
+    if (waits.has(arrival.id)) return true
     if (ausente === undefined || ausente.umaVez) return false
-    const apareceu = lidas.has(ausente.envelope.id ?? '')
-    const espera: PendingContent = { entry: chegada, viewOnce: false, stored: true, arrived: apareceu }
-    esperas.set(chegada.id, espera)
-    aguardar(espera)
+    const apareceu = parsed.has(ausente.envelope.id ?? '')
+    const wait: PendingContent = { entry: arrival, viewOnce: false, stored: true, arrived: apareceu }
+    waits.set(arrival.id, wait)
+    aguardar(wait)
     return true
   }
 
   /** The entry stays in `esperas` until it is deleted from the journal, so it is never reported as missing. */
-  const esquecer = (id: string, espera: PendingContent): void => {
+  const forget = (id: string, wait: PendingContent): void => {
     keys.completeEntry(id).then(
-      () => esperas.delete(id),
-      () => agendar(espera, RETRY_MS, () => esquecer(id, espera)),
+      () => waits.delete(id),
+      () => schedule(wait, RETRY_MS, () => forget(id, wait)),
     )
   }
 
   return {
     sawStanza: async ({ attrs, content }) => {
       const filhas = Array.isArray(content) ? content : []
-      const falta = filhas.find(({ tag }) => tag === 'unavailable')
-      if (falta === undefined || filhas.some(({ tag }) => tag === 'enc')) return
-      await guardar({ envelope: attrs, umaVez: falta.attrs.type?.startsWith('view_once') === true })
+      const missing = filhas.find(({ tag }) => tag === 'unavailable')
+      if (missing === undefined || filhas.some(({ tag }) => tag === 'enc')) return
+      await store({ envelope: attrs, umaVez: missing.attrs.type?.startsWith('view_once') === true })
     },
     sawUnreadable: ({ key, pushName, messageTimestamp }) => {
       const from = key.remoteJid ?? ''
-      const outro = isLidUser(from) === true ? 'sender_pn' : 'sender_lid'
+      const other = isLidUser(from) === true ? 'sender_pn' : 'sender_lid'
       const envelope = {
         ...{ from, id: key.id ?? '', t: String(messageTimestamp ?? ''), notify: pushName ?? '' },
-        ...(key.remoteJidAlt ? { [outro]: key.remoteJidAlt } : {}),
+        ...(key.remoteJidAlt ? { [other]: key.remoteJidAlt } : {}),
       }
-      return guardar({ envelope, umaVez: false })
+      return store({ envelope, umaVez: false })
     },
     contentArrived: (mensagem) => {
-      lidas.add(mensagem)
-      if (lidas.size > REMEMBERED) lidas.delete(lidas.keys().next().value ?? '')
+      parsed.add(mensagem)
+      if (parsed.size > REMEMBERED) parsed.delete(parsed.keys().next().value ?? '')
       const id = entryIdOf(mensagem)
-      const espera = esperas.get(id)
-      if (espera === undefined || espera.arrived) return
-      espera.arrived = true
-      clearTimeout(espera.timer)
-      if (espera.stored) esquecer(id, espera)
+      const wait = waits.get(id)
+      if (wait === undefined || wait.arrived) return
+      wait.arrived = true
+      clearTimeout(wait.timer)
+      if (wait.stored) forget(id, wait)
     },
-    isMissing: (mensagem) => esperas.has(entryIdOf(mensagem)),
+    isMissing: (mensagem) => waits.has(entryIdOf(mensagem)),
     waitFor: esperar,
     setConnected: (ha) => {
       comLinha = ha
-      for (const espera of esperas.values()) {
-        if (!espera.stored || espera.arrived || espera.viewOnce) continue
-        clearTimeout(espera.timer)
-        aguardar(espera)
+      for (const wait of waits.values()) {
+        if (!wait.stored || wait.arrived || wait.viewOnce) continue
+        clearTimeout(wait.timer)
+        aguardar(wait)
       }
     },
     close: () => {
-      fechada = true
-      for (const { timer } of esperas.values()) clearTimeout(timer)
+      closed = true
+      for (const { timer } of waits.values()) clearTimeout(timer)
     },
   }
 }

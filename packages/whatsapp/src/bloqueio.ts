@@ -8,12 +8,12 @@ export interface ChatLockNotice {
 
 export interface ChatLock {
   readonly noticed: (aviso: ChatLockNotice) => void
-  readonly refused: (endereco: string) => void
+  readonly refused: (address: string) => void
   /**
    * Rejects with `Recusada` if the number is locked and this message would start a chat, because each attempt
    * extends the lock. `conhecido` returns whether a chat exists.
    */
-  readonly check: (endereco: string, conhecido: () => Promise<boolean>) => Promise<void>
+  readonly check: (address: string, known: () => Promise<boolean>) => Promise<void>
 }
 
 /** Duration of a lock whose notice has no end. */
@@ -26,19 +26,19 @@ const dateFormat = new Intl.DateTimeFormat('pt-BR', {
 
 export function createChatLock(now: () => number = Date.now): ChatLock {
   const recusados = new Set<string>()
-  let ate = 0
-  let dito: Date | undefined
+  let until = 0
+  let said: Date | undefined
   return {
     noticed: ({ isActive, timeEnforcementEnds }) => {
-      dito = timeEnforcementEnds
-      ate = isActive === true ? (timeEnforcementEnds?.getTime() ?? now() + OPEN_ENDED_MS) : 0
-      if (ate <= now()) recusados.clear()
+      said = timeEnforcementEnds
+      until = isActive === true ? (timeEnforcementEnds?.getTime() ?? now() + OPEN_ENDED_MS) : 0
+      if (until <= now()) recusados.clear()
     },
-    refused: (endereco) => void recusados.add(endereco),
-    check: async (endereco, conhecido) => {
-      if (ate <= now()) return
-      if (!recusados.has(endereco) && (await conhecido())) return
-      const quando = dito === undefined ? 'por enquanto' : `até ${dateFormat.format(dito)} (horário de Brasília)`
+    refused: (address) => void recusados.add(address),
+    check: async (address, known) => {
+      if (until <= now()) return
+      if (!recusados.has(address) && (await known())) return
+      const quando = said === undefined ? 'por enquanto' : `até ${dateFormat.format(said)} (horário de Brasília)`
       throw new SendRefused(`o WhatsApp não deixa este número começar conversas ${quando}`)
     },
   }

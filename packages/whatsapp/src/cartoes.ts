@@ -22,12 +22,12 @@ function pollText(mensagem: Nullish<proto.Message.IPollCreationMessage>): string
 
 function orderText(mensagem: Nullish<proto.Message.IOrderMessage>): string | null {
   if (!mensagem) return null
-  const { itemCount: itens, message, orderTitle, totalAmount1000: total, totalCurrencyCode: moeda } = mensagem
-  const partes = [
-    itens ? `${itens} ${itens === 1 ? 'item' : 'itens'}` : '',
+  const { itemCount: items, message, orderTitle, totalAmount1000: total, totalCurrencyCode: moeda } = mensagem
+  const parts = [
+    items ? `${items} ${items === 1 ? 'item' : 'itens'}` : '',
     total && moeda === 'BRL' ? BRL_FORMAT.format(Number(total) / 1000) : '',
-  ].filter((parte) => parte !== '')
-  return joinLines(['Pedido pelo catálogo do WhatsApp', orderTitle, partes.join(' · '), message])
+  ].filter((part) => part !== '')
+  return joinLines(['Pedido pelo catálogo do WhatsApp', orderTitle, parts.join(' · '), message])
 }
 const BRL_FORMAT = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 

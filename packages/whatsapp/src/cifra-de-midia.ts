@@ -19,21 +19,21 @@ export interface EncryptedFile {
 export async function encryptMedia(plain: Uint8Array, kind: MediaKind): Promise<EncryptedFile> {
   const mediaKey = randomBytes(32)
   const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
-  const cifra = createCipheriv('aes-256-cbc', cipherKey, iv)
-  const cifrado = Buffer.concat([cifra.update(plain), cifra.final()])
-  const corpo = Buffer.concat([cifrado, macOf(macKey, iv, cifrado)])
+  const cipher = createCipheriv('aes-256-cbc', cipherKey, iv)
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
+  const corpo = Buffer.concat([encrypted, macOf(macKey, iv, encrypted)])
   return { body: corpo, mediaKey, fileSha256: sha256(plain), fileEncSha256: sha256(corpo) }
 }
 
 /** Throws if the file was altered. */
 export async function decryptMedia(body: Buffer, mediaKey: Uint8Array, kind: MediaKind): Promise<Buffer> {
   const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
-  const cifrado = body.subarray(0, -MAC_LENGTH)
-  if (body.length <= MAC_LENGTH || !timingSafeEqual(body.subarray(-MAC_LENGTH), macOf(macKey, iv, cifrado))) {
+  const encrypted = body.subarray(0, -MAC_LENGTH)
+  if (body.length <= MAC_LENGTH || !timingSafeEqual(body.subarray(-MAC_LENGTH), macOf(macKey, iv, encrypted))) {
     throw new Error('file altered or wrong key')
   }
-  const cifra = createDecipheriv('aes-256-cbc', cipherKey, iv)
-  return Buffer.concat([cifra.update(cifrado), cifra.final()])
+  const cipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
+  return Buffer.concat([cipher.update(encrypted), cipher.final()])
 }
 
 async function deriveKeys(

@@ -6,7 +6,7 @@ export interface QrCodes {
   /** True if the last code is on screen. */
   readonly isLast: () => boolean
   /** Shows the next code. `restam` is the number of codes after it. */
-  readonly show: (qrCode: string, restam: number) => void
+  readonly show: (qrCode: string, left: number) => void
   /** Replaces the QR code on screen without extending its expiry. */
   readonly replace: (qrCode: string) => void
   readonly lastExpiresAt: () => Date
@@ -15,25 +15,25 @@ export interface QrCodes {
 const FIRST_MS = 60_000
 const NEXT_MS = 20_000
 
-export function createQrCodes(publish: (estado: LinkState) => void, durationMs?: number): QrCodes {
-  let quantos = 0
+export function createQrCodes(publish: (state: LinkState) => void, durationMs?: number): QrCodes {
+  let count = 0
   let faltam = 0
   let expiraEm = new Date(0)
-  let ultimo = new Date(0)
+  let last = new Date(0)
   return {
     restart: () => {
-      quantos = 0
+      count = 0
     },
-    shownAny: () => quantos > 0,
-    isLast: () => quantos > 0 && faltam <= 0,
-    show: (qrCode, restam) => {
-      expiraEm = new Date(Date.now() + (durationMs ?? (quantos === 0 ? FIRST_MS : NEXT_MS)))
-      ultimo = new Date(expiraEm.getTime() + Math.max(0, restam) * (durationMs ?? NEXT_MS))
-      quantos += 1
-      faltam = restam
+    shownAny: () => count > 0,
+    isLast: () => count > 0 && faltam <= 0,
+    show: (qrCode, left) => {
+      expiraEm = new Date(Date.now() + (durationMs ?? (count === 0 ? FIRST_MS : NEXT_MS)))
+      last = new Date(expiraEm.getTime() + Math.max(0, left) * (durationMs ?? NEXT_MS))
+      count += 1
+      faltam = left
       publish({ tipo: 'pareando', qrCode, expiraEm })
     },
     replace: (qrCode) => publish({ tipo: 'pareando', qrCode, expiraEm }),
-    lastExpiresAt: () => ultimo,
+    lastExpiresAt: () => last,
   }
 }

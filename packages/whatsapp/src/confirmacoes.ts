@@ -19,28 +19,28 @@ export const ACK_TIMEOUT_MS = 20_000
 export const RESTRICTED = '463'
 
 export function createConfirmations(timeoutMs = ACK_TIMEOUT_MS): Confirmations {
-  const esperando = new Map<string, Set<(erro?: Error) => void>>()
+  const waiting = new Map<string, Set<(erro?: Error) => void>>()
   return {
     waitFor: (id) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => concluir(new SendFailed('o WhatsApp não confirmou a mensagem')), timeoutMs)
-        const todos = esperando.get(id) ?? new Set()
+        const todos = waiting.get(id) ?? new Set()
         const concluir = (erro?: Error): void => {
           clearTimeout(timer)
           todos.delete(concluir)
-          if (todos.size === 0) esperando.delete(id)
+          if (todos.size === 0) waiting.delete(id)
           if (erro === undefined) resolve()
           else reject(erro)
         }
-        esperando.set(id, todos.add(concluir))
+        waiting.set(id, todos.add(concluir))
       }),
     received: ({ attrs }) => {
-      const todos = [...(esperando.get(attrs.id ?? '') ?? [])]
+      const todos = [...(waiting.get(attrs.id ?? '') ?? [])]
       for (const concluir of todos) concluir(errorOf(attrs.error))
       return todos.length > 0
     },
     rejectAll: () => {
-      for (const concluir of [...esperando.values()].flatMap((todos) => [...todos])) {
+      for (const concluir of [...waiting.values()].flatMap((todos) => [...todos])) {
         concluir(new SendFailed('a conexão caiu antes da confirmação'))
       }
     },

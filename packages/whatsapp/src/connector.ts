@@ -10,9 +10,9 @@ export interface WhatsappOptions extends Omit<ConnectionOptions, 'url'> {
 
 /** Creates connections to WhatsApp Web without a browser. Throws if an address is not allowed. */
 export function createWhatsapp({ url, mediaUrl, ...opcoes }: WhatsappOptions): (host: SessionHost) => Connector {
-  const destino = serverAddress(url)
+  const destination = serverAddress(url)
   const arquivos = mediaUrl === undefined ? undefined : requireLoopback(mediaUrl, ['http:'])
   // A server on this machine bans no numbers, so tests run without pacing.
-  const ritmo = opcoes.pace ?? (destino === serverAddress(undefined) ? {} : 'livre')
-  return (host) => createConnection(host, { ...opcoes, pace: ritmo, url: destino, mediaUrl: arquivos })
+  const pacer = opcoes.pace ?? (destination === serverAddress(undefined) ? {} : 'livre')
+  return (host) => createConnection(host, { ...opcoes, pace: pacer, url: destination, mediaUrl: arquivos })
 }

@@ -31,14 +31,14 @@ const MEDIA_LABELS: Readonly<Record<Midia['tipo'], string>> = {
 export function readContent(raw: proto.IMessage | null | undefined): MessageContent {
   const dentro = unwrap(raw)
   if (dentro === undefined) return NOTHING
-  const lido = readPlainText(dentro) ?? readMediaContent(dentro) ?? readPlaceOrCard(dentro) ?? readUnknown(dentro)
-  const citada = lido.tipo === 'nada' ? null : readQuotation(dentro)
-  return lido.tipo === 'nada' || citada === null ? lido : { ...lido, citada }
+  const parsed = readPlainText(dentro) ?? readMediaContent(dentro) ?? readPlaceOrCard(dentro) ?? readUnknown(dentro)
+  const citada = parsed.tipo === 'nada' ? null : readQuotation(dentro)
+  return parsed.tipo === 'nada' || citada === null ? parsed : { ...parsed, citada }
 }
 
 export function readText(raw: proto.IMessage | null | undefined): string {
-  const lido = readContent(raw)
-  return lido.tipo === 'nada' ? '' : lido.texto
+  const parsed = readContent(raw)
+  return parsed.tipo === 'nada' ? '' : parsed.texto
 }
 
 /** The message that this one quotes. Its own quotation is dropped. */
@@ -47,9 +47,9 @@ function readQuotation(mensagem: proto.IMessage): Quotation | null {
   const corpo = tipo === undefined ? null : mensagem[tipo]
   if (typeof corpo !== 'object' || corpo === null || !('contextInfo' in corpo)) return null
   const { quotedMessage, participant } = corpo.contextInfo ?? {}
-  const lido = readContent(quotedMessage)
-  if (lido.tipo === 'nada') return null
-  const texto = lido.texto || (lido.midia === undefined ? '' : MEDIA_LABELS[lido.midia.tipo])
+  const parsed = readContent(quotedMessage)
+  if (parsed.tipo === 'nada') return null
+  const texto = parsed.texto || (parsed.midia === undefined ? '' : MEDIA_LABELS[parsed.midia.tipo])
   return { texto: texto.slice(0, QUOTATION_MAX), de: participant ?? '' }
 }
 
@@ -92,26 +92,26 @@ function readMediaContent(mensagem: proto.IMessage): MessageContent | null {
 }
 
 function mediaContent(tipo: Midia['tipo'], { caption, fileName, mimetype, fileLength }: MediaFields): MessageContent {
-  const tamanho = typeof fileLength === 'object' && fileLength !== null ? fileLength.toNumber() : fileLength
+  const size = typeof fileLength === 'object' && fileLength !== null ? fileLength.toNumber() : fileLength
   const midia: Midia = {
     tipo,
     ...(fileName ? { nomeArquivo: fileName } : {}),
     ...(mimetype ? { mimeType: mimetype } : {}),
-    ...(tamanho && Number.isSafeInteger(tamanho) ? { tamanhoBytes: tamanho } : {}),
+    ...(size && Number.isSafeInteger(size) ? { tamanhoBytes: size } : {}),
   }
   return { tipo: 'texto', texto: caption ?? '', midia }
 }
 
 function readPlaceOrCard(mensagem: proto.IMessage): MessageContent | null {
   const { locationMessage, liveLocationMessage, contactMessage, contactsArrayMessage } = mensagem
-  const lugar = locationMessage ?? liveLocationMessage
-  if (lugar) {
-    const { degreesLatitude: latitude = 0, degreesLongitude: longitude = 0 } = lugar
-    const linhas = [
+  const place = locationMessage ?? liveLocationMessage
+  if (place) {
+    const { degreesLatitude: latitude = 0, degreesLongitude: longitude = 0 } = place
+    const lines = [
       ...[locationMessage?.name, locationMessage?.address, locationMessage?.comment, liveLocationMessage?.caption],
       `https://maps.google.com/?q=${latitude ?? 0},${longitude ?? 0}`,
     ]
-    return { tipo: 'texto', texto: linhas.filter(Boolean).join('\n'), midia: { tipo: 'localizacao' } }
+    return { tipo: 'texto', texto: lines.filter(Boolean).join('\n'), midia: { tipo: 'localizacao' } }
   }
   const contatos = contactsArrayMessage?.contacts ?? (contactMessage ? [contactMessage] : [])
   if (contatos.length > 0) {
@@ -125,5 +125,5 @@ function readContactCard({ displayName, vcard }: proto.Message.IContactMessage):
   const numeros = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
     ([, numero]) => numero?.trim() ?? '',
   )
-  return [displayName ?? '', ...numeros].filter((parte) => parte !== '').join(' · ')
+  return [displayName ?? '', ...numeros].filter((part) => part !== '').join(' · ')
 }

@@ -20,16 +20,16 @@ export interface DeviceCredentials {
 /** Reads the credentials of a linked device, or creates new ones for pairing. */
 export function openDeviceCredentials(
   host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
-  onError: (erro: unknown) => void,
+  onError: (error: unknown) => void,
 ): DeviceCredentials {
-  const guardadas = host.credentials
-  const novas = typeof guardadas !== 'string'
-  const creds: AuthenticationCreds = novas ? initAuthCreds() : deserialize(guardadas)
+  const stored = host.credentials
+  const fresh = typeof stored !== 'string'
+  const creds: AuthenticationCreds = fresh ? initAuthCreds() : deserialize(stored)
   copyOutOfPool(creds)
   let escrita: Promise<void> = Promise.resolve()
   return {
     creds,
-    isNew: novas,
+    isNew: fresh,
     save: () => {
       copyOutOfPool(creds)
       escrita = escrita.then(() => host.saveCredentials(serialize(creds))).catch(onError)
@@ -43,10 +43,10 @@ export function openDeviceCredentials(
  * of 32 bytes would keep the whole pool in memory.
  */
 function copyOutOfPool(object: object): void {
-  for (const campo of Object.keys(object)) {
-    const valor: unknown = Reflect.get(object, campo)
+  for (const field of Object.keys(object)) {
+    const valor: unknown = Reflect.get(object, field)
     if (valor instanceof Uint8Array) {
-      if (valor.buffer.byteLength > valor.byteLength) Reflect.set(object, campo, Buffer.alloc(valor.length, valor))
+      if (valor.buffer.byteLength > valor.byteLength) Reflect.set(object, field, Buffer.alloc(valor.length, valor))
     } else if (typeof valor === 'object' && valor !== null) copyOutOfPool(valor)
   }
 }
@@ -64,44 +64,44 @@ export interface ConnectionKeys extends SignalKeyStore {
  * sees a failure, because the library would report it to the server. After `encerrar` all calls are refused, so a
  * late write cannot overtake the first ones of the next connection.
  */
-export function createConnectionKeys({ keys }: Pick<SessionHost, 'keys'>, onError: (erro: unknown) => void): ConnectionKeys {
-  const emCurso = new Set<Promise<unknown>>()
+export function createConnectionKeys({ keys }: Pick<SessionHost, 'keys'>, onError: (error: unknown) => void): ConnectionKeys {
+  const inFlight = new Set<Promise<unknown>>()
   let encerrada = false
-  const vigiada = async <T>(passo: () => Promise<T>): Promise<T> => {
+  const vigiada = async <T>(step: () => Promise<T>): Promise<T> => {
     if (encerrada) throw new Error('connection closed')
-    const feito = passo()
-    emCurso.add(feito)
+    const done = step()
+    inFlight.add(done)
     try {
-      return await feito
-    } catch (erro) {
-      if (!encerrada) onError(erro)
-      throw erro
+      return await done
+    } catch (error) {
+      if (!encerrada) onError(error)
+      throw error
     } finally {
-      emCurso.delete(feito)
+      inFlight.delete(done)
     }
   }
   return {
     get: (tipo, ids) =>
       vigiada(async () => {
-        const achadas = await keys.read(tipo, ids)
-        return Object.fromEntries([...achadas].map(([id, valor]) => [id, deserialize(valor)]))
+        const found = await keys.read(tipo, ids)
+        return Object.fromEntries([...found].map(([id, valor]) => [id, deserialize(valor)]))
       }),
     set: (mudancas) => vigiada(() => keys.write(...splitChanges(mudancas))),
     close: async () => {
       encerrada = true
-      await Promise.allSettled(emCurso)
+      await Promise.allSettled(inFlight)
     },
   }
 }
 
 function splitChanges(changes: SignalDataSet): [KeyChange[], JournalEntry[]] {
   const gravadas: KeyChange[] = []
-  const chegadas: JournalEntry[] = []
-  for (const [tipo, valores] of Object.entries<Record<string, unknown> | undefined>(changes)) {
-    for (const [id, valor] of Object.entries(valores ?? {})) {
-      if (tipo === JOURNAL_KEY_TYPE) chegadas.push({ id, valor: String(valor) })
+  const arrivals: JournalEntry[] = []
+  for (const [tipo, values] of Object.entries<Record<string, unknown> | undefined>(changes)) {
+    for (const [id, valor] of Object.entries(values ?? {})) {
+      if (tipo === JOURNAL_KEY_TYPE) arrivals.push({ id, valor: String(valor) })
       else gravadas.push({ tipo, id, valor: valor === null || valor === undefined ? null : serialize(valor) })
     }
   }
-  return [gravadas, chegadas]
+  return [gravadas, arrivals]
 }

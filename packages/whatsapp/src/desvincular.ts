@@ -31,17 +31,17 @@ export async function unlinkDevice(creds: AuthenticationCreds, { url, version: v
     shouldSyncHistoryMessage: () => false,
     ...(versao === undefined ? {} : { version: [...versao] }),
   })
-  const entrou = new Promise((resolve) => sock.ws.once('CB:success', resolve))
-  const saiu = await requestRemoval(sock, entrou)
+  const entered = new Promise((resolve) => sock.ws.once('CB:success', resolve))
+  const left = await requestRemoval(sock, entered)
   void sock.end(undefined)
-  return saiu
+  return left
 }
 
 const NO_KEYS: SignalKeyStore = { get: () => ({}), set: () => undefined }
 
 async function requestRemoval(sock: WASocket, ready: Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const prazo = setTimeout(() => resolve(false), UNLINK_TIMEOUT_MS)
+  const deadline = setTimeout(() => resolve(false), UNLINK_TIMEOUT_MS)
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
     const erro = lastDisconnect?.error
     if (connection === 'close') resolve(erro instanceof Boom && erro.output.statusCode === REMOVED)
@@ -54,5 +54,5 @@ async function requestRemoval(sock: WASocket, ready: Promise<unknown>): Promise<
       () => resolve(true),
       () => undefined,
     )
-  return promise.finally(() => clearTimeout(prazo))
+  return promise.finally(() => clearTimeout(deadline))
 }

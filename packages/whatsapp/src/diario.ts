@@ -26,7 +26,7 @@ export interface Journal {
    * Runs a send and rejects if nothing was encrypted for this person. The library swallows such failures, and the
    * server would confirm a message that reaches only the owner's phone.
    */
-  readonly encryptFor: (jid: string, enviar: () => Promise<unknown> | undefined) => Promise<void>
+  readonly encryptFor: (jid: string, send: () => Promise<unknown> | undefined) => Promise<void>
 }
 
 export type Envelope = BinaryNode['attrs']
@@ -45,10 +45,10 @@ export function createJournal({ myId, myLid, onEntry }: JournalOptions): Journal
   const usuario = (jid: string | undefined): string => jidDecode(jid)?.user ?? ''
   const deOutro = (jid: string): boolean => ![myId(), myLid()].map(usuario).includes(usuario(jid))
   return {
-    encryptFor: async (jid, enviar) => {
-      const destinos = new Set<string>()
-      await envio.run(destinos, enviar)
-      const chega = [...destinos].some(deOutro) || !deOutro(jid)
+    encryptFor: async (jid, send) => {
+      const destinations = new Set<string>()
+      await envio.run(destinations, send)
+      const chega = [...destinations].some(deOutro) || !deOutro(jid)
       if (!chega) throw new SendFailed('o WhatsApp não deu como levar a mensagem a este contato')
     },
     noteEnvelope: ({ attrs, content }) => {
@@ -66,9 +66,9 @@ export function createJournal({ myId, myLid, onEntry }: JournalOptions): Journal
       return {
         ...repositorio,
         encryptMessage: async (opcoes) => {
-          const cifrada = await repositorio.encryptMessage(opcoes)
+          const encrypted = await repositorio.encryptMessage(opcoes)
           envio.getStore()?.add(opcoes.jid)
-          return cifrada
+          return encrypted
         },
         decryptMessage: async (opcoes) => {
           const digital = fingerprint(opcoes.ciphertext)
@@ -77,14 +77,14 @@ export function createJournal({ myId, myLid, onEntry }: JournalOptions): Journal
           if (envelope === undefined) return repositorio.decryptMessage(opcoes)
           const id = `${envelope.from ?? ''} ${envelope.id ?? digital}`
           let valor = ''
-          const claro = await keys.transaction(async () => {
+          const clear = await keys.transaction(async () => {
             const preenchido = await repositorio.decryptMessage(opcoes)
             valor = serialize({ envelope, corpo: Buffer.from(unpadRandomMax16(preenchido)) })
             await keys.set(journalChange(id, valor))
             return preenchido
           }, myId() ?? opcoes.jid)
           onEntry(id, valor)
-          return claro
+          return clear
         },
       }
     },
@@ -92,8 +92,8 @@ export function createJournal({ myId, myLid, onEntry }: JournalOptions): Journal
 }
 
 function journalChange(id: string, value: string): SignalDataSet {
-  const mudancas: SignalDataSet = {}
-  return Object.assign(mudancas, { [JOURNAL_KEY_TYPE]: { [id]: value } })
+  const changes: SignalDataSet = {}
+  return Object.assign(changes, { [JOURNAL_KEY_TYPE]: { [id]: value } })
 }
 
 function fingerprint(bytes: Uint8Array): string {

@@ -10,7 +10,7 @@ import type { LogFailure } from './registro.ts'
 
 /** Passes journal entries to the host in order. An entry is deleted only after the host stored its message. */
 export interface Inbound {
-  readonly arrived: (chegada: JournalEntry) => void
+  readonly arrived: (arrival: JournalEntry) => void
   readonly reported: (mensagem: WAMessage) => void
   readonly recover: () => Promise<void>
   readonly close: () => void
@@ -23,7 +23,7 @@ export interface InboundOptions {
   readonly self: () => Self
   readonly phoneOfLid: PhoneOfLid
   /** True while a journal entry is still open: a ringing call, or a message whose content may arrive. */
-  readonly isOpen: (chegada: JournalEntry) => boolean
+  readonly isOpen: (arrival: JournalEntry) => boolean
   readonly contentArrived: (id: string) => void
   readonly isMissing: (id: string) => boolean
   readonly externalIdOf: (id: string) => Promise<string>
@@ -49,149 +49,149 @@ export function createInbound({
   logFailure,
   retryMs = RETRY_MS,
 }: InboundOptions): Inbound {
-  const emAndamento = new Set<string>()
+  const inProgress = new Set<string>()
   const doDiario = new Set<string>()
   const pessoas = new Map<string, Promise<unknown>>()
-  let fila: Promise<void> = Promise.resolve()
-  let fechada = false
-  let nova: NodeJS.Timeout | undefined
+  let queue: Promise<void> = Promise.resolve()
+  let closed = false
+  let fresh: NodeJS.Timeout | undefined
   const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
 
   /** Retries in place, so that later messages do not overtake this one. */
-  const insistir = async <T>(passo: () => Promise<T>): Promise<T> => {
+  const retry = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let vez = 1; ; vez += 1) {
       try {
-        return await passo()
-      } catch (erro) {
-        if (fechada || vez >= MAX_ATTEMPTS) throw erro
-        logFailure(erro, 'message step failed, retrying')
+        return await step()
+      } catch (error) {
+        if (closed || vez >= MAX_ATTEMPTS) throw error
+        logFailure(error, 'message step failed, retrying')
         await Promise.race([dormir(retryMs, undefined, { ref: false }), acabou])
       }
     }
   }
   const numeroDe: PhoneOfLid = (lid) =>
-    insistir(() => phoneOfLid(lid)).catch((erro: unknown) => {
-      depois(erro)
-      throw erro
+    retry(() => phoneOfLid(lid)).catch((error: unknown) => {
+      after(error)
+      throw error
     })
 
   /** Messages are converted in order; the host stores messages of different people in parallel. */
-  const naOrdem = (passo: () => Promise<void>): void => {
-    fila = fila.then(passo).catch((erro: unknown) => logFailure(erro, 'message not read'))
+  const naOrdem = (step: () => Promise<void>): void => {
+    queue = queue.then(step).catch((error: unknown) => logFailure(error, 'message not read'))
   }
 
   /** `feito` runs after the host stored the message, `fim` in any case. */
-  const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
-    const recebida = await toInbound(mensagem, self(), numeroDe)
-    if (fechada) return fim()
-    if (recebida?.deMim === false && !isChange(recebida)) unread.arrived(recebida.endereco, mensagem.key)
-    levar(recebida, mensagem.message, feito, fim)
+  const deliver = async (mensagem: WAMessage, done: () => Promise<void>, fim: () => void): Promise<void> => {
+    const received = await toInbound(mensagem, self(), numeroDe)
+    if (closed) return fim()
+    if (received?.deMim === false && !isChange(received)) unread.arrived(received.endereco, mensagem.key)
+    levar(received, mensagem.message, done, fim)
   }
 
   const levar = (
-    recebida: InboundMessage | MessageChange | null,
-    conteudo: WAMessage['message'],
-    feito: () => Promise<void>,
+    received: InboundMessage | MessageChange | null,
+    content: WAMessage['message'],
+    done: () => Promise<void>,
     fim: () => void,
   ): void => {
-    const entregue =
-      recebida === null
-        ? feito()
-        : naVezDe(recebida, () => receber(conteudo, recebida)).then((tem) => (tem ? feito() : retomar()))
+    const delivered =
+      received === null
+        ? done()
+        : naVezDe(received, () => receber(content, received)).then((tem) => (tem ? done() : resume()))
     // Not awaited, so messages of other people do not wait.
-    void entregue.catch(depois).finally(fim)
+    void delivered.catch(after).finally(fim)
   }
 
   /** Messages of one person wait for each other, whatever the address, for example while a file is downloaded. */
-  const naVezDe = <T>({ endereco, telefone }: Person, passo: () => Promise<T>): Promise<T> => {
+  const naVezDe = <T>({ endereco, telefone }: Person, step: () => Promise<T>): Promise<T> => {
     const quem = telefone === '' ? endereco : telefone
-    const anterior = pessoas.get(quem)
-    const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
-    pessoas.set(quem, feito)
-    const sair = (): void => {
-      if (pessoas.get(quem) === feito) pessoas.delete(quem)
+    const previous = pessoas.get(quem)
+    const done = previous === undefined ? step() : previous.then(step, step)
+    pessoas.set(quem, done)
+    const leave = (): void => {
+      if (pessoas.get(quem) === done) pessoas.delete(quem)
     }
-    feito.then(sair, sair)
-    return feito
+    done.then(leave, leave)
+    return done
   }
 
   /** Returns false if the change may succeed later; the entry then stays in the journal. */
-  const receber = async (message: WAMessage['message'], recebida: InboundMessage | MessageChange): Promise<boolean> => {
-    if (!isChange(recebida)) {
-      await receberMensagem(message, recebida)
+  const receber = async (message: WAMessage['message'], received: InboundMessage | MessageChange): Promise<boolean> => {
+    if (!isChange(received)) {
+      await receberMensagem(message, received)
       return true
     }
-    const { alvo } = recebida
+    const { alvo } = received
     const faltava = isMissing(alvo)
-    const mudou = await insistir(async () => host.change({ ...recebida, alvo: await externalIdOf(alvo) }))
-    return mudou || !faltava
+    const changed = await retry(async () => host.change({ ...received, alvo: await externalIdOf(alvo) }))
+    return changed || !faltava
   }
 
-  const receberMensagem = async (message: WAMessage['message'], recebida: InboundMessage): Promise<void> => {
-    const ausente = missingIdOf(recebida.id)
+  const receberMensagem = async (message: WAMessage['message'], received: InboundMessage): Promise<void> => {
+    const ausente = missingIdOf(received.id)
     // An earlier process stored the real message, and the server repeated it because the confirmation was lost.
-    if (ausente !== null && (await insistir(() => host.findQuoted(recebida, ausente))) !== null) return
-    if (recebida.midia === undefined) return insistir(() => host.receive(recebida))
-    const guardada = await guardar(message).catch((erro: unknown) => logFailure(erro, 'media file not stored'))
-    const midia = guardada ?? recebida.midia
+    if (ausente !== null && (await retry(() => host.findQuoted(received, ausente))) !== null) return
+    if (received.midia === undefined) return retry(() => host.receive(received))
+    const stored = await store(message).catch((error: unknown) => logFailure(error, 'media file not stored'))
+    const midia = stored ?? received.midia
     // The session closed before the message was stored. The next session reads it from the journal.
-    if (fechada) throw new Error('session closed')
-    await insistir(() => host.receive({ ...recebida, midia }))
+    if (closed) throw new Error('session closed')
+    await retry(() => host.receive({ ...received, midia }))
   }
 
-  const guardar = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
+  const store = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
     const arquivo = await downloadMedia(mensagem, mediaServer)
     return arquivo === null ? undefined : host.storeMedia(arquivo.bytes, arquivo.nome)
   }
 
-  const depois = (erro: unknown): void => {
-    if (fechada) return
-    logFailure(erro, 'message not passed to the host, retrying')
-    retomar()
+  const after = (error: unknown): void => {
+    if (closed) return
+    logFailure(error, 'message not passed to the host, retrying')
+    resume()
   }
 
-  const retomar = (): void => {
-    if (fechada) return
-    nova ??= setTimeout(() => {
-      nova = undefined
+  const resume = (): void => {
+    if (closed) return
+    fresh ??= setTimeout(() => {
+      fresh = undefined
       void recuperar()
     }, retryMs)
   }
 
-  const chegou = (chegada: JournalEntry): void => {
-    const { id } = chegada
-    if (fechada || emAndamento.has(id)) return
-    emAndamento.add(id)
-    const fim = (): void => void emAndamento.delete(id)
-    const feito = (): Promise<void> => host.keys.completeEntry(id)
-    const abrir = async (): Promise<void> => {
-      const avulsa = (await readMissedCall(chegada, numeroDe)) ?? (await readMissing(chegada, self(), numeroDe))
-      if (avulsa !== null) return fechada ? fim() : levar(avulsa, null, feito, fim)
-      const mensagem = messageOfEntry(chegada, self())
-      lembrar(mensagem.key.id ?? '')
+  const chegou = (arrival: JournalEntry): void => {
+    const { id } = arrival
+    if (closed || inProgress.has(id)) return
+    inProgress.add(id)
+    const fim = (): void => void inProgress.delete(id)
+    const done = (): Promise<void> => host.keys.completeEntry(id)
+    const open = async (): Promise<void> => {
+      const avulsa = (await readMissedCall(arrival, numeroDe)) ?? (await readMissing(arrival, self(), numeroDe))
+      if (avulsa !== null) return closed ? fim() : levar(avulsa, null, done, fim)
+      const mensagem = messageOfEntry(arrival, self())
+      remember(mensagem.key.id ?? '')
       contentArrived(mensagem.key.id ?? '')
-      await entregar(mensagem, feito, fim)
+      await deliver(mensagem, done, fim)
     }
     naOrdem(() =>
-      abrir().catch((erro: unknown) => {
+      open().catch((error: unknown) => {
         fim()
-        throw erro
+        throw error
       }),
     )
   }
 
-  const lembrar = (id: string): void => {
+  const remember = (id: string): void => {
     doDiario.add(id)
     if (doDiario.size > REMEMBERED) doDiario.delete(doDiario.keys().next().value ?? '')
   }
 
   const recuperar = async (): Promise<void> => {
     try {
-      for (const chegada of await host.keys.listEntries()) {
-        if (!emAndamento.has(chegada.id) && !isOpen(chegada)) chegou(chegada)
+      for (const arrival of await host.keys.listEntries()) {
+        if (!inProgress.has(arrival.id) && !isOpen(arrival)) chegou(arrival)
       }
-    } catch (erro) {
-      depois(erro)
+    } catch (error) {
+      after(error)
     }
   }
 
@@ -199,20 +199,20 @@ export function createInbound({
     arrived: chegou,
     reported: (mensagem) => {
       // A stub could not be decrypted; the library has already requested the message again.
-      if (fechada || !mensagem.message) return
+      if (closed || !mensagem.message) return
       // Runs after queued journal entries, because only then `doDiario` is complete.
       naOrdem(async () => {
         const { id } = mensagem.key
         // Until the host has stored the message, only its entry as missing is in the journal.
-        const feito = async (): Promise<void> => contentArrived(id ?? '')
-        if (doDiario.has(id ?? '')) return feito()
-        await entregar(mensagem, feito, () => {})
+        const done = async (): Promise<void> => contentArrived(id ?? '')
+        if (doDiario.has(id ?? '')) return done()
+        await deliver(mensagem, done, () => {})
       })
     },
     recover: recuperar,
     close: () => {
-      fechada = true
-      clearTimeout(nova)
+      closed = true
+      clearTimeout(fresh)
       acabar()
     },
   }

@@ -25,16 +25,16 @@ export function createSentMessages(
   { onDelivered, logFailure, self }: SentOptions,
 ): SentMessages {
   const achar = async (id: string): Promise<OutboundMessage | undefined> => {
-    const faixa = externalIdRange(id)
-    if (faixa === null) return undefined
-    const candidatas = await host.listSent(faixa.de, faixa.ate)
-    return candidatas.find(({ idExterno }) => messageIdOf(idExterno) === id)
+    const range = externalIdRange(id)
+    if (range === null) return undefined
+    const candidates = await host.listSent(range.de, range.ate)
+    return candidates.find(({ idExterno }) => messageIdOf(idExterno) === id)
   }
 
-  const entregue = async (ids: readonly string[], estado: 'entregue' | 'lida'): Promise<void> => {
+  const delivered = async (ids: readonly string[], state: 'entregue' | 'lida'): Promise<void> => {
     for (const id of ids) {
       const mensagem = await achar(id)
-      if (mensagem !== undefined) host.receipt(mensagem.idExterno, estado)
+      if (mensagem !== undefined) host.receipt(mensagem.idExterno, state)
     }
   }
 
@@ -54,10 +54,10 @@ export function createSentMessages(
     },
     externalIdOf: async (id) => (await achar(id))?.idExterno ?? id,
     receipt: (recibo) => {
-      const estado = receiptStateOf(recibo)
-      if (estado === null) return
+      const state = receiptStateOf(recibo)
+      if (state === null) return
       for (const id of receiptIdsOf(recibo)) onDelivered(id, recibo.attrs.from ?? '')
-      entregue(receiptIdsOf(recibo), estado).catch((erro: unknown) => logFailure(erro, 'receipt not processed'))
+      delivered(receiptIdsOf(recibo), state).catch((error: unknown) => logFailure(error, 'receipt not processed'))
     },
   }
 }
@@ -71,6 +71,6 @@ function receiptStateOf({ attrs }: BinaryNode): 'entregue' | 'lida' | null {
 
 function receiptIdsOf({ attrs, content }: BinaryNode): string[] {
   const lista = Array.isArray(content) ? content.find(({ tag }) => tag === 'list')?.content : undefined
-  const outros = Array.isArray(lista) ? lista.map((item) => item.attrs.id ?? '') : []
-  return [attrs.id ?? '', ...outros]
+  const others = Array.isArray(lista) ? lista.map((item) => item.attrs.id ?? '') : []
+  return [attrs.id ?? '', ...others]
 }

@@ -16,7 +16,7 @@ export function messageIdOf(idExterno: string): string {
 /** Range of UUIDs that contains the message with this id; null if the id is not ours. */
 export function externalIdRange(id: string): { readonly de: string; readonly ate: string } | null {
   if (!/^3EB0[0-9A-F]{18}$/.test(id)) return null
-  const tempo = id.slice(PREFIX.length, PREFIX.length + TIME_DIGITS).toLowerCase()
-  const inicio = `${tempo.slice(0, 8)}-${tempo.slice(8)}`
-  return { de: `${inicio}-0000-0000-000000000000`, ate: `${inicio}-ffff-ffff-ffffffffffff` }
+  const time = id.slice(PREFIX.length, PREFIX.length + TIME_DIGITS).toLowerCase()
+  const start = `${time.slice(0, 8)}-${time.slice(8)}`
+  return { de: `${start}-0000-0000-000000000000`, ate: `${start}-ffff-ffff-ffffffffffff` }
 }

@@ -18,7 +18,7 @@ export interface Calls {
 export interface CallsOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
   readonly self: () => Self
-  readonly onMissed: (chegada: JournalEntry) => void
+  readonly onMissed: (arrival: JournalEntry) => void
   readonly ringMs?: number | undefined
 }
 
@@ -29,45 +29,45 @@ interface Ringing {
 
 export function createCalls({ keys, self, onMissed, ringMs = RING_MS }: CallsOptions): Calls {
   const toques = new Map<string, Ringing>()
-  let fila: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
-  const parar = (id: string): Ringing | undefined => {
-    const toque = toques.get(id)
-    clearTimeout(toque?.timer)
+  const stop = (id: string): Ringing | undefined => {
+    const tap = toques.get(id)
+    clearTimeout(tap?.timer)
     toques.delete(id)
-    return toque
+    return tap
   }
   const acabou = (id: string): void => {
-    const toque = parar(id)
-    if (toque !== undefined) onMissed({ id, valor: toque.value })
+    const tap = stop(id)
+    if (tap !== undefined) onMissed({ id, valor: tap.value })
   }
 
   const tratar = async (stanza: BinaryNode): Promise<void> => {
-    const sinal = readCallSignal(stanza, self())
-    if (sinal === null || (sinal.tipo === 'toca') === toques.has(sinal.id)) return
-    const { id } = sinal
-    if (sinal.tipo === 'toca') {
-      const { valor } = sinal
+    const signal = readCallSignal(stanza, self())
+    if (signal === null || (signal.tipo === 'toca') === toques.has(signal.id)) return
+    const { id } = signal
+    if (signal.tipo === 'toca') {
+      const { valor } = signal
       await keys.write([], [{ id, valor }])
       toques.set(id, { value: valor, timer: setTimeout(() => acabou(id), ringMs) })
-    } else if (sinal.tipo === 'atendida') {
+    } else if (signal.tipo === 'atendida') {
       clearTimeout(toques.get(id)?.timer)
       // The call stays in `toques` until the journal entry is deleted, so a repeated stanza retries a failed
       // deletion.
       await keys.completeEntry(id)
-      parar(id)
+      stop(id)
     } else acabou(id)
   }
 
   return {
     sawStanza: (stanza) => {
-      const feito = fila.then(() => tratar(stanza))
-      fila = feito.catch(() => undefined)
-      return feito
+      const done = queue.then(() => tratar(stanza))
+      queue = done.catch(() => undefined)
+      return done
     },
     isRinging: (id) => toques.has(id),
     close: () => {
-      for (const id of toques.keys()) parar(id)
+      for (const id of toques.keys()) stop(id)
     },
   }
 }
@@ -77,11 +77,11 @@ export function createCalls({ keys, self, onMissed, ringMs = RING_MS }: CallsOpt
  * stored.
  */
 export function storeCallsFirst(ws: WASocket['ws'], store: (stanza: BinaryNode) => Promise<void>): void {
-  const originais = ws.listeners(CALL_EVENT)
+  const originals = ws.listeners(CALL_EVENT)
   const tratar = async (stanza: BinaryNode): Promise<void> => {
     await store(stanza)
     if (!ws.isOpen) return
-    for (const original of originais) Reflect.apply(original, ws, [stanza])
+    for (const original of originals) Reflect.apply(original, ws, [stanza])
   }
   ws.removeAllListeners(CALL_EVENT)
   // A stanza that could not be stored stays unacknowledged, so the server repeats it on the next connection.
@@ -93,20 +93,20 @@ type CallSignal =
   | { readonly tipo: 'atendida' | 'acabou'; readonly id: string }
 
 function readCallSignal({ attrs, content }: BinaryNode, self: Self): CallSignal | null {
-  const [dito] = Array.isArray(content) ? content : []
-  const ligacao = dito?.attrs['call-id'] ?? ''
-  if (dito === undefined || ligacao === '') return null
-  const id = `ligacao ${ligacao}`
-  switch (dito.tag) {
+  const [said] = Array.isArray(content) ? content : []
+  const link = said?.attrs['call-id'] ?? ''
+  if (said === undefined || link === '') return null
+  const id = `ligacao ${link}`
+  switch (said.tag) {
     case 'offer':
     case 'offer_notice':
-      return isFromCustomer(attrs, dito, self)
-        ? { tipo: 'toca', id, valor: serialize({ ligacao: storedCallOf(attrs, dito) }) }
+      return isFromCustomer(attrs, said, self)
+        ? { tipo: 'toca', id, valor: serialize({ ligacao: storedCallOf(attrs, said) }) }
         : null
     case 'accept':
       return { tipo: 'atendida', id }
     case 'terminate':
-      return { tipo: dito.attrs.reason === 'accepted_elsewhere' ? 'atendida' : 'acabou', id }
+      return { tipo: said.attrs.reason === 'accepted_elsewhere' ? 'atendida' : 'acabou', id }
     case 'reject':
       return { tipo: 'acabou', id }
     default:
@@ -116,9 +116,9 @@ function readCallSignal({ attrs, content }: BinaryNode, self: Self): CallSignal 
 
 /** False for group calls and for calls that the owner makes. */
 function isFromCustomer(attrs: BinaryNode['attrs'], { attrs: offer }: BinaryNode, { jid, lid }: Self): boolean {
-  const meus = [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
+  const mine = [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
   const deGrupo = offer.type === 'group' || offer['group-jid'] !== undefined
-  const minha = meus.includes(jidNormalizedUser(offer['call-creator'] ?? ''))
+  const minha = mine.includes(jidNormalizedUser(offer['call-creator'] ?? ''))
   return isPersonJid(attrs.from ?? '') && !deGrupo && !minha
 }
 

@@ -39,10 +39,10 @@ export interface SocketOptions {
 
 export interface SocketListeners {
   readonly credentials: () => void
-  readonly qrCode: (qrCode: string, restam: number) => void
+  readonly qrCode: (qrCode: string, left: number) => void
   readonly qrCodeRenewed: (qrCode: string) => void
   readonly opened: () => void
-  readonly closed: (codigo: number | undefined) => void
+  readonly closed: (code: number | undefined) => void
   readonly message: (mensagem: WAMessage) => void
   /** A message arrived, perhaps without content. Resolves once a missing one is in the journal. */
   readonly missing: (stanza: BinaryNode) => Promise<void>
@@ -79,14 +79,14 @@ export function openSocket({ url, creds, keys: chaves, journal, version: versao,
     makeSignalRepository: journal.makeSignalRepository,
   })
   sock.ws.on('frame', on.frame)
-  let restam = 0
+  let left = 0
   sock.ws.on('CB:iq,type:set,pair-device', ({ content }: BinaryNode) => {
     // The device name was already sent when the connection opened. Later requests need an operating system here.
     navegador[0] = PAIRING_SYSTEM
-    const [pedido] = Array.isArray(content) ? content : []
-    restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
+    const [request] = Array.isArray(content) ? content : []
+    left = Array.isArray(request?.content) ? request.content.filter(({ tag }) => tag === 'ref').length : 0
   })
-  const segredo = createCodeSecret(sock, creds, on.qrCodeRenewed)
+  const secret = createCodeSecret(sock, creds, on.qrCodeRenewed)
   // The library ignores this request: it would keep showing codes while the phone waits.
   sock.ws.on('CB:notification,type:passkey_prologue_request', () => {
     if (creds.account === undefined) void sock.end(new Boom('a passkey', { statusCode: PASSKEY_REQUIRED }))
@@ -106,7 +106,7 @@ export function openSocket({ url, creds, keys: chaves, journal, version: versao,
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(on.message))
   sock.ev.on('connection.update', ({ qr, connection, lastDisconnect, reachoutTimeLock }) => {
     if (reachoutTimeLock !== undefined) on.chatLock(reachoutTimeLock)
-    if (qr !== undefined) on.qrCode(segredo.applyTo(qr), --restam)
+    if (qr !== undefined) on.qrCode(secret.applyTo(qr), --left)
     if (connection === 'open') on.opened()
     if (connection !== 'close') return
     const erro = lastDisconnect?.error

@@ -35,10 +35,10 @@ export function messageOfEnvelope(attrs: BinaryNode['attrs'], self: Self): WAMes
   const remoteJid = personJid(key.remoteJid ?? '')
   if (key.fromMe !== true) return { ...fullMessage, key: { ...key, remoteJid } }
   // For a message typed on the phone the other address is the recipient's, but the library reads the sender's.
-  const alternativo = isLidUser(remoteJid)
+  const alternative = isLidUser(remoteJid)
     ? (attrs.peer_recipient_pn ?? attrs.recipient_pn)
     : (attrs.peer_recipient_lid ?? attrs.recipient_lid)
-  return { ...fullMessage, key: { ...key, remoteJid, remoteJidAlt: alternativo ?? '' } }
+  return { ...fullMessage, key: { ...key, remoteJid, remoteJidAlt: alternative ?? '' } }
 }
 
 const MISSED_CALL_TEXTS = { voz: 'Ligação perdida', video: 'Ligação de vídeo perdida' } as const
@@ -66,14 +66,14 @@ export async function toInbound(
   const endereco = personJid(key.remoteJid ?? '')
   // Notes in the owner's own chat are private.
   if (!key.id || !isPersonJid(endereco) || ownJids(self).includes(endereco)) return null
-  const alteracao = readChange(message)
-  const conteudo = readContent(message)
-  if (alteracao === null && conteudo.tipo === 'nada') return null
+  const change = readChange(message)
+  const content = readContent(message)
+  if (change === null && content.tipo === 'nada') return null
   const { pessoa, numero, lid } = await personOf(key, endereco, phoneOfLid)
   const deMim = key.fromMe === true
-  if (alteracao !== null) return { ...pessoa, ...alteracao, deMim }
-  if (conteudo.tipo === 'nada') return null
-  const { texto, midia, citada } = conteudo
+  if (change !== null) return { ...pessoa, ...change, deMim }
+  if (content.tipo === 'nada') return null
+  const { texto, midia, citada } = content
   return {
     ...pessoa,
     id: key.id,
@@ -101,8 +101,8 @@ const ownJids = ({ jid, lid }: Self): string[] => [jid, lid].filter((um) => um !
 
 /** The time of sending; the current time if the server sends none. */
 export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>): Date {
-  const segundos = Number(messageTimestamp ?? 0)
-  return segundos > 0 && segundos < MAX_SECONDS ? new Date(segundos * 1000) : new Date()
+  const seconds = Number(messageTimestamp ?? 0)
+  return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : new Date()
 }
 const MAX_SECONDS = 1e10
 
@@ -114,7 +114,7 @@ export async function personOf(
   const { numero, lid } = await addressesOf(key, address, phoneOfLid)
   const pessoa = {
     endereco: address,
-    outrosEnderecos: [numero, lid].filter((outro) => outro !== null).filter((outro) => outro !== address),
+    outrosEnderecos: [numero, lid].filter((other) => other !== null).filter((other) => other !== address),
     telefone: numero === null ? '' : (jidDecode(numero)?.user ?? ''),
   }
   return { pessoa, numero, lid }
@@ -125,12 +125,12 @@ async function addressesOf(
   endereco: string,
   numeroDoLid: PhoneOfLid,
 ): Promise<{ numero: string | null; lid: string | null }> {
-  const alternativo = remoteJidAlt === undefined || remoteJidAlt === '' ? null : personJid(remoteJidAlt)
-  const outro = alternativo !== null && isPersonJid(alternativo) ? alternativo : null
-  if (!isLidUser(endereco)) return { numero: endereco, lid: outro !== null && isLidUser(outro) ? outro : null }
-  if (outro !== null && isPnUser(outro)) return { numero: outro, lid: endereco }
-  const visto = await numeroDoLid(endereco)
-  return { numero: visto === null ? null : jidNormalizedUser(visto), lid: endereco }
+  const alternative = remoteJidAlt === undefined || remoteJidAlt === '' ? null : personJid(remoteJidAlt)
+  const other = alternative !== null && isPersonJid(alternative) ? alternative : null
+  if (!isLidUser(endereco)) return { numero: endereco, lid: other !== null && isLidUser(other) ? other : null }
+  if (other !== null && isPnUser(other)) return { numero: other, lid: endereco }
+  const seen = await numeroDoLid(endereco)
+  return { numero: seen === null ? null : jidNormalizedUser(seen), lid: endereco }
 }
 
 /** JID without device. A business hosted by Meta gets the same JID as its phone. */

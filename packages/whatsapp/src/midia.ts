@@ -30,10 +30,10 @@ export async function downloadMedia(
   message: proto.IMessage | null | undefined,
   mediaServer: MediaServer,
 ): Promise<{ readonly bytes: Buffer; readonly nome: string } | null> {
-  const remoto = remoteFileOf(message)
-  if (!remoto?.directPath || !remoto.mediaKey) return null
-  const corpo = await mediaServer.download(remoto.directPath, MAX_BYTES)
-  return { bytes: await decryptMedia(corpo, remoto.mediaKey, remoto.kind), nome: remoto.fileName ?? '' }
+  const remote = remoteFileOf(message)
+  if (!remote?.directPath || !remote.mediaKey) return null
+  const corpo = await mediaServer.download(remote.directPath, MAX_BYTES)
+  return { bytes: await decryptMedia(corpo, remote.mediaKey, remote.kind), nome: remote.fileName ?? '' }
 }
 
 const KIND_OF: Readonly<Partial<Record<Midia['tipo'], MediaKind>>> = {
@@ -61,20 +61,20 @@ export async function buildWireMessage(
   { mediaServer, uploadHost, readMedia, chat, self }: MessageContext,
 ): Promise<proto.IMessage> {
   if (reacao !== undefined) return reactionMessage(reacao, chat)
-  const contexto = contextInfoOf(citada, chat, self)
-  const soTexto = { extendedTextMessage: { text: texto, ...contexto } }
+  const context = contextInfoOf(citada, chat, self)
+  const soTexto = { extendedTextMessage: { text: texto, ...context } }
   const tipo = midia === undefined ? undefined : KIND_OF[midia.tipo]
   const arquivo = tipo === undefined || midia?.url === undefined ? null : await readMedia(midia.url)
   if (tipo === undefined || arquivo === null) {
     if (midia !== undefined && texto.trim() === '') throw new SendRefused('o arquivo desta mensagem não existe mais')
     return soTexto
   }
-  const { body, ...chaves } = await encryptMedia(arquivo.bytes, tipo)
-  const token = chaves.fileEncSha256.toString('base64url')
+  const { body, ...keys } = await encryptMedia(arquivo.bytes, tipo)
+  const token = keys.fileEncSha256.toString('base64url')
   const directPath = await mediaServer.upload(body, tipo, { token, lugar: await uploadHost() })
-  const comum = {
-    ...chaves,
-    ...contexto,
+  const common = {
+    ...keys,
+    ...context,
     directPath,
     url: `https://mmg.whatsapp.net${directPath}`,
     mimetype: arquivo.mimeType,
@@ -83,18 +83,18 @@ export async function buildWireMessage(
   }
   switch (tipo) {
     case 'image':
-      return { imageMessage: { ...comum, caption: texto } }
+      return { imageMessage: { ...common, caption: texto } }
     case 'video':
-      return { videoMessage: { ...comum, caption: texto } }
+      return { videoMessage: { ...common, caption: texto } }
     case 'audio':
       // A voice message must name its codec. Other audio is sent as a file.
       return arquivo.mimeType.startsWith('audio/ogg')
-        ? { audioMessage: { ...comum, mimetype: 'audio/ogg; codecs=opus', ptt: true } }
-        : { audioMessage: comum }
+        ? { audioMessage: { ...common, mimetype: 'audio/ogg; codecs=opus', ptt: true } }
+        : { audioMessage: common }
     case 'document':
-      return { documentMessage: { ...comum, caption: texto, fileName: midia?.nomeArquivo ?? 'arquivo' } }
+      return { documentMessage: { ...common, caption: texto, fileName: midia?.nomeArquivo ?? 'arquivo' } }
     case 'sticker':
-      return { stickerMessage: comum }
+      return { stickerMessage: common }
     default:
       return tipo satisfies never
   }

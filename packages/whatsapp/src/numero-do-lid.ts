@@ -9,10 +9,10 @@ const KEY_TYPE = 'lid-mapping'
 /** Asks the open connection, or the store between two connections. */
 export function createPhoneOfLid(keys: Pick<SessionKeys, 'read'>, socket: () => WASocket | null): PhoneOfLid {
   return async (lid) => {
-    const atual = socket()
-    if (atual !== null) return atual.signalRepository.lidMapping.getPNForLID(lid)
-    const lugar = `${jidDecode(lid)?.user ?? ''}_reverse`
-    const guardado = (await keys.read(KEY_TYPE, [lugar])).get(lugar)
-    return guardado === undefined ? null : `${String(deserialize(guardado))}@s.whatsapp.net`
+    const current = socket()
+    if (current !== null) return current.signalRepository.lidMapping.getPNForLID(lid)
+    const place = `${jidDecode(lid)?.user ?? ''}_reverse`
+    const stored = (await keys.read(KEY_TYPE, [place])).get(place)
+    return stored === undefined ? null : `${String(deserialize(stored))}@s.whatsapp.net`
   }
 }

@@ -14,10 +14,10 @@ export function handleInOrder(
   before: (stanza: BinaryNode) => void,
   store: (stanza: BinaryNode) => Promise<void>,
 ): void {
-  const originais = ws.listeners(MESSAGE_EVENT)
-  let fila: Promise<void> = Promise.resolve()
+  const originals = ws.listeners(MESSAGE_EVENT)
+  let queue: Promise<void> = Promise.resolve()
   const tratar = async (stanza: BinaryNode): Promise<void> => {
-    for (const original of originais) await Reflect.apply(original, ws, [stanza])
+    for (const original of originals) await Reflect.apply(original, ws, [stanza])
   }
   ws.removeAllListeners(MESSAGE_EVENT)
   ws.on(MESSAGE_EVENT, (stanza: BinaryNode) => {
@@ -28,8 +28,8 @@ export function handleInOrder(
     const { offline: _, ...attrs } = stanza.attrs
     // In a copy of a message that the owner typed, these attributes name the owner. The library would take them for
     // the customer's.
-    if (attrs.recipient !== undefined) for (const nome of OWNER_ATTRIBUTES) delete attrs[nome]
-    fila = fila.then(async () => {
+    if (attrs.recipient !== undefined) for (const name of OWNER_ATTRIBUTES) delete attrs[name]
+    queue = queue.then(async () => {
       // The server repeats the rest on the next connection.
       if (!ws.isOpen) return
       // A message that could not be stored is not acknowledged, so the server repeats it.
@@ -46,15 +46,15 @@ export function handleAfter(
   event: string,
   before: (stanza: BinaryNode) => Promise<void> | undefined,
 ): void {
-  const originais = ws.listeners(event)
+  const originals = ws.listeners(event)
   const tratar = (stanza: BinaryNode): void => {
-    for (const original of originais) Reflect.apply(original, ws, [stanza])
+    for (const original of originals) Reflect.apply(original, ws, [stanza])
   }
   ws.removeAllListeners(event)
   ws.on(event, (stanza: BinaryNode) => {
-    const primeiro = before(stanza)
-    if (primeiro === undefined) return tratar(stanza)
-    void primeiro.then(() => {
+    const first = before(stanza)
+    if (first === undefined) return tratar(stanza)
+    void first.then(() => {
       if (ws.isOpen) tratar(stanza)
     })
   })

@@ -15,34 +15,34 @@ class NumberRefused extends SendRefused {}
 export async function requestCode(sock: WASocket, telefone: string): Promise<string | null> {
   try {
     return await requestOnce(sock, telefone)
-  } catch (erro) {
-    const outra = otherSpelling(telefone)
-    if (!(erro instanceof NumberRefused) || outra === null) throw erro
-    return requestOnce(sock, outra)
+  } catch (error) {
+    const other = otherSpelling(telefone)
+    if (!(error instanceof NumberRefused) || other === null) throw error
+    return requestOnce(sock, other)
   }
 }
 
 function otherSpelling(telefone: string): string | null {
-  const [, ddd, nono, resto] = /^55([1-9]{2})(9?)([6-9]\d{7})$/.exec(telefone) ?? []
-  return resto === undefined ? null : `55${ddd}${nono === '' ? '9' : ''}${resto}`
+  const [, ddd, nono, rest] = /^55([1-9]{2})(9?)([6-9]\d{7})$/.exec(telefone) ?? []
+  return rest === undefined ? null : `55${ddd}${nono === '' ? '9' : ''}${rest}`
 }
 
 async function requestOnce(sock: WASocket, telefone: string): Promise<string | null> {
-  const { promise: resposta, resolve, reject } = Promise.withResolvers<void>()
-  const prazo = setTimeout(resolve, SILENCE_MS)
+  const { promise: reply, resolve, reject } = Promise.withResolvers<void>()
+  const deadline = setTimeout(resolve, SILENCE_MS)
   const aceitou = (_iq: BinaryNode): void => resolve()
   const recusou = (iq: BinaryNode): void => reject(refusalOf(iq))
   sock.ws.on(ACCEPTED_EVENT, aceitou)
   sock.ws.on(REFUSED_EVENT, recusou)
   sock.ev.on('connection.update', ({ connection }) => (connection === 'close' ? resolve() : undefined))
   try {
-    const [codigo] = await Promise.all([sock.requestPairingCode(telefone), resposta])
+    const [codigo] = await Promise.all([sock.requestPairingCode(telefone), reply])
     return codigo
-  } catch (erro) {
-    if (erro instanceof SendRefused || sock.ws.isOpen) throw erro
+  } catch (error) {
+    if (error instanceof SendRefused || sock.ws.isOpen) throw error
     return null
   } finally {
-    clearTimeout(prazo)
+    clearTimeout(deadline)
     sock.ws.off(ACCEPTED_EVENT, aceitou)
     sock.ws.off(REFUSED_EVENT, recusou)
   }

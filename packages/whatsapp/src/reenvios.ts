@@ -21,7 +21,7 @@ export interface ResendsOptions {
   readonly keys: Pick<SessionHost['keys'], 'read' | 'write'>
   /** Sends our message by WhatsApp's id in new Signal sessions with these devices. Resolves with the server's ack. */
   readonly resend: (id: string, quem: readonly string[]) => Promise<void>
-  readonly delays: (tentativa: number) => number
+  readonly delays: (attempt: number) => number
   readonly isStopped: () => boolean
   /** Time for the library's resend and the phone's confirmation, before our own resend. */
   readonly graceMs: number
@@ -35,22 +35,22 @@ const REMEMBERED = 500
 
 export function createResends({ keys, resend, delays, isStopped, graceMs, logFailure }: ResendsOptions): Resends {
   /** Request to its sequence number. A repeated request gets a new number. */
-  const pedidos = new Map<ResendRequest, number>()
-  let vezes = 0
+  const requests = new Map<ResendRequest, number>()
+  let times = 0
   const andando = new Map<string, { vez: number }>()
-  let lidos: Promise<void> | undefined
+  let parsed: Promise<void> | undefined
   let escrita: Promise<void> = Promise.resolve()
-  let fechado = false
+  let closed = false
 
-  const anotar = (pedido: ResendRequest): void => {
-    vezes += 1
-    pedidos.set(pedido, vezes)
+  const record = (pedido: ResendRequest): void => {
+    times += 1
+    requests.set(pedido, times)
   }
 
   const ler = async (): Promise<void> => {
-    const guardados = (await keys.read(RESEND_KEY_TYPE, [RESEND_KEY_ID])).get(RESEND_KEY_ID)
-    for (const pedido of guardados?.split(' ') ?? []) {
-      if (isResendRequest(pedido)) anotar(pedido)
+    const stored = (await keys.read(RESEND_KEY_TYPE, [RESEND_KEY_ID])).get(RESEND_KEY_ID)
+    for (const pedido of stored?.split(' ') ?? []) {
+      if (isResendRequest(pedido)) record(pedido)
     }
   }
 
@@ -58,34 +58,34 @@ export function createResends({ keys, resend, delays, isStopped, graceMs, logFai
    * Must run before the first write: the record is one list, and a write would replace the requests of an earlier
    * process.
    */
-  const carregar = (): Promise<void> =>
-    (lidos ??= ler().catch((erro: unknown) => {
-      lidos = undefined
-      throw erro
+  const load = (): Promise<void> =>
+    (parsed ??= ler().catch((error: unknown) => {
+      parsed = undefined
+      throw error
     }))
 
   const gravar = (): Promise<void> => {
     // The next session owns the record.
-    if (fechado) return Promise.reject(new Error('session closed'))
-    const feita = escrita.then(() => {
-      const valor = pedidos.size === 0 ? null : [...pedidos.keys()].join(' ')
+    if (closed) return Promise.reject(new Error('session closed'))
+    const done = escrita.then(() => {
+      const valor = requests.size === 0 ? null : [...requests.keys()].join(' ')
       return keys.write([{ tipo: RESEND_KEY_TYPE, id: RESEND_KEY_ID, valor }], [])
     })
-    escrita = feita.catch(() => undefined)
-    return feita
+    escrita = done.catch(() => undefined)
+    return done
   }
 
-  const de = (id: string) => [...pedidos].filter(([pedido]) => requestedIdOf(pedido) === id)
+  const de = (id: string) => [...requests].filter(([pedido]) => requestedIdOf(pedido) === id)
 
-  const esquecer = (quais: readonly ResendRequest[]): void => {
-    const eram = quais.filter((pedido) => pedidos.delete(pedido))
-    if (eram.length === 0 || fechado) return
-    gravar().catch((erro: unknown) => logFailure(erro, 'resend request not deleted'))
+  const forget = (quais: readonly ResendRequest[]): void => {
+    const eram = quais.filter((pedido) => requests.delete(pedido))
+    if (eram.length === 0 || closed) return
+    gravar().catch((error: unknown) => logFailure(error, 'resend request not deleted'))
   }
 
-  const insistir = async (id: string): Promise<void> => {
-    const outra = andando.get(id)
-    if (outra !== undefined) return void (outra.vez = 0)
+  const retry = async (id: string): Promise<void> => {
+    const other = andando.get(id)
+    if (other !== undefined) return void (other.vez = 0)
     const esta = { vez: 0 }
     andando.set(id, esta)
     while (esta.vez < MAX_ATTEMPTS && de(id).length > 0 && !isStopped()) {
@@ -96,19 +96,19 @@ export function createResends({ keys, resend, delays, isStopped, graceMs, logFai
       const quem = respondidos.map(([pedido]) => requesterOf(pedido))
       const feito = await resend(id, quem).then(
         () => true,
-        (erro: unknown) => erro instanceof SendRefused,
+        (error: unknown) => error instanceof SendRefused,
       )
       // A request that was repeated during the send stays, because that device could not decrypt this copy either.
-      if (feito) esquecer(respondidos.filter(([pedido, vez]) => pedidos.get(pedido) === vez).map(([pedido]) => pedido))
+      if (feito) forget(respondidos.filter(([pedido, vez]) => requests.get(pedido) === vez).map(([pedido]) => pedido))
     }
     andando.delete(id)
   }
 
   const retomar = (): void => {
-    carregar()
-      .then(() => Promise.all([...new Set([...pedidos.keys()].map(requestedIdOf))].map(insistir)))
-      .catch(async (erro: unknown) => {
-        logFailure(erro, 'resend requests not read, retrying')
+    load()
+      .then(() => Promise.all([...new Set([...requests.keys()].map(requestedIdOf))].map(retry)))
+      .catch(async (error: unknown) => {
+        logFailure(error, 'resend requests not read, retrying')
         await dormir(delays(0), undefined, { ref: false })
         if (!isStopped()) retomar()
       })
@@ -116,18 +116,18 @@ export function createResends({ keys, resend, delays, isStopped, graceMs, logFai
 
   return {
     requested: async (id, quem) => {
-      await carregar()
-      anotar(`${id}/${quem}`)
-      const [antigo] = pedidos.keys()
-      if (pedidos.size > REMEMBERED && antigo !== undefined) pedidos.delete(antigo)
+      await load()
+      record(`${id}/${quem}`)
+      const [old] = requests.keys()
+      if (requests.size > REMEMBERED && old !== undefined) requests.delete(old)
       await gravar()
-      void dormir(graceMs, undefined, { ref: false }).then(() => insistir(id))
+      void dormir(graceMs, undefined, { ref: false }).then(() => retry(id))
     },
-    delivered: (id, quem) => esquecer([`${id}/${quem}`]),
-    refused: (id) => void insistir(id),
+    delivered: (id, quem) => forget([`${id}/${quem}`]),
+    refused: (id) => void retry(id),
     resume: retomar,
     close: () => {
-      fechado = true
+      closed = true
       return escrita
     },
   }

@@ -1,2 +1,2 @@
 /** Writes a log line. Must contain no message text and no key. */
-export type LogFailure = (erro: unknown, oQue: string) => void
+export type LogFailure = (error: unknown, oQue: string) => void

@@ -31,37 +31,37 @@ export function createPacer({
   now = () => performance.now(),
   random = Math.random,
 }: PacerOptions = {}): Pacer {
-  const lugares = new Map<string, number>()
+  const places = new Map<string, number>()
   const saidas = new Map<string, number[]>()
   let livreEm = -Infinity
-  const acaso = (): number => shortest + random() * (longest - shortest)
+  const chance = (): number => shortest + random() * (longest - shortest)
 
-  const recentes = (endereco: string, em: number): number[] =>
-    (saidas.get(endereco) ?? []).filter((vez) => vez > em - MINUTE_MS)
+  const recent = (address: string, em: number): number[] =>
+    (saidas.get(address) ?? []).filter((vez) => vez > em - MINUTE_MS)
 
-  const limpar = (em: number): void => {
-    for (const [id, vez] of lugares) if (vez < em - ABANDONED_MS) lugares.delete(id)
-    for (const endereco of saidas.keys()) if (recentes(endereco, em).length === 0) saidas.delete(endereco)
+  const clear = (em: number): void => {
+    for (const [id, vez] of places) if (vez < em - ABANDONED_MS) places.delete(id)
+    for (const address of saidas.keys()) if (recent(address, em).length === 0) saidas.delete(address)
   }
 
-  const reservar = (endereco: string, em: number): { readonly vez: number; readonly doLimite: boolean } => {
-    const dele = recentes(endereco, em)
-    const [primeira = em] = dele.slice(-perMinute)
-    if (dele.length >= perMinute) return { vez: primeira + MINUTE_MS + acaso(), doLimite: true }
+  const reservar = (address: string, em: number): { readonly vez: number; readonly doLimite: boolean } => {
+    const dele = recent(address, em)
+    const [first = em] = dele.slice(-perMinute)
+    if (dele.length >= perMinute) return { vez: first + MINUTE_MS + chance(), doLimite: true }
     const vez = Math.max(em, livreEm)
-    livreEm = vez + acaso()
-    if (!saidas.has(endereco)) limpar(em)
-    saidas.set(endereco, [...dele, vez])
+    livreEm = vez + chance()
+    if (!saidas.has(address)) clear(em)
+    saidas.set(address, [...dele, vez])
     return { vez, doLimite: false }
   }
 
   return {
     waitMs: ({ idExterno, endereco }) => {
       const em = now()
-      const guardado = lugares.get(idExterno)
-      const { vez, doLimite } = guardado === undefined ? reservar(endereco, em) : { vez: guardado, doLimite: false }
-      if (vez > em && !doLimite) lugares.set(idExterno, vez)
-      else lugares.delete(idExterno)
+      const stored = places.get(idExterno)
+      const { vez, doLimite } = stored === undefined ? reservar(endereco, em) : { vez: stored, doLimite: false }
+      if (vez > em && !doLimite) places.set(idExterno, vez)
+      else places.delete(idExterno)
       return Math.max(0, Math.ceil(vez - em))
     },
   }
@@ -78,9 +78,9 @@ export async function waitForTurn(
   message: Parameters<Pacer['waitMs']>[0],
   isStopped: () => boolean,
 ): Promise<void> {
-  for (let espera = pacer.waitMs(message); espera > 0 && !isStopped(); espera = pacer.waitMs(message)) {
-    if (espera > PATIENCE_MS) throw new SendDeferred(espera)
-    await dormir(espera, undefined, { ref: false })
+  for (let wait = pacer.waitMs(message); wait > 0 && !isStopped(); wait = pacer.waitMs(message)) {
+    if (wait > PATIENCE_MS) throw new SendDeferred(wait)
+    await dormir(wait, undefined, { ref: false })
   }
 }
 

@@ -24,7 +24,7 @@ export function createCodeSecret(
   let mostrado = ''
   let nosso = creds.advSecretKey
 
-  const renovar = (): void => {
+  const renew = (): void => {
     // With a typed code, the handshake already set a shared secret, and the server's answer is checked against it.
     if (creds.account !== undefined || creds.advSecretKey !== nosso || mostrado === '') return
     nosso = randomBytes(32).toString('base64')
@@ -36,17 +36,17 @@ export function createCodeSecret(
     return qrCode.split(',').with(SECRET_FIELD, creds.advSecretKey).join(',')
   }
 
-  const originais = ws.listeners(NOTIFICATION_EVENT)
+  const originals = ws.listeners(NOTIFICATION_EVENT)
   ws.removeAllListeners(NOTIFICATION_EVENT)
   ws.on(NOTIFICATION_EVENT, (stanza: BinaryNode) => {
     const { id = '', from = '', type = '' } = stanza.attrs
     if (type !== RENEW_TYPE) {
-      for (const original of originais) Reflect.apply(original, ws, [stanza])
+      for (const original of originals) Reflect.apply(original, ws, [stanza])
       return
     }
     const ack = { tag: 'ack', attrs: { id, to: from, class: 'notification', type } }
     sendNode(ack).catch(() => undefined)
-    renovar()
+    renew()
   })
   return { applyTo: em }
 }

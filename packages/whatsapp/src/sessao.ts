@@ -35,7 +35,7 @@ export interface ConnectionOptions {
   readonly qrMs?: number
   readonly pace?: 'livre' | PacerOptions
   /** Milliseconds before the n-th reconnect. */
-  readonly delays?: (tentativa: number) => number
+  readonly delays?: (attempt: number) => number
   readonly stableMs?: number
   readonly ackMs?: number
   readonly ringMs?: number
@@ -53,75 +53,75 @@ export function createConnection(host: SessionHost, options: ConnectionOptions):
   const { logFailure, delays = reconnectDelayMs } = options
   const credenciais = openDeviceCredentials(host, (erro) => logFailure(erro, 'credentials not written'))
   const { creds } = credenciais
-  const confirmacoes = createConfirmations(options.ackMs)
-  const ritmo = options.pace === 'livre' ? UNPACED : createPacer(options.pace)
+  const confirmations = createConfirmations(options.ackMs)
+  const pacer = options.pace === 'livre' ? UNPACED : createPacer(options.pace)
   const bloqueio = createChatLock()
   const voltas = createReconnects(options.stableMs)
-  const enviadas = createSentMessages(host, {
+  const sent = createSentMessages(host, {
     logFailure,
     self: () => eu(),
     onDelivered: (id, aQuem) => reenvios.delivered(id, aQuem),
   })
-  const armazem = createMediaServer(options.mediaUrl, options.fetchUrl)
-  const lidas = createUnreadMessages()
-  let linha: WASocket | null = null
+  const store = createMediaServer(options.mediaUrl, options.fetchUrl)
+  const parsed = createUnreadMessages()
+  let line: WASocket | null = null
   let chaves: ConnectionKeys | null = null
-  let aberta = false
+  let open = false
   let iniciada = false
-  let parada = false
+  let stopped = false
   let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
 
   const eu = (): Self => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
-  const numeroDoLid = createPhoneOfLid(host.keys, () => linha)
-  const entrada = createInbound({
+  const numeroDoLid = createPhoneOfLid(host.keys, () => line)
+  const input = createInbound({
     host,
-    mediaServer: armazem,
-    unread: lidas,
+    mediaServer: store,
+    unread: parsed,
     logFailure,
     self: eu,
     phoneOfLid: numeroDoLid,
-    isOpen: (chegada) => ligacoes.isRinging(chegada.id) || ausentes.waitFor(chegada),
+    isOpen: (arrival) => ligacoes.isRinging(arrival.id) || ausentes.waitFor(arrival),
     contentArrived: (id) => ausentes.contentArrived(id),
     isMissing: (id) => ausentes.isMissing(id),
-    externalIdOf: enviadas.externalIdOf,
+    externalIdOf: sent.externalIdOf,
   })
-  const ligacoes = createCalls({ keys: host.keys, self: eu, onMissed: entrada.arrived, ringMs: options.ringMs })
-  const ausentes = createMissing({ keys: host.keys, onMissing: entrada.arrived, waitMs: options.missingMs })
+  const ligacoes = createCalls({ keys: host.keys, self: eu, onMissed: input.arrived, ringMs: options.ringMs })
+  const ausentes = createMissing({ keys: host.keys, onMissing: input.arrived, waitMs: options.missingMs })
   const diario = createJournal({
     myId: () => creds.me?.id,
     myLid: () => creds.me?.lid,
-    onEntry: (id, valor) => entrada.arrived({ id, valor }),
+    onEntry: (id, valor) => input.arrived({ id, valor }),
   })
 
-  const contar = (estado: LinkState): void => {
-    if (parada) return
-    host.linkState(estado).catch((erro: unknown) => logFailure(erro, 'link state not stored'))
+  const count = (state: LinkState): void => {
+    if (stopped) return
+    host.linkState(state).catch((erro: unknown) => logFailure(erro, 'link state not stored'))
   }
 
-  const codigos = createQrCodes(contar, options.qrMs)
+  const codes = createQrCodes(count, options.qrMs)
 
   const abrir = async (): Promise<void> => {
     await chaves?.close()
-    if (parada) return
-    codigos.restart()
+    if (stopped) return
+    codes.restart()
     // Deletes the number of a code request, because no phone has linked it yet.
     if (!pareado()) delete creds.me
     chaves = createConnectionKeys(host, semChaves)
-    linha = openSocket({ ...options, creds, keys: chaves, journal: diario, sentContent: enviadas.contentFor, on: ouvintes })
+    line = openSocket({ ...options, creds, keys: chaves, journal: diario, sentContent: sent.contentFor, on: listeners })
   }
 
   // Without its keys the library would refuse the message, and the server would delete it. With a closed connection
   // the server keeps it.
   const semChaves = (erro: unknown): void => {
     logFailure(erro, 'key store failed, connection closed')
-    void linha?.end(new Boom('key store', { statusCode: 428 }))
+    void line?.end(new Boom('key store', { statusCode: 428 }))
   }
 
   /** Closes the connection if the stanza could not be stored. The server repeats it on the next connection. */
-  const guardado = async (feito: Promise<void>): Promise<void> => {
-    await feito.catch((erro: unknown) => {
+  const stored = async (done: Promise<void>): Promise<void> => {
+    await done.catch((erro: unknown) => {
       semChaves(erro)
       throw erro
     })
@@ -129,32 +129,32 @@ export function createConnection(host: SessionHost, options: ConnectionOptions):
 
   const fechou = (codigo: number | undefined): void => {
     ausentes.setConnected(false)
-    aberta = false
-    linha = null
+    open = false
+    line = null
     quadroEm = null
-    confirmacoes.rejectAll()
-    if (parada) return
-    const fechamento = decideClose({
+    confirmations.rejectAll()
+    if (stopped) return
+    const closing = decideClose({
       code: codigo,
       paired: pareado(),
-      codesEnded: codigos.isLast(),
+      codesEnded: codes.isLast(),
       ...voltas.closed(codigo),
     })
-    switch (fechamento.tipo) {
+    switch (closing.tipo) {
       case 'reabrir':
         // The credentials of the pairing must be stored before the reconnect.
         void credenciais.save().then(abrir)
         return
       case 'esperar':
-        contar({ tipo: 'reconectando', motivo: fechamento.motivo })
+        count({ tipo: 'reconectando', motivo: closing.motivo })
         volta = setTimeout(() => void abrir(), delays(voltas.nextAttempt()))
         return
       case 'encerrar':
-        contar({ tipo: 'encerrado', status: fechamento.status, motivo: fechamento.motivo })
-        encerrar()
+        count({ tipo: 'encerrado', status: closing.status, motivo: closing.motivo })
+        finish()
         return
       default:
-        return fechamento satisfies never
+        return closing satisfies never
     }
   }
 
@@ -166,88 +166,88 @@ export function createConnection(host: SessionHost, options: ConnectionOptions):
       .catch(() => undefined)
   }
 
-  const ouvintes: SocketListeners = {
+  const listeners: SocketListeners = {
     // Before a phone has linked, there is nothing to store.
     credentials: () => void (pareado() ? credenciais.save() : undefined),
-    qrCode: codigos.show,
-    qrCodeRenewed: codigos.replace,
+    qrCode: codes.show,
+    qrCodeRenewed: codes.replace,
     opened: () => {
-      aberta = true
+      open = true
       voltas.opened()
       ausentes.setConnected(true)
       reenvios.resume()
-      contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
+      count({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },
     closed: fechou,
     message: (mensagem) => {
       if (mensagem.key.fromMe === true) return
-      entrada.reported(mensagem)
+      input.reported(mensagem)
       if (isUnreadable(mensagem)) ausentes.sawUnreadable(mensagem).catch(semChaves)
     },
-    missing: (stanza) => guardado(ausentes.sawStanza(stanza)),
+    missing: (stanza) => stored(ausentes.sawStanza(stanza)),
     frame: () => (quadroEm = performance.now()),
     ack: (ack) => {
       const { id = '', error } = ack.attrs
-      const esperada = confirmacoes.received(ack)
+      const expected = confirmations.received(ack)
       if (error === undefined) return
-      if (error !== RESTRICTED) return esperada ? undefined : reenvios.refused(id)
+      if (error !== RESTRICTED) return expected ? undefined : reenvios.refused(id)
       bloqueio.refused(ack.attrs.from ?? '')
       // The answer arrives as a `bloqueio` event.
-      linha?.fetchAccountReachoutTimelock().catch(() => undefined)
+      line?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     chatLock: bloqueio.noticed,
-    call: (stanza) => guardado(ligacoes.sawStanza(stanza)),
-    receipt: (recibo: BinaryNode) => enviadas.receipt(recibo),
+    call: (stanza) => stored(ligacoes.sawStanza(stanza)),
+    receipt: (recibo: BinaryNode) => sent.receipt(recibo),
     resendRequest: (id, quem) => reenvios.requested(id, quem).catch(semChaves),
     typing: digitando,
   }
 
-  const lugar = async (): Promise<UploadHost> => {
-    const conexao = await linha?.refreshMediaConn(false)
-    const [host] = conexao?.hosts ?? []
-    if (conexao === undefined || host === undefined) throw new Error(NOT_CONNECTED)
-    return { hostname: host.hostname, auth: conexao.auth }
+  const place = async (): Promise<UploadHost> => {
+    const connection = await line?.refreshMediaConn(false)
+    const [host] = connection?.hosts ?? []
+    if (connection === undefined || host === undefined) throw new Error(NOT_CONNECTED)
+    return { hostname: host.hostname, auth: connection.auth }
   }
 
-  const entregar = async (mensagem: OutboundMessage): Promise<void> => {
+  const deliver = async (mensagem: OutboundMessage): Promise<void> => {
     const chat = jidOfAddress(mensagem.endereco)
-    const conteudo = await buildWireMessage(mensagem, { mediaServer: armazem, uploadHost: lugar, readMedia: host.readMedia, chat, self: eu() })
-    if (linha === null || !aberta) throw new SendFailed(NOT_CONNECTED)
+    const content = await buildWireMessage(mensagem, { mediaServer: store, uploadHost: place, readMedia: host.readMedia, chat, self: eu() })
+    if (line === null || !open) throw new SendFailed(NOT_CONNECTED)
     const messageId = messageIdOf(mensagem.idExterno)
-    const escrita = diario.encryptFor(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
+    const escrita = diario.encryptFor(chat, () => line?.relayMessage(chat, content, { messageId }))
     // In parallel, because the library may wait a minute for a closed connection.
-    await Promise.all([escrita, confirmacoes.waitFor(messageId)])
-    const keys = lidas.takeAnswered(mensagem.endereco)
+    await Promise.all([escrita, confirmations.waitFor(messageId)])
+    const keys = parsed.takeAnswered(mensagem.endereco)
     // A lost read receipt is harmless.
-    if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+    if (keys.length > 0) line?.readMessages(keys).catch(() => undefined)
   }
 
   const reenvios = createResends({
     ...{ keys: host.keys, delays, logFailure },
-    isStopped: () => parada,
+    isStopped: () => stopped,
     graceMs: options.ackMs ?? ACK_TIMEOUT_MS,
     resend: async (id, quem) => {
-      const mensagem = await enviadas.find(id)
+      const mensagem = await sent.find(id)
       if (mensagem === undefined) return
       // After several requests for one message the library ignores their keys, and the stored ones may be used up.
       // This fetches new ones.
-      await linha?.assertSessions([...quem], true)
-      await entregar(mensagem)
+      await line?.assertSessions([...quem], true)
+      await deliver(mensagem)
     },
   })
 
-  const encerrar = (): void => {
-    parada = true
+  const finish = (): void => {
+    stopped = true
     clearTimeout(volta)
-    entrada.close()
+    input.close()
     ligacoes.close()
     ausentes.close()
-    confirmacoes.rejectAll()
+    confirmations.rejectAll()
   }
 
   const soltarLinha = async (): Promise<void> => {
     // A dead network never answers the close.
-    await Promise.race([linha?.end(undefined), dormir(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+    await Promise.race([line?.end(undefined), dormir(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     await chaves?.close()
   }
 
@@ -260,38 +260,38 @@ export function createConnection(host: SessionHost, options: ConnectionOptions):
       // Keys of earlier credentials would not match the new ones.
       if (credenciais.isNew) await host.keys.clear()
       // Messages of an earlier process come before those of the new connection.
-      await entrada.recover()
+      await input.recover()
       await abrir()
     },
     stop: async () => {
-      encerrar()
+      finish()
       await soltarLinha()
       await reenvios.close()
     },
     logout: async () => {
-      const sock = aberta ? linha : null
-      encerrar()
+      const sock = open ? line : null
+      finish()
       const naLinha = sock !== null && (await unlinkOverSocket(sock))
       await soltarLinha()
       // Without this, the phone would keep listing a device whose keys are deleted.
-      const saiu = sock === null && pareado() ? await unlinkDevice(creds, options) : naLinha || !pareado()
-      if (!saiu) logFailure(new Error('no answer'), 'phone not notified of the logout')
+      const left = sock === null && pareado() ? await unlinkDevice(creds, options) : naLinha || !pareado()
+      if (!left) logFailure(new Error('no answer'), 'phone not notified of the logout')
     },
     send: async (mensagem) => {
       const chat = jidOfAddress(mensagem.endereco)
-      await waitForTurn(ritmo, mensagem, () => parada)
-      await bloqueio.check(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
-      await entregar(mensagem)
+      await waitForTurn(pacer, mensagem, () => stopped)
+      await bloqueio.check(chat, async () => (await line?.signalRepository.validateSession(chat))?.exists ?? false)
+      await deliver(mensagem)
     },
-    typing: (endereco) => {
-      linha?.sendPresenceUpdate('composing', jidOfAddress(endereco)).catch(() => undefined)
+    typing: (address) => {
+      line?.sendPresenceUpdate('composing', jidOfAddress(address)).catch(() => undefined)
     },
     pairingCode: async (telefone) => {
-      if (linha === null || !codigos.shownAny() || pareado()) return null
-      const sock = linha
+      if (line === null || !codes.shownAny() || pareado()) return null
+      const sock = line
       const codigo = await requestCode(sock, telefone)
       // The code is valid until the connection ends, with the last QR code.
-      return codigo === null || linha !== sock ? null : { codigo, expiraEm: codigos.lastExpiresAt() }
+      return codigo === null || line !== sock ? null : { codigo, expiraEm: codes.lastExpiresAt() }
     },
   }
 }

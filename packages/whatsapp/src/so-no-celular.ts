@@ -19,5 +19,5 @@ const SILENT_TYPES: ReadonlySet<string> = new Set<keyof proto.IMessage>([
 ])
 
 export function hasContent(message: proto.IMessage): boolean {
-  return Object.entries(message).some(([tipo, valor]) => Boolean(valor) && !SILENT_TYPES.has(tipo))
+  return Object.entries(message).some(([tipo, value]) => Boolean(value) && !SILENT_TYPES.has(tipo))
 }

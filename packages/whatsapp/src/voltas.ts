@@ -4,7 +4,7 @@ export interface Reconnects {
    * Call after a close. Returns the situation before it: a replacement within ten minutes, and a restart since the
    * last stable connection.
    */
-  readonly closed: (codigo: number | undefined) => {
+  readonly closed: (code: number | undefined) => {
     readonly replacedAgain: boolean
     readonly restartedAgain: boolean
   }
@@ -22,24 +22,24 @@ const STABLE_MS = 30_000
 
 /** `agora` is a monotonic clock in milliseconds. */
 export function createReconnects(stableMs = STABLE_MS, now = (): number => performance.now()): Reconnects {
-  let tentativas = 0
+  let attempts = 0
   let reaberto = false
   let abertaEm: number | null = null
   let substituidaEm = -Infinity
   return {
     opened: () => (abertaEm = now()),
-    closed: (codigo) => {
+    closed: (code) => {
       const em = now()
       if (abertaEm !== null && em - abertaEm >= stableMs) {
-        tentativas = 0
+        attempts = 0
         reaberto = false
       }
       abertaEm = null
-      const antes = { replacedAgain: em - substituidaEm < REPLACED_WINDOW_MS, restartedAgain: reaberto }
-      if (codigo === 440) substituidaEm = em
-      if (codigo === 515) reaberto = true
-      return antes
+      const before = { replacedAgain: em - substituidaEm < REPLACED_WINDOW_MS, restartedAgain: reaberto }
+      if (code === 440) substituidaEm = em
+      if (code === 515) reaberto = true
+      return before
     },
-    nextAttempt: () => tentativas++,
+    nextAttempt: () => attempts++,
   }
 }

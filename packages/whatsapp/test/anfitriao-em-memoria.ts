@@ -30,8 +30,8 @@ export function newDisk(): Disk {
 
 /** Hooks around each write. A hook that throws is a failing store; one that never resolves is a crash. */
 export interface Hooks {
-  readonly beforeWrite?: (chegadas: readonly JournalEntry[]) => Promise<void> | void
-  readonly afterWrite?: (chegadas: readonly JournalEntry[]) => Promise<void> | void
+  readonly beforeWrite?: (arrivals: readonly JournalEntry[]) => Promise<void> | void
+  readonly afterWrite?: (arrivals: readonly JournalEntry[]) => Promise<void> | void
   readonly beforeRead?: (tipo: string) => Promise<void>
   readonly beforeList?: () => Promise<void>
   readonly beforeReceive?: (mensagem: InboundMessage) => Promise<void> | void
@@ -47,21 +47,21 @@ export interface TestHost extends SessionHost {
 /** A host for one process. Only `disco` survives it. */
 export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
   const estados: LinkState[] = []
-  const ouvintes = new Set<() => void>()
+  const listeners = new Set<() => void>()
   return {
     states: estados,
     reached: (tipo) =>
       new Promise((resolve) => {
-        const conferir = (): void => {
+        const check = (): void => {
           for (const estado of estados) {
             if (!hasType(estado, tipo)) continue
-            ouvintes.delete(conferir)
+            listeners.delete(check)
             resolve(estado)
             return
           }
         }
-        ouvintes.add(conferir)
-        conferir()
+        listeners.add(check)
+        check()
       }),
     credentials: disk.credentials,
     saveCredentials: async (credenciais) => {
@@ -69,7 +69,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
     },
     linkState: async (estado) => {
       estados.push(estado)
-      for (const ouvinte of ouvintes) ouvinte()
+      for (const listener of listeners) listener()
     },
     receive: async (mensagem) => {
       await hooks.beforeReceive?.(mensagem)
@@ -78,8 +78,8 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
     },
     change: async (alteracao) => {
       const { alvo } = alteracao
-      const conhecida = [...disk.received.map(({ id }) => id), ...disk.sent.map(({ idExterno }) => idExterno)]
-      if (!conhecida.includes(alvo)) return false
+      const known = [...disk.received.map(({ id }) => id), ...disk.sent.map(({ idExterno }) => idExterno)]
+      if (!known.includes(alvo)) return false
       disk.changes.push(alteracao)
       return true
     },
@@ -88,19 +88,19 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
         await hooks.beforeRead?.(tipo)
         return new Map(
           ids.flatMap((id) => {
-            const valor = disk.keys.get(`${tipo}|${id}`)
-            return valor === undefined ? [] : [[id, valor]]
+            const value = disk.keys.get(`${tipo}|${id}`)
+            return value === undefined ? [] : [[id, value]]
           }),
         )
       },
-      write: async (mudancas, chegadas) => {
-        await hooks.beforeWrite?.(chegadas)
+      write: async (mudancas, arrivals) => {
+        await hooks.beforeWrite?.(arrivals)
         for (const { tipo, id, valor } of mudancas) {
           if (valor === null) disk.keys.delete(`${tipo}|${id}`)
           else disk.keys.set(`${tipo}|${id}`, valor)
         }
-        for (const { id, valor } of chegadas) disk.entries.set(id, valor)
-        await hooks.afterWrite?.(chegadas)
+        for (const { id, valor } of arrivals) disk.entries.set(id, valor)
+        await hooks.afterWrite?.(arrivals)
       },
       clear: async () => disk.keys.clear(),
       listEntries: async () => {
@@ -121,8 +121,8 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
       const bytes = disk.files[Number(url.split('/').at(-1))]
       return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
-    findQuoted: async (_, alvo) => disk.received.find(({ id }) => id === alvo) ?? null,
-    listSent: async (de, ate) => disk.sent.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
+    findQuoted: async (_, target) => disk.received.find(({ id }) => id === target) ?? null,
+    listSent: async (de, until) => disk.sent.filter(({ idExterno }) => idExterno >= de && idExterno <= until),
     receipt: (idExterno, estado) => void disk.receipts.push({ idExterno, estado }),
   }
 }
@@ -132,8 +132,8 @@ function hasType<T extends LinkState['tipo']>(state: LinkState, tipo: T): state 
 }
 
 export function newMessage(address: string, text: string): OutboundMessage {
-  const tempo = Date.now().toString(16).padStart(12, '0')
-  const acaso = randomBytes(9).toString('hex')
-  const idExterno = `${tempo.slice(0, 8)}-${tempo.slice(8)}-7${acaso.slice(0, 3)}-8${acaso.slice(3, 6)}-${acaso.slice(6)}`
+  const time = Date.now().toString(16).padStart(12, '0')
+  const chance = randomBytes(9).toString('hex')
+  const idExterno = `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-8${chance.slice(3, 6)}-${chance.slice(6)}`
   return { idExterno, endereco: address, texto: text }
 }

@@ -29,23 +29,23 @@ export async function createTestBench(): Promise<TestBench> {
   const erros: string[] = []
   const vidas: TestProcess[] = []
 
-  const viver: TestBench['startProcess'] = (ganchos, opcoes = {}) => {
+  const live: TestBench['startProcess'] = (ganchos, opcoes = {}) => {
     const host = createTestHost(disco, ganchos)
-    const registrar = (_erro: unknown, oQue: string): void => void erros.push(oQue)
-    const conector = createWhatsapp({ url: servidor.url, logFailure: registrar, delays: () => 10, ...opcoes })(host)
-    const vida = { host, connector: conector }
-    vidas.push(vida)
-    return vida
+    const record = (_erro: unknown, oQue: string): void => void erros.push(oQue)
+    const conector = createWhatsapp({ url: servidor.url, logFailure: record, delays: () => 10, ...opcoes })(host)
+    const life = { host, connector: conector }
+    vidas.push(life)
+    return life
   }
 
   return {
-    ...{ server: servidor, phone: celular, ana, disk: disco, errors: erros, startProcess: viver },
+    ...{ server: servidor, phone: celular, ana, disk: disco, errors: erros, startProcess: live },
     pair: async (ganchos, opcoes) => {
-      const vida = viver(ganchos, opcoes)
-      await vida.connector.start()
-      await celular.scan((await vida.host.reached('pareando')).qrCode)
-      await vida.host.reached('conectado')
-      return vida
+      const life = live(ganchos, opcoes)
+      await life.connector.start()
+      await celular.scan((await life.host.reached('pareando')).qrCode)
+      await life.host.reached('conectado')
+      return life
     },
     close: async () => {
       for (const { connector } of vidas) await connector.stop()

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { readChange } from '#alteracao.ts'
 import { readContent } from '#conteudo.ts'
 
-const lida = (mensagem: proto.IMessage) => readContent(proto.Message.decode(proto.Message.encode(mensagem).finish()))
+const parsed = (mensagem: proto.IMessage) => readContent(proto.Message.decode(proto.Message.encode(mensagem).finish()))
 
 const enquete = { name: 'Qual cor?', options: [{ optionName: 'Azul' }, { optionName: 'Rosa' }] }
-const pedido = {
+const request = {
   orderTitle: 'Maria',
   itemCount: 2,
   totalAmount1000: 59_900,
@@ -30,7 +30,7 @@ describe('lerConteudo', () => {
     ],
     [
       'an order',
-      { orderMessage: pedido },
+      { orderMessage: request },
       'Pedido pelo catálogo do WhatsApp\nMaria\n2 itens · R$\u00a059,90\nPode ser hoje?',
     ],
     ['a product', { productMessage: { product: { title: 'Vaso' }, body: 'tem?' } }, 'Produto do catálogo: Vaso\ntem?'],
@@ -57,34 +57,34 @@ describe('lerConteudo', () => {
     ],
     ['a pressed button', { buttonsResponseMessage: { selectedDisplayText: 'Sim' } }, 'Sim'],
   ])('reads %s as text', (_nome, mensagem, texto) => {
-    expect(lida(mensagem)).toEqual({ tipo: 'texto', texto })
+    expect(parsed(mensagem)).toEqual({ tipo: 'texto', texto })
   })
 
   it('reads a file with caption, name, type and size', () => {
-    expect(lida({ imageMessage: { caption: 'o vaso', mimetype: 'image/jpeg', fileLength: 1234 } })).toEqual({
+    expect(parsed({ imageMessage: { caption: 'o vaso', mimetype: 'image/jpeg', fileLength: 1234 } })).toEqual({
       tipo: 'texto',
       texto: 'o vaso',
       midia: { tipo: 'imagem', mimeType: 'image/jpeg', tamanhoBytes: 1234 },
     })
-    expect(lida({ documentMessage: { fileName: 'pedido.pdf', mimetype: 'application/pdf' } })).toMatchObject({
+    expect(parsed({ documentMessage: { fileName: 'pedido.pdf', mimetype: 'application/pdf' } })).toMatchObject({
       texto: '',
       midia: { tipo: 'documento', nomeArquivo: 'pedido.pdf' },
     })
-    expect(lida({ audioMessage: { mimetype: 'audio/ogg', ptt: true } })).toMatchObject({ midia: { tipo: 'audio' } })
-    expect(lida({ stickerMessage: {} })).toMatchObject({ midia: { tipo: 'figurinha' } })
-    expect(lida({ viewOnceMessageV2: { message: { videoMessage: {} } } })).toMatchObject({ midia: { tipo: 'video' } })
+    expect(parsed({ audioMessage: { mimetype: 'audio/ogg', ptt: true } })).toMatchObject({ midia: { tipo: 'audio' } })
+    expect(parsed({ stickerMessage: {} })).toMatchObject({ midia: { tipo: 'figurinha' } })
+    expect(parsed({ viewOnceMessageV2: { message: { videoMessage: {} } } })).toMatchObject({ midia: { tipo: 'video' } })
   })
 
   it('reads an animated sticker and a picture of an album', () => {
     const album = { associatedChildMessage: { message: { imageMessage: { caption: '1' } } } }
-    expect(lida(album)).toMatchObject({ texto: '1', midia: { tipo: 'imagem' } })
-    expect(lida({ lottieStickerMessage: { message: { stickerMessage: {} } } })).toMatchObject({
+    expect(parsed(album)).toMatchObject({ texto: '1', midia: { tipo: 'imagem' } })
+    expect(parsed({ lottieStickerMessage: { message: { stickerMessage: {} } } })).toMatchObject({
       midia: { tipo: 'figurinha' },
     })
   })
 
   it('shows a placeholder for an unknown type', () => {
-    expect(lida({ requestPhoneNumberMessage: {} })).toEqual({
+    expect(parsed({ requestPhoneNumberMessage: {} })).toEqual({
       ...{ tipo: 'texto', midia: { tipo: 'outro' } },
       texto: 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.',
     })
@@ -92,14 +92,14 @@ describe('lerConteudo', () => {
 
   it('reads a live location and a place without coordinates', () => {
     const endereco = { degreesLatitude: 1, degreesLongitude: 2, address: 'Rua A, 5' }
-    expect(lida({ locationMessage: endereco })).toMatchObject({ texto: 'Rua A, 5\nhttps://maps.google.com/?q=1,2' })
-    expect(lida({ liveLocationMessage: { caption: 'indo' } })).toMatchObject({
+    expect(parsed({ locationMessage: endereco })).toMatchObject({ texto: 'Rua A, 5\nhttps://maps.google.com/?q=1,2' })
+    expect(parsed({ liveLocationMessage: { caption: 'indo' } })).toMatchObject({
       texto: 'indo\nhttps://maps.google.com/?q=0,0',
     })
   })
 
   it('reads a place with its map link', () => {
-    expect(lida({ locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Loja' } })).toEqual({
+    expect(parsed({ locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Loja' } })).toEqual({
       tipo: 'texto',
       texto: 'Loja\nhttps://maps.google.com/?q=-23.5,-46.6',
       midia: { tipo: 'localizacao' },
@@ -108,22 +108,22 @@ describe('lerConteudo', () => {
 
   it('reads a contact card with its numbers', () => {
     const vcard = 'BEGIN:VCARD\nFN:Rosa\nTEL;type=CELL;waid=5511999:+55 11 99900-0000\nEND:VCARD'
-    expect(lida({ contactMessage: { displayName: 'Rosa', vcard } })).toMatchObject({
+    expect(parsed({ contactMessage: { displayName: 'Rosa', vcard } })).toMatchObject({
       texto: 'Rosa · +55 11 99900-0000',
       midia: { tipo: 'contato' },
     })
   })
 
   it('marks a message as edited when the new text is encrypted for the phone', () => {
-    const cifrada = { targetMessageKey: { id: '3A1' }, secretEncType: 2, encPayload: Buffer.from('x') }
-    expect(readChange(proto.Message.fromObject({ secretEncryptedMessage: cifrada }))).toEqual({
+    const encrypted = { targetMessageKey: { id: '3A1' }, secretEncType: 2, encPayload: Buffer.from('x') }
+    expect(readChange(proto.Message.fromObject({ secretEncryptedMessage: encrypted }))).toEqual({
       alvo: '3A1',
       mudanca: { tipo: 'edicao', texto: 'Mensagem editada. Abra o WhatsApp no celular para ver.' },
     })
   })
 
   it('ignores messages between devices', () => {
-    expect(lida({ protocolMessage: { type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING } })).toEqual({
+    expect(parsed({ protocolMessage: { type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING } })).toEqual({
       tipo: 'nada',
     })
     const silenciosas: proto.IMessage[] = [
@@ -132,7 +132,7 @@ describe('lerConteudo', () => {
       { pollUpdateMessage: {}, messageContextInfo: {} },
       { pinInChatMessage: {} },
     ]
-    for (const mensagem of silenciosas) expect(lida(mensagem)).toEqual({ tipo: 'nada' })
+    for (const mensagem of silenciosas) expect(parsed(mensagem)).toEqual({ tipo: 'nada' })
     expect(readContent(null)).toEqual({ tipo: 'nada' })
   })
 })

@@ -12,70 +12,70 @@ import { type TestBench, createTestBench } from './bancada.ts'
 import { createFakeMediaServer } from './rede-falsa/armazem.ts'
 import { eventually } from './quando.ts'
 
-let bancada: TestBench
+let bench: TestBench
 
 beforeEach(async () => {
-  bancada = await createTestBench()
+  bench = await createTestBench()
 })
-afterEach(() => bancada.close())
+afterEach(() => bench.close())
 
-const textos = (): string[] => bancada.disk.received.map(({ texto }) => texto)
+const texts = (): string[] => bench.disk.received.map(({ texto }) => texto)
 
 describe('createEntrada: resent message', () => {
   it('reports its content only after the host has stored it', async () => {
-    const { disk } = bancada
-    const passos: string[] = []
-    const ganchos = { beforeReceive: () => void passos.push('received') }
-    const entrada = createInbound({
+    const { disk } = bench
+    const steps: string[] = []
+    const ganchos = { beforeReceive: () => void steps.push('received') }
+    const input = createInbound({
       ...{ host: createTestHost(disk, ganchos), mediaServer: createMediaServer(), unread: createUnreadMessages() },
       ...{ phoneOfLid: async () => null, self: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }) },
       ...{ isOpen: () => false, externalIdOf: async (id: string) => id, logFailure: () => undefined },
-      contentArrived: (id) => void passos.push(id),
+      contentArrived: (id) => void steps.push(id),
       isMissing: () => false,
     })
     const key = { remoteJid: '200000000000001@lid', id: '3A02', fromMe: false }
-    entrada.reported({ key, message: { conversation: 'oi' }, messageTimestamp: 1_770_000_000 })
-    await eventually(() => expect(passos).toEqual(['received', '3A02']))
-    entrada.close()
+    input.reported({ key, message: { conversation: 'oi' }, messageTimestamp: 1_770_000_000 })
+    await eventually(() => expect(steps).toEqual(['received', '3A02']))
+    input.close()
   })
 })
 
 describe('createEntrada: message in the journal', () => {
   it('arrives with the right sender after a failed lookup, without a restart', async () => {
-    const { ana, phone, disk } = bancada
-    const primeira = await bancada.pair()
+    const { ana, phone, disk } = bench
+    const first = await bench.pair()
     await ana.say(phone, 'oi', { como: 'numero' })
-    await eventually(() => expect(textos()).toEqual(['oi']))
-    await primeira.connector.stop()
-    let armada = false
+    await eventually(() => expect(texts()).toEqual(['oi']))
+    await first.connector.stop()
+    let armed = false
     const ganchos = {
-      afterWrite: (chegadas: readonly JournalEntry[]) => void (armada ||= chegadas.length > 0),
+      afterWrite: (arrivals: readonly JournalEntry[]) => void (armed ||= arrivals.length > 0),
       beforeRead: async (tipo: string) => {
-        if (!armada || tipo !== 'lid-mapping') return
-        armada = false
+        if (!armed || tipo !== 'lid-mapping') return
+        armed = false
         throw new Error('database down')
       },
     }
     // The failed lookup closes the connection. It stays closed for longer than the delay of the retry.
-    const segunda = bancada.startProcess(ganchos, { delays: () => 5_000 })
-    await segunda.connector.start()
-    await segunda.host.reached('conectado')
+    const second = bench.startProcess(ganchos, { delays: () => 5_000 })
+    await second.connector.start()
+    await second.host.reached('conectado')
     await ana.say(phone, 'tem rosas?', { como: 'lid-oculto' })
-    await eventually(() => expect(textos()).toEqual(['oi', 'tem rosas?']))
+    await eventually(() => expect(texts()).toEqual(['oi', 'tem rosas?']))
     expect(disk.received.map(({ telefone }) => telefone)).toEqual(['5511987654321', '5511987654321'])
     await eventually(() => expect(disk.entries.size).toBe(0))
   })
 
   it('arrives after more than 30 failed lookups of its sender', async () => {
-    const { disk, errors } = bancada
+    const { disk, errors } = bench
     const envelope = { from: '200000000000001@lid', id: '3A01', t: '1770000000', notify: 'Ana' }
     const corpo = Buffer.from(proto.Message.encode({ conversation: 'oi' }).finish())
     disk.entries.set('a', serialize({ envelope, corpo }))
-    let falhas = 31
-    const entrada = createInbound({
+    let failures = 31
+    const input = createInbound({
       ...{ host: createTestHost(disk), mediaServer: createMediaServer(), unread: createUnreadMessages(), retryMs: 1 },
       phoneOfLid: async () => {
-        if (falhas-- > 0) throw new Error('database down')
+        if (failures-- > 0) throw new Error('database down')
         return '5511987654321@s.whatsapp.net'
       },
       self: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }),
@@ -85,44 +85,44 @@ describe('createEntrada: message in the journal', () => {
       externalIdOf: async (id) => id,
       logFailure: (_, oQue) => void errors.push(oQue),
     })
-    await entrada.recover()
+    await input.recover()
     await eventually(() => expect(disk.received).toMatchObject([{ texto: 'oi', telefone: '5511987654321' }]))
     await eventually(() => expect(disk.entries.size).toBe(0))
-    entrada.close()
+    input.close()
   })
 
   it('keeps the order of messages while the host fails', async () => {
-    const { ana, phone, disk } = bancada
-    let falhas = 1
-    await bancada.pair({
+    const { ana, phone, disk } = bench
+    let failures = 1
+    await bench.pair({
       beforeReceive: () => {
-        if (falhas-- > 0) throw new Error('database down')
+        if (failures-- > 0) throw new Error('database down')
       },
     })
-    for (const texto of ['quero rosas', 'duas', 'vermelhas']) await ana.say(phone, texto)
+    for (const text of ['quero rosas', 'duas', 'vermelhas']) await ana.say(phone, text)
     await eventually(() => expect(disk.received).toHaveLength(3))
-    expect(textos()).toEqual(['quero rosas', 'duas', 'vermelhas'])
+    expect(texts()).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
   it('stays before messages of a new connection while the journal loads slowly', async () => {
-    const { ana, phone, disk } = bancada
-    const primeira = await bancada.pair({ beforeReceive: () => new Promise(() => {}) })
+    const { ana, phone, disk } = bench
+    const first = await bench.pair({ beforeReceive: () => new Promise(() => {}) })
     await ana.say(phone, 'quero rosas')
     await eventually(() => expect(disk.entries.size).toBe(1))
-    await primeira.connector.stop()
+    await first.connector.stop()
     await ana.say(phone, 'duas')
-    const segunda = bancada.startProcess({ beforeList: () => new Promise((resolve) => setTimeout(resolve, 700)) })
-    await segunda.connector.start()
-    await eventually(() => expect(textos()).toHaveLength(2))
-    expect(textos()).toEqual(['quero rosas', 'duas'])
+    const second = bench.startProcess({ beforeList: () => new Promise((resolve) => setTimeout(resolve, 700)) })
+    await second.connector.start()
+    await eventually(() => expect(texts()).toHaveLength(2))
+    expect(texts()).toEqual(['quero rosas', 'duas'])
   })
 
   it('keeps the order of one person’s messages across two addresses', async () => {
-    const { ana, phone, disk } = bancada
-    let falhas = 1
-    await bancada.pair({
+    const { ana, phone, disk } = bench
+    let failures = 1
+    await bench.pair({
       beforeReceive: () => {
-        if (falhas-- > 0) throw new Error('database down')
+        if (failures-- > 0) throw new Error('database down')
       },
     })
     const id = await ana.say(phone, 'quero rosas', { como: 'lid' })
@@ -132,29 +132,29 @@ describe('createEntrada: message in the journal', () => {
   })
 
   it('stays in the journal if the session stops during the download of its picture', async () => {
-    const { ana, phone, disk } = bancada
-    const armazem = await createFakeMediaServer()
-    const pedida = Promise.withResolvers<void>()
-    const solta = Promise.withResolvers<void>()
+    const { ana, phone, disk } = bench
+    const store = await createFakeMediaServer()
+    const requested = Promise.withResolvers<void>()
+    const loose = Promise.withResolvers<void>()
     const buscar = async (url: URL, init: RequestInit): Promise<Response> => {
-      pedida.resolve()
-      await solta.promise
+      requested.resolve()
+      await loose.promise
       return fetch(url, { ...init, signal: null })
     }
     try {
-      const primeira = await bancada.pair({}, { mediaUrl: armazem.url, fetchUrl: buscar })
-      await ana.sendPicture(phone, armazem, randomBytes(1_000), 'o vaso')
-      await pedida.promise
-      await primeira.connector.stop()
-      solta.resolve()
+      const first = await bench.pair({}, { mediaUrl: store.url, fetchUrl: buscar })
+      await ana.sendPicture(phone, store, randomBytes(1_000), 'o vaso')
+      await requested.promise
+      await first.connector.stop()
+      loose.resolve()
       // The first session has the picture, but its host is closed.
       await eventually(() => expect(disk.files).toHaveLength(1))
-      const segunda = bancada.startProcess({}, { mediaUrl: armazem.url })
-      await segunda.connector.start()
-      await eventually(() => expect(textos()).toEqual(['o vaso']))
+      const second = bench.startProcess({}, { mediaUrl: store.url })
+      await second.connector.start()
+      await eventually(() => expect(texts()).toEqual(['o vaso']))
       await eventually(() => expect(disk.entries.size).toBe(0))
     } finally {
-      await armazem.close()
+      await store.close()
     }
   })
 })

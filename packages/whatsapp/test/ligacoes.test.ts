@@ -2,27 +2,27 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestBench, createTestBench } from './bancada.ts'
 import { eventually } from './quando.ts'
 
-let bancada: TestBench
+let bench: TestBench
 
 beforeEach(async () => {
-  bancada = await createTestBench()
+  bench = await createTestBench()
 })
-afterEach(() => bancada.close())
+afterEach(() => bench.close())
 
 const pendentes = (): number =>
-  [...bancada.phone.devices.values()].reduce((soma, aparelho) => soma + aparelho.pending.length, 0)
-const chegaram = (quantas: number) => eventually(() => expect(bancada.disk.received).toHaveLength(quantas))
+  [...bench.phone.devices.values()].reduce((sum, device) => sum + device.pending.length, 0)
+const arrived = (count: number) => eventually(() => expect(bench.disk.received).toHaveLength(count))
 
 describe('createLigacoes', () => {
   it('reports a missed call once with its own id and ignores an answered call', async () => {
-    const { ana, phone, disk } = bancada
-    await bancada.pair()
+    const { ana, phone, disk } = bench
+    await bench.pair()
     ana.endCall(phone, ana.call(phone), 'accepted_elsewhere')
     const id = ana.call(phone)
     ana.call(phone, { id })
     ana.endCall(phone, id)
     ana.endCall(phone, ana.call(phone, { video: true }), 'timeout')
-    await chegaram(2)
+    await arrived(2)
     expect(disk.received).toMatchObject([
       {
         ...{ id: `ligacao:${id}`, ligacao: 'voz', texto: 'Ligação perdida', deMim: false },
@@ -35,41 +35,41 @@ describe('createLigacoes', () => {
   })
 
   it('reports a call without an end stanza after the ringing time', async () => {
-    const { ana, phone } = bancada
-    await bancada.pair({}, { ringMs: 20 })
+    const { ana, phone } = bench
+    await bench.pair({}, { ringMs: 20 })
     ana.call(phone)
-    await chegaram(1)
+    await arrived(1)
   })
 
   it('reports a ringing call after a restart', async () => {
-    const { ana, phone, disk } = bancada
-    const primeira = await bancada.pair()
+    const { ana, phone, disk } = bench
+    const first = await bench.pair()
     const id = ana.call(phone)
     await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([1, 0]))
-    await primeira.connector.stop()
+    await first.connector.stop()
     expect(disk.received).toEqual([])
-    const segunda = bancada.startProcess()
-    await segunda.connector.start()
-    await segunda.host.reached('conectado')
+    const second = bench.startProcess()
+    await second.connector.start()
+    await second.host.reached('conectado')
     ana.endCall(phone, id)
-    await chegaram(1)
+    await arrived(1)
     await ana.say(phone, 'ligo depois')
-    await chegaram(2)
+    await arrived(2)
     expect(disk.received.map(({ texto }) => texto)).toEqual(['Ligação perdida', 'ligo depois'])
   })
 
   it('does not report an answered call when the store fails', async () => {
-    const { ana, phone, disk, server } = bancada
-    let falhou = false
-    await bancada.pair({
+    const { ana, phone, disk, server } = bench
+    let failed = false
+    await bench.pair({
       beforeCompleteEntry: () => {
-        if (falhou) return
-        falhou = true
+        if (failed) return
+        failed = true
         throw new Error('database down')
       },
     })
     ana.endCall(phone, ana.call(phone), 'accepted_elsewhere')
-    await eventually(() => expect(falhou).toBe(true))
+    await eventually(() => expect(failed).toBe(true))
     // The stanza was not acknowledged, so the server repeats it on the next connection.
     server.cutAll()
     await eventually(() => expect([disk.entries.size, pendentes()]).toEqual([0, 0]))
@@ -77,21 +77,21 @@ describe('createLigacoes', () => {
   })
 
   it('does not acknowledge a call that could not be stored, and stores its repetition', async () => {
-    const { ana, phone, server, disk } = bancada
-    let cheio = true
-    await bancada.pair({
-      beforeWrite: (chegadas) => {
-        if (cheio && chegadas.length > 0) throw new Error('disk full')
+    const { ana, phone, server, disk } = bench
+    let full = true
+    await bench.pair({
+      beforeWrite: (arrivals) => {
+        if (full && arrivals.length > 0) throw new Error('disk full')
       },
     })
     const id = ana.call(phone)
     await ana.say(phone, 'oi')
     // The failed message closed the connection, so call and message wait at the server.
-    cheio = false
+    full = false
     server.cutAll()
     await eventually(() => expect(disk.received.map(({ texto }) => texto)).toContain('oi'))
     await eventually(() => expect(disk.entries.has(`ligacao ${id}`)).toBe(true))
     ana.endCall(phone, id)
-    await chegaram(2)
+    await arrived(2)
   })
 })

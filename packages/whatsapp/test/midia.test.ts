@@ -7,37 +7,37 @@ import { type TestBench, createTestBench, newMessage } from './bancada.ts'
 import { type FakeMediaServer, createFakeMediaServer } from './rede-falsa/armazem.ts'
 import { eventually } from './quando.ts'
 
-let bancada: TestBench
-let armazem: FakeMediaServer
+let bench: TestBench
+let store: FakeMediaServer
 
 beforeEach(async () => {
-  bancada = await createTestBench()
-  armazem = await createFakeMediaServer()
+  bench = await createTestBench()
+  store = await createFakeMediaServer()
 })
 afterEach(async () => {
-  await bancada.close()
-  await armazem.close()
+  await bench.close()
+  await store.close()
 })
 
 const FOTO = randomBytes(50_000)
 const LID_DA_ANA = '200000000000001@lid'
 
 async function foto(bytes: Buffer, directPath: string): Promise<proto.IMessage> {
-  const { body, ...chaves } = await encryptMedia(bytes, 'image')
-  armazem.files.set(directPath, body)
+  const { body, ...keys } = await encryptMedia(bytes, 'image')
+  store.files.set(directPath, body)
   return {
-    imageMessage: { ...chaves, directPath, mimetype: 'image/jpeg', caption: 'o vaso', fileLength: bytes.length },
+    imageMessage: { ...keys, directPath, mimetype: 'image/jpeg', caption: 'o vaso', fileLength: bytes.length },
   }
 }
 
-const parear = () => bancada.pair({}, { mediaUrl: armazem.url })
+const parear = () => bench.pair({}, { mediaUrl: store.url })
 
 describe('baixarMidia', () => {
   it('downloads a picture with one retry and keeps the order of later messages', async () => {
-    const { ana, phone, disk } = bancada
+    const { ana, phone, disk } = bench
     await parear()
-    armazem.failures = 1
-    await ana.sendPicture(phone, armazem, FOTO, 'o vaso')
+    store.failures = 1
+    await ana.sendPicture(phone, store, FOTO, 'o vaso')
     await ana.say(phone, 'gostou?')
     await eventually(() => expect(disk.received).toHaveLength(2))
     expect(disk.received.map(({ texto }) => texto)).toEqual(['o vaso', 'gostou?'])
@@ -51,22 +51,22 @@ describe('baixarMidia', () => {
     ['on a host without protocol', '//evil.test/foto.enc'],
     ['on a host behind a backslash', '/\\evil.test/foto.enc'],
   ])('stores the message without a file if the file is %s', async (_nome, directPath) => {
-    const { ana, phone, disk } = bancada
+    const { ana, phone, disk } = bench
     await parear()
     const { imageMessage } = await foto(FOTO, '/v/foto.enc')
     await ana.send(phone, { imageMessage: { ...imageMessage, directPath, url: 'https://evil.test/x' } })
     await eventually(() => expect(disk.received).toHaveLength(1))
     expect(disk.received[0]).toMatchObject({ texto: 'o vaso', midia: { tipo: 'imagem' } })
     expect(disk.received[0]?.midia?.url).toBeUndefined()
-    expect(armazem.requests.filter((pedido) => pedido.includes('evil'))).toEqual([])
+    expect(store.requests.filter((request) => request.includes('evil'))).toEqual([])
   })
 
   it('stores the message without a file if it is too big or altered', async () => {
-    const { ana, phone, disk } = bancada
+    const { ana, phone, disk } = bench
     await parear()
     await ana.send(phone, await foto(Buffer.alloc(6 * 1024 * 1024), '/v/grande.enc'))
     const trocada = await foto(FOTO, '/v/trocada.enc')
-    armazem.files.get('/v/trocada.enc')?.fill(0, 100, 200)
+    store.files.get('/v/trocada.enc')?.fill(0, 100, 200)
     await ana.send(phone, trocada)
     await eventually(() => expect(disk.received).toHaveLength(2))
     expect(disk.received.map(({ midia }) => midia?.url)).toEqual([undefined, undefined])
@@ -76,15 +76,15 @@ describe('baixarMidia', () => {
 
 describe('montarMensagem', () => {
   it('uploads an encrypted file that the customer can decrypt', async () => {
-    const { ana, disk } = bancada
+    const { ana, disk } = bench
     const { connector } = await parear()
     disk.files.push(FOTO)
     const midia = { tipo: 'imagem', url: '/arquivo/0', mimeType: 'image/jpeg' } as const
     await connector.send({ ...newMessage(LID_DA_ANA, 'este?'), midia })
     const { imageMessage } = (await ana.nth(1)).message
     expect(imageMessage).toMatchObject({ caption: 'este?', mimetype: 'image/jpeg' })
-    expect(armazem.files.get(imageMessage?.directPath ?? '')?.includes(FOTO.subarray(0, 64))).toBe(false)
-    expect((await ana.openPicture(armazem, await ana.nth(1))).equals(FOTO)).toBe(true)
+    expect(store.files.get(imageMessage?.directPath ?? '')?.includes(FOTO.subarray(0, 64))).toBe(false)
+    expect((await ana.openPicture(store, await ana.nth(1))).equals(FOTO)).toBe(true)
   })
 
   it('sends the text if the file was deleted, and rejects a message without text', async () => {
@@ -92,6 +92,6 @@ describe('montarMensagem', () => {
     const midia = { tipo: 'imagem', url: '/arquivo/9' } as const
     await expect(connector.send({ ...newMessage(LID_DA_ANA, ''), midia })).rejects.toThrow('não existe mais')
     await connector.send({ ...newMessage(LID_DA_ANA, 'sem foto'), midia })
-    expect(await bancada.ana.nth(1)).toMatchObject({ texto: 'sem foto' })
+    expect(await bench.ana.nth(1)).toMatchObject({ texto: 'sem foto' })
   })
 })

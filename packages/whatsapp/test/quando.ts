@@ -7,11 +7,11 @@ export function eventually(assertion: () => void): Promise<void> {
 
 /** Retries a send until the server confirms it, like the outbox. On a slow machine one attempt may time out. */
 export async function sendUntilConfirmed(send: () => Promise<unknown>): Promise<void> {
-  for (let feita = false; !feita;) {
-    feita = await send().then(
+  for (let done = false; !done;) {
+    done = await send().then(
       () => true,
       () => false,
     )
-    if (!feita) await new Promise((resolve) => setTimeout(resolve, 10))
+    if (!done) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -10,16 +10,16 @@ import { eventually } from './quando.ts'
 
 /** Runs the library against the fake network without our code, to prove that the network speaks the protocol. */
 
-let servidor: FakeServer
+let server: FakeServer
 let celular: FakePhone
 let ana: FakeCustomer
 
 beforeEach(async () => {
-  servidor = await createFakeServer()
-  celular = createFakePhone(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
-  ana = createFakeCustomer(servidor, { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' })
+  server = await createFakeServer()
+  celular = createFakePhone(server, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  ana = createFakeCustomer(server, { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' })
 })
-afterEach(() => servidor.close())
+afterEach(() => server.close())
 
 /** Resolves once the library has processed the first history sync. */
 async function atualizada({ creds }: PlainAccount, sock: WASocket): Promise<void> {
@@ -31,7 +31,7 @@ async function atualizada({ creds }: PlainAccount, sock: WASocket): Promise<void
 describe('createServidor', () => {
   it('pairs by QR code and carries encrypted messages both ways', async () => {
     const conta = newPlainAccount()
-    const sock = await connectPlain(servidor, celular, conta)
+    const sock = await connectPlain(server, celular, conta)
     expect(conta.closeCodes).toEqual([DisconnectReason.restartRequired])
     expect(celular.devices.get(1)?.oneTimeKeys.length).toBeGreaterThan(100)
 
@@ -51,35 +51,35 @@ describe('createServidor', () => {
 
   it('starts a session without one-time keys and requests new ones', async () => {
     const conta = newPlainAccount()
-    const sock = await connectPlain(servidor, celular, conta)
-    const [aparelho] = celular.devices.values()
-    aparelho?.oneTimeKeys.splice(0)
-    const lidas: string[] = []
+    const sock = await connectPlain(server, celular, conta)
+    const [device] = celular.devices.values()
+    device?.oneTimeKeys.splice(0)
+    const parsed: string[] = []
     sock.ev.on('messages.upsert', ({ messages }) => {
-      for (const { key, message } of messages) if (key.fromMe !== true) lidas.push(message ? textOf(message) : '?')
+      for (const { key, message } of messages) if (key.fromMe !== true) parsed.push(message ? textOf(message) : '?')
     })
     await ana.say(celular, 'oi')
-    await eventually(() => expect(lidas).toEqual(['oi']))
-    await eventually(() => expect(aparelho?.oneTimeKeys.length).toBeGreaterThan(0))
+    await eventually(() => expect(parsed).toEqual(['oi']))
+    await eventually(() => expect(device?.oneTimeKeys.length).toBeGreaterThan(0))
     await sock.end(undefined)
   })
 
   it('stores unconfirmed messages and delivers them after a reconnect', async () => {
     const conta = newPlainAccount()
-    const primeira = await connectPlain(servidor, celular, conta)
+    const first = await connectPlain(server, celular, conta)
     // Before the first history sync the library buffers its events.
-    await atualizada(conta, primeira)
-    await primeira.end(undefined)
+    await atualizada(conta, first)
+    await first.end(undefined)
     await ana.say(celular, 'um')
     await ana.say(celular, 'dois')
     expect(celular.devices.get(1)?.pending.length).toBe(2)
 
     const confirmadas = new Promise<void>((resolve) => {
-      servidor.events.on('recibo', ({ aparelho }) => {
+      server.events.on('recibo', ({ aparelho }) => {
         if (aparelho.pending.length === 0) resolve()
       })
     })
-    const sock = await connectPlain(servidor, celular, conta)
+    const sock = await connectPlain(server, celular, conta)
     await confirmadas
     await eventually(() => expect(conta.read).toEqual(['um', 'dois']))
     await sock.end(undefined)
@@ -87,15 +87,15 @@ describe('createServidor', () => {
 
   it('refuses a removed device', async () => {
     const conta = newPlainAccount()
-    const sock = await connectPlain(servidor, celular, conta)
-    const aparelho = celular.devices.get(1)
-    if (aparelho === undefined) throw new Error('device not linked')
+    const sock = await connectPlain(server, celular, conta)
+    const device = celular.devices.get(1)
+    if (device === undefined) throw new Error('device not linked')
     const caiu = new Promise((resolve) =>
       sock.ev.on('connection.update', (u) => u.connection === 'close' && resolve(u)),
     )
-    servidor.removeDevice(aparelho)
+    server.removeDevice(device)
     await caiu
-    await expect(connectPlain(servidor, celular, conta)).rejects.toThrow('Connection Failure')
+    await expect(connectPlain(server, celular, conta)).rejects.toThrow('Connection Failure')
     expect(conta.closeCodes.at(-1)).toBe(DisconnectReason.loggedOut)
   })
 

@@ -18,14 +18,14 @@ describe('enderecoDoServidor', () => {
     for (const local of ['ws://127.0.0.1:9/ws', 'ws://[::1]:9/ws', 'ws://localhost:9/ws']) {
       expect(serverAddress(local)).toBe(local)
     }
-    for (const outro of [
+    for (const other of [
       'wss://web.whatsapp.com.evil.test/ws',
       'wss://127.0.0.1.evil.test/ws',
       'ws://10.0.0.1/ws',
       'ws://user@evil.test:1/127.0.0.1',
       'http://127.0.0.1/ws',
     ]) {
-      expect(() => serverAddress(outro)).toThrow('WHATSAPP_WS_URL')
+      expect(() => serverAddress(other)).toThrow('WHATSAPP_WS_URL')
     }
   })
 })
@@ -64,8 +64,8 @@ describe('decidirFechamento', () => {
     [501, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [503, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [undefined, { tipo: 'esperar', motivo: 'semRede' }],
-  ])('decides for close code %s', (codigo, esperado) => {
-    expect(de(codigo)).toEqual(esperado)
+  ])('decides for close code %s', (codigo, expected) => {
+    expect(de(codigo)).toEqual(expected)
   })
 
   it('ends an unpaired session after the last QR code and retries without network', () => {
@@ -75,14 +75,14 @@ describe('decidirFechamento', () => {
   })
 
   it('reports the end of the codes only after the last one', () => {
-    const codigos = createQrCodes(() => undefined)
-    expect(codigos.isLast()).toBe(false)
-    codigos.show('um', 1)
-    expect([codigos.shownAny(), codigos.isLast()]).toEqual([true, false])
-    codigos.show('dois', 0)
-    expect(codigos.isLast()).toBe(true)
-    codigos.restart()
-    expect(codigos.isLast()).toBe(false)
+    const codes = createQrCodes(() => undefined)
+    expect(codes.isLast()).toBe(false)
+    codes.show('um', 1)
+    expect([codes.shownAny(), codes.isLast()]).toEqual([true, false])
+    codes.show('dois', 0)
+    expect(codes.isLast()).toBe(true)
+    codes.restart()
+    expect(codes.isLast()).toBe(false)
   })
 
   it('ends the session after a second replacement', () => {
@@ -113,40 +113,40 @@ describe('decidirFechamento', () => {
 
 describe('consertarFila', () => {
   it('runs each libsignal step in the async context of its caller', async () => {
-    const fila: unknown = createRequire(import.meta.url)('libsignal/src/queue_job.js')
-    if (typeof fila !== 'function') throw new Error('unknown version of libsignal’s queue')
-    const contexto = new AsyncLocalStorage<string>()
-    const solta = Promise.withResolvers<void>()
-    const vistos: (string | undefined)[] = []
-    const passo = async (): Promise<void> => {
-      await solta.promise
-      vistos.push(contexto.getStore())
+    const queue: unknown = createRequire(import.meta.url)('libsignal/src/queue_job.js')
+    if (typeof queue !== 'function') throw new Error('unknown version of libsignal’s queue')
+    const context = new AsyncLocalStorage<string>()
+    const loose = Promise.withResolvers<void>()
+    const seen: (string | undefined)[] = []
+    const step = async (): Promise<void> => {
+      await loose.promise
+      seen.push(context.getStore())
     }
-    const feitos = ['uma', 'outra'].map((conta) => contexto.run(conta, (): unknown => fila('o mesmo', passo)))
-    solta.resolve()
+    const feitos = ['uma', 'outra'].map((conta) => context.run(conta, (): unknown => queue('o mesmo', step)))
+    loose.resolve()
     await Promise.all(feitos)
-    expect(vistos).toEqual(['uma', 'outra'])
+    expect(seen).toEqual(['uma', 'outra'])
   })
 })
 
 describe('abrirCredenciais', () => {
-  const bytesDe = (valor: unknown): Uint8Array[] => {
-    if (valor instanceof Uint8Array) return [valor]
-    return typeof valor === 'object' && valor !== null ? Object.values(valor).flatMap(bytesDe) : []
+  const bytesDe = (value: unknown): Uint8Array[] => {
+    if (value instanceof Uint8Array) return [value]
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(bytesDe) : []
   }
 
   it('keeps new and loaded keys in separate memory instead of the buffer pool', async () => {
-    let guardadas: unknown = null
-    const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (guardadas = credenciais)
-    const novas = openDeviceCredentials({ credentials: null, saveCredentials: salvarCredenciais }, () => undefined)
-    await novas.save()
-    const lidas = openDeviceCredentials({ credentials: guardadas, saveCredentials: salvarCredenciais }, () => undefined)
-    for (const { creds } of [novas, lidas]) {
+    let stored: unknown = null
+    const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (stored = credenciais)
+    const fresh = openDeviceCredentials({ credentials: null, saveCredentials: salvarCredenciais }, () => undefined)
+    await fresh.save()
+    const parsed = openDeviceCredentials({ credentials: stored, saveCredentials: salvarCredenciais }, () => undefined)
+    for (const { creds } of [fresh, parsed]) {
       const bytes = bytesDe(creds)
       expect(bytes.length).toBeGreaterThan(6)
       for (const { buffer, byteLength } of bytes) expect(buffer.byteLength).toBe(byteLength)
     }
-    expect(lidas.creds).toEqual(novas.creds)
+    expect(parsed.creds).toEqual(fresh.creds)
   })
 })
 
@@ -156,8 +156,8 @@ describe('idDe', () => {
   it('has the format of WhatsApp Web, is stable and leads back to the message', () => {
     expect(messageIdOf(UUID)).toBe('3EB0019A5B3C7D216789AB')
     expect(messageIdOf(UUID)).toHaveLength(22)
-    const faixa = externalIdRange(messageIdOf(UUID))
-    expect(faixa).toEqual({ de: '019a5b3c-7d21-0000-0000-000000000000', ate: '019a5b3c-7d21-ffff-ffff-ffffffffffff' })
+    const range = externalIdRange(messageIdOf(UUID))
+    expect(range).toEqual({ de: '019a5b3c-7d21-0000-0000-000000000000', ate: '019a5b3c-7d21-ffff-ffff-ffffffffffff' })
   })
 
   it('rejects ids of other senders', () => {
@@ -169,17 +169,17 @@ describe('idDe', () => {
 describe('createRitmo', () => {
   const aPasso = (sorteio: () => number) => {
     let agora = 0
-    const ritmo = createPacer({ now: () => agora, random: sorteio })
+    const pacer = createPacer({ now: () => agora, random: sorteio })
     let n = 0
     return {
       passar: (ms: number) => (agora += ms),
-      espera: (endereco: string, idExterno = String((n += 1))) => ritmo.waitMs({ idExterno, endereco }),
+      espera: (endereco: string, idExterno = String((n += 1))) => pacer.waitMs({ idExterno, endereco }),
     }
   }
 
   it('sends the first message immediately and spaces the next ones randomly', () => {
-    const sorte = [0, 1, 0.5, 0]
-    const { espera, passar } = aPasso(() => sorte.shift() ?? 0)
+    const luck = [0, 1, 0.5, 0]
+    const { espera, passar } = aPasso(() => luck.shift() ?? 0)
     expect([espera('ana'), espera('bia'), espera('caio')]).toEqual([0, 500, 2_500])
     passar(2_500)
     expect(espera('duda')).toBe(1_250)

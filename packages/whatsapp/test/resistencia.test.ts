@@ -4,16 +4,16 @@ import { type TestBench, createTestBench, newMessage } from './bancada.ts'
 import { createFakeCustomer } from './rede-falsa/cliente.ts'
 import { eventually, sendUntilConfirmed } from './quando.ts'
 
-let bancada: TestBench
+let bench: TestBench
 
 beforeEach(async () => {
-  bancada = await createTestBench()
+  bench = await createTestBench()
 })
-afterEach(() => bancada.close())
+afterEach(() => bench.close())
 
 /** Sends one message, with the same id, until it is confirmed. */
-function insistir(conector: Connector, endereco: string, texto: string): Promise<void> {
-  const mensagem = newMessage(endereco, texto)
+function insistir(conector: Connector, address: string, texto: string): Promise<void> {
+  const mensagem = newMessage(address, texto)
   return sendUntilConfirmed(() => conector.send(mensagem))
 }
 
@@ -21,40 +21,40 @@ const lento = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 describe('createSessao under faults', () => {
   it('loses, repeats and reorders nothing despite cut connections, store failures and lost acks', async () => {
-    const { ana, phone, disk, server } = bancada
+    const { ana, phone, disk, server } = bench
     let ruim = true
-    let passos = 0
-    const falhar = (cada: number): void => {
-      passos += 1
-      if (ruim && passos % cada === 0) throw new Error('store failed')
+    let steps = 0
+    const fail = (cada: number): void => {
+      steps += 1
+      if (ruim && steps % cada === 0) throw new Error('store failed')
     }
-    const ganchos = { beforeRead: async () => falhar(17), beforeWrite: () => falhar(11) }
+    const ganchos = { beforeRead: async () => fail(17), beforeWrite: () => fail(11) }
     ruim = false
-    const { connector } = await bancada.pair(ganchos, { ackMs: 300 })
+    const { connector } = await bench.pair(ganchos, { ackMs: 300 })
     ruim = true
     let acks = 0
     server.faults.loseAck = () => ruim && ++acks % 5 === 0
 
-    const textos = Array.from({ length: 30 }, (_, n) => `mensagem ${n}`)
-    const respostas = Promise.all(textos.map((texto) => insistir(connector, `${ana.lid}@lid`, `resposta a ${texto}`)))
-    for (const [n, texto] of textos.entries()) {
+    const texts = Array.from({ length: 30 }, (_, n) => `mensagem ${n}`)
+    const respostas = Promise.all(texts.map((texto) => insistir(connector, `${ana.lid}@lid`, `resposta a ${texto}`)))
+    for (const [n, texto] of texts.entries()) {
       await ana.say(phone, texto)
       // Varies the moment of the cut over the whole handling of a message.
       await new Promise((resolve) => setTimeout(resolve, (n * 7) % 40))
       if (n % 2 === 0) phone.devices.get(1)?.connection?.cut()
     }
     ruim = false
-    await eventually(() => expect(disk.received).toHaveLength(textos.length))
-    expect(disk.received.map(({ texto }) => texto)).toEqual(textos)
+    await eventually(() => expect(disk.received).toHaveLength(texts.length))
+    expect(disk.received.map(({ texto }) => texto)).toEqual(texts)
     await respostas
-    await eventually(() => expect(ana.received).toHaveLength(textos.length))
-    expect(new Set(ana.received.map(({ text }) => text)).size).toBe(textos.length)
+    await eventually(() => expect(ana.received).toHaveLength(texts.length))
+    expect(new Set(ana.received.map(({ text }) => text)).size).toBe(texts.length)
     await eventually(() => expect(disk.entries.size).toBe(0))
   }, 120_000)
 
   it('sends only readable answers to many customers on a slow store', async () => {
-    const { phone, disk, server } = bancada
-    const { connector } = await bancada.pair({ beforeRead: lento, beforeWrite: lento })
+    const { phone, disk, server } = bench
+    const { connector } = await bench.pair({ beforeRead: lento, beforeWrite: lento })
     const clientes = Array.from({ length: 8 }, (_, n) =>
       createFakeCustomer(server, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
     )
@@ -85,16 +85,16 @@ describe('createSessao under faults', () => {
   }, 120_000)
 
   it('sends no answer while a receive step of the same ratchet is being stored', async () => {
-    const { ana, phone, disk, server } = bancada
-    const solta = Promise.withResolvers<void>()
-    const segurada = Promise.withResolvers<void>()
-    let armada = false
-    const { connector } = await bancada.pair({
-      beforeWrite: async (chegadas) => {
-        if (!armada || chegadas.length === 0) return
-        armada = false
-        segurada.resolve()
-        await solta.promise
+    const { ana, phone, disk, server } = bench
+    const loose = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    let armed = false
+    const { connector } = await bench.pair({
+      beforeWrite: async (arrivals) => {
+        if (!armed || arrivals.length === 0) return
+        armed = false
+        held.resolve()
+        await loose.promise
       },
     })
     await ana.say(phone, 'oi')
@@ -102,17 +102,17 @@ describe('createSessao under faults', () => {
     await connector.send(newMessage(`${ana.lid}@lid`, 'olá'))
     await ana.nth(1)
 
-    let saiu = false
-    server.events.on('enviada', () => (saiu = true))
-    armada = true
+    let left = false
+    server.events.on('enviada', () => (left = true))
+    armed = true
     await ana.say(phone, 'tem rosas?')
-    await segurada.promise
-    const enviada = connector.send(newMessage(`${ana.lid}@lid`, 'temos'))
+    await held.promise
+    const sent = connector.send(newMessage(`${ana.lid}@lid`, 'temos'))
     // Several times as many event loop turns as a whole send needs.
-    for (let volta = 0; volta < 5_000 && !saiu; volta += 1) await new Promise((resolve) => setImmediate(resolve))
-    solta.resolve()
-    expect(saiu).toBe(false)
-    await enviada
+    for (let volta = 0; volta < 5_000 && !left; volta += 1) await new Promise((resolve) => setImmediate(resolve))
+    loose.resolve()
+    expect(left).toBe(false)
+    await sent
     await eventually(() => expect(disk.received.at(-1)?.texto).toBe('tem rosas?'))
     expect(await ana.nth(2)).toMatchObject({ texto: 'temos' })
     expect(ana.unreadable).toEqual([])

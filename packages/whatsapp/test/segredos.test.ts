@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-const executar = promisify(execFile)
+const execute = promisify(execFile)
 const PROGRAMA = join(import.meta.dirname, 'programas', 'conversa.ts')
 const CHAVES = /SessionEntry|privKey|rootKey|chainKey|<Buffer/
 
-async function impresso(modo: 'com' | 'sem'): Promise<string> {
-  const { stdout, stderr } = await executar(process.execPath, ['--no-warnings', PROGRAMA, modo])
+async function impresso(mode: 'com' | 'sem'): Promise<string> {
+  const { stdout, stderr } = await execute(process.execPath, ['--no-warnings', PROGRAMA, mode])
   return stdout + stderr
 }
 

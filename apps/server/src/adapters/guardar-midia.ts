@@ -12,10 +12,10 @@ export function createStoreMedia(
   { storeMedia }: Pick<SessionHost, 'storeMedia'>,
   report: (erro: unknown, oQue: string) => void,
 ): SessionHost['storeMedia'] {
-  return async (bytes, nome) => {
+  return async (bytes, name) => {
     for (let vez = 1; ; vez += 1) {
       try {
-        return await storeMedia(bytes, nome)
+        return await storeMedia(bytes, name)
       } catch (error) {
         if (error instanceof MediaRefused || vez >= ATTEMPTS) throw error
         report(error, 'media not stored, retrying')

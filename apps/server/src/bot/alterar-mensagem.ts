@@ -38,12 +38,12 @@ export async function applyChange(
   { contaId, channel, change }: ContaChange,
 ): Promise<string | null> {
   const { endereco, outrosEnderecos = [], telefone, alvo, deMim, mudanca } = change
-  const enderecos = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
-  const nossa = UUID.safeParse(alvo).success
+  const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
+  const ours = UUID.safeParse(alvo).success
   const lado = mudanca.tipo === 'reacao' ? null : deMim ? 'saida' : 'entrada'
-  const valores = [contaId, enderecos, JSON.stringify(marksOf(change)), cleanServiceText(alvo, 300), lado]
+  const values = [contaId, addresses, JSON.stringify(marksOf(change)), cleanServiceText(alvo, 300), lado]
   const { rows } = await db.transaction(contaId, (tx) =>
-    tx.query<{ id: string }>(nossa ? MARK_OURS_SQL : MARK_BY_SERVICE_ID_SQL, nossa ? valores : [...valores, channel]),
+    tx.query<{ id: string }>(ours ? MARK_OURS_SQL : MARK_BY_SERVICE_ID_SQL, ours ? values : [...values, channel]),
   )
   return rows[0]?.id ?? null
 }

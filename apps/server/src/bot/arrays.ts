@@ -2,7 +2,7 @@
 
 /** Only for values without quotes, commas, braces or spaces: ids, numbers, dates, instants, constants. */
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
-  return `{${values.map((valor) => valor ?? 'NULL').join(',')}}`
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`
 }
 
 const SPECIAL = /["\\]/
@@ -12,9 +12,9 @@ export function textArray(values: readonly (string | null)[]): string {
   return `{${values.map(quotedText).join(',')}}`
 }
 
-function quotedText(valor: string | null): string {
-  if (valor === null) return 'NULL'
+function quotedText(value: string | null): string {
+  if (value === null) return 'NULL'
   // PostgreSQL text cannot contain NUL.
-  const limpo = valor.includes('\0') ? valor.replaceAll('\0', '') : valor
-  return `"${SPECIAL.test(limpo) ? limpo.replace(SPECIALS, '\\$&') : limpo}"`
+  const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
+  return `"${SPECIAL.test(clean) ? clean.replace(SPECIALS, '\\$&') : clean}"`
 }

@@ -8,7 +8,7 @@ export interface BatcherOptions<T extends QueuedItem> {
   /** Batches in parallel. Few, because a waiting turn then joins a larger batch, which costs less per message. */
   readonly slots: number
   /** Settles every turn and never rejects. Returns the turns that must wait for the next batch. */
-  readonly handleBatch: (lote: readonly T[]) => Promise<readonly T[]>
+  readonly handleBatch: (batch: readonly T[]) => Promise<readonly T[]>
 }
 
 export interface Batcher<T extends QueuedItem> {
@@ -28,42 +28,42 @@ interface KeyQueue<T> {
  */
 export function createBatcher<T extends QueuedItem>({ max, slots, handleBatch }: BatcherOptions<T>): Batcher<T> {
   const contatos = new Map<string, KeyQueue<T>>()
-  let prontos: KeyQueue<T>[] = []
-  let emVoo = 0
+  let ready: KeyQueue<T>[] = []
+  let inFlight = 0
   let agendado = false
   let total = 0
-  let esperando: (() => void)[] = []
+  let waiting: (() => void)[] = []
 
-  const agendar = (): void => {
-    if (agendado || emVoo >= slots || prontos.length === 0) return
+  const schedule = (): void => {
+    if (agendado || inFlight >= slots || ready.length === 0) return
     agendado = true
     // Turns queued in the same tick of the event loop form one batch.
-    setImmediate(despachar)
+    setImmediate(dispatch)
   }
 
-  const despachar = (): void => {
+  const dispatch = (): void => {
     agendado = false
-    while (emVoo < slots && prontos.length > 0) {
-      const grupo = prontos.slice(0, max)
-      prontos = prontos.slice(max)
-      void rodar(grupo)
+    while (inFlight < slots && ready.length > 0) {
+      const group = ready.slice(0, max)
+      ready = ready.slice(max)
+      void run(group)
     }
   }
 
-  const rodar = async (grupo: readonly KeyQueue<T>[]): Promise<void> => {
-    emVoo += 1
-    const lote = grupo.flatMap(({ queue }) => queue.splice(0, 1))
-    const adiados = new Map((await handleBatch(lote)).map((turno) => [turno.key, turno]))
-    total -= lote.length - adiados.size
-    for (const contato of grupo) {
-      const adiado = adiados.get(contato.key)
+  const run = async (group: readonly KeyQueue<T>[]): Promise<void> => {
+    inFlight += 1
+    const batch = group.flatMap(({ queue }) => queue.splice(0, 1))
+    const deferred = new Map((await handleBatch(batch)).map((turno) => [turno.key, turno]))
+    total -= batch.length - deferred.size
+    for (const contato of group) {
+      const adiado = deferred.get(contato.key)
       if (adiado !== undefined) contato.queue.unshift(adiado)
-      if (contato.queue.length > 0) prontos.push(contato)
+      if (contato.queue.length > 0) ready.push(contato)
       else contatos.delete(contato.key)
     }
-    emVoo -= 1
-    if (total === 0) for (const pronto of esperando.splice(0)) pronto()
-    agendar()
+    inFlight -= 1
+    if (total === 0) for (const pronto of waiting.splice(0)) pronto()
+    schedule()
   }
 
   return {
@@ -71,18 +71,18 @@ export function createBatcher<T extends QueuedItem>({ max, slots, handleBatch }:
       total += 1
       const contato = contatos.get(turno.key)
       if (contato === undefined) {
-        const novo = { key: turno.key, queue: [turno] }
-        contatos.set(turno.key, novo)
-        prontos.push(novo)
+        const fresh = { key: turno.key, queue: [turno] }
+        contatos.set(turno.key, fresh)
+        ready.push(fresh)
       } else {
         contato.queue.push(turno)
       }
-      agendar()
+      schedule()
     },
     idle: () =>
       new Promise((resolve) => {
         if (total === 0) resolve()
-        else esperando = [...esperando, resolve]
+        else waiting = [...waiting, resolve]
       }),
     pending: () => total,
   }

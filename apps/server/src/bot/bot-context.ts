@@ -4,10 +4,10 @@ import type { AccountContext } from './contextos.ts'
 const engineContexts = new WeakMap<AccountContext, BotContext>()
 
 export function toBotContext(context: AccountContext): BotContext {
-  const feito = engineContexts.get(context)
-  if (feito !== undefined) return feito
+  const done = engineContexts.get(context)
+  if (done !== undefined) return done
   const { config, empresa, iaReadsMidia, aviso } = context
-  const novo: BotContext = {
+  const fresh: BotContext = {
     config,
     empresa,
     iaAvailable: config.ia.ativa && config.gemini.apiKey !== '',
@@ -22,6 +22,6 @@ export function toBotContext(context: AccountContext): BotContext {
       ...(imagemUrl === null ? {} : { imagemUrl }),
     })),
   }
-  engineContexts.set(context, novo)
-  return novo
+  engineContexts.set(context, fresh)
+  return fresh
 }

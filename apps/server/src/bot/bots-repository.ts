@@ -120,8 +120,8 @@ export async function renewLeases(tx: Tx, node: string, leases: readonly LeaseTo
   return rows.map(({ conta_id: contaId, ...row }) => ({ contaId, ...row }))
 }
 
-export async function releaseLease(tx: Tx, contaId: string, epoca: number): Promise<void> {
-  await tx.query('update bots set no = null, lease_expira = null where conta_id = $1 and epoca = $2', [contaId, epoca])
+export async function releaseLease(tx: Tx, contaId: string, epoch: number): Promise<void> {
+  await tx.query('update bots set no = null, lease_expira = null where conta_id = $1 and epoca = $2', [contaId, epoch])
 }
 
 /**
@@ -160,8 +160,8 @@ export interface StoredLinkState {
 }
 
 /** Returns false and writes nothing when another node holds the lease or the bot was stopped. */
-export async function updateLinkState(tx: Tx, contaId: string, epoca: number, state: StoredLinkState): Promise<boolean> {
-  const conectado = state.status === 'CONECTADO'
+export async function updateLinkState(tx: Tx, contaId: string, epoch: number, state: StoredLinkState): Promise<boolean> {
+  const connected = state.status === 'CONECTADO'
   const { rowCount } = await tx.query(
     `update bots set status = $3, motivo = $4, qr_code = $5, qr_expira_em = $6, conectado_como = $7,
        desejado = desejado and not $8, credenciais = case when $9 then null else credenciais end,
@@ -172,7 +172,7 @@ export async function updateLinkState(tx: Tx, contaId: string, epoca: number, st
      where conta_id = $1 and epoca = $2 and ${NOT_STOPPED_SQL}`,
     [
       contaId,
-      epoca,
+      epoch,
       state.status,
       state.motivo ?? null,
       state.qrCode ?? null,
@@ -180,17 +180,17 @@ export async function updateLinkState(tx: Tx, contaId: string, epoca: number, st
       state.conectadoComo ?? null,
       state.ended ?? false,
       state.forget ?? false,
-      conectado,
+      connected,
     ],
   )
   if (rowCount === 1 && state.forget === true) await deleteKeys(tx, contaId)
   return rowCount === 1
 }
 
-export async function updateCredentials(tx: Tx, contaId: string, epoca: number, sealed: string): Promise<boolean> {
+export async function updateCredentials(tx: Tx, contaId: string, epoch: number, sealed: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update bots set credenciais = $3 where conta_id = $1 and epoca = $2 and ${NOT_STOPPED_SQL}`,
-    [contaId, epoca, JSON.stringify(sealed)],
+    [contaId, epoch, JSON.stringify(sealed)],
   )
   return rowCount === 1
 }

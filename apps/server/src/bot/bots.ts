@@ -54,53 +54,53 @@ export function createBotsPort(deps: BotDeps, { sessions, contexts, ...options }
   const listas = new Lru<CachedLists>(1_000)
 
   const listasDe = (contaId: string, expiraEmMinutos: number): Promise<StatusLists> => {
-    const lidas = listas.get(contaId)
-    const validade = lidas?.changed === true ? CHANGED_LISTS_TTL_MS : LISTS_TTL_MS
-    if (lidas !== undefined && performance.now() - lidas.readAt < validade) return lidas.lists
-    const desde = new Date(deps.clock.now().getTime() - expiraEmMinutos * 60_000)
-    const novas = db.transaction(contaId, async (tx) => ({
-      conversasAtivas: await listActiveConversas(tx, contaId, desde),
+    const parsed = listas.get(contaId)
+    const validity = parsed?.changed === true ? CHANGED_LISTS_TTL_MS : LISTS_TTL_MS
+    if (parsed !== undefined && performance.now() - parsed.readAt < validity) return parsed.lists
+    const since = new Date(deps.clock.now().getTime() - expiraEmMinutos * 60_000)
+    const fresh = db.transaction(contaId, async (tx) => ({
+      conversasAtivas: await listActiveConversas(tx, contaId, since),
       logs: await listLastLogs(tx, contaId),
     }))
-    listas.set(contaId, { readAt: performance.now(), lists: novas, changed: false })
-    novas.catch(() => listas.delete(contaId))
-    return novas
+    listas.set(contaId, { readAt: performance.now(), lists: fresh, changed: false })
+    fresh.catch(() => listas.delete(contaId))
+    return fresh
   }
 
   const status = async (contaId: string): Promise<BotStatus> => {
     const { config, manutencao } = await contexts.get(contaId)
-    const [bot, lidas] = await Promise.all([
+    const [bot, parsed] = await Promise.all([
       db.transaction(contaId, (tx) => findBot(tx, contaId)),
       listasDe(contaId, config.menu.expiraEmMinutos),
     ])
-    return toBotStatus(bot, lidas, manutencao)
+    return toBotStatus(bot, parsed, manutencao)
   }
 
   /** Only the newest read publishes. An older read may end later with an outdated status. */
   const aContar = new Map<string, symbol>()
   const publicarStatus = async (contaId: string): Promise<void> => {
-    const minha = Symbol(contaId)
-    aContar.set(contaId, minha)
+    const mine = Symbol(contaId)
+    aContar.set(contaId, mine)
     listas.delete(contaId)
     try {
       const lido = await status(contaId)
-      if (aContar.get(contaId) === minha) realtime.publish(contaId, 'botStatus', { userId: contaId, ...lido })
+      if (aContar.get(contaId) === mine) realtime.publish(contaId, 'botStatus', { userId: contaId, ...lido })
     } finally {
-      if (aContar.get(contaId) === minha) aContar.delete(contaId)
+      if (aContar.get(contaId) === mine) aContar.delete(contaId)
     }
   }
 
   const parar = async (contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> => {
     const esquecer = clearedBy !== undefined
     const solto = await db.transaction(contaId, async (tx) => {
-      const vinculo = esquecer ? await lockUnownedLink(tx, contaId) : null
-      const antes = await findBot(tx, contaId)
+      const link = esquecer ? await lockUnownedLink(tx, contaId) : null
+      const before = await findBot(tx, contaId)
       await unwantBot(tx, contaId, { esquecer })
       // Deleting a stopped session is logged too; stopping it again is not.
-      const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
-      if (novidade) await insertLog(tx, deps, contaId, stopLog({ esquecer, por: by }))
+      const news = before?.desejado === true || (esquecer && before?.status !== undefined)
+      if (news) await insertLog(tx, deps, contaId, stopLog({ esquecer, por: by }))
       if (clearedBy !== undefined) await recordAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: clearedBy })
-      return vinculo
+      return link
     })
     await sessions.release(contaId, esquecer ? 'esquecer' : 'fechar')
     if (solto !== null) await sessions.unlink(solto)
@@ -130,8 +130,8 @@ export function createBotsPort(deps: BotDeps, { sessions, contexts, ...options }
     status,
     publishStatus: publicarStatus,
     listsChanged: (contaId) => {
-      const lidas = listas.get(contaId)
-      if (lidas !== undefined) lidas.changed = true
+      const parsed = listas.get(contaId)
+      if (parsed !== undefined) parsed.changed = true
     },
     ...options,
   }

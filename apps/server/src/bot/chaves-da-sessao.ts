@@ -11,30 +11,30 @@ export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoi
 
   return {
     read: async (tipo, ids) => {
-      const linhas = await db.read(contaId, (tx) => listKeys(tx, contaId, tipo, ids))
-      return new Map(linhas.map(({ id, valor }) => [id, vault.open(valor, lugarDaChave(tipo, id))]))
+      const lines = await db.read(contaId, (tx) => listKeys(tx, contaId, tipo, ids))
+      return new Map(lines.map(({ id, valor }) => [id, vault.open(valor, lugarDaChave(tipo, id))]))
     },
-    write: async (mudancas, chegadas) => {
-      const seladas = {
+    write: async (mudancas, arrivals) => {
+      const sealed = {
         changes: mudancas.map(({ tipo, id, valor }) => ({
           tipo,
           id,
           valor: valor === null ? null : vault.seal(valor, lugarDaChave(tipo, id)),
         })),
-        entries: chegadas.map(({ id, valor }) => ({ id, valor: vault.seal(valor, lugarDaChegada(id)) })),
+        entries: arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, lugarDaChegada(id)) })),
       }
-      if (chegadas.length > 0) crashPoint('chegada.antes-commit')
-      const minha = await db.transaction(contaId, (tx) => updateKeys(tx, contaId, epoca, seladas))
-      if (!minha) throw new Error('lease lost')
-      if (chegadas.length > 0) crashPoint('chegada.apos-commit')
+      if (arrivals.length > 0) crashPoint('chegada.antes-commit')
+      const mine = await db.transaction(contaId, (tx) => updateKeys(tx, contaId, epoca, sealed))
+      if (!mine) throw new Error('lease lost')
+      if (arrivals.length > 0) crashPoint('chegada.apos-commit')
     },
     clear: async () => {
-      const minha = await db.transaction(contaId, (tx) => deleteKeysUnderLease(tx, contaId, epoca))
-      if (!minha) throw new Error('lease lost')
+      const mine = await db.transaction(contaId, (tx) => deleteKeysUnderLease(tx, contaId, epoca))
+      if (!mine) throw new Error('lease lost')
     },
     listEntries: async () => {
-      const linhas = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
-      return linhas.map(({ id, valor }) => ({ id, valor: vault.open(valor, lugarDaChegada(id)) }))
+      const lines = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
+      return lines.map(({ id, valor }) => ({ id, valor: vault.open(valor, lugarDaChegada(id)) }))
     },
     completeEntry: (id) => db.transaction(contaId, (tx) => deleteJournalEntry(tx, contaId, id)),
   }

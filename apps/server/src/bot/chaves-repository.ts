@@ -43,19 +43,19 @@ export interface KeyWrite {
 export async function updateKeys(
   tx: Tx,
   contaId: string,
-  epoca: number,
+  epoch: number,
   { changes, entries }: KeyWrite,
 ): Promise<boolean> {
-  const apagadas = changes.filter(({ valor }) => valor === null)
-  const gravadas = changes.filter(({ valor }) => valor !== null)
+  const deleted = changes.filter(({ valor }) => valor === null)
+  const stored = changes.filter(({ valor }) => valor !== null)
   const { rows } = await tx.queryNamed<{ minha: boolean }>('whatsapp-gravar', WRITE_KEYS_SQL, [
     contaId,
-    epoca,
-    apagadas.map(({ tipo }) => tipo),
-    apagadas.map(({ id }) => id),
-    gravadas.map(({ tipo }) => tipo),
-    gravadas.map(({ id }) => id),
-    gravadas.map(({ valor }) => valor),
+    epoch,
+    deleted.map(({ tipo }) => tipo),
+    deleted.map(({ id }) => id),
+    stored.map(({ tipo }) => tipo),
+    stored.map(({ id }) => id),
+    stored.map(({ valor }) => valor),
     entries.map(({ id }) => id),
     entries.map(({ valor }) => valor),
   ])
@@ -70,10 +70,10 @@ export async function deleteKeys(tx: Tx, contaId: string): Promise<void> {
  * Deletes the keys but keeps messages that were read and not yet received. Returns false and deletes nothing when
  * another node holds the lease.
  */
-export async function deleteKeysUnderLease(tx: Tx, contaId: string, epoca: number): Promise<boolean> {
+export async function deleteKeysUnderLease(tx: Tx, contaId: string, epoch: number): Promise<boolean> {
   const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and epoca = $2 for share', [
     contaId,
-    epoca,
+    epoch,
   ])
   if (rowCount === 1) await deleteKeys(tx, contaId)
   return rowCount === 1

@@ -33,9 +33,9 @@ export interface QuotedSearch {
 
 export async function findQuoted(tx: Tx, { contaId, channel, customer, serviceId }: QuotedSearch): Promise<QuotedMessage | null> {
   const { telefone, endereco, outrosEnderecos = [] } = customer
-  const enderecos = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
-  const [linha] = await tx.rows(quotedSchema, FIND_QUOTED_SQL, [contaId, enderecos, channel, serviceId])
-  if (linha === undefined) return null
-  const { texto, midia, direcao } = linha
+  const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
+  const [line] = await tx.rows(quotedSchema, FIND_QUOTED_SQL, [contaId, addresses, channel, serviceId])
+  if (line === undefined) return null
+  const { texto, midia, direcao } = line
   return { texto: quoteText({ texto, ...(midia === null ? {} : { midia }) }), nossa: direcao === 'saida' }
 }

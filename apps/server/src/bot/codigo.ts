@@ -24,25 +24,25 @@ export interface PairingCodes {
 
 export function createPairingCodes(deps: Pick<BotDeps, 'bus' | 'db' | 'ids'>, sessions: Pick<SessionRegistry, 'get'>): PairingCodes {
   const { bus, db, ids } = deps
-  const esperando = new Map<string, (resposta: z.output<typeof responseSchema>) => void>()
+  const waiting = new Map<string, (reply: z.output<typeof responseSchema>) => void>()
 
   const daqui = async (contaId: string, telefone: string): Promise<PairingCode | null | undefined> =>
     sessions.get(contaId)?.pairingCode(telefone)
 
   const responder = async ({ id, contaId, telefone }: z.output<typeof requestSchema>): Promise<void> => {
     if (sessions.get(contaId) === undefined) return
-    const resposta = await daqui(contaId, telefone).then(
-      (dado) => ({ dado: dado === null || dado === undefined ? null : codeToJson(dado) }),
+    const reply = await daqui(contaId, telefone).then(
+      (datum) => ({ dado: datum === null || datum === undefined ? null : codeToJson(datum) }),
       (error: unknown) => ({ dado: null, ...(error instanceof SendRefused ? { recusa: error.message } : {}) }),
     )
-    bus.publish(RESPONSE_CHANNEL, JSON.stringify({ id, ...resposta }))
+    bus.publish(RESPONSE_CHANNEL, JSON.stringify({ id, ...reply }))
   }
 
   const assinaturas = [
-    bus.subscribe(REQUEST_CHANNEL, (dados) => void responder(requestSchema.parse(JSON.parse(dados)))),
-    bus.subscribe(RESPONSE_CHANNEL, (dados) => {
-      const resposta = responseSchema.parse(JSON.parse(dados))
-      esperando.get(resposta.id)?.(resposta)
+    bus.subscribe(REQUEST_CHANNEL, (data) => void responder(requestSchema.parse(JSON.parse(data)))),
+    bus.subscribe(RESPONSE_CHANNEL, (data) => {
+      const reply = responseSchema.parse(JSON.parse(data))
+      waiting.get(reply.id)?.(reply)
     }),
   ]
 
@@ -51,31 +51,31 @@ export function createPairingCodes(deps: Pick<BotDeps, 'bus' | 'db' | 'ids'>, se
     if (bot === null || !bot.vivo || bot.qr_code === null) return null
     const id = ids.uuid()
     const { promise, resolve } = Promise.withResolvers<z.output<typeof responseSchema> | null>()
-    esperando.set(id, resolve)
-    const prazo = setTimeout(() => resolve(null), TIMEOUT_MS)
+    waiting.set(id, resolve)
+    const deadline = setTimeout(() => resolve(null), TIMEOUT_MS)
     bus.publish(REQUEST_CHANNEL, JSON.stringify({ id, contaId, telefone }))
-    const resposta = await promise
-    clearTimeout(prazo)
-    esperando.delete(id)
-    if (resposta?.recusa !== undefined) throw new SendRefused(resposta.recusa)
-    const dado = resposta?.dado ?? null
-    return dado === null ? null : { codigo: dado.codigo, expiraEm: new Date(dado.expiraEm) }
+    const reply = await promise
+    clearTimeout(deadline)
+    waiting.delete(id)
+    if (reply?.recusa !== undefined) throw new SendRefused(reply.recusa)
+    const datum = reply?.dado ?? null
+    return datum === null ? null : { codigo: datum.codigo, expiraEm: new Date(datum.expiraEm) }
   }
 
   return {
     request: async (contaId, telefone) => {
       try {
         const aqui = await daqui(contaId, telefone)
-        const codigo = aqui === undefined ? await deOutroNo(contaId, telefone) : aqui
-        if (codigo === null) throw new AppError('semQrCode')
-        return codigo
+        const code = aqui === undefined ? await deOutroNo(contaId, telefone) : aqui
+        if (code === null) throw new AppError('semQrCode')
+        return code
       } catch (error) {
         if (!(error instanceof SendRefused)) throw error
         throw new AppError('dadosInvalidos', { detalhes: [{ caminho: 'telefone', mensagem: error.message }] })
       }
     },
     stop: () => {
-      for (const sair of assinaturas) sair()
+      for (const leave of assinaturas) leave()
     },
   }
 }

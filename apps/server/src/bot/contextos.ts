@@ -56,8 +56,8 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaReadsMidia: iaLeMidia, aviso }
 }
 
-function toProduto({ link_checkout, imagem_url, ...resto }: z.output<typeof produtoRowSchema>): Produto {
-  return { ...resto, linkCheckout: link_checkout ?? '', imagemUrl: imagem_url }
+function toProduto({ link_checkout, imagem_url, ...rest }: z.output<typeof produtoRowSchema>): Produto {
+  return { ...rest, linkCheckout: link_checkout ?? '', imagemUrl: imagem_url }
 }
 
 interface CachedContext {
@@ -79,28 +79,28 @@ export interface AccountContexts {
 }
 
 export function createAccountContexts(deps: Pick<Deps, 'db'> & AccountContextDeps): AccountContexts {
-  const guardados = new Lru<CachedContext>(CONTAS_CACHED)
+  const stored = new Lru<CachedContext>(CONTAS_CACHED)
 
-  const vigente = (contaId: string): CachedContext | undefined => {
-    const guardado = guardados.get(contaId)
+  const current = (contaId: string): CachedContext | undefined => {
+    const guardado = stored.get(contaId)
     return guardado !== undefined && performance.now() - guardado.readAt < TTL_MS ? guardado : undefined
   }
 
-  const ler = (contaId: string): CachedContext => {
+  const read = (contaId: string): CachedContext => {
     const contexto = deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
     const guardado: CachedContext = { context: contexto, ready: { valor: null }, readAt: performance.now() }
-    guardados.set(contaId, guardado)
+    stored.set(contaId, guardado)
     contexto.then(
-      (valor) => (guardado.ready.valor = valor),
-      () => guardados.delete(contaId),
+      (value) => (guardado.ready.valor = value),
+      () => stored.delete(contaId),
     )
     return guardado
   }
 
   return {
-    peek: (contaId) => vigente(contaId)?.ready.valor ?? null,
-    get: (contaId) => (vigente(contaId) ?? ler(contaId)).context,
-    getIn: async (tx, contaId) => vigente(contaId)?.ready.valor ?? loadAccountContext(tx, deps, contaId),
-    changed: (contaId) => guardados.delete(contaId),
+    peek: (contaId) => current(contaId)?.ready.valor ?? null,
+    get: (contaId) => (current(contaId) ?? read(contaId)).context,
+    getIn: async (tx, contaId) => current(contaId)?.ready.valor ?? loadAccountContext(tx, deps, contaId),
+    changed: (contaId) => stored.delete(contaId),
   }
 }

@@ -58,11 +58,11 @@ export async function readConversas(
   const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(name, text, [...values])
   if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
   const valores = [contaId, plainArray(rows.map(({ id }) => id)), mensagens]
-  const ultimas = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', LAST_MENSAGENS_SQL, valores)
+  const last = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', LAST_MENSAGENS_SQL, valores)
   const porConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
-  const nomes = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
-  for (const row of ultimas.rows) {
-    porConversa.get(row.conversa_id)?.push(mensagemFromRow(row, nomes.get(row.conversa_id) ?? ''))
+  const names = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
+  for (const row of last.rows) {
+    porConversa.get(row.conversa_id)?.push(mensagemFromRow(row, names.get(row.conversa_id) ?? ''))
   }
   return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? []))
 }
@@ -72,8 +72,8 @@ where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
 /** Null when only the bot served the conversa or it belongs to another conta. */
 export async function findAttendedConversa(tx: Tx, contaId: string, conversaId: string): Promise<Conversa | null> {
-  const consulta = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
-  const [conversa] = await readConversas(tx, contaId, consulta)
+  const query = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
+  const [conversa] = await readConversas(tx, contaId, query)
   return conversa ?? null
 }
 

@@ -10,10 +10,10 @@ function sealPlace(contaId: string): string {
 
 /** Returns the connector's credentials, or null before the first pairing or when they cannot be decrypted. */
 export function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId, credenciais }: Lease): unknown {
-  const seladas = sealedSchema.safeParse(credenciais)
-  if (!seladas.success) return null
+  const sealed = sealedSchema.safeParse(credenciais)
+  if (!sealed.success) return null
   try {
-    return JSON.parse(deps.vault.open(seladas.data, sealPlace(contaId)))
+    return JSON.parse(deps.vault.open(sealed.data, sealPlace(contaId)))
   } catch (error) {
     deps.log.warn({ err: error, contaId }, 'stored credentials not readable, pairing again')
     return null
@@ -23,9 +23,9 @@ export function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId,
 export async function saveCredentials(
   deps: Pick<BotDeps, 'vault' | 'db'>,
   { contaId, epoca }: Lease,
-  credenciais: unknown,
+  credentials: unknown,
 ): Promise<void> {
-  const seladas = deps.vault.seal(JSON.stringify(credenciais), sealPlace(contaId))
-  const minha = await deps.db.transaction(contaId, (tx) => updateCredentials(tx, contaId, epoca, seladas))
-  if (!minha) throw new Error('lease lost')
+  const sealed = deps.vault.seal(JSON.stringify(credentials), sealPlace(contaId))
+  const mine = await deps.db.transaction(contaId, (tx) => updateCredentials(tx, contaId, epoca, sealed))
+  if (!mine) throw new Error('lease lost')
 }

@@ -73,9 +73,9 @@ export async function decide(input: DecideInput): Promise<Decision> {
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */
-function withoutUnsentNotice(passo: Step | null, perdido: boolean): Step | null {
-  if (passo === null || !perdido) return passo
-  const effects = passo.effects.filter((efeito) => efeito.tipo !== 'registrarConsentimento' || efeito.ato !== 'aviso')
+function withoutUnsentNotice(passo: Step | null, lost: boolean): Step | null {
+  if (passo === null || !lost) return passo
+  const effects = passo.effects.filter((effect) => effect.tipo !== 'registrarConsentimento' || effect.ato !== 'aviso')
   if (effects.length === passo.effects.length) return passo
   return { ...passo, effects, state: { ...passo.state, avisadoEm: null } }
 }
@@ -99,23 +99,23 @@ async function runEngine(input: DecideInput, recebidaId: string, nome: string): 
   const evento = toEngineEvent(turn, recebidaId, base)
   const pede = evento.tipo === 'mensagemCliente' && parseStopWord(evento.texto) !== null
   if (contexto.manutencao && !pede && !PANEL_ACTIONS.includes(evento.tipo)) return null
-  const primeiro = stepOrFail(context, antes, evento)
+  const first = stepOrFail(context, antes, evento)
   if (contexto.manutencao) {
-    if (pede && (primeiro.state.paradoEm === null || antes.paradoEm !== null)) return null
-    const effects = primeiro.effects.filter((efeito) => !reachesCustomer(efeito))
-    return { before: antes, state: primeiro.state, effects, protocolo: null }
+    if (pede && (first.state.paradoEm === null || antes.paradoEm !== null)) return null
+    const effects = first.effects.filter((effect) => !reachesCustomer(effect))
+    return { before: antes, state: first.state, effects, protocolo: null }
   }
-  const abertura = primeiro.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
-  if (abertura?.tipo !== 'abrirConversaHumana') return { before: antes, ...primeiro, protocolo: null }
+  const abertura = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
+  if (abertura?.tipo !== 'abrirConversaHumana') return { before: antes, ...first, protocolo: null }
   const { setor, protocolo } = await input.handOver(abertura.setor)
-  const segundo = stepOrFail(context, antes, toEngineEvent(turn, recebidaId, { ...base, protocolo }))
-  return { before: antes, ...withSetor(segundo, setor), protocolo }
+  const second = stepOrFail(context, antes, toEngineEvent(turn, recebidaId, { ...base, protocolo }))
+  return { before: antes, ...withSetor(second, setor), protocolo }
 }
 
 function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
   return {
     state: state.etapa === 'humano' ? { ...state, setor } : state,
-    effects: effects.map((efeito) => (efeito.tipo === 'abrirConversaHumana' ? { ...efeito, setor } : efeito)),
+    effects: effects.map((effect) => (effect.tipo === 'abrirConversaHumana' ? { ...effect, setor } : effect)),
   }
 }
 
@@ -134,8 +134,8 @@ function toEngineEvent(turno: Turn, id: string, base: EventBase): BotEvent {
   const { deMim, texto, midia, ligacao, enviadaEm } = turno.message
   if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
   if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
-  const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
-  return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
+  const received = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
+  return midia === undefined ? received : { ...received, midia: midia.tipo }
 }
 
 function customerName(turno: Turn, contato: LockedContato): string {
@@ -147,27 +147,27 @@ function inboundMensagem(turno: Turn, id: string): NewMensagem[] {
   if (turno.tipo === 'evento') return []
   const { message } = turno
   const { citada, ligacao } = message
-  const marcas = {
+  const marks = {
     ...(citada === undefined ? {} : { citada }),
     ...(ligacao === undefined ? {} : { ligacao }),
   }
-  const extras = Object.keys(marcas).length === 0 ? {} : { extras: marcas }
-  const comum = { id, texto: message.texto, midia: message.midia ?? null, idExterno: message.id, ...extras }
+  const extras = Object.keys(marks).length === 0 ? {} : { extras: marks }
+  const common = { id, texto: message.texto, midia: message.midia ?? null, idExterno: message.id, ...extras }
   return message.deMim === true
-    ? [{ ...comum, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
-    : [{ ...comum, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
+    ? [{ ...common, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
+    : [{ ...common, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
 }
 
 function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, vaga: number): NewMensagem[] {
   const mensagens: NewMensagem[] = []
-  for (const efeito of effects) {
+  for (const effect of effects) {
     const estado = mensagens.length < vaga ? 'enviada' : 'limite'
-    const comum = { direcao: 'saida', idExterno: null, estado } as const
-    if (efeito.tipo === 'enviarTexto') {
-      mensagens.push({ ...comum, id: uuid(), origem: efeito.origem, texto: efeito.texto, midia: null })
-    } else if (efeito.tipo === 'enviarImagem') {
-      const midia = { tipo: 'imagem', url: efeito.imagemUrl } as const
-      mensagens.push({ ...comum, id: uuid(), origem: 'bot', texto: efeito.legenda, midia })
+    const common = { direcao: 'saida', idExterno: null, estado } as const
+    if (effect.tipo === 'enviarTexto') {
+      mensagens.push({ ...common, id: uuid(), origem: effect.origem, texto: effect.texto, midia: null })
+    } else if (effect.tipo === 'enviarImagem') {
+      const midia = { tipo: 'imagem', url: effect.imagemUrl } as const
+      mensagens.push({ ...common, id: uuid(), origem: 'bot', texto: effect.legenda, midia })
     }
   }
   return mensagens
@@ -189,15 +189,15 @@ function chooseConversa(
   if (turn.tipo === 'evento' && passo?.effects.length === 0) {
     return { conversaId: contato.conversaId, newConversa: null, changes: [] }
   }
-  const aberta = conversa !== null && conversa.status !== 'finalizada'
-  const expirou =
-    aberta && conversa.status === 'bot' && passo !== null && isExpired(passo.before, { context: contexto, conversa, now })
-  if (aberta && !expirou) return { conversaId: conversa.id, newConversa: null, changes: [] }
-  if (conversa !== null && !expirou && passo !== null && continuesLast(passo)) {
+  const open = conversa !== null && conversa.status !== 'finalizada'
+  const expired =
+    open && conversa.status === 'bot' && passo !== null && isExpired(passo.before, { context: contexto, conversa, now })
+  if (open && !expired) return { conversaId: conversa.id, newConversa: null, changes: [] }
+  if (conversa !== null && !expired && passo !== null && continuesLast(passo)) {
     return { conversaId: conversa.id, newConversa: null, changes: [] }
   }
   const id = uuid()
-  const mudancas = expirou
+  const mudancas = expired
     ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
     : []
   return { conversaId: id, newConversa: { id, status: 'bot' }, changes: mudancas }
@@ -217,8 +217,8 @@ function isExpired({ ultimaEm, telefoneAte }: BotState, { context: contexto, con
   if (ultimaEm === null) return false
   // A missed call starts a conversa before the customer has written. The next call belongs to the same conversa, so
   // its start counts too.
-  const desde = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
-  return now.getTime() - desde > contexto.config.menu.expiraEmMinutos * 60_000
+  const since = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
+  return now.getTime() - since > contexto.config.menu.expiraEmMinutos * 60_000
 }
 
 function continuesLast({ state, effects }: Step): boolean {
@@ -233,22 +233,22 @@ function currentConversaChange({ turn, contato }: DecideInput, passo: Step | nul
   const doTelefone = turn.tipo === 'mensagem' && !doCliente
   // Conversas served only by the bot are not sorted by activity, so their row is not updated.
   const moveu = id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || efeitos.some(reachesCustomer))
-  let mudanca: ConversaChange = { ...NO_CHANGE, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
-  for (const efeito of efeitos) {
-    if (efeito.tipo === 'abrirConversaHumana') {
-      const { setor } = efeito
-      mudanca = {
-        ...mudanca,
+  let change: ConversaChange = { ...NO_CHANGE, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
+  for (const effect of efeitos) {
+    if (effect.tipo === 'abrirConversaHumana') {
+      const { setor } = effect
+      change = {
+        ...change,
         status: 'aguardando',
         setor,
         protocolo: passo?.protocolo ?? null,
         naoLidas: doCliente ? 1 : 0,
       }
-    } else if (efeito.tipo === 'finalizarConversa') {
-      mudanca = { ...mudanca, status: 'finalizada', motivoFim: turn.tipo === 'evento' ? 'atendente' : 'bot' }
+    } else if (effect.tipo === 'finalizarConversa') {
+      change = { ...change, status: 'finalizada', motivoFim: turn.tipo === 'evento' ? 'atendente' : 'bot' }
     }
   }
-  return mudanca.status === null && !moveu ? [] : [mudanca]
+  return change.status === null && !moveu ? [] : [change]
 }
 
 function isAttended({ conversa }: LockedContato): boolean {

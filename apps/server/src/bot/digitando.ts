@@ -13,33 +13,33 @@ const typingSchema = z.object({ contaId: z.string(), endereco: z.string() })
 const conversaSchema = z.object({ id: z.string() })
 
 export interface Typing {
-  readonly fromOperador: (contaId: string, endereco: string) => void
-  readonly fromCustomer: (contaId: string, canonico: string) => void
+  readonly fromOperador: (contaId: string, address: string) => void
+  readonly fromCustomer: (contaId: string, canonical: string) => void
 }
 
 export function createTyping(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'log'>, sessions: SessionRegistry): Typing {
   const { bus, db, realtime, log } = deps
-  const ultimos = new Lru<number>(CACHED_ADDRESSES)
+  const last = new Lru<number>(CACHED_ADDRESSES)
 
-  const cedoDemais = (chave: string): boolean => {
+  const cedoDemais = (key: string): boolean => {
     const agora = performance.now()
-    if (agora - (ultimos.get(chave) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return true
-    ultimos.set(chave, agora)
+    if (agora - (last.get(key) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return true
+    last.set(key, agora)
     return false
   }
 
-  const mostrar = (contaId: string, endereco: string): boolean => {
-    const sessao = sessions.get(contaId)
-    if (sessao?.connected() === true) sessao.typing(endereco)
-    return sessao !== undefined
+  const show = (contaId: string, address: string): boolean => {
+    const session = sessions.get(contaId)
+    if (session?.connected() === true) session.typing(address)
+    return session !== undefined
   }
 
-  bus.subscribe(TYPING_CHANNEL, (dados) => {
-    const { contaId, endereco } = typingSchema.parse(JSON.parse(dados))
-    mostrar(contaId, endereco)
+  bus.subscribe(TYPING_CHANNEL, (data) => {
+    const { contaId, endereco } = typingSchema.parse(JSON.parse(data))
+    show(contaId, endereco)
   })
 
-  const contar = async (contaId: string, canonico: string): Promise<void> => {
+  const count = async (contaId: string, canonical: string): Promise<void> => {
     const [conversa] = await db.read(contaId, (tx) =>
       tx.rows(
         conversaSchema,
@@ -47,7 +47,7 @@ export function createTyping(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'lo
          join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
          join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
          where e.conta_id = $1 and e.endereco = $2 and v.status in ('aguardando', 'em_atendimento')`,
-        [contaId, canonico],
+        [contaId, canonical],
       ),
     )
     if (conversa !== undefined)
@@ -57,11 +57,11 @@ export function createTyping(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'lo
   return {
     fromOperador: (contaId, endereco) => {
       if (cedoDemais(`>${addressKey(contaId, endereco)}`)) return
-      if (!mostrar(contaId, endereco)) bus.publish(TYPING_CHANNEL, JSON.stringify({ contaId, endereco }))
+      if (!show(contaId, endereco)) bus.publish(TYPING_CHANNEL, JSON.stringify({ contaId, endereco }))
     },
-    fromCustomer: (contaId, canonico) => {
-      if (cedoDemais(`<${addressKey(contaId, canonico)}`)) return
-      contar(contaId, canonico).catch((error: unknown) =>
+    fromCustomer: (contaId, canonical) => {
+      if (cedoDemais(`<${addressKey(contaId, canonical)}`)) return
+      count(contaId, canonical).catch((error: unknown) =>
         log.warn({ err: error, contaId }, 'typing indicator not published'),
       )
     },

@@ -31,8 +31,8 @@ const WRITTEN_PHONE = /^\+?[\d\s().-]+$/
 
 /** Returns the number in its stored spelling, or null when it is no phone number (10 to 15 digits, E.164). */
 export function parsePhone(whatsappId: string): string | null {
-  const escrito = whatsappId.trim().replace(SERVICE_SUFFIX, '')
-  if (!WRITTEN_PHONE.test(escrito)) return null
-  const telefone = canonicalPhone(phoneDigits(escrito))
+  const written = whatsappId.trim().replace(SERVICE_SUFFIX, '')
+  if (!WRITTEN_PHONE.test(written)) return null
+  const telefone = canonicalPhone(phoneDigits(written))
   return /^[1-9]\d{9,14}$/.test(telefone) ? telefone : null
 }

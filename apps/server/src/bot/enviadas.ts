@@ -25,9 +25,9 @@ export async function listSent(
      where m.conta_id = $1 and m.id between $2 and $3 and m.direcao = 'saida' and m.origem <> 'telefone'`,
     [contaId, de, ate],
   )
-  return rows.map(({ id, midia, extras, ...resto }) => ({
+  return rows.map(({ id, midia, extras, ...rest }) => ({
     idExterno: id,
-    ...resto,
+    ...rest,
     ...quotedOf(extras),
     ...(midia === null ? {} : { midia }),
   }))

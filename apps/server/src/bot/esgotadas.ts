@@ -11,9 +11,9 @@ export function createFullAccounts(): FullAccounts {
   const ateQuando = new Map<string, number>()
   return {
     remaining: (contaId) => {
-      const ate = ateQuando.get(contaId)
-      if (ate === undefined) return Infinity
-      if (performance.now() < ate) return 0
+      const until = ateQuando.get(contaId)
+      if (until === undefined) return Infinity
+      if (performance.now() < until) return 0
       ateQuando.delete(contaId)
       return Infinity
     },

@@ -32,14 +32,14 @@ interface ForgetContatoOptions {
 }
 
 /** Drops an erased contato from this node's memory: send queue, questions, address caches and status lists. */
-export function createForgetContato(options: ForgetContatoOptions): (esquecido: ForgottenContato) => void {
+export function createForgetContato(options: ForgetContatoOptions): (forgotten: ForgottenContato) => void {
   const { sessions, questions, handler, joins, bots, log } = options
   return ({ contaId, contatoId, enderecos }) => {
-    const sessao = sessions.get(contaId)
-    sessao?.queue.dropContato(contatoId)
-    sessao?.setAttended(contatoId, false)
+    const session = sessions.get(contaId)
+    session?.queue.dropContato(contatoId)
+    session?.setAttended(contatoId, false)
     questions.forget(contaId, contatoId)
-    for (const endereco of enderecos) handler.forgetAddress(addressKey(contaId, endereco))
+    for (const address of enderecos) handler.forgetAddress(addressKey(contaId, address))
     joins.forget()
     bots()
       .publishStatus(contaId)

@@ -35,19 +35,19 @@ export function createLinkStateWriter(
   let conectada = false
   let recuperada = false
   let fechada = false
-  let ultimo: LinkState['tipo'] | null = null
+  let last: LinkState['tipo'] | null = null
   let ultimoMotivo: string | null = null
   let escrita: Promise<void> = Promise.resolve()
-  let estados = 0
+  let states = 0
 
   /**
    * Retries a failed task. Returns null when it gives up and never rejects, so that the next state is still
    * processed.
    */
-  const insistir = async <T>(tarefa: () => Promise<T>, desiste: (vezes: number) => boolean): Promise<T | null> => {
+  const retry = async <T>(task: () => Promise<T>, desiste: (times: number) => boolean): Promise<T | null> => {
     for (let vezes = 1; ; vezes += 1) {
       try {
-        return await tarefa()
+        return await task()
       } catch (error) {
         deps.log.error({ err: error, contaId, vezes }, 'link state not stored or published')
       }
@@ -57,15 +57,15 @@ export function createLinkStateWriter(
     }
   }
   /** For tasks that are repeated elsewhere: renewals read pending messages, and panels read the status. */
-  const umasVezes = (vezes: number): boolean => vezes >= ATTEMPTS
+  const umasVezes = (times: number): boolean => times >= ATTEMPTS
 
-  const escrever = async (estado: LinkState, gravado: StoredLinkState): Promise<boolean> => {
+  const write = async (state: LinkState, stored: StoredLinkState): Promise<boolean> => {
     try {
       return await deps.db.transaction(contaId, async (tx) => {
-        if (!(await updateLinkState(tx, contaId, lease.epoca, gravado))) return false
-        if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linkStateLog(estado))
+        if (!(await updateLinkState(tx, contaId, lease.epoca, stored))) return false
+        if (state.tipo !== last) await insertLog(tx, deps, contaId, linkStateLog(state))
         // Set before the commit, so that a client that reads CONECTADO is not refused.
-        conectada = estado.tipo === 'conectado'
+        conectada = state.tipo === 'conectado'
         return true
       })
     } catch (error) {
@@ -74,50 +74,50 @@ export function createLinkStateWriter(
     }
   }
 
-  const mudar = async (estado: LinkState, ultima: () => boolean): Promise<void> => {
+  const change = async (state: LinkState, ultima: () => boolean): Promise<void> => {
     if (fechada) return
-    const gravado = toStoredLinkState(estado)
-    if (estado.tipo !== 'conectado') {
+    const stored = toStoredLinkState(state)
+    if (state.tipo !== 'conectado') {
       conectada = false
       recuperada = false
     }
     // The service reports a state once, so the write is retried until a newer state arrives.
-    const minha = await insistir(
-      () => escrever(estado, gravado),
+    const mine = await retry(
+      () => write(state, stored),
       () => !ultima(),
     )
-    if (minha === null) return
-    if (!minha) return ended(lease)
-    const novidade = estado.tipo !== ultimo
-    const motivo = 'motivo' in estado ? estado.motivo : null
+    if (mine === null) return
+    if (!mine) return ended(lease)
+    const news = state.tipo !== last
+    const motivo = 'motivo' in state ? state.motivo : null
     const outroMotivo = motivo !== ultimoMotivo
-    ultimo = estado.tipo
+    last = state.tipo
     ultimoMotivo = motivo
-    publicar(estado, gravado.status, novidade)
-    if (estado.tipo === 'conectado') {
-      await insistir(recover, umasVezes)
+    publicar(state, stored.status, news)
+    if (state.tipo === 'conectado') {
+      await retry(recover, umasVezes)
       recuperada = true
       ready()
     }
-    if (estado.tipo === 'encerrado') ended(lease)
-    if (novidade || outroMotivo) await insistir(() => publishStatus(contaId), umasVezes)
+    if (state.tipo === 'encerrado') ended(lease)
+    if (news || outroMotivo) await retry(() => publishStatus(contaId), umasVezes)
   }
 
-  const publicar = (estado: LinkState, status: StatusBot, novidade: boolean): void => {
-    const motivo = 'motivo' in estado ? { motivo: estado.motivo } : {}
-    if (novidade) deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
-    if (estado.tipo !== 'pareando') return
+  const publicar = (state: LinkState, status: StatusBot, news: boolean): void => {
+    const motivo = 'motivo' in state ? { motivo: state.motivo } : {}
+    if (news) deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
+    if (state.tipo !== 'pareando') return
     deps.realtime.publish(contaId, 'botQrCode', {
       userId: contaId,
-      qrCode: estado.qrCode,
-      qrExpiraEm: estado.expiraEm.toISOString(),
+      qrCode: state.qrCode,
+      qrExpiraEm: state.expiraEm.toISOString(),
     })
   }
 
   return {
-    changed: (estado) => {
-      const vez = (estados += 1)
-      escrita = escrita.then(() => mudar(estado, () => vez === estados))
+    changed: (state) => {
+      const vez = (states += 1)
+      escrita = escrita.then(() => change(state, () => vez === states))
       return escrita
     },
     connected: () => conectada && !fechada,
@@ -127,25 +127,25 @@ export function createLinkStateWriter(
   }
 }
 
-function toStoredLinkState(estado: LinkState): StoredLinkState {
-  switch (estado.tipo) {
+function toStoredLinkState(state: LinkState): StoredLinkState {
+  switch (state.tipo) {
     case 'conectando':
       return { status: 'INICIALIZANDO' }
     case 'pareando':
-      return { status: 'AGUARDANDO_QR', qrCode: estado.qrCode, qrExpiraEm: estado.expiraEm }
+      return { status: 'AGUARDANDO_QR', qrCode: state.qrCode, qrExpiraEm: state.expiraEm }
     case 'conectado':
-      return { status: 'CONECTADO', conectadoComo: estado.como }
+      return { status: 'CONECTADO', conectadoComo: state.como }
     case 'reconectando':
-      return { status: 'INICIALIZANDO', motivo: estado.motivo }
+      return { status: 'INICIALIZANDO', motivo: state.motivo }
     case 'encerrado':
       return {
-        status: estado.status,
-        motivo: estado.motivo,
+        status: state.status,
+        motivo: state.motivo,
         ended: true,
-        forget: losesCredentials(estado.motivo),
+        forget: losesCredentials(state.motivo),
       }
     default:
-      return estado satisfies never
+      return state satisfies never
   }
 }
 

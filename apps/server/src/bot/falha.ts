@@ -18,7 +18,7 @@ export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commi
 const CRASH_POINTS = [...BOT_CRASH_POINTS, ...JOURNAL_CRASH_POINTS, ...IA_CRASH_POINTS, ...ARQUIVO_CRASH_POINTS] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-export type CrashPoints = (ponto: CrashPoint) => void
+export type CrashPoints = (point: CrashPoint) => void
 
 /**
  * `valor` is the environment variable `FALHA`. Throws on an unknown name, so that a test cannot pass without a
@@ -26,11 +26,11 @@ export type CrashPoints = (ponto: CrashPoint) => void
  */
 export function createCrashPoints(value: string | undefined): CrashPoints {
   if (value === undefined) return () => {}
-  const [nome, vezes = '1'] = value.split(':')
-  const alvo = CRASH_POINTS.find((ponto) => ponto === nome)
-  if (alvo === undefined) throw new Error(`unknown crash point in FALHA: ${value}`)
-  let faltam = Number(vezes)
-  return (ponto) => {
-    if (ponto === alvo && --faltam === 0) process.kill(process.pid, 'SIGKILL')
+  const [name, times = '1'] = value.split(':')
+  const target = CRASH_POINTS.find((point) => point === name)
+  if (target === undefined) throw new Error(`unknown crash point in FALHA: ${value}`)
+  let faltam = Number(times)
+  return (point) => {
+    if (point === target && --faltam === 0) process.kill(process.pid, 'SIGKILL')
   }
 }

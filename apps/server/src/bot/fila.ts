@@ -38,8 +38,8 @@ const UNKNOWN_FAILURE_TEXT = 'o serviço de mensagens não levou esta mensagem'
  * Portuguese.
  */
 function failureText(error: unknown): string | null {
-  const frase = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
-  return frase ? error.message : null
+  const sentence = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
+  return sentence ? error.message : null
 }
 
 export interface SendQueueOptions {
@@ -57,7 +57,7 @@ export interface SendQueueOptions {
 
 /** Send queue of one session: in order within a contato, contatos in parallel. */
 export interface SendQueue {
-  readonly add: (itens: readonly OutboxItem[]) => void
+  readonly add: (items: readonly OutboxItem[]) => void
   readonly resume: () => void
   readonly forget: (mensagemId: string) => void
   /** Drops the waiting messages of this contato. A message that is being sent cannot be stopped. */
@@ -69,120 +69,120 @@ export interface SendQueue {
 export function createSendQueue(options: SendQueueOptions): SendQueue {
   const { connector, maySend, log, crashPoint, retryWaitsMs = RETRY_WAITS_MS } = options
   const porContato = new Map<string, OutboxItem[]>()
-  const ocupados = new Set<string>()
+  const busy = new Set<string>()
   /** Ids from the commit until the row is deleted, so that a read of the table does not queue them twice. */
-  const conhecidas = new Set<string>()
-  const esperas = new Set<NodeJS.Timeout>()
-  let fechada = false
+  const known = new Set<string>()
+  const waits = new Set<NodeJS.Timeout>()
+  let closed = false
 
-  const drenar = async (contatoId: string, itens: OutboxItem[]): Promise<void> => {
-    if (ocupados.has(contatoId)) return
-    ocupados.add(contatoId)
-    let item = itens[0]
-    while (item !== undefined && !fechada && maySend()) {
-      const esperaMs = await tentar(item, itens)
+  const drenar = async (contatoId: string, items: OutboxItem[]): Promise<void> => {
+    if (busy.has(contatoId)) return
+    busy.add(contatoId)
+    let item = items[0]
+    while (item !== undefined && !closed && maySend()) {
+      const esperaMs = await attempt(item, items)
       if (esperaMs > 0) {
-        agendar(contatoId, itens, esperaMs)
+        schedule(contatoId, items, esperaMs)
         return
       }
-      item = itens[0]
+      item = items[0]
     }
-    ocupados.delete(contatoId)
-    if (itens.length === 0) porContato.delete(contatoId)
+    busy.delete(contatoId)
+    if (items.length === 0) porContato.delete(contatoId)
   }
 
   /** Returns the wait in milliseconds until the next attempt, or 0 when the item left the queue. */
-  const tentar = async (item: OutboxItem, itens: OutboxItem[]): Promise<number> => {
+  const attempt = async (item: OutboxItem, items: OutboxItem[]): Promise<number> => {
     crashPoint('saida.reivindicada')
     try {
       if (item.typing) connector.typing(item.endereco)
       await enviar(item)
     } catch (error) {
-      return naoSaiu(item, itens, error)
+      return naoSaiu(item, items, error)
     }
     crashPoint('saida.enviada')
-    itens.shift()
+    items.shift()
     options.sent(item)
     return 0
   }
 
-  const naoSaiu = async (item: OutboxItem, itens: OutboxItem[], error: unknown): Promise<number> => {
-    if (fechada || !maySend() || !conhecidas.has(item.mensagemId)) return 0
+  const naoSaiu = async (item: OutboxItem, items: OutboxItem[], error: unknown): Promise<number> => {
+    if (closed || !maySend() || !known.has(item.mensagemId)) return 0
     const erro = failureText(error)
     if (erro === null) log.warn({ err: error, mensagemId: item.mensagemId }, 'message not sent')
     const adiado = error instanceof SendDeferred
-    const espera = adiado ? error.waitMs : error instanceof SendRefused ? undefined : retryWaitsMs[item.attempts]
+    const wait = adiado ? error.waitMs : error instanceof SendRefused ? undefined : retryWaitsMs[item.attempts]
     try {
-      if (espera === undefined) {
+      if (wait === undefined) {
         await options.failed(item, erro ?? UNKNOWN_FAILURE_TEXT)
-        itens.shift()
+        items.shift()
         return 0
       }
       const tentado = adiado ? item : { ...item, tentativas: item.attempts + 1 }
-      itens[0] = tentado
-      await options.deferred(tentado, espera, erro ?? UNKNOWN_FAILURE_TEXT)
-      return espera
+      items[0] = tentado
+      await options.deferred(tentado, wait, erro ?? UNKNOWN_FAILURE_TEXT)
+      return wait
     } catch (gravacao) {
       log.error({ err: gravacao, mensagemId: item.mensagemId }, 'failed send not stored')
-      return espera ?? 1_000
+      return wait ?? 1_000
     }
   }
 
   const enviar = async (item: OutboxItem): Promise<void> => {
-    const { promise: prazo, reject } = Promise.withResolvers<never>()
+    const { promise: deadline, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new SendFailed('o serviço não respondeu')), SEND_TIMEOUT_MS)
     try {
-      await Promise.race([connector.send(item), prazo])
+      await Promise.race([connector.send(item), deadline])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  const agendar = (contatoId: string, itens: OutboxItem[], esperaMs: number): void => {
+  const schedule = (contatoId: string, items: OutboxItem[], esperaMs: number): void => {
     const timer = setTimeout(() => {
-      esperas.delete(timer)
-      ocupados.delete(contatoId)
-      void drenar(contatoId, itens)
+      waits.delete(timer)
+      busy.delete(contatoId)
+      void drenar(contatoId, items)
     }, esperaMs)
-    esperas.add(timer)
+    waits.add(timer)
   }
 
   /**
    * Sorts by id, which grows with time: a row read late goes before newer ones, but never before the message being
    * sent.
    */
-  const lugarDe = ({ mensagemId, contatoId }: OutboxItem, itens: readonly OutboxItem[]): number => {
-    const primeiro = ocupados.has(contatoId) ? 1 : 0
-    let lugar = itens.length
-    while (lugar > primeiro && (itens[lugar - 1]?.mensagemId ?? '') > mensagemId) lugar -= 1
-    return lugar
+  const lugarDe = ({ mensagemId, contatoId }: OutboxItem, items: readonly OutboxItem[]): number => {
+    const first = busy.has(contatoId) ? 1 : 0
+    let place = items.length
+    while (place > first && (items[place - 1]?.mensagemId ?? '') > mensagemId) place -= 1
+    return place
   }
 
   return {
-    add: (novos) => {
-      for (const item of novos) {
-        if (conhecidas.has(item.mensagemId)) continue
-        conhecidas.add(item.mensagemId)
-        const itens = porContato.get(item.contatoId)
-        if (itens === undefined) porContato.set(item.contatoId, [item])
-        else itens.splice(lugarDe(item, itens), 0, item)
+    add: (fresh) => {
+      for (const item of fresh) {
+        if (known.has(item.mensagemId)) continue
+        known.add(item.mensagemId)
+        const items = porContato.get(item.contatoId)
+        if (items === undefined) porContato.set(item.contatoId, [item])
+        else items.splice(lugarDe(item, items), 0, item)
       }
-      for (const contatoId of new Set(novos.map((item) => item.contatoId))) {
-        const itens = porContato.get(contatoId)
-        if (itens !== undefined) void drenar(contatoId, itens)
+      for (const contatoId of new Set(fresh.map((item) => item.contatoId))) {
+        const items = porContato.get(contatoId)
+        if (items !== undefined) void drenar(contatoId, items)
       }
     },
     resume: () => {
-      for (const [contatoId, itens] of porContato) void drenar(contatoId, itens)
+      for (const [contatoId, items] of porContato) void drenar(contatoId, items)
     },
-    forget: (mensagemId) => void conhecidas.delete(mensagemId),
+    forget: (mensagemId) => void known.delete(mensagemId),
     dropContato: (contatoId) => {
-      for (const { mensagemId } of porContato.get(contatoId)?.splice(0) ?? []) conhecidas.delete(mensagemId)
+      for (const { mensagemId } of porContato.get(contatoId)?.splice(0) ?? []) known.delete(mensagemId)
     },
     close: () => {
-      fechada = true
-      for (const timer of esperas) clearTimeout(timer)
+      closed = true
+      for (const timer of waits) clearTimeout(timer)
     },
-    size: () => conhecidas.size,
+    size: () => known.size,
   }
 }

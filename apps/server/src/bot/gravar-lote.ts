@@ -46,28 +46,28 @@ export class ContatoGone extends Error {
  * `ContatoSumiu`, `LimiteAtingido` (unless `modo.contar`) and `MotorFalhou` (unless `modo.mudo`); the caller must
  * then roll back. `usos` may still be pending: it is sent ahead of the COMMIT, which fails with it.
  */
-export type StoreBatch = (tx: Tx, itens: readonly LocatedTurn[], modo: BatchMode) => Promise<StoredBatch>
+export type StoreBatch = (tx: Tx, items: readonly LocatedTurn[], mode: BatchMode) => Promise<StoredBatch>
 
 export function createStoreBatch(deps: BotDeps, fullAccounts: FullAccounts): StoreBatch {
-  const decidirTodos = async (tx: Tx, itens: readonly LocatedTurn[], modo: BatchMode): Promise<Decision[]> => {
-    const travados = await lockContatos(tx, itens.map(toLockTarget))
+  const decidirTodos = async (tx: Tx, items: readonly LocatedTurn[], mode: BatchMode): Promise<Decision[]> => {
+    const travados = await lockContatos(tx, items.map(toLockTarget))
     const agora = deps.clock.now()
     const decisoes: Decision[] = []
-    for (const [indice, { turn, context }] of itens.entries()) {
-      const contato = travados[indice] ?? null
+    for (const [index, { turn, context }] of items.entries()) {
+      const contato = travados[index] ?? null
       if (contato === null) throw new ContatoGone()
       if (contato.repeated) continue
       const { contaId, fuso } = context
       const dia = localDay(agora, fuso)
-      const vaga = modo.count ? await remainingToday(tx, contaId, dia) : fullAccounts.remaining(contaId)
-      const { silent } = modo
-      const entregar = async (pedido: string): Promise<Handover> => ({
+      const vaga = mode.count ? await remainingToday(tx, contaId, dia) : fullAccounts.remaining(contaId)
+      const { silent } = mode
+      const deliver = async (request: string): Promise<Handover> => ({
         // The setor first: it may wait for a configuration that is being saved, and the protocol counter locks the
         // whole conta.
-        setor: await holdCurrentSetor(tx, deps, contaId, pedido),
+        setor: await holdCurrentSetor(tx, deps, contaId, request),
         protocolo: await nextProtocolo(tx, contaId, dia),
       })
-      decisoes.push(await decide({ turn, contato, context, now: agora, day: dia, uuid: deps.ids.uuid, remaining: vaga, silent, handOver: entregar }))
+      decisoes.push(await decide({ turn, contato, context, now: agora, day: dia, uuid: deps.ids.uuid, remaining: vaga, silent, handOver: deliver }))
     }
     return decisoes
   }
@@ -80,21 +80,21 @@ export function createStoreBatch(deps: BotDeps, fullAccounts: FullAccounts): Sto
     }
   }
 
-  return async (tx, itens, modo) => {
-    const decisoes = await decidirTodos(tx, itens, modo)
+  return async (tx, items, mode) => {
+    const decisoes = await decidirTodos(tx, items, mode)
     if (decisoes.length === 0) return { decisions: decisoes, usos: Promise.resolve([]) }
     await finishExpired(tx, decisoes)
     // Sent on one connection without waiting, perhaps with the COMMIT behind them. The first error aborts the
     // transaction.
-    const usos = Promise.all([writeDecisions(tx, decisoes), updateConversas(tx, decisoes)]).then(([lidos]) => lidos)
+    const usos = Promise.all([writeDecisions(tx, decisoes), updateConversas(tx, decisoes)]).then(([parsed]) => parsed)
     // Prevents an unhandled rejection. The caller awaits `usos` again.
     usos.catch(() => undefined)
-    if (modo !== NORMAL_MODE || decisoes.some(hasRecords)) {
+    if (mode !== NORMAL_MODE || decisoes.some(hasRecords)) {
       await usos
       await updateQuotes(tx, decisoes)
       await insertRecords(tx, deps, decisoes)
-      if (modo.count) await anotarLimite(tx, decisoes)
-      if (modo.silent) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NOT_ANSWERED_LOG)
+      if (mode.count) await anotarLimite(tx, decisoes)
+      if (mode.silent) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NOT_ANSWERED_LOG)
     }
     for (const { turn } of decisoes) if (turn.tipo === 'mensagem') deps.crashPoint('entrada.antes-commit')
     deps.crashPoint('resposta.antes-commit')
@@ -105,11 +105,11 @@ export function createStoreBatch(deps: BotDeps, fullAccounts: FullAccounts): Sto
 function hasRecords({ effects, turn, mensagens }: Decision): boolean {
   if (mensagens.some(({ extras }) => extras !== undefined)) return true
   if (turn.tipo === 'evento' && turn.answered !== undefined) return true
-  return effects.some((efeito) => !reachesCustomer(efeito))
+  return effects.some((effect) => !reachesCustomer(effect))
 }
 
 function toLockTarget({ turn, context, contatoId }: LocatedTurn): LockTarget {
-  const comum = { contaId: context.contaId, contatoId }
-  if (turn.tipo === 'evento') return { ...comum, channel: null, idExterno: null }
-  return { ...comum, channel: turn.channel, idExterno: turn.message.id }
+  const common = { contaId: context.contaId, contatoId }
+  if (turn.tipo === 'evento') return { ...common, channel: null, idExterno: null }
+  return { ...common, channel: turn.channel, idExterno: turn.message.id }
 }

@@ -43,32 +43,32 @@ on conflict (conta_id, id) do nothing`
  * inserted.
  */
 export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-  const novas = decisions.filter(({ newConversa }) => newConversa !== null)
-  return updateChosen(tx, novas, (decisao) => decisao.changes.filter(({ id }) => id !== decisao.conversaId))
+  const fresh = decisions.filter(({ newConversa }) => newConversa !== null)
+  return updateChosen(tx, fresh, (decision) => decision.changes.filter(({ id }) => id !== decision.conversaId))
 }
 
 /** Runs after the messages, whose statement inserts the new conversas. */
 export function updateConversas(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-  return updateChosen(tx, decisions, (decisao) => decisao.changes.filter(({ id }) => id === decisao.conversaId))
+  return updateChosen(tx, decisions, (decision) => decision.changes.filter(({ id }) => id === decision.conversaId))
 }
 
 async function updateChosen(
   tx: Tx,
   decisoes: readonly Decision[],
-  quais: (decisao: Decision) => Decision['changes'],
+  quais: (decision: Decision) => Decision['changes'],
 ): Promise<void> {
-  const linhas = decisoes.flatMap((de) => quais(de).map((mudanca) => ({ de, mudanca })))
-  if (linhas.length === 0) return
+  const lines = decisoes.flatMap((de) => quais(de).map((mudanca) => ({ de, mudanca })))
+  if (lines.length === 0) return
   await tx.queryNamed('conversas-mudar', UPDATE_CONVERSAS_SQL, [
-    plainArray(linhas.map(({ de }) => de.contaId)),
-    plainArray(linhas.map(({ mudanca }) => mudanca.id)),
-    plainArray(linhas.map(({ mudanca }) => mudanca.status)),
-    textArray(linhas.map(({ mudanca }) => mudanca.setor)),
-    textArray(linhas.map(({ mudanca }) => mudanca.protocolo)),
-    plainArray(linhas.map(({ mudanca }) => mudanca.motivoFim)),
-    plainArray(linhas.map(({ mudanca }) => mudanca.naoLidas)),
-    plainArray(linhas.map(({ de }) => de.now.toISOString())),
-    plainArray(linhas.map(({ mudanca }) => mudanca.lidas)),
+    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ mudanca }) => mudanca.id)),
+    plainArray(lines.map(({ mudanca }) => mudanca.status)),
+    textArray(lines.map(({ mudanca }) => mudanca.setor)),
+    textArray(lines.map(({ mudanca }) => mudanca.protocolo)),
+    plainArray(lines.map(({ mudanca }) => mudanca.motivoFim)),
+    plainArray(lines.map(({ mudanca }) => mudanca.naoLidas)),
+    plainArray(lines.map(({ de }) => de.now.toISOString())),
+    plainArray(lines.map(({ mudanca }) => mudanca.lidas)),
   ])
 }
 
@@ -89,11 +89,11 @@ type Deps = Pick<BotDeps, 'ids' | 'clock' | 'realtime'>
 
 /** Ratings, questions to the AI, consents and log lines: after the messages and one by one, because they are rare. */
 export async function insertRecords(tx: Tx, deps: Deps, decisions: readonly Decision[]): Promise<void> {
-  for (const decisao of decisions) {
-    for (const efeito of decisao.effects) await insertRecord(tx, deps, decisao, efeito)
-    const { turn } = decisao
+  for (const decision of decisions) {
+    for (const effect of decision.effects) await insertRecord(tx, deps, decision, effect)
+    const { turn } = decision
     if (turn.tipo === 'evento' && turn.answered !== undefined) {
-      await recordAnswer(tx, deps, decisao, turn.answered)
+      await recordAnswer(tx, deps, decision, turn.answered)
     }
   }
 }
@@ -106,33 +106,33 @@ async function recordAnswer(
   { perguntaId, request, answer }: AnsweredQuestion,
 ): Promise<void> {
   await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, perguntaId])
-  const dita = answer.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
-  const mensagem = dita === undefined ? null : { id: dita.id, texto: dita.texto }
+  const said = answer.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
+  const mensagem = said === undefined ? null : { id: said.id, texto: said.texto }
   await recordRespostaIa(tx, deps, contaId, { request, answer, mensagem, now, day })
 }
 
-async function insertRecord(tx: Tx, deps: Deps, decisao: Decision, efeito: BotEffect): Promise<void> {
-  const { contaId, contato, now, conversaId } = decisao
-  switch (efeito.tipo) {
+async function insertRecord(tx: Tx, deps: Deps, decision: Decision, effect: BotEffect): Promise<void> {
+  const { contaId, contato, now, conversaId } = decision
+  switch (effect.tipo) {
     case 'registrarAvaliacao':
-      await tx.query(INSERT_AVALIACAO_SQL, [contaId, deps.ids.uuid(), conversaId, contato.id, efeito.nota, now])
-      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: ratedText(efeito.nota) })
+      await tx.query(INSERT_AVALIACAO_SQL, [contaId, deps.ids.uuid(), conversaId, contato.id, effect.nota, now])
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: ratedText(effect.nota) })
       return
     case 'perguntarIa': {
-      const perguntarEm = new Date(now.getTime() + efeito.esperaMs)
+      const perguntarEm = new Date(now.getTime() + effect.esperaMs)
       const { pergunta } = parseState(contato.estado)
-      await tx.query(INSERT_QUESTION_SQL, [contaId, efeito.perguntaId, contato.id, perguntarEm, pergunta])
+      await tx.query(INSERT_QUESTION_SQL, [contaId, effect.perguntaId, contato.id, perguntarEm, pergunta])
       return
     }
     case 'registrarConsentimento':
-      await insertConsentimento(tx, deps, decisao, efeito.ato)
+      await insertConsentimento(tx, deps, decision, effect.ato)
       return
     case 'registrarLog':
-      await insertLog(tx, deps, contaId, { tipo: efeito.nivel, mensagem: efeito.mensagem })
+      await insertLog(tx, deps, contaId, { tipo: effect.nivel, mensagem: effect.mensagem })
       return
     case 'abrirConversaHumana': {
-      const protocolo = decisao.changes.find(({ id }) => id === conversaId)?.protocolo ?? null
-      const detalhes = { setor: efeito.setor, ...(protocolo === null ? {} : { protocolo }) }
+      const protocolo = decision.changes.find(({ id }) => id === conversaId)?.protocolo ?? null
+      const detalhes = { setor: effect.setor, ...(protocolo === null ? {} : { protocolo }) }
       await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
       return
     }
@@ -142,7 +142,7 @@ async function insertRecord(tx: Tx, deps: Deps, decisao: Decision, efeito: BotEf
     case 'pularAvaliacao':
       return
     default:
-      efeito satisfies never
+      effect satisfies never
   }
 }
 
@@ -150,12 +150,12 @@ async function insertRecord(tx: Tx, deps: Deps, decisao: Decision, efeito: BotEf
  * Proof for LGPD: when the notice was given or the request made, over which service, and which version of the
  * notice.
  */
-async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decision, ato: ConsentimentoAct): Promise<void> {
-  const { contaId, contato, channel, now, avisoVersao } = decisao
+async function insertConsentimento(tx: Tx, { ids }: Deps, decision: Decision, act: ConsentimentoAct): Promise<void> {
+  const { contaId, contato, channel, now, avisoVersao } = decision
   await tx.query(
     `insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [contaId, ids.uuid(), contato.id, ato, ato === 'aviso' ? avisoVersao : null, channel, now],
+    [contaId, ids.uuid(), contato.id, act, act === 'aviso' ? avisoVersao : null, channel, now],
   )
 }
 

@@ -15,7 +15,7 @@ export interface BatchHandlerOptions {
 
 export interface BatchHandler {
   /** Runs one batch and settles every turn. Returns the turns whose contato was already in the batch. */
-  readonly handleBatch: (lote: readonly Turn[]) => Promise<readonly Turn[]>
+  readonly handleBatch: (batch: readonly Turn[]) => Promise<readonly Turn[]>
   /** Applies one event inside the caller's transaction. Its messages are sent after that commit. */
   readonly applyEventIn: (tx: Tx, contaId: string, contatoId: string, evento: EventTurn['event']) => Promise<void>
   readonly contextChanged: (contaId: string) => void
@@ -38,13 +38,13 @@ export function createBatchHandler(deps: BotDeps, { contexts, afterCommit }: Bat
   }
 
   return {
-    handleBatch: async (lote) => {
-      const prontos: ReadyTurn[] = []
-      for (const turno of lote) {
+    handleBatch: async (batch) => {
+      const ready: ReadyTurn[] = []
+      for (const turno of batch) {
         const contexto = contexts.peek(turno.contaId) ?? (await contextoDe(turno))
-        if (contexto !== null) prontos.push({ turn: turno, context: contexto })
+        if (contexto !== null) ready.push({ turn: turno, context: contexto })
       }
-      return tentarLote(prontos)
+      return tentarLote(ready)
     },
     applyEventIn: async (tx, contaId, contatoId, evento) => {
       const contexto = await contexts.getIn(tx, contaId)

@@ -90,7 +90,7 @@ export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Prom
   const contas = plainArray(targets.map(({ contaId }) => contaId))
   const contatos = plainArray(targets.map(({ contatoId }) => contatoId))
   // Sent together: the server runs the second statement once the first holds its locks.
-  const [travados, conferidos] = await Promise.all([
+  const [travados, checked] = await Promise.all([
     tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', LOCK_CONTATOS_SQL, [contas, contatos]),
     tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', READ_CONTATOS_SQL, [
       contas,
@@ -100,12 +100,12 @@ export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Prom
     ]),
   ])
   const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
-  const resultado: (LockedContato | null)[] = targets.map(() => null)
-  for (const row of conferidos.rows) {
+  const result: (LockedContato | null)[] = targets.map(() => null)
+  for (const row of checked.rows) {
     const contato = porIndice.get(row.n)
-    if (contato !== undefined) resultado[row.n - 1] = toLockedContato(contato, row)
+    if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row)
   }
-  return resultado
+  return result
 }
 
 function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {

@@ -90,72 +90,72 @@ interface DailySum {
 
 /** Writes messages, `saida`, states and counters. Throws `LimiteAtingido` when the messages of a conta do not fit. */
 export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Uso[]> {
-  const somas = sumPerConta(decisions)
-  const contas = [...somas.keys()].toSorted()
-  const valores = [
+  const sums = sumPerConta(decisions)
+  const contas = [...sums.keys()].toSorted()
+  const values = [
     ...mensagensColumns(decisions),
     ...saidaColumns(decisions),
     ...contatosColumns(decisions),
     plainArray(contas),
-    plainArray(contas.map((conta) => somas.get(conta)?.day ?? null)),
-    plainArray(contas.map((conta) => somas.get(conta)?.sent ?? 0)),
-    plainArray(contas.map((conta) => somas.get(conta)?.received ?? 0)),
+    plainArray(contas.map((conta) => sums.get(conta)?.day ?? null)),
+    plainArray(contas.map((conta) => sums.get(conta)?.sent ?? 0)),
+    plainArray(contas.map((conta) => sums.get(conta)?.received ?? 0)),
     ...conversasColumns(decisions),
     textArray(decisions.map(customerWroteAt)),
   ]
   try {
-    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, valores)
+    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)
     return rows.map((row) => ({
       contaId: row.conta_id,
-      dia: somas.get(row.conta_id)?.day ?? '',
-      enviadas: somas.get(row.conta_id)?.sent ?? 0,
+      dia: sums.get(row.conta_id)?.day ?? '',
+      enviadas: sums.get(row.conta_id)?.sent ?? 0,
       usadas: row.usadas,
       limite: row.sem_limite ? null : row.limite,
     }))
   } catch (error) {
-    const recusadas = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
-    throw recusadas === undefined ? error : new LimitReached(recusadas.split(','))
+    const refused = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
+    throw refused === undefined ? error : new LimitReached(refused.split(','))
   }
 }
 
 function sumPerConta(decisoes: readonly Decision[]): Map<string, DailySum> {
-  const somas = new Map<string, DailySum>()
-  for (const decisao of decisoes) {
-    const soma = somas.get(decisao.contaId) ?? { day: decisao.day, sent: 0, received: 0 }
-    soma.sent += mensagensToSend(decisao).length
-    soma.received += decisao.mensagens.filter(({ direcao }) => direcao === 'entrada').length
-    somas.set(decisao.contaId, soma)
+  const sums = new Map<string, DailySum>()
+  for (const decision of decisoes) {
+    const sum = sums.get(decision.contaId) ?? { day: decision.day, sent: 0, received: 0 }
+    sum.sent += mensagensToSend(decision).length
+    sum.received += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
+    sums.set(decision.contaId, sum)
   }
-  return somas
+  return sums
 }
 
 function mensagensColumns(decisoes: readonly Decision[]): string[] {
-  const linhas: { readonly de: Decision; readonly mensagem: NewMensagem }[] = []
-  for (const de of decisoes) for (const mensagem of de.mensagens) linhas.push({ de, mensagem })
+  const lines: { readonly de: Decision; readonly mensagem: NewMensagem }[] = []
+  for (const de of decisoes) for (const mensagem of de.mensagens) lines.push({ de, mensagem })
   return [
-    plainArray(linhas.map(({ de }) => de.contaId)),
-    plainArray(linhas.map(({ mensagem }) => mensagem.id)),
-    plainArray(linhas.map(({ de }) => de.conversaId)),
-    plainArray(linhas.map(({ mensagem }) => mensagem.direcao)),
-    plainArray(linhas.map(({ mensagem }) => mensagem.origem)),
-    textArray(linhas.map(({ mensagem }) => mensagem.texto)),
-    textArray(linhas.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
-    plainArray(linhas.map(({ de }) => de.channel)),
-    textArray(linhas.map(({ mensagem }) => mensagem.idExterno)),
-    plainArray(linhas.map(({ mensagem }) => mensagem.estado)),
-    plainArray(linhas.map(({ de }) => de.teste)),
-    plainArray(linhas.map(({ de }) => de.now.toISOString())),
+    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ mensagem }) => mensagem.id)),
+    plainArray(lines.map(({ de }) => de.conversaId)),
+    plainArray(lines.map(({ mensagem }) => mensagem.direcao)),
+    plainArray(lines.map(({ mensagem }) => mensagem.origem)),
+    textArray(lines.map(({ mensagem }) => mensagem.texto)),
+    textArray(lines.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
+    plainArray(lines.map(({ de }) => de.channel)),
+    textArray(lines.map(({ mensagem }) => mensagem.idExterno)),
+    plainArray(lines.map(({ mensagem }) => mensagem.estado)),
+    plainArray(lines.map(({ de }) => de.teste)),
+    plainArray(lines.map(({ de }) => de.now.toISOString())),
   ]
 }
 
 function saidaColumns(decisoes: readonly Decision[]): string[] {
-  const linhas: { readonly de: Decision; readonly id: string }[] = []
-  for (const de of decisoes) for (const { id } of mensagensToSend(de)) linhas.push({ de, id })
+  const lines: { readonly de: Decision; readonly id: string }[] = []
+  for (const de of decisoes) for (const { id } of mensagensToSend(de)) lines.push({ de, id })
   return [
-    plainArray(linhas.map(({ de }) => de.contaId)),
-    plainArray(linhas.map(({ id }) => id)),
-    plainArray(linhas.map(({ de }) => de.contato.id)),
-    textArray(linhas.map(({ de }) => de.address)),
+    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ id }) => id)),
+    plainArray(lines.map(({ de }) => de.contato.id)),
+    textArray(lines.map(({ de }) => de.address)),
   ]
 }
 
@@ -166,7 +166,7 @@ function customerWroteAt({ turn, now }: Decision): string | null {
 }
 
 function contatosColumns(decisoes: readonly Decision[]): string[] {
-  const ultimas = decisoes.map(({ mensagens }) => mensagens.at(-1))
+  const last = decisoes.map(({ mensagens }) => mensagens.at(-1))
   return [
     plainArray(decisoes.map(({ contaId }) => contaId)),
     plainArray(decisoes.map(({ contato }) => contato.id)),
@@ -175,18 +175,18 @@ function contatosColumns(decisoes: readonly Decision[]): string[] {
     textArray(decisoes.map(({ name }) => name)),
     textArray(decisoes.map(({ address }) => address)),
     plainArray(decisoes.map(({ now }) => now.toISOString())),
-    textArray(ultimas.map((ultima) => ultima?.texto ?? null)),
-    plainArray(ultimas.map((ultima) => ultima?.direcao ?? null)),
+    textArray(last.map((ultima) => ultima?.texto ?? null)),
+    plainArray(last.map((ultima) => ultima?.direcao ?? null)),
   ]
 }
 
 function conversasColumns(decisoes: readonly Decision[]): string[] {
-  const novas = decisoes.filter(({ newConversa }) => newConversa !== null)
+  const fresh = decisoes.filter(({ newConversa }) => newConversa !== null)
   return [
-    plainArray(novas.map(({ contaId }) => contaId)),
-    plainArray(novas.map(({ conversaId }) => conversaId)),
-    plainArray(novas.map(({ contato }) => contato.id)),
-    plainArray(novas.map(({ newConversa }) => newConversa?.status ?? null)),
-    plainArray(novas.map(({ now }) => now.toISOString())),
+    plainArray(fresh.map(({ contaId }) => contaId)),
+    plainArray(fresh.map(({ conversaId }) => conversaId)),
+    plainArray(fresh.map(({ contato }) => contato.id)),
+    plainArray(fresh.map(({ newConversa }) => newConversa?.status ?? null)),
+    plainArray(fresh.map(({ now }) => now.toISOString())),
   ]
 }

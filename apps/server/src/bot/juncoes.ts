@@ -18,35 +18,35 @@ export interface AddressJoins {
 }
 
 export interface AddressJoinsOptions {
-  readonly forget: (chave: string) => void
+  readonly forget: (key: string) => void
 }
 
 export function createAddressJoins(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { forget }: AddressJoinsOptions): AddressJoins {
   const { db, log, realtime } = deps
   const juntas = new Lru<true>(JOINS_CACHED)
-  const emCurso = new Map<string, Promise<void>>()
+  const inFlight = new Map<string, Promise<void>>()
 
-  const juntar = async (contaId: string, nome: string, canonicos: readonly string[]): Promise<void> => {
+  const merge = async (contaId: string, name: string, canonicos: readonly string[]): Promise<void> => {
     const telefone = canonicos[0]?.replace('tel:', '') ?? ''
     const encerradas = await db.transaction(contaId, (tx) => mergeContatos(tx, contaId, { canonicos, telefone }))
     if (encerradas === null) return
     for (const conversaId of encerradas) {
       realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
     }
-    for (const canonico of canonicos) forget(addressKey(contaId, canonico))
-    juntas.set(nome, true)
+    for (const canonical of canonicos) forget(addressKey(contaId, canonical))
+    juntas.set(name, true)
   }
 
   const comecar = (contaId: string, mensagem: InboundMessage): Promise<void> | null => {
     const canonicos = canonicalsOf(mensagem)
     if (canonicos.length < 2) return null
-    const nome = [contaId, ...canonicos].join('|')
-    if (juntas.get(nome) === true) return null
-    const jaComecou = emCurso.get(nome)
+    const name = [contaId, ...canonicos].join('|')
+    if (juntas.get(name) === true) return null
+    const jaComecou = inFlight.get(name)
     if (jaComecou !== undefined) return jaComecou
-    const feito = juntar(contaId, nome, canonicos).finally(() => emCurso.delete(nome))
-    emCurso.set(nome, feito)
-    return feito
+    const done = merge(contaId, name, canonicos).finally(() => inFlight.delete(name))
+    inFlight.set(name, done)
+    return done
   }
 
   return {
@@ -67,6 +67,6 @@ export function createAddressJoins(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'
 function canonicalsOf({ telefone, endereco, outrosEnderecos = [] }: InboundMessage): string[] {
   if (telefone === '') return []
   // Skips addresses that only repeat the phone number.
-  const outros = [endereco, ...outrosEnderecos].filter((outro) => !outro.includes(telefone))
-  return [...new Set([canonicalAddress(telefone, endereco), ...outros])]
+  const others = [endereco, ...outrosEnderecos].filter((other) => !other.includes(telefone))
+  return [...new Set([canonicalAddress(telefone, endereco), ...others])]
 }

@@ -29,10 +29,10 @@ export async function mergeContatos(
   { canonicos, telefone }: { readonly canonicos: readonly string[]; readonly telefone: string },
 ): Promise<readonly string[] | null> {
   const contatos = await lockByAddress(tx, contaId, canonicos)
-  const [fica, ...saem] = contatos.toSorted(byPreference)
+  const [fica, ...leaving] = contatos.toSorted(byPreference)
   if (fica === undefined) return null
   const encerradas: string[] = []
-  for (const sai of saem) {
+  for (const sai of leaving) {
     await moveQuestion(tx, contaId, { sai, fica })
     encerradas.push(...(await moveRows(tx, contaId, { from: sai.id, to: fica.id })))
   }
@@ -41,14 +41,14 @@ export async function mergeContatos(
      on conflict (conta_id, endereco) do update set contato_id = excluded.contato_id`,
     [contaId, canonicos, fica.id],
   )
-  const nome = [fica, ...saem].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
-  const palavra = JSON.stringify(carriedConsent(fica, saem))
-  const janelas = saem.map(({ janela_desde: desde }) => desde?.toISOString() ?? null)
+  const name = [fica, ...leaving].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
+  const word = JSON.stringify(carriedConsent(fica, leaving))
+  const windows = leaving.map(({ janela_desde: since }) => since?.toISOString() ?? null)
   await tx.query(
     `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb,
        janela_desde = greatest(janela_desde, (select max(d) from unnest($6::timestamptz[]) as d))
      where conta_id = $1 and id = $2`,
-    [contaId, fica.id, nome, telefone, palavra, janelas],
+    [contaId, fica.id, name, telefone, word, windows],
   )
   return encerradas
 }
@@ -57,17 +57,17 @@ export async function mergeContatos(
  * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
  * notice already given.
  */
-function carriedConsent(fica: Contato, saem: readonly Contato[]): object {
-  const todos = [fica, ...saem]
-  const estados = todos.map(({ estado }) => parseState(estado))
+function carriedConsent(fica: Contato, leaving: readonly Contato[]): object {
+  const todos = [fica, ...leaving]
+  const states = todos.map(({ estado }) => parseState(estado))
   const retomouEm = Math.max(...todos.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
-  const paradoEm = estados.map((estado) => estado.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
-  const avisadoEm = estados.map((estado) => estado.avisadoEm).find((em) => em !== null) ?? null
+  const paradoEm = states.map((state) => state.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
+  const avisadoEm = states.map((state) => state.avisadoEm).find((em) => em !== null) ?? null
   return { avisadoEm, paradoEm, ...(paradoEm === null ? {} : { pergunta: null }) }
 }
 
 /** Locks in id order, like every transaction that locks contatos. */
-function lockByAddress(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
+function lockByAddress(tx: Tx, contaId: string, canonical: readonly string[]): Promise<Contato[]> {
   return tx.rows(
     contatoSchema,
     `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id, c.estado, c.janela_desde,
@@ -80,14 +80,14 @@ function lockByAddress(tx: Tx, contaId: string, canonicos: readonly string[]): P
      from contatos c
      where c.conta_id = $1 and c.id in (select contato_id from enderecos where conta_id = $1 and endereco = any ($2::text[]))
      order by c.id for update of c`,
-    [contaId, canonicos],
+    [contaId, canonical],
   )
 }
 
 function byPreference(a: Contato, b: Contato): number {
   if (a.humana !== b.humana) return a.humana ? -1 : 1
-  const [perguntou, outra] = [a, b].map(({ pergunta_desde: desde }) => desde !== null)
-  if (perguntou !== outra) return perguntou === true ? -1 : 1
+  const [perguntou, other] = [a, b].map(({ pergunta_desde: since }) => since !== null)
+  if (perguntou !== other) return perguntou === true ? -1 : 1
   return b.ultima_atividade.getTime() - a.ultima_atividade.getTime()
 }
 
@@ -125,16 +125,16 @@ interface ContatoMove {
 
 /** A contato has at most one open conversa, so the open one of the removed contato ends. */
 async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<string[]> {
-  const valores = [contaId, from, to]
+  const values = [contaId, from, to]
   const encerradas = await tx.rows(
     finishedSchema,
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
      where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, protocolo`,
-    valores.slice(0, 2),
+    values.slice(0, 2),
   )
-  for (const tabela of ['conversas', 'enderecos', 'saida', 'perguntas_ia', 'avaliacoes', 'consentimentos']) {
-    await tx.query(`update ${tabela} set contato_id = $3 where conta_id = $1 and contato_id = $2`, valores)
+  for (const table of ['conversas', 'enderecos', 'saida', 'perguntas_ia', 'avaliacoes', 'consentimentos']) {
+    await tx.query(`update ${table} set contato_id = $3 where conta_id = $1 and contato_id = $2`, values)
   }
-  await tx.query('delete from contatos where conta_id = $1 and id = $2', valores.slice(0, 2))
+  await tx.query('delete from contatos where conta_id = $1 and id = $2', values.slice(0, 2))
   return encerradas.filter(({ protocolo }) => protocolo !== null).map(({ id }) => id)
 }

@@ -78,14 +78,14 @@ export interface Quota {
 export async function reserveQuota(tx: Tx, deps: LimiteDeps, contaId: string, count: number): Promise<Quota> {
   if (count === 0) return { fitting: 0, refusal: null }
   const agora = deps.clock.now()
-  const valores = [contaId, agora.toISOString(), count]
-  const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('limite-contar', QUOTA_SQL, valores)
+  const values = [contaId, agora.toISOString(), count]
+  const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('limite-contar', QUOTA_SQL, values)
   const [conta] = rows
   if (conta === undefined) throw new Error('conta not found')
   if (!(await recordQuota(tx, deps, { contaId, count, row: conta }))) {
     const { dia, limite, fuso } = conta
-    const vagas = count === 1 ? 0 : await remainingToday(tx, contaId, dia)
-    const { fitting } = await reserveQuota(tx, deps, contaId, Math.min(vagas, count))
+    const slots = count === 1 ? 0 : await remainingToday(tx, contaId, dia)
+    const { fitting } = await reserveQuota(tx, deps, contaId, Math.min(slots, count))
     return { fitting, refusal: await limitRefusal(tx, { contaId, day: dia, limite, now: agora, timeZone: fuso }) }
   }
   return { fitting: count, refusal: null }
@@ -134,9 +134,9 @@ async function limitRefusal(tx: Tx, { contaId, day, limite, now, timeZone }: Lim
     'select usadas from uso_diario where conta_id = $1 and dia = $2',
     [contaId, day],
   )
-  const hoje = startOfDay(now, timeZone)
+  const today = startOfDay(now, timeZone)
   // 36 hours after midnight falls into tomorrow even when the clocks change.
-  const resetEm = startOfDay(new Date(hoje.getTime() + 36 * 3_600_000), timeZone)
+  const resetEm = startOfDay(new Date(today.getTime() + 36 * 3_600_000), timeZone)
   const tentarEmS = Math.ceil((resetEm.getTime() - now.getTime()) / 1_000)
   return new AppError('limiteDiario', {
     usado: rows[0]?.usadas ?? limite,
@@ -150,8 +150,8 @@ const QUOTA_MARKS = [80, 100] as const
 
 export function crossedMarks({ limite, usadas, enviadas }: Uso): (80 | 100)[] {
   if (limite === null || enviadas === 0) return []
-  return QUOTA_MARKS.filter((percentual) => {
-    const marca = Math.ceil((limite * percentual) / 100)
+  return QUOTA_MARKS.filter((percent) => {
+    const marca = Math.ceil((limite * percent) / 100)
     return usadas >= marca && usadas - enviadas < marca
   })
 }
@@ -177,7 +177,7 @@ const quotaMarkSchema = z.object({
 
 /** Queues missing e-mails of today: a process may end between the commit and its e-mail. */
 export async function mailMissedQuotaMarks(deps: LimiteDeps): Promise<void> {
-  const marcas = await deps.db.transaction('*', (tx) =>
+  const marks = await deps.db.transaction('*', (tx) =>
     tx.rows(
       quotaMarkSchema,
       `select u.conta_id, u.dia::text as dia, k.limite_mensagens_dia as limite, p.percentual
@@ -190,7 +190,7 @@ export async function mailMissedQuotaMarks(deps: LimiteDeps): Promise<void> {
       [deps.clock.now()],
     ),
   )
-  for (const { conta_id: contaId, ...aviso } of marcas) {
+  for (const { conta_id: contaId, ...aviso } of marks) {
     await deps.db.transaction(contaId, (tx) => mailDailyLimit(tx, deps, contaId, aviso))
   }
 }

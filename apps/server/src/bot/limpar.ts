@@ -18,7 +18,7 @@ export function cleanMessage(message: InboundMessage): InboundMessage {
     texto: cleanServiceText(message.texto, TEXT_MAX),
     ...(message.outrosEnderecos === undefined
       ? {}
-      : { outrosEnderecos: message.outrosEnderecos.map((outro) => cleanServiceText(outro, 300)) }),
+      : { outrosEnderecos: message.outrosEnderecos.map((other) => cleanServiceText(other, 300)) }),
     ...(message.midia === undefined ? {} : { midia: cleanMidia(message.midia) }),
     ...(message.citada === undefined
       ? {}
@@ -26,9 +26,9 @@ export function cleanMessage(message: InboundMessage): InboundMessage {
   }
 }
 
-function cleanMidia({ nomeArquivo, mimeType, ...resto }: Midia): Midia {
+function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
   return {
-    ...resto,
+    ...rest,
     ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
     ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
   }

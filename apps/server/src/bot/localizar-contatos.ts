@@ -23,33 +23,33 @@ export interface LocatedTurns {
 }
 
 export interface ContatoFinder {
-  readonly findContatos: (tx: Tx, prontos: readonly ReadyTurn[]) => Promise<LocatedTurns>
+  readonly findContatos: (tx: Tx, ready: readonly ReadyTurn[]) => Promise<LocatedTurns>
   readonly forget: (chave: string) => void
 }
 
 export function createContatoFinder({ uuid }: { readonly uuid: () => string }): ContatoFinder {
-  const lembrados = new Lru<string>(CONTATOS_CACHED)
+  const remembered = new Lru<string>(CONTATOS_CACHED)
 
-  const acharOuCriar = async (tx: Tx, prontos: readonly ReadyTurn[]): Promise<Map<string, string>> => {
-    const achados = new Map<string, string>()
-    let faltam = prontos
+  const acharOuCriar = async (tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, string>> => {
+    const found = new Map<string, string>()
+    let faltam = ready
       .flatMap((pronto) => toNewContato(pronto, uuid))
-      .filter((novo) => lembrados.get(keyOfContato(novo)) === undefined)
+      .filter((fresh) => remembered.get(keyOfContato(fresh)) === undefined)
       .toSorted((a, b) => (keyOfContato(a) < keyOfContato(b) ? -1 : 1))
     for (let vez = 0; faltam.length > 0 && vez < 3; vez += 1) {
-      for (const [chave, id] of await ensureContatos(tx, faltam)) achados.set(chave, id)
-      faltam = faltam.filter((novo) => !achados.has(keyOfContato(novo)))
+      for (const [chave, id] of await ensureContatos(tx, faltam)) found.set(chave, id)
+      faltam = faltam.filter((fresh) => !found.has(keyOfContato(fresh)))
     }
-    return achados
+    return found
   }
 
   return {
-    findContatos: async (tx, prontos) => {
-      const achados = await acharOuCriar(tx, prontos)
-      tx.afterCommit(() => achados.forEach((id, chave) => lembrados.set(chave, id)))
-      return separateDeferred(prontos, (chave) => lembrados.get(chave) ?? achados.get(chave))
+    findContatos: async (tx, ready) => {
+      const found = await acharOuCriar(tx, ready)
+      tx.afterCommit(() => found.forEach((id, chave) => remembered.set(chave, id)))
+      return separateDeferred(ready, (chave) => remembered.get(chave) ?? found.get(chave))
     },
-    forget: (chave) => lembrados.delete(chave),
+    forget: (chave) => remembered.delete(chave),
   }
 }
 
@@ -65,10 +65,10 @@ function keyOfContato({ contaId, canonical }: NewContato): string {
   return addressKey(contaId, canonical)
 }
 
-function separateDeferred(prontos: readonly ReadyTurn[], contatoDe: (chave: string) => string | undefined): LocatedTurns {
+function separateDeferred(ready: readonly ReadyTurn[], contatoDe: (chave: string) => string | undefined): LocatedTurns {
   const itens = new Map<string, LocatedTurn>()
   const adiados: Turn[] = []
-  for (const { turn, context } of prontos) {
+  for (const { turn, context } of ready) {
     const contatoId = turn.tipo === 'evento' ? turn.contatoId : contatoDe(turn.key)
     if (contatoId === undefined) throw new Error('contato not created')
     // Two addresses of one contato: the second turn must read the state written by the first.

@@ -3,34 +3,34 @@ export class Lru<V> {
   readonly #maximo: number
   readonly #mapa = new Map<string, V>()
 
-  constructor(maximo: number) {
-    this.#maximo = maximo
+  constructor(max: number) {
+    this.#maximo = max
   }
 
-  get(chave: string): V | undefined {
-    const valor = this.#mapa.get(chave)
-    if (valor === undefined) return undefined
-    this.#mapa.delete(chave)
-    this.#mapa.set(chave, valor)
-    return valor
+  get(key: string): V | undefined {
+    const value = this.#mapa.get(key)
+    if (value === undefined) return undefined
+    this.#mapa.delete(key)
+    this.#mapa.set(key, value)
+    return value
   }
 
-  set(chave: string, valor: V): void {
-    this.#mapa.delete(chave)
-    this.#mapa.set(chave, valor)
+  set(key: string, value: V): void {
+    this.#mapa.delete(key)
+    this.#mapa.set(key, value)
     if (this.#mapa.size <= this.#maximo) return
     const [maisAntiga] = this.#mapa.keys()
     if (maisAntiga !== undefined) this.#mapa.delete(maisAntiga)
   }
 
-  take(chave: string): V | undefined {
-    const valor = this.#mapa.get(chave)
-    this.#mapa.delete(chave)
-    return valor
+  take(key: string): V | undefined {
+    const value = this.#mapa.get(key)
+    this.#mapa.delete(key)
+    return value
   }
 
-  delete(chave: string): void {
-    this.#mapa.delete(chave)
+  delete(key: string): void {
+    this.#mapa.delete(key)
   }
 
   clear(): void {

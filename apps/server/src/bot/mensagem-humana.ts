@@ -60,9 +60,9 @@ export interface MensagemRow extends Omit<ReadMensagem, 'criadaEm'> {
 
 /** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
 export function mensagemFromRow(row: MensagemRow, customerName: string): Mensagem {
-  const { criada_em, na_fila, estado: escrito, ...lida } = row
-  const estado = na_fila && escrito === 'enviada' ? 'pendente' : escrito
-  return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, customerName)
+  const { criada_em, na_fila, estado: written, ...parsed } = row
+  const estado = na_fila && written === 'enviada' ? 'pendente' : written
+  return toMensagem({ ...parsed, estado, criadaEm: criada_em.toISOString() }, customerName)
 }
 
 /** WhatsApp may give neither name nor number. */

@@ -37,20 +37,20 @@ export function createFailureReports(
   return {
     undelivered: async (mensagemId, erro) => {
       if (!UUID.safeParse(mensagemId).success) return
-      const mudou = await deps.db.transaction(contaId, async (tx) => {
+      const changed = await deps.db.transaction(contaId, async (tx) => {
         if (!(await markUndelivered(tx, contaId, mensagemId, erro))) return false
         await logMensagemFailure(tx, deps, { contaId, mensagemId, error: erro })
         return true
       })
-      if (mudou) mensagemChanged(contaId, mensagemId)
+      if (changed) mensagemChanged(contaId, mensagemId)
     },
-    reactionUndelivered: async (reacao, erro) => {
-      const marcada = await deps.db.transaction(contaId, async (tx) => {
-        const mensagemId = await dropReaction(tx, contaId, { ...reacao, channel })
+    reactionUndelivered: async (reaction, erro) => {
+      const marked = await deps.db.transaction(contaId, async (tx) => {
+        const mensagemId = await dropReaction(tx, contaId, { ...reaction, channel })
         if (mensagemId !== null) await logMensagemFailure(tx, deps, { contaId, mensagemId, error: erro })
         return mensagemId
       })
-      if (marcada !== null) mensagemMarked(contaId, marcada)
+      if (marked !== null) mensagemMarked(contaId, marked)
     },
   }
 }

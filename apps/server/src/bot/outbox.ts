@@ -29,7 +29,7 @@ const pendingSchema = z.object({
 })
 
 /** Lists the pending messages of a conta in order. Empty when another node holds the lease. */
-export async function listPending(tx: Tx, contaId: string, epoca: number): Promise<OutboxItem[]> {
+export async function listPending(tx: Tx, contaId: string, epoch: number): Promise<OutboxItem[]> {
   const rows = await tx.rows(
     pendingSchema,
     `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
@@ -40,7 +40,7 @@ export async function listPending(tx: Tx, contaId: string, epoca: number): Promi
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where s.conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
      order by s.contato_id, s.mensagem_id`,
-    [contaId, epoca],
+    [contaId, epoch],
   )
   return rows.map((row) => ({
     contaId,
@@ -122,34 +122,34 @@ export interface SentMarker {
 
 /** Deletes the rows of sent messages in batches. One batch runs while the next one collects. */
 export function createSentMarker(deps: { db: Database; log: FastifyBaseLogger; crashPoint: CrashPoints }): SentMarker {
-  let marcas: SentMark[] = []
-  let rodando: Promise<void> | null = null
+  let marks: SentMark[] = []
+  let running: Promise<void> | null = null
 
-  const rodar = async (): Promise<void> => {
-    while (marcas.length > 0) {
+  const run = async (): Promise<void> => {
+    while (marks.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const lote = marcas.slice(0, MARKED_PER_BATCH)
+      const batch = marks.slice(0, MARKED_PER_BATCH)
       try {
-        await deleteSent(deps.db, lote)
+        await deleteSent(deps.db, batch)
       } catch (error) {
         deps.log.error({ err: error }, 'sent messages not marked, retrying')
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         continue
       }
       deps.crashPoint('saida.marcada')
-      marcas = marcas.slice(lote.length)
-      for (const { deleted } of lote) deleted()
+      marks = marks.slice(batch.length)
+      for (const { deleted } of batch) deleted()
     }
-    rodando = null
+    running = null
   }
 
   return {
     mark: (item, idDoServico, apagada) => {
-      marcas.push({ item, serviceId: idDoServico, deleted: apagada })
-      rodando ??= rodar()
+      marks.push({ item, serviceId: idDoServico, deleted: apagada })
+      running ??= run()
     },
     idle: async () => {
-      while (rodando !== null) await rodando
+      while (running !== null) await running
     },
   }
 }
@@ -165,21 +165,21 @@ const SET_SERVICE_ID_SQL = `
 update mensagens m set id_externo = i.nome from unnest($2::uuid[], $3::text[]) as i (id, nome)
 where m.conta_id = $1 and m.id = i.id`
 
-async function deleteSent(db: Database, lote: readonly SentMark[]): Promise<void> {
-  const porConta = Map.groupBy(lote, ({ item }) => item.contaId)
+async function deleteSent(db: Database, batch: readonly SentMark[]): Promise<void> {
+  const porConta = Map.groupBy(batch, ({ item }) => item.contaId)
   await db.transaction(
     [...porConta.keys()],
     async (tx) => {
-      for (const [contaId, marcas] of porConta) {
+      for (const [contaId, marks] of porConta) {
         // Not awaited: the COMMIT is sent right behind it and fails with it.
-        tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [contaId, plainArray(marcas.map(({ item }) => item.mensagemId))]).catch(
+        tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [contaId, plainArray(marks.map(({ item }) => item.mensagemId))]).catch(
           () => undefined,
         )
-        const chamadas = marcas.filter(({ serviceId }) => serviceId !== undefined)
-        if (chamadas.length === 0) continue
-        const ids = plainArray(chamadas.map(({ item }) => item.mensagemId))
-        const nomes = textArray(chamadas.map(({ serviceId = null }) => serviceId))
-        tx.queryNamed('saida-chamada', SET_SERVICE_ID_SQL, [contaId, ids, nomes]).catch(() => undefined)
+        const calls = marks.filter(({ serviceId }) => serviceId !== undefined)
+        if (calls.length === 0) continue
+        const ids = plainArray(calls.map(({ item }) => item.mensagemId))
+        const names = textArray(calls.map(({ serviceId = null }) => serviceId))
+        tx.queryNamed('saida-chamada', SET_SERVICE_ID_SQL, [contaId, ids, names]).catch(() => undefined)
       }
     },
     'indices',

@@ -16,7 +16,7 @@ export interface AiQuestion {
 export interface AiQuestionsOptions {
   readonly contexts: AccountContexts
   /** Queues the answer as an event of the contato; the engine ignores a late one. Resolves after the commit. */
-  readonly answer: (pergunta: AiQuestion, respondida: AnsweredQuestion) => Promise<void>
+  readonly answer: (pergunta: AiQuestion, answered: AnsweredQuestion) => Promise<void>
 }
 
 /**
@@ -41,9 +41,9 @@ interface RunningQuestion {
 
 export function createAiQuestions(deps: BotDeps, { contexts, answer }: AiQuestionsOptions): AiQuestions {
   const { db, log, ai, clock } = deps
-  const esperas = new Map<string, NodeJS.Timeout>()
-  const emVoo = new Map<string, RunningQuestion>()
-  let parado = false
+  const waits = new Map<string, NodeJS.Timeout>()
+  const inFlight = new Map<string, RunningQuestion>()
+  let stopped = false
 
   /** When a file cannot be read, the question is sent without it. */
   const lerMidia: ReadMidia = async (contaId, url) => {
@@ -62,49 +62,49 @@ export function createAiQuestions(deps: BotDeps, { contexts, answer }: AiQuestio
     if (reunida === null || controller.signal.aborted) return
     const pedido = await buildCustomerRequest({ context: contexto, contatoId, question: reunida, now: clock.now(), readMidia: lerMidia })
     deps.crashPoint('ia.antes')
-    const resposta = reasonNotToAsk(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controller.signal))
+    const reply = reasonNotToAsk(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controller.signal))
     // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (controller.signal.aborted) return
     deps.crashPoint('ia.depois')
-    await answer(pergunta, { perguntaId: id, request: pedido, answer: resposta })
+    await answer(pergunta, { perguntaId: id, request: pedido, answer: reply })
   }
 
   const voar = async (pergunta: AiQuestion): Promise<void> => {
-    const chave = questionKey(pergunta)
-    if (parado || emVoo.get(chave)?.id === pergunta.id) return
-    emVoo.get(chave)?.controller.abort()
+    const key = questionKey(pergunta)
+    if (stopped || inFlight.get(key)?.id === pergunta.id) return
+    inFlight.get(key)?.controller.abort()
     const voo: RunningQuestion = { id: pergunta.id, controller: new AbortController() }
-    emVoo.set(chave, voo)
+    inFlight.set(key, voo)
     try {
       await perguntar(pergunta, voo)
     } catch (error) {
       // A newer question is scheduled; this error must not replace it.
       if (voo.controller.signal.aborted) return
       log.error({ err: error, contaId: pergunta.contaId }, 'AI question failed, retrying')
-      if (!esperas.has(chave)) agendar({ ...pergunta, askAt: new Date(clock.now().getTime() + RETRY_MS) })
+      if (!waits.has(key)) agendar({ ...pergunta, askAt: new Date(clock.now().getTime() + RETRY_MS) })
     } finally {
-      if (emVoo.get(chave) === voo) emVoo.delete(chave)
+      if (inFlight.get(key) === voo) inFlight.delete(key)
     }
   }
 
   const agendar = (pergunta: AiQuestion): void => {
-    if (parado) return
+    if (stopped) return
     ai.warmUp?.()
-    const chave = questionKey(pergunta)
-    clearTimeout(esperas.get(chave))
-    const emAndamento = emVoo.get(chave)
-    if (emAndamento !== undefined && emAndamento.id !== pergunta.id) emAndamento.controller.abort()
-    const espera = pergunta.askAt.getTime() - clock.now().getTime()
-    if (espera <= 0) {
-      esperas.delete(chave)
+    const key = questionKey(pergunta)
+    clearTimeout(waits.get(key))
+    const inProgress = inFlight.get(key)
+    if (inProgress !== undefined && inProgress.id !== pergunta.id) inProgress.controller.abort()
+    const wait = pergunta.askAt.getTime() - clock.now().getTime()
+    if (wait <= 0) {
+      waits.delete(key)
       void voar(pergunta)
       return
     }
     const timer = setTimeout(() => {
-      esperas.delete(chave)
+      waits.delete(key)
       void voar(pergunta)
-    }, espera)
-    esperas.set(chave, timer)
+    }, wait)
+    waits.set(key, timer)
   }
 
   return {
@@ -120,16 +120,16 @@ export function createAiQuestions(deps: BotDeps, { contexts, answer }: AiQuestio
       }
     },
     forget: (contaId, contatoId) => {
-      const chave = `${contaId}|${contatoId}`
-      clearTimeout(esperas.get(chave))
-      esperas.delete(chave)
-      emVoo.get(chave)?.controller.abort()
+      const key = `${contaId}|${contatoId}`
+      clearTimeout(waits.get(key))
+      waits.delete(key)
+      inFlight.get(key)?.controller.abort()
     },
     stop: () => {
-      parado = true
-      for (const timer of esperas.values()) clearTimeout(timer)
-      esperas.clear()
-      for (const { controller } of emVoo.values()) controller.abort()
+      stopped = true
+      for (const timer of waits.values()) clearTimeout(timer)
+      waits.clear()
+      for (const { controller } of inFlight.values()) controller.abort()
     },
   }
 }
@@ -147,10 +147,10 @@ function reasonNotToAsk(
   pedido: AiRequest,
   agora: Date,
 ): AiAnswer | null {
-  const falha = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
-  if (manutencao) return falha('o bot está em manutenção')
-  if (!config.ia.ativa || config.gemini.apiKey === '') return falha('a IA foi desativada ou está sem API Key')
-  if (pedido.pergunta === '') return falha('a mensagem do cliente não existe mais')
-  const atraso = agora.getTime() - askAt.getTime()
-  return atraso > MENSAGEM_ANTIGA_MS ? falha('o servidor esteve parado e a pergunta ficou antiga') : null
+  const failure = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
+  if (manutencao) return failure('o bot está em manutenção')
+  if (!config.ia.ativa || config.gemini.apiKey === '') return failure('a IA foi desativada ou está sem API Key')
+  if (pedido.pergunta === '') return failure('a mensagem do cliente não existe mais')
+  const delay = agora.getTime() - askAt.getTime()
+  return delay > MENSAGEM_ANTIGA_MS ? failure('o servidor esteve parado e a pergunta ficou antiga') : null
 }

@@ -31,42 +31,42 @@ type ChangedMensagens = Map<string, boolean>
 export function createMensagemAnnouncer(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): MensagemAnnouncer {
   const { db, realtime, log } = deps
   let mudadas = new Map<string, ChangedMensagens>()
-  let rodando: Promise<void> | null = null
+  let running: Promise<void> | null = null
 
-  const rodar = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     while (mudadas.size > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const lote = mudadas
+      const batch = mudadas
       mudadas = new Map()
-      for (const [contaId, ids] of lote) {
+      for (const [contaId, ids] of batch) {
         await db
           .read(contaId, (tx) => publishStates(tx, realtime, contaId, ids), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
       }
     }
-    rodando = null
+    running = null
   }
 
-  const anotar = (contaId: string, mensagemId: string, marcada: boolean): void => {
+  const record = (contaId: string, mensagemId: string, marcada: boolean): void => {
     const destas: ChangedMensagens = mudadas.get(contaId) ?? new Map()
     // A change of state wins over a mark.
     destas.set(mensagemId, marcada && destas.get(mensagemId) !== false)
     mudadas.set(contaId, destas)
-    rodando ??= rodar()
+    running ??= run()
   }
 
   return {
-    changed: (contaId, mensagemId) => anotar(contaId, mensagemId, false),
-    marked: (contaId, mensagemId) => anotar(contaId, mensagemId, true),
+    changed: (contaId, mensagemId) => record(contaId, mensagemId, false),
+    marked: (contaId, mensagemId) => record(contaId, mensagemId, true),
     idle: async () => {
-      while (rodando !== null) await rodando
+      while (running !== null) await running
     },
   }
 }
 
 async function publishStates(tx: Tx, realtime: Realtime, contaId: string, mudadas: ChangedMensagens): Promise<void> {
-  const valores = [contaId, plainArray([...mudadas.keys()])]
-  const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>('mensagens-estados', MENSAGEM_STATES_SQL, valores)
+  const values = [contaId, plainArray([...mudadas.keys()])]
+  const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>('mensagens-estados', MENSAGEM_STATES_SQL, values)
   tx.afterCommit(() => {
     for (const row of rows) {
       const { humana, nome, telefone } = row
@@ -80,8 +80,8 @@ async function publishStates(tx: Tx, realtime: Realtime, contaId: string, mudada
       })
       if (!humana) continue
       const marcada = mudadas.get(id) === true ? { marcada: true } : {}
-      const dados = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
-      realtime.publish(contaId, 'mensagemConversaHumana', dados)
+      const data = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
+      realtime.publish(contaId, 'mensagemConversaHumana', data)
     }
   })
 }

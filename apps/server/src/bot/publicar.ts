@@ -7,14 +7,14 @@ export function publishDecision(realtime: Realtime, decision: Decision): void {
   const { contaId, conversaId, contato, name, etapa, now, teste } = decision
   const timestamp = now.toISOString()
   const abriu = decision.effects.some(({ tipo }) => tipo === 'abrirConversaHumana')
-  const naFila = decision.attended ? mensagensToSend(decision) : []
+  const queued = decision.attended ? mensagensToSend(decision) : []
   for (const mensagem of decision.mensagens) {
     const bot = toMensagemBot(decision, mensagem, timestamp)
     realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
     // The event of a new conversa already contains these messages.
     if (!decision.attended || abriu || conversaId === null) continue
     // Published as queued; a second event follows when the message is sent.
-    const estado = naFila.includes(mensagem) ? 'pendente' : mensagem.estado
+    const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
     const humana = toMensagem(
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
       nameOrPhone({ nome: name, telefone: contato.telefone }),

@@ -18,7 +18,7 @@ returning m.id`
 const UUID = z.uuid()
 
 export interface Receipts {
-  readonly add: (contaId: string, idExterno: string, recibo: Receipt) => void
+  readonly add: (contaId: string, idExterno: string, receipt: Receipt) => void
   readonly idle: () => Promise<void>
 }
 
@@ -31,10 +31,10 @@ export function createReceipts(
   changed: (contaId: string, mensagemId: string) => void,
 ): Receipts {
   let chegados = new Map<string, Map<string, Receipt>>()
-  let rodando: Promise<void> | null = null
+  let running: Promise<void> | null = null
 
-  const gravar = async (contaId: string, recibos: ReadonlyMap<string, Receipt>): Promise<void> => {
-    const valores = [contaId, plainArray([...recibos.keys()]), plainArray([...recibos.values()])]
+  const write = async (contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> => {
+    const valores = [contaId, plainArray([...receipts.keys()]), plainArray([...receipts.values()])]
     const { rows } = await db.transaction(
       contaId,
       (tx) => tx.queryNamed<{ id: string }>('mensagens-avancar', ADVANCE_STATES_SQL, valores),
@@ -43,30 +43,30 @@ export function createReceipts(
     for (const { id } of rows) changed(contaId, id)
   }
 
-  const rodar = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     while (chegados.size > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const lote = chegados
+      const batch = chegados
       chegados = new Map()
-      for (const [contaId, recibos] of lote) {
-        await gravar(contaId, recibos).catch((error: unknown) =>
+      for (const [contaId, receipts] of batch) {
+        await write(contaId, receipts).catch((error: unknown) =>
           log.warn({ err: error, contaId }, 'receipts not written'),
         )
       }
     }
-    rodando = null
+    running = null
   }
 
   return {
-    add: (contaId, idExterno, recibo) => {
+    add: (contaId, idExterno, receipt) => {
       if (!UUID.safeParse(idExterno).success) return
       const destes = chegados.get(contaId) ?? new Map<string, Receipt>()
       chegados.set(contaId, destes)
-      if (destes.get(idExterno) !== 'lida') destes.set(idExterno, recibo)
-      rodando ??= rodar()
+      if (destes.get(idExterno) !== 'lida') destes.set(idExterno, receipt)
+      running ??= run()
     },
     idle: async () => {
-      while (rodando !== null) await rodando
+      while (running !== null) await running
     },
   }
 }

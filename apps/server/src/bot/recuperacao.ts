@@ -2,7 +2,7 @@ import type { OutboxItem } from './fila.ts'
 
 export interface OutboxRecoveryOptions {
   readonly list: () => Promise<OutboxItem[]>
-  readonly add: (itens: readonly OutboxItem[]) => void
+  readonly add: (items: readonly OutboxItem[]) => void
   readonly closed: () => boolean
 }
 
@@ -15,7 +15,7 @@ export interface OutboxRecovery {
 }
 
 export function createOutboxRecovery({ list, add, closed }: OutboxRecoveryOptions): OutboxRecovery {
-  let lendo: Promise<void> | null = null
+  let reading: Promise<void> | null = null
   let denovo = false
   let apagadasDuranteLeitura: Set<string> | null = null
   const pedidaDeNovo = (): boolean => denovo
@@ -24,14 +24,14 @@ export function createOutboxRecovery({ list, add, closed }: OutboxRecoveryOption
     const apagadas = new Set<string>()
     apagadasDuranteLeitura = apagadas
     try {
-      const pendentes = await list()
-      if (!closed()) add(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
+      const pending = await list()
+      if (!closed()) add(pending.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
     } finally {
       apagadasDuranteLeitura = null
     }
   }
 
-  const ler = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     do {
       denovo = false
       await lerUmaVez()
@@ -41,9 +41,9 @@ export function createOutboxRecovery({ list, add, closed }: OutboxRecoveryOption
   return {
     recover: () => {
       // The caller may know of newer rows than the running read returns, so another read follows.
-      denovo = lendo !== null
-      lendo ??= ler().finally(() => (lendo = null))
-      return lendo
+      denovo = reading !== null
+      reading ??= read().finally(() => (reading = null))
+      return reading
     },
     deleted: (mensagemId) => void apagadasDuranteLeitura?.add(mensagemId),
   }

@@ -7,7 +7,7 @@ const MARGIN_MS = 3_000
 
 /** Tracks on the local clock how long this node's leases are valid, because the database may be unreachable. */
 export interface LeaseClock {
-  readonly renewedAt: (desde: number) => void
+  readonly renewedAt: (since: number) => void
   readonly valid: () => boolean
   readonly roundDone: () => void
   /** True when the last successful round is recent. False before the first one. */
@@ -15,11 +15,11 @@ export interface LeaseClock {
 }
 
 export function createLeaseClock(renewMs: number): LeaseClock {
-  let ate = 0
+  let until = 0
   let voltaEm = -Infinity
   return {
-    renewedAt: (desde) => void (ate = desde + LEASE_S * 1_000 - MARGIN_MS),
-    valid: () => performance.now() < ate,
+    renewedAt: (since) => void (until = since + LEASE_S * 1_000 - MARGIN_MS),
+    valid: () => performance.now() < until,
     roundDone: () => void (voltaEm = performance.now()),
     alive: () => performance.now() - voltaEm < MISSED_ROUNDS * renewMs,
   }

@@ -35,14 +35,14 @@ export function createLeaseRenewal(deps: BotDeps, { open, clock, take }: LeaseRe
     if (desejado) await take({ contaId, includeHeld: false })
   }
 
-  const seguir = (minha: LeaseToRenew, renovada: RenewedLease | undefined): void => {
-    const { contaId } = minha
+  const seguir = (mine: LeaseToRenew, renovada: RenewedLease | undefined): void => {
+    const { contaId } = mine
     if (renovada === undefined) {
       log.warn({ contaId }, 'lease lost, session closed')
-      open.ended(minha)
+      open.ended(mine)
     } else if (renovada.parada) {
       // Not awaited, because a link that closes slowly must not delay the other renewals.
-      obedecer(minha, renovada).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
+      obedecer(mine, renovada).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
     }
   }
 
@@ -59,28 +59,28 @@ export function createLeaseRenewal(deps: BotDeps, { open, clock, take }: LeaseRe
     renew: async () => {
       const minhas = open.all().map(toLeaseToRenew)
       if (minhas.length > 0) {
-        const desde = performance.now()
+        const since = performance.now()
         const renovadas = await db.transaction('*', (tx) => renewLeases(tx, node, minhas))
-        clock.renewedAt(desde)
-        const vivas = new Map(renovadas.map((renovada) => [renovada.contaId, renovada]))
-        for (const minha of minhas) seguir(minha, vivas.get(minha.contaId))
+        clock.renewedAt(since)
+        const alive = new Map(renovadas.map((renovada) => [renovada.contaId, renovada]))
+        for (const mine of minhas) seguir(mine, alive.get(mine.contaId))
         await recuperarAtrasadas()
       }
       clock.roundDone()
     },
     check: async (contaId) => {
-      const sessao = open.get(contaId)
-      if (sessao === undefined) return
-      const [renovada] = await db.transaction(contaId, (tx) => renewLeases(tx, node, [toLeaseToRenew(sessao)]))
-      if (renovada === undefined) return open.ended(sessao.lease)
-      if (renovada.parada) await obedecer(sessao.lease, renovada)
-      else await sessao.recover()
+      const session = open.get(contaId)
+      if (session === undefined) return
+      const [renovada] = await db.transaction(contaId, (tx) => renewLeases(tx, node, [toLeaseToRenew(session)]))
+      if (renovada === undefined) return open.ended(session.lease)
+      if (renovada.parada) await obedecer(session.lease, renovada)
+      else await session.recover()
     },
     watch: () => {
-      const sessoes = open.all()
-      if (sessoes.length === 0 || clock.valid()) return
-      log.error({ sessoes: sessoes.length }, 'leases not renewed in time, all sessions closed')
-      for (const { lease } of sessoes) open.ended(lease)
+      const sessions = open.all()
+      if (sessions.length === 0 || clock.valid()) return
+      log.error({ sessoes: sessions.length }, 'leases not renewed in time, all sessions closed')
+      for (const { lease } of sessions) open.ended(lease)
     },
   }
 }

@@ -54,16 +54,16 @@ export async function readQuestion(
   now: Date,
   { contaId, contatoId, id }: { readonly contaId: string; readonly contatoId: string; readonly id: string },
 ): Promise<GatheredQuestion | null> {
-  const esperadas = await tx.queryNamed('pergunta-esperada', AWAITED_SQL, [contaId, id, contatoId])
-  if (esperadas.rows[0] === undefined) return null
-  const pergunta = awaitedSchema.parse(esperadas.rows[0])
+  const expected = await tx.queryNamed('pergunta-esperada', AWAITED_SQL, [contaId, id, contatoId])
+  if (expected.rows[0] === undefined) return null
+  const pergunta = awaitedSchema.parse(expected.rows[0])
   if (!pergunta.esperada || pergunta.conversa_id === null) {
     await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
     return null
   }
   const desde = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
-  const lidas = await tx.queryNamed('pergunta-linhas', LINES_SQL, [contaId, pergunta.conversa_id, desde])
-  const linhas = lidas.rows.map((linha) => lineSchema.parse(linha))
+  const parsed = await tx.queryNamed('pergunta-linhas', LINES_SQL, [contaId, pergunta.conversa_id, desde])
+  const linhas = parsed.rows.map((line) => lineSchema.parse(line))
   return { since: pergunta.desde, customerName: pergunta.nome, lines: linhas }
 }
 
@@ -108,15 +108,15 @@ async function readMidias(
   { lines, since }: GatheredQuestion,
   lerMidia: ReadMidia,
 ): Promise<Map<string, AiMidia>> {
-  const lidas = new Map<string, AiMidia>()
+  const parsed = new Map<string, AiMidia>()
   let cabem = MIDIAS_MAX_BYTES
   const daPergunta = lines.filter(({ id, direcao }) => direcao === 'entrada' && id >= since)
   for (const { id, midia } of daPergunta) {
-    if (lidas.size >= MIDIAS_MAX || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
+    if (parsed.size >= MIDIAS_MAX || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
     const lida = midia.url === undefined ? null : await lerMidia(contaId, midia.url)
     if (lida === null || lida.bytes.length > cabem) continue
     cabem -= lida.bytes.length
-    lidas.set(id, lida)
+    parsed.set(id, lida)
   }
-  return new Map([...lidas].toReversed())
+  return new Map([...parsed].toReversed())
 }

@@ -28,13 +28,13 @@ export function createRunEffects(deps: BotDeps, { sessions, questions, wakeOther
     }
   }
 
-  const rodar = (decisao: Decision): void => {
-    const { contaId, conversaId, contato, now } = decisao
-    for (const efeito of decisao.effects) {
-      switch (efeito.tipo) {
+  const run = (decision: Decision): void => {
+    const { contaId, conversaId, contato, now } = decision
+    for (const effect of decision.effects) {
+      switch (effect.tipo) {
         case 'perguntarIa': {
-          const perguntarEm = new Date(now.getTime() + efeito.esperaMs)
-          questions.schedule({ contaId, contatoId: contato.id, id: efeito.perguntaId, askAt: perguntarEm })
+          const perguntarEm = new Date(now.getTime() + effect.esperaMs)
+          questions.schedule({ contaId, contatoId: contato.id, id: effect.perguntaId, askAt: perguntarEm })
           break
         }
         case 'abrirConversaHumana':
@@ -50,36 +50,36 @@ export function createRunEffects(deps: BotDeps, { sessions, questions, wakeOther
         case 'registrarLog':
           break
         default:
-          efeito satisfies never
+          effect satisfies never
       }
     }
   }
 
-  const enviar = (decisoes: readonly Decision[]): void => {
-    const outros = new Set<string>()
-    for (const decisao of decisoes) {
-      const sessao = sessions.get(decisao.contaId)
-      sessao?.setAttended(decisao.contato.id, decisao.attended)
-      const itens = toOutboxItems(decisao)
-      if (itens.length === 0) continue
-      if (sessao === undefined) outros.add(decisao.contaId)
-      else sessao.queue.add(itens)
+  const send = (decisions: readonly Decision[]): void => {
+    const others = new Set<string>()
+    for (const decision of decisions) {
+      const session = sessions.get(decision.contaId)
+      session?.setAttended(decision.contato.id, decision.attended)
+      const items = toOutboxItems(decision)
+      if (items.length === 0) continue
+      if (session === undefined) others.add(decision.contaId)
+      else session.queue.add(items)
     }
-    for (const contaId of outros) wakeOtherNode(contaId)
+    for (const contaId of others) wakeOtherNode(contaId)
   }
 
-  return (decisoes: readonly Decision[]): void => {
-    enviar(decisoes)
-    for (const decisao of decisoes) {
-      publishDecision(realtime, decisao)
-      rodar(decisao)
+  return (decisions: readonly Decision[]): void => {
+    send(decisions)
+    for (const decision of decisions) {
+      publishDecision(realtime, decision)
+      run(decision)
     }
   }
 }
 
-function toOutboxItems(decisao: Decision): OutboxItem[] {
-  const { contaId, contato, address, typing, attended } = decisao
-  return mensagensToSend(decisao).map(({ id, texto, midia }) => ({
+function toOutboxItems(decision: Decision): OutboxItem[] {
+  const { contaId, contato, address, typing, attended } = decision
+  return mensagensToSend(decision).map(({ id, texto, midia }) => ({
     contaId,
     mensagemId: id,
     contatoId: contato.id,

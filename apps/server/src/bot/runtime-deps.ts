@@ -6,7 +6,7 @@ import type { Connectors, SessionHost, SimulatedPhone } from '#ports/messaging.t
 import type { CrashPoints } from './falha.ts'
 
 export interface BotFiles {
-  readonly store: (contaId: string, bytes: Uint8Array, nome: string) => Promise<Midia>
+  readonly store: (contaId: string, bytes: Uint8Array, name: string) => Promise<Midia>
   readonly read: (contaId: string, url: string) => ReturnType<SessionHost['readMedia']>
 }
 

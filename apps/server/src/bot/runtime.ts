@@ -54,25 +54,25 @@ export interface RuntimeOptions {
 export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: RuntimeOptions = {}): BotRuntime {
   const { bus, log } = deps
   const contextos = createAccountContexts(deps)
-  const marcador = createSentMarker(deps)
-  const estados = createMensagemAnnouncer(deps)
-  const recibos = createReceipts(deps, estados.changed)
+  const marker = createSentMarker(deps)
+  const states = createMensagemAnnouncer(deps)
+  const receipts = createReceipts(deps, states.changed)
 
   const sessions = createSessionRegistry(deps, {
-    sentMarker: marcador,
+    sentMarker: marker,
     whatsappOf: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receive: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
     change: async (contaId, canal, alteracao) => {
       const id = await applyChange(deps, { contaId, channel: canal, change: alteracao })
-      if (id !== null) estados.marked(contaId, id)
+      if (id !== null) states.marked(contaId, id)
       return id !== null
     },
-    receipt: recibos.add,
+    receipt: receipts.add,
     customerTyping: (contaId, canonico) => digitando.fromCustomer(contaId, canonico),
     publishStatus: (contaId) => bots.publishStatus(contaId),
     taken: (contaId) => perguntas.recover(contaId),
-    mensagemChanged: estados.changed,
-    mensagemMarked: estados.marked,
+    mensagemChanged: states.changed,
+    mensagemMarked: states.marked,
   })
   const digitando = createTyping(deps, sessions)
   const acordarOutroNo = (contaId: string): void => bus.publish(BOTS_CHANNEL, contaId)
@@ -84,12 +84,12 @@ export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: R
       return acontecer(contaId, contatoId, evento, respondida)
     },
   })
-  const efeitos = createRunEffects(deps, { sessions, questions: perguntas, wakeOtherNode: acordarOutroNo })
+  const effects = createRunEffects(deps, { sessions, questions: perguntas, wakeOtherNode: acordarOutroNo })
   const handler = createBatchHandler(deps, {
     contexts: contextos,
-    afterCommit: (decisoes) => {
-      efeitos(decisoes)
-      for (const contaId of new Set(decisoes.map((decisao) => decisao.contaId))) bots.listsChanged(contaId)
+    afterCommit: (decisions) => {
+      effects(decisions)
+      for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bots.listsChanged(contaId)
     },
   })
   const juncoes = createAddressJoins(deps, { forget: handler.forgetAddress })
@@ -103,24 +103,24 @@ export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: R
     contextos.changed(contaId)
     handler.contextChanged(contaId)
   }
-  const acordar = (contaId: string): void => {
+  const wake = (contaId: string): void => {
     sessions.check(contaId).catch((error: unknown) => log.warn({ err: error, contaId }, 'bus event not applied'))
   }
   const esquecerContato = createForgetContato({ sessions, questions: perguntas, handler, joins: juncoes, bots: () => bots, log })
   const assinaturas = [
     bus.subscribe(CONTEXT_CHANNEL, esquecerContexto),
-    bus.subscribe(BOTS_CHANNEL, acordar),
-    bus.subscribe(FORGET_CHANNEL, (dados) => {
-      const esquecido = parseForgottenContato(dados)
-      if (esquecido !== null) esquecerContato(esquecido)
+    bus.subscribe(BOTS_CHANNEL, wake),
+    bus.subscribe(FORGET_CHANNEL, (data) => {
+      const forgotten = parseForgottenContato(data)
+      if (forgotten !== null) esquecerContato(forgotten)
     }),
   ]
 
-  const codigos = createPairingCodes(deps, sessions)
+  const codes = createPairingCodes(deps, sessions)
   const bots = createBotsPort(deps, {
     sessions,
     contexts: contextos,
-    pairingCode: codigos.request,
+    pairingCode: codes.request,
     typing: digitando.fromOperador,
     forgetContato: (contaId, contato) => {
       esquecerContato({ contaId, ...contato })
@@ -130,27 +130,27 @@ export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: R
       esquecerContexto(contaId)
       bus.publish(CONTEXT_CHANNEL, contaId)
     },
-    outboxAdded: (contaId, novas) => {
+    outboxAdded: (contaId, fresh) => {
       bots.listsChanged(contaId)
-      const sessao = sessions.get(contaId)
-      if (sessao === undefined) acordarOutroNo(contaId)
-      else sessao.queue.add(novas.map((nova) => ({ ...nova, contaId, ...FROM_OPERADOR })))
+      const session = sessions.get(contaId)
+      if (session === undefined) acordarOutroNo(contaId)
+      else session.queue.add(fresh.map((nova) => ({ ...nova, contaId, ...FROM_OPERADOR })))
     },
   })
 
-  const receber: BotRuntime['receive'] = (contaId, canal, bruta) => {
-    if (bruta.grupo === true) return Promise.resolve()
-    const mensagem = cleanMessage(bruta)
+  const receber: BotRuntime['receive'] = (contaId, canal, raw) => {
+    if (raw.grupo === true) return Promise.resolve()
+    const mensagem = cleanMessage(raw)
     const canonico = canonicalAddress(mensagem.telefone, mensagem.endereco)
     deps.crashPoint('entrada.recebida')
-    const enfileirar = (): Promise<void> =>
+    const enqueue = (): Promise<void> =>
       new Promise((resolve, reject) => {
         const chave = addressKey(contaId, canonico)
         batcher.add({ tipo: 'mensagem', key: chave, contaId, channel: canal, canonical: canonico, message: mensagem, resolve, reject })
       })
-    const junto = juncoes.before(contaId, mensagem)
-    if (junto === null) return enfileirar()
-    return junto.then(enfileirar).then(() => juncoes.after(contaId, mensagem))
+    const together = juncoes.before(contaId, mensagem)
+    if (together === null) return enqueue()
+    return together.then(enqueue).then(() => juncoes.after(contaId, mensagem))
   }
 
   const acontecer = (
@@ -180,20 +180,20 @@ export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: R
     applyEventIn: (tx, contaId, contatoId, evento) => handler.applyEventIn(tx, contaId, contatoId, evento),
     start: () => sessions.start(),
     stop: async () => {
-      for (const sair of assinaturas) sair()
-      codigos.stop()
+      for (const leave of assinaturas) leave()
+      codes.stop()
       perguntas.stop()
       await batcher.idle()
-      await marcador.idle()
+      await marker.idle()
       await sessions.stop()
-      await recibos.idle()
-      await estados.idle()
+      await receipts.idle()
+      await states.idle()
     },
     idle: async () => {
       await batcher.idle()
-      await marcador.idle()
-      await recibos.idle()
-      await estados.idle()
+      await marker.idle()
+      await receipts.idle()
+      await states.idle()
     },
   }
 }

@@ -34,10 +34,10 @@ export interface BotSession {
   readonly silenceMs: () => number | null
   readonly start: () => Promise<void>
   /** Closes the link; `esquecer` also unlinks the phone. Writes no status: the caller does. */
-  readonly end: (modo: 'fechar' | 'esquecer') => Promise<void>
+  readonly end: (mode: 'fechar' | 'esquecer') => Promise<void>
   /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
   readonly recover: () => Promise<void>
-  readonly typing: (endereco: string) => void
+  readonly typing: (address: string) => void
   /** Null when no phone is being paired or the service has no pairing codes. */
   readonly pairingCode: (telefone: string) => Promise<PairingCode | null>
   readonly setAttended: (contatoId: string, humana: boolean) => void
@@ -51,7 +51,7 @@ export interface BotSessionOptions {
   readonly leaseValid: () => boolean
   readonly receive: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   readonly change: (contaId: string, canal: string, alteracao: MessageChange) => Promise<boolean>
-  readonly customerTyping: (contaId: string, canonico: string) => void
+  readonly customerTyping: (contaId: string, canonical: string) => void
   readonly receipt: (contaId: string, idExterno: string, recibo: Receipt) => void
   readonly ended: (lease: Lease) => void
   readonly publishStatus: (contaId: string) => Promise<void>
@@ -68,9 +68,9 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
   const factory = deps.connectors[lease.conector]
   if (factory === undefined) return null
   /** Contatos whose conversa people see. Messages queued before the handover are published too when they are sent. */
-  const vistas = new Lru<true>(ATTENDED_CACHED)
+  const seen = new Lru<true>(ATTENDED_CACHED)
   /** Ids given by the service to messages that are being sent. */
-  const chamadas = new Lru<string>(IDS_CACHED)
+  const calls = new Lru<string>(IDS_CACHED)
   /**
    * Ids with a newer event (receipt, edit, reaction, failure). Their prepared "sent" event is outdated, so the row
    * is read again.
@@ -85,19 +85,19 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
     credentials: openCredentials(deps, lease),
     saveCredentials: (credenciais) => saveCredentials(deps, lease, credenciais),
     keys: createSessionKeys(deps, lease),
-    storeMedia: async (bytes, nome) => {
+    storeMedia: async (bytes, name) => {
       if (deps.files === undefined) throw new MediaRefused('no file storage configured')
-      return deps.files.store(contaId, bytes, nome).catch((error: unknown) => {
+      return deps.files.store(contaId, bytes, name).catch((error: unknown) => {
         throw error instanceof AppError ? new MediaRefused(error.message, { cause: error }) : error
       })
     },
     readMedia: async (url) => (await deps.files?.read(contaId, url)) ?? null,
-    phoneOf: (endereco) => deps.db.read(contaId, (tx) => findPhone(tx, contaId, endereco)),
-    findQuoted: (cliente, alvo) =>
-      deps.db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lease.conector, customer: cliente, serviceId: alvo })),
-    serviceId: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
+    phoneOf: (address) => deps.db.read(contaId, (tx) => findPhone(tx, contaId, address)),
+    findQuoted: (cliente, target) =>
+      deps.db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lease.conector, customer: cliente, serviceId: target })),
+    serviceId: (idExterno, idDoServico) => calls.set(idExterno, idDoServico),
     listSent: (de, ate) => deps.db.read(contaId, (tx) => listSent(tx, contaId, { de, ate })),
-    linkState: (qual) => estado.changed(qual),
+    linkState: (qual) => state.changed(qual),
     receive: (mensagem) => options.receive(contaId, lease.conector, mensagem),
     change: (alteracao) => {
       comNoticia.set(alteracao.alvo, true)
@@ -115,7 +115,7 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
     typing: ({ telefone, endereco }) => options.customerTyping(contaId, canonicalAddress(telefone, endereco)),
   }
 
-  const estado = createLinkStateWriter(deps, {
+  const state = createLinkStateWriter(deps, {
     ...options,
     recover: () => recover(),
     ready: () => fila.resume(),
@@ -123,16 +123,16 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
   const connector: Connector = factory(host)
   const fila = createSendQueue({
     connector,
-    maySend: () => estado.ready() && options.leaseValid(),
+    maySend: () => state.ready() && options.leaseValid(),
     sent: (item) =>
-      options.sentMarker.mark(item, chamadas.take(item.idExterno), () => {
+      options.sentMarker.mark(item, calls.take(item.idExterno), () => {
         deleted(item.mensagemId)
         fila.forget(item.mensagemId)
         const soSaiu = comNoticia.take(item.idExterno) === undefined
         if (soSaiu && item.onSent !== undefined) item.onSent()
-        else if (item.attended || vistas.get(item.contatoId) === true) options.mensagemChanged(contaId, item.mensagemId)
+        else if (item.attended || seen.get(item.contatoId) === true) options.mensagemChanged(contaId, item.mensagemId)
       }),
-    deferred: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, item, esperaMs, erro)),
+    deferred: (item, waitMs, erro) => deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, item, waitMs, erro)),
     failed: async (item, erro) => {
       await deps.db.transaction(contaId, async (tx) => {
         await failOutboxItem(tx, item, erro)
@@ -149,35 +149,35 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
     ...(deps.timings?.retryWaitsMs === undefined ? {} : { retryWaitsMs: deps.timings.retryWaitsMs }),
   })
 
-  const enfileirar = (itens: readonly OutboxItem[]): void => {
-    for (const { reacao } of itens) if (reacao !== undefined) comNoticia.set(reacao.alvo.id, true)
-    fila.add(itens)
+  const enqueue = (items: readonly OutboxItem[]): void => {
+    for (const { reacao } of items) if (reacao !== undefined) comNoticia.set(reacao.alvo.id, true)
+    fila.add(items)
   }
 
   const { recover, deleted } = createOutboxRecovery({
     list: () => deps.db.transaction(contaId, (tx) => listPending(tx, contaId, epoca)),
-    add: (itens) => fila.add(itens),
-    closed: estado.closed,
+    add: (items) => fila.add(items),
+    closed: state.closed,
   })
 
   return {
     contaId,
     lease,
-    queue: { ...fila, add: enfileirar },
-    connected: estado.connected,
-    silenceMs: () => (estado.connected() ? connector.silenceMs() : null),
+    queue: { ...fila, add: enqueue },
+    connected: state.connected,
+    silenceMs: () => (state.connected() ? connector.silenceMs() : null),
     start: () => connector.start(),
-    end: async (modo) => {
-      if (estado.closed()) return
-      estado.close()
+    end: async (mode) => {
+      if (state.closed()) return
+      state.close()
       fila.close()
-      await (modo === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
+      await (mode === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
         deps.log.warn({ err: error, contaId }, 'connector not closed cleanly'),
       )
     },
     recover,
-    typing: (endereco) => connector.typing(endereco),
+    typing: (address) => connector.typing(address),
     pairingCode: async (telefone) => (await connector.pairingCode?.(telefone)) ?? null,
-    setAttended: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
+    setAttended: (contatoId, humana) => (humana ? seen.set(contatoId, true) : seen.delete(contatoId)),
   }
 }

@@ -84,14 +84,14 @@ function createPeriodicTasks(log: BotDeps['log']) {
   let paradas = false
   return {
     paradas: () => paradas,
-    repetir: (ms: number, tarefa: () => Promise<void> | void): void => {
-      let ocupada = false
+    repetir: (ms: number, task: () => Promise<void> | void): void => {
+      let busy = false
       const uma = (): void => {
-        if (ocupada || paradas) return
-        ocupada = true
-        Promise.resolve(tarefa())
+        if (busy || paradas) return
+        busy = true
+        Promise.resolve(task())
           .catch((error: unknown) => log.error({ err: error }, 'session upkeep failed, retrying'))
-          .finally(() => (ocupada = false))
+          .finally(() => (busy = false))
       }
       timers.push(setInterval(uma, ms))
     },

@@ -6,38 +6,38 @@ import type { BotSession } from './sessao.ts'
 export interface OpenSessions {
   readonly get: (contaId: string) => BotSession | undefined
   readonly all: () => readonly BotSession[]
-  readonly add: (sessao: BotSession) => void
+  readonly add: (session: BotSession) => void
   /** Closes the session of this lease, but not a newer session of the same conta. Does not wait. */
   readonly ended: (lease: Pick<Lease, 'contaId' | 'epoca'>) => void
-  readonly release: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
+  readonly release: (contaId: string, mode: 'fechar' | 'esquecer') => Promise<void>
 }
 
 export function createOpenSessions({ db, log }: Pick<BotDeps, 'db' | 'log'>, sentMarker: SentMarker): OpenSessions {
-  const sessoes = new Map<string, BotSession>()
+  const sessions = new Map<string, BotSession>()
 
-  const fechar = async (sessao: BotSession, modo: 'fechar' | 'esquecer'): Promise<void> => {
-    await sessao.end(modo)
+  const close = async (session: BotSession, mode: 'fechar' | 'esquecer'): Promise<void> => {
+    await session.end(mode)
     await sentMarker.idle()
-    await db.transaction(sessao.contaId, (tx) => releaseLease(tx, sessao.contaId, sessao.lease.epoca))
+    await db.transaction(session.contaId, (tx) => releaseLease(tx, session.contaId, session.lease.epoca))
   }
 
   return {
-    get: (contaId) => sessoes.get(contaId),
-    all: () => [...sessoes.values()],
-    add: (sessao) => void sessoes.set(sessao.contaId, sessao),
+    get: (contaId) => sessions.get(contaId),
+    all: () => [...sessions.values()],
+    add: (session) => void sessions.set(session.contaId, session),
     ended: ({ contaId, epoca }) => {
-      const sessao = sessoes.get(contaId)
-      if (sessao?.lease.epoca !== epoca) return
-      sessoes.delete(contaId)
-      fechar(sessao, 'fechar').catch((error: unknown) =>
+      const session = sessions.get(contaId)
+      if (session?.lease.epoca !== epoca) return
+      sessions.delete(contaId)
+      close(session, 'fechar').catch((error: unknown) =>
         log.warn({ err: error, contaId }, 'lease not released, left to expire'),
       )
     },
-    release: async (contaId, modo) => {
-      const sessao = sessoes.get(contaId)
-      if (sessao === undefined) return
-      sessoes.delete(contaId)
-      await fechar(sessao, modo)
+    release: async (contaId, mode) => {
+      const session = sessions.get(contaId)
+      if (session === undefined) return
+      sessions.delete(contaId)
+      await close(session, mode)
     },
   }
 }

@@ -17,15 +17,15 @@ const commandSchema = z.object({
 
 export interface SimuladorOptions {
   readonly sessions: SessionRegistry
-  readonly receive: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly receive: (contaId: string, channel: string, mensagem: InboundMessage) => Promise<void>
 }
 
 /** Simulated phone. Acts on the session of this node or sends the command over the bus. */
 export function createSimuladorPort(deps: BotDeps, { sessions, receive }: SimuladorOptions): Simulador {
   const { bus, phone, db, log } = deps
 
-  bus.subscribe(SIMULADOR_CHANNEL, (dados) => {
-    const { contaId, acao, envios } = commandSchema.parse(JSON.parse(dados))
+  bus.subscribe(SIMULADOR_CHANNEL, (data) => {
+    const { contaId, acao, envios } = commandSchema.parse(JSON.parse(data))
     if (acao === 'falhar') phone.failSends(contaId, envios)
     else {
       phone[acao](contaId).catch((error: unknown) =>
@@ -35,8 +35,8 @@ export function createSimuladorPort(deps: BotDeps, { sessions, receive }: Simula
   })
 
   const conectado = async (contaId: string): Promise<boolean> => {
-    const sessao = sessions.get(contaId)
-    if (sessao !== undefined) return sessao.lease.conector === SIMULADOR && sessao.connected()
+    const session = sessions.get(contaId)
+    if (session !== undefined) return session.lease.conector === SIMULADOR && session.connected()
     const bot = await db.transaction(contaId, (tx) => findBot(tx, contaId))
     return bot !== null && bot.vivo && bot.conector === SIMULADOR && bot.status === 'CONECTADO'
   }

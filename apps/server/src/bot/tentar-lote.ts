@@ -17,7 +17,7 @@ export interface RunBatchOptions extends ContatoFinder {
  * Runs a batch in one transaction and repeats it turn by turn if it fails. Settles every turn. Returns turns whose
  * contato was already in the batch.
  */
-export type RunBatch = (prontos: readonly ReadyTurn[]) => Promise<readonly Turn[]>
+export type RunBatch = (ready: readonly ReadyTurn[]) => Promise<readonly Turn[]>
 
 export function createRunBatch(
   deps: BotDeps,
@@ -25,17 +25,17 @@ export function createRunBatch(
 ): RunBatch {
   const { log, crashPoint } = deps
 
-  const confirmar = async (prontos: readonly ReadyTurn[], modo: BatchMode): Promise<CommittedBatch> => {
-    const contas = [...new Set(prontos.map(({ context }) => context.contaId))]
+  const confirm = async (ready: readonly ReadyTurn[], mode: BatchMode): Promise<CommittedBatch> => {
+    const contas = [...new Set(ready.map(({ context }) => context.contaId))]
     let usos: Promise<Uso[]> | undefined
-    const gravar = async (tx: Tx): Promise<CommittedBatch> => {
-      const { items, deferred } = await findContatos(tx, prontos)
-      const gravacao = await storeBatch(tx, items, modo)
+    const write = async (tx: Tx): Promise<CommittedBatch> => {
+      const { items, deferred } = await findContatos(tx, ready)
+      const gravacao = await storeBatch(tx, items, mode)
       ;({ usos } = gravacao)
       return { ...gravacao, deferred }
     }
     try {
-      return await deps.db.transaction(contas, gravar, 'indices')
+      return await deps.db.transaction(contas, write, 'indices')
     } catch (error) {
       // The statement's error is more specific than the error of the COMMIT behind it.
       await usos
@@ -43,9 +43,9 @@ export function createRunBatch(
     }
   }
 
-  const tentar = async (prontos: readonly ReadyTurn[], modo: BatchMode): Promise<readonly Turn[]> => {
-    const { decisions, usos, deferred } = await confirmar(prontos, modo)
-    const feitos = prontos.filter(({ turn }) => !deferred.includes(turn))
+  const attempt = async (ready: readonly ReadyTurn[], mode: BatchMode): Promise<readonly Turn[]> => {
+    const { decisions, usos, deferred } = await confirm(ready, mode)
+    const feitos = ready.filter(({ turn }) => !deferred.includes(turn))
     for (const { turn } of feitos) if (turn.tipo === 'mensagem') crashPoint('entrada.apos-commit')
     for (const { turn } of feitos) turn.resolve()
     if (decisions.length > 0) afterCommit(decisions)
@@ -53,34 +53,34 @@ export function createRunBatch(
     return deferred
   }
 
-  const tentarUm = async (pronto: ReadyTurn, modo: BatchMode = NORMAL_MODE, restam = 3): Promise<void> => {
+  const tentarUm = async (pronto: ReadyTurn, mode: BatchMode = NORMAL_MODE, left = 3): Promise<void> => {
     try {
-      await tentar([pronto], modo)
+      await attempt([pronto], mode)
     } catch (error) {
       if (error instanceof ContatoGone) forget(pronto.turn.key)
-      const proximo = restam > 0 ? retryMode(error, modo, pronto.turn) : null
-      if (proximo !== null) return tentarUm(pronto, proximo, restam - 1)
+      const next = left > 0 ? retryMode(error, mode, pronto.turn) : null
+      if (next !== null) return tentarUm(pronto, next, left - 1)
       log.error({ err: error, contaId: pronto.turn.contaId }, 'message not stored')
       forget(pronto.turn.key)
       pronto.turn.reject(error)
     }
   }
 
-  const tentarLote = async (prontos: readonly ReadyTurn[]): Promise<readonly Turn[]> => {
-    if (prontos.length === 0) return []
-    const [unico, ...outros] = prontos
-    if (unico !== undefined && outros.length === 0) {
+  const tentarLote = async (ready: readonly ReadyTurn[]): Promise<readonly Turn[]> => {
+    if (ready.length === 0) return []
+    const [unico, ...others] = ready
+    if (unico !== undefined && others.length === 0) {
       await tentarUm(unico)
       return []
     }
     try {
-      return await tentar(prontos, NORMAL_MODE)
+      return await attempt(ready, NORMAL_MODE)
     } catch (error) {
       const limitadas = new Set(error instanceof LimitReached ? error.contas : [])
       if (limitadas.size === 0)
-        log.warn({ err: error, mensagens: prontos.length }, 'batch failed, retrying turn by turn')
-      const sozinhos = prontos.filter(({ context }) => limitadas.size === 0 || limitadas.has(context.contaId))
-      const adiados = await tentarLote(prontos.filter((pronto) => !sozinhos.includes(pronto)))
+        log.warn({ err: error, mensagens: ready.length }, 'batch failed, retrying turn by turn')
+      const sozinhos = ready.filter(({ context }) => limitadas.size === 0 || limitadas.has(context.contaId))
+      const adiados = await tentarLote(ready.filter((pronto) => !sozinhos.includes(pronto)))
       for (const pronto of sozinhos) await tentarUm(pronto)
       return adiados
     }
@@ -96,10 +96,10 @@ interface CommittedBatch extends StoredBatch {
 /** Retried unchanged: unique violation of a repeated message id, deadlock, serialization failure. */
 const RETRYABLE = new Set(['23505', '40P01', '40001'])
 
-function retryMode(error: unknown, modo: BatchMode, { tipo }: Turn): BatchMode | null {
-  if (error instanceof ContatoGone) return tipo === 'mensagem' ? modo : null
-  if (error instanceof LimitReached) return modo.count ? null : { ...modo, count: true }
+function retryMode(error: unknown, mode: BatchMode, { tipo }: Turn): BatchMode | null {
+  if (error instanceof ContatoGone) return tipo === 'mensagem' ? mode : null
+  if (error instanceof LimitReached) return mode.count ? null : { ...mode, count: true }
   // The engine failed: store the message without an answer, so that the queue continues.
-  if (error instanceof EngineFailed) return { ...modo, silent: true }
-  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code)) ? modo : null
+  if (error instanceof EngineFailed) return { ...mode, silent: true }
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code)) ? mode : null
 }

@@ -40,8 +40,8 @@ const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
 }
 
 function motivoText(motivo: MotivoBot): string {
-  const fazer = ADVICE[motivo]
-  return fazer === undefined ? TEXTO_DO_MOTIVO[motivo] : `${TEXTO_DO_MOTIVO[motivo]} ${fazer}`
+  const run = ADVICE[motivo]
+  return run === undefined ? TEXTO_DO_MOTIVO[motivo] : `${TEXTO_DO_MOTIVO[motivo]} ${run}`
 }
 
 export const NOT_ANSWERED_LOG = {
@@ -66,7 +66,7 @@ export function stopLog({ por, esquecer }: { readonly por: string | undefined; r
 }
 
 export const WAITING_FOR_PERSON_TEXT = 'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
-export const ratedText = (nota: number): string => `Um cliente avaliou o atendimento com nota ${nota}.`
+export const ratedText = (note: number): string => `Um cliente avaliou o atendimento com nota ${note}.`
 
 export const LIMIT_REACHED_TEXT =
   'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'

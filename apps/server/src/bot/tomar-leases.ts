@@ -13,7 +13,7 @@ export interface LeaseFilter {
 export interface LeaseTaking {
   readonly take: (filtro: LeaseFilter) => Promise<number>
   /** Unlinks a phone whose credentials no session holds. Does not reject when the phone cannot be reached. */
-  readonly unlink: (vinculo: Lease) => Promise<void>
+  readonly unlink: (link: Lease) => Promise<void>
   /** Stops taking leases. Resolves when sessions being opened are open or released. */
   readonly stop: () => Promise<void>
 }
@@ -31,33 +31,33 @@ export function createLeaseTaking(deps: BotDeps, options: LeaseTakingOptions): L
   const { open, clock } = options
   /** Awaited on shutdown, so that this node keeps no lease without a session. */
   const tomadas = new Set<Promise<unknown>>()
-  let parada = false
+  let stopped = false
 
   /** Creates the session of a lease without starting it. Null when there is none to run. */
   const abrir = async (lease: Lease): Promise<BotSession | null> => {
     const { contaId } = lease
-    const anterior = open.get(contaId)
-    if (anterior !== undefined) open.ended(anterior.lease)
+    const previous = open.get(contaId)
+    if (previous !== undefined) open.ended(previous.lease)
     const whatsapp = await options.whatsappOf(contaId)
-    if (parada) {
+    if (stopped) {
       // The node is stopping: the bot stays wanted and the lease is free for another node.
       await db.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
       return null
     }
     const { ended } = open
-    const sessao = createBotSession(deps, { ...options, lease, whatsapp, ended, leaseValid: clock.valid })
-    if (sessao === null) {
+    const session = createBotSession(deps, { ...options, lease, whatsapp, ended, leaseValid: clock.valid })
+    if (session === null) {
       log.warn({ contaId, conector: lease.conector }, 'no connector of this type')
       await db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: false }))
       return null
     }
-    open.add(sessao)
-    return sessao
+    open.add(session)
+    return session
   }
 
-  const iniciar = async (sessao: BotSession): Promise<void> => {
-    await options.taken(sessao.contaId)
-    if (open.get(sessao.contaId) === sessao) await sessao.start()
+  const iniciar = async (session: BotSession): Promise<void> => {
+    await options.taken(session.contaId)
+    if (open.get(session.contaId) === session) await session.start()
   }
 
   const naoIniciou = (lease: Lease, error: unknown): null => {
@@ -68,10 +68,10 @@ export function createLeaseTaking(deps: BotDeps, options: LeaseTakingOptions): L
   }
 
   const tomarEAbrir = async (filtro: LeaseFilter): Promise<(BotSession | null)[]> => {
-    const desde = performance.now()
+    const since = performance.now()
     const leases = await db.transaction(filtro.contaId ?? '*', (tx) => takeLeases(tx, node, filtro))
     // The first lease of an idle node starts the lease clock. Otherwise the last renewal counts.
-    if (leases.length > 0 && open.all().length === 0) clock.renewedAt(desde)
+    if (leases.length > 0 && open.all().length === 0) clock.renewedAt(since)
     return Promise.all(leases.map((lease) => abrir(lease).catch((error: unknown) => naoIniciou(lease, error))))
   }
 
@@ -79,13 +79,13 @@ export function createLeaseTaking(deps: BotDeps, options: LeaseTakingOptions): L
     take: async (filtro) => {
       const tomada = tomarEAbrir(filtro)
       tomadas.add(tomada)
-      const novas = await tomada.finally(() => tomadas.delete(tomada))
+      const fresh = await tomada.finally(() => tomadas.delete(tomada))
       await Promise.all(
-        novas
-          .filter((sessao) => sessao !== null)
-          .map((sessao) => iniciar(sessao).catch((error: unknown) => naoIniciou(sessao.lease, error))),
+        fresh
+          .filter((session) => session !== null)
+          .map((session) => iniciar(session).catch((error: unknown) => naoIniciou(session.lease, error))),
       )
-      return novas.length
+      return fresh.length
     },
     unlink: async (lease) => {
       const whatsapp = await options.whatsappOf(lease.contaId)
@@ -94,7 +94,7 @@ export function createLeaseTaking(deps: BotDeps, options: LeaseTakingOptions): L
       await createBotSession(deps, { ...options, ...calada, lease, whatsapp })?.end('esquecer')
     },
     stop: async () => {
-      parada = true
+      stopped = true
       await Promise.allSettled(tomadas)
     },
   }

@@ -8,7 +8,7 @@ interface TurnBase {
   readonly contaId: string
   /** Called once, after the commit or when there is nothing to write. */
   readonly resolve: () => void
-  readonly reject: (erro: unknown) => void
+  readonly reject: (error: unknown) => void
 }
 
 export interface MessageTurn extends TurnBase {

@@ -23,16 +23,16 @@ const say = (sentence: string): void => void process.stdout.write(`${sentence}\n
 async function withOwner<T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<T> {
   if (env.DATABASE_URL !== undefined) return withPool(createPool({ url: env.DATABASE_URL }, { max: 2 }), fn)
   ensureDataDir(env.dataDir)
-  const tranca = await lockDataDir(env.dataDir)
+  const lock = await lockDataDir(env.dataDir)
   try {
-    const servidor = await startEmbedded({ dataDir: env.dataDir, say })
+    const server = await startEmbedded({ dataDir: env.dataDir, say })
     try {
-      return await withPool(createPool(servidor.target, { max: 2 }), fn)
+      return await withPool(createPool(server.target, { max: 2 }), fn)
     } finally {
-      await servidor.stop()
+      await server.stop()
     }
   } finally {
-    await tranca.release()
+    await lock.release()
   }
 }
 
@@ -46,18 +46,18 @@ async function withPool<T>(pool: Pool, fn: (owner: Pool) => Promise<T>): Promise
 
 async function exportTo(env: Env, file: string): Promise<void> {
   if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
-  const chave = env.BALCAO_BACKUP_CHAVE ?? null
+  const key = env.BALCAO_BACKUP_CHAVE ?? null
   const { tabelas } = await withOwner(env, async (owner) => {
-    const feita = await exportDatabase(owner, file, chave)
-    await recordBackup(owner, file, { tabelas: feita.tabelas, cifrada: chave !== null })
-    return feita
+    const done = await exportDatabase(owner, file, key)
+    await recordBackup(owner, file, { tabelas: done.tabelas, cifrada: key !== null })
+    return done
   })
-  const cifra =
-    chave === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
-  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${file} (${cifra}).`)
-  const segredo = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
+  const cipher =
+    key === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
+  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${file} (${cipher}).`)
+  const secret = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
   say(`Guarde também ${join(env.dataDir, 'apagados')}, se existir: são os clientes que pediram para ser esquecidos.`)
-  say(`Guarde também ${segredo}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
+  say(`Guarde também ${secret}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
 }
 
 async function importFrom(env: Env, file: string): Promise<void> {
@@ -72,16 +72,16 @@ async function importFrom(env: Env, file: string): Promise<void> {
 }
 
 function total(tables: readonly { readonly linhas: number }[]): number {
-  return tables.reduce((soma, { linhas }) => soma + linhas, 0)
+  return tables.reduce((sum, { linhas }) => sum + linhas, 0)
 }
 
 async function reseal(env: Env): Promise<void> {
-  const cofre = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
+  const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
   const refeitos = await withOwner(env, async (owner) => {
-    await checkSealedValues(owner, cofre)
-    return resealValues(owner, cofre)
+    await checkSealedValues(owner, vault)
+    return resealValues(owner, vault)
   })
-  for (const [chave, valores] of refeitos) say(`${valores} valores da chave ${chave} foram selados de novo.`)
+  for (const [key, values] of refeitos) say(`${values} valores da chave ${key} foram selados de novo.`)
   if (refeitos.size === 0) say('Tudo já está selado com a chave mais nova.')
   say('Se houver clientes apagados (privacidade), guarde a chave antiga: é com ela que as marcas deles foram feitas.')
 }

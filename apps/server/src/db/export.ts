@@ -18,14 +18,14 @@ export async function exportDatabase(
   passphrase: string | null,
 ): Promise<Pick<Header, 'tabelas'>> {
   if (existsSync(file)) throw new Error(`O arquivo ${file} já existe.`)
-  const parcial = `${file}.parcial`
+  const partial = `${file}.parcial`
   const client = await owner.connect()
   try {
     await beginSnapshot(client)
     const { rows } = await client.query<{ migracoes: string | null }>(`SELECT to_regclass('migracoes') AS migracoes`)
     if (rows[0]?.migracoes === null) throw new Error('O banco de dados nunca foi usado: não há o que exportar.')
     const tabelas: HeaderTable[] = []
-    for (const tabela of await listTables(client)) tabelas.push(await measure(client, tabela))
+    for (const table of await listTables(client)) tabelas.push(await measure(client, table))
     const { rows: migracoes } = await client.query<{ nome: string; sha256: string }>(
       'SELECT nome, sha256 FROM migracoes ORDER BY nome',
     )
@@ -34,15 +34,15 @@ export async function exportDatabase(
     const conteudo = content(client, header, tabelas)
     await pipeline(
       passphrase === null ? conteudo : encrypt(conteudo, passphrase),
-      createWriteStream(parcial, { mode: 0o600, flush: true }),
+      createWriteStream(partial, { mode: 0o600, flush: true }),
     )
-    await rename(parcial, file)
+    await rename(partial, file)
     await syncFile(file)
     return { tabelas }
   } finally {
     // Closing the connection also ends its transaction, which wrote nothing.
     client.release(true)
-    await rm(parcial, { force: true })
+    await rm(partial, { force: true })
   }
 }
 
@@ -60,31 +60,31 @@ async function beginSnapshot(client: PoolClient): Promise<void> {
 async function measure(client: PoolClient, { nome, colunas }: TableInfo): Promise<HeaderTable> {
   const hash = createHash('sha256')
   let bytes = 0
-  const fluxo = client.query(copyTo(`COPY ${copyTarget({ nome, colunas })} TO STDOUT`))
-  for await (const chunk of fluxo) {
+  const stream = client.query(copyTo(`COPY ${copyTarget({ nome, colunas })} TO STDOUT`))
+  for await (const chunk of stream) {
     if (!Buffer.isBuffer(chunk)) continue
     hash.update(chunk)
     bytes += chunk.length
   }
-  return { nome, colunas: [...colunas], linhas: fluxo.rowCount, bytes, sha256: hash.digest('hex') }
+  return { nome, colunas: [...colunas], linhas: stream.rowCount, bytes, sha256: hash.digest('hex') }
 }
 
 async function* content(client: PoolClient, header: string, tables: readonly HeaderTable[]): AsyncGenerator<Buffer> {
   yield Buffer.from(header)
-  for (const tabela of tables) {
+  for (const table of tables) {
     const hash = createHash('sha256')
-    for await (const chunk of client.query(copyTo(`COPY ${copyTarget(tabela)} TO STDOUT`))) {
+    for await (const chunk of client.query(copyTo(`COPY ${copyTarget(table)} TO STDOUT`))) {
       if (!Buffer.isBuffer(chunk)) continue
       hash.update(chunk)
       yield chunk
     }
-    if (hash.digest('hex') !== tabela.sha256)
-      throw new Error(`A tabela ${tabela.nome} não se deixou ler duas vezes igual.`)
+    if (hash.digest('hex') !== table.sha256)
+      throw new Error(`A tabela ${table.nome} não se deixou ler duas vezes igual.`)
   }
 }
 
 async function syncFile(file: string): Promise<void> {
-  const descritor = await open(file, 'r')
-  await descritor.sync()
-  await descritor.close()
+  const descriptor = await open(file, 'r')
+  await descriptor.sync()
+  await descriptor.close()
 }

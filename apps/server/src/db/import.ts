@@ -22,16 +22,16 @@ export async function importDatabase(
   file: string,
   passphrase: string | null,
 ): Promise<Pick<Header, 'tabelas'>> {
-  const fluxo = createReadStream(file)
+  const stream = createReadStream(file)
   try {
-    const reader = createReader(decrypt(fluxo, passphrase))
+    const reader = createReader(decrypt(stream, passphrase))
     const header = await readHeader(reader)
     await reachVersion(owner, header)
     await loadAll(owner, header, reader)
     await migrate(owner)
     return { tabelas: header.tabelas }
   } finally {
-    fluxo.destroy()
+    stream.destroy()
   }
 }
 
@@ -53,10 +53,10 @@ async function reachVersion(owner: Pool, { migracoes }: Header): Promise<void> {
     'SELECT nome, sha256 FROM migracoes ORDER BY nome',
   )
   const aqui = new Map(rows.map(({ nome, sha256 }) => [nome, sha256]))
-  const outra = migracoes.find(({ nome, sha256 }) => aqui.get(nome) !== sha256)
-  if (outra !== undefined)
+  const other = migracoes.find(({ nome, sha256 }) => aqui.get(nome) !== sha256)
+  if (other !== undefined)
     throw new Error(
-      `O arquivo é de outra versão do Balcão (migração ${outra.nome}). Use aquela versão, ou uma mais nova.`,
+      `O arquivo é de outra versão do Balcão (migração ${other.nome}). Use aquela versão, ou uma mais nova.`,
     )
   if (rows.length === migracoes.length) return
   throw new Error(
@@ -65,13 +65,13 @@ async function reachVersion(owner: Pool, { migracoes }: Header): Promise<void> {
 }
 
 async function load(client: PoolClient, header: Header, reader: Reader): Promise<void> {
-  const tabelas = await listTables(client)
+  const tables = await listTables(client)
   // Keeps other writers out and allows the owner to switch off forced row-level security.
-  for (const { nome } of tabelas) await client.query(`LOCK TABLE ${escapeIdentifier(nome)} IN ACCESS EXCLUSIVE MODE`)
-  const forcadas = tabelas.filter(({ forcada }) => forcada)
+  for (const { nome } of tables) await client.query(`LOCK TABLE ${escapeIdentifier(nome)} IN ACCESS EXCLUSIVE MODE`)
+  const forcadas = tables.filter(({ forcada }) => forcada)
   for (const { nome } of forcadas)
     await client.query(`ALTER TABLE ${escapeIdentifier(nome)} NO FORCE ROW LEVEL SECURITY`)
-  for (const { nome } of tabelas) await requireEmpty(client, nome)
+  for (const { nome } of tables) await requireEmpty(client, nome)
   for (const tabela of header.tabelas) await loadTable(client, tabela, reader)
   if (!(await reader.ended())) throw new Error('O arquivo está danificado: há dados depois do fim.')
   for (const { nome, ultimo } of header.sequencias) {
@@ -92,18 +92,18 @@ async function requireEmpty(client: PoolClient, table: string): Promise<void> {
 
 async function loadTable(client: PoolClient, table: HeaderTable, reader: Reader): Promise<void> {
   const hash = createHash('sha256')
-  const origem = async function* (): AsyncGenerator<Buffer> {
+  const source = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of reader.bytes(table.bytes)) {
       hash.update(chunk)
       yield chunk
     }
   }
-  const destino = client.query(copyFrom(`COPY ${copyTarget(table)} FROM STDIN`))
+  const destination = client.query(copyFrom(`COPY ${copyTarget(table)} FROM STDIN`))
   const danificado = `O arquivo está danificado na tabela ${table.nome}. Nada foi importado.`
   try {
-    await pipeline(origem, destino)
+    await pipeline(source, destination)
   } catch (error) {
     throw new Error(danificado, { cause: error })
   }
-  if (hash.digest('hex') !== table.sha256 || destino.rowCount !== table.linhas) throw new Error(danificado)
+  if (hash.digest('hex') !== table.sha256 || destination.rowCount !== table.linhas) throw new Error(danificado)
 }

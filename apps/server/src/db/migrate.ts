@@ -41,9 +41,9 @@ export async function migrate(
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
-  const nomes = (await readdir(folder)).filter((nome) => nome.endsWith('.sql')).toSorted()
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
-    nomes.map(async (nome) => {
+    names.map(async (nome) => {
       const sql = await readFile(join(folder, nome), 'utf8')
       return { nome, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -61,28 +61,28 @@ async function migrateLocked(
   const aplicadas = new Map(rows.map(({ nome, sha256 }) => [nome, sha256]))
   refuseUnknown([...aplicadas.keys()], migrations)
   await ensureRole(client)
-  const novas: string[] = []
+  const fresh: string[] = []
   for (const { nome, sql, sha256 } of migrations) {
     const aplicada = aplicadas.get(nome)
     if (aplicada === sha256) continue
     if (aplicada !== undefined) throw new Error(`A migração ${nome} já foi aplicada e seu arquivo mudou depois disso.`)
     if (only?.has(nome) === false) continue
     await applyOne(client, { nome, sql, sha256 })
-    novas.push(nome)
+    fresh.push(nome)
   }
   // Grants also without new migrations: an imported database may lack the rights of the role.
-  if (novas.length > 0 || (await lacksRights(client))) {
+  if (fresh.length > 0 || (await lacksRights(client))) {
     await grant(
       client,
-      migrations.filter(({ nome }) => aplicadas.has(nome) || novas.includes(nome)),
+      migrations.filter(({ nome }) => aplicadas.has(nome) || fresh.includes(nome)),
     )
   }
-  return novas
+  return fresh
 }
 
 function refuseUnknown(applied: readonly string[], migrations: readonly Migration[]): void {
-  const conhecidas = new Set(migrations.map(({ nome }) => nome))
-  const estranha = applied.find((nome) => !conhecidas.has(nome))
+  const known = new Set(migrations.map(({ nome }) => nome))
+  const estranha = applied.find((name) => !known.has(name))
   if (estranha === undefined) return
   throw new Error(
     `O banco de dados é de uma versão mais nova do Balcão (tem a migração ${estranha}). Atualize o Balcão.`,
@@ -110,8 +110,8 @@ async function ensureRole(client: PoolClient): Promise<void> {
     await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`)
   } catch (error) {
     const { rows } = await client.query<{ usuario: string }>('SELECT quote_ident(current_user) AS usuario')
-    const comando = `CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO ${rows[0]?.usuario ?? ''};`
-    throw new Error(`O usuário do banco não pode criar papéis. Peça a um administrador do banco: ${comando}`, {
+    const command = `CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO ${rows[0]?.usuario ?? ''};`
+    throw new Error(`O usuário do banco não pode criar papéis. Peça a um administrador do banco: ${command}`, {
       cause: error,
     })
   }
@@ -140,7 +140,7 @@ async function lacksRights(client: PoolClient): Promise<boolean> {
 /** Grants all rights to the working role, except update and delete where a migration says `-- append-only: tabela`. */
 async function grant(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
   const somenteInclui = migrations.flatMap(({ sql }) =>
-    [...sql.matchAll(/^-- append-only: (\w+)$/gm)].map(([, nome = '']) => nome),
+    [...sql.matchAll(/^-- append-only: (\w+)$/gm)].map(([, name = '']) => name),
   )
   // Grants and revokes in one transaction, so that running nodes never lack a right.
   await client.query(`BEGIN;
@@ -148,6 +148,6 @@ async function grant(client: PoolClient, migrations: readonly Migration[]): Prom
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE};
     REVOKE INSERT, UPDATE, DELETE ON migracoes FROM ${APP_ROLE};
-    ${somenteInclui.map((tabela) => `REVOKE UPDATE, DELETE ON ${tabela} FROM ${APP_ROLE};`).join(' ')}
+    ${somenteInclui.map((table) => `REVOKE UPDATE, DELETE ON ${table} FROM ${APP_ROLE};`).join(' ')}
     COMMIT`)
 }

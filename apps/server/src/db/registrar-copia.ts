@@ -11,9 +11,9 @@ export async function recordBackup(
   const { rows } = await owner.query<{ tem: boolean }>("select to_regclass('copias_seguranca') is not null as tem")
   if (rows[0]?.tem !== true) return
   const { size } = await stat(file)
-  const linhas = tabelas.reduce((soma, tabela) => soma + tabela.linhas, 0)
+  const lines = tabelas.reduce((sum, table) => sum + table.linhas, 0)
   await owner.query('insert into copias_seguranca (linhas, tabelas, bytes, cifrada) values ($1, $2, $3, $4)', [
-    linhas,
+    lines,
     tabelas.length,
     size,
     cifrada,

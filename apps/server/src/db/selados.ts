@@ -60,9 +60,9 @@ async function withAllContas<T>(owner: Pool, fn: (client: PoolClient) => Promise
   try {
     await client.query('begin')
     await client.query(`select set_config('app.contas', '*', true)`)
-    const feito = await fn(client)
+    const done = await fn(client)
     await client.query('commit')
-    return feito
+    return done
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -111,10 +111,10 @@ const BATCH_SIZE = 500
 /** Seals values of older keys again with the newest key. Returns the number of values per older key. */
 export async function resealValues(owner: Pool, vault: Vault): Promise<ReadonlyMap<string, number>> {
   const refeitos = new Map<string, number>()
-  const [, atual = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []
+  const [, current = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []
   for (const onde of SEALED_PLACES) {
     for (;;) {
-      const feitos = await withAllContas(owner, (client) => resealBatch(client, vault, onde, atual, refeitos))
+      const feitos = await withAllContas(owner, (client) => resealBatch(client, vault, onde, current, refeitos))
       if (feitos === 0) break
     }
   }
@@ -132,8 +132,8 @@ async function resealBatch(
     `selado:${currentKey}:%`,
   ])
   for (const { ctid, chave, selado, lugar } of antigos) {
-    const novo = vault.seal(vault.open(selado, lugar), lugar)
-    await client.query(`update ${place.table} set ${place.assignment} where ctid = $2::tid`, [novo, ctid])
+    const fresh = vault.seal(vault.open(selado, lugar), lugar)
+    await client.query(`update ${place.table} set ${place.assignment} where ctid = $2::tid`, [fresh, ctid])
     resealed.set(chave, (resealed.get(chave) ?? 0) + 1)
   }
   return antigos.length

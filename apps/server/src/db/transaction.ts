@@ -43,7 +43,7 @@ interface TxState {
 }
 
 interface Log {
-  readonly error: (dados: object, mensagem: string) => void
+  readonly error: (data: object, mensagem: string) => void
 }
 
 const ATTEMPTS = 3
@@ -64,11 +64,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Database {
   const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>, plano: PlannerMode = 'livre'): Promise<T> => {
-    for (let tentativa = 1; ; tentativa += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await runOnce({ pool, log, begin, planner: plano }, fn)
       } catch (error) {
-        if (tentativa >= ATTEMPTS || !isRetryable(error)) throw error
+        if (attempt >= ATTEMPTS || !isRetryable(error)) throw error
       }
     }
   }
@@ -158,9 +158,9 @@ function createTx(client: PoolClient, state: TxState): Tx {
  */
 function bindKysely(client: PoolClient, state: TxState): Kysely<Tables> {
   const query: PostgresPoolClient['query'] = client.query.bind(client)
-  const conexao: PostgresPoolClient = { query, release: () => undefined }
+  const connection: PostgresPoolClient = { query, release: () => undefined }
   const connect = (): Promise<PostgresPoolClient> =>
-    state.open ? Promise.resolve(conexao) : Promise.reject(new Error(FINISHED))
+    state.open ? Promise.resolve(connection) : Promise.reject(new Error(FINISHED))
   const pool: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),

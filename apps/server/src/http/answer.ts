@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { isSharedRead } from './shared-reads.ts'
 
-type Cut = (valor: unknown) => unknown
+type Cut = (value: unknown) => unknown
 
 /**
  * Returns a function that serializes the answers of a route. Fields outside `response` are cut.
  * `conferir` also validates every value and throws on a mismatch. It is for tests: validating a list of forty
  * conversas takes as long as reading it. A shared answer is serialized once.
  */
-export function createAnswerWriter(response: z.ZodMiniType, check: boolean): (resultado: unknown) => string | Buffer {
-  const cortar: Cut = check ? (valor) => response.parse(valor) : cutterOf(response)
-  const escritos = new WeakMap<object, Buffer>()
-  return (resultado) => {
-    if (typeof resultado !== 'object' || resultado === null || !isSharedRead(resultado)) {
-      return JSON.stringify(cortar(resultado))
+export function createAnswerWriter(response: z.ZodMiniType, check: boolean): (result: unknown) => string | Buffer {
+  const cut: Cut = check ? (value) => response.parse(value) : cutterOf(response)
+  const written = new WeakMap<object, Buffer>()
+  return (result) => {
+    if (typeof result !== 'object' || result === null || !isSharedRead(result)) {
+      return JSON.stringify(cut(result))
     }
-    const escrito = escritos.get(resultado) ?? Buffer.from(JSON.stringify(cortar(resultado)))
-    escritos.set(resultado, escrito)
+    const escrito = written.get(result) ?? Buffer.from(JSON.stringify(cut(result)))
+    written.set(result, escrito)
     return escrito
   }
 }
@@ -26,23 +26,23 @@ function cutterOf(schema: unknown): Cut {
   if (schema instanceof z.ZodMiniObject) return objectCutter(schema.def.shape)
   if (schema instanceof z.ZodMiniArray) {
     const item = cutterOf(schema.def.element)
-    return (valor) => (Array.isArray(valor) ? valor.map((um: unknown) => item(um)) : valor)
+    return (value) => (Array.isArray(value) ? value.map((um: unknown) => item(um)) : value)
   }
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
     const interno = cutterOf(schema.def.innerType)
-    return (valor) => (valor === undefined || valor === null ? valor : interno(valor))
+    return (value) => (value === undefined || value === null ? value : interno(value))
   }
-  if (isFlat(schema)) return (valor) => valor
-  return schema instanceof z.ZodMiniType ? (valor) => schema.parse(valor) : (valor) => valor
+  if (isFlat(schema)) return (value) => value
+  return schema instanceof z.ZodMiniType ? (value) => schema.parse(value) : (value) => value
 }
 
 function objectCutter(shape: Readonly<Record<string, unknown>>): Cut {
-  const campos = Object.entries(shape).map(([nome, schema]) => [nome, cutterOf(schema)] as const)
-  return (valor) => {
-    if (typeof valor !== 'object' || valor === null) return valor
-    const lido: Record<string, unknown> = { ...valor }
+  const fields = Object.entries(shape).map(([name, schema]) => [name, cutterOf(schema)] as const)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const parsed: Record<string, unknown> = { ...value }
     const cortado: Record<string, unknown> = {}
-    for (const [nome, cortar] of campos) if (lido[nome] !== undefined) cortado[nome] = cortar(lido[nome])
+    for (const [name, cut] of fields) if (parsed[name] !== undefined) cortado[name] = cut(parsed[name])
     return cortado
   }
 }

@@ -32,8 +32,8 @@ export function installErrorHandler(app: FastifyInstance): void {
 }
 
 function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
-  const segundos = error.dados['tentarEmS']
-  if (error.status === 429) void reply.header('retry-after', typeof segundos === 'number' ? segundos : 1)
+  const seconds = error.dados['tentarEmS']
+  if (error.status === 429) void reply.header('retry-after', typeof seconds === 'number' ? seconds : 1)
   // `dados` may hold a more precise `erro` than the list of errors.
   const erro = typeof error.dados['erro'] === 'string' ? error.dados['erro'] : error.message
   return reply.code(error.status).send({ ...error.dados, erro, codigo: error.codigo })

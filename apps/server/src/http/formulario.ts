@@ -22,9 +22,9 @@ export async function readForm(request: FastifyRequest): Promise<ParsedForm> {
   const campos = new Map<string, unknown>()
   let arquivo: FormFile | null = null
   try {
-    for await (const parte of request.parts()) {
-      if (parte.type === 'field') campos.set(parte.fieldname, parte.value)
-      else arquivo = { field: parte.fieldname, name: parte.filename ?? '', bytes: await parte.toBuffer() }
+    for await (const part of request.parts()) {
+      if (part.type === 'field') campos.set(part.fieldname, part.value)
+      else arquivo = { field: part.fieldname, name: part.filename ?? '', bytes: await part.toBuffer() }
     }
   } catch (error) {
     throw toFormError(error)

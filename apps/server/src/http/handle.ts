@@ -25,7 +25,7 @@ type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.in
 
 export interface BoundRoute {
   readonly row: RouteShape
-  readonly run: (request: FastifyRequest, sessao: RequestSession | null) => Promise<unknown>
+  readonly run: (request: FastifyRequest, session: RequestSession | null) => Promise<unknown>
 }
 
 /**
@@ -66,7 +66,7 @@ export function mount(
   checkAnswers = true,
 ): void {
   const write = row.response === undefined ? null : createAnswerWriter(row.response, checkAnswers)
-  const sessoes = new WeakMap<FastifyRequest, RequestSession>()
+  const sessions = new WeakMap<FastifyRequest, RequestSession>()
   app.route({
     method: row.method,
     url: `/api${row.path}`,
@@ -76,24 +76,24 @@ export function mount(
     preParsing: async (request) => {
       if (row.permission === 'publico') return
       const token = bearerToken(request)
-      const sessao = token === null ? null : await authenticate(token)
+      const session = token === null ? null : await authenticate(token)
       if (token === null) throw new AppError('semSessao')
-      if (sessao === null) {
+      if (session === null) {
         request.server.knownTokens.delete(token)
         throw new AppError('semSessao')
       }
       request.server.knownTokens.add(token)
-      sessoes.set(request, { ...sessao, ip: request.ip })
-      requirePermission(sessao, row.permission)
-      if (row.deniesOperators === true) requirePermission(sessao, 'dono')
+      sessions.set(request, { ...session, ip: request.ip })
+      requirePermission(session, row.permission)
+      if (row.deniesOperators === true) requirePermission(session, 'dono')
     },
     handler: async (request, reply) => {
-      const resultado = await run(request, sessoes.get(request) ?? null)
+      const result = await run(request, sessions.get(request) ?? null)
       if (write === null) return reply.code(row.status ?? 204).send()
       return reply
         .code(row.status ?? 200)
         .header('content-type', 'application/json; charset=utf-8')
-        .send(write(resultado))
+        .send(write(result))
     },
   })
 }

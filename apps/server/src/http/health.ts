@@ -20,28 +20,28 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     encerrando = true
   })
 
-  const pronto = onceASecond(() => checkReady(deps))
+  const ready = onceASecond(() => checkReady(deps))
   http.get('/api/ready', async (_request, reply) => {
-    const partes = await pronto()
-    const sucesso = Object.values(partes).every((boa) => boa) && !encerrando
-    return reply.code(sucesso ? 200 : 503).send({ sucesso, ...partes, encerrando })
+    const parts = await ready()
+    const sucesso = Object.values(parts).every((boa) => boa) && !encerrando
+    return reply.code(sucesso ? 200 : 503).send({ sucesso, ...parts, encerrando })
   })
 
   for (const url of ['/metrics', '/api/metrics']) {
     http.get(url, async (request, reply) => {
       if (!mayReadMetrics(request, deps.settings.metricsToken)) throw new AppError('semPermissao')
-      const texto = metrics.render(await readGauges(deps))
-      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(texto)
+      const text = metrics.render(await readGauges(deps))
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
     })
   }
 }
 
 function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
-  let ultima: { readonly em: number; readonly resposta: Promise<T> } | null = null
+  let last: { readonly em: number; readonly resposta: Promise<T> } | null = null
   return () => {
     const agora = performance.now()
-    if (ultima === null || agora - ultima.em > READY_CACHE_MS) ultima = { em: agora, resposta: ask() }
-    return ultima.resposta
+    if (last === null || agora - last.em > READY_CACHE_MS) last = { em: agora, resposta: ask() }
+    return last.resposta
   }
 }
 
@@ -50,16 +50,16 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 /** Allows direct loopback connections without a proxy. All others must send the token. */
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
-  const direto = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
+  const direct = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
   if (
-    direto &&
+    direct &&
     LOCAL_HOST.test(request.headers.host ?? '') &&
     /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
   )
     return true
-  const enviado = Buffer.from(bearerToken(request) ?? request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+  const sent = Buffer.from(bearerToken(request) ?? request.headers.authorization?.replace(/^Bearer /, '') ?? '')
   const certo = Buffer.from(metricsToken ?? '')
-  return metricsToken !== null && enviado.length === certo.length && timingSafeEqual(enviado, certo)
+  return metricsToken !== null && sent.length === certo.length && timingSafeEqual(sent, certo)
 }
 
 const gaugesSchema = z.object({
@@ -86,17 +86,17 @@ const GAUGES_SQL = `
          (select count(*) from perguntas_ia) as "iaEsperando"`
 
 async function readGauges({ db, realtime }: HealthDeps): Promise<Record<string, number>> {
-  const [lidos] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL, []))
+  const [parsed] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL, []))
   return {
-    balcao_mensagens_enviadas: lidos?.enviadas ?? 0,
-    balcao_mensagens_recebidas: lidos?.recebidas ?? 0,
-    balcao_fila_de_saida: lidos?.fila ?? 0,
-    balcao_fila_de_saida_atraso_seconds: lidos?.atrasoFilaS ?? 0,
-    balcao_emails_na_fila: lidos?.emailsNaFila ?? 0,
-    balcao_ia_perguntas: lidos?.iaPerguntas ?? 0,
-    balcao_ia_falhas: lidos?.iaFalhas ?? 0,
-    balcao_ia_tokens: lidos?.iaTokens ?? 0,
-    balcao_ia_perguntas_esperando: lidos?.iaEsperando ?? 0,
+    balcao_mensagens_enviadas: parsed?.enviadas ?? 0,
+    balcao_mensagens_recebidas: parsed?.recebidas ?? 0,
+    balcao_fila_de_saida: parsed?.fila ?? 0,
+    balcao_fila_de_saida_atraso_seconds: parsed?.atrasoFilaS ?? 0,
+    balcao_emails_na_fila: parsed?.emailsNaFila ?? 0,
+    balcao_ia_perguntas: parsed?.iaPerguntas ?? 0,
+    balcao_ia_falhas: parsed?.iaFalhas ?? 0,
+    balcao_ia_tokens: parsed?.iaTokens ?? 0,
+    balcao_ia_perguntas_esperando: parsed?.iaEsperando ?? 0,
     balcao_sockets: realtime.sockets?.() ?? 0,
   }
 }

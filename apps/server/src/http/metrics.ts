@@ -27,28 +27,28 @@ const metricsByOwner = new WeakMap<object, Metrics>()
 
 /** Returns the metrics of one composition of dependencies, created on the first call. */
 export function metricsOf(owner: object): Metrics {
-  const existentes = metricsByOwner.get(owner)
-  if (existentes !== undefined) return existentes
-  const novas = createMetrics()
-  metricsByOwner.set(owner, novas)
-  return novas
+  const existing = metricsByOwner.get(owner)
+  if (existing !== undefined) return existing
+  const fresh = createMetrics()
+  metricsByOwner.set(owner, fresh)
+  return fresh
 }
 
 function createMetrics(): Metrics {
-  const atraso = monitorEventLoopDelay({ resolution: 20 })
-  atraso.enable()
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
   const respostas = new Map<string, number>()
-  const recusas = new Map<string, number>()
+  const refusals = new Map<string, number>()
   const cpu = watchCpu()
   const fatias: SecondSlot[] = Array.from({ length: SLOTS }, () => ({ second: -1, answers: 0, sumMs: 0 }))
 
   const time = (ms: number): void => {
     const segundo = Math.floor(performance.now() / 1000)
-    const fatia = fatias[segundo % SLOTS]
-    if (fatia === undefined) return
-    if (fatia.second !== segundo) Object.assign(fatia, { segundo, respostas: 0, somaMs: 0 })
-    fatia.answers += 1
-    fatia.sumMs += ms
+    const slice = fatias[segundo % SLOTS]
+    if (slice === undefined) return
+    if (slice.second !== segundo) Object.assign(slice, { segundo, respostas: 0, somaMs: 0 })
+    slice.answers += 1
+    slice.sumMs += ms
   }
 
   return {
@@ -57,30 +57,30 @@ function createMetrics(): Metrics {
         if (!request.url.startsWith('/api')) return
         time(reply.elapsedTime)
         add(respostas, `{status="${Math.floor(reply.statusCode / 100)}xx"}`)
-        if (REFUSAL_STATUSES.has(reply.statusCode)) add(recusas, `{status="${reply.statusCode}"}`)
+        if (REFUSAL_STATUSES.has(reply.statusCode)) add(refusals, `{status="${reply.statusCode}"}`)
       })
       http.addHook('onClose', async () => {
-        atraso.disable()
+        delay.disable()
         cpu.close()
       })
     },
     cpuPercent: cpu.percentual,
     meanAnswerS: () => {
-      const desde = Math.floor((performance.now() - MINUTE_MS) / 1000)
-      const recentes = fatias.filter(({ second }) => second >= desde && second >= 0)
-      const quantas = recentes.reduce((soma, fatia) => soma + fatia.answers, 0)
-      return quantas === 0 ? 0 : recentes.reduce((soma, fatia) => soma + fatia.sumMs, 0) / quantas / 1000
+      const since = Math.floor((performance.now() - MINUTE_MS) / 1000)
+      const recent = fatias.filter(({ second }) => second >= since && second >= 0)
+      const count = recent.reduce((sum, slice) => sum + slice.answers, 0)
+      return count === 0 ? 0 : recent.reduce((sum, slice) => sum + slice.sumMs, 0) / count / 1000
     },
     render: (gauges) => {
-      const linhas = [
+      const lines = [
         ...family('balcao_http_respostas_total', 'counter', [...respostas]),
-        ...family('balcao_http_recusas_total', 'counter', [...recusas]),
-        ...Object.entries({ ...processGauges(atraso), ...gauges }).flatMap(([nome, n]) =>
+        ...family('balcao_http_recusas_total', 'counter', [...refusals]),
+        ...Object.entries({ ...processGauges(delay), ...gauges }).flatMap(([nome, n]) =>
           family(nome, 'gauge', [['', n]]),
         ),
       ]
-      atraso.reset()
-      return `${linhas.join('\n')}\n`
+      delay.reset()
+      return `${lines.join('\n')}\n`
     },
   }
 }
@@ -90,11 +90,11 @@ function add(counts: Map<string, number>, label: string): void {
 }
 
 function processGauges(lag: IntervalHistogram): Record<string, number> {
-  const segundos = (nano: number): number => (Number.isFinite(nano) ? nano / 1e9 : 0)
+  const seconds = (nano: number): number => (Number.isFinite(nano) ? nano / 1e9 : 0)
   return {
-    balcao_event_loop_lag_seconds: segundos(lag.mean),
-    balcao_event_loop_lag_p99_seconds: segundos(lag.percentile(99)),
-    balcao_event_loop_lag_max_seconds: segundos(lag.max),
+    balcao_event_loop_lag_seconds: seconds(lag.mean),
+    balcao_event_loop_lag_p99_seconds: seconds(lag.percentile(99)),
+    balcao_event_loop_lag_max_seconds: seconds(lag.max),
     process_resident_memory_bytes: process.memoryUsage.rss(),
     process_uptime_seconds: process.uptime(),
   }
@@ -107,15 +107,15 @@ function family(name: string, type: string, values: readonly (readonly [string, 
 }
 
 function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {
-  let antes = cpuTimes()
-  let ocupada = Math.min(1, (loadavg()[0] ?? 0) / cpus().length)
+  let before = cpuTimes()
+  let busy = Math.min(1, (loadavg()[0] ?? 0) / cpus().length)
   const timer = setInterval(() => {
     const agora = cpuTimes()
-    const total = agora.total - antes.total
-    if (total > 0) ocupada = 1 - (agora.parada - antes.parada) / total
-    antes = agora
+    const total = agora.total - before.total
+    if (total > 0) busy = 1 - (agora.parada - before.parada) / total
+    before = agora
   }, CPU_SAMPLE_MS).unref()
-  return { percentual: () => Math.min(100, Math.max(0, ocupada * 100)), close: () => clearInterval(timer) }
+  return { percentual: () => Math.min(100, Math.max(0, busy * 100)), close: () => clearInterval(timer) }
 }
 
 function cpuTimes(): { readonly total: number; readonly parada: number } {

@@ -25,6 +25,6 @@ export function cutPage<T extends { readonly id: string }>(
   { limite }: Page,
 ): { itens: T[]; proximoCursor?: string } {
   const itens = rows.slice(0, limite)
-  const ultimo = itens.at(-1)
-  return rows.length > limite && ultimo !== undefined ? { itens, proximoCursor: ultimo.id } : { itens }
+  const last = itens.at(-1)
+  return rows.length > limite && last !== undefined ? { itens, proximoCursor: last.id } : { itens }
 }

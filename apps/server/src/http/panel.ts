@@ -24,12 +24,12 @@ const ONE_YEAR_S = 31_536_000
 /** Returns `'sha256-…'` of each inline script of the built pages, for the content security policy. */
 export function inlineScriptHashes(dist: string): string[] {
   const hashes = new Set<string>()
-  for (const pagina of ['index.html', 'app.html']) {
-    const arquivo = join(dist, pagina)
+  for (const page of ['index.html', 'app.html']) {
+    const arquivo = join(dist, page)
     if (!existsSync(arquivo)) continue
     const html = readFileSync(arquivo, 'utf8')
-    for (const [, corpo = ''] of html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)) {
-      hashes.add(`'sha256-${createHash('sha256').update(corpo).digest('base64')}'`)
+    for (const [, body = ''] of html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)) {
+      hashes.add(`'sha256-${createHash('sha256').update(body).digest('base64')}'`)
     }
   }
   return [...hashes]
@@ -49,5 +49,5 @@ export async function servePanel(app: FastifyInstance, dist: string): Promise<vo
     },
   })
   app.get('/', (_request, reply) => reply.sendFile('index.html'))
-  for (const pagina of PANEL_PATHS) app.get(pagina, (_request, reply) => reply.sendFile('app.html'))
+  for (const page of PANEL_PATHS) app.get(page, (_request, reply) => reply.sendFile('app.html'))
 }

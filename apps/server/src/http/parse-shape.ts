@@ -8,8 +8,8 @@ const defaultIssueText = { error: (): string => ERROS.dadosInvalidos.erro }
 
 /** Validates a value from a client and cleans its texts. Throws `dadosInvalidos` with the path of each issue. */
 export function parseShape<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
-  const lido = schema.safeParse(cleanJson(value), defaultIssueText)
-  if (lido.success) return lido.data
-  const detalhes = lido.error.issues.map(({ path, message }) => ({ caminho: path.join('.'), mensagem: message }))
+  const parsed = schema.safeParse(cleanJson(value), defaultIssueText)
+  if (parsed.success) return parsed.data
+  const detalhes = parsed.error.issues.map(({ path, message }) => ({ caminho: path.join('.'), mensagem: message }))
   throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
 }

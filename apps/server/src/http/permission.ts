@@ -3,15 +3,15 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from './authentication.ts'
 
 /** Throws `semPermissao` unless the session has this permission. Administrators hold every componente. */
-export function requirePermission(session: LoginSession, permissao: RoutePermission): void {
-  if (!mayUse(session, permissao)) throw new AppError('semPermissao')
+export function requirePermission(session: LoginSession, permission: RoutePermission): void {
+  if (!mayUse(session, permission)) throw new AppError('semPermissao')
 }
 
-function mayUse(session: LoginSession, permissao: RoutePermission): boolean {
-  if (permissao === 'publico' || permissao === 'logado') return true
-  if (permissao === 'admin') return session.tipo === 'admin'
-  if (permissao === 'dono') return session.tipo !== 'operador'
-  const componentes = typeof permissao === 'string' ? [permissao] : permissao
+function mayUse(session: LoginSession, permission: RoutePermission): boolean {
+  if (permission === 'publico' || permission === 'logado') return true
+  if (permission === 'admin') return session.tipo === 'admin'
+  if (permission === 'dono') return session.tipo !== 'operador'
+  const componentes = typeof permission === 'string' ? [permission] : permission
   return componentes.some((componente) => hasComponente(session, componente))
 }
 

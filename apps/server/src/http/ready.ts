@@ -31,11 +31,11 @@ export async function checkReady(deps: ReadyDeps): Promise<Readiness> {
 
 /** Writes the sealed test value if there is none, and returns the stored one. Null if the write fails. */
 async function storeTestValue({ db, log, vault }: ReadyDeps): Promise<string | null> {
-  const novo = vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)
+  const fresh = vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)
   const sql = 'update configuracoes_admin set canario = coalesce(canario, $1) returning canario'
   try {
-    const [lido] = await db.transaction('*', (tx) => tx.rows(testValueSchema, sql, [novo]))
-    return lido?.canario ?? null
+    const [parsed] = await db.transaction('*', (tx) => tx.rows(testValueSchema, sql, [fresh]))
+    return parsed?.canario ?? null
   } catch (error) {
     log.error({ err: error }, 'database write failed, node not ready')
     return null

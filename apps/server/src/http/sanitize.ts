@@ -17,10 +17,10 @@ export function cleanJson(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth >= JSON_PROFUNDIDADE_MAXIMA) throw new AppError('dadosInvalidos')
   if (Array.isArray(value)) return value.map((item) => cleanJson(item, depth + 1))
-  const limpo: Record<string, unknown> = {}
-  for (const [chave, item] of Object.entries(value)) {
-    if (FORBIDDEN_KEYS.has(chave)) throw new AppError('dadosInvalidos')
-    limpo[cleanText(chave)] = cleanJson(item, depth + 1)
+  const clean: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (FORBIDDEN_KEYS.has(key)) throw new AppError('dadosInvalidos')
+    clean[cleanText(key)] = cleanJson(item, depth + 1)
   }
-  return limpo
+  return clean
 }

@@ -77,14 +77,14 @@ async function securityHeaders(dist: string | undefined): Promise<OutgoingHttpHe
   amostra.get('/', () => '')
   const { headers } = await amostra.inject('/')
   await amostra.close()
-  return Object.fromEntries(Object.entries(headers).filter(([nome]) => !OWN_HEADERS.has(nome)))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)))
 }
 
 /** Accepts an empty body with a JSON content type, which many clients send. The route decides if a body is required. */
 function acceptEmptyJson(app: FastifyInstance): void {
-  const ler = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, corpo, pronto) =>
-    corpo === '' ? pronto(null, undefined) : ler(request, corpo, pronto),
+  const read = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, ready) =>
+    body === '' ? ready(null, undefined) : read(request, body, ready),
   )
 }
 
@@ -121,8 +121,8 @@ export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions)
     keyGenerator: callerOf,
     // Simulated customers are not limited: a burst of their messages is a valid test of the bot.
     allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
-    errorResponseBuilder: (_request, contexto) =>
-      new AppError('muitasTentativas', { tentarEmS: Math.ceil(contexto.ttl / 1000) }),
+    errorResponseBuilder: (_request, context) =>
+      new AppError('muitasTentativas', { tentarEmS: Math.ceil(context.ttl / 1000) }),
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, { limits: { fileSize: IMAGEM_MAXIMO_BYTES, files: 1, fields: 20, fieldSize: 65_536 } })

@@ -12,27 +12,27 @@ interface RunningRead<T> {
  * therefore includes everything saved before them. Fifty simultaneous calls cost two reads. `chave` must start with
  * the contaId.
  */
-export function createSharedReads<T extends object>(): (chave: string, ler: () => Promise<T>) => Promise<T> {
-  const vezes = new Map<string, RunningRead<T>>()
+export function createSharedReads<T extends object>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const times = new Map<string, RunningRead<T>>()
 
-  const start = (chave: string, ler: () => Promise<T>): Promise<T> => {
-    const atual = ler()
+  const start = (key: string, read: () => Promise<T>): Promise<T> => {
+    const atual = read()
     const vez: RunningRead<T> = { current: atual, next: null }
-    vezes.set(chave, vez)
+    times.set(key, vez)
     const over = (): void => {
-      if (vez.next === null) vezes.delete(chave)
+      if (vez.next === null) times.delete(key)
     }
-    atual.then((lido) => {
-      shared.add(lido)
+    atual.then((parsed) => {
+      shared.add(parsed)
       over()
     }, over)
     return atual
   }
 
-  return (chave, ler) => {
-    const vez = vezes.get(chave)
-    if (vez === undefined) return start(chave, ler)
-    const seguir = (): Promise<T> => start(chave, ler)
+  return (key, read) => {
+    const vez = times.get(key)
+    if (vez === undefined) return start(key, read)
+    const seguir = (): Promise<T> => start(key, read)
     vez.next ??= vez.current.then(seguir, seguir)
     return vez.next
   }

@@ -29,7 +29,7 @@ export interface AiRequest {
   readonly midias: readonly AiMidia[]
   readonly setores: readonly { readonly id: string; readonly nome: string }[]
   /** Searches the catalogue; the results must be valid JSON. Null without a catalogue. */
-  readonly procurarProdutos: ((busca: string) => readonly object[]) | null
+  readonly procurarProdutos: ((search: string) => readonly object[]) | null
 }
 
 export interface AiCallRecord {
@@ -66,7 +66,7 @@ export type AiAnswer = AiResult & {
  */
 export interface Ai {
   /** `sinal` cancels the request. */
-  readonly answer: (request: AiRequest, sinal?: AbortSignal) => Promise<AiAnswer>
+  readonly answer: (request: AiRequest, signal?: AbortSignal) => Promise<AiAnswer>
   /** Prepares the connection before the first question. */
   readonly warmUp?: () => void
 }

@@ -15,13 +15,13 @@ export interface Bots {
   /** Call after a change of configuration, products, plan or maintenance. */
   readonly contextChanged: (contaId: string) => void
   /** Call after the commit that added rows to `saida`, in the order of the rows. */
-  readonly outboxAdded: (contaId: string, novas: readonly NewOutboxItem[]) => void
+  readonly outboxAdded: (contaId: string, fresh: readonly NewOutboxItem[]) => void
   /** Call after a contato was erased. All nodes drop its caches and waiting messages. */
   readonly forgetContato: (contaId: string, contato: ErasedContato) => void
   /** True when this node renewed its leases recently. Without renewals the sessions close. */
   readonly leasesAlive: () => boolean
   /** Shows the typing indicator on the customer's phone. Never blocks; may do nothing. */
-  readonly typing: (contaId: string, endereco: string) => void
+  readonly typing: (contaId: string, address: string) => void
 }
 
 export interface ErasedContato {

@@ -1,5 +1,5 @@
 /** Wake-ups between nodes. May lose events: every listener also polls. */
 export interface Bus {
-  readonly publish: (canal: string, dados: string) => void
-  readonly subscribe: (canal: string, ouvinte: (dados: string) => void) => () => void
+  readonly publish: (channel: string, data: string) => void
+  readonly subscribe: (channel: string, listener: (data: string) => void) => () => void
 }

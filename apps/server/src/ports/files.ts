@@ -17,15 +17,15 @@ export interface StoredFile {
  */
 export interface Files {
   /** Resolves when the bytes are durable. Readers never see a partial file. */
-  readonly write: (contaId: string, nome: string, bytes: Uint8Array) => Promise<void>
+  readonly write: (contaId: string, name: string, bytes: Uint8Array) => Promise<void>
   /**
    * Returns the bytes as a stream, or null when the file does not exist. The caller must destroy a stream that it
    * does not read to the end.
    */
-  readonly stream: (contaId: string, nome: string, faixa?: ByteRange) => Promise<Readable | null>
-  readonly read: (contaId: string, nome: string) => Promise<Uint8Array | null>
+  readonly stream: (contaId: string, name: string, range?: ByteRange) => Promise<Readable | null>
+  readonly read: (contaId: string, name: string) => Promise<Uint8Array | null>
   /** A missing file is no error. */
-  readonly remove: (contaId: string, nome: string) => Promise<void>
+  readonly remove: (contaId: string, name: string) => Promise<void>
   /** Lists the files of one conta or of all, unsorted. */
   readonly list: (contaId?: string) => AsyncIterable<StoredFile>
   /** Deletes unfinished writes older than `antesDe`. */

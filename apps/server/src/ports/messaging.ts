@@ -98,7 +98,7 @@ export interface JournalEntry {
 export interface SessionKeys {
   readonly read: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Writes everything in one transaction. Rejects when another node holds the lease. */
-  readonly write: (mudancas: readonly KeyChange[], chegadas: readonly JournalEntry[]) => Promise<void>
+  readonly write: (changes: readonly KeyChange[], arrivals: readonly JournalEntry[]) => Promise<void>
   readonly clear: () => Promise<void>
   /** In order of arrival. */
   readonly listEntries: () => Promise<readonly JournalEntry[]>
@@ -120,22 +120,22 @@ export interface SessionHost {
    * Stores the file of an inbound message and returns its description. Rejects with `MidiaRecusada` when the
    * product does not accept the file; other errors may be retried.
    */
-  readonly storeMedia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  readonly storeMedia: (bytes: Uint8Array, name: string) => Promise<Midia>
   /** Reads the file of our message by its `midia.url`. Null when the file was deleted. */
   readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Returns the customer's number as digits with country code, or an empty string when unknown. */
-  readonly phoneOf: (endereco: string) => Promise<string>
+  readonly phoneOf: (address: string) => Promise<string>
   /** Finds a quoted message in this customer's conversas by the service's id. Null when unknown. */
   readonly findQuoted: (
     cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
-    alvo: string,
+    target: string,
   ) => Promise<QuotedMessage | null>
   /** Stores the service's id of this message. Call it before `send` resolves. */
   readonly serviceId: (idExterno: string, idDoServico: string) => void
   /** Our messages whose `idExterno`, a UUID, lies between the two, both included. */
-  readonly listSent: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
+  readonly listSent: (de: string, until: string) => Promise<readonly OutboundMessage[]>
   /** Resolves when the state is stored and published. States are stored in the order of the calls. */
-  readonly linkState: (estado: LinkState) => Promise<void>
+  readonly linkState: (state: LinkState) => Promise<void>
   /** Resolves after the commit. Acknowledge the message to the service only then. */
   readonly receive: (mensagem: InboundMessage) => Promise<void>
   /** Resolves after the commit. Returns false and writes nothing when this customer has no such message. */
@@ -143,9 +143,9 @@ export interface SessionHost {
   /** `idExterno` is the id used in `send`. Receipts may be repeated, late or out of order. */
   readonly receipt: (idExterno: string, recibo: Receipt) => void
   /** Reports that a sent message will not arrive. `erro` is a reason in Portuguese. Resolves when stored. */
-  readonly undelivered: (idExterno: string, erro: string) => Promise<void>
+  readonly undelivered: (idExterno: string, error: string) => Promise<void>
   /** Reports that a sent reaction will not arrive. `alvo` is the service's id of the marked message. */
-  readonly reactionUndelivered: (reacao: { readonly serviceId: string; readonly emoji: string }, erro: string) => Promise<void>
+  readonly reactionUndelivered: (reaction: { readonly serviceId: string; readonly emoji: string }, error: string) => Promise<void>
   /** The customer is typing. May be called often; nothing is stored. */
   readonly typing: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
@@ -175,7 +175,7 @@ export interface Connector {
    */
   readonly send: (mensagem: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
-  readonly typing: (endereco: string) => void
+  readonly typing: (address: string) => void
   /**
    * Returns a pairing code for this number (digits with country code), or null when no phone is being paired.
    * Throws `EnvioRecusado` when the service rejects the number.

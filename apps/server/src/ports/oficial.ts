@@ -15,10 +15,10 @@ export interface OficialJournal {
   /** Null when part of the settings is missing. */
   readonly findNumber: (contaId: string) => Promise<OficialNumber | null>
   /** Entries not yet received by the bot, in order of arrival, without the ids in `pular`. */
-  readonly listEntries: (contaId: string, pular: readonly string[]) => Promise<readonly OficialJournalEntry[]>
+  readonly listEntries: (contaId: string, skip: readonly string[]) => Promise<readonly OficialJournalEntry[]>
   readonly completeEntry: (contaId: string, ids: readonly string[]) => Promise<void>
   /** Calls `chegou` when any node stored an entry. Returns the function that unsubscribes. */
-  readonly subscribe: (contaId: string, chegou: () => void) => () => void
+  readonly subscribe: (contaId: string, arrived: () => void) => () => void
 }
 
 export interface OficialService {
@@ -26,7 +26,7 @@ export interface OficialService {
    * Extracts the entries for this number from a webhook body, each with a stable id. Ignores other numbers and
    * unknown types. Returns an empty list for a body that is not a WhatsApp webhook.
    */
-  readonly parseWebhook: (corpo: unknown, telefoneId: string) => readonly JournalEntry[]
+  readonly parseWebhook: (body: unknown, telefoneId: string) => readonly JournalEntry[]
   /** Approved templates that we can send; empty without a number. Null when Meta does not answer. */
   readonly listModelos: (contaId: string) => Promise<readonly ModeloOficial[] | null>
 }

@@ -3,33 +3,33 @@
  * meanwhile; they wait.
  */
 export interface OpeningOrder {
-  readonly open: (conversaId: string, contar: () => Promise<void>) => void
+  readonly open: (conversaId: string, count: () => Promise<void>) => void
   /** Runs immediately, or after the running opening in the order of the calls. */
-  readonly after: (conversaId: string, contar: () => void) => void
+  readonly after: (conversaId: string, count: () => void) => void
 }
 
 export function createOpeningOrder(): OpeningOrder {
   const abrindo = new Map<string, (() => void)[]>()
 
-  const abrirJa = async (conversaId: string, contar: () => Promise<void>): Promise<void> => {
-    const fila: (() => void)[] = []
-    abrindo.set(conversaId, fila)
-    await contar()
+  const abrirJa = async (conversaId: string, count: () => Promise<void>): Promise<void> => {
+    const queue: (() => void)[] = []
+    abrindo.set(conversaId, queue)
+    await count()
     abrindo.delete(conversaId)
     // Each entry checks again, because the conversa may have been opened a second time.
-    for (const proximo of fila) proximo()
+    for (const next of queue) next()
   }
 
   const aberturas: OpeningOrder = {
-    open: (conversaId, contar) => {
-      const fila = abrindo.get(conversaId)
-      if (fila === undefined) void abrirJa(conversaId, contar)
-      else fila.push(() => aberturas.open(conversaId, contar))
+    open: (conversaId, count) => {
+      const queue = abrindo.get(conversaId)
+      if (queue === undefined) void abrirJa(conversaId, count)
+      else queue.push(() => aberturas.open(conversaId, count))
     },
-    after: (conversaId, contar) => {
-      const fila = abrindo.get(conversaId)
-      if (fila === undefined) contar()
-      else fila.push(() => aberturas.after(conversaId, contar))
+    after: (conversaId, count) => {
+      const queue = abrindo.get(conversaId)
+      if (queue === undefined) count()
+      else queue.push(() => aberturas.after(conversaId, count))
     },
   }
   return aberturas

@@ -37,9 +37,9 @@ export function createSocketConnections(): SocketConnections {
     },
     ofConta,
     countOfUsuario: (contaId, usuarioId) => {
-      let quantas = 0
-      for (const { session } of ofConta(contaId)) if (session.usuarioId === usuarioId) quantas += 1
-      return quantas
+      let count = 0
+      for (const { session } of ofConta(contaId)) if (session.usuarioId === usuarioId) count += 1
+      return count
     },
     all: function* () {
       for (const conjunto of porConta.values()) yield* conjunto
@@ -53,11 +53,11 @@ export function createSocketConnections(): SocketConnections {
  * permissions, or is refused. Rooms are left first, so that it receives nothing while the transport closes.
  */
 export function cut(connection: SocketConnection): void {
-  for (const nome of connection.socket.rooms) void connection.socket.leave(nome)
+  for (const name of connection.socket.rooms) void connection.socket.leave(name)
   connection.socket.conn.close(true)
 }
 
 export function hasSameRooms(before: LoginSession, now: LoginSession): boolean {
   const [eram, sao] = [roomsOfSession(before), new Set(roomsOfSession(now))]
-  return eram.length === sao.size && eram.every((nome) => sao.has(nome))
+  return eram.length === sao.size && eram.every((name) => sao.has(name))
 }

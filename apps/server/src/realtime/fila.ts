@@ -13,7 +13,7 @@ export interface PublishedEvent {
   readonly payload: ServerEventPayloads[ServerEventName]
 }
 
-type Emit = (contaId: string, evento: PublishedEvent) => void
+type Emit = (contaId: string, event: PublishedEvent) => void
 
 interface PendingEvents {
   /** The last event of a key replaces the earlier one and moves to the end, so the newest status is sent last. */
@@ -29,7 +29,7 @@ interface PendingEvents {
 
 export interface EventThrottle {
   /** Queues a frequent event for the next tick. Returns false for other events. */
-  readonly take: (contaId: string, evento: PublishedEvent) => boolean
+  readonly take: (contaId: string, event: PublishedEvent) => boolean
   readonly forget: (contaId: string) => void
   readonly close: () => void
 }
@@ -46,42 +46,42 @@ export function createEventThrottle(emit: Emit): EventThrottle {
   const tick = (): void => {
     timer = null
     const agora = performance.now()
-    for (const [contaId, pendentes] of contas) {
-      if (pendentes.readyAt > agora) continue
-      const vazia = pendentes.states.size === 0 && pendentes.lists.size === 0
-      if (vazia) contas.delete(contaId)
-      else flush(contaId, pendentes, agora)
+    for (const [contaId, pending] of contas) {
+      if (pending.readyAt > agora) continue
+      const empty = pending.states.size === 0 && pending.lists.size === 0
+      if (empty) contas.delete(contaId)
+      else flush(contaId, pending, agora)
     }
     if (contas.size > 0) arm()
   }
 
-  const flush = (contaId: string, pendentes: PendingEvents, agora: number): void => {
-    const eventos = [...pendentes.states.values(), ...[...pendentes.lists.values()].flatMap((m) => [...m.values()])]
-    pendentes.states.clear()
-    pendentes.lists.clear()
-    pendentes.readyAt = agora + (pendentes.dropped ? PAUSE_MS : 0)
-    pendentes.dropped = false
-    for (const evento of eventos) emit(contaId, evento)
+  const flush = (contaId: string, pending: PendingEvents, agora: number): void => {
+    const eventos = [...pending.states.values(), ...[...pending.lists.values()].flatMap((m) => [...m.values()])]
+    pending.states.clear()
+    pending.lists.clear()
+    pending.readyAt = agora + (pending.dropped ? PAUSE_MS : 0)
+    pending.dropped = false
+    for (const event of eventos) emit(contaId, event)
   }
 
   const pendentesDe = (contaId: string): PendingEvents => {
-    const atuais = contas.get(contaId)
-    if (atuais !== undefined) return atuais
-    const novos: PendingEvents = { states: new Map(), lists: new Map(), readyAt: 0, dropped: false }
-    contas.set(contaId, novos)
-    return novos
+    const current = contas.get(contaId)
+    if (current !== undefined) return current
+    const fresh: PendingEvents = { states: new Map(), lists: new Map(), readyAt: 0, dropped: false }
+    contas.set(contaId, fresh)
+    return fresh
   }
 
   return {
-    take: (contaId, evento) => {
-      const chave = throttleKey(evento)
-      if (chave === null) return false
-      const pendentes = pendentesDe(contaId)
-      if (chave.tipo === 'estado') {
-        pendentes.states.delete(chave.id)
-        pendentes.states.set(chave.id, evento)
+    take: (contaId, event) => {
+      const key = throttleKey(event)
+      if (key === null) return false
+      const pending = pendentesDe(contaId)
+      if (key.tipo === 'estado') {
+        pending.states.delete(key.id)
+        pending.states.set(key.id, event)
       } else {
-        pushToList(pendentes, chave.id, evento)
+        pushToList(pending, key.id, event)
       }
       arm()
       return true
@@ -94,16 +94,16 @@ export function createEventThrottle(emit: Emit): EventThrottle {
   }
 }
 
-function pushToList(pendentes: PendingEvents, id: string, evento: PublishedEvent): void {
-  const lista = pendentes.lists.get(evento.name) ?? new Map<string, PublishedEvent>()
-  pendentes.lists.set(evento.name, lista)
+function pushToList(pending: PendingEvents, id: string, event: PublishedEvent): void {
+  const lista = pending.lists.get(event.name) ?? new Map<string, PublishedEvent>()
+  pending.lists.set(event.name, lista)
   // A changed message keeps its position; a contato who writes again moves to the end.
-  if (evento.name === 'botConversaAtiva') lista.delete(id)
-  lista.set(id, evento)
+  if (event.name === 'botConversaAtiva') lista.delete(id)
+  lista.set(id, event)
   if (lista.size <= MAX_PER_LIST) return
-  const [primeira] = lista.keys()
-  if (primeira !== undefined) lista.delete(primeira)
-  pendentes.dropped = true
+  const [first] = lista.keys()
+  if (first !== undefined) lista.delete(first)
+  pending.dropped = true
 }
 
 function throttleKey({ name, payload }: PublishedEvent): { tipo: 'estado' | 'lista'; id: string } | null {

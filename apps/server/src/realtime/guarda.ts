@@ -10,15 +10,15 @@ const RECHECK_MS = 60_000
 interface Options {
   readonly connections: SocketConnections
   readonly authenticate: Authenticate
-  readonly hasSameRooms: (antes: LoginSession, agora: LoginSession) => boolean
-  readonly cut: (conexao: SocketConnection) => void
+  readonly hasSameRooms: (before: LoginSession, now: LoginSession) => boolean
+  readonly cut: (connection: SocketConnection) => void
   readonly log: FastifyBaseLogger
 }
 
 export interface SlowReaderGuard {
   readonly watch: () => void
   /** Disconnects when the login session ended or its permissions changed. */
-  readonly recheck: (conexao: SocketConnection) => Promise<void>
+  readonly recheck: (connection: SocketConnection) => Promise<void>
   readonly close: () => void
 }
 
@@ -29,11 +29,11 @@ export function createSlowReaderGuard({ connections, authenticate, hasSameRooms,
   const look = (): void => {
     olhar = null
     let atrasados = false
-    for (const conexao of connections.all()) {
-      const naoLidos = unread(conexao)
+    for (const connection of connections.all()) {
+      const naoLidos = unread(connection)
       if (naoLidos > UNREAD_MAX) {
-        log.warn({ contaId: conexao.session.contaId, naoLidos }, 'socket stopped reading, cut')
-        cut(conexao)
+        log.warn({ contaId: connection.session.contaId, naoLidos }, 'socket stopped reading, cut')
+        cut(connection)
       } else if (naoLidos > 0) {
         atrasados = true
       }
@@ -44,10 +44,10 @@ export function createSlowReaderGuard({ connections, authenticate, hasSameRooms,
     olhar ??= setTimeout(look, LOOK_MS).unref()
   }
 
-  const recheck = async (conexao: SocketConnection): Promise<void> => {
+  const recheck = async (connection: SocketConnection): Promise<void> => {
     try {
-      const sessao = await authenticate(conexao.token)
-      if (sessao === null || !hasSameRooms(conexao.session, sessao)) cut(conexao)
+      const sessao = await authenticate(connection.token)
+      if (sessao === null || !hasSameRooms(connection.session, sessao)) cut(connection)
     } catch (error) {
       // Without the database nothing is published either. The next round checks again.
       log.warn({ err: error }, 'socket session not rechecked')
@@ -58,7 +58,7 @@ export function createSlowReaderGuard({ connections, authenticate, hasSameRooms,
     void recheckAll()
   }, RECHECK_MS).unref()
   const recheckAll = async (): Promise<void> => {
-    for (const conexao of connections.all()) await recheck(conexao)
+    for (const connection of connections.all()) await recheck(connection)
   }
 
   return {

@@ -5,12 +5,12 @@ import type { PublishedEvent } from './fila.ts'
 
 interface Options {
   readonly connections: SocketConnections
-  readonly publish: (contaId: string, evento: PublishedEvent) => void
+  readonly publish: (contaId: string, event: PublishedEvent) => void
 }
 
 export interface Presence {
-  readonly entered: (conexao: SocketConnection) => void
-  readonly left: (conexao: SocketConnection) => void
+  readonly entered: (connection: SocketConnection) => void
+  readonly left: (connection: SocketConnection) => void
 }
 
 function presenceEvent(sessao: LoginSession, status: 'online' | 'offline'): PublishedEvent {
@@ -23,26 +23,26 @@ export function announcePresence({ connections, publish }: Options): Presence {
   const serves = ({ session }: SocketConnection): boolean => hasComponente(session, 'atendimentoHumano')
 
   const tellWhoIsHere = ({ socket, session }: SocketConnection): void => {
-    const vistos = new Set([session.usuarioId])
-    for (const outra of connections.ofConta(session.contaId)) {
-      if (!serves(outra) || vistos.has(outra.session.usuarioId)) continue
-      vistos.add(outra.session.usuarioId)
-      const { name, payload } = presenceEvent(outra.session, 'online')
+    const seen = new Set([session.usuarioId])
+    for (const other of connections.ofConta(session.contaId)) {
+      if (!serves(other) || seen.has(other.session.usuarioId)) continue
+      seen.add(other.session.usuarioId)
+      const { name, payload } = presenceEvent(other.session, 'online')
       socket.emit(name, payload)
     }
   }
 
   return {
-    entered: (conexao) => {
-      if (!serves(conexao)) return
-      tellWhoIsHere(conexao)
-      const { contaId, usuarioId } = conexao.session
-      if (connections.countOfUsuario(contaId, usuarioId) === 1) publish(contaId, presenceEvent(conexao.session, 'online'))
+    entered: (connection) => {
+      if (!serves(connection)) return
+      tellWhoIsHere(connection)
+      const { contaId, usuarioId } = connection.session
+      if (connections.countOfUsuario(contaId, usuarioId) === 1) publish(contaId, presenceEvent(connection.session, 'online'))
     },
-    left: (conexao) => {
-      const { contaId, usuarioId } = conexao.session
-      if (!serves(conexao) || connections.countOfUsuario(contaId, usuarioId) > 0) return
-      publish(contaId, presenceEvent(conexao.session, 'offline'))
+    left: (connection) => {
+      const { contaId, usuarioId } = connection.session
+      if (!serves(connection) || connections.countOfUsuario(contaId, usuarioId) > 0) return
+      publish(contaId, presenceEvent(connection.session, 'offline'))
     },
   }
 }

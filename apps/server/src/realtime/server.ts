@@ -52,23 +52,23 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
   const emitir = (contaId: string, { name, payload: dados }: PublishedEvent): void => {
     seq += 1
     // Removes fields that are not in the contract.
-    const lido = parseServerEvent(name, { ...dados, userId: contaId, seq })
-    if (lido === null) return log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
-    guarda.watch()
-    if (lido.evento !== 'botStatus') return void io.to(roomsOfEvent(contaId, lido.evento)).emit(name, lido.dados)
+    const parsed = parseServerEvent(name, { ...dados, userId: contaId, seq })
+    if (parsed === null) return log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
+    guard.watch()
+    if (parsed.evento !== 'botStatus') return void io.to(roomsOfEvent(contaId, parsed.evento)).emit(name, parsed.dados)
     for (const visao of STATUS_VIEWS) {
       const nome = room.visao(contaId, visao)
-      if (io.sockets.adapter.rooms.has(nome)) io.to(nome).emit(name, visibleStatus(lido.dados, visao))
+      if (io.sockets.adapter.rooms.has(nome)) io.to(nome).emit(name, visibleStatus(parsed.dados, visao))
     }
   }
-  const fila = createEventThrottle(emitir)
+  const queue = createEventThrottle(emitir)
   const watched = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))
-  const publish = (contaId: string, evento: PublishedEvent): void => {
-    if (watched(contaId) && !fila.take(contaId, evento)) emitir(contaId, evento)
+  const publish = (contaId: string, event: PublishedEvent): void => {
+    if (watched(contaId) && !queue.take(contaId, event)) emitir(contaId, event)
   }
   const aberturas = createOpeningOrder()
   const presenca = announcePresence({ connections: conexoes, publish })
-  const guarda = createSlowReaderGuard({ connections: conexoes, authenticate, hasSameRooms, cut, log })
+  const guard = createSlowReaderGuard({ connections: conexoes, authenticate, hasSameRooms, cut, log })
 
   const identificados = new WeakMap<Socket, { readonly token: string; readonly session: LoginSession }>()
   const admit = async (socket: Socket): Promise<ExtendedError | undefined> => {
@@ -85,42 +85,42 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
     }
   }
   io.use((socket, seguir) => {
-    void admit(socket).then((recusada) => seguir(recusada))
+    void admit(socket).then((refused) => seguir(refused))
   })
 
   io.on('connection', (socket) => {
     const quem = identificados.get(socket)
     if (quem === undefined) return void socket.disconnect(true)
-    const conexao: SocketConnection = { socket, ...quem }
+    const connection: SocketConnection = { socket, ...quem }
     const { contaId, usuarioId } = quem.session
     // Checked again, because other sockets of this usuario may have connected since the middleware ran.
     if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_PER_USUARIO) return void socket.disconnect(true)
     void socket.join(roomsOfSession(quem.session))
-    conexoes.add(conexao)
-    presenca.entered(conexao)
+    conexoes.add(connection)
+    presenca.entered(connection)
     socket.on('disconnect', () => {
-      conexoes.remove(conexao)
-      presenca.left(conexao)
+      conexoes.remove(connection)
+      presenca.left(connection)
     })
     // A session revoked while joining was not in a room yet, so it was not closed.
-    void guarda.recheck(conexao)
+    void guard.recheck(connection)
   })
 
   return {
     watched,
     sockets: conexoes.size,
-    publish: (contaId, evento, payload) => {
-      const contar = (): void => publish(contaId, { name: evento, payload: payload })
-      if ('conversaId' in payload) aberturas.after(payload.conversaId, contar)
-      else contar()
+    publish: (contaId, event, payload) => {
+      const count = (): void => publish(contaId, { name: event, payload: payload })
+      if ('conversaId' in payload) aberturas.after(payload.conversaId, count)
+      else count()
     },
     openConversa: aberturas.open,
     disconnect: (quem) => {
-      for (const conexao of conexoes.all()) if (matches(conexao.session, quem)) cut(conexao)
+      for (const connection of conexoes.all()) if (matches(connection.session, quem)) cut(connection)
     },
     close: () => {
-      guarda.close()
-      fila.close()
+      guard.close()
+      queue.close()
       io.engine.close()
       return Promise.resolve()
     },

@@ -6,14 +6,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
  */
 export interface Vault {
   /** `lugar` (`tabela|coluna|conta|linha`) binds the value to its row: in another place it does not decrypt. */
-  readonly seal: (texto: string, lugar: string) => string
+  readonly seal: (text: string, place: string) => string
   /** Throws when the text was changed or moved, or when its secret is unknown. */
-  readonly open: (selado: string, lugar: string) => string
-  readonly isSealed: (texto: string) => boolean
+  readonly open: (sealed: string, place: string) => string
+  readonly isSealed: (text: string) => boolean
   /** HMAC of the text with the current secret: equal texts give equal values, and the text cannot be recovered. */
-  readonly fingerprint: (texto: string, lugar: string) => string
+  readonly fingerprint: (text: string, place: string) => string
   /** HMACs of the text with every known secret, for comparison with stored ones. */
-  readonly fingerprints: (texto: string, lugar: string) => readonly string[]
+  readonly fingerprints: (text: string, place: string) => readonly string[]
 }
 
 const PREFIX = 'selado:'
@@ -26,9 +26,9 @@ interface Secret {
 
 /** Parses `k2:…,k1:…`: the first secret encrypts, all decrypt. A single bare value is `k1`. */
 export function parseSecrets(appSecret: string): readonly { id: string; valor: string }[] {
-  return appSecret.split(',').map((parte) => {
-    const nomeado = /^(k\d+):(.+)$/.exec(parte.trim())
-    return { id: nomeado?.[1] ?? 'k1', valor: nomeado?.[2] ?? parte.trim() }
+  return appSecret.split(',').map((part) => {
+    const nomeado = /^(k\d+):(.+)$/.exec(part.trim())
+    return { id: nomeado?.[1] ?? 'k1', valor: nomeado?.[2] ?? part.trim() }
   })
 }
 
@@ -38,34 +38,34 @@ export function createVault(appSecret: string): Vault {
     key: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'cofre', 32)),
     fingerprintKey: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'marcas', 32)),
   }))
-  const [atual] = segredos
-  if (atual === undefined) throw new Error('APP_SECRET is empty')
-  const porId = new Map(segredos.map((segredo) => [segredo.id, segredo]))
+  const [current] = segredos
+  if (current === undefined) throw new Error('APP_SECRET is empty')
+  const porId = new Map(segredos.map((secret) => [secret.id, secret]))
 
   return {
-    fingerprint: (texto, lugar) => fingerprintOf(atual, texto, lugar),
-    fingerprints: (texto, lugar) => segredos.map((segredo) => fingerprintOf(segredo, texto, lugar)),
-    isSealed: (texto) => texto.startsWith(PREFIX),
-    seal: (texto, lugar) => {
+    fingerprint: (text, place) => fingerprintOf(current, text, place),
+    fingerprints: (text, place) => segredos.map((secret) => fingerprintOf(secret, text, place)),
+    isSealed: (text) => text.startsWith(PREFIX),
+    seal: (text, place) => {
       const iv = randomBytes(12)
-      const cifra = createCipheriv('aes-256-gcm', atual.key, iv)
-      cifra.setAAD(Buffer.from(lugar))
-      const corpo = Buffer.concat([cifra.update(texto, 'utf8'), cifra.final()])
-      return `${PREFIX}${atual.id}:${Buffer.concat([iv, cifra.getAuthTag(), corpo]).toString('base64')}`
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv)
+      cipher.setAAD(Buffer.from(place))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return `${PREFIX}${current.id}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`
     },
-    open: (selado, lugar) => {
-      const [, id = '', base64 = ''] = /^selado:(k\d+):(.+)$/.exec(selado) ?? []
-      const segredo = porId.get(id)
-      if (segredo === undefined) throw new Error(`no key ${id || '?'} for a sealed value`)
+    open: (sealed, place) => {
+      const [, id = '', base64 = ''] = /^selado:(k\d+):(.+)$/.exec(sealed) ?? []
+      const secret = porId.get(id)
+      if (secret === undefined) throw new Error(`no key ${id || '?'} for a sealed value`)
       const bytes = Buffer.from(base64, 'base64')
-      const cifra = createDecipheriv('aes-256-gcm', segredo.key, bytes.subarray(0, 12))
-      cifra.setAAD(Buffer.from(lugar))
-      cifra.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([cifra.update(bytes.subarray(28)), cifra.final()]).toString('utf8')
+      const cipher = createDecipheriv('aes-256-gcm', secret.key, bytes.subarray(0, 12))
+      cipher.setAAD(Buffer.from(place))
+      cipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
     },
   }
 }
 
-function fingerprintOf({ id, fingerprintKey }: Secret, texto: string, lugar: string): string {
-  return `${id}:${createHmac('sha256', fingerprintKey).update(`${lugar}\0${texto}`).digest('base64url')}`
+function fingerprintOf({ id, fingerprintKey }: Secret, text: string, place: string): string {
+  return `${id}:${createHmac('sha256', fingerprintKey).update(`${place}\0${text}`).digest('base64url')}`
 }

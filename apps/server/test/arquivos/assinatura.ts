@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 const hash = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest()
 const rfc3986 = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/[!'()*]/g, (letra) => `%${letra.charCodeAt(0).toString(16).toUpperCase()}`)
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 
 export interface AwsCredentials {
   readonly accessKeyId: string
@@ -17,40 +17,40 @@ export interface AwsCredentials {
 const TEN_MINUTES_MS = 600_000
 
 export function signatureError(request: IncomingMessage, body: Buffer, credentials: AwsCredentials): string | null {
-  const lida =
+  const parsed =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(
       request.headers.authorization ?? '',
     )
-  if (lida === null) return 'AccessDenied'
-  const [, chave, dia = '', regiao = '', assinados = '', assinatura] = lida
+  if (parsed === null) return 'AccessDenied'
+  const [, chave, day = '', regiao = '', assinados = '', signature] = parsed
   if (chave !== credentials.accessKeyId) return 'InvalidAccessKeyId'
   if (regiao !== credentials.region) return 'AuthorizationHeaderMalformed'
   const quando = String(request.headers['x-amz-date'])
-  const instante = Date.parse(quando.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (!quando.startsWith(dia) || !(Math.abs(Date.now() - instante) < TEN_MINUTES_MS)) return 'RequestTimeTooSkewed'
+  const instant = Date.parse(quando.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (!quando.startsWith(day) || !(Math.abs(Date.now() - instant) < TEN_MINUTES_MS)) return 'RequestTimeTooSkewed'
   const doCorpo = String(request.headers['x-amz-content-sha256'])
   if (doCorpo !== hash(body)) return 'XAmzContentSHA256Mismatch'
-  if (!['host', 'x-amz-date', 'x-amz-content-sha256'].every((nome) => assinados.split(';').includes(nome))) {
+  if (!['host', 'x-amz-date', 'x-amz-content-sha256'].every((name) => assinados.split(';').includes(name))) {
     return 'AccessDenied'
   }
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3')
-  const busca = [...searchParams]
-    .map(([nome, valor]) => `${rfc3986(nome)}=${rfc3986(valor)}`)
+  const search = [...searchParams]
+    .map(([name, value]) => `${rfc3986(name)}=${rfc3986(value)}`)
     .toSorted((a, b) => (a < b ? -1 : 1))
-  const canonico = [
+  const canonical = [
     request.method,
     pathname
       .split('/')
-      .map((parte) => rfc3986(decodeURIComponent(parte)))
+      .map((part) => rfc3986(decodeURIComponent(part)))
       .join('/'),
-    busca.join('&'),
-    ...assinados.split(';').map((nome) => `${nome}:${String(request.headers[nome]).trim()}`),
+    search.join('&'),
+    ...assinados.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}`),
     '',
     assinados,
     doCorpo,
   ].join('\n')
-  const escopo = `${dia}/${regiao}/s3/aws4_request`
-  const aAssinar = ['AWS4-HMAC-SHA256', quando, escopo, hash(canonico)].join('\n')
-  const segredo = [dia, regiao, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`)
-  return createHmac('sha256', segredo).update(aAssinar).digest('hex') === assinatura ? null : 'SignatureDoesNotMatch'
+  const escopo = `${day}/${regiao}/s3/aws4_request`
+  const aAssinar = ['AWS4-HMAC-SHA256', quando, escopo, hash(canonical)].join('\n')
+  const secret = [day, regiao, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`)
+  return createHmac('sha256', secret).update(aAssinar).digest('hex') === signature ? null : 'SignatureDoesNotMatch'
 }

@@ -13,10 +13,10 @@ describe('parseEnv, file storage', () => {
   })
 
   it('uses Amazon’s endpoint of the region, or S3_ENDPOINT of another service', () => {
-    const comum = { bucket: 'fotos', accessKeyId: 'id', secretAccessKey: 'segredo' }
-    const amazon = { ...comum, endpoint: 'https://s3.sa-east-1.amazonaws.com', region: 'sa-east-1', pathStyle: false }
+    const common = { bucket: 'fotos', accessKeyId: 'id', secretAccessKey: 'segredo' }
+    const amazon = { ...common, endpoint: 'https://s3.sa-east-1.amazonaws.com', region: 'sa-east-1', pathStyle: false }
     expect(parseEnv({ ...CHAVES, S3_REGION: 'sa-east-1' }).s3).toEqual(amazon)
-    const minio = { ...comum, endpoint: 'http://minio:9000', region: 'us-east-1', pathStyle: true }
+    const minio = { ...common, endpoint: 'http://minio:9000', region: 'us-east-1', pathStyle: true }
     expect(parseEnv({ ...CHAVES, S3_ENDPOINT: 'http://minio:9000' }).s3).toEqual(minio)
     expect(parseEnv({ ...CHAVES, S3_ENDPOINT: 'http://minio:9000', S3_PATH_STYLE: 'false' }).s3?.pathStyle).toBe(false)
   })
@@ -26,7 +26,7 @@ describe('parseEnv, file storage', () => {
     [{ S3_ENDPOINT: 'http://minio:9000' }, /falta S3_BUCKET/],
     [{ ...CHAVES, S3_ENDPOINT: 'ftp://minio' }, /S3_ENDPOINT/],
     [{ ...CHAVES, ARQUIVOS_DIR: '/rede' }, /escolha ARQUIVOS_DIR ou S3_BUCKET/],
-  ])('rejects incomplete settings with one sentence: %j', (env, erro) => {
-    expect(() => parseEnv(env)).toThrow(erro)
+  ])('rejects incomplete settings with one sentence: %j', (env, error) => {
+    expect(() => parseEnv(env)).toThrow(error)
   })
 })

@@ -19,26 +19,26 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const lugares: [string, Files][] = [
+const places: [string, Files][] = [
   ['a folder', createDiskFiles({ dir })],
   ['a bucket', createS3Files(s3.options)],
 ]
 
-const nome = (): string => `${randomBytes(16).toString('hex')}.png`
+const name = (): string => `${randomBytes(16).toString('hex')}.png`
 const listar = async (files: Files, contaId?: string): Promise<string[]> => {
   const todos: string[] = []
   for await (const um of files.list(contaId)) todos.push(`${um.contaId}/${um.nome}`)
   return todos.toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-describe.each(lugares)('Files in %s', (_nome, files) => {
+describe.each(places)('Files in %s', (_nome, files) => {
   it('reads files back byte by byte, whole or in part', async () => {
-    const [conta, um] = [randomUUID(), nome()]
+    const [conta, um] = [randomUUID(), name()]
     const bytes = randomBytes(300_000)
     await files.write(conta, um, bytes)
     expect(Buffer.from((await files.read(conta, um)) ?? []).equals(bytes)).toBe(true)
-    const ler = async (faixa?: { start: number; end: number }): Promise<Buffer> => {
-      const stream = await files.stream(conta, um, faixa)
+    const ler = async (range?: { start: number; end: number }): Promise<Buffer> => {
+      const stream = await files.stream(conta, um, range)
       return stream === null ? expect.unreachable() : buffer(stream)
     }
     expect((await ler()).equals(bytes)).toBe(true)
@@ -53,7 +53,7 @@ describe.each(lugares)('Files in %s', (_nome, files) => {
   })
 
   it('returns null for missing files and allows removing them', async () => {
-    const [conta, um] = [randomUUID(), nome()]
+    const [conta, um] = [randomUUID(), name()]
     expect(await files.read(conta, um)).toBeNull()
     expect(await files.stream(conta, um)).toBeNull()
     await files.remove(conta, um)
@@ -66,9 +66,9 @@ describe.each(lugares)('Files in %s', (_nome, files) => {
 
   it('lists all files of one conta or of all contas across pages', async () => {
     const [ana, bia] = [randomUUID(), randomUUID()]
-    const dela = Array.from({ length: 5 }, () => `${ana}/${nome()}`)
-    const todos = [...dela, `${bia}/${nome()}`].toSorted((a, b) => (a < b ? -1 : 1))
-    for (const caminho of todos) await files.write(caminho.slice(0, 36), caminho.slice(37), Buffer.from('a'))
+    const dela = Array.from({ length: 5 }, () => `${ana}/${name()}`)
+    const todos = [...dela, `${bia}/${name()}`].toSorted((a, b) => (a < b ? -1 : 1))
+    for (const path of todos) await files.write(path.slice(0, 36), path.slice(37), Buffer.from('a'))
     expect(await listar(files, ana)).toEqual(dela.toSorted((a, b) => (a < b ? -1 : 1)))
     expect(await listar(files)).toEqual(expect.arrayContaining(todos))
     await files.discardUnfinished(new Date(Date.now() + 60_000))
@@ -79,8 +79,8 @@ describe.each(lugares)('Files in %s', (_nome, files) => {
     for (const [conta, um] of [
       [randomUUID(), '../segredo.png'],
       [randomUUID(), `${'0'.repeat(32)}.png/../x`],
-      ['..', nome()],
-      [`${randomUUID()}/..`, nome()],
+      ['..', name()],
+      [`${randomUUID()}/..`, name()],
     ] as const) {
       await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(/^invalid (file name|account id)/)
       await expect(files.read(conta, um)).rejects.toThrow(/^invalid (file name|account id)/)
@@ -93,7 +93,7 @@ describe('createDiskFiles', () => {
   it('lists no foreign files and deletes unfinished writes by age', async () => {
     const conta = randomUUID()
     const files = createDiskFiles({ dir })
-    await files.write(conta, nome(), Buffer.from('a'))
+    await files.write(conta, name(), Buffer.from('a'))
     const [fica = ''] = await readdir(join(dir, conta))
     await writeFile(join(dir, conta, '.0123456789abcdef.tmp'), 'a')
     await writeFile(join(dir, conta, 'notas.txt'), 'a')
@@ -108,7 +108,7 @@ describe('createDiskFiles', () => {
 describe('createS3Files', () => {
   it('retries after 503 and 500 and throws after 403', async () => {
     const files = createS3Files(s3.options)
-    const [conta, um] = [randomUUID(), nome()]
+    const [conta, um] = [randomUUID(), name()]
     s3.failNext(503, 500)
     await files.write(conta, um, Buffer.from('a'))
     expect(s3.objects.get(`${conta}/${um}`)?.toString()).toBe('a')
@@ -117,16 +117,16 @@ describe('createS3Files', () => {
   })
 
   it('throws Amazon’s error for a wrong key, region or bucket', async () => {
-    const [conta, um] = [randomUUID(), nome()]
-    for (const [mudanca, erro] of [
+    const [conta, um] = [randomUUID(), name()]
+    for (const [change, error] of [
       [{ secretAccessKey: 'outro' }, 'SignatureDoesNotMatch'],
       [{ accessKeyId: 'outra' }, 'InvalidAccessKeyId'],
       [{ region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
       [{ bucket: 'outro' }, 'bucket does not exist'],
     ] as const) {
-      const files = createS3Files({ ...s3.options, ...mudanca })
-      await expect(files.read(conta, um)).rejects.toThrow(erro)
-      if (erro !== 'bucket does not exist') await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(erro)
+      const files = createS3Files({ ...s3.options, ...change })
+      await expect(files.read(conta, um)).rejects.toThrow(error)
+      if (error !== 'bucket does not exist') await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(error)
     }
   })
 
@@ -136,20 +136,20 @@ describe('createS3Files', () => {
       s3.objects.clear()
       const dona = await casa.login()
       const png = await testPicture(64, 48).png().toBuffer()
-      const campos = { ...SAMPLE_PRODUTO, preco: '10' }
-      const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, campos)))
+      const fields = { ...SAMPLE_PRODUTO, preco: '10' }
+      const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, fields)))
       const hex = /([0-9a-f]{32})\.webp$/.exec(imagemUrl ?? '')?.[1] ?? ''
       const [mini, inteira] = [`${dona.contaId}/${hex}.mini`, `${dona.contaId}/${hex}.webp`]
       expect([...s3.objects.keys()].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([mini, inteira])
-      for (const [busca, chave] of [
+      for (const [search, key] of [
         ['', inteira],
         ['?mini', mini],
       ] as const) {
-        const resposta = await fetch(`${casa.url}${imagemUrl}${busca}`)
-        expect(resposta.headers.get('content-type')).toBe('image/webp')
-        expect(Buffer.from(await resposta.arrayBuffer()).equals(s3.objects.get(chave) ?? Buffer.alloc(0))).toBe(true)
+        const reply = await fetch(`${casa.url}${imagemUrl}${search}`)
+        expect(reply.headers.get('content-type')).toBe('image/webp')
+        expect(Buffer.from(await reply.arrayBuffer()).equals(s3.objects.get(key) ?? Buffer.alloc(0))).toBe(true)
       }
-      s3.objects.set(`${dona.contaId}/${nome()}`, Buffer.from('left behind'))
+      s3.objects.set(`${dona.contaId}/${name()}`, Buffer.from('left behind'))
       s3.objects.set('de-outro-programa.txt', Buffer.from('not ours'))
       expect(await sweepArquivos(casa.deps)).toBe(1)
       expect(s3.objects.size).toBe(3)
@@ -158,7 +158,7 @@ describe('createS3Files', () => {
       expect((await fetch(`${casa.url}${imagemUrl}`)).status).toBe(404)
 
       s3.failNext(403)
-      expect((await dona.request('POST', '/produtos', formWithPicture(png, campos))).status).toBe(500)
+      expect((await dona.request('POST', '/produtos', formWithPicture(png, fields))).status).toBe(500)
       expect(await casa.sql('select 1 from arquivos')).toEqual([])
     } finally {
       await casa.close()

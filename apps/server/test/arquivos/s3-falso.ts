@@ -18,28 +18,28 @@ const BUCKET = '/balcao'
 
 export async function createFakeS3(): Promise<FakeS3> {
   const objetos = new Map<string, Buffer>()
-  const falhas: number[] = []
-  const servidor = createServer((pedido, resposta) => {
+  const failures: number[] = []
+  const server = createServer((pedido, reply) => {
     void buffer(pedido).then((corpo) => {
-      const falha = falhas.shift()
-      const recusa = signatureError(pedido, corpo, CREDENTIALS)
-      if (falha !== undefined) return sendError(resposta, falha, 'SlowDown')
-      if (recusa !== null) return sendError(resposta, 403, recusa)
-      return handle({ request: pedido, response: resposta, body: corpo, objetos })
+      const failure = failures.shift()
+      const refusal = signatureError(pedido, corpo, CREDENTIALS)
+      if (failure !== undefined) return sendError(reply, failure, 'SlowDown')
+      if (refusal !== null) return sendError(reply, 403, refusal)
+      return handle({ request: pedido, response: reply, body: corpo, objetos })
     })
   })
-  servidor.listen(0, '127.0.0.1')
-  await once(servidor, 'listening')
-  const endereco = servidor.address()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endereco = server.address()
   const porta = typeof endereco === 'object' && endereco !== null ? endereco.port : 0
   return {
     options: { ...CREDENTIALS, endpoint: `http://127.0.0.1:${porta}`, bucket: BUCKET.slice(1), pathStyle: true },
     objects: objetos,
-    failNext: (...statuses) => void falhas.push(...statuses),
+    failNext: (...statuses) => void failures.push(...statuses),
     close: async () => {
-      servidor.closeAllConnections()
-      servidor.close()
-      await once(servidor, 'close')
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
     },
   }
 }
@@ -54,36 +54,36 @@ interface S3Request {
 function handle({ request, response, body, objetos }: S3Request): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3')
   if (pathname !== BUCKET && !pathname.startsWith(`${BUCKET}/`)) return sendError(response, 404, 'NoSuchBucket')
-  const chave = decodeURIComponent(pathname.slice(BUCKET.length + 1))
-  if (chave === '') return list(response, [...objetos.keys()], searchParams)
+  const key = decodeURIComponent(pathname.slice(BUCKET.length + 1))
+  if (key === '') return list(response, [...objetos.keys()], searchParams)
   if (request.method === 'PUT') {
-    objetos.set(chave, body)
+    objetos.set(key, body)
     return void response.writeHead(200).end()
   }
   if (request.method === 'DELETE') {
-    objetos.delete(chave)
+    objetos.delete(key)
     return void response.writeHead(204).end()
   }
-  const achado = objetos.get(chave)
-  if (achado === undefined) return sendError(response, 404, 'NoSuchKey')
+  const found = objetos.get(key)
+  if (found === undefined) return sendError(response, 404, 'NoSuchKey')
   const faixa = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
-  if (faixa === null) return void response.writeHead(200).end(achado)
-  response.writeHead(206).end(achado.subarray(Number(faixa[1]), Number(faixa[2]) + 1))
+  if (faixa === null) return void response.writeHead(200).end(found)
+  response.writeHead(206).end(found.subarray(Number(faixa[1]), Number(faixa[2]) + 1))
 }
 
 /** Two keys per page. The continuation token contains characters that need escaping in XML and in URLs. */
 function list(response: ServerResponse, keys: readonly string[], query: URLSearchParams): void {
   if (query.get('list-type') !== '2') return sendError(response, 400, 'InvalidRequest')
-  const desde = /^1&<\+\/ =(.*)$/.exec(query.get('continuation-token') ?? '')?.[1] ?? ''
-  if (query.has('continuation-token') && desde === '') return sendError(response, 400, 'InvalidArgument')
-  const todas = keys.filter((chave) => chave.startsWith(query.get('prefix') ?? '') && chave > desde)
-  const pagina = todas.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, KEYS_PER_PAGE)
-  const mais = todas.length > pagina.length
-  const token = mais ? `<NextContinuationToken>1&amp;&lt;&#43;/&#x20;=${pagina.at(-1)}</NextContinuationToken>` : ''
-  const itens = pagina.map((chave) => `<Contents><Key>${chave}</Key><Size>1</Size></Contents>`).join('')
+  const since = /^1&<\+\/ =(.*)$/.exec(query.get('continuation-token') ?? '')?.[1] ?? ''
+  if (query.has('continuation-token') && since === '') return sendError(response, 400, 'InvalidArgument')
+  const all = keys.filter((key) => key.startsWith(query.get('prefix') ?? '') && key > since)
+  const page = all.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, KEYS_PER_PAGE)
+  const mais = all.length > page.length
+  const token = mais ? `<NextContinuationToken>1&amp;&lt;&#43;/&#x20;=${page.at(-1)}</NextContinuationToken>` : ''
+  const items = page.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join('')
   response
     .writeHead(200, { 'content-type': 'application/xml' })
-    .end(`<?xml version="1.0"?><ListBucketResult><IsTruncated>${mais}</IsTruncated>${itens}${token}</ListBucketResult>`)
+    .end(`<?xml version="1.0"?><ListBucketResult><IsTruncated>${mais}</IsTruncated>${items}${token}</ListBucketResult>`)
 }
 
 function sendError(response: ServerResponse, status: number, code: string): void {

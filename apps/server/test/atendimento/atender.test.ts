@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-const listar = async (status = 'todos') =>
+const list = async (status = 'todos') =>
   conversasHumanasRoute.response.parse((await casa.request('GET', `/atendimento/conversas?status=${status}`)).body)
     .conversas
 
@@ -25,12 +25,12 @@ async function chegar(telefone: string): Promise<string> {
     const { status } = await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
     expect(status).toBeLessThan(300)
   }
-  const conversa = await waitUntil(async () => (await listar()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
+  const conversa = await waitUntil(async () => (await list()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
   expect(conversa).toMatchObject({ status: 'aguardando', naoLidas: 1 })
   return conversa.id
 }
 
-const agir = (id: string, acao: string) => casa.request('POST', `/atendimento/conversas/${id}/${acao}`)
+const agir = (id: string, action: string) => casa.request('POST', `/atendimento/conversas/${id}/${action}`)
 
 describe('POST /atendimento/conversas/:id/assumir and /finalizar', () => {
   it('takes a waiting conversa idempotently, finishes it and refuses further acts', async () => {
@@ -41,27 +41,27 @@ describe('POST /atendimento/conversas/:id/assumir and /finalizar', () => {
       expect(body['conversa']).toMatchObject({ id, status: 'em_atendimento', naoLidas: 0 })
     }
     expect((await agir(id, 'finalizar')).body['conversa']).toMatchObject({ id, status: 'finalizada' })
-    expect((await listar()).map((conversa) => conversa.id)).not.toContain(id)
-    expect((await listar('finalizada')).map((conversa) => conversa.id)).toContain(id)
-    for (const acao of ['assumir', 'finalizar']) {
-      expect(await agir(id, acao)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
+    expect((await list()).map((conversa) => conversa.id)).not.toContain(id)
+    expect((await list('finalizada')).map((conversa) => conversa.id)).toContain(id)
+    for (const action of ['assumir', 'finalizar']) {
+      expect(await agir(id, action)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
     }
   })
 
   it('answers 409 with the current operador and changes nothing', async () => {
     const id = await chegar('5511911110002')
-    const outro = '01900000-0000-7000-8000-000000000001'
+    const other = '01900000-0000-7000-8000-000000000001'
     await casa.sql(
-      `update conversas set status = 'em_atendimento', operador_id = '${outro}', operador = 'Rui' where id = '${id}'`,
+      `update conversas set status = 'em_atendimento', operador_id = '${other}', operador = 'Rui' where id = '${id}'`,
     )
     expect(await agir(id, 'assumir')).toMatchObject({
       status: 409,
-      body: { codigo: 'conversaAssumida', operadorId: outro, operador: 'Rui' },
+      body: { codigo: 'conversaAssumida', operadorId: other, operador: 'Rui' },
     })
-    expect((await listar()).find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Rui' })
+    expect((await list()).find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Rui' })
   })
 
-  it.each(['assumir', 'finalizar'])('answers 404 to %s for an unknown conversa', async (acao) => {
-    for (const id of ['nada', '01900000-0000-7000-8000-000000000002']) expect((await agir(id, acao)).status).toBe(404)
+  it.each(['assumir', 'finalizar'])('answers 404 to %s for an unknown conversa', async (action) => {
+    for (const id of ['nada', '01900000-0000-7000-8000-000000000002']) expect((await agir(id, action)).status).toBe(404)
   })
 })

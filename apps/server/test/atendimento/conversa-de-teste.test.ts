@@ -2,61 +2,61 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '#test/bot/house.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './posto.ts'
 
-let posto: AtendimentoApp
+let rig: AtendimentoApp
 beforeAll(async () => {
-  posto = await createAtendimentoApp()
+  rig = await createAtendimentoApp()
 })
-afterAll(() => posto.close())
+afterAll(() => rig.close())
 
-const criar = async (body: unknown = {}) => {
-  const { status, body: resposta } = await posto.dona.request('POST', '/atendimento/teste-conversa', body)
+const create = async (body: unknown = {}) => {
+  const { status, body: reply } = await rig.dona.request('POST', '/atendimento/teste-conversa', body)
   expect(status).toBe(200)
-  return Object(resposta['conversa'])
+  return Object(reply['conversa'])
 }
-const usadas = async (): Promise<unknown> =>
-  (await posto.app.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
+const used = async (): Promise<unknown> =>
+  (await rig.app.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
 
 describe('POST /atendimento/teste-conversa', () => {
   it('creates a waiting conversa with one mensagem in the given setor and publishes it', async () => {
-    const conversa = await criar({ setor: 'suporte' })
+    const conversa = await create({ setor: 'suporte' })
     expect(conversa).toMatchObject({ setor: 'suporte', status: 'aguardando', teste: true, naoLidas: 1 })
     expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
     expect(conversa.mensagens).toMatchObject([{ tipo: 'recebida', origem: 'cliente', simulada: true }])
-    expect(await posto.dona.list()).toContainEqual(conversa)
-    const nova = await waitUntil(
+    expect(await rig.dona.list()).toContainEqual(conversa)
+    const fresh = await waitUntil(
       () =>
-        posto.rui.events.find(
+        rig.rui.events.find(
           ({ evento, dados }) => evento === 'novaConversaHumana' && dados.conversa.id === conversa.id,
         ) ?? null,
     )
-    expect(nova.dados).toMatchObject({ conversa })
+    expect(fresh.dados).toMatchObject({ conversa })
   })
 
   it('defaults to Vendas and refuses an unknown setor', async () => {
-    expect(await criar()).toMatchObject({ setor: 'vendas' })
-    const antes = (await posto.dona.list()).length
-    const recusa = await posto.dona.request('POST', '/atendimento/teste-conversa', { setor: 'lua' })
-    expect(recusa).toMatchObject({ status: 400, body: { codigo: 'setorDesconhecido' } })
-    expect(await posto.dona.list()).toHaveLength(antes)
+    expect(await create()).toMatchObject({ setor: 'vendas' })
+    const before = (await rig.dona.list()).length
+    const refusal = await rig.dona.request('POST', '/atendimento/teste-conversa', { setor: 'lua' })
+    expect(refusal).toMatchObject({ status: 400, body: { codigo: 'setorDesconhecido' } })
+    expect(await rig.dona.list()).toHaveLength(before)
   })
 
   it('works with the bot stopped, counts nothing and sends nothing', async () => {
-    const { dona, app } = posto
+    const { dona, app } = rig
     expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
-    const antes = await usadas()
-    const { id, cliente } = await criar()
+    const before = await used()
+    const { id, cliente } = await create()
     const { status, body } = await dona.act(id, 'mensagem', { mensagem: 'posso ajudar?' })
     expect([status, Object(body['mensagem'])]).toMatchObject([200, { estado: 'enviada', simulada: true }])
     expect((await dona.act(id, 'digitando')).status).toBe(200)
     expect((await dona.act(id, 'finalizar')).status).toBe(200)
     expect(await app.sql('select * from saida')).toEqual([])
-    expect(await usadas()).toBe(antes)
+    expect(await used()).toBe(before)
     expect(cliente.nome).toBe('Cliente de teste')
   })
 
   it('accepts a reply after the daily limit is reached', async () => {
-    const { dona, app } = posto
-    const { id } = await criar()
+    const { dona, app } = rig
+    const { id } = await create()
     await app.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
     await app.sql(`insert into uso_diario (conta_id, dia, usadas) select id, (now() at time zone fuso)::date, 1
       from contas where id = '${dona.contaId}' on conflict (conta_id, dia) do update set usadas = 1`)

@@ -17,8 +17,8 @@ interface Nova {
   readonly soBot?: boolean
 }
 
-async function criar({ contaId }: TestPerson, nova: Nova): Promise<string> {
-  const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = nova
+async function criar({ contaId }: TestPerson, fresh: Nova): Promise<string> {
+  const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = fresh
   const { uuid } = house.deps.ids
   const [contato, conversa, mensagem] = [uuid(), uuid(), uuid()]
   const em = new Date(Date.UTC(2026, 2, 10, 10, minuto))
@@ -47,7 +47,7 @@ async function criar({ contaId }: TestPerson, nova: Nova): Promise<string> {
   return conversa
 }
 
-const listar = async ({ token }: TestPerson, query: Record<string, string> = {}) => {
+const list = async ({ token }: TestPerson, query: Record<string, string> = {}) => {
   const { status, body } = await house.request(
     'GET',
     `/atendimento/conversas?${new URLSearchParams(query).toString()}`,
@@ -56,8 +56,8 @@ const listar = async ({ token }: TestPerson, query: Record<string, string> = {})
   expect(status).toBe(200)
   return conversasHumanasRoute.response.parse(body)
 }
-const nomes = async (pessoa: TestPerson, query?: Record<string, string>): Promise<string[]> =>
-  (await listar(pessoa, query)).conversas.map(({ cliente }) => cliente.nome)
+const names = async (pessoa: TestPerson, query?: Record<string, string>): Promise<string[]> =>
+  (await list(pessoa, query)).conversas.map(({ cliente }) => cliente.nome)
 
 describe('GET /atendimento/conversas', () => {
   it('lists open conversas by latest activity and finished ones only on request', async () => {
@@ -68,22 +68,22 @@ describe('GET /atendimento/conversas', () => {
     await criar(pessoa, { nome: 'Davi', minuto: 9, status: 'finalizada' })
     await criar(pessoa, { nome: 'Robô', minuto: 8, status: 'bot', soBot: true })
     await criar(pessoa, { nome: 'Fim do robô', minuto: 7, status: 'finalizada', soBot: true })
-    expect(await nomes(pessoa)).toEqual(['Bia', 'Caio', 'Ana'])
-    expect(await nomes(pessoa, { status: 'todos' })).toEqual(['Bia', 'Caio', 'Ana'])
-    expect(await nomes(pessoa, { status: 'aguardando' })).toEqual(['Caio', 'Ana'])
-    expect(await nomes(pessoa, { status: 'em_atendimento' })).toEqual(['Bia'])
-    expect(await nomes(pessoa, { status: 'finalizada' })).toEqual(['Davi'])
-    expect(await nomes(pessoa, { setor: 'vendas' })).toEqual(['Caio'])
+    expect(await names(pessoa)).toEqual(['Bia', 'Caio', 'Ana'])
+    expect(await names(pessoa, { status: 'todos' })).toEqual(['Bia', 'Caio', 'Ana'])
+    expect(await names(pessoa, { status: 'aguardando' })).toEqual(['Caio', 'Ana'])
+    expect(await names(pessoa, { status: 'em_atendimento' })).toEqual(['Bia'])
+    expect(await names(pessoa, { status: 'finalizada' })).toEqual(['Davi'])
+    expect(await names(pessoa, { setor: 'vendas' })).toEqual(['Caio'])
   })
 
   it('searches by part of the name or phone and escapes wildcards', async () => {
     const pessoa = await house.createPerson()
     await criar(pessoa, { nome: 'Mariana', telefone: '5511911112222' })
     await criar(pessoa, { nome: '100% Rui', telefone: '5521933334444' })
-    expect(await nomes(pessoa, { busca: 'MARI' })).toEqual(['Mariana'])
-    expect(await nomes(pessoa, { busca: '(21) 93333-4444' })).toEqual(['100% Rui'])
-    expect(await nomes(pessoa, { busca: '%' })).toEqual(['100% Rui'])
-    expect(await nomes(pessoa, { busca: '_' })).toEqual([])
+    expect(await names(pessoa, { busca: 'MARI' })).toEqual(['Mariana'])
+    expect(await names(pessoa, { busca: '(21) 93333-4444' })).toEqual(['100% Rui'])
+    expect(await names(pessoa, { busca: '%' })).toEqual(['100% Rui'])
+    expect(await names(pessoa, { busca: '_' })).toEqual([])
   })
 
   it('searches with and without accents, like the panel’s filter', async () => {
@@ -92,28 +92,28 @@ describe('GET /atendimento/conversas', () => {
     await criar(pessoa, { nome: 'Joao da Silva', minuto: 2 })
     await criar(pessoa, { nome: 'João Açaí'.normalize('NFD'), minuto: 1 })
     for (const busca of ['joao', 'João', 'JOÃO'.normalize('NFD')]) {
-      expect([busca, (await nomes(pessoa, { busca })).length]).toEqual([busca, 3])
+      expect([busca, (await names(pessoa, { busca })).length]).toEqual([busca, 3])
     }
-    expect(await nomes(pessoa, { busca: 'conceicao' })).toEqual(['JOÃO Conceição'])
-    expect(await nomes(pessoa, { busca: 'jóana' })).toEqual([])
+    expect(await names(pessoa, { busca: 'conceicao' })).toEqual(['JOÃO Conceição'])
+    expect(await names(pessoa, { busca: 'jóana' })).toEqual([])
   })
 
   it('pages without gaps or repeats, also for equal timestamps', async () => {
     const pessoa = await house.createPerson()
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })
-    const todas = await nomes(pessoa)
-    const vistas: string[] = []
+    const all = await names(pessoa)
+    const seen: string[] = []
     let cursor: string | undefined
     do {
-      const pagina = await listar(pessoa, { limite: '2', ...(cursor === undefined ? {} : { cursor }) })
-      vistas.push(...pagina.conversas.map(({ cliente }) => cliente.nome))
-      cursor = pagina.proximoCursor
+      const page = await list(pessoa, { limite: '2', ...(cursor === undefined ? {} : { cursor }) })
+      seen.push(...page.conversas.map(({ cliente }) => cliente.nome))
+      cursor = page.proximoCursor
     } while (cursor !== undefined)
-    expect(vistas).toEqual(todas)
-    expect(new Set(vistas).size).toBe(5)
+    expect(seen).toEqual(all)
+    expect(new Set(seen).size).toBe(5)
     for (const errado of ['x', '2026-03-10T10:00:00.000Z_x', '_']) {
-      const recusa = await house.request('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
-      expect(recusa.status).toBe(400)
+      const refusal = await house.request('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
+      expect(refusal.status).toBe(400)
     }
   })
 
@@ -121,7 +121,7 @@ describe('GET /atendimento/conversas', () => {
     const pessoa = await house.createPerson()
     await criar(pessoa, { nome: 'Fila', minuto: 2 })
     const id = await criar(pessoa, { nome: 'Saiu', minuto: 1 })
-    const { conversas } = await listar(pessoa)
+    const { conversas } = await list(pessoa)
     expect(conversas.map(({ mensagens }) => mensagens.map(({ estado }) => estado))).toEqual([['pendente'], ['enviada']])
     expect(conversas[1]).toMatchObject({
       id,
@@ -134,7 +134,7 @@ describe('GET /atendimento/conversas', () => {
   it('returns only the conta’s conversas and answers 403 without atendimentoHumano', async () => {
     const [ana, rui] = [await house.createPerson(), await house.createPerson({ sem: ['atendimentoHumano'] })]
     await criar(ana, { nome: 'Da Ana' })
-    expect(await nomes(await house.createPerson())).toEqual([])
+    expect(await names(await house.createPerson())).toEqual([])
     expect((await house.request('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
   })
 })

@@ -4,31 +4,31 @@ import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { waitUntil } from '#test/bot/house.ts'
 import { createAtendimentoApp, restartBot, type AtendimentoApp } from './posto.ts'
 
-let posto: AtendimentoApp
+let rig: AtendimentoApp
 beforeAll(async () => {
-  posto = await createAtendimentoApp()
+  rig = await createAtendimentoApp()
 })
-afterAll(() => posto.close())
+afterAll(() => rig.close())
 
 const doChat = async (id: string): Promise<readonly Mensagem[]> =>
-  (await posto.dona.list()).find((conversa) => conversa.id === id)?.mensagens ?? []
-const dita = async (id: string, texto: string): Promise<Mensagem> =>
-  waitUntil(async () => (await doChat(id)).find((uma) => uma.texto === texto) ?? null)
+  (await rig.dona.list()).find((conversa) => conversa.id === id)?.mensagens ?? []
+const said = async (id: string, text: string): Promise<Mensagem> =>
+  waitUntil(async () => (await doChat(id)).find((uma) => uma.texto === text) ?? null)
 const noTelefone = async (telefone: string) => {
-  const { body } = await posto.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { body } = await rig.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
   return mensagensSimuladasRoute.response.parse(body).mensagens
 }
-const reagir = (id: string, mensagemId: string, emoji: unknown, quem = posto.dona) =>
+const reagir = (id: string, mensagemId: string, emoji: unknown, quem = rig.dona) =>
   quem.act(id, `mensagens/${mensagemId}/reacao`, { emoji })
-const naFila = async (): Promise<number> => (await posto.app.sql('select 1 from saida')).length
-const gastas = () => posto.app.sql('select sum(usadas)::int as n from uso_diario')
+const queued = async (): Promise<number> => (await rig.app.sql('select 1 from saida')).length
+const gastas = () => rig.app.sql('select sum(usadas)::int as n from uso_diario')
 
 describe('quoted mensagem', () => {
   it('appears in the answer, in the events and on the phone', async () => {
-    const { dona, rui } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
-    await posto.customerSays(telefone, 'entregam no centro?')
-    const { id: citadaId } = await dita(id, 'entregam no centro?')
+    const { dona, rui } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
+    await rig.customerSays(telefone, 'entregam no centro?')
+    const { id: citadaId } = await said(id, 'entregam no centro?')
     const citada = { texto: 'entregam no centro?', nossa: false }
     const envio = { mensagem: 'entregamos', citadaId, idTemporario: 'uma' }
     for (const _vez of ['first', 'again']) {
@@ -36,38 +36,38 @@ describe('quoted mensagem', () => {
     }
     await waitUntil(async () => (await noTelefone(telefone)).at(-1)?.texto === 'entregamos')
     expect((await noTelefone(telefone)).filter(({ texto }) => texto === 'entregamos')).toMatchObject([{ citada }])
-    expect((await dita(id, 'entregamos')).citada).toEqual(citada)
-    const contadas = rui.events.flatMap(({ evento, dados }) =>
+    expect((await said(id, 'entregamos')).citada).toEqual(citada)
+    const counted = rui.events.flatMap(({ evento, dados }) =>
       evento === 'mensagemConversaHumana' && dados.mensagem.texto === 'entregamos' ? [dados.mensagem.citada] : [],
     )
-    expect(contadas).toEqual([citada, citada])
+    expect(counted).toEqual([citada, citada])
   })
 
   it('is refused from another conversa or if it failed to send', async () => {
-    const { dona, vizinha } = posto
-    const [um, outro] = [await posto.newWaitingCustomer(), await posto.newWaitingCustomer()]
-    const { id: alheia } = await dita(outro.id, 'atendente')
+    const { dona, vizinha } = rig
+    const [um, other] = [await rig.newWaitingCustomer(), await rig.newWaitingCustomer()]
+    const { id: alheia } = await said(other.id, 'atendente')
     const citar = (citadaId: string) => dona.act(um.id, 'mensagem', { mensagem: 'não sai', citadaId })
     for (const citadaId of [alheia, 'nada']) expect((await citar(citadaId)).status).toBe(404)
     await dona.request('POST', '/simulador/falhas', { envios: 5 })
     await dona.act(um.id, 'mensagem', { mensagem: 'perdida' })
-    const perdida = await waitUntil(async () => {
-      const uma = await dita(um.id, 'perdida')
+    const lost = await waitUntil(async () => {
+      const uma = await said(um.id, 'perdida')
       return uma.estado === 'falhou' ? uma : null
     })
-    expect((await citar(perdida.id)).body).toMatchObject({ codigo: 'mensagemForaDeAlcance' })
-    expect((await reagir(um.id, perdida.id, '👍')).status).toBe(409)
-    expect((await reagir(um.id, perdida.id, '👍', vizinha)).status).toBe(404)
+    expect((await citar(lost.id)).body).toMatchObject({ codigo: 'mensagemForaDeAlcance' })
+    expect((await reagir(um.id, lost.id, '👍')).status).toBe(409)
+    expect((await reagir(um.id, lost.id, '👍', vizinha)).status).toBe(404)
     expect((await doChat(um.id)).map(({ texto }) => texto)).not.toContain('não sai')
   })
 })
 
 describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
   it('keeps one reaction, shows it on the phone and counts nothing', async () => {
-    const { dona, rui } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
-    const { id: mensagemId } = await dita(id, 'atendente')
-    const antes = await gastas()
+    const { dona, rui } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
+    const { id: mensagemId } = await said(id, 'atendente')
+    const before = await gastas()
     expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({
       ...{ conversaId: id, mensagem: { id: mensagemId, reacoes: ['👍'], reacaoLoja: '👍' } },
     })
@@ -78,39 +78,39 @@ describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
     for (const errado of ['ok', '👍👍 x', '', 1, undefined]) {
       expect((await reagir(id, mensagemId, errado)).status).toBe(400)
     }
-    expect(await gastas()).toEqual(antes)
+    expect(await gastas()).toEqual(before)
     await dona.act(id, 'finalizar')
     expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({ codigo: 'conversaFinalizada' })
   })
 
   it('restores the earlier reaction if sending fails', async () => {
-    const { dona, rui } = posto
-    const { id } = await posto.newWaitingCustomer()
-    const { id: mensagemId } = await dita(id, 'atendente')
+    const { dona, rui } = rig
+    const { id } = await rig.newWaitingCustomer()
+    const { id: mensagemId } = await said(id, 'atendente')
     await reagir(id, mensagemId, '😂')
-    await waitUntil(async () => (await naFila()) === 0)
+    await waitUntil(async () => (await queued()) === 0)
     await dona.request('POST', '/simulador/falhas', { envios: 5 })
     expect((await reagir(id, mensagemId, '😢')).body).toMatchObject({ mensagem: { reacaoLoja: '😢' } })
-    await waitUntil(async () => (await dita(id, 'atendente')).reacaoLoja === '😂')
+    await waitUntil(async () => (await said(id, 'atendente')).reacaoLoja === '😂')
     await waitUntil(() => {
-      const ultimo = rui.events.findLast(({ evento }) => evento === 'mensagemConversaHumana')
-      return ultimo !== undefined && 'mensagem' in ultimo.dados && Object(ultimo.dados.mensagem).reacaoLoja === '😂'
+      const last = rui.events.findLast(({ evento }) => evento === 'mensagemConversaHumana')
+      return last !== undefined && 'mensagem' in last.dados && Object(last.dados.mensagem).reacaoLoja === '😂'
     })
     expect(
-      await posto.app.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
+      await rig.app.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
     ).toHaveLength(1)
   })
 
   it('keeps a reaction and a quote while the bot is stopped, then sends them', async () => {
-    const { dona } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
-    const { id: mensagemId } = await dita(id, 'atendente')
+    const { dona } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
+    const { id: mensagemId } = await said(id, 'atendente')
     await dona.request('POST', '/bot/parar')
     await reagir(id, mensagemId, '😮')
     await dona.act(id, 'mensagem', { mensagem: 'já volto', citadaId: mensagemId })
-    expect(await naFila()).toBe(2)
+    expect(await queued()).toBe(2)
     await restartBot(dona.request)
-    await waitUntil(async () => (await naFila()) === 0)
+    await waitUntil(async () => (await queued()) === 0)
     const aoFim = await noTelefone(telefone)
     expect(aoFim.at(-1)).toMatchObject({ texto: 'já volto', citada: { texto: 'atendente', nossa: false } })
     expect(aoFim.find(({ texto }) => texto === 'atendente')?.reacoes).toEqual(['😮'])

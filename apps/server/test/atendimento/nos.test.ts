@@ -25,21 +25,21 @@ describe('enviarComoOperador on a node without the session', () => {
     const { bots, applyEventIn } = sem.runtime
     const operador = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
     await addOperador(house, contaId, operador)
-    const enviadas: string[] = []
+    const sent: string[] = []
     for (let n = 0; n < 20; n += 1) {
       const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }
       const { mensagem } = await sem.deps.db.transaction(contaId, (tx) =>
         sendMensagem(tx, { ...sem.deps, bots, applyEventIn }, envio),
       )
-      enviadas.push(mensagem.id)
+      sent.push(mensagem.id)
     }
     await waitUntil(() => textsOf(house, ana.phone).at(-1) === 'n19')
-    const doOperador = textsOf(house, ana.phone).filter((texto) => /^n\d+$/.test(texto))
-    expect(doOperador).toEqual(enviadas.map((_, n) => `n${n}`))
+    const doOperador = textsOf(house, ana.phone).filter((text) => /^n\d+$/.test(text))
+    expect(doOperador).toEqual(sent.map((_, n) => `n${n}`))
     const sairam = (): unknown[] =>
       house.published.flatMap(({ event, payload }) => {
         const { id, estado } = Object(payload['mensagem'])
-        return event === 'mensagemConversaHumana' && estado === 'enviada' && enviadas.includes(id) ? [id] : []
+        return event === 'mensagemConversaHumana' && estado === 'enviada' && sent.includes(id) ? [id] : []
       })
     await waitUntil(() => new Set(sairam()).size === 20)
     await comTelefone.stop()

@@ -73,13 +73,13 @@ interface Medida {
 }
 
 function somar(no: No): Medida {
-  const filhos = (no.Plans ?? []).map(somar)
-  const indice = no['Index Name']
+  const children = (no.Plans ?? []).map(somar)
+  const index = no['Index Name']
   const proprias = (no['Actual Rows'] + (no['Rows Removed by Filter'] ?? 0)) * no['Actual Loops']
   return {
-    indices: [...(indice === undefined ? [] : [indice]), ...filhos.flatMap(({ indices }) => indices)],
-    varreduras: filhos.reduce((total, { varreduras }) => total + varreduras, no['Node Type'] === 'Seq Scan' ? 1 : 0),
-    lidas: filhos.reduce((maximo, { lidas }) => Math.max(maximo, lidas), proprias),
+    indices: [...(index === undefined ? [] : [index]), ...children.flatMap(({ indices }) => indices)],
+    varreduras: children.reduce((total, { varreduras }) => total + varreduras, no['Node Type'] === 'Seq Scan' ? 1 : 0),
+    lidas: children.reduce((maximo, { lidas }) => Math.max(maximo, lidas), proprias),
   }
 }
 
@@ -88,8 +88,8 @@ const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =
   house.deps.db.read(
     pessoa.contaId,
     async (tx: Tx) => {
-      const tipos = [...texto.matchAll(/\$(\d+)/g)].reduce((maior, [, n]) => Math.max(maior, Number(n)), 0)
-      const literais = valores.slice(0, tipos).map((valor) => `'${String(valor).replaceAll("'", "''")}'`)
+      const types = [...texto.matchAll(/\$(\d+)/g)].reduce((largest, [, n]) => Math.max(largest, Number(n)), 0)
+      const literais = valores.slice(0, types).map((value) => `'${String(value).replaceAll("'", "''")}'`)
       await tx.query(`prepare explicada as ${texto}`)
       const { rows } = await tx.query<{ 'QUERY PLAN': unknown }>(
         `explain (analyze, format json) execute explicada (${literais.join(', ')})`,
@@ -101,8 +101,8 @@ const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =
   )
 
 const LIMITE = 40
-const daLista = (filtro: Partial<ConversaFilter> = {}): Promise<Medida> => {
-  const { text, values } = conversaListQuery(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filtro })
+const daLista = (filter: Partial<ConversaFilter> = {}): Promise<Medida> => {
+  const { text, values } = conversaListQuery(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filter })
   return explicar(text, values)
 }
 const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
@@ -116,9 +116,9 @@ describe('list and chat queries with 10,000 conversas', () => {
     ['a setor', { setor: 'geral' }, 'conversas_setor'],
     ['a rare setor', { setor: 'raro' }, 'conversas_setor'],
     ['a later page of a rare setor', { setor: 'raro', pagina: FUNDO }, 'conversas_setor'],
-  ] as const)('reads %s from an index, about one page of rows', async (_nome, filtro, indice) => {
-    const { indices, varreduras, lidas } = await daLista(filtro)
-    expect(indices).toContain(indice)
+  ] as const)('reads %s from an index, about one page of rows', async (_nome, filter, index) => {
+    const { indices, varreduras, lidas } = await daLista(filter)
+    expect(indices).toContain(index)
     expect(varreduras).toBe(0)
     // Two index scans of one page each, with one extra row to detect a next page.
     expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
@@ -133,12 +133,12 @@ describe('list and chat queries with 10,000 conversas', () => {
   })
 
   it('scans the activity index for a search until the page is full', async () => {
-    const comum = await daLista({ busca: 'cliente' })
-    expect([comum.varreduras, comum.lidas <= 2 * (LIMITE + 1)]).toEqual([0, true])
+    const common = await daLista({ busca: 'cliente' })
+    expect([common.varreduras, common.lidas <= 2 * (LIMITE + 1)]).toEqual([0, true])
     const ninguem = await daLista({ busca: 'ninguém se chama assim' })
     expect([ninguem.varreduras, ninguem.lidas]).toEqual([0, 5000])
-    const busca = new URLSearchParams({ busca: 'Cliente 9998', limite: '5', mensagens: '0' })
-    const { status, body } = await house.request('GET', `/atendimento/conversas?${busca.toString()}`, {
+    const search = new URLSearchParams({ busca: 'Cliente 9998', limite: '5', mensagens: '0' })
+    const { status, body } = await house.request('GET', `/atendimento/conversas?${search.toString()}`, {
       token: pessoa.token,
     })
     expect([status, JSON.stringify(body['conversas'])]).toEqual([200, expect.stringContaining('5511900009998')])

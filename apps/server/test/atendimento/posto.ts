@@ -14,7 +14,7 @@ export interface AtendimentoUser {
   readonly nome: string
   readonly request: TestRequest
   readonly events: ServerEvent[]
-  readonly act: (id: string, acao: string, body?: unknown) => Promise<TestResponse>
+  readonly act: (id: string, action: string, body?: unknown) => Promise<TestResponse>
   readonly list: (query?: string) => Promise<Conversa[]>
 }
 
@@ -24,7 +24,7 @@ export interface AtendimentoApp {
   readonly dona: AtendimentoUser
   readonly rui: AtendimentoUser
   readonly vizinha: AtendimentoUser
-  readonly customerSays: (telefone: string, texto: string, nome?: string) => Promise<void>
+  readonly customerSays: (telefone: string, text: string, name?: string) => Promise<void>
   /** Creates a new customer who asked for a person. Returns the id of the waiting conversa and the phone. */
   readonly newWaitingCustomer: () => Promise<{ id: string; telefone: string }>
   readonly textsOnPhone: (telefone: string) => Promise<string[]>
@@ -43,10 +43,10 @@ export async function createAtendimentoApp(options: TestServerOptions = {}): Pro
     const eventos: ServerEvent[] = []
     const socket = io(casa.url, { auth: { token }, transports: ['websocket'], forceNew: true })
     sockets.push(socket)
-    socket.onAny((evento: string, dados: unknown) => {
-      const lido = parseServerEvent(evento, dados)
-      if (lido === null) throw new Error(`event not in the contract: ${evento} ${JSON.stringify(dados)}`)
-      eventos.push(lido)
+    socket.onAny((event: string, data: unknown) => {
+      const parsed = parseServerEvent(event, data)
+      if (parsed === null) throw new Error(`event not in the contract: ${event} ${JSON.stringify(data)}`)
+      eventos.push(parsed)
     })
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve)
@@ -54,7 +54,7 @@ export async function createAtendimentoApp(options: TestServerOptions = {}): Pro
     })
     return {
       ...{ id: usuario.id, contaId: usuario.contaId, nome: usuario.nome, request: pedir, events: eventos },
-      act: (id, acao, body) => pedir('POST', `/atendimento/conversas/${id}/${acao}`, body),
+      act: (id, action, body) => pedir('POST', `/atendimento/conversas/${id}/${action}`, body),
       list: async (query = 'limite=200') => {
         const { status, body } = await pedir('GET', `/atendimento/conversas?${query}`)
         expect(status).toBe(200)
@@ -64,8 +64,8 @@ export async function createAtendimentoApp(options: TestServerOptions = {}): Pro
   }
 
   const abrirConta = async (nome: string, email: string): Promise<void> => {
-    const cadastro = { nome, email, senha: PASSWORD, telefone: '11987654321', empresa: `Loja de ${nome}` }
-    expect((await casa.request('POST', '/admin/usuarios', cadastro)).status).toBe(201)
+    const registration = { nome, email, senha: PASSWORD, telefone: '11987654321', empresa: `Loja de ${nome}` }
+    expect((await casa.request('POST', '/admin/usuarios', registration)).status).toBe(201)
   }
 
   await abrirConta('Dona', 'dona-da-loja@loja.test')

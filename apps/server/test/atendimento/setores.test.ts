@@ -7,14 +7,14 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const pedir = async (
+const ask = async (
   { token }: TestPerson,
-  metodo: string,
+  method: string,
   { id, body }: { readonly id?: string; readonly body?: unknown } = {},
 ): Promise<readonly [number, Record<string, unknown>]> => {
-  const caminho = `/atendimento/setores${id === undefined ? '' : `/${id}`}`
-  const resposta = await house.request(metodo, caminho, { token, ...(body === undefined ? {} : { body }) })
-  return [resposta.status, resposta.body]
+  const path = `/atendimento/setores${id === undefined ? '' : `/${id}`}`
+  const reply = await house.request(method, path, { token, ...(body === undefined ? {} : { body }) })
+  return [reply.status, reply.body]
 }
 
 const ids = async (pessoa: TestPerson): Promise<string[]> =>
@@ -23,46 +23,46 @@ const ids = async (pessoa: TestPerson): Promise<string[]> =>
 describe('/atendimento/setores', () => {
   it('lists the setores of the configuration', async () => {
     const pessoa = await house.createPerson()
-    const [status, body] = await pedir(pessoa, 'GET')
+    const [status, body] = await ask(pessoa, 'GET')
     expect(status).toBe(200)
     expect(body['setores']).toEqual((await house.getConfig(pessoa)).atendimento.setores)
   })
 
   it('appends a new setor with an id from its name and notifies the bot', async () => {
     const pessoa = await house.createPerson()
-    const antes = await ids(pessoa)
-    const [status, body] = await pedir(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
+    const before = await ids(pessoa)
+    const [status, body] = await ask(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
     expect(status).toBe(200)
     expect(body['setor']).toMatchObject({ id: 'pos_venda', nome: 'Pós Venda', cor: 'blue', ativo: true })
-    await pedir(pessoa, 'POST', { body: { nome: 'pós venda', cor: 'red', ativo: false } })
-    expect(await ids(pessoa)).toEqual([...antes, 'pos_venda', 'pos_venda_2'])
+    await ask(pessoa, 'POST', { body: { nome: 'pós venda', cor: 'red', ativo: false } })
+    expect(await ids(pessoa)).toEqual([...before, 'pos_venda', 'pos_venda_2'])
     expect(house.notifiedContas).toContain(pessoa.contaId)
   })
 
   it('keeps the id on a rename and fields that are not given', async () => {
     const pessoa = await house.createPerson()
-    const [, antes] = await pedir(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
-    const [status, body] = await pedir(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
+    const [, before] = await ask(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
+    const [status, body] = await ask(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
     expect(status).toBe(200)
-    expect(body['setor']).toEqual({ ...Object(antes['setor']), nome: 'Devoluções' })
-    const [, depois] = await pedir(pessoa, 'PUT', { id: 'trocas', body: { ativo: false } })
-    expect(depois['setor']).toMatchObject({ id: 'trocas', nome: 'Devoluções', cor: 'pink', ativo: false })
+    expect(body['setor']).toEqual({ ...Object(before['setor']), nome: 'Devoluções' })
+    const [, after] = await ask(pessoa, 'PUT', { id: 'trocas', body: { ativo: false } })
+    expect(after['setor']).toMatchObject({ id: 'trocas', nome: 'Devoluções', cor: 'pink', ativo: false })
   })
 
   it('deletes any setor but Geral and redirects its menu options to Geral', async () => {
     const pessoa = await house.createPerson()
-    await pedir(pessoa, 'POST', { body: { nome: 'Oficina' } })
+    await ask(pessoa, 'POST', { body: { nome: 'Oficina' } })
     const { menu, versao } = await house.getConfig(pessoa)
     const opcoes = menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'oficina' } : opcao))
     const config = { ...(await house.getConfig(pessoa)), menu: { ...menu, opcoes }, versao }
     expect((await house.request('PUT', '/config', { token: pessoa.token, body: config })).status).toBe(200)
-    const [status, body] = await pedir(pessoa, 'DELETE', { id: 'oficina' })
+    const [status, body] = await ask(pessoa, 'DELETE', { id: 'oficina' })
     expect([status, body['sucesso']]).toEqual([200, true])
-    const depois = await house.getConfig(pessoa)
-    expect(body['setores']).toEqual(depois.atendimento.setores)
-    expect(depois.atendimento.setores.map(({ id }) => id)).not.toContain('oficina')
-    expect(depois.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
-    expect(await pedir(pessoa, 'DELETE', { id: 'geral' })).toMatchObject([409, { codigo: 'setorGeral' }])
+    const after = await house.getConfig(pessoa)
+    expect(body['setores']).toEqual(after.atendimento.setores)
+    expect(after.atendimento.setores.map(({ id }) => id)).not.toContain('oficina')
+    expect(after.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
+    expect(await ask(pessoa, 'DELETE', { id: 'geral' })).toMatchObject([409, { codigo: 'setorGeral' }])
   })
 
   it.each([
@@ -70,24 +70,24 @@ describe('/atendimento/setores', () => {
     ['POST', { nome: '   ' }, 'Nome do setor é obrigatório'],
     ['POST', { nome: 'x'.repeat(61) }, ''],
     ['POST', { nome: 'Cor', cor: 'ciano' }, ''],
-  ])('rejects %s %j and changes nothing', async (metodo, body, frase) => {
+  ])('rejects %s %j and changes nothing', async (method, body, sentence) => {
     const pessoa = await house.createPerson()
-    const antes = await house.getConfig(pessoa)
-    const [status, recusa] = await pedir(pessoa, metodo, { body })
+    const before = await house.getConfig(pessoa)
+    const [status, refusal] = await ask(pessoa, method, { body })
     expect(status).toBe(400)
-    expect(JSON.stringify(recusa)).toContain(frase)
-    expect(await house.getConfig(pessoa)).toEqual(antes)
+    expect(JSON.stringify(refusal)).toContain(sentence)
+    expect(await house.getConfig(pessoa)).toEqual(before)
   })
 
   it('answers 404 for another conta’s setor and 403 without atendimentoHumano', async () => {
     const [ana, rui] = [await house.createPerson(), await house.createPerson()]
-    await pedir(ana, 'POST', { body: { nome: 'Da Ana' } })
-    for (const metodo of ['PUT', 'DELETE'] as const) {
-      const recusa = await pedir(rui, metodo, { id: 'da_ana', ...(metodo === 'PUT' ? { body: { nome: 'Meu' } } : {}) })
-      expect(recusa).toMatchObject([404, { codigo: 'naoEncontrado' }])
+    await ask(ana, 'POST', { body: { nome: 'Da Ana' } })
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const refusal = await ask(rui, method, { id: 'da_ana', ...(method === 'PUT' ? { body: { nome: 'Meu' } } : {}) })
+      expect(refusal).toMatchObject([404, { codigo: 'naoEncontrado' }])
     }
     expect(await ids(ana)).toContain('da_ana')
     const semAtendimento = await house.createPerson({ sem: ['atendimentoHumano'] })
-    expect((await pedir(semAtendimento, 'GET'))[0]).toBe(403)
+    expect((await ask(semAtendimento, 'GET'))[0]).toBe(403)
   })
 })

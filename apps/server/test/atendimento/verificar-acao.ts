@@ -12,8 +12,8 @@ let markers = 0
 async function receiveAllEvents(casa: TestServer, { contaId, events }: AtendimentoUser): Promise<void> {
   markers += 1
   const operador = `marca ${markers}`
-  const dados = { userId: contaId, operadorId: 'marca', operador, status: 'online' } as const
-  casa.deps.realtime.publish(contaId, 'operadorStatusChange', dados)
+  const data = { userId: contaId, operadorId: 'marca', operador, status: 'online' } as const
+  casa.deps.realtime.publish(contaId, 'operadorStatusChange', data)
   await waitUntil(() =>
     events.some(
       (um) => um.evento === 'operadorStatusChange' && 'operador' in um.dados && um.dados.operador === operador,
@@ -21,8 +21,8 @@ async function receiveAllEvents(casa: TestServer, { contaId, events }: Atendimen
   )
 }
 
-function applyEvents(antes: readonly Conversa[], eventos: readonly ServerEvent[], contaId: string): readonly Conversa[] {
-  return eventos.reduce((lista, evento) => applyToConversas(lista, evento, contaId), antes)
+function applyEvents(before: readonly Conversa[], eventos: readonly ServerEvent[], contaId: string): readonly Conversa[] {
+  return eventos.reduce((lista, event) => applyToConversas(lista, event, contaId), before)
 }
 
 /**
@@ -31,24 +31,24 @@ function applyEvents(antes: readonly Conversa[], eventos: readonly ServerEvent[]
  */
 export async function checkListSync<T>(app: TestServer, user: AtendimentoUser, act: () => Promise<T>): Promise<T> {
   await receiveAllEvents(app, user)
-  const antes = await user.list()
-  const desde = user.events.length
-  const resultado = await act()
-  let anterior = ''
+  const before = await user.list()
+  const since = user.events.length
+  const result = await act()
+  let previous = ''
   // Stable: two readings in a row are equal and no event arrived between them.
   await waitUntil(async () => {
     await app.idle()
     await receiveAllEvents(app, user)
-    const agora = JSON.stringify([
+    const now = JSON.stringify([
       await user.list(),
       user.events.filter(({ evento }) => evento !== 'operadorStatusChange').length,
     ])
-    const parado = agora === anterior && !agora.includes('"pendente"')
-    anterior = agora
-    return parado
+    const stopped = now === previous && !now.includes('"pendente"')
+    previous = now
+    return stopped
   })
-  const depois = await user.list()
-  expect(depois).not.toEqual(antes)
-  expect(applyEvents(antes, user.events.slice(desde), user.contaId)).toEqual(depois)
-  return resultado
+  const after = await user.list()
+  expect(after).not.toEqual(before)
+  expect(applyEvents(before, user.events.slice(since), user.contaId)).toEqual(after)
+  return result
 }

@@ -21,8 +21,8 @@ async function trail(query = ''): Promise<Ato[]> {
 }
 
 /** One line per act, oldest first: act, actor, affected person, and `!` for a refusal. */
-const contada = (atos: readonly Ato[]): string[] =>
-  atos
+const counted = (acts: readonly Ato[]): string[] =>
+  acts
     .toReversed()
     .map(
       ({ acao, quem, alvo, resultado }) =>
@@ -52,8 +52,8 @@ describe('GET /admin/auditoria', () => {
     await app.request('DELETE', `/admin/usuarios/${id}`, { token: admin })
     await post(`/admin/usuarios/${id}/restaurar`)
 
-    const atos = await trail(`?quem=${email}`)
-    expect(contada(atos)).toEqual([
+    const acts = await trail(`?quem=${email}`)
+    expect(counted(acts)).toEqual([
       `contaCadastrada ${email}`,
       `entrar ${email} !`,
       `usuarioAtivado ${chefe} > ${email}`,
@@ -69,24 +69,24 @@ describe('GET /admin/auditoria', () => {
       `usuarioExcluido ${chefe} > ${email}`,
       `usuarioRestaurado ${chefe} > ${email}`,
     ])
-    const porAcao = Object.fromEntries(atos.map((ato) => [ato.acao, ato]))
+    const porAcao = Object.fromEntries(acts.map((act) => [act.acao, act]))
     expect(porAcao['planoAplicado']?.detalhe).toBe('De Gratuito para Doação')
     expect(porAcao['limiteAlterado']?.detalhe).toBe('De 1.000 para 2.500 mensagens por dia')
     expect(porAcao['permissoesAlteradas']?.detalhe).toBe('Desligou Loja WhatsApp')
-    expect(atos.filter(({ resultado }) => resultado === 'recusado').map(({ ip, detalhe }) => [ip, detalhe])).toEqual([
+    expect(acts.filter(({ resultado }) => resultado === 'recusado').map(({ ip, detalhe }) => [ip, detalhe])).toEqual([
       ['203.0.113.1', 'A senha atual não confere'],
       ['203.0.113.7', 'Senha errada ou e-mail desconhecido'],
       ['203.0.113.7', 'Sua conta aguarda aprovação do administrador.'],
     ])
-    expect(JSON.stringify(atos)).not.toMatch(/senha-de-teste|nova-senha|errada"|argon2/)
+    expect(JSON.stringify(acts)).not.toMatch(/senha-de-teste|nova-senha|errada"|argon2/)
   })
 
   it('records no act when the change fails', async () => {
     const { rows } = await app.database.owner.query<{ id: string }>('select id from usuarios where email = $1', [
       ADMIN.email,
     ])
-    const recusa = await app.request('DELETE', `/admin/usuarios/${rows[0]?.id}`, { token: admin })
-    expect(recusa.body).toMatchObject({ codigo: 'ultimoAdmin' })
+    const refusal = await app.request('DELETE', `/admin/usuarios/${rows[0]?.id}`, { token: admin })
+    expect(refusal.body).toMatchObject({ codigo: 'ultimoAdmin' })
     expect(await trail(`?acao=usuarioExcluido&quem=${ADMIN.email}`)).toHaveLength(1)
   })
 
@@ -97,19 +97,19 @@ describe('GET /admin/auditoria', () => {
       await app.request('POST', '/auth/login', { body: { email: desconhecido, senha: 'palpite' } })
     }
     admin = await app.admin()
-    const todas = await trail(`?acao=entrar&resultado=recusado&quem=${desconhecido}`)
-    expect(todas.map(({ quem }) => quem)).toEqual(Array(5).fill({ id: null, nome: '', email: desconhecido }))
-    expect(await trail(`?quem=${desconhecido}&periodo=hoje`)).toEqual(todas.slice(0, 1))
-    expect(await trail(`?quem=${desconhecido}&periodo=7dias`)).toEqual(todas)
-    const vistos: string[] = []
+    const all = await trail(`?acao=entrar&resultado=recusado&quem=${desconhecido}`)
+    expect(all.map(({ quem }) => quem)).toEqual(Array(5).fill({ id: null, nome: '', email: desconhecido }))
+    expect(await trail(`?quem=${desconhecido}&periodo=hoje`)).toEqual(all.slice(0, 1))
+    expect(await trail(`?quem=${desconhecido}&periodo=7dias`)).toEqual(all)
+    const seen: string[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const path = `/admin/auditoria?quem=${desconhecido}&limite=2${cursor === '' ? '' : `&cursor=${cursor}`}`
       const { body } = await app.request('GET', path, { token: admin })
-      const pagina = apiRoutes.auditoria.response.parse(body)
-      vistos.push(...pagina.atos.map(({ id }) => id))
-      cursor = pagina.proximoCursor
+      const page = apiRoutes.auditoria.response.parse(body)
+      seen.push(...page.atos.map(({ id }) => id))
+      cursor = page.proximoCursor
     }
-    expect(vistos).toEqual(todas.map(({ id }) => id))
+    expect(seen).toEqual(all.map(({ id }) => id))
     expect((await app.request('GET', '/admin/auditoria?acao=outra', { token: admin })).status).toBe(400)
   })
 
@@ -134,13 +134,13 @@ describe('GET /admin/auditoria', () => {
     // A transaction of a conta may insert records but reads none.
     expect(await db.transaction(id, (tx) => tx.query('select 1 from auditoria'))).toMatchObject({ rowCount: 0 })
 
-    const antes = (await trail()).length
-    const velho = { ...app.deps, clock: { now: () => new Date(Date.now() - 366 * 86_400_000) } }
+    const before = (await trail()).length
+    const old = { ...app.deps, clock: { now: () => new Date(Date.now() - 366 * 86_400_000) } }
     const quem = { usuarioId: null, nome: '', email: 'velho@trilha.test', ip: '' }
-    await db.transaction([], (tx) => recordAuditoria(tx, velho, { acao: 'entrar', quem }))
-    expect(await trail()).toHaveLength(antes + 1)
+    await db.transaction([], (tx) => recordAuditoria(tx, old, { acao: 'entrar', quem }))
+    expect(await trail()).toHaveLength(before + 1)
     const futuro = new Date(Date.now() + 3_650 * 86_400_000)
     expect(await db.transaction('*', (tx) => purgeAuditoria(tx, futuro, 100))).toBe(1)
-    expect(await trail()).toHaveLength(antes)
+    expect(await trail()).toHaveLength(before)
   })
 })

@@ -20,19 +20,19 @@ it('records acts of an owner on operadores, bot, configuration and maintenance',
   await dono.request('POST', '/bot/limpar-sessao')
   await dono.request('POST', '/config/versoes/1/restaurar')
 
-  const atos = await equipe.sql(
+  const acts = await equipe.sql(
     `select acao, resultado, quem_email, alvo_nome, detalhe from auditoria
       where conta_id = $1 and acao not in ('entrar', 'contaCadastrada', 'usuarioCriado', 'usuarioAtivado') order by id`,
     [contaId],
   )
-  const feito = { resultado: 'feito', quem_email: email, alvo_nome: '', detalhe: '' }
-  expect(atos).toEqual([
-    { ...feito, acao: 'operadorConvidado', alvo_nome: 'Olga' },
-    { ...feito, acao: 'operadorAlterado', alvo_nome: 'Olga Reis', detalhe: 'nome, agora inativo' },
-    { ...feito, acao: 'operadorRemovido', alvo_nome: 'Olga Reis' },
-    { ...feito, acao: 'manutencaoIniciada', resultado: 'recusado', detalhe: 'Senha de administrador errada' },
-    { ...feito, acao: 'manutencaoIniciada' },
-    { ...feito, acao: 'sessaoLimpa' },
-    { ...feito, acao: 'configRestaurada', detalhe: 'Versão 1' },
+  const done = { resultado: 'feito', quem_email: email, alvo_nome: '', detalhe: '' }
+  expect(acts).toEqual([
+    { ...done, acao: 'operadorConvidado', alvo_nome: 'Olga' },
+    { ...done, acao: 'operadorAlterado', alvo_nome: 'Olga Reis', detalhe: 'nome, agora inativo' },
+    { ...done, acao: 'operadorRemovido', alvo_nome: 'Olga Reis' },
+    { ...done, acao: 'manutencaoIniciada', resultado: 'recusado', detalhe: 'Senha de administrador errada' },
+    { ...done, acao: 'manutencaoIniciada' },
+    { ...done, acao: 'sessaoLimpa' },
+    { ...done, acao: 'configRestaurada', detalhe: 'Versão 1' },
   ])
 })

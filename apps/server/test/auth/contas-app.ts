@@ -46,10 +46,10 @@ export interface ContasTestApp {
   readonly calls: string[]
   readonly advance: (ms: number) => void
   readonly request: (metodo: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pedido?: TestRequest) => Promise<TestResponse>
-  readonly login: (email: string, senha: string, mais?: object) => Promise<string>
+  readonly login: (email: string, password: string, mais?: object) => Promise<string>
   readonly admin: () => Promise<string>
   /** Registers a user and returns the id; the user is pending. */
-  readonly register: (email: string, senha?: string) => Promise<string>
+  readonly register: (email: string, password?: string) => Promise<string>
   readonly approve: (id: string) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export async function createContasTestApp(
   mailer: Mailer = { configured: false, send: () => Promise.reject(new Error('no mail server')) },
 ): Promise<ContasTestApp> {
   const banco = await createTestDatabase()
-  const feito: string[] = []
+  const done: string[] = []
   let agora = Date.parse('2026-03-10T15:00:00Z')
   const clock = { now: () => new Date(agora) }
   const log = pino({ level: 'silent' })
@@ -73,7 +73,7 @@ export async function createContasTestApp(
     realtime: {
       publish: () => undefined,
       openConversa: () => undefined,
-      disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
+      disconnect: (quem) => void done.push(`disconnect ${JSON.stringify(quem)}`),
     },
     ai: {
       answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
@@ -85,13 +85,13 @@ export async function createContasTestApp(
     bots: {
       start: () => Promise.resolve(STOPPED_STATUS),
       stop: (contaId) => {
-        feito.push(`parar ${contaId}`)
+        done.push(`parar ${contaId}`)
         return Promise.resolve(STOPPED_STATUS)
       },
       clearSession: () => Promise.resolve(),
       pairingCode: () => Promise.reject(new Error('no phone')),
       status: () => Promise.resolve(STOPPED_STATUS),
-      contextChanged: (contaId) => void feito.push(`contextoMudou ${contaId}`),
+      contextChanged: (contaId) => void done.push(`contextoMudou ${contaId}`),
       leasesAlive: () => true,
       outboxAdded: () => undefined,
       typing: () => undefined,
@@ -106,20 +106,20 @@ export async function createContasTestApp(
     },
   }
   const http = await createHttp({ log, trustProxy: false })
-  for (const rota of [...authRoutes(deps), ...usuariosRoutes(deps), ...auditoriaRoutes(deps)])
-    mount(http, deps.authenticate, rota)
+  for (const route of [...authRoutes(deps), ...usuariosRoutes(deps), ...auditoriaRoutes(deps)])
+    mount(http, deps.authenticate, route)
   await ensureFirstAdmin(deps, ADMIN)
 
   const request: ContasTestApp['request'] = async (method, path, { token, body, ip = '203.0.113.1' } = {}) => {
-    const resposta = await http.inject({
+    const reply = await http.inject({
       method,
       url: `/api${path}`,
       remoteAddress: ip,
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       ...(body === undefined ? {} : { payload: JSON.stringify(body), headers: jsonHeaders(token) }),
     })
-    const lido: unknown = resposta.body === '' ? {} : JSON.parse(resposta.body)
-    return { status: resposta.statusCode, body: toRecord(lido), headers: resposta.headers }
+    const parsed: unknown = reply.body === '' ? {} : JSON.parse(reply.body)
+    return { status: reply.statusCode, body: toRecord(parsed), headers: reply.headers }
   }
   const login: ContasTestApp['login'] = async (email, senha, mais = {}) => {
     const { status, body } = await request('POST', '/auth/login', { body: { email, senha, ...mais } })
@@ -130,14 +130,14 @@ export async function createContasTestApp(
     http,
     deps,
     database: banco,
-    calls: feito,
+    calls: done,
     advance: (ms) => void (agora += ms),
     request,
     login,
     admin: () => login(ADMIN.email, ADMIN.senha),
     register: async (email, senha = 'senha-de-teste') => {
-      const nova = { nome: `Pessoa ${email}`, email, senha, telefone: '11987654321', empresa: 'Padaria' }
-      const { status, body } = await request('POST', '/auth/register', { body: nova })
+      const fresh = { nome: `Pessoa ${email}`, email, senha, telefone: '11987654321', empresa: 'Padaria' }
+      const { status, body } = await request('POST', '/auth/register', { body: fresh })
       if (status !== 201) throw new Error(`register ${email}: ${status} ${JSON.stringify(body)}`)
       const { rows } = await banco.owner.query<{ id: string }>(
         'select id from usuarios where email = $1 and excluido_em is null',

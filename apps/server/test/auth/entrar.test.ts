@@ -24,9 +24,9 @@ const post = (path: string, body: unknown, ip?: string): ReturnType<ContasTestAp
 describe('POST /auth/login', () => {
   it('opens a session and stores only the token’s hash', async () => {
     const id = await activeUser('ana@loja.test')
-    const resposta = await post('/auth/login', { email: '  ANA@Loja.test ', senha: SENHA })
-    expect(resposta.status).toBe(200)
-    expect(resposta.body).toMatchObject({
+    const reply = await post('/auth/login', { email: '  ANA@Loja.test ', senha: SENHA })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({
       usuario: {
         id,
         email: 'ana@loja.test',
@@ -36,12 +36,12 @@ describe('POST /auth/login', () => {
         limiteMensagensDia: 1000,
       },
     })
-    const token = String(resposta.body['token'])
+    const token = String(reply.body['token'])
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
 
     const eu = await app.request('GET', '/auth/eu', { token })
     expect(eu).toMatchObject({ status: 200, body: { usuario: { id, tipo: 'usuario' } } })
-    expect(JSON.stringify([resposta.body, eu.body])).not.toContain('argon2')
+    expect(JSON.stringify([reply.body, eu.body])).not.toContain('argon2')
 
     const { rows } = await app.database.owner.query('select * from sessoes')
     expect(JSON.stringify(rows)).not.toContain(token)
@@ -50,11 +50,11 @@ describe('POST /auth/login', () => {
 
   it('answers a wrong password and an unknown e-mail alike', async () => {
     await activeUser('bia@loja.test')
-    const errada = await post('/auth/login', { email: 'bia@loja.test', senha: 'outra-senha' })
+    const wrong = await post('/auth/login', { email: 'bia@loja.test', senha: 'outra-senha' })
     const ninguem = await post('/auth/login', { email: 'ninguem@loja.test', senha: 'outra-senha' })
-    expect(errada.status).toBe(401)
-    expect(errada.body).toEqual({ erro: 'E-mail ou senha incorretos', codigo: 'credenciaisInvalidas' })
-    expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: errada.status, body: errada.body })
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual({ erro: 'E-mail ou senha incorretos', codigo: 'credenciaisInvalidas' })
+    expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: wrong.status, body: wrong.body })
   })
 
   it('reveals a pending or inactive user only with the right password', async () => {
@@ -75,16 +75,16 @@ describe('POST /auth/login', () => {
 
   it('expires sessions after 12 hours, or 30 days with lembrar', async () => {
     await activeUser('davi@loja.test')
-    const curta = await app.login('davi@loja.test', SENHA)
-    const longa = await app.login('davi@loja.test', SENHA, { lembrar: true })
+    const short = await app.login('davi@loja.test', SENHA)
+    const long = await app.login('davi@loja.test', SENHA, { lembrar: true })
     const ve = async (token: string): Promise<number> => (await app.request('GET', '/auth/eu', { token })).status
 
     app.advance(12 * HORA - 1000)
-    expect([await ve(curta), await ve(longa)]).toEqual([200, 200])
+    expect([await ve(short), await ve(long)]).toEqual([200, 200])
     app.advance(2000)
-    expect([await ve(curta), await ve(longa)]).toEqual([401, 200])
+    expect([await ve(short), await ve(long)]).toEqual([401, 200])
     app.advance(30 * 24 * HORA)
-    expect(await ve(longa)).toBe(401)
+    expect(await ve(long)).toBe(401)
   })
 
   it('keeps spaces in the password and rejects more than 1,024 bytes', async () => {
@@ -92,8 +92,8 @@ describe('POST /auth/login', () => {
     await app.approve(id)
     expect(await post('/auth/login', { email: 'eva@loja.test', senha: 'com espaços' })).toMatchObject({ status: 401 })
     await app.login('eva@loja.test', ' com espaços ')
-    const longa = await post('/auth/login', { email: 'eva@loja.test', senha: 'é'.repeat(513) })
-    expect(longa).toMatchObject({ status: 400, body: { erro: 'Senha muito longa' } })
+    const long = await post('/auth/login', { email: 'eva@loja.test', senha: 'é'.repeat(513) })
+    expect(long).toMatchObject({ status: 400, body: { erro: 'Senha muito longa' } })
   })
 
   it('replaces an outdated password hash on login', async () => {
@@ -113,7 +113,7 @@ describe('login limits', () => {
     const palpites = Array.from({ length: 60 }, (_, n) =>
       post('/auth/login', { email: 'gil@loja.test', senha: `palpite-${n}` }, '198.51.100.7'),
     )
-    const status = (await Promise.all(palpites)).map((resposta) => resposta.status)
+    const status = (await Promise.all(palpites)).map((reply) => reply.status)
     expect(status.filter((um) => um === 401)).toHaveLength(10)
     expect(status.filter((um) => um === 429)).toHaveLength(50)
 
@@ -132,9 +132,9 @@ describe('login limits', () => {
     const tenta = (n: number): ReturnType<ContasTestApp['request']> =>
       post('/auth/login', { email: `alvo${n}@loja.test`, senha: 'palpite' }, '198.51.100.8')
     for (let n = 0; n < 50; n += 1) expect((await tenta(n)).status).toBe(401)
-    const negada = await tenta(50)
-    expect(negada.status).toBe(429)
-    expect(Number(negada.headers['retry-after'])).toBe(3600)
+    const denied = await tenta(50)
+    expect(denied.status).toBe(429)
+    expect(Number(denied.headers['retry-after'])).toBe(3600)
     app.advance(HORA + 1)
     expect((await tenta(51)).status).toBe(401)
   })
@@ -142,29 +142,29 @@ describe('login limits', () => {
   it('does not count successful logins', async () => {
     await activeUser('hugo@loja.test')
     for (let n = 0; n < 12; n += 1) await app.login('hugo@loja.test', SENHA)
-    const juntos = await Promise.all(Array.from({ length: 20 }, () => app.login('hugo@loja.test', SENHA)))
-    expect(new Set(juntos).size).toBe(20)
+    const together = await Promise.all(Array.from({ length: 20 }, () => app.login('hugo@loja.test', SENHA)))
+    expect(new Set(together).size).toBe(20)
   })
 })
 
 describe('login sessions', () => {
   it('answers 401 to a missing, foreign or malformed token', async () => {
     for (const token of [undefined, 'curto', 'a'.repeat(43)]) {
-      const resposta = await app.request('GET', '/auth/eu', token === undefined ? {} : { token })
-      expect(resposta).toMatchObject({ status: 401, body: { codigo: 'semSessao' } })
+      const reply = await app.request('GET', '/auth/eu', token === undefined ? {} : { token })
+      expect(reply).toMatchObject({ status: 401, body: { codigo: 'semSessao' } })
     }
   })
 
   it('ends only the session that logs out', async () => {
     await activeUser('iris@loja.test')
     const uma = await app.login('iris@loja.test', SENHA)
-    const outra = await app.login('iris@loja.test', SENHA)
+    const other = await app.login('iris@loja.test', SENHA)
     expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(200)
     app.calls.length = 0
     expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(204)
     expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(401)
     expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(401)
-    expect((await app.request('GET', '/auth/eu', { token: outra })).status).toBe(200)
+    expect((await app.request('GET', '/auth/eu', { token: other })).status).toBe(200)
     expect(app.calls).toEqual([expect.stringMatching(/^disconnect {"tokenHash":"[0-9a-f]{64}"}$/)])
   })
 
@@ -192,9 +192,9 @@ describe('purgeAcessos', () => {
     await app.login('leo@loja.test', SENHA)
     await post('/auth/login', { email: 'leo@loja.test', senha: 'errada-mesmo' })
     await post('/auth/esqueci-senha', { email: 'leo@loja.test' })
-    const daqui = (dias: number): Date => new Date(app.deps.clock.now().getTime() + dias * 24 * HORA)
+    const daqui = (days: number): Date => new Date(app.deps.clock.now().getTime() + days * 24 * HORA)
     const purge = (quando: Date): Promise<void> => app.deps.db.transaction([], (tx) => purgeAccess(tx, quando))
-    const quantos = async (): Promise<Record<string, unknown> | undefined> => {
+    const count = async (): Promise<Record<string, unknown> | undefined> => {
       const { rows } = await app.database.owner.query(
         `select (select count(*)::int from sessoes s join usuarios u on u.id = s.usuario_id
                   where u.email = 'leo@loja.test') as sessoes,
@@ -204,9 +204,9 @@ describe('purgeAcessos', () => {
       return rows[0]
     }
     await purge(daqui(0))
-    expect(await quantos()).toMatchObject({ sessoes: 2, links: 1 })
+    expect(await count()).toMatchObject({ sessoes: 2, links: 1 })
     await purge(daqui(182))
-    expect(await quantos()).toEqual({ sessoes: 1, tentativas: 0, links: 0 })
+    expect(await count()).toEqual({ sessoes: 1, tentativas: 0, links: 0 })
     expect((await app.request('GET', '/auth/eu', { token })).status).toBe(200)
   })
 })
@@ -243,18 +243,18 @@ describe('ensureFirstAdmin', () => {
   })
 
   it('generates one random password when several nodes start together', async () => {
-    const vazio = await createContasTestApp()
+    const empty = await createContasTestApp()
     try {
-      await vazio.database.owner.query('delete from contas')
-      const feitos = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(vazio.deps, {})))
+      await empty.database.owner.query('delete from contas')
+      const feitos = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(empty.deps, {})))
       const criados = feitos.filter(({ created }) => created)
       expect(criados).toHaveLength(1)
       expect(feitos.filter(({ generatedPassword }) => generatedPassword !== undefined)).toHaveLength(1)
-      const senha = criados[0]?.generatedPassword ?? ''
-      expect(senha.length).toBeGreaterThanOrEqual(16)
-      await vazio.login('admin@balcao.local', senha)
+      const password = criados[0]?.generatedPassword ?? ''
+      expect(password.length).toBeGreaterThanOrEqual(16)
+      await empty.login('admin@balcao.local', password)
     } finally {
-      await vazio.close()
+      await empty.close()
     }
   })
 

@@ -31,8 +31,8 @@ async function person(email: string): Promise<string> {
 describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
   it('sends a link that works once and ends every session', async () => {
     await person('ana@loja.test')
-    const sessao = await app.login('ana@loja.test', SENHA)
-    expect((await app.request('GET', '/auth/eu', { token: sessao })).status).toBe(200)
+    const session = await app.login('ana@loja.test', SENHA)
+    expect((await app.request('GET', '/auth/eu', { token: session })).status).toBe(200)
     expect((await ask(' Ana@loja.test ')).status).toBe(202)
     const token = await newestToken('ana@loja.test')
     expect(token).toHaveLength(43)
@@ -41,7 +41,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect((await reset(token, 'curta')).status).toBe(400)
     expect((await reset(token)).status).toBe(204)
     expect(app.calls).toEqual([expect.stringMatching(/^disconnect {"usuarioId":/)])
-    expect((await app.request('GET', '/auth/eu', { token: sessao })).status).toBe(401)
+    expect((await app.request('GET', '/auth/eu', { token: session })).status).toBe(401)
     await app.login('ana@loja.test', 'senha-nova')
     expect((await app.request('POST', '/auth/login', { body: { email: 'ana@loja.test', senha: SENHA } })).status).toBe(
       401,
@@ -60,25 +60,25 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
   it('rejects a link after an hour or after a newer one was used', async () => {
     await person('caio@loja.test')
     await ask('caio@loja.test')
-    const velho = await newestToken('caio@loja.test')
+    const old = await newestToken('caio@loja.test')
     app.advance(HORA)
-    expect((await reset(velho)).status).toBe(400)
+    expect((await reset(old)).status).toBe(400)
 
     await ask('caio@loja.test')
     const um = await newestToken('caio@loja.test')
     await ask('caio@loja.test')
-    const dois = await newestToken('caio@loja.test')
-    expect(um).not.toBe(dois)
-    expect((await reset(dois)).status).toBe(204)
+    const two = await newestToken('caio@loja.test')
+    expect(um).not.toBe(two)
+    expect((await reset(two)).status).toBe(204)
     expect((await reset(um)).status).toBe(400)
     expect((await reset('a'.repeat(43))).status).toBe(400)
   })
 
   it('answers an unknown address alike and writes no mail', async () => {
     await person('davi@loja.test')
-    const conhecido = await ask('davi@loja.test')
+    const known = await ask('davi@loja.test')
     const ninguem = await ask('ninguem@loja.test')
-    expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: conhecido.status, body: conhecido.body })
+    expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: known.status, body: known.body })
     expect(await newestToken('ninguem@loja.test')).toBe('')
     const { rows } = await app.database.owner.query("select 1 from emails where para = 'ninguem@loja.test'")
     expect(rows).toEqual([])
@@ -88,9 +88,9 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     await person('eva@loja.test')
     for (const email of ['eva@loja.test', 'fantasma@loja.test']) {
       for (let vez = 0; vez < 5; vez += 1) expect((await ask(email)).status).toBe(202)
-      const negada = await ask(email.toUpperCase())
-      expect(negada.status).toBe(429)
-      expect(Number(negada.headers['retry-after'])).toBe(3600)
+      const denied = await ask(email.toUpperCase())
+      expect(denied.status).toBe(429)
+      expect(Number(denied.headers['retry-after'])).toBe(3600)
     }
     app.advance(HORA + 1)
     expect((await ask('eva@loja.test')).status).toBe(202)
@@ -103,10 +103,10 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     const { rows } = await app.database.owner.query(
       `select (select json_agg(e) from emails e)::text || (select json_agg(r) from redefinicoes_senha r)::text as tudo`,
     )
-    const tudo = String(rows[0]?.tudo)
-    expect(tudo).toContain('fabi@loja.test')
-    expect(tudo).not.toContain(token)
-    expect(tudo).not.toContain('token=')
+    const everything = String(rows[0]?.tudo)
+    expect(everything).toContain('fabi@loja.test')
+    expect(everything).not.toContain(token)
+    expect(everything).not.toContain('token=')
   })
 
   it('sends the mail with notifications switched off', async () => {
@@ -114,15 +114,15 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     const token = await app.admin()
     const { body } = await app.request('GET', '/admin/configuracoes', { token })
     await app.request('PUT', '/admin/configuracoes', { token, body: { ...body, notificacoesEmail: false } })
-    const contados = async (): Promise<number> => {
+    const counted = async (): Promise<number> => {
       const { rows } = await app.database.owner.query('select count(*)::int as n from emails')
       return Number(rows[0]?.n)
     }
-    const antes = await contados()
+    const before = await counted()
     await app.register('silencio@loja.test')
-    expect(await contados()).toBe(antes)
+    expect(await counted()).toBe(before)
     await ask('gil@loja.test')
-    expect(await contados()).toBe(antes + 1)
+    expect(await counted()).toBe(before + 1)
     await app.request('PUT', '/admin/configuracoes', { token, body: { ...body, notificacoesEmail: true } })
   })
 })

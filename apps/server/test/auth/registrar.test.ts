@@ -14,20 +14,20 @@ beforeEach(() => {
 
 const NOVA = { nome: 'Ana', senha: 'segredo', telefone: '11999990000', empresa: 'Café' }
 
-function register(dados: object, ip?: string): Promise<TestResponse> {
-  return app.request('POST', '/auth/register', { body: { ...NOVA, ...dados }, ...(ip === undefined ? {} : { ip }) })
+function register(data: object, ip?: string): Promise<TestResponse> {
+  return app.request('POST', '/auth/register', { body: { ...NOVA, ...data }, ...(ip === undefined ? {} : { ip }) })
 }
 
-async function settings(mudanca: object): Promise<void> {
+async function settings(change: object): Promise<void> {
   const token = await app.admin()
   const { body } = await app.request('GET', '/admin/configuracoes', { token })
-  const salvas = await app.request('PUT', '/admin/configuracoes', { token, body: { ...body, ...mudanca } })
-  expect(salvas.status).toBe(200)
+  const saved = await app.request('PUT', '/admin/configuracoes', { token, body: { ...body, ...change } })
+  expect(saved.status).toBe(200)
 }
 
 describe('POST /auth/register', () => {
   it('creates a pending account with defaults and ignores privileged fields', async () => {
-    const resposta = await register({
+    const reply = await register({
       email: 'Ana@Loja.TEST',
       tipo: 'admin',
       status: 'ativo',
@@ -36,7 +36,7 @@ describe('POST /auth/register', () => {
       limiteMensagensDia: 999_999,
       contaId: '00000000-0000-0000-0000-000000000000',
     })
-    expect(resposta).toMatchObject({
+    expect(reply).toMatchObject({
       status: 201,
       body: { mensagem: 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.' },
     })
@@ -77,7 +77,7 @@ describe('POST /auth/register', () => {
       [{ email: `c${n}@loja.test`, senha: '12345' }, 'Senha deve ter pelo menos 6 caracteres'],
       [{ email: `c${n}@loja.test`, senha: undefined }, 'Senha deve ter pelo menos 6 caracteres'],
     ]
-    for (const [dados, erro] of casos) expect(await register(dados)).toMatchObject({ status: 400, body: { erro } })
+    for (const [data, erro] of casos) expect(await register(data)).toMatchObject({ status: 400, body: { erro } })
     const minima = await app.request('POST', '/auth/register', {
       body: { nome: 'Só', email: `c${n}@loja.test`, senha: '123456' },
     })
@@ -118,9 +118,9 @@ describe('POST /auth/register', () => {
     for (let vez = 0; vez < 100; vez += 1) {
       expect((await register({ email: `f${n}@loja.test` }, ip)).status).toBe(409)
     }
-    const negada = await register({ email: `g${n}@loja.test` }, ip)
-    expect(negada.status).toBe(429)
-    expect(Number(negada.headers['retry-after'])).toBe(3600)
+    const denied = await register({ email: `g${n}@loja.test` }, ip)
+    expect(denied.status).toBe(429)
+    expect(Number(denied.headers['retry-after'])).toBe(3600)
     expect((await register({ email: `g${n}@loja.test` }, '198.51.100.31')).status).toBe(201)
   })
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-const ler = async ({ request }: EquipeUser) =>
+const read = async ({ request }: EquipeUser) =>
   avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body)
 
 const VAZIO = {
@@ -32,70 +32,70 @@ describe('GET /atendimento/avaliacoes', () => {
   })
 
   let clientes = 0
-  async function atender(quem: EquipeUser, pedido: string, nota: string): Promise<string> {
+  async function serve(quem: EquipeUser, pedido: string, note: string): Promise<string> {
     clientes += 1
     const telefone = `55119333300${10 + clientes}`
     const id = await newWaitingCustomer(dona, telefone, pedido)
     expect((await quem.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
     expect((await quem.request('POST', `/atendimento/conversas/${id}/finalizar`)).status).toBe(200)
-    await customerSays(dona, telefone, nota)
+    await customerSays(dona, telefone, note)
     return id
   }
 
   it('returns empty totals for a new conta', async () => {
-    expect(await ler(dona)).toEqual(VAZIO)
+    expect(await read(dona)).toEqual(VAZIO)
   })
 
   it('returns mean, distribution, setores and operadores of this conta', async () => {
-    await atender(olga, 'atendente', '5')
-    await atender(olga, '7', 'nota 4')
-    await atender(olga, '7', 'zero')
-    const ultima = await atender(rui, 'atendente', '5️⃣')
-    await atender(rui, 'atendente', 'prefiro não dizer')
-    const lidas = await ler(olga)
+    await serve(olga, 'atendente', '5')
+    await serve(olga, '7', 'nota 4')
+    await serve(olga, '7', 'zero')
+    const last = await serve(rui, 'atendente', '5️⃣')
+    await serve(rui, 'atendente', 'prefiro não dizer')
+    const parsed = await read(olga)
     const { usuario: deOlga } = olga
     const { usuario: deRui } = rui
-    expect(lidas).toMatchObject({
+    expect(parsed).toMatchObject({
       totalAvaliacoes: 4,
       notaMedia: 3.5,
       distribuicaoNotas: { 0: 1, 1: 0, 2: 0, 3: 0, 4: 1, 5: 2 },
     })
-    expect(lidas.porSetor).toHaveLength(2)
-    expect(lidas.porSetor).toEqual(
+    expect(parsed.porSetor).toHaveLength(2)
+    expect(parsed.porSetor).toEqual(
       expect.arrayContaining([
         { setor: 'geral', total: 2, notaMedia: 5 },
         { setor: 'vendas', total: 2, notaMedia: 2 },
       ]),
     )
-    expect(lidas.porOperador).toEqual([
+    expect(parsed.porOperador).toEqual([
       { operadorId: deOlga.id, operador: 'Olga', total: 3, notaMedia: 3 },
       { operadorId: deRui.id, operador: 'Rui', total: 1, notaMedia: 5 },
     ])
-    expect(lidas.ultimasAvaliacoes.map(({ nota }) => nota)).toEqual([5, 0, 4, 5])
-    expect(lidas.ultimasAvaliacoes[0]).toMatchObject({
-      conversaId: ultima,
+    expect(parsed.ultimasAvaliacoes.map(({ nota }) => nota)).toEqual([5, 0, 4, 5])
+    expect(parsed.ultimasAvaliacoes[0]).toMatchObject({
+      conversaId: last,
       protocolo: expect.stringMatching(/^20260310-\d{4}$/),
       setor: 'geral',
       operador: 'Rui',
       cliente: { nome: 'Bia', telefone: expect.stringMatching(/^5511/) },
       criadaEm: '2026-03-10T15:00:00.000Z',
     })
-    expect(await ler(await casa.dono())).toEqual(VAZIO)
+    expect(await read(await casa.dono())).toEqual(VAZIO)
   })
 
   it('keeps avaliacoes after their conversas and operadores are deleted', async () => {
-    const antes = await ler(dona)
+    const before = await read(dona)
     await dona.request('DELETE', `/conta/operadores/${olga.usuario.id}`)
     expect((await dona.request('DELETE', '/conversas')).status).toBe(200)
-    const depois = await ler(dona)
-    expect({ ...depois, ultimasAvaliacoes: [] }).toEqual({ ...antes, ultimasAvaliacoes: [] })
-    expect(depois.ultimasAvaliacoes.map(({ nota, setor, operador }) => [nota, setor, operador])).toEqual([
+    const after = await read(dona)
+    expect({ ...after, ultimasAvaliacoes: [] }).toEqual({ ...before, ultimasAvaliacoes: [] })
+    expect(after.ultimasAvaliacoes.map(({ nota, setor, operador }) => [nota, setor, operador])).toEqual([
       [5, 'geral', 'Rui'],
       [0, 'vendas', 'Olga'],
       [4, 'vendas', 'Olga'],
       [5, 'geral', 'Olga'],
     ])
-    for (const avaliacao of depois.ultimasAvaliacoes) {
+    for (const avaliacao of after.ultimasAvaliacoes) {
       expect(avaliacao).not.toHaveProperty('conversaId')
       expect(avaliacao).not.toHaveProperty('protocolo')
     }
@@ -109,7 +109,7 @@ describe('GET /atendimento/avaliacoes', () => {
          from generate_series(1, 30) i`,
       [contaId],
     )
-    const { totalAvaliacoes, ultimasAvaliacoes } = await ler(dona)
+    const { totalAvaliacoes, ultimasAvaliacoes } = await read(dona)
     expect(totalAvaliacoes).toBe(34)
     expect(ultimasAvaliacoes.map(({ nota }) => nota)).toEqual(Array.from({ length: 20 }, (_, i) => (30 - i) % 6))
     expect(ultimasAvaliacoes[0]?.cliente).toEqual({ nome: '', telefone: '' })

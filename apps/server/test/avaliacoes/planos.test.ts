@@ -8,10 +8,10 @@ const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000
 const [CONTA] = CONTAS
 const FUSO = 'America/Sao_Paulo'
 
-let banco: TestDatabase
+let database: TestDatabase
 beforeAll(async () => {
-  banco = await createTestDatabase()
-  const dono = await banco.owner.connect()
+  database = await createTestDatabase()
+  const dono = await database.owner.connect()
   // Bulk insert: no statement timeout and no foreign key checks. The generated rows satisfy the foreign keys.
   await dono.query('set statement_timeout = 0; set session_replication_role = replica')
   for (const conta of CONTAS) {
@@ -46,25 +46,25 @@ beforeAll(async () => {
   await dono.query('analyze')
   dono.release(true)
 }, 120_000)
-afterAll(() => banco.drop())
+afterAll(() => database.drop())
 
-async function plano(consulta: string, valores: unknown[]): Promise<string> {
-  return banco.db.transaction(CONTA, async (tx) => {
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${consulta}`, valores)
+async function plano(consulta: string, values: unknown[]): Promise<string> {
+  return database.db.transaction(CONTA, async (tx) => {
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${consulta}`, values)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
 }
 
 it('reads a month of the relatorio from ranges of three indexes', async () => {
-  const lido = await plano(NUMBERS_SQL, [CONTA, '2026-03-01', '2026-04-01', FUSO])
-  for (const indice of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
-    expect(lido).toContain(indice)
-  expect(lido).not.toContain('Seq Scan')
+  const parsed = await plano(NUMBERS_SQL, [CONTA, '2026-03-01', '2026-04-01', FUSO])
+  for (const index of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
+    expect(parsed).toContain(index)
+  expect(parsed).not.toContain('Seq Scan')
 })
 
 it('reads the estatisticas from open conversas and today’s rows only', async () => {
   expect(await plano(OPEN_SQL, [CONTA])).not.toContain('Seq Scan')
-  const hoje = await plano(TODAY_SQL, [CONTA, '2026-10-01', FUSO])
-  for (const indice of ['conversas_entregues', 'conversas_encerradas']) expect(hoje).toContain(indice)
-  expect(hoje).not.toContain('Seq Scan')
+  const today = await plano(TODAY_SQL, [CONTA, '2026-10-01', FUSO])
+  for (const index of ['conversas_entregues', 'conversas_encerradas']) expect(today).toContain(index)
+  expect(today).not.toContain('Seq Scan')
 })

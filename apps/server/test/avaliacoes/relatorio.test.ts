@@ -9,13 +9,13 @@ let dona: EquipeUser
 let olga: EquipeUser
 let rui: EquipeUser
 
-const relatorio = async (dias = '', { request } = dona) =>
-  relatorioRoute.response.parse((await request('GET', `/atendimento/relatorio${dias}`)).body)
+const relatorio = async (days = '', { request } = dona) =>
+  relatorioRoute.response.parse((await request('GET', `/atendimento/relatorio${days}`)).body)
 const estatisticas = async ({ request } = dona) =>
   estatisticasAtendimentoRoute.response.parse((await request('GET', '/atendimento/estatisticas')).body)
 
-async function agir({ request }: EquipeUser, id: string, acao: string): Promise<void> {
-  expect((await request('POST', `/atendimento/conversas/${id}/${acao}`)).status).toBe(200)
+async function agir({ request }: EquipeUser, id: string, action: string): Promise<void> {
+  expect((await request('POST', `/atendimento/conversas/${id}/${action}`)).status).toBe(200)
 }
 async function responder(quem: EquipeUser, id: string, em: string): Promise<void> {
   casa.setNow(em)
@@ -96,7 +96,7 @@ describe('GET /atendimento/relatorio', () => {
   })
 
   it('starts and ends at local midnight', async () => {
-    const so = async (dia: string) => (await relatorio(`?de=${dia}&ate=${dia}`)).total
+    const so = async (day: string) => (await relatorio(`?de=${day}&ate=${day}`)).total
     expect(await so('2026-03-10')).toMatchObject({ conversas: 2, finalizadas: 1, avaliacoes: 1 })
     expect(await so('2026-03-11')).toMatchObject({ conversas: 1, finalizadas: 1, avaliacoes: 1 })
     expect(await so('2026-03-09')).toEqual(NADA)
@@ -129,7 +129,7 @@ describe('GET /atendimento/relatorio', () => {
 
   it('accepts a leap year and rejects invalid periods', async () => {
     expect((await relatorio('?de=2028-01-01&ate=2028-12-31')).dias).toHaveLength(366)
-    for (const [dias, caminho] of [
+    for (const [days, caminho] of [
       ['?de=2026-03-12&ate=2026-03-11', 'de'],
       ['?de=2026-03-14', 'de'],
       ['?de=2026-01-01&ate=2027-01-02', 'ate'],
@@ -138,8 +138,8 @@ describe('GET /atendimento/relatorio', () => {
       ['?de=2026-02-30', 'de'],
       ['?ate=ontem', 'ate'],
     ] as const) {
-      const { status, body } = await dona.request('GET', `/atendimento/relatorio${dias}`)
-      expect([dias, status]).toEqual([dias, 400])
+      const { status, body } = await dona.request('GET', `/atendimento/relatorio${days}`)
+      expect([days, status]).toEqual([days, 400])
       expect(body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho }] })
     }
   })
@@ -182,8 +182,8 @@ describe('GET /atendimento/estatisticas', () => {
   })
 
   it('counts a test conversa as open but not in the mean response time', async () => {
-    const criada = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'suporte' })
-    const { id } = Object(criada.body['conversa'])
+    const created = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'suporte' })
+    const { id } = Object(created.body['conversa'])
     expect(await estatisticas()).toMatchObject({
       total: 4,
       aguardando: 3,
@@ -202,8 +202,8 @@ describe('GET /atendimento/estatisticas', () => {
   })
 
   it('returns zeros for a new conta', async () => {
-    const { porSetor, ...resto } = await estatisticas(await casa.dono())
-    expect(resto).toEqual({ total: 0, aguardando: 0, emAtendimento: 0, finalizadasHoje: 0, tempoMedioRespostaMs: null })
+    const { porSetor, ...rest } = await estatisticas(await casa.dono())
+    expect(rest).toEqual({ total: 0, aguardando: 0, emAtendimento: 0, finalizadasHoje: 0, tempoMedioRespostaMs: null })
     expect(porSetor).toHaveLength(4)
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-const testar = ({ request }: EquipeUser, whatsappId: unknown) => request('POST', '/atendimento/teste-avaliacao', { whatsappId })
+const test = ({ request }: EquipeUser, whatsappId: unknown) => request('POST', '/atendimento/teste-avaliacao', { whatsappId })
 const notas = async ({ request }: EquipeUser) =>
   avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body).ultimasAvaliacoes
 const chat = async ({ request }: EquipeUser, telefone: string) =>
@@ -36,8 +36,8 @@ describe('POST /atendimento/teste-avaliacao', () => {
     const telefone = '5511944440001'
     const registradas = async () =>
       mensagensRoute.response.parse((await dona.request('GET', '/mensagens')).body).mensagens
-    const antes = await registradas()
-    const { status, body } = await testar(operadora, '(11) 94444-0001')
+    const before = await registradas()
+    const { status, body } = await test(operadora, '(11) 94444-0001')
     expect(status).toBe(200)
     expect(body['mensagem']).toContain(`+${telefone}`)
     expect(await chat(dona, telefone)).toEqual([PERGUNTA])
@@ -48,12 +48,12 @@ describe('POST /atendimento/teste-avaliacao', () => {
     })
     expect(await conversas(telefone)).toEqual([{ status: 'finalizada', teste: true, motivo_fim: 'teste' }])
     expect((await dona.request('GET', '/atendimento/conversas?status=finalizada')).body['conversas']).toEqual([])
-    const dita = await waitUntil(() => received.find(([nome]) => nome === 'botMensagem') ?? null)
-    const evento = parseServerEvent(...dita)
-    expect(evento).not.toBeNull()
+    const said = await waitUntil(() => received.find(([name]) => name === 'botMensagem') ?? null)
+    const event = parseServerEvent(...said)
+    expect(event).not.toBeNull()
     // The event leads to the state that a new request returns. The test conversa is not listed as open.
-    if (evento !== null) expect(await registradas()).toEqual(applyToMensagensBot(antes, evento, dona.usuario.contaId))
-    const ativa = await waitUntil(() => received.find(([nome]) => nome === 'botConversaAtiva') ?? null)
+    if (event !== null) expect(await registradas()).toEqual(applyToMensagensBot(before, event, dona.usuario.contaId))
+    const ativa = await waitUntil(() => received.find(([name]) => name === 'botConversaAtiva') ?? null)
     expect(ativa[1]).toMatchObject({ telefone, ativa: false })
     expect((await dona.request('GET', '/bot/status')).body).toMatchObject({ conversasAtivas: [] })
   })
@@ -62,7 +62,7 @@ describe('POST /atendimento/teste-avaliacao', () => {
     const dona = await casa.dono()
     await startBot(dona)
     const telefone = '5511944440002'
-    expect((await testar(dona, `${telefone}@c.us`)).status).toBe(200)
+    expect((await test(dona, `${telefone}@c.us`)).status).toBe(200)
     await customerSays(dona, telefone, '4')
     expect(await notas(dona)).toMatchObject([{ nota: 4, teste: true, cliente: { telefone } }])
     await casa.house.idle()
@@ -93,8 +93,8 @@ describe('POST /atendimento/teste-avaliacao', () => {
     await startBot(dona)
     const telefone = '5511984440003'
     await customerSays(dona, telefone, 'oi')
-    for (const escrito of [telefone, '551184440003', '+55 11 8444-0003', `${telefone}:7@s.whatsapp.net`]) {
-      expect([escrito, (await testar(dona, escrito)).status]).toEqual([escrito, 200])
+    for (const written of [telefone, '551184440003', '+55 11 8444-0003', `${telefone}:7@s.whatsapp.net`]) {
+      expect([written, (await test(dona, written)).status]).toEqual([written, 200])
     }
     expect((await conversas(telefone)).map(({ status, teste }) => [status, teste])).toEqual([
       ['finalizada', false],
@@ -108,20 +108,20 @@ describe('POST /atendimento/teste-avaliacao', () => {
     const dona = await casa.dono()
     await startBot(dona)
     const id = await newWaitingCustomer(dona, '5511944440004')
-    expect(await testar(dona, '5511944440004')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
+    expect(await test(dona, '5511944440004')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
     await customerSays(dona, '5511944440004', '5')
     expect(await notas(dona)).toEqual([])
     expect((await dona.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
 
     await casa.sql('update contas set manutencao = true where id = $1', [dona.usuario.contaId])
-    expect(await testar(dona, '5511944440005')).toMatchObject({ status: 409 })
+    expect(await test(dona, '5511944440005')).toMatchObject({ status: 409 })
     expect(await conversas('5511944440005')).toEqual([])
   })
 
   it.each(['', ' ', 'Maria', '123', '55119444400041234', '0000000000', 'abc@c.us', '123456@g.us', 11944440001, null])(
     'rejects %j',
     async (whatsappId) => {
-      const { status, body } = await testar(casa.admin, whatsappId)
+      const { status, body } = await test(casa.admin, whatsappId)
       expect(status).toBe(400)
       expect(body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho: 'whatsappId' }] })
     },

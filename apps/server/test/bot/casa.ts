@@ -13,7 +13,7 @@ export interface TestResponse {
   readonly body: Record<string, unknown>
 }
 
-export type TestRequest = (metodo: string, caminho: string, body?: unknown) => Promise<TestResponse>
+export type TestRequest = (metodo: string, path: string, body?: unknown) => Promise<TestResponse>
 
 export interface TestServer {
   readonly url: string
@@ -36,8 +36,8 @@ export async function loginWithToken(
   url: string,
   credentials: { readonly email: string; readonly senha: string },
 ): Promise<{ readonly token: string; readonly pedir: TestRequest }> {
-  const pedir = async (metodo: string, caminho: string, body?: unknown, token?: string): Promise<TestResponse> => {
-    const resposta = await fetch(`${url}/api${caminho}`, {
+  const ask = async (metodo: string, path: string, body?: unknown, token?: string): Promise<TestResponse> => {
+    const reply = await fetch(`${url}/api${path}`, {
       method: metodo,
       headers: {
         // Without this, the server may close a kept-alive connection just as a late request uses it.
@@ -47,11 +47,11 @@ export async function loginWithToken(
       },
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     })
-    const texto = await resposta.text()
-    return { status: resposta.status, body: texto === '' ? {} : requestBody.parse(JSON.parse(texto)) }
+    const texto = await reply.text()
+    return { status: reply.status, body: texto === '' ? {} : requestBody.parse(JSON.parse(texto)) }
   }
-  const { token } = login.parse((await pedir('POST', '/auth/login', credentials)).body)
-  return { token, pedir: (metodo, caminho, body) => pedir(metodo, caminho, body, token) }
+  const { token } = login.parse((await ask('POST', '/auth/login', credentials)).body)
+  return { token, pedir: (metodo, path, body) => ask(metodo, path, body, token) }
 }
 
 export interface TestServerOptions extends Partial<ServerOptions> {

@@ -68,7 +68,7 @@ describe('BotRuntime.receive', () => {
     const clientes = Array.from({ length: 40 }, (_, n) => createCustomer(no, contaId, `C${n}`))
     await Promise.all(
       clientes.map(async (cliente) => {
-        const ditos = ['oi', '1', 'hein?', '3', 'menu', '0'].map((texto) => cliente.says(texto))
+        const ditos = ['oi', '1', 'hein?', '3', 'menu', '0'].map((text) => cliente.says(text))
         await Promise.all(ditos)
       }),
     )
@@ -102,14 +102,14 @@ describe('BotRuntime.receive', () => {
         ...{ id, endereco: ana.phone, telefone: ana.phone, nome: '', texto: id },
         ...{ deMim: true, enviadaEm: no.deps.clock.now() },
       })
-    const depois = (minutos: number): void => house.setNow(new Date(Date.now() + minutos * 60_000))
+    const after = (minutes: number): void => house.setNow(new Date(Date.now() + minutes * 60_000))
     await ana.says('oi')
     await ana.says('0')
-    depois(180)
+    after(180)
     await doCelular('bom dia')
-    depois(181)
+    after(181)
     await doCelular('seu pedido chegou')
-    depois(182)
+    after(182)
     await no.runtime.receive(contaId, 'simulador', {
       ...{ id: 'que bom', endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: 'que bom' },
       enviadaEm: no.deps.clock.now(),
@@ -149,7 +149,7 @@ describe('BotRuntime.receive', () => {
   it('matches Brazilian mobiles with and without ninth digit and answers the address used', async () => {
     const contaId = await house.givenConta()
     await connectBot(no, contaId)
-    const escrever = (telefone: string, texto: string): Promise<void> =>
+    const write = (telefone: string, texto: string): Promise<void> =>
       no.runtime.receive(contaId, 'simulador', {
         id: `${telefone}${texto}`,
         endereco: telefone,
@@ -158,8 +158,8 @@ describe('BotRuntime.receive', () => {
         texto,
         enviadaEm: new Date(),
       })
-    await escrever('551187654321', 'oi')
-    await escrever('5511987654321', '1')
+    await write('551187654321', 'oi')
+    await write('5511987654321', '1')
     await no.runtime.idle()
     expect(textsOf(house, '551187654321')).toEqual(['OLA Bia', MENU])
     expect(textsOf(house, '5511987654321')).toEqual(['HORARIOS'])
@@ -189,18 +189,18 @@ describe('BotRuntime.receive', () => {
       { status: 'aguardando', setor: 'geral', protocolo: '20260310-0002', nao_lidas: 2 },
     ])
     // Each conversa is read for its own event, so the events may arrive in either order.
-    const nova = await waitUntil(
+    const fresh = await waitUntil(
       () =>
         house.published.find(
           ({ event, payload }) => event === 'novaConversaHumana' && JSON.stringify(payload).includes('20260310-0001'),
         ) ?? null,
     )
-    expect(nova.payload).toMatchObject({
+    expect(fresh.payload).toMatchObject({
       userId: contaId,
       conversa: { protocolo: '20260310-0001', status: 'aguardando' },
     })
-    const depois = house.published.filter(({ event }) => event === 'mensagemConversaHumana')
-    const mensagens = depois.map(({ payload }) => Object(payload['mensagem']))
+    const after = house.published.filter(({ event }) => event === 'mensagemConversaHumana')
+    const mensagens = after.map(({ payload }) => Object(payload['mensagem']))
     expect(mensagens.filter(({ tipo }) => tipo === 'recebida')).toMatchObject([
       { texto: 'alguém?' },
       { texto: 'alguém?' },
@@ -213,8 +213,8 @@ describe('BotRuntime.receive', () => {
     const contaId = await house.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
-    const manutencao = async (ligada: boolean): Promise<void> => {
-      await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, ligada])
+    const manutencao = async (enabled: boolean): Promise<void> => {
+      await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, enabled])
       no.runtime.bots.contextChanged(contaId)
     }
     await manutencao(true)
@@ -260,13 +260,13 @@ describe('BotRuntime.receive', () => {
       'create trigger veneno before insert on mensagens for each row execute function recusar()',
     )
     const bons = Array.from({ length: 30 }, () => createCustomer(no, boa))
-    const resultados = await Promise.allSettled([
+    const results = await Promise.allSettled([
       createCustomer(no, ruim).says('veneno'),
       ...bons.map((cliente) => cliente.says('oi')),
     ])
     await no.runtime.idle()
     await house.database.owner.query('drop trigger veneno on mensagens')
-    expect(resultados.map(({ status }) => status)).toEqual(['rejected', ...bons.map(() => 'fulfilled')])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', ...bons.map(() => 'fulfilled')])
     for (const { phone } of bons) expect(textsOf(house, phone)).toEqual(['OLA Ana', MENU])
   })
 
@@ -290,11 +290,11 @@ describe('BotRuntime.receive', () => {
       'select dados from configuracoes where conta_id = $1',
       [contaId],
     )
-    const dados = rows[0]?.dados
-    const selada = comIa.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    const data = rows[0]?.dados
+    const sealed = comIa.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
     await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
       contaId,
-      JSON.stringify({ ...dados, gemini: { apiKey: selada } }),
+      JSON.stringify({ ...data, gemini: { apiKey: sealed } }),
     ])
     await connectBot(comIa, contaId)
     const ana = createCustomer(comIa, contaId)
@@ -304,9 +304,9 @@ describe('BotRuntime.receive', () => {
     expect(textsOf(house, ana.phone).at(-1)).toBe('IA: quanto custa?')
     expect(perguntas).toEqual(['quanto custa?'])
     await comIa.runtime.idle()
-    const { rows: restam } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [
+    const { rows: left } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [
       contaId,
     ])
-    expect(restam).toEqual([])
+    expect(left).toEqual([])
   })
 })

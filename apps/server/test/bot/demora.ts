@@ -11,28 +11,28 @@ export interface DelayedDatabase {
 }
 
 export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'): DelayedDatabase {
-  let chegou: (() => void) | null = null
-  let solta = Promise.withResolvers<void>()
+  let arrived: (() => void) | null = null
+  let loose = Promise.withResolvers<void>()
   let acabou = Promise.withResolvers<void>()
 
   const pegar = (): boolean => {
-    if (chegou === null) return false
-    chegou()
-    chegou = null
+    if (arrived === null) return false
+    arrived()
+    arrived = null
     return true
   }
 
-  const rodar = async <T>(abrir: (embrulhar: (tx: Tx) => Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(open: (embrulhar: (tx: Tx) => Tx) => Promise<T>): Promise<T> => {
     let pega = false
-    const ver = async (texto: string): Promise<void> => {
-      if (!texto.includes(fragment) || pega || chegou === null) return
+    const see = async (text: string): Promise<void> => {
+      if (!text.includes(fragment) || pega || arrived === null) return
       pega = when === 'depois' || pegar()
-      if (when === 'antes') await solta.promise
+      if (when === 'antes') await loose.promise
     }
     try {
-      const resultado = await abrir((tx) => wrapTx(tx, ver))
-      if (pega && when === 'depois' && pegar()) await solta.promise
-      return resultado
+      const result = await open((tx) => wrapTx(tx, see))
+      if (pega && when === 'depois' && pegar()) await loose.promise
+      return result
     } finally {
       if (pega) acabou.resolve()
     }
@@ -41,42 +41,42 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
   return {
     db: (db) => ({
       ...db,
-      transaction: (contas, fn, plano) => rodar((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
-      read: (contas, fn, plano) => rodar((com) => db.read(contas, (tx) => fn(com(tx)), plano)),
+      transaction: (contas, fn, plano) => run((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
+      read: (contas, fn, plano) => run((com) => db.read(contas, (tx) => fn(com(tx)), plano)),
     }),
     hold: () => {
-      solta = Promise.withResolvers<void>()
+      loose = Promise.withResolvers<void>()
       acabou = Promise.withResolvers<void>()
-      return new Promise((resolve) => (chegou = resolve))
+      return new Promise((resolve) => (arrived = resolve))
     },
     release: () => {
-      solta.resolve()
+      loose.resolve()
       return acabou.promise
     },
     loseConnection: () => {
-      solta.reject(new Error('connection lost'))
+      loose.reject(new Error('connection lost'))
       return acabou.promise
     },
   }
 }
 
-function wrapTx(tx: Tx, ver: (texto: string) => Promise<void>): Tx {
+function wrapTx(tx: Tx, see: (text: string) => Promise<void>): Tx {
   return {
     get kysely() {
       return tx.kysely
     },
     afterCommit: tx.afterCommit,
-    query: async (texto, values) => {
-      await ver(texto)
-      return tx.query(texto, values)
+    query: async (text, values) => {
+      await see(text)
+      return tx.query(text, values)
     },
-    queryNamed: async (nome, texto, values) => {
-      await ver(texto)
-      return tx.queryNamed(nome, texto, values)
+    queryNamed: async (name, text, values) => {
+      await see(text)
+      return tx.queryNamed(name, text, values)
     },
-    rows: async (schema, texto, values) => {
-      await ver(texto)
-      return tx.rows(schema, texto, values)
+    rows: async (schema, text, values) => {
+      await see(text)
+      return tx.rows(schema, text, values)
     },
   }
 }

@@ -9,19 +9,19 @@ afterAll(() => house.close())
 
 describe('Bots.typing', () => {
   it('shows typing through the node with the session, once per interval', async () => {
-    const mostrados: string[] = []
+    const shown: string[] = []
     const dono = await house.startNode('dono', {
-      connector: (base) => ({ ...base, typing: (endereco) => void mostrados.push(endereco) }),
+      connector: (base) => ({ ...base, typing: (address) => void shown.push(address) }),
     })
-    const outro = await house.startNode('outro')
+    const other = await house.startNode('outro')
     const contaId = await house.givenConta()
     await connectBot(dono, contaId)
     for (let vez = 0; vez < 3; vez += 1) dono.runtime.bots.typing(contaId, '5511911112222')
-    expect(mostrados).toEqual(['5511911112222'])
-    for (let vez = 0; vez < 3; vez += 1) outro.runtime.bots.typing(contaId, '5511933334444')
-    await waitUntil(() => mostrados.length > 1)
-    expect(mostrados).toEqual(['5511911112222', '5511933334444'])
+    expect(shown).toEqual(['5511911112222'])
+    for (let vez = 0; vez < 3; vez += 1) other.runtime.bots.typing(contaId, '5511933334444')
+    await waitUntil(() => shown.length > 1)
+    expect(shown).toEqual(['5511911112222', '5511933334444'])
     await dono.stop()
-    await outro.stop()
+    await other.stop()
   })
 })

@@ -37,10 +37,10 @@ beforeEach(async () => {
     ...config,
     ia: { ...config.ia, ativa: true, esperaSegundos: ESPERA_S, gatilhos: ['quanto', 'entregam'] },
   }))
-  const selada = no.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  const sealed = no.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
   await house.database.owner.query(
     `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
-    [contaId, selada],
+    [contaId, sealed],
   )
   await connectBot(no, contaId)
 })
@@ -55,14 +55,14 @@ async function depoisDoSilencio(): Promise<void> {
   await no.stop()
   house.setNow(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
   no = await house.startNode(randomUUID(), { ai })
-  await waitUntil(async () => (await linhas('select 1 from perguntas_ia where conta_id = $1')).length === 0)
+  await waitUntil(async () => (await lines('select 1 from perguntas_ia where conta_id = $1')).length === 0)
   await no.runtime.idle()
 }
 
-const linhas = async (texto: string): Promise<Record<string, unknown>[]> =>
-  (await house.database.owner.query<Record<string, unknown>>(texto, [contaId])).rows
+const lines = async (text: string): Promise<Record<string, unknown>[]> =>
+  (await house.database.owner.query<Record<string, unknown>>(text, [contaId])).rows
 const respostas = (): number =>
-  house.delivered.filter((recebida) => recebida.contaId === contaId && recebida.texto === 'RESPOSTA').length
+  house.delivered.filter((received) => received.contaId === contaId && received.texto === 'RESPOSTA').length
 
 describe('AI questions of merged contatos', () => {
   it('answers the question of the contato that is merged away', async () => {
@@ -70,7 +70,7 @@ describe('AI questions of merged contatos', () => {
     await diz('quanto custa a rosa?', 'oculto')
     await diz('oi', 'numero')
     await diz('e o cravo?', 'junto')
-    expect(await linhas('select 1 from contatos where conta_id = $1')).toHaveLength(1)
+    expect(await lines('select 1 from contatos where conta_id = $1')).toHaveLength(1)
     await depoisDoSilencio()
     expect(perguntas).toEqual([expect.stringMatching(/quanto custa a rosa\?\s+e o cravo\?/)])
     await waitUntil(() => respostas() === 1)
@@ -93,9 +93,9 @@ describe('AI questions of merged contatos', () => {
     await diz('oi', 'oculto')
     await diz('quanto custa a rosa?', 'oculto')
     await diz('sou eu', 'junto')
-    const ditas = await linhas(`select m.texto from mensagens m join conversas v on v.conta_id = m.conta_id
+    const said = await lines(`select m.texto from mensagens m join conversas v on v.conta_id = m.conta_id
       and v.id = m.conversa_id where m.conta_id = $1 and v.status = 'aguardando' and m.direcao = 'entrada' order by m.id`)
-    expect(ditas.map(({ texto }) => texto)).toEqual(['oi', '2', 'quanto custa a rosa?', 'sou eu'])
-    expect(await linhas('select 1 from perguntas_ia where conta_id = $1')).toEqual([])
+    expect(said.map(({ texto }) => texto)).toEqual(['oi', '2', 'quanto custa a rosa?', 'sou eu'])
+    expect(await lines('select 1 from perguntas_ia where conta_id = $1')).toEqual([])
   })
 })

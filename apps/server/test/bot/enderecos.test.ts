@@ -34,12 +34,12 @@ function diz(texto: string, via: keyof typeof vias): Promise<void> {
   return no.runtime.receive(contaId, 'simulador', { ...base, ...vias[via] })
 }
 
-const sql = async (texto: string): Promise<Record<string, unknown>[]> =>
-  (await house.database.owner.query<Record<string, unknown>>(texto, [contaId])).rows
+const sql = async (text: string): Promise<Record<string, unknown>[]> =>
+  (await house.database.owner.query<Record<string, unknown>>(text, [contaId])).rows
 
 const contatos = () => sql('select nome, telefone from contatos where conta_id = $1')
-const abertas = () => sql(`select status from conversas where conta_id = $1 and status <> 'finalizada'`)
-const textos = async () =>
+const open = () => sql(`select status from conversas where conta_id = $1 and status <> 'finalizada'`)
+const texts = async () =>
   (
     await sql(`select m.texto from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
                join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -52,8 +52,8 @@ describe('addresses of one person', () => {
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: '' }])
     await diz('1', 'lid')
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
-    expect(await abertas()).toHaveLength(1)
-    expect(house.delivered.filter((recebida) => recebida.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
+    expect(await open()).toHaveLength(1)
+    expect(house.delivered.filter((received) => received.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
   })
 
   it('finds the contato by its LID after the number is known', async () => {
@@ -70,10 +70,10 @@ describe('addresses of one person', () => {
     expect(await contatos()).toHaveLength(2)
     await diz('três', 'lid')
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
-    expect(await abertas()).toHaveLength(1)
-    expect(await textos()).toEqual(['um', 'dois', 'três'])
+    expect(await open()).toHaveLength(1)
+    expect(await texts()).toEqual(['um', 'dois', 'três'])
     await diz('quatro', 'oculto')
-    expect(await textos()).toEqual(['um', 'dois', 'três', 'quatro'])
+    expect(await texts()).toEqual(['um', 'dois', 'três', 'quatro'])
     expect(await contatos()).toHaveLength(1)
   })
 
@@ -82,13 +82,13 @@ describe('addresses of one person', () => {
     await diz('2', 'oculto')
     await diz('oi', 'numero')
     await diz('sou eu', 'lid')
-    expect(await abertas()).toEqual([{ status: 'aguardando' }])
+    expect(await open()).toEqual([{ status: 'aguardando' }])
     expect(await contatos()).toHaveLength(1)
   })
 
   it('applies a stop request to all addresses until the customer takes it back', async () => {
     const respostas = (): string[] =>
-      house.delivered.filter((recebida) => recebida.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
+      house.delivered.filter((received) => received.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
     await diz('parar', 'oculto')
     await diz('oi', 'numero')
     await no.runtime.idle()
@@ -108,17 +108,17 @@ describe('addresses of one person', () => {
       await diz('oi', via)
       await diz('2', via)
     }
-    expect(await abertas()).toHaveLength(2)
+    expect(await open()).toHaveLength(2)
     await diz('sou eu', 'lid')
     const [encerrada] = await sql(`select id from conversas where conta_id = $1 and status = 'finalizada'`)
-    const contadas = house.published.filter((p) => p.contaId === contaId && p.event === 'conversaFinalizada')
-    expect(contadas.map(({ payload }) => payload)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
+    const counted = house.published.filter((p) => p.contaId === contaId && p.event === 'conversaFinalizada')
+    expect(counted.map(({ payload }) => payload)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
   })
 
   it('keeps the order of messages that arrive during a merge', async () => {
     await diz('zero', 'oculto')
-    const escritos = ['um', 'dois', 'três', 'quatro']
-    await Promise.all(escritos.map((texto) => diz(texto, 'lid')))
-    expect(await textos()).toEqual(['zero', ...escritos])
+    const written = ['um', 'dois', 'três', 'quatro']
+    await Promise.all(written.map((text) => diz(text, 'lid')))
+    expect(await texts()).toEqual(['zero', ...written])
   })
 })

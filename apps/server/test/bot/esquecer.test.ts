@@ -10,15 +10,15 @@ afterAll(() => house?.close())
 
 /** Deletes the rows of a contato, as an erasure on another node does. */
 async function apagar(contaId: string, telefone: string): Promise<{ contatoId: string; enderecos: string[] }> {
-  const endereco = canonicalAddress(telefone, telefone)
+  const address = canonicalAddress(telefone, telefone)
   const { rows } = await house.database.owner.query<{ contato_id: string }>(
     'select contato_id from enderecos where conta_id = $1 and endereco = $2',
-    [contaId, endereco],
+    [contaId, address],
   )
   const contatoId = rows[0]?.contato_id ?? ''
   await house.database.owner.query('delete from saida where conta_id = $1 and contato_id = $2', [contaId, contatoId])
   await house.database.owner.query('delete from contatos where conta_id = $1 and id = $2', [contaId, contatoId])
-  return { contatoId, enderecos: [endereco] }
+  return { contatoId, enderecos: [address] }
 }
 
 it('drops waiting messages of an erased contato on every node', async () => {
@@ -35,25 +35,25 @@ it('drops waiting messages of an erased contato on every node', async () => {
     }),
   })
   await connectBot(no, contaId)
-  const outro = await house.startNode('outro')
+  const other = await house.startNode('outro')
   const [ana, bia] = [createCustomer(no, contaId), createCustomer(no, contaId, 'Bia')]
   await ana.says('oi')
   await bia.says('oi')
-  outro.runtime.bots.forgetContato(contaId, await apagar(contaId, ana.phone))
+  other.runtime.bots.forgetContato(contaId, await apagar(contaId, ana.phone))
   // The bus keeps its order, so this event arrives after the erasure.
   await new Promise<void>((resolve) => {
-    const sair = no.deps.bus.subscribe('contexto', () => {
-      sair()
+    const leave = no.deps.bus.subscribe('contexto', () => {
+      leave()
       resolve()
     })
-    outro.runtime.bots.contextChanged(contaId)
+    other.runtime.bots.contextChanged(contaId)
   })
   fora = false
   await waitUntil(() => textsOf(house, bia.phone).length === 2)
   expect(textsOf(house, ana.phone)).toEqual([])
   // Otherwise this node could take the bot of the next test.
   await no.stop()
-  await outro.stop()
+  await other.stop()
 })
 
 it('creates a new contato for an erased customer still in the cache', async () => {

@@ -36,8 +36,8 @@ export interface TestRuntime {
   readonly delivered: DeliveredMessage[]
   readonly published: RecordedEvent[]
   readonly startNode: (nome: string, opcoes?: TestNodeOptions) => Promise<TestNode>
-  readonly givenConta: (mudar?: (config: Config) => Config, limite?: number) => Promise<string>
-  readonly setNow: (instante: Date | null) => void
+  readonly givenConta: (change?: (config: Config) => Config, limite?: number) => Promise<string>
+  readonly setNow: (instant: Date | null) => void
   readonly close: () => Promise<void>
 }
 
@@ -57,23 +57,23 @@ export interface TestNodeOptions {
 export async function waitUntil<T>(condition: () => Promise<T | null | false> | T | null | false, ms = 50_000): Promise<T> {
   const fim = performance.now() + ms
   for (;;) {
-    const valor = await condition()
-    if (valor !== null && valor !== false) return valor
+    const value = await condition()
+    if (value !== null && value !== false) return value
     if (performance.now() > fim) throw new Error(`condition not met: ${condition.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
 export function createBus(): Bus {
-  const ouvintes = new Map<string, Set<(dados: string) => void>>()
+  const listeners = new Map<string, Set<(data: string) => void>>()
   return {
-    publish: (canal, dados) => {
-      for (const ouvinte of ouvintes.get(canal) ?? []) setImmediate(() => ouvinte(dados))
+    publish: (channel, data) => {
+      for (const listener of listeners.get(channel) ?? []) setImmediate(() => listener(data))
     },
-    subscribe: (canal, ouvinte) => {
-      const deste = ouvintes.get(canal) ?? new Set()
-      ouvintes.set(canal, deste.add(ouvinte))
-      return () => void deste.delete(ouvinte)
+    subscribe: (channel, listener) => {
+      const deste = listeners.get(channel) ?? new Set()
+      listeners.set(channel, deste.add(listener))
+      return () => void deste.delete(listener)
     },
   }
 }
@@ -115,16 +115,16 @@ export async function insertConta(
 
 export async function createTestRuntime(): Promise<TestRuntime> {
   const database = await createTestDatabase()
-  const recebidas: DeliveredMessage[] = []
+  const received: DeliveredMessage[] = []
   const publicados: RecordedEvent[] = []
   const nos: TestNode[] = []
   const bus = createBus()
-  let fixo: Date | null = null
-  const clock = { now: () => (fixo === null ? new Date() : new Date(fixo)) }
+  let fixed: Date | null = null
+  const clock = { now: () => (fixed === null ? new Date() : new Date(fixed)) }
   const ids = createIds({ now: () => new Date() })
   const realtime: Realtime = {
-    publish: (contaId, evento, dados) => void publicados.push({ contaId, event: evento, payload: { ...dados } }),
-    openConversa: (_, contar) => void contar(),
+    publish: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    openConversa: (_, count) => void count(),
     disconnect: () => undefined,
   }
 
@@ -148,7 +148,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
             ...connector,
             send: async (mensagem) => {
               await connector.send(mensagem)
-              recebidas.push({ ...mensagem, contaId: host.contaId, node: nome })
+              received.push({ ...mensagem, contaId: host.contaId, node: nome })
             },
           }
         },
@@ -161,27 +161,27 @@ export async function createTestRuntime(): Promise<TestRuntime> {
     }
     const runtime = createBotRuntime(deps)
     await runtime.start()
-    let parado: Promise<void> | undefined
-    const feito: TestNode = { runtime, deps, stop: () => (parado ??= runtime.stop()) }
-    nos.push(feito)
-    return feito
+    let stopped: Promise<void> | undefined
+    const done: TestNode = { runtime, deps, stop: () => (stopped ??= runtime.stop()) }
+    nos.push(done)
+    return done
   }
 
   return {
     database,
-    delivered: recebidas,
+    delivered: received,
     published: publicados,
     startNode: no,
-    givenConta: async (mudar = (config) => config, limite = 1_000) => {
+    givenConta: async (change = (config) => config, limite = 1_000) => {
       const contaId = ids.uuid()
-      await insertConta(database.db, contaId, { config: mudar(testConfig(defaultConfig())), limite })
+      await insertConta(database.db, contaId, { config: change(testConfig(defaultConfig())), limite })
       return contaId
     },
-    setNow: (instante) => {
-      fixo = instante
+    setNow: (instant) => {
+      fixed = instant
     },
     close: async () => {
-      for (const feito of nos) await feito.stop()
+      for (const done of nos) await done.stop()
       await database.drop()
     },
   }
@@ -209,7 +209,7 @@ let nextNumber = 0
 export interface TestCustomer {
   readonly phone: string
   readonly name: string
-  readonly says: (texto: string, id?: string) => Promise<void>
+  readonly says: (text: string, id?: string) => Promise<void>
 }
 
 export function createCustomer({ runtime }: TestNode, contaId: string, name = 'Ana'): TestCustomer {

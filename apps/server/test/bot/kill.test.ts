@@ -6,10 +6,10 @@ import { untilConnected, phoneMessages, type Program, useProgramFixture } from '
 
 const palco = useProgramFixture()
 
-async function entregar(programa: () => Promise<Program>, mensagem: Record<string, unknown>): Promise<void> {
+async function entregar(program: () => Promise<Program>, mensagem: Record<string, unknown>): Promise<void> {
   await waitUntil(async () => {
     try {
-      const { status } = await (await programa()).request('POST', '/simulador/mensagens', mensagem)
+      const { status } = await (await program()).request('POST', '/simulador/mensagens', mensagem)
       return status === 202
     } catch {
       return false
@@ -17,8 +17,8 @@ async function entregar(programa: () => Promise<Program>, mensagem: Record<strin
   })
 }
 
-const chat = async (programa: Program, telefone: string): Promise<string[]> =>
-  (await phoneMessages(programa, telefone)).map(({ de, texto }) => `${de}: ${texto}`)
+const chat = async (program: Program, telefone: string): Promise<string[]> =>
+  (await phoneMessages(program, telefone)).map(({ de, texto }) => `${de}: ${texto}`)
 
 describe('server after SIGKILL', () => {
   it('reconnects, keeps accepted messages in order and answers each once', { timeout: 600_000 }, async () => {
@@ -26,38 +26,38 @@ describe('server after SIGKILL', () => {
     // Waits for an empty `saida`, so that old messages do not count toward the crash point of the next process.
     const assentar = () => waitUntil(async () => (await database.owner.query('select 1 from saida')).rows.length === 0)
     await prepare()
-    let programa = await start()
-    await untilConnected(programa)
-    for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
-      await entregar(async () => programa, { telefone: '11900000000', nome: 'Zoé', texto, id: `modelo-${indice}` })
+    let program = await start()
+    await untilConnected(program)
+    for (const [index, texto] of ['oi', '4', 'hein?', '4'].entries()) {
+      await entregar(async () => program, { telefone: '11900000000', nome: 'Zoé', texto, id: `modelo-${index}` })
     }
     const modelo = await waitUntil(async () => {
-      const lida = await chat(programa, '11900000000')
-      return lida.length >= 10 ? lida : null
+      const parsed = await chat(program, '11900000000')
+      return parsed.length >= 10 ? parsed : null
     })
     await assentar()
-    await programa.kill()
+    await program.kill()
 
-    for (const [vez, ponto] of BOT_CRASH_POINTS.entries()) {
+    for (const [vez, point] of BOT_CRASH_POINTS.entries()) {
       const telefone = `1190000100${vez}`
-      programa = await start(`${ponto}:3`)
-      await untilConnected(programa)
+      program = await start(`${point}:3`)
+      await untilConnected(program)
       let renascido: Promise<Program> | undefined
-      const atual = async (): Promise<Program> => renascido ?? programa
-      void programa.exited.then(() => (renascido = start()))
-      for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
-        await entregar(atual, { telefone, nome: 'Zoé', texto, id: `${randomUUID()}-${indice}` })
+      const current = async (): Promise<Program> => renascido ?? program
+      void program.exited.then(() => (renascido = start()))
+      for (const [index, texto] of ['oi', '4', 'hein?', '4'].entries()) {
+        await entregar(current, { telefone, nome: 'Zoé', texto, id: `${randomUUID()}-${index}` })
       }
-      expect(await programa.exited, ponto).toBe('SIGKILL')
-      const depois = await waitUntil(atual)
-      await untilConnected(depois)
-      const lida = await waitUntil(async () => {
-        const agora = await chat(depois, telefone)
-        return agora.length >= modelo.length ? agora : null
+      expect(await program.exited, point).toBe('SIGKILL')
+      const after = await waitUntil(current)
+      await untilConnected(after)
+      const parsed = await waitUntil(async () => {
+        const now = await chat(after, telefone)
+        return now.length >= modelo.length ? now : null
       })
-      expect(lida, ponto).toEqual(modelo)
+      expect(parsed, point).toEqual(modelo)
       await assentar()
-      await depois.kill()
+      await after.kill()
     }
   })
 })

@@ -44,7 +44,7 @@ describe('daily limit', () => {
     await no.runtime.idle()
     // Each greeting is two messages: 151 are sent and 249 are stored with estado `limite`.
     expect(await contagem(contaId)).toEqual({ enviadas: 151, limite: 249, recebidas: 200, usadas: 151, avisos: 1 })
-    expect(house.delivered.filter((recebida) => recebida.contaId === contaId)).toHaveLength(151)
+    expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(151)
     const avisos = await waitUntil(async () => {
       const { rows } = await house.database.owner.query<{ chave: string }>(
         'select chave from emails where conta_id = $1 order by chave',
@@ -68,16 +68,16 @@ describe('daily limit', () => {
       `insert into uso_diario (conta_id, dia, usadas, total) select id, (now() at time zone fuso)::date, 4, 4 from contas where id = $1`,
       [contaId],
     )
-    const chaves = async (): Promise<string[]> => {
+    const keys = async (): Promise<string[]> => {
       const { rows } = await house.database.owner.query<{ chave: string }>(
         'select chave from emails where conta_id = $1',
         [contaId],
       )
       return rows.map(({ chave }) => chave.split(':')[0] ?? '')
     }
-    await waitUntil(async () => (await chaves()).length > 0)
+    await waitUntil(async () => (await keys()).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 150))
-    expect(await chaves()).toEqual(['limite80'])
+    expect(await keys()).toEqual(['limite80'])
     await atento.stop()
   })
 

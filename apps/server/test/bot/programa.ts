@@ -24,13 +24,13 @@ export interface Program {
 
 /** Returns a free port below the ephemeral range, so that the system does not assign it to a connection meanwhile. */
 async function freePort(): Promise<number> {
-  const porta = randomInt(10_000, 20_000)
-  const livre = await new Promise<boolean>((resolve) => {
-    const servidor = createServer()
-    servidor.once('error', () => resolve(false))
-    servidor.listen(porta, '127.0.0.1', () => servidor.close(() => resolve(true)))
+  const port = randomInt(10_000, 20_000)
+  const free = await new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
-  return livre ? porta : freePort()
+  return free ? port : freePort()
 }
 
 export interface ProgramOptions {
@@ -38,12 +38,12 @@ export interface ProgramOptions {
   readonly dataDir: string
   readonly crashPoint?: string | undefined
   readonly env?: Readonly<Record<string, string>>
-  readonly onOutput?: (pedaco: string) => void
+  readonly onOutput?: (chunk: string) => void
 }
 
 const isUp = (url: string): Promise<boolean> =>
   fetch(`${url}/api/health`).then(
-    (resposta) => resposta.ok,
+    (reply) => reply.ok,
     () => false,
   )
 
@@ -54,17 +54,17 @@ export async function startProgram({
   env = {},
   onOutput,
 }: ProgramOptions): Promise<Program> {
-  const porta = await freePort()
+  const port = await freePort()
   const banco = inject('banco')
   const { target } = database
-  const nome = 'database' in target ? target.database : ''
+  const name = 'database' in target ? target.database : ''
   const processo: ChildProcess = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      PORT: String(porta),
+      PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgresql://${banco.user}@/${nome}?host=${encodeURIComponent(banco.host)}`,
+      DATABASE_URL: `postgresql://${banco.user}@/${name}?host=${encodeURIComponent(banco.host)}`,
       ADMIN_EMAIL: 'dona@loja.test',
       ADMIN_SENHA: 'senha-da-dona',
       LOG_LEVEL: 'error',
@@ -73,9 +73,9 @@ export async function startProgram({
     },
     stdio: onOutput === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
-  for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => onOutput?.(String(pedaco)))
-  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
-  const url = `http://127.0.0.1:${porta}`
+  for (const stream of [processo.stdout, processo.stderr]) stream?.on('data', (chunk) => onOutput?.(String(chunk)))
+  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, signal) => resolve(signal)))
+  const url = `http://127.0.0.1:${port}`
   while (!(await isUp(url))) {
     const fim = processo.exitCode ?? processo.signalCode
     if (fim !== null) throw new Error(`program exited with ${fim}`)
@@ -85,12 +85,12 @@ export async function startProgram({
     processo.kill('SIGKILL')
     await morreu
   }
-  const pedir = await loginClient(url).catch(async (falhou: unknown) => {
+  const ask = await loginClient(url).catch(async (failed: unknown) => {
     await matar()
-    throw falhou
+    throw failed
   })
   return {
-    ...{ url, request: pedir, exited: morreu, kill: matar },
+    ...{ url, request: ask, exited: morreu, kill: matar },
     terminate: async () => {
       processo.kill('SIGTERM')
       await morreu
@@ -106,32 +106,32 @@ const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape
 export interface ProgramFixture {
   readonly database: TestDatabase
   readonly dataDir: string
-  readonly start: (falha?: string) => Promise<Program>
+  readonly start: (failure?: string) => Promise<Program>
   /** Leaves a bot connected to the simulador by a process that was killed. */
   readonly prepare: () => Promise<void>
 }
 
 export function useProgramFixture(): () => ProgramFixture {
   let palco: ProgramFixture | undefined
-  const iniciados: Promise<Program>[] = []
+  const started: Promise<Program>[] = []
   beforeAll(async () => {
     const database = await createTestDatabase()
     const dataDir = await mkdtemp('/tmp/balcao-programa-')
-    const iniciar = async (falha?: string): Promise<Program> => {
+    const iniciar = async (failure?: string): Promise<Program> => {
       // A timed-out test keeps running after its file has finished.
       if (palco === undefined) throw new Error('program fixture already removed')
-      const programa = startProgram({ database, dataDir, crashPoint: falha })
-      iniciados.push(programa)
-      return programa
+      const program = startProgram({ database, dataDir, crashPoint: failure })
+      started.push(program)
+      return program
     }
     palco = { database, dataDir, start: iniciar, prepare: async () => prepareBot(await iniciar()) }
   })
   afterAll(async () => {
-    const ultimo = palco
+    const last = palco
     palco = undefined
-    for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.kill()
-    await ultimo?.database.drop()
-    if (ultimo !== undefined) await rm(ultimo.dataDir, { recursive: true, force: true })
+    for (const um of await Promise.allSettled(started)) if (um.status === 'fulfilled') await um.value.kill()
+    await last?.database.drop()
+    if (last !== undefined) await rm(last.dataDir, { recursive: true, force: true })
   })
   return () => {
     if (palco === undefined) throw new Error('program fixture not ready before the first test')

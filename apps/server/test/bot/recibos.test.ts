@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 async function passadas(...clientes: readonly { readonly phone: string }[]): Promise<void> {
-  const ultimo = clientes.at(-1)?.phone
+  const last = clientes.at(-1)?.phone
   await waitUntil(
     () =>
       clientes.every(({ phone }) => house.delivered.some(({ endereco }) => endereco === phone)) &&
-      house.delivered.some(({ endereco, texto }) => endereco === ultimo && texto.startsWith('PROTOCOLO')),
+      house.delivered.some(({ endereco, texto }) => endereco === last && texto.startsWith('PROTOCOLO')),
   )
 }
 
@@ -37,7 +37,7 @@ describe('SessionHost.receipt', () => {
     await no.runtime.idle()
     const doBot = house.delivered.find(({ endereco }) => endereco === ana.phone)?.idExterno ?? ''
     const deGente = house.delivered.findLast(({ endereco }) => endereco === bia.phone)?.idExterno ?? ''
-    const contados = (): unknown[] =>
+    const counted = (): unknown[] =>
       house.published.flatMap(({ event, payload }) => {
         const mensagem = Object(payload['mensagem'])
         return event === 'mensagemConversaHumana' && mensagem.id === deGente ? [mensagem.estado] : []
@@ -47,7 +47,7 @@ describe('SessionHost.receipt', () => {
       for (const id of [deGente, doBot, 'desconhecido']) host?.receipt(id, recibo)
       await no.runtime.idle()
     }
-    expect(contados().filter((estado) => estado === 'entregue' || estado === 'lida')).toEqual(['entregue', 'lida'])
+    expect(counted().filter((state) => state === 'entregue' || state === 'lida')).toEqual(['entregue', 'lida'])
     const { rows } = await house.database.owner.query('select estado from mensagens where id = any ($1) order by id', [
       [doBot, deGente],
     ])
@@ -57,13 +57,13 @@ describe('SessionHost.receipt', () => {
 
   it('publishes no outdated sent event after an early receipt or failure', async () => {
     type Noticia = (host: SessionHost, idExterno: string) => void | Promise<void>
-    let noticia: Noticia = () => undefined
+    let news: Noticia = () => undefined
     const no = await house.startNode('recibos-cedo', {
       connector: (base, _contaId, host) => ({
         ...base,
         send: async (mensagem) => {
           await base.send(mensagem)
-          await noticia(host, mensagem.idExterno)
+          await news(host, mensagem.idExterno)
           await no.runtime.idle()
         },
       }),
@@ -90,26 +90,26 @@ describe('SessionHost.receipt', () => {
          returning contato_id`,
         [deGente, id, texto, bia.phone],
       )
-      const contados: unknown[] = []
+      const counted: unknown[] = []
       const { length } = house.published
-      const saiu = (): void => void contados.push('enviada')
+      const left = (): void => void counted.push('enviada')
       const contatoId = rows[0]?.contato_id ?? ''
       no.runtime.bots.outboxAdded(contaId, [
-        { mensagemId: id, idExterno: id, texto, contatoId, endereco: bia.phone, onSent: saiu },
+        { mensagemId: id, idExterno: id, texto, contatoId, endereco: bia.phone, onSent: left },
       ])
       await waitUntil(async () => (await house.database.owner.query('select from saida')).rowCount === 0)
       await no.runtime.idle()
       for (const { event, payload } of house.published.slice(length)) {
         const mensagem = Object(payload['mensagem'])
-        if (event === 'mensagemConversaHumana' && mensagem.id === id) contados.push(mensagem.estado)
+        if (event === 'mensagemConversaHumana' && mensagem.id === id) counted.push(mensagem.estado)
       }
-      return contados
+      return counted
     }
 
     expect(await mandar('sem notícia')).toEqual(['enviada'])
-    noticia = (host, id) => host.receipt(id, 'entregue')
+    news = (host, id) => host.receipt(id, 'entregue')
     expect(new Set(await mandar('chegou logo'))).toEqual(new Set(['entregue']))
-    noticia = (host, id) => host.undelivered(id, 'número não existe')
+    news = (host, id) => host.undelivered(id, 'número não existe')
     expect(new Set(await mandar('não chegou'))).toEqual(new Set(['falhou']))
     await no.stop()
   })

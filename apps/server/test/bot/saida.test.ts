@@ -57,14 +57,14 @@ describe('SendQueue', () => {
       { texto: 'OLA Ana', estado: 'falhou', presa: false },
       { texto: MENU, estado: 'enviada', presa: false },
     ])
-    const falhou = await waitUntil(
+    const failed = await waitUntil(
       () =>
         house.published.find(
           ({ contaId: de, event, payload }) =>
             de === contaId && event === 'botMensagem' && payload['estado'] === 'falhou',
         ) ?? null,
     )
-    expect(falhou.payload).toMatchObject({ conteudo: 'OLA Ana', telefone: ana.phone })
+    expect(failed.payload).toMatchObject({ conteudo: 'OLA Ana', telefone: ana.phone })
     await no.stop()
   })
 
@@ -75,29 +75,29 @@ describe('SendQueue', () => {
     })
     await connectBot(no, contaId)
     await createCustomer(no, contaId).says('oi')
-    const erros = async (): Promise<unknown[]> => {
+    const errors = async (): Promise<unknown[]> => {
       const { rows } = await house.database.owner.query(
         "select erro from mensagens where conta_id = $1 and estado = 'falhou'",
         [contaId],
       )
       return rows.map(({ erro }) => erro)
     }
-    const frase = 'o serviço de mensagens não levou esta mensagem'
-    await waitUntil(async () => (await erros()).length === 2)
-    expect(await erros()).toEqual([frase, frase])
+    const sentence = 'o serviço de mensagens não levou esta mensagem'
+    await waitUntil(async () => (await errors()).length === 2)
+    expect(await errors()).toEqual([sentence, sentence])
     await no.stop()
   })
 
   it('sends to one contato while another one cannot be reached', async () => {
     const contaId = await house.givenConta()
-    let soltar = (): void => {}
-    const presa = new Promise<void>((resolve) => (soltar = resolve))
-    let lenta = ''
+    let release = (): void => {}
+    const stuck = new Promise<void>((resolve) => (release = resolve))
+    let slow = ''
     const no = await house.startNode('lenta', {
       connector: (base) => ({
         ...base,
         send: async (mensagem) => {
-          if (mensagem.endereco === lenta) await presa
+          if (mensagem.endereco === slow) await stuck
           await base.send(mensagem)
         },
       }),
@@ -105,12 +105,12 @@ describe('SendQueue', () => {
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     const bia = createCustomer(no, contaId)
-    lenta = ana.phone
+    slow = ana.phone
     await ana.says('oi')
     await bia.says('oi')
     await waitUntil(() => textsOf(house, bia.phone).length === 2)
     expect(textsOf(house, ana.phone)).toEqual([])
-    soltar()
+    release()
     await waitUntil(() => textsOf(house, ana.phone).length === 2)
     await no.stop()
   })
@@ -172,7 +172,7 @@ describe('two nodes on one database', () => {
     await b.runtime.bots.start(contaId)
     await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
     const daqui = await waitUntil(() => {
-      const todas = house.delivered.filter((recebida) => recebida.contaId === contaId)
+      const todas = house.delivered.filter((received) => received.contaId === contaId)
       return todas.length === 6 ? todas : null
     })
     expect(daqui.map(({ node }) => node)).toEqual(Array.from({ length: 6 }, () => 'A'))
@@ -213,20 +213,20 @@ describe('two nodes on one database', () => {
       [contaId],
     )
     await waitUntil(async () => {
-      const entrou = await falar(a, contaId).then(
+      const entered = await falar(a, contaId).then(
         () => true,
         () => false,
       )
       const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
-      return entrou && rows.length >= 2
+      return entered && rows.length >= 2
     })
-    const antes = house.delivered.filter((recebida) => recebida.contaId === contaId).length
+    const before = house.delivered.filter((received) => received.contaId === contaId).length
     await a.runtime.simulador.disconnect(contaId)
     const { rows } = await house.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
       contaId,
     ])
     expect(rows).toEqual([{ no: 'outro', status: 'CONECTADO', desejado: true }])
-    expect(house.delivered.filter((recebida) => recebida.contaId === contaId)).toHaveLength(antes)
+    expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(before)
     await a.stop()
   })
 
@@ -257,14 +257,14 @@ describe('bot restarted by another node', () => {
   it('restarts the session at the next renewal when bus events are lost', async () => {
     const surdo = { publish: () => undefined, subscribe: () => () => undefined }
     const dono = await house.startNode('A5', { bus: surdo })
-    const outro = await house.startNode('B5', { bus: surdo, timings: { searchMs: 3_600_000 } })
+    const other = await house.startNode('B5', { bus: surdo, timings: { searchMs: 3_600_000 } })
     const contaId = await house.givenConta()
     await connectBot(dono, contaId)
-    await outro.runtime.bots.clearSession(contaId, QUEM(contaId))
-    expect((await outro.runtime.bots.start(contaId)).status).toBe('INICIALIZANDO')
-    await waitUntil(async () => (await outro.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await other.runtime.bots.clearSession(contaId, QUEM(contaId))
+    expect((await other.runtime.bots.start(contaId)).status).toBe('INICIALIZANDO')
+    await waitUntil(async () => (await other.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await dono.stop()
-    await outro.stop()
+    await other.stop()
   })
 })
 

@@ -23,8 +23,8 @@ async function conversa(telefone: string): Promise<string[]> {
 
 async function quantas(telefone: string, n: number): Promise<string[]> {
   return waitUntil(async () => {
-    const lida = await conversa(telefone)
-    return lida.length >= n ? lida : null
+    const parsed = await conversa(telefone)
+    return parsed.length >= n ? parsed : null
   })
 }
 
@@ -57,12 +57,12 @@ describe('bot and simulador over HTTP', () => {
 
   it('shows a QR code, connects when scanned, answers and stores the messages', async () => {
     const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
-    const novo = {
+    const fresh = {
       ...config,
       whatsapp: { ...config.whatsapp, clientId: 'loja' },
       menu: { ...config.menu, digitando: false },
     }
-    expect((await casa.request('PUT', '/config', novo)).status).toBe(200)
+    expect((await casa.request('PUT', '/config', fresh)).status).toBe(200)
     expect((await casa.request('POST', '/bot/iniciar')).status).toBe(200)
     const comCodigo = await waitUntil(async () => {
       const { body } = await casa.request('GET', '/bot/status')
@@ -79,18 +79,18 @@ describe('bot and simulador over HTTP', () => {
     })
     expect((await casa.request('POST', '/simulador/escanear')).status).toBe(409)
 
-    const aceita = await casa.request('POST', '/simulador/mensagens', {
+    const accepted = await casa.request('POST', '/simulador/mensagens', {
       telefone: '(11) 98765-4321',
       nome: 'Ana',
       texto: 'oi',
       id: 'primeira',
     })
-    expect(aceita).toEqual({ status: 202, body: { id: 'primeira' } })
-    const lida = await quantas('11987654321', 3)
-    expect(lida[0]).toBe('cliente: oi')
-    expect(lida).toHaveLength(3)
+    expect(accepted).toEqual({ status: 202, body: { id: 'primeira' } })
+    const parsed = await quantas('11987654321', 3)
+    expect(parsed[0]).toBe('cliente: oi')
+    expect(parsed).toHaveLength(3)
     // The number may be given with or without country code and ninth digit.
-    expect(await conversa('+55 11 8765-4321')).toEqual(lida)
+    expect(await conversa('+55 11 8765-4321')).toEqual(parsed)
     const ativas = await waitUntil(async () => {
       const { conversasAtivas } = botStatusSchema.parse((await casa.request('GET', '/bot/status')).body)
       return conversasAtivas.length > 0 ? conversasAtivas : null
@@ -100,13 +100,13 @@ describe('bot and simulador over HTTP', () => {
 
   it('accepts a form with yes-or-no words as text', async () => {
     const form = new FormData()
-    for (const [nome, valor] of Object.entries({
+    for (const [name, value] of Object.entries({
       telefone: '11922220001',
       nome: 'true',
       texto: 'false',
       deMim: 'false',
     }))
-      form.append(nome, valor)
+      form.append(name, value)
     expect((await casa.request('POST', '/simulador/mensagens', form)).status).toBe(202)
     expect((await quantas('11922220001', 3))[0]).toBe('cliente: false')
   })
@@ -126,8 +126,8 @@ describe('bot and simulador over HTTP', () => {
   })
 
   it('ignores groups and stays silent after the owner writes from the phone', async () => {
-    const grupo = { telefone: '11944443333', nome: 'Grupo', texto: 'oi', grupo: true }
-    expect((await casa.request('POST', '/simulador/mensagens', grupo)).status).toBe(202)
+    const group = { telefone: '11944443333', nome: 'Grupo', texto: 'oi', grupo: true }
+    expect((await casa.request('POST', '/simulador/mensagens', group)).status).toBe(202)
     expect(await conversa('11944443333')).toEqual([])
     const telefone = '11933332222'
     await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: 'oi' })
@@ -171,8 +171,8 @@ describe('bot and simulador over HTTP', () => {
     })
     expect((await casa.request('POST', '/simulador/desconectar')).status).toBe(409)
     await conectar()
-    const parado = await casa.request('POST', '/bot/parar')
-    expect(parado.body).toMatchObject({ status: 'PARADO', mensagem: 'Bot parado' })
+    const stopped = await casa.request('POST', '/bot/parar')
+    expect(stopped.body).toMatchObject({ status: 'PARADO', mensagem: 'Bot parado' })
     await casa.request('POST', '/bot/iniciar')
     await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
     await casa.request('POST', '/bot/limpar-sessao')

@@ -11,16 +11,16 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 /** Renames the table while `durante` runs, so that all queries on it fail. */
-async function semTabela(tabela: string, durante: () => Promise<unknown>): Promise<void> {
-  await house.database.owner.query(`alter table ${tabela} rename to ${tabela}_fora`)
+async function semTabela(table: string, durante: () => Promise<unknown>): Promise<void> {
+  await house.database.owner.query(`alter table ${table} rename to ${table}_fora`)
   try {
     await durante()
   } finally {
-    await house.database.owner.query(`alter table ${tabela}_fora rename to ${tabela}`)
+    await house.database.owner.query(`alter table ${table}_fora rename to ${table}`)
   }
 }
 
-const pausa = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('SessionHost.linkState', () => {
   it('publishes each new reason of a reconnect', async () => {
@@ -34,22 +34,22 @@ describe('SessionHost.linkState', () => {
     const contaId = await house.givenConta()
     await connectBot(no, contaId)
     for (const motivo of ['substituido', 'semRede'] as const) await host?.linkState({ tipo: 'reconectando', motivo })
-    const contados = house.published.filter((um) => um.contaId === contaId && um.event === 'botStatus')
-    expect(contados.slice(-2).map(({ payload }) => payload['motivo'])).toEqual(['substituido', 'semRede'])
+    const counted = house.published.filter((um) => um.contaId === contaId && um.event === 'botStatus')
+    expect(counted.slice(-2).map(({ payload }) => payload['motivo'])).toEqual(['substituido', 'semRede'])
     await no.stop()
   })
 })
 
 describe('database failure', () => {
-  it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (tabela) => {
-    const no = await house.startNode(`conecta-sem-${tabela}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
+  it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (table) => {
+    const no = await house.startNode(`conecta-sem-${table}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
     const contaId = await house.givenConta()
     await no.runtime.bots.start(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     let escaneado: Promise<unknown> = Promise.resolve()
-    await semTabela(tabela, async () => {
+    await semTabela(table, async () => {
       escaneado = no.runtime.simulador.scan(contaId)
-      await Promise.race([escaneado, pausa(300)]).catch(() => undefined)
+      await Promise.race([escaneado, pause(300)]).catch(() => undefined)
     })
     await escaneado
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
@@ -65,24 +65,24 @@ describe('database failure', () => {
     const nunca = { renewMs: NUNCA, searchMs: NUNCA }
     const demora = createDelayedDatabase('update bots set credenciais', 'antes')
     const no = await house.startNode('escaneia', { timings: nunca, db: demora.db })
-    const outro = await house.startNode('escaneia-2', { timings: nunca })
+    const other = await house.startNode('escaneia-2', { timings: nunca })
     const contaId = await house.givenConta()
     await no.runtime.bots.start(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
-    for (const pedir of [outro, no]) {
-      const presa = demora.hold()
-      const pedida = pedir.runtime.simulador.scan(contaId).then(
+    for (const ask of [other, no]) {
+      const stuck = demora.hold()
+      const requested = ask.runtime.simulador.scan(contaId).then(
         () => 'pedida',
         () => 'recusada',
       )
-      await presa
+      await stuck
       await demora.loseConnection()
-      expect(await pedida).toBe(pedir === no ? 'recusada' : 'pedida')
+      expect(await requested).toBe(ask === no ? 'recusada' : 'pedida')
     }
     await no.runtime.simulador.scan(contaId)
     expect((await no.runtime.bots.status(contaId)).status).toBe('CONECTADO')
     await no.stop()
-    await outro.stop()
+    await other.stop()
   })
 
   it('retries a bot whose start failed', async () => {
@@ -155,48 +155,48 @@ describe('late answers', () => {
   })
 
   it('applies other stop requests while one link closes slowly', async () => {
-    const { promise: fechada, resolve: fechar } = Promise.withResolvers<void>()
+    const { promise: closed, resolve: fechar } = Promise.withResolvers<void>()
     const lentas: string[] = []
     const surdo = { publish: () => undefined, subscribe: () => () => undefined }
     const no = await house.startNode('fecha-devagar', {
       bus: surdo,
       timings: { renewMs: 50, searchMs: NUNCA },
-      connector: (base, contaId) => ({ ...base, stop: () => (lentas.includes(contaId) ? fechada : base.stop()) }),
+      connector: (base, contaId) => ({ ...base, stop: () => (lentas.includes(contaId) ? closed : base.stop()) }),
     })
-    const outro = await house.startNode('fecha-devagar-2', { bus: surdo, timings: { renewMs: NUNCA, searchMs: NUNCA } })
-    const [lenta, outra] = [await house.givenConta(), await house.givenConta()]
-    lentas.push(lenta)
-    for (const contaId of [lenta, outra]) {
+    const other = await house.startNode('fecha-devagar-2', { bus: surdo, timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const [slow, outra] = [await house.givenConta(), await house.givenConta()]
+    lentas.push(slow)
+    for (const contaId of [slow, outra]) {
       await connectBot(no, contaId)
       await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     }
-    const presa = async (contaId: string): Promise<boolean> =>
+    const stuck = async (contaId: string): Promise<boolean> =>
       (await house.database.owner.query('select from bots where conta_id = $1 and no is not null', [contaId]))
         .rowCount === 1
-    await outro.runtime.bots.stop(lenta)
-    await pausa(300)
-    await outro.runtime.bots.stop(outra)
-    await waitUntil(async () => !(await presa(outra)))
-    expect(await presa(lenta)).toBe(true)
+    await other.runtime.bots.stop(slow)
+    await pause(300)
+    await other.runtime.bots.stop(outra)
+    await waitUntil(async () => !(await stuck(outra)))
+    expect(await stuck(slow)).toBe(true)
     fechar()
-    await waitUntil(async () => !(await presa(lenta)))
+    await waitUntil(async () => !(await stuck(slow)))
     await no.stop()
-    await outro.stop()
+    await other.stop()
   })
 
   it('skips failed messages that a late read of saida returns', async () => {
     const demora = createDelayedDatabase('from saida s', 'depois')
-    const { promise: ultima, resolve: falhar } = Promise.withResolvers<void>()
-    const tentadas: string[] = []
+    const { promise: last, resolve: fail } = Promise.withResolvers<void>()
+    const attempted: string[] = []
     const no = await house.startNode('lista-tarde', {
       timings: { renewMs: NUNCA, searchMs: NUNCA },
       db: demora.db,
       connector: (base) => ({
         ...base,
         send: async ({ texto }) => {
-          tentadas.push(texto)
-          if (texto !== 'OLA Ana' || tentadas.length > 5) return
-          if (tentadas.length === 5) await ultima
+          attempted.push(texto)
+          if (texto !== 'OLA Ana' || attempted.length > 5) return
+          if (attempted.length === 5) await last
           throw new Error('refused')
         },
       }),
@@ -205,22 +205,22 @@ describe('late answers', () => {
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
-    await waitUntil(() => tentadas.length === 5)
-    const presa = demora.hold()
+    await waitUntil(() => attempted.length === 5)
+    const stuck = demora.hold()
     no.deps.bus.publish('bots', contaId)
-    await presa
-    falhar()
+    await stuck
+    fail()
     await waitUntil(() => textsOf(house, ana.phone).length === 1)
     await demora.release()
     await ana.says('1')
     await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
-    expect(textsOf(house, ana.phone).map((texto) => texto.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
+    expect(textsOf(house, ana.phone).map((text) => text.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
     await no.stop()
   })
 
   it('keeps the newer question when the older one fails late', async () => {
     const demora = createDelayedDatabase('from perguntas_ia p join', 'antes')
-    const { promise: pensada, resolve: responder } = Promise.withResolvers<void>()
+    const { promise: pensada, resolve: reply } = Promise.withResolvers<void>()
     const perguntadas: string[] = []
     const no = await house.startNode('pergunta-tarde', {
       timings: { renewMs: NUNCA, searchMs: NUNCA },
@@ -237,21 +237,21 @@ describe('late answers', () => {
       ...config,
       ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
     }))
-    const chave = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    const key = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
     await house.database.owner.query(
       `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
-      [contaId, chave],
+      [contaId, key],
     )
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
-    const presa = demora.hold()
+    const stuck = demora.hold()
     await ana.says('quanto custa')
-    await presa
+    await stuck
     await ana.says('a caneca azul?')
     await waitUntil(() => perguntadas.length === 1)
     await demora.loseConnection()
-    responder()
+    reply()
     await waitUntil(() => textsOf(house, ana.phone).includes('IA: quanto custa\na caneca azul?'))
     await no.stop()
   })
@@ -262,14 +262,14 @@ describe('late answers', () => {
     const contaId = await house.givenConta()
     await no.runtime.bots.start(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
-    const presa = demora.hold()
+    const stuck = demora.hold()
     const escaneado = no.runtime.simulador.scan(contaId)
-    await presa
+    await stuck
     await no.runtime.bots.stop(contaId)
     await demora.release()
     await escaneado
-    const contados = house.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
-    expect(contados.at(-1)?.payload['status']).toBe('PARADO')
+    const counted = house.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
+    expect(counted.at(-1)?.payload['status']).toBe('PARADO')
     await no.stop()
   })
 })

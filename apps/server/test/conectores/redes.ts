@@ -30,7 +30,7 @@ export interface NetworkCustomer {
   readonly says: (casa: TestServer, texto: string, id?: string) => Promise<void>
   readonly received: (casa: TestServer) => Promise<string[]>
   /** Reports a delivery state; absent when the service has no receipts. */
-  readonly reportDelivery?: (casa: TestServer, texto: string, ate: DeliveryStep) => Promise<void>
+  readonly reportDelivery?: (casa: TestServer, texto: string, until: DeliveryStep) => Promise<void>
 }
 
 export type DeliveryStep = 'saiu' | 'entregue' | 'lida'
@@ -70,12 +70,12 @@ export async function createSimuladorNetwork(): Promise<TestNetwork> {
 }
 
 export async function createWhatsappNetwork(): Promise<TestNetwork> {
-  const servidor = await createFakeServer()
-  const celular = createFakePhone(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
+  const server = await createFakeServer()
+  const celular = createFakePhone(server, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
   let clientes = 0
   return {
     conector: 'whatsapp',
-    options: { whatsappUrl: servidor.url },
+    options: { whatsappUrl: server.url },
     ...PHONE_PAIRED,
     scan: async (casa) => {
       const { qrCode } = (await casa.request('GET', '/bot/status')).body
@@ -84,28 +84,28 @@ export async function createWhatsappNetwork(): Promise<TestNetwork> {
     customer: (nome) => {
       clientes += 1
       const numero = `551191000${String(clientes).padStart(4, '0')}`
-      const cliente = createFakeCustomer(servidor, { numero, lid: `20000000${clientes}`, nome })
+      const cliente = createFakeCustomer(server, { numero, lid: `20000000${clientes}`, nome })
       return {
         says: async (_casa, texto, id) => void (await cliente.say(celular, texto, id === undefined ? {} : { id })),
         received: async () => cliente.received.map(({ text: texto }) => texto),
         // The fake network reports the other states automatically.
-        reportDelivery: async (_casa, texto, passo) => {
+        reportDelivery: async (_casa, texto, step) => {
           const dela = cliente.received.find((recebida) => recebida.text === texto)
-          if (passo === 'lida') cliente.markRead(celular, dela?.id ?? '')
+          if (step === 'lida') cliente.markRead(celular, dela?.id ?? '')
         },
       }
     },
     unlink: async () => {
-      for (const aparelho of celular.devices.values()) if (!aparelho.revoked) servidor.removeDevice(aparelho)
+      for (const device of celular.devices.values()) if (!device.revoked) server.removeDevice(device)
     },
     refuseSends: async (_casa, envios) => {
       let faltam = envios
-      servidor.faults.refuse = () => (faltam-- > 0 ? '500' : undefined)
+      server.faults.refuse = () => (faltam-- > 0 ? '500' : undefined)
     },
     cut: () => {
       for (const { connection } of celular.devices.values()) connection?.cut()
     },
-    close: servidor.close,
+    close: server.close,
   }
 }
 
@@ -113,30 +113,30 @@ export async function createWhatsappNetwork(): Promise<TestNetwork> {
 export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 
 export async function createNavegadorNetwork(): Promise<TestNetwork> {
-  const pagina = new FakePage()
+  const page = new FakePage()
   let clientes = 0
   return {
     conector: 'navegador',
     options: {
-      navegador: { allowedPaths: [CHROME], loadLibrary: async () => pagina.library, reconnectDelay: () => 20, unpaced: true },
+      navegador: { allowedPaths: [CHROME], loadLibrary: async () => page.library, reconnectDelay: () => 20, unpaced: true },
     },
     ...PHONE_PAIRED,
-    scan: async () => pagina.scan(),
+    scan: async () => page.scan(),
     customer: (nome) => {
       clientes += 1
       const de = `551191000${String(clientes).padStart(4, '0')}@c.us`
       return {
-        says: async (_casa, texto, id) => void pagina.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
-        received: async () => pagina.messages.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
-        reportDelivery: async (_casa, texto, passo) => {
-          const dela = pagina.messages.find(({ id, body }) => id.remote === de && body === texto)
-          pagina.client.emit('message_ack', dela, PAGE_STEPS.indexOf(passo) + 1)
+        says: async (_casa, texto, id) => void page.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
+        received: async () => page.messages.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
+        reportDelivery: async (_casa, texto, step) => {
+          const dela = page.messages.find(({ id, body }) => id.remote === de && body === texto)
+          page.client.emit('message_ack', dela, PAGE_STEPS.indexOf(step) + 1)
         },
       }
     },
-    unlink: async () => pagina.unlink(),
-    refuseSends: async (_casa, envios) => void pagina.failures.send.push(...Array<'recusar'>(envios).fill('recusar')),
-    cut: () => pagina.client.die(),
+    unlink: async () => page.unlink(),
+    refuseSends: async (_casa, envios) => void page.failures.send.push(...Array<'recusar'>(envios).fill('recusar')),
+    cut: () => page.client.die(),
     close: () => Promise.resolve(),
   }
 }
@@ -165,22 +165,22 @@ export async function createOficialNetwork(): Promise<TestNetwork> {
     customer: (nome) => {
       clientes += 1
       const numero = `551191000${String(clientes).padStart(4, '0')}`
-      let atual: TestServer | undefined
+      let current: TestServer | undefined
       const emCasa = (): TestServer => {
-        if (atual === undefined) throw new Error('no server to deliver to')
-        return atual
+        if (current === undefined) throw new Error('no server to deliver to')
+        return current
       }
       const cliente = createMetaCustomer({ casa: emCasa, loja: daLoja, meta, name: nome, number: numero })
       return {
         says: async (casa, texto, id) => {
-          atual = casa
+          current = casa
           await cliente.says(texto, id)
         },
         received: async () => cliente.received().map(({ text }) => text?.body ?? ''),
-        reportDelivery: async (casa, texto, passo) => {
+        reportDelivery: async (casa, texto, step) => {
           const dela = cliente.received().find(({ text }) => text?.body === texto)
           if (dela === undefined) throw new Error('no message sent')
-          await deliverStatus({ casa: () => casa, loja: daLoja, meta }, dela, META_STEPS[passo])
+          await deliverStatus({ casa: () => casa, loja: daLoja, meta }, dela, META_STEPS[step])
         },
       }
     },

@@ -69,11 +69,11 @@ describe('PUT /config with an invalid body', () => {
       'atendimento.horario.fuso',
     ],
   ]
-  it.each(ruins)('rejects %s with 400 and the path of the field', async (_nome, corpo, caminho) => {
+  it.each(ruins)('rejects %s with 400 and the path of the field', async (_nome, corpo, path) => {
     const { status, body } = await PUT(JSON.stringify(corpo()))
     expect(status).toBe(400)
     expect(body).toMatchObject({ codigo: 'dadosInvalidos' })
-    expect(JSON.stringify(body['detalhes'])).toContain(`"${caminho}"`)
+    expect(JSON.stringify(body['detalhes'])).toContain(`"${path}"`)
     expect(await house.getConfig(pessoa)).toEqual(config)
   })
 
@@ -90,20 +90,20 @@ describe('PUT /config with an invalid body', () => {
     ],
     ['a body above 256 KB', () => JSON.stringify({ ...config, lixo: 'x'.repeat(300_000) }), 413],
   ]
-  it.each(crus)('rejects %s and keeps the configuration', async (_nome, cru, esperado) => {
+  it.each(crus)('rejects %s and keeps the configuration', async (_nome, cru, expected) => {
     const { status, body } = await PUT(cru())
-    expect(status).toBe(esperado)
+    expect(status).toBe(expected)
     expect(typeof body['erro']).toBe('string')
     expect(await house.getConfig(pessoa)).toEqual(config)
   })
 
   it('rejects an XML body with 400 or 415', async () => {
-    const resposta = await fetch(`${house.url}/api/config`, {
+    const reply = await fetch(`${house.url}/api/config`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${pessoa.token}`, 'content-type': 'text/xml' },
       body: '<config/>',
     })
-    expect([400, 415]).toContain(resposta.status)
+    expect([400, 415]).toContain(reply.status)
   })
 })
 
@@ -121,8 +121,8 @@ describe('PUT /config with unusual text', () => {
 
   it('stores braces, markers, emoji and markup unchanged', async () => {
     const menuPrincipal = '*{nome}* <script>alert(1)</script> 👋 \u202e {outro} {{nome}}'
-    const atual = await house.getConfig(pessoa)
-    await PUT(JSON.stringify({ ...atual, menu: { ...atual.menu, menuPrincipal } }))
+    const current = await house.getConfig(pessoa)
+    await PUT(JSON.stringify({ ...current, menu: { ...current.menu, menuPrincipal } }))
     expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
   })
 })

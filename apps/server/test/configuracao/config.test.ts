@@ -15,7 +15,7 @@ const OUTRA = 'AIzaCanario-da-outra-chave-9911'
 
 // No response of any test may contain a full API key.
 afterEach(() => {
-  expect(house.responseTexts.filter((texto) => /Canario/.test(texto))).toEqual([])
+  expect(house.responseTexts.filter((text) => /Canario/.test(text))).toEqual([])
 })
 
 function save({ token }: TestPerson, config: unknown): Promise<TestResponse> {
@@ -45,9 +45,9 @@ describe('GET and PUT /config', () => {
 
     const salvo = await save(pessoa, { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.status).toBe(200)
-    const depois = await house.getConfig(pessoa)
-    expect(depois).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
-    expect(salvo.body).toEqual({ sucesso: true, config: depois })
+    const after = await house.getConfig(pessoa)
+    expect(after).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
+    expect(salvo.body).toEqual({ sucesso: true, config: after })
     expect(house.notifiedContas).toContain(pessoa.contaId)
   })
 
@@ -76,9 +76,9 @@ describe('GET and PUT /config', () => {
       promptIA: 'Você é a Lia',
     })
     expect(status).toBe(200)
-    const depois = await house.getConfig(pessoa)
-    expect(depois.ia.promptTreinamento).toBe('Você é a Lia')
-    expect(depois.menu.expiraEmMinutos).toBe(5)
+    const after = await house.getConfig(pessoa)
+    expect(after.ia.promptTreinamento).toBe('Você é a Lia')
+    expect(after.menu.expiraEmMinutos).toBe(5)
     const { rows } = await house.database.owner.query('select dados from configuracoes where conta_id = $1', [
       pessoa.contaId,
     ])
@@ -95,10 +95,10 @@ describe('API key in /config', () => {
     expect([config.gemini.apiKey, config.ia.apiKey]).toEqual(['••••••••7788', '••••••••7788'])
     await save(pessoa, config)
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
-    const dados = await house.database.owner.query('select dados::text from configuracoes where conta_id = $1', [
+    const data = await house.database.owner.query('select dados::text from configuracoes where conta_id = $1', [
       pessoa.contaId,
     ])
-    expect(JSON.stringify(dados.rows)).not.toContain('Canario')
+    expect(JSON.stringify(data.rows)).not.toContain('Canario')
 
     await save(pessoa, comChave(await house.getConfig(pessoa), ''))
     expect(await storedKey(pessoa.contaId)).toBe('')
@@ -151,8 +151,8 @@ describe('PUT /config with concurrent saves', () => {
   it('accepts one of ten parallel saves with a version, and all ten without', async () => {
     const pessoa = await house.createPerson()
     const config = await house.getConfig(pessoa)
-    const juntos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
-    expect(juntos.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const together = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
+    expect(together.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
       ...Array.from({ length: 9 }, () => 409),
     ])
@@ -166,7 +166,7 @@ describe('permissions of PUT /config', () => {
   it('keeps sections without permission and rejects a session that may write none', async () => {
     const dono = await house.createPerson()
     const config = await house.getConfig(dono)
-    const outra: VersionedConfig = {
+    const other: VersionedConfig = {
       ...comChave(config, OUTRA),
       whatsapp: { ...config.whatsapp, clientId: 'novo' },
       menu: { ...config.menu, menuPrincipal: 'novo' },
@@ -176,7 +176,7 @@ describe('permissions of PUT /config', () => {
       contaId: dono.contaId,
       sem: ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'],
     })
-    expect((await save(soMenu, outra)).status).toBe(200)
+    expect((await save(soMenu, other)).status).toBe(200)
     expect(await house.getConfig(dono)).toEqual({
       ...config,
       versao: 2,
@@ -187,7 +187,7 @@ describe('permissions of PUT /config', () => {
       contaId: dono.contaId,
       sem: ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'],
     })
-    expect((await save(soIa, { ...outra, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
+    expect((await save(soIa, { ...other, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
     expect(await storedKey(dono.contaId)).toBe(OUTRA)
 
     const nenhum = await house.createPerson({
@@ -195,7 +195,7 @@ describe('permissions of PUT /config', () => {
       sem: ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'],
     })
     const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador' })
-    for (const pessoa of [nenhum, operador]) expect((await save(pessoa, outra)).status).toBe(403)
+    for (const pessoa of [nenhum, operador]) expect((await save(pessoa, other)).status).toBe(403)
     expect((await house.request('GET', '/config', { token: operador.token })).status).toBe(200)
     expect((await house.getConfig(dono)).versao).toBe(3)
   })
@@ -207,18 +207,18 @@ describe('permissions of PUT /config', () => {
     await house.database.owner.query('update contas set ia_permitida = false, opcoes_menu_maximo = 4 where id = $1', [
       pessoa.contaId,
     ])
-    const atual = await house.getConfig(pessoa)
-    expect(atual.ia.ativa).toBe(false)
-    expect((await save(pessoa, { ...atual, whatsapp: { ...atual.whatsapp, clientId: 'x' } })).status).toBe(200)
+    const current = await house.getConfig(pessoa)
+    expect(current.ia.ativa).toBe(false)
+    expect((await save(pessoa, { ...current, whatsapp: { ...current.whatsapp, clientId: 'x' } })).status).toBe(200)
 
-    const solto = { ...atual, versao: undefined }
-    const ia = await save(pessoa, { ...solto, ia: { ...atual.ia, ativa: true } })
+    const solto = { ...current, versao: undefined }
+    const ia = await save(pessoa, { ...solto, ia: { ...current.ia, ativa: true } })
     expect([ia.status, ia.body['codigo']]).toEqual([403, 'limitePlano'])
     const opcao = { numero: '9', titulo: 'Mais uma', tipo: 'mensagem', resposta: 'oi' }
-    const menu = await save(pessoa, { ...solto, menu: { ...atual.menu, opcoes: [...atual.menu.opcoes, opcao] } })
+    const menu = await save(pessoa, { ...solto, menu: { ...current.menu, opcoes: [...current.menu.opcoes, opcao] } })
     expect([menu.status, menu.body['codigo'], menu.body['limite']]).toEqual([403, 'limitePlano', 4])
-    const menor = await save(pessoa, { ...solto, menu: { ...atual.menu, opcoes: atual.menu.opcoes.slice(0, 4) } })
-    expect(menor.status).toBe(200)
+    const smallest = await save(pessoa, { ...solto, menu: { ...current.menu, opcoes: current.menu.opcoes.slice(0, 4) } })
+    expect(smallest.status).toBe(200)
   })
 
   it('keeps the configurations of two accounts separate', async () => {
@@ -235,7 +235,7 @@ describe('permissions of PUT /config', () => {
 })
 
 describe('PUT /config/setores', () => {
-  const novo = (nome: string, id: string): Record<string, unknown> => ({
+  const fresh = (nome: string, id: string): Record<string, unknown> => ({
     id,
     nome,
     cor: 'red',
@@ -248,10 +248,10 @@ describe('PUT /config/setores', () => {
     const config = await house.getConfig(pessoa)
     const setores = [
       ...config.atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
-      novo('Pós Venda São João', 'qualquer'),
-      novo('Vendas', 'vendas_novo'),
-      novo('VENDAS', 'vendas'),
-      novo('🎉', 'festa'),
+      fresh('Pós Venda São João', 'qualquer'),
+      fresh('Vendas', 'vendas_novo'),
+      fresh('VENDAS', 'vendas'),
+      fresh('🎉', 'festa'),
       { nome: 'Entregas' },
       { nome: 'entregas' },
     ]
@@ -260,8 +260,8 @@ describe('PUT /config/setores', () => {
       body: { setores, versao: 1 },
     })
     expect(status).toBe(200)
-    const depois = (await house.getConfig(pessoa)).atendimento.setores
-    expect(depois.map(({ id, nome }) => [id, nome])).toEqual([
+    const after = (await house.getConfig(pessoa)).atendimento.setores
+    expect(after.map(({ id, nome }) => [id, nome])).toEqual([
       ['vendas', 'Comercial'],
       ['suporte', 'Suporte'],
       ['financeiro', 'Financeiro'],
@@ -273,10 +273,10 @@ describe('PUT /config/setores', () => {
       ['entregas', 'Entregas'],
       ['entregas_2', 'entregas'],
     ])
-    expect(depois[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
-    expect(depois[8]).toMatchObject({ cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' })
-    const velha = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
-    expect(velha.status).toBe(409)
+    expect(after[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
+    expect(after[8]).toMatchObject({ cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' })
+    const old = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
+    expect(old.status).toBe(409)
   })
 
   it('rejects a list without geral and an option with an unknown setor', async () => {
@@ -299,25 +299,25 @@ describe('PUT /config/setores', () => {
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao))
     await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
     const { contaId } = pessoa
-    const aberta = house.deps.ids.uuid()
-    const fechada = house.deps.ids.uuid()
+    const open = house.deps.ids.uuid()
+    const closed = house.deps.ids.uuid()
     const contato = house.deps.ids.uuid()
     const { owner } = house.database
     await owner.query(`insert into contatos (conta_id, id, endereco) values ($1, $2, 'tel:1')`, [contaId, contato])
     await owner.query(
       `insert into conversas (conta_id, id, contato_id, status, setor)
        values ($1, $2, $4, 'aguardando', 'vendas'), ($1, $3, $4, 'finalizada', 'vendas')`,
-      [contaId, aberta, fechada, contato],
+      [contaId, open, closed, contato],
     )
     const socket = house.connect(pessoa.token)
     await connected(socket)
-    const movida = once(socket, 'conversaTransferida')
+    const moved = once(socket, 'conversaTransferida')
     const setores = config.atendimento.setores.filter(({ id }) => id !== 'vendas')
     const { status } = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
     expect(status).toBe(200)
-    expect(await movida).toMatchObject({ userId: contaId, conversaId: aberta, novoSetor: 'geral' })
-    const depois = await house.getConfig(pessoa)
-    expect(depois.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
+    expect(await moved).toMatchObject({ userId: contaId, conversaId: open, novoSetor: 'geral' })
+    const after = await house.getConfig(pessoa)
+    expect(after.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
     const { rows } = await owner.query('select status, setor from conversas where conta_id = $1 order by status', [
       contaId,
     ])
@@ -331,14 +331,14 @@ describe('PUT /config/setores', () => {
 describe('/config/versoes', () => {
   it('lists versions newest first in pages and restores one as a new version', async () => {
     const pessoa = await house.createPerson({ nome: 'Rita' })
-    const primeira = await house.getConfig(pessoa)
-    const setores = primeira.atendimento.setores.filter(({ id }) => id !== 'suporte')
-    await save(pessoa, { ...primeira, whatsapp: { ...primeira.whatsapp, clientId: 'dois' } })
+    const first = await house.getConfig(pessoa)
+    const setores = first.atendimento.setores.filter(({ id }) => id !== 'suporte')
+    await save(pessoa, { ...first, whatsapp: { ...first.whatsapp, clientId: 'dois' } })
     await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
 
     const { body } = await house.request('POST', '/config/versoes/1/restaurar', { token: pessoa.token })
-    expect(body).toEqual({ sucesso: true, config: { ...primeira, versao: 4 } })
-    expect(await house.getConfig(pessoa)).toEqual({ ...primeira, versao: 4 })
+    expect(body).toEqual({ sucesso: true, config: { ...first, versao: 4 } })
+    expect(await house.getConfig(pessoa)).toEqual({ ...first, versao: 4 })
 
     const todas = await house.request('GET', '/config/versoes', { token: pessoa.token })
     const criadaEm = '2026-03-10T15:00:00.000Z'
@@ -349,10 +349,10 @@ describe('/config/versoes', () => {
       { versao: 1, autor: 'Rita', criadaEm, atual: false },
     ])
     const uma = await house.request('GET', '/config/versoes?limite=1', { token: pessoa.token })
-    const outra = await house.request('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
+    const other = await house.request('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
       token: pessoa.token,
     })
-    expect(outra.body['versoes']).toMatchObject([{ versao: 3, atual: false }])
+    expect(other.body['versoes']).toMatchObject([{ versao: 3, atual: false }])
     expect((await house.request('GET', '/config/versoes?cursor=x', { token: pessoa.token })).status).toBe(400)
     expect((await house.request('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
     expect((await house.request('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
@@ -360,15 +360,15 @@ describe('/config/versoes', () => {
 
   it('restores a version only over the version the client knows', async () => {
     const pessoa = await house.createPerson()
-    const restaurar = (n: number, body?: unknown) =>
+    const restore = (n: number, body?: unknown) =>
       house.request('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
-    const primeira = await house.getConfig(pessoa)
-    const com = (clientId: string) => ({ ...primeira.whatsapp, clientId })
-    await save(pessoa, { ...primeira, whatsapp: com('dois') })
-    expect((await restaurar(1, { versao: 2 })).status).toBe(200)
+    const first = await house.getConfig(pessoa)
+    const com = (clientId: string) => ({ ...first.whatsapp, clientId })
+    await save(pessoa, { ...first, whatsapp: com('dois') })
+    expect((await restore(1, { versao: 2 })).status).toBe(200)
     // Another person saves before 'Desfazer' is pressed. That save must stay.
-    await save(pessoa, { ...primeira, versao: 3, whatsapp: com('da-outra') })
-    expect(await restaurar(2, { versao: 3 })).toMatchObject({
+    await save(pessoa, { ...first, versao: 3, whatsapp: com('da-outra') })
+    expect(await restore(2, { versao: 3 })).toMatchObject({
       status: 409,
       body: {
         codigo: 'versaoDesatualizada',
@@ -377,8 +377,8 @@ describe('/config/versoes', () => {
       },
     })
     expect((await house.getConfig(pessoa)).whatsapp.clientId).toBe('da-outra')
-    expect((await restaurar(2, { versao: 'x' })).status).toBe(400)
-    expect((await restaurar(2)).status).toBe(200)
+    expect((await restore(2, { versao: 'x' })).status).toBe(400)
+    expect((await restore(2)).status).toBe(200)
     expect(await house.getConfig(pessoa)).toMatchObject({ versao: 5, whatsapp: { clientId: 'dois' } })
   })
 })

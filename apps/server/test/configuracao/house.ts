@@ -43,14 +43,14 @@ export interface ConfigApp {
   readonly notifiedContas: string[]
   /** Text of every response, to search for secrets. */
   readonly responseTexts: string[]
-  readonly setNow: (instante: Date) => void
+  readonly setNow: (instant: Date) => void
   readonly createPerson: (
-    dados?: Partial<Pick<LoginSession, 'tipo' | 'nome' | 'contaId'>> & { sem?: Componente[] },
+    data?: Partial<Pick<LoginSession, 'tipo' | 'nome' | 'contaId'>> & { sem?: Componente[] },
   ) => Promise<TestPerson>
-  readonly changeLoginSession: (token: string, mudanca: Partial<LoginSession> | null) => void
+  readonly changeLoginSession: (token: string, change: Partial<LoginSession> | null) => void
   readonly request: (
     metodo: string,
-    caminho: string,
+    path: string,
     opcoes?: { token?: string; body?: unknown; cru?: string },
   ) => Promise<TestResponse>
   readonly getConfig: (pessoa: TestPerson) => Promise<VersionedConfig>
@@ -63,15 +63,15 @@ const bodySchema = z.record(z.string(), z.unknown())
 /** Runs these modules with a real database, HTTP port and sockets. Tests set the login sessions directly. */
 export async function createConfigApp(): Promise<ConfigApp> {
   const database = await createTestDatabase()
-  const sessoes = new Map<string, LoginSession>()
+  const sessions = new Map<string, LoginSession>()
   const avisados: string[] = []
   const tudoQueSaiu: string[] = []
   const sockets: Socket[] = []
-  let instante = new Date('2026-03-10T15:00:00.000Z')
-  const clock = { now: () => new Date(instante) }
+  let instant = new Date('2026-03-10T15:00:00.000Z')
+  const clock = { now: () => new Date(instant) }
   const ids = createIds(clock)
   const log = pino({ level: 'silent' })
-  const authenticate = async (token: string): Promise<LoginSession | null> => sessoes.get(token) ?? null
+  const authenticate = async (token: string): Promise<LoginSession | null> => sessions.get(token) ?? null
   const http = await createHttp({ log, trustProxy: false })
   const realtime = createRealtime({
     httpServer: http.server,
@@ -130,25 +130,25 @@ export async function createConfigApp(): Promise<ConfigApp> {
   docsRoute(http)
   const url = await http.listen({ host: '127.0.0.1', port: 0 })
 
-  const request: ConfigApp['request'] = async (metodo, caminho, { token, body, cru } = {}) => {
-    const enviado = cru ?? (body === undefined ? undefined : JSON.stringify(body))
-    const resposta = await fetch(`${url}${caminho.startsWith('/metrics') ? '' : '/api'}${caminho}`, {
+  const request: ConfigApp['request'] = async (metodo, path, { token, body, cru } = {}) => {
+    const sent = cru ?? (body === undefined ? undefined : JSON.stringify(body))
+    const reply = await fetch(`${url}${path.startsWith('/metrics') ? '' : '/api'}${path}`, {
       method: metodo,
       headers: {
         // A kept-alive connection may be closed by the server while the next request is being sent.
         connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(enviado === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(enviado === undefined ? {} : { body: enviado }),
+      ...(sent === undefined ? {} : { body: sent }),
     })
-    const text = await resposta.text()
+    const text = await reply.text()
     tudoQueSaiu.push(text)
-    const json = resposta.headers.get('content-type')?.includes('json') === true
+    const json = reply.headers.get('content-type')?.includes('json') === true
     return {
-      status: resposta.status,
+      status: reply.status,
       text,
-      headers: resposta.headers,
+      headers: reply.headers,
       body: json ? bodySchema.parse(JSON.parse(text)) : {},
     }
   }
@@ -180,7 +180,7 @@ export async function createConfigApp(): Promise<ConfigApp> {
       )
     })
     const token = ids.token()
-    const sessao = {
+    const session = {
       tokenHash: `hash-${token}`,
       usuarioId,
       contaId: conta,
@@ -190,7 +190,7 @@ export async function createConfigApp(): Promise<ConfigApp> {
       empresa: 'Loja',
       componentes,
     }
-    sessoes.set(token, { ...sessao, plano: 'gratuito' })
+    sessions.set(token, { ...session, plano: 'gratuito' })
     return { token, contaId: conta, usuarioId }
   }
 
@@ -201,14 +201,14 @@ export async function createConfigApp(): Promise<ConfigApp> {
     realtime,
     notifiedContas: avisados,
     responseTexts: tudoQueSaiu,
-    setNow: (novo) => {
-      instante = novo
+    setNow: (fresh) => {
+      instant = fresh
     },
     createPerson: createPessoa,
-    changeLoginSession: (token, mudanca) => {
-      const atual = sessoes.get(token)
-      if (mudanca === null || atual === undefined) sessoes.delete(token)
-      else sessoes.set(token, { ...atual, ...mudanca })
+    changeLoginSession: (token, change) => {
+      const current = sessions.get(token)
+      if (change === null || current === undefined) sessions.delete(token)
+      else sessions.set(token, { ...current, ...change })
     },
     request,
     getConfig: async ({ token }) => {

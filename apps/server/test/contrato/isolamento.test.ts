@@ -29,14 +29,14 @@ let admin: Quem
 let ana: Quem
 let bia: Quem
 let socket: Socket
-let vezes: readonly Quem[] = []
-const ouvido: string[] = []
+let times: readonly Quem[] = []
+const heard: string[] = []
 const log: string[] = []
 /** One id of each kind of row. */
 let ids: readonly string[] = []
 
 const FORA = new Set(['logout'])
-const linhas: [string, RouteShape][] = Object.entries(apiRoutes)
+const lines: [string, RouteShape][] = Object.entries(apiRoutes)
 
 async function entrar(email: string, senha = SENHA): Promise<Quem> {
   const quem = await loginWithToken(casa.url, { email, senha })
@@ -48,7 +48,7 @@ async function entrar(email: string, senha = SENHA): Promise<Quem> {
 async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
   const conta = ana.contaId
   const semCorpo = row.method === 'GET' || row.bodyType === 'multipart'
-  const resposta = await fetch(`${casa.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
+  const reply = await fetch(`${casa.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
     method: row.method,
     headers: {
       authorization: `Bearer ${quem.token}`,
@@ -57,11 +57,11 @@ async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<
     },
     ...(semCorpo ? {} : { body: JSON.stringify({ contaId: conta, userId: conta, id: ids[0] }) }),
   })
-  return { status: resposta.status, texto: await resposta.text() }
+  return { status: reply.status, texto: await reply.text() }
 }
 
 async function retrato(): Promise<Record<string, unknown>[]> {
-  const tabelas = [
+  const tables = [
     'produtos',
     'configuracoes',
     'contatos',
@@ -72,11 +72,11 @@ async function retrato(): Promise<Record<string, unknown>[]> {
     'bots',
   ]
   const um = (tabela: string): string => {
-    const colunas = tabela === 'bots' ? 'status' : '*'
+    const columns = tabela === 'bots' ? 'status' : '*'
     return `select '${tabela}' as tabela, count(*)::int as linhas, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as soma
-            from (select ${colunas} from ${tabela} where conta_id = '${ana.contaId}') t`
+            from (select ${columns} from ${tabela} where conta_id = '${ana.contaId}') t`
   }
-  return casa.sql(tabelas.map(um).join(' union all '))
+  return casa.sql(tables.map(um).join(' union all '))
 }
 
 function feito({ status }: { readonly status: number }): void {
@@ -86,14 +86,14 @@ function feito({ status }: { readonly status: number }): void {
 async function encherALoja(): Promise<void> {
   const { config } = configRoute.response.parse((await ana.pedir('GET', '/config')).body)
   const menu = { ...config.menu, menuPrincipal: `Menu ${PALAVRA}` }
-  const cheia = {
+  const full = {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja' },
     gemini: { apiKey: CHAVE },
     ia: { ...config.ia, apiKey: CHAVE, promptTreinamento: `Fale de ${PALAVRA}` },
     menu,
   }
-  feito(await ana.pedir('PUT', '/config', cheia))
+  feito(await ana.pedir('PUT', '/config', full))
   const produto = { nome: `Bolo ${PALAVRA}`, descricao: 'de fubá', preco: 10 }
   feito(await ana.pedir('POST', '/produtos', produto))
   const respostas = [{ atalho: 'oi', texto: `Olá ${PALAVRA}` }]
@@ -113,17 +113,17 @@ async function encherALoja(): Promise<void> {
     expect(status).toBe(202)
   }
   await casa.idle()
-  const tipos = ['produtos', 'conversas', 'mensagens', 'usuarios', 'contatos']
+  const types = ['produtos', 'conversas', 'mensagens', 'usuarios', 'contatos']
   const uma = (tabela: string): string =>
     `(select id from ${tabela} where conta_id = '${ana.contaId}' order by id desc limit 1)`
-  const achados = await casa.sql(tipos.map(uma).join(' union all '))
-  ids = [ana.contaId, ...achados.map(({ id }) => String(id))]
-  expect(ids).toHaveLength(1 + tipos.length)
+  const found = await casa.sql(types.map(uma).join(' union all '))
+  ids = [ana.contaId, ...found.map(({ id }) => String(id))]
+  expect(ids).toHaveLength(1 + types.length)
 }
 
 beforeAll(async () => {
-  const fluxo = { write: (linha: string) => void log.push(linha) }
-  casa = await createTestServer({ log: createLog('trace', { destination: fluxo }).log })
+  const stream = { write: (line: string) => void log.push(line) }
+  casa = await createTestServer({ log: createLog('trace', { destination: stream }).log })
   admin = await entrar('dona@loja.test', 'senha-da-dona')
   for (const email of ['ana@loja.test', 'bia@loja.test']) {
     const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }
@@ -131,9 +131,9 @@ beforeAll(async () => {
   }
   ana = await entrar('ana@loja.test')
   bia = await entrar('bia@loja.test')
-  vezes = await Promise.all(Array.from({ length: 8 }, () => entrar('bia@loja.test')))
+  times = await Promise.all(Array.from({ length: 8 }, () => entrar('bia@loja.test')))
   socket = io(casa.url, { auth: { token: bia.token }, transports: ['websocket'], forceNew: true })
-  socket.onAny((...tudo: unknown[]) => void ouvido.push(JSON.stringify(tudo)))
+  socket.onAny((...everything: unknown[]) => void heard.push(JSON.stringify(everything)))
   await new Promise<void>((resolve) => socket.once('connect', resolve))
   await encherALoja()
 })
@@ -142,15 +142,15 @@ afterAll(async () => {
   await casa?.close()
 })
 
-async function muros(modo: 'disable' | 'enable'): Promise<string[]> {
-  const lidas = await casa.sql(
+async function muros(mode: 'disable' | 'enable'): Promise<string[]> {
+  const parsed = await casa.sql(
     `select relname as nome from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and ${modo === 'disable' ? 'relrowsecurity' : 'relforcerowsecurity'}
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and ${mode === 'disable' ? 'relrowsecurity' : 'relforcerowsecurity'}
      order by relname`,
   )
-  const nomes = lidas.map(({ nome }) => String(nome))
-  for (const nome of nomes) await casa.sql(`alter table "${nome}" ${modo} row level security`)
-  return nomes
+  const names = parsed.map(({ nome }) => String(nome))
+  for (const name of names) await casa.sql(`alter table "${name}" ${mode} row level security`)
+  return names
 }
 
 describe('all routes, without row-level security', () => {
@@ -161,10 +161,10 @@ describe('all routes, without row-level security', () => {
 
   it('returns a conta’s texts only to that conta and its AI key to no one', async () => {
     const comPalavra: string[] = []
-    for (const [nome, row] of linhas.filter(([, { method, path }]) => method === 'GET' && !path.includes(':'))) {
+    for (const [name, row] of lines.filter(([, { method, path }]) => method === 'GET' && !path.includes(':'))) {
       const { texto } = await perguntar(ana, row, row.path)
-      if (texto.includes(PALAVRA)) comPalavra.push(nome)
-      expect([nome, texto.includes(CHAVE)]).toEqual([nome, false])
+      if (texto.includes(PALAVRA)) comPalavra.push(name)
+      expect([name, texto.includes(CHAVE)]).toEqual([name, false])
     }
     // Guards against an empty test: the word must be readable by its owner.
     expect(comPalavra).toEqual(
@@ -181,31 +181,31 @@ describe('all routes, without row-level security', () => {
   })
 
   it('returns no text of another conta and changes none of its rows', { timeout: 120_000 }, async () => {
-    const antes = await retrato()
-    const valores = [...ids, TELEFONE, 'geral']
-    const perguntas = linhas.filter(([nome]) => !FORA.has(nome))
-    for (const [i, [nome, row]] of perguntas.entries()) {
-      const caminhos = row.path.includes(':') ? valores.map((id) => row.path.replace(/:\w+/g, id)) : [row.path]
-      for (const caminho of caminhos) {
-        const { status, texto } = await perguntar(vezes[i % vezes.length] ?? bia, row, caminho)
+    const before = await retrato()
+    const values = [...ids, TELEFONE, 'geral']
+    const perguntas = lines.filter(([name]) => !FORA.has(name))
+    for (const [i, [name, row]] of perguntas.entries()) {
+      const paths = row.path.includes(':') ? values.map((id) => row.path.replace(/:\w+/g, id)) : [row.path]
+      for (const caminho of paths) {
+        const { status, texto } = await perguntar(times[i % times.length] ?? bia, row, caminho)
         // A 429 or 500 would not prove isolation.
         const semResposta = [429, 500].includes(status)
-        expect([nome, caminho, texto.includes(PALAVRA), semResposta]).toEqual([nome, caminho, false, false])
+        expect([name, caminho, texto.includes(PALAVRA), semResposta]).toEqual([name, caminho, false, false])
       }
     }
-    expect(await retrato()).toEqual(antes)
+    expect(await retrato()).toEqual(before)
   })
 
   it('sends no event of another conta to the socket', async () => {
     await bia.pedir('POST', '/atendimento/teste-conversa', {})
-    await waitUntil(async () => ouvido.some((evento) => evento.includes('novaConversaHumana')))
-    expect(ouvido.filter((evento) => evento.includes(PALAVRA) || evento.includes(ana.contaId))).toEqual([])
+    await waitUntil(async () => heard.some((event) => event.includes('novaConversaHumana')))
+    expect(heard.filter((event) => event.includes(PALAVRA) || event.includes(ana.contaId))).toEqual([])
   })
 
   it('shows the administrador the conta without its texts', async () => {
-    for (const [nome, row] of linhas.filter(([, { method, permission }]) => method === 'GET' && permission === 'admin')) {
+    for (const [name, row] of lines.filter(([, { method, permission }]) => method === 'GET' && permission === 'admin')) {
       const { status, texto } = await perguntar(admin, row, row.path.replace(/:\w+/g, ids[0] ?? ''))
-      expect([nome, status < 500, texto.includes(PALAVRA)]).toEqual([nome, true, false])
+      expect([name, status < 500, texto.includes(PALAVRA)]).toEqual([name, true, false])
     }
     expect((await perguntar(admin, apiRoutes.usuarios, '/admin/usuarios')).texto).toContain('ana@loja.test')
   })
@@ -219,13 +219,13 @@ describe('row-level security', () => {
        where c.table_schema = 'public' and c.column_name = 'conta_id' and t.table_type = 'BASE TABLE'
        and c.table_name <> all (array['usuarios', 'emails', 'auditoria'])`,
     )
-    const vistas: [string, unknown][] = []
+    const seen: [string, unknown][] = []
     for (const { nome } of comConta) {
       const tabela = `"${String(nome)}"`
       const [{ n } = { n: 0 }] = await casa.sql(
         `select count(*)::int as n from ${tabela} where conta_id = '${ana.contaId}'`,
       )
-      if (Number(n) > 0) vistas.push([tabela, n])
+      if (Number(n) > 0) seen.push([tabela, n])
       const porBia = await casa.deps.db.transaction(bia.contaId, async (tx) => {
         const { rows } = await tx.query(`select 1 from ${tabela} where conta_id <> $1`, [bia.contaId])
         return rows.length
@@ -233,15 +233,15 @@ describe('row-level security', () => {
       expect([tabela, porBia]).toEqual([tabela, 0])
     }
     // Guards against empty tables.
-    expect(vistas.length).toBeGreaterThan(8)
+    expect(seen.length).toBeGreaterThan(8)
     const mexidas = await casa.deps.db.transaction(bia.contaId, async (tx) => {
-      const feitas = [
+      const done = [
         'update produtos set nome = nome',
         'delete from mensagens',
         'update conversas set status = status',
       ]
       const respostas = []
-      for (const sql of feitas) respostas.push(await tx.query(`${sql} where conta_id = $1`, [ana.contaId]))
+      for (const sql of done) respostas.push(await tx.query(`${sql} where conta_id = $1`, [ana.contaId]))
       return respostas.map(({ rowCount }) => rowCount)
     })
     expect(mexidas).toEqual([0, 0, 0])
@@ -252,27 +252,27 @@ describe('server log', () => {
   it('contains only JSON lines without customer texts, phones, passwords, tokens or keys', async () => {
     await loginWithToken(casa.url, { email: 'ana@loja.test', senha: `errada-${PALAVRA}` }).catch(() => undefined)
     await ana.pedir('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
-    const tudo = log.join('')
+    const everything = log.join('')
     expect(log.length).toBeGreaterThan(0)
-    for (const linha of log) expect(() => JSON.parse(linha)).not.toThrow()
-    for (const segredo of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token]) expect(tudo).not.toContain(segredo)
+    for (const line of log) expect(() => JSON.parse(line)).not.toThrow()
+    for (const secret of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token]) expect(everything).not.toContain(secret)
   })
 })
 
 describe('database', () => {
   it('stores no readable password, token or key', async () => {
-    const seladas: string[] = []
-    const tabelas = await casa.sql(
+    const sealed: string[] = []
+    const tables = await casa.sql(
       `select table_name as t from information_schema.tables where table_schema = 'public'`,
     )
-    for (const { t } of tabelas) {
-      const linhas = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
-      for (const segredo of [SENHA, CHAVE, ana.token]) expect([t, linhas.includes(segredo)]).toEqual([t, false])
-      if (linhas.includes('selado:k')) seladas.push(String(t))
+    for (const { t } of tables) {
+      const lines = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
+      for (const secret of [SENHA, CHAVE, ana.token]) expect([t, lines.includes(secret)]).toEqual([t, false])
+      if (lines.includes('selado:k')) sealed.push(String(t))
     }
     // The reseal command knows all tables with sealed values.
-    const conhecidas = SEALED_PLACES.map(({ table }) => table)
-    expect(seladas).toContain('configuracoes')
-    expect(conhecidas).toEqual(expect.arrayContaining(seladas))
+    const known = SEALED_PLACES.map(({ table }) => table)
+    expect(sealed).toContain('configuracoes')
+    expect(known).toEqual(expect.arrayContaining(sealed))
   })
 })

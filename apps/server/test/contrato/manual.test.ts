@@ -14,26 +14,26 @@ const NAO_SAO_DO_PAINEL = new Set([
   'Instalar aplicativo',
 ])
 
-const juntar = (texto: string): string => texto.replaceAll(/\s+/g, ' ').toLocaleLowerCase('pt-BR')
+const merge = (text: string): string => text.replaceAll(/\s+/g, ' ').toLocaleLowerCase('pt-BR')
 const lerTodos = (padrao: string): readonly (readonly [string, string])[] =>
   globSync(padrao, { cwd: RAIZ }).map((arquivo) => [arquivo, readFileSync(join(RAIZ, arquivo), 'utf8')])
 
 /** Returns the bold labels of a page. Bold sentences and bold lowercase words are emphasis, not labels. */
-function rotulosDe(pagina: string): readonly string[] {
-  return [...pagina.matchAll(/\*\*([^*]+)\*\*/g)]
-    .map(([, dito = '']) => dito)
-    .filter((dito) => /^\p{Lu}.*[^.:]$/su.test(dito))
+function rotulosDe(page: string): readonly string[] {
+  return [...page.matchAll(/\*\*([^*]+)\*\*/g)]
+    .map(([, said = '']) => said)
+    .filter((said) => /^\p{Lu}.*[^.:]$/su.test(said))
 }
 
 it('names every button and field as the panel does', () => {
   const fontes = [...lerTodos('apps/web/src/**/*.{ts,tsx}'), ...lerTodos('packages/{contract,engine}/src/**/*.ts')]
-  const painel = juntar(fontes.map(([, texto]) => texto).join('\n'))
-  const paginas = lerTodos('docs/manual/*.md')
-  expect(paginas.flatMap(([, texto]) => rotulosDe(texto)).length).toBeGreaterThan(100)
-  const errados = paginas.flatMap(([arquivo, texto]) =>
-    rotulosDe(texto)
-      .filter((rotulo) => !NAO_SAO_DO_PAINEL.has(rotulo) && !painel.includes(juntar(rotulo)))
-      .map((rotulo) => `${arquivo}: ${rotulo}`),
+  const painel = merge(fontes.map(([, text]) => text).join('\n'))
+  const pages = lerTodos('docs/manual/*.md')
+  expect(pages.flatMap(([, text]) => rotulosDe(text)).length).toBeGreaterThan(100)
+  const errados = pages.flatMap(([arquivo, text]) =>
+    rotulosDe(text)
+      .filter((label) => !NAO_SAO_DO_PAINEL.has(label) && !painel.includes(merge(label)))
+      .map((label) => `${arquivo}: ${label}`),
   )
   expect(errados).toEqual([])
 })

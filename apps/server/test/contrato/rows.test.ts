@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
 const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
 
-let banco: TestDatabase
+let database: TestDatabase
 let house: ComposedServer
 let admin = ''
 let dona = ''
@@ -30,15 +30,15 @@ async function ask(row: Pick<RouteShape, 'method' | 'path'>, token: string, payl
 }
 
 async function login(email: string, senha: string): Promise<string> {
-  const resposta = await ask(apiRoutes.login, '', JSON.stringify({ email, senha }))
-  return apiRoutes.login.response.parse(resposta.json()).token
+  const reply = await ask(apiRoutes.login, '', JSON.stringify({ email, senha }))
+  return apiRoutes.login.response.parse(reply.json()).token
 }
 
 beforeAll(async () => {
-  banco = await createTestDatabase()
+  database = await createTestDatabase()
   const clock = { now: () => new Date() }
   house = await composeServer({
-    db: banco.db,
+    db: database.db,
     clock,
     ids: createIds(clock),
     log: pino({ level: 'silent' }),
@@ -50,21 +50,21 @@ beforeAll(async () => {
   await house.http.ready()
   await ensureFirstAdmin(house.deps, ADMIN)
   admin = await login(ADMIN.email, ADMIN.senha)
-  const criada = await ask(apiRoutes.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
-  donaId = apiRoutes.criarUsuario.response.parse(criada.json()).usuario.id
+  const created = await ask(apiRoutes.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
+  donaId = apiRoutes.criarUsuario.response.parse(created.json()).usuario.id
   dona = await login(DONA.email, DONA.senha)
 })
 afterAll(async () => {
   await house?.http.close()
-  await banco?.drop()
+  await database?.drop()
 })
 
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 const guarded = rows.filter(([, row]) => row.permission !== 'publico')
 
-function expectError(resposta: { statusCode: number; json: () => unknown }, status: number): void {
-  expect(resposta.statusCode).toBe(status)
-  expect(errorBodySchema.safeParse(resposta.json()).success).toBe(true)
+function expectError(reply: { statusCode: number; json: () => unknown }, status: number): void {
+  expect(reply.statusCode).toBe(status)
+  expect(errorBodySchema.safeParse(reply.json()).success).toBe(true)
 }
 
 describe('every route', () => {
@@ -82,15 +82,15 @@ describe('every route', () => {
 
   it('answers 403 from the next request after a componente is removed', async () => {
     const nenhum = Object.fromEntries(COMPONENTES.map((componente) => [componente, false]))
-    const tirar = { method: 'POST', path: `/admin/usuarios/${donaId}/permissoes` } as const
-    const mudar = (componentesPermitidos: object) => ask(tirar, admin, JSON.stringify({ componentesPermitidos }))
-    expect((await mudar(nenhum)).statusCode).toBe(200)
-    for (const [nome, row] of guarded) {
+    const remove = { method: 'POST', path: `/admin/usuarios/${donaId}/permissoes` } as const
+    const change = (componentesPermitidos: object) => ask(remove, admin, JSON.stringify({ componentesPermitidos }))
+    expect((await change(nenhum)).statusCode).toBe(200)
+    for (const [name, row] of guarded) {
       const permissao = row.permission
       const deComponente = Array.isArray(permissao) || COMPONENTES.some((componente) => componente === permissao)
-      if (deComponente) expect([nome, (await ask(row, dona, '{}')).statusCode]).toEqual([nome, 403])
+      if (deComponente) expect([name, (await ask(row, dona, '{}')).statusCode]).toEqual([name, 403])
     }
-    expect((await mudar(Object.fromEntries(COMPONENTES.map((componente) => [componente, true])))).statusCode).toBe(200)
+    expect((await change(Object.fromEntries(COMPONENTES.map((componente) => [componente, true])))).statusCode).toBe(200)
   })
 
   it.each(rows.filter(([, row]) => row.body !== undefined))(
@@ -107,7 +107,7 @@ describe('every route', () => {
         expect(statusCode).toBeGreaterThanOrEqual(400)
         expect([400, 404]).toContain(statusCode)
       }
-      const { rows: usuarios } = await banco.owner.query('select count(*)::int as n from usuarios')
+      const { rows: usuarios } = await database.owner.query('select count(*)::int as n from usuarios')
       expect(usuarios).toEqual([{ n: 2 }])
     },
   )
@@ -122,11 +122,11 @@ describe('other API paths', () => {
   })
 
   it('answers unknown ids and other contas’ ids with the same bytes', async () => {
-    const [uma, outra] = await Promise.all([
+    const [uma, other] = await Promise.all([
       ask(apiRoutes.adminUsuarioEstatisticas, admin),
       ask(apiRoutes.adminUsuarioEstatisticas, admin),
     ])
     expectError(uma, 404)
-    expect(uma.body).toBe(outra.body)
+    expect(uma.body).toBe(other.body)
   })
 })

@@ -17,18 +17,18 @@ const CHAVE = 'uma frase comprida de quem guarda o balcão'
 const TEXTO = 'Olá,\t"Zé"\n\\. \\N \u{1F6D2} ção; --'
 
 let admin: Pool
-let origem: TestDatabase
-let destino: Pool
+let source: TestDatabase
+let destination: Pool
 let nomeDestino: string
-let pasta: string
+let folder: string
 
 /** Rows with all values that a text format could damage: control characters, JSON, money, bytes, nulls, dates. */
 async function fill(owner: Pool): Promise<void> {
-  for (const nome of ['A', 'B']) {
+  for (const name of ['A', 'B']) {
     const [conta, contato, conversa] = [randomUUID(), randomUUID(), randomUUID()]
     await owner.query(
       `INSERT INTO contas (id, empresa, limite_mensagens_dia, componentes_permitidos) VALUES ($1, $2, 10, '{"menu": ["a"]}')`,
-      [conta, `Loja ${nome} ${TEXTO}`],
+      [conta, `Loja ${name} ${TEXTO}`],
     )
     await owner.query(`INSERT INTO produtos VALUES ($1, $2, 'Pão', $3, 12.90, NULL, true, 1, NULL)`, [
       conta,
@@ -59,41 +59,41 @@ async function fill(owner: Pool): Promise<void> {
 const sums = ({ tabelas }: Awaited<ReturnType<typeof exportDatabase>>): unknown =>
   tabelas.map(({ nome, linhas, sha256 }) => ({ nome, linhas, sha256 }))
 
-const count = async (pool: Pool, tabela: string): Promise<unknown> =>
-  (await pool.query(`SELECT count(*)::int AS n FROM ${tabela}`)).rows[0]
+const count = async (pool: Pool, table: string): Promise<unknown> =>
+  (await pool.query(`SELECT count(*)::int AS n FROM ${table}`)).rows[0]
 
 beforeAll(async () => {
   admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
-  origem = await createTestDatabase()
-  await fill(origem.owner)
+  source = await createTestDatabase()
+  await fill(source.owner)
 })
 afterAll(async () => {
-  await origem.drop()
+  await source.drop()
   await admin.end()
 })
 beforeEach(async () => {
-  pasta = await mkdtemp(join(tmpdir(), 'balcao-exportacao-'))
+  folder = await mkdtemp(join(tmpdir(), 'balcao-exportacao-'))
   nomeDestino = `b_${randomBytes(6).toString('hex')}`
   await admin.query(`CREATE DATABASE ${nomeDestino}`)
-  destino = createPool({ ...banco, database: nomeDestino }, { max: 2 })
+  destination = createPool({ ...banco, database: nomeDestino }, { max: 2 })
 })
 afterEach(async () => {
-  await destino.end()
+  await destination.end()
   await admin.query(`DROP DATABASE ${nomeDestino} WITH (FORCE)`)
-  await rm(pasta, { recursive: true })
+  await rm(folder, { recursive: true })
 })
 
-const arquivo = (nome = 'balcao.export'): string => join(pasta, nome)
+const arquivo = (name = 'balcao.export'): string => join(folder, name)
 
 describe('migrate', () => {
   it('leaves all tables empty except those that an import clears', async () => {
-    await migrate(destino)
-    const { rows } = await destino.query<{ nome: string }>(
+    await migrate(destination)
+    const { rows } = await destination.query<{ nome: string }>(
       `SELECT tablename AS nome FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migracoes'`,
     )
     const cheias: string[] = []
     for (const { nome } of rows)
-      if ((await destino.query(`SELECT 1 FROM ${nome} LIMIT 1`)).rowCount !== 0) cheias.push(nome)
+      if ((await destination.query(`SELECT 1 FROM ${nome} LIMIT 1`)).rowCount !== 0) cheias.push(nome)
     expect(cheias).toEqual(['configuracoes_admin'])
   })
 })
@@ -101,85 +101,85 @@ describe('migrate', () => {
 describe.each([
   ['plain', null],
   ['encrypted', CHAVE],
-])('exportDatabase and importDatabase, %s', (_, chave) => {
+])('exportDatabase and importDatabase, %s', (_, key) => {
   it('restores rows byte for byte, with sequences and forced row-level security', async () => {
-    const saiu = await exportDatabase(origem.owner, arquivo(), chave)
+    const left = await exportDatabase(source.owner, arquivo(), key)
     expect(statSync(arquivo()).mode & 0o777).toBe(0o600)
-    await importDatabase(destino, arquivo(), chave)
-    const voltou = await exportDatabase(destino, arquivo('segunda'), chave)
-    expect(sums(voltou)).toEqual(sums(saiu))
-    expect(await count(destino, 'mensagens')).toEqual({ n: 1000 })
-    expect((await destino.query(`SELECT mensagens_por_dia AS n FROM configuracoes_admin`)).rows).toEqual([{ n: 77 }])
-    expect((await destino.query(`SELECT nextval('epocas') AS n`)).rows).toEqual([{ n: 4 }])
-    const { rows } = await destino.query(
+    await importDatabase(destination, arquivo(), key)
+    const returned = await exportDatabase(destination, arquivo('segunda'), key)
+    expect(sums(returned)).toEqual(sums(left))
+    expect(await count(destination, 'mensagens')).toEqual({ n: 1000 })
+    expect((await destination.query(`SELECT mensagens_por_dia AS n FROM configuracoes_admin`)).rows).toEqual([{ n: 77 }])
+    expect((await destination.query(`SELECT nextval('epocas') AS n`)).rows).toEqual([{ n: 4 }])
+    const { rows } = await destination.query(
       `SELECT relforcerowsecurity AS forcada FROM pg_class WHERE relname = 'mensagens'`,
     )
     expect(rows).toEqual([{ forcada: true }])
   })
 
   it('refuses the whole file if one bit changed', async () => {
-    await exportDatabase(origem.owner, arquivo(), chave)
+    await exportDatabase(source.owner, arquivo(), key)
     const bom = await readFile(arquivo())
     for (const onde of [0.0005, 0.01, 0.3, 0.6, 0.999]) {
       const ruim = Buffer.from(bom)
-      const posicao = Math.floor(ruim.length * onde)
-      ruim[posicao] = (ruim[posicao] ?? 0) ^ 1
+      const position = Math.floor(ruim.length * onde)
+      ruim[position] = (ruim[position] ?? 0) ^ 1
       await writeFile(arquivo('ruim'), ruim)
-      await expect(importDatabase(destino, arquivo('ruim'), chave)).rejects.toThrow(/danificado/)
+      await expect(importDatabase(destination, arquivo('ruim'), key)).rejects.toThrow(/danificado/)
     }
-    for (const [nome, ruim] of [
+    for (const [name, ruim] of [
       ['curto', bom.subarray(0, -1)],
       ['longo', Buffer.concat([bom, Buffer.from('x')])],
     ] as const) {
-      await writeFile(arquivo(nome), ruim)
-      await expect(importDatabase(destino, arquivo(nome), chave)).rejects.toThrow(/danificado/)
+      await writeFile(arquivo(name), ruim)
+      await expect(importDatabase(destination, arquivo(name), key)).rejects.toThrow(/danificado/)
     }
-    expect(await count(destino, 'contas')).toEqual({ n: 0 })
-    await importDatabase(destino, arquivo(), chave)
-    expect(await count(destino, 'contas')).toEqual({ n: 2 })
+    expect(await count(destination, 'contas')).toEqual({ n: 0 })
+    await importDatabase(destination, arquivo(), key)
+    expect(await count(destination, 'contas')).toEqual({ n: 2 })
   })
 })
 
 describe('exportDatabase', () => {
   it('hides customers’ texts with a key and refuses another key', async () => {
-    await exportDatabase(origem.owner, arquivo('claro'), null)
-    await exportDatabase(origem.owner, arquivo(), CHAVE)
+    await exportDatabase(source.owner, arquivo('claro'), null)
+    await exportDatabase(source.owner, arquivo(), CHAVE)
     expect((await readFile(arquivo('claro'))).includes('Loja A')).toBe(true)
     expect((await readFile(arquivo())).includes('Loja A')).toBe(false)
-    await expect(importDatabase(destino, arquivo(), null)).rejects.toThrow('BALCAO_BACKUP_CHAVE')
-    await expect(importDatabase(destino, arquivo(), 'outra')).rejects.toThrow('a chave não é a dele')
+    await expect(importDatabase(destination, arquivo(), null)).rejects.toThrow('BALCAO_BACKUP_CHAVE')
+    await expect(importDatabase(destination, arquivo(), 'outra')).rejects.toThrow('a chave não é a dele')
   })
 
   it('exports one snapshot without rows written during the export', async () => {
-    const outro = await origem.owner.connect()
-    await outro.query('BEGIN; LOCK TABLE tentativas IN ACCESS EXCLUSIVE MODE')
-    const durante = exportDatabase(origem.owner, arquivo(), null)
+    const other = await source.owner.connect()
+    await other.query('BEGIN; LOCK TABLE tentativas IN ACCESS EXCLUSIVE MODE')
+    const durante = exportDatabase(source.owner, arquivo(), null)
     // Waits until the export has its snapshot and waits for a table. Uses another connection because a transaction
     // caches these statistics.
-    const espera = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`
-    while ((await admin.query(espera, [origem.target.database])).rowCount === 0) await sleep(5)
-    await outro.query(`INSERT INTO tentativas (chave) SELECT 'depois' FROM generate_series(1, 50); COMMIT`)
-    outro.release()
+    const wait = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`
+    while ((await admin.query(wait, [source.target.database])).rowCount === 0) await sleep(5)
+    await other.query(`INSERT INTO tentativas (chave) SELECT 'depois' FROM generate_series(1, 50); COMMIT`)
+    other.release()
     const { tabelas } = await durante
-    expect(await count(origem.owner, 'tentativas')).toEqual({ n: 51 })
+    expect(await count(source.owner, 'tentativas')).toEqual({ n: 51 })
     expect(tabelas.find(({ nome }) => nome === 'tentativas')).toMatchObject({ linhas: 1 })
-    await origem.owner.query(`DELETE FROM tentativas WHERE chave = 'depois'`)
+    await source.owner.query(`DELETE FROM tentativas WHERE chave = 'depois'`)
   })
 
   it('overwrites no file and leaves none after a failure', async () => {
     await writeFile(arquivo(), 'de alguém')
-    await expect(exportDatabase(origem.owner, arquivo(), null)).rejects.toThrow('já existe')
+    await expect(exportDatabase(source.owner, arquivo(), null)).rejects.toThrow('já existe')
     expect(await readFile(arquivo(), 'utf8')).toBe('de alguém')
-    await expect(exportDatabase(destino, arquivo('vazio'), null)).rejects.toThrow('nunca foi usado')
+    await expect(exportDatabase(destination, arquivo('vazio'), null)).rejects.toThrow('nunca foi usado')
     expect(existsSync(arquivo('vazio')) || existsSync(arquivo('vazio.parcial'))).toBe(false)
   })
 })
 
 describe('importDatabase', () => {
   it('refuses a database that is not empty', async () => {
-    await exportDatabase(origem.owner, arquivo(), null)
-    await expect(importDatabase(origem.owner, arquivo(), null)).rejects.toThrow('não está vazio')
-    expect(await count(origem.owner, 'contas')).toEqual({ n: 2 })
+    await exportDatabase(source.owner, arquivo(), null)
+    await expect(importDatabase(source.owner, arquivo(), null)).rejects.toThrow('não está vazio')
+    expect(await count(source.owner, 'contas')).toEqual({ n: 2 })
   })
 
   it('works for an owner without superuser rights under forced row-level security', async () => {
@@ -187,32 +187,32 @@ describe('importDatabase', () => {
     await admin.query(
       `CREATE ROLE ${papel} LOGIN; ALTER DATABASE ${nomeDestino} OWNER TO ${papel}; GRANT balcao_app TO ${papel}`,
     )
-    const limitado = createPool({ ...banco, user: papel, database: nomeDestino }, { max: 2 })
-    const saiu = await exportDatabase(origem.owner, arquivo(), null)
-    await importDatabase(limitado, arquivo(), null)
-    const voltou = await exportDatabase(limitado, arquivo('segunda'), null)
-    await limitado.end()
-    expect(sums(voltou)).toEqual(sums(saiu))
-    await destino.query(`REASSIGN OWNED BY ${papel} TO CURRENT_USER; DROP OWNED BY ${papel}; DROP ROLE ${papel}`)
+    const limited = createPool({ ...banco, user: papel, database: nomeDestino }, { max: 2 })
+    const left = await exportDatabase(source.owner, arquivo(), null)
+    await importDatabase(limited, arquivo(), null)
+    const returned = await exportDatabase(limited, arquivo('segunda'), null)
+    await limited.end()
+    expect(sums(returned)).toEqual(sums(left))
+    await destination.query(`REASSIGN OWNED BY ${papel} TO CURRENT_USER; DROP OWNED BY ${papel}; DROP ROLE ${papel}`)
   })
 
   it('migrates a file of an older version and refuses one of a newer version', async () => {
-    const { rows } = await origem.owner.query<{ nome: string }>('SELECT nome FROM migracoes ORDER BY nome')
-    const ultima = rows.at(-1)?.nome ?? ''
-    const antiga = new Set(rows.map(({ nome }) => nome).filter((nome) => nome !== ultima))
-    await migrate(destino, undefined, antiga)
-    await exportDatabase(destino, arquivo(), null)
-    const novo = await freshDatabase()
-    await importDatabase(novo.pool, arquivo(), null)
-    const aplicadas = await novo.pool.query('SELECT nome FROM migracoes ORDER BY nome')
-    await novo.drop()
-    expect(aplicadas.rows).toEqual(rows)
-    await expect(importDatabase(origem.owner, arquivo(), null)).rejects.toThrow('versão anterior')
-    await destino.query(`INSERT INTO migracoes (nome, sha256) VALUES ('9999_futuro.sql', 'x')`)
-    await exportDatabase(destino, arquivo('futuro'), null)
-    const outro = await freshDatabase()
-    await expect(importDatabase(outro.pool, arquivo('futuro'), null)).rejects.toThrow('9999_futuro.sql')
-    await outro.drop()
+    const { rows } = await source.owner.query<{ nome: string }>('SELECT nome FROM migracoes ORDER BY nome')
+    const last = rows.at(-1)?.nome ?? ''
+    const old = new Set(rows.map(({ nome }) => nome).filter((name) => name !== last))
+    await migrate(destination, undefined, old)
+    await exportDatabase(destination, arquivo(), null)
+    const fresh = await freshDatabase()
+    await importDatabase(fresh.pool, arquivo(), null)
+    const applied = await fresh.pool.query('SELECT nome FROM migracoes ORDER BY nome')
+    await fresh.drop()
+    expect(applied.rows).toEqual(rows)
+    await expect(importDatabase(source.owner, arquivo(), null)).rejects.toThrow('versão anterior')
+    await destination.query(`INSERT INTO migracoes (nome, sha256) VALUES ('9999_futuro.sql', 'x')`)
+    await exportDatabase(destination, arquivo('futuro'), null)
+    const other = await freshDatabase()
+    await expect(importDatabase(other.pool, arquivo('futuro'), null)).rejects.toThrow('9999_futuro.sql')
+    await other.drop()
   })
 })
 

@@ -15,58 +15,58 @@ interface Fim {
 
 function cli(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Fim> {
   return new Promise((resolve) => {
-    const { DATABASE_URL: _, ...resto } = process.env
-    const filho = spawn(process.execPath, [CLI, ...args], { env: { ...resto, DATA_DIR: dataDir, ...env } })
+    const { DATABASE_URL: _, ...rest } = process.env
+    const child = spawn(process.execPath, [CLI, ...args], { env: { ...rest, DATA_DIR: dataDir, ...env } })
     let dito = ''
-    for (const fluxo of [filho.stdout, filho.stderr]) fluxo.on('data', (parte: Buffer) => (dito += parte.toString()))
-    filho.on('close', (code) => resolve({ code, dito }))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (dito += part.toString()))
+    child.on('close', (code) => resolve({ code, dito }))
   })
 }
 
 let dataDir: string
-let raiz: string
+let root: string
 
 beforeAll(() => {
   dataDir = newFolder()
-  raiz = dirname(dataDir)
+  root = dirname(dataDir)
 })
-afterAll(() => rmSync(raiz, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('npm run db:export and db:import', () => {
   it('moves data between folders and refuses a folder in use', async () => {
-    const arquivo = join(raiz, 'balcao.export')
-    const primeiro = await startOwner(dataDir)
-    const owner = createPool(primeiro.target, { max: 1 })
+    const arquivo = join(root, 'balcao.export')
+    const first = await startOwner(dataDir)
+    const owner = createPool(first.target, { max: 1 })
     await migrate(owner)
     await owner.query(`INSERT INTO tentativas (chave) VALUES ('veio')`)
     await owner.end()
-    const recusado = await cli(dataDir, ['export', arquivo])
-    expect(recusado).toMatchObject({
+    const refused = await cli(dataDir, ['export', arquivo])
+    expect(refused).toMatchObject({
       code: 1,
-      dito: expect.stringContaining(`em uso pelo processo ${primeiro.process.pid}`),
+      dito: expect.stringContaining(`em uso pelo processo ${first.process.pid}`),
     })
-    await killOwner(primeiro, 'SIGTERM')
+    await killOwner(first, 'SIGTERM')
 
-    const chave = { BALCAO_BACKUP_CHAVE: 'segredo do cofre' }
-    const saiu = await cli(dataDir, ['export', arquivo], chave)
-    expect(saiu).toMatchObject({ code: 0, dito: expect.stringContaining('cifrado com BALCAO_BACKUP_CHAVE') })
-    const outra = join(raiz, 'outra')
-    expect(await cli(outra, ['import', arquivo], chave)).toMatchObject({
+    const key = { BALCAO_BACKUP_CHAVE: 'segredo do cofre' }
+    const left = await cli(dataDir, ['export', arquivo], key)
+    expect(left).toMatchObject({ code: 0, dito: expect.stringContaining('cifrado com BALCAO_BACKUP_CHAVE') })
+    const other = join(root, 'outra')
+    expect(await cli(other, ['import', arquivo], key)).toMatchObject({
       code: 0,
       dito: expect.stringContaining('Importadas 2 linhas'),
     })
-    expect(await cli(outra, ['import', arquivo], chave)).toMatchObject({
+    expect(await cli(other, ['import', arquivo], key)).toMatchObject({
       code: 1,
       dito: expect.stringContaining('não está vazio'),
     })
-    expect(existsSync(join(outra, 'postgres', 'postmaster.pid'))).toBe(false)
+    expect(existsSync(join(other, 'postgres', 'postmaster.pid'))).toBe(false)
     const terceiro = await startOwner(dataDir)
     expect(await queryTarget(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([{ cifrada: true }])
     await killOwner(terceiro, 'SIGTERM')
 
-    const segundo = await startOwner(outra)
-    expect(await queryTarget(segundo.target, 'SELECT chave FROM tentativas')).toEqual([{ chave: 'veio' }])
-    await killOwner(segundo, 'SIGTERM')
+    const second = await startOwner(other)
+    expect(await queryTarget(second.target, 'SELECT chave FROM tentativas')).toEqual([{ chave: 'veio' }])
+    await killOwner(second, 'SIGTERM')
   })
 
   it('prints the usage and creates no folder if there is no data', async () => {
@@ -75,15 +75,15 @@ describe('npm run db:export and db:import', () => {
       dito: expect.stringContaining('Uso: npm run db:export'),
     })
     expect(await cli(dataDir, ['export'])).toMatchObject({ code: 1, dito: expect.stringContaining('Uso:') })
-    const nenhuma = join(raiz, 'nenhuma')
-    expect(await cli(nenhuma, ['export', join(raiz, 'x')])).toMatchObject({
+    const none = join(root, 'nenhuma')
+    expect(await cli(none, ['export', join(root, 'x')])).toMatchObject({
       code: 1,
       dito: expect.stringContaining('Não há dados'),
     })
-    expect(await cli(nenhuma, ['import', join(raiz, 'x')])).toMatchObject({
+    expect(await cli(none, ['import', join(root, 'x')])).toMatchObject({
       code: 1,
       dito: expect.stringContaining('não existe'),
     })
-    expect(existsSync(nenhuma)).toBe(false)
+    expect(existsSync(none)).toBe(false)
   })
 })

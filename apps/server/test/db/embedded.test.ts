@@ -14,14 +14,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queryTarget, startOwner, type DatabaseOwner, spawnOwner, killOwner, newFolder } from './fixtures/processos.ts'
 
-let raiz: string
+let root: string
 let dataDir: string
-let abertos: DatabaseOwner[]
+let open: DatabaseOwner[]
 
-const abrir = async (pasta = dataDir, ...args: string[]): Promise<DatabaseOwner> => {
-  const novo = await startOwner(pasta, ...args)
-  abertos.push(novo)
-  return novo
+const abrir = async (folder = dataDir, ...args: string[]): Promise<DatabaseOwner> => {
+  const fresh = await startOwner(folder, ...args)
+  open.push(fresh)
+  return fresh
 }
 const postmaster = ({ pgdata }: DatabaseOwner): number =>
   Number(readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -31,47 +31,47 @@ const SEMPRE = { recursive: true, force: true, maxRetries: 20 } as const
 
 beforeEach(() => {
   dataDir = newFolder()
-  raiz = dirname(dataDir)
-  abertos = []
+  root = dirname(dataDir)
+  open = []
 })
 afterEach(async () => {
-  for (const aberto of abertos)
+  for (const aberto of open)
     if (aberto.process.exitCode === null && aberto.process.signalCode === null) await killOwner(aberto, 'SIGTERM')
-  for (const { pgdata } of abertos) rmSync(dirname(pgdata), SEMPRE)
-  rmSync(raiz, SEMPRE)
+  for (const { pgdata } of open) rmSync(dirname(pgdata), SEMPRE)
+  rmSync(root, SEMPRE)
 })
 
 describe('startEmbedded', () => {
   it('creates the database, stops it with its owner and keeps its data', async () => {
-    const primeiro = await abrir()
-    expect(primeiro.adopted).toBe(false)
-    await queryTarget(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    await killOwner(primeiro, 'SIGTERM')
-    expect(existsSync(join(primeiro.pgdata, 'postmaster.pid'))).toBe(false)
-    const segundo = await abrir()
-    expect(segundo.adopted).toBe(false)
-    expect(await queryTarget(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    const first = await abrir()
+    expect(first.adopted).toBe(false)
+    await queryTarget(first.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(first, 'SIGTERM')
+    expect(existsSync(join(first.pgdata, 'postmaster.pid'))).toBe(false)
+    const second = await abrir()
+    expect(second.adopted).toBe(false)
+    expect(await queryTarget(second.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
   it('keeps fsync on, sorts by bytes and listens on no network address', async () => {
     const { target } = await abrir()
-    const [linha] = await queryTarget(
+    const [line] = await queryTarget(
       target,
       `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
               current_setting('listen_addresses') AS rede, current_setting('data_checksums') AS somas,
               current_setting('log_min_error_statement') AS registro,
               (SELECT datlocprovider::text || ':' || datlocale FROM pg_database WHERE datname = 'balcao') AS lingua`,
     )
-    expect(linha).toEqual({ fsync: 'on', commit: 'on', rede: '', somas: 'on', registro: 'panic', lingua: 'b:C.UTF-8' })
+    expect(line).toEqual({ fsync: 'on', commit: 'on', rede: '', somas: 'on', registro: 'panic', lingua: 'b:C.UTF-8' })
     expect(statSync(target.host).mode & 0o777).toBe(0o700)
     expect(statSync(dataDir).mode & 0o007).toBe(0)
   })
 
   it('adopts the server and its data after its owner was killed', async () => {
-    const morto = await abrir()
-    await queryTarget(morto.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    const pid = postmaster(morto)
-    await killOwner(morto)
+    const dead = await abrir()
+    await queryTarget(dead.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    const pid = postmaster(dead)
+    await killOwner(dead)
     const herdeiro = await abrir()
     expect(herdeiro.adopted).toBe(true)
     expect(postmaster(herdeiro)).toBe(pid)
@@ -79,30 +79,30 @@ describe('startEmbedded', () => {
   })
 
   it('recovers committed rows after owner and server were killed', async () => {
-    const morto = await abrir()
-    await queryTarget(morto.target, 'CREATE TABLE notas (n int)')
-    await queryTarget(morto.target, 'INSERT INTO notas SELECT generate_series(1, 500)')
-    process.kill(postmaster(morto), 'SIGKILL')
-    await killOwner(morto)
+    const dead = await abrir()
+    await queryTarget(dead.target, 'CREATE TABLE notas (n int)')
+    await queryTarget(dead.target, 'INSERT INTO notas SELECT generate_series(1, 500)')
+    process.kill(postmaster(dead), 'SIGKILL')
+    await killOwner(dead)
     const herdeiro = await abrir()
     expect(herdeiro.adopted).toBe(false)
     expect(await queryTarget(herdeiro.target, 'SELECT count(*) AS n FROM notas')).toEqual([{ n: 500 }])
   })
 
   it('starts if the old pid file names a process of another program', async () => {
-    const primeiro = await abrir()
-    await killOwner(primeiro, 'SIGTERM')
-    const linhas = [process.pid, primeiro.pgdata, 1, 5432, primeiro.target.host, '', '  1 1', 'ready']
-    writeFileSync(join(primeiro.pgdata, 'postmaster.pid'), `${linhas.join('\n')}\n`)
-    const segundo = await abrir()
-    expect(postmaster(segundo)).not.toBe(process.pid)
+    const first = await abrir()
+    await killOwner(first, 'SIGTERM')
+    const lines = [process.pid, first.pgdata, 1, 5432, first.target.host, '', '  1 1', 'ready']
+    writeFileSync(join(first.pgdata, 'postmaster.pid'), `${lines.join('\n')}\n`)
+    const second = await abrir()
+    expect(postmaster(second)).not.toBe(process.pid)
   })
 
   it('creates the cluster again after a killed creation', async () => {
     const processo = spawnOwner(dataDir)
     const meias = (): string[] =>
-      existsSync(dataDir) ? readdirSync(dataDir).filter((nome) => nome.startsWith('postgres.novo-')) : []
-    const comecada = (): boolean => meias().some((nome) => existsSync(join(dataDir, nome, 'PG_VERSION')))
+      existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('postgres.novo-')) : []
+    const comecada = (): boolean => meias().some((name) => existsSync(join(dataDir, name, 'PG_VERSION')))
     while (!comecada() && processo.exitCode === null) await sleep(5)
     await killOwner({ process: processo })
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
@@ -131,50 +131,50 @@ describe('startEmbedded', () => {
 
 describe('lockDataDir', () => {
   it('refuses a second process through any path and names the pid', async () => {
-    const primeiro = await abrir()
+    const first = await abrir()
     const atalho = `${dataDir}-atalho`
     symlinkSync(dataDir, atalho)
-    for (const caminho of [dataDir, atalho]) {
-      await expect(startOwner(caminho)).rejects.toThrow(`já está em uso pelo processo ${primeiro.process.pid}`)
+    for (const path of [dataDir, atalho]) {
+      await expect(startOwner(path)).rejects.toThrow(`já está em uso pelo processo ${first.process.pid}`)
     }
-    expect(await queryTarget(primeiro.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    expect(await queryTarget(first.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
   it('stays held by a stopped owner that cannot answer', async () => {
-    const primeiro = await abrir()
-    primeiro.process.kill('SIGSTOP')
+    const first = await abrir()
+    first.process.kill('SIGSTOP')
     await expect(startOwner(dataDir)).rejects.toThrow('já está em uso por outro processo')
-    primeiro.process.kill('SIGCONT')
+    first.process.kill('SIGCONT')
   })
 })
 
 describe.skipIf(process.getuid?.() !== 0)('startEmbedded as root in a folder closed to the database user', () => {
-  beforeEach(() => chmodSync(raiz, 0o700))
+  beforeEach(() => chmodSync(root, 0o700))
 
   it('puts the database outside DATA_DIR and reports the folder', async () => {
-    const primeiro = await abrir()
-    expect(primeiro.pgdata).toMatch(/^\/var\/lib\/balcao\/[0-9a-f]{16}\/postgres$/)
-    expect(primeiro.avisos).toEqual([expect.stringContaining(dirname(primeiro.pgdata))])
-    expect(readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(primeiro.pgdata))
-    expect(statSync(primeiro.pgdata).uid).not.toBe(0)
-    await queryTarget(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    await killOwner(primeiro, 'SIGTERM')
-    const segundo = await abrir()
-    expect(await queryTarget(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    const first = await abrir()
+    expect(first.pgdata).toMatch(/^\/var\/lib\/balcao\/[0-9a-f]{16}\/postgres$/)
+    expect(first.avisos).toEqual([expect.stringContaining(dirname(first.pgdata))])
+    expect(readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(first.pgdata))
+    expect(statSync(first.pgdata).uid).not.toBe(0)
+    await queryTarget(first.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(first, 'SIGTERM')
+    const second = await abrir()
+    expect(await queryTarget(second.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
   it('finds the database after DATA_DIR was moved and refuses a copy', async () => {
-    const primeiro = await abrir()
-    await queryTarget(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
-    await killOwner(primeiro, 'SIGTERM')
-    const copia = join(raiz, 'copia')
-    mkdirSync(copia)
+    const first = await abrir()
+    await queryTarget(first.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(first, 'SIGTERM')
+    const copy = join(root, 'copia')
+    mkdirSync(copy)
     const marca = readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'))
-    writeFileSync(join(copia, 'ONDE-ESTA-O-BANCO.txt'), marca)
-    await expect(startOwner(copia)).rejects.toThrow('é uma cópia de')
+    writeFileSync(join(copy, 'ONDE-ESTA-O-BANCO.txt'), marca)
+    await expect(startOwner(copy)).rejects.toThrow('é uma cópia de')
     rmSync(dataDir, { recursive: true })
-    const movida = await abrir(copia)
-    expect(movida.pgdata).toBe(primeiro.pgdata)
-    expect(await queryTarget(movida.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+    const moved = await abrir(copy)
+    expect(moved.pgdata).toBe(first.pgdata)
+    expect(await queryTarget(moved.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 })

@@ -11,7 +11,7 @@ const banco = inject('banco')
 let admin: Pool
 let owner: Pool
 let target: ConnectionTarget & { readonly database: string }
-let pasta: string
+let folder: string
 
 beforeAll(() => {
   admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
@@ -22,85 +22,85 @@ beforeEach(async () => {
   target = { ...banco, database: `m_${randomBytes(6).toString('hex')}` }
   await admin.query(`CREATE DATABASE ${target.database}`)
   owner = createPool(target, { max: 3 })
-  pasta = await mkdtemp(join(tmpdir(), 'balcao-migracoes-'))
+  folder = await mkdtemp(join(tmpdir(), 'balcao-migracoes-'))
   await write('0001_notas.sql', 'create table notas (texto text); insert into notas values (1)')
 })
 afterEach(async () => {
   await owner.end()
   await admin.query(`DROP DATABASE ${target.database} WITH (FORCE)`)
-  await rm(pasta, { recursive: true })
+  await rm(folder, { recursive: true })
 })
 
-const write = (nome: string, sql: string): Promise<void> => writeFile(join(pasta, nome), sql)
+const write = (name: string, sql: string): Promise<void> => writeFile(join(folder, name), sql)
 
 describe('migrate', () => {
   it('applies each file once, in order, and records it', async () => {
     await write('0002_mais.sql', 'insert into notas values (2)')
-    expect(await migrate(owner, pasta)).toEqual(['0001_notas.sql', '0002_mais.sql'])
-    expect(await migrate(owner, pasta)).toEqual([])
+    expect(await migrate(owner, folder)).toEqual(['0001_notas.sql', '0002_mais.sql'])
+    expect(await migrate(owner, folder)).toEqual([])
     const { rows } = await owner.query('SELECT texto FROM notas ORDER BY texto')
     expect(rows).toEqual([{ texto: '1' }, { texto: '2' }])
   })
 
   it('throws if an applied file was edited', async () => {
-    await migrate(owner, pasta)
+    await migrate(owner, folder)
     await write('0001_notas.sql', 'create table notas (texto text, autor text)')
-    await expect(migrate(owner, pasta)).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
+    await expect(migrate(owner, folder)).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
   })
 
   it('throws if a newer version migrated the database', async () => {
     await write('0002_mais.sql', 'insert into notas values (2)')
-    await migrate(owner, pasta)
-    await rm(join(pasta, '0002_mais.sql'))
-    await expect(migrate(owner, pasta)).rejects.toThrow('versão mais nova do Balcão')
+    await migrate(owner, folder)
+    await rm(join(folder, '0002_mais.sql'))
+    await expect(migrate(owner, folder)).rejects.toThrow('versão mais nova do Balcão')
   })
 
   it('rolls back a failing file and keeps the earlier ones', async () => {
     await write('0002_quebra.sql', 'create table outras (n int); select 1/0')
-    await expect(migrate(owner, pasta)).rejects.toThrow('0002_quebra.sql falhou e foi desfeita: division by zero')
+    await expect(migrate(owner, folder)).rejects.toThrow('0002_quebra.sql falhou e foi desfeita: division by zero')
     const { rows } = await owner.query(`SELECT to_regclass('outras') AS outras, to_regclass('notas')::text AS notas`)
     expect(rows).toEqual([{ outras: null, notas: 'notas' }])
-    const { rows: aplicadas } = await owner.query('SELECT nome FROM migracoes')
-    expect(aplicadas).toEqual([{ nome: '0001_notas.sql' }])
+    const { rows: applied } = await owner.query('SELECT nome FROM migracoes')
+    expect(applied).toEqual([{ nome: '0001_notas.sql' }])
   })
 
   it('runs on the first of several nodes while the others wait', async () => {
-    const outro = createPool(target, { max: 1 })
-    const feitas = await Promise.all([migrate(owner, pasta), migrate(outro, pasta), migrate(owner, pasta)])
-    await outro.end()
-    expect(feitas.flat()).toEqual(['0001_notas.sql'])
+    const other = createPool(target, { max: 1 })
+    const done = await Promise.all([migrate(owner, folder), migrate(other, folder), migrate(owner, folder)])
+    await other.end()
+    expect(done.flat()).toEqual(['0001_notas.sql'])
   })
 })
 
 describe('working role', () => {
   it('changes rows but only inserts into append-only tables and never into migracoes', async () => {
     await write('0002_trilha.sql', '-- append-only: trilha\ncreate table trilha (n int)')
-    await migrate(owner, pasta)
+    await migrate(owner, folder)
     const app = createPool(target, { role: 'balcao_app', max: 1 })
     await app.query('UPDATE notas SET texto = 2')
     await app.query('INSERT INTO trilha VALUES (1)')
-    for (const proibido of [
+    for (const forbidden of [
       'UPDATE trilha SET n = 2',
       'DELETE FROM trilha',
       'DELETE FROM migracoes',
       'CREATE TABLE x ()',
     ]) {
-      await expect(app.query(proibido)).rejects.toThrow(/permission denied/)
+      await expect(app.query(forbidden)).rejects.toThrow(/permission denied/)
     }
     await app.end()
   })
 
   it('gets its rights again in an imported database without them', async () => {
-    await migrate(owner, pasta)
+    await migrate(owner, folder)
     await owner.query('REVOKE ALL ON notas FROM balcao_app')
-    expect(await migrate(owner, pasta)).toEqual([])
+    expect(await migrate(owner, folder)).toEqual([])
     const app = createPool(target, { role: 'balcao_app', max: 1 })
     expect((await app.query('SELECT texto FROM notas')).rowCount).toBe(1)
     await app.end()
   })
 
   it('stays active if the URL names another role', async () => {
-    await migrate(owner, pasta)
+    await migrate(owner, folder)
     const { host, user, database } = { ...banco, database: target.database }
     const options = encodeURIComponent('-c role=none -c work_mem=2MB')
     const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&options=${options}`
@@ -113,22 +113,22 @@ describe('working role', () => {
 
 describe('migrate with a user that may not create roles', () => {
   const papel = `limitado_${randomBytes(4).toString('hex')}`
-  let limitado: Pool
+  let limited: Pool
 
   beforeEach(async () => {
     await admin.query(`CREATE ROLE ${papel} LOGIN`)
     await admin.query(`ALTER DATABASE ${target.database} OWNER TO ${papel}`)
-    limitado = createPool({ ...target, user: papel }, { max: 1 })
+    limited = createPool({ ...target, user: papel }, { max: 1 })
   })
   afterEach(async () => {
-    await limitado.end()
+    await limited.end()
     await owner.query(`REASSIGN OWNED BY ${papel} TO CURRENT_USER; DROP OWNED BY ${papel}; DROP ROLE ${papel}`)
   })
 
   it('throws with the command for the administrator and works after it', async () => {
-    const comando = `GRANT balcao_app TO ${papel};`
-    await expect(migrate(limitado, pasta)).rejects.toThrow(comando)
-    await admin.query(comando)
-    expect(await migrate(limitado, pasta)).toEqual(['0001_notas.sql'])
+    const command = `GRANT balcao_app TO ${papel};`
+    await expect(migrate(limited, folder)).rejects.toThrow(command)
+    await admin.query(command)
+    expect(await migrate(limited, folder)).toEqual(['0001_notas.sql'])
   })
 })

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-let banco: TestDatabase
+let database: TestDatabase
 beforeAll(async () => {
-  banco = await createTestDatabase()
+  database = await createTestDatabase()
 })
-afterAll(() => banco.drop())
+afterAll(() => database.drop())
 
 /** Tables with a conta_id but without row-level security: logins and mails are read before the conta is known. */
 const SEM_MURO = ['emails', 'usuarios']
@@ -15,7 +15,7 @@ const TRILHA = ['auditoria']
 
 describe('tables with conta_id', () => {
   it('have forced row-level security and a primary key that starts with conta_id', async () => {
-    const { rows } = await banco.owner.query<{ t: string; muro: boolean; obrigatoria: boolean; chave: string }>(
+    const { rows } = await database.owner.query<{ t: string; muro: boolean; obrigatoria: boolean; chave: string }>(
       `select c.relname as t, c.relrowsecurity and c.relforcerowsecurity and exists (select from pg_policy p where p.polrelid = c.oid) as muro,
               a.attnotnull as obrigatoria,
               coalesce((select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '') as chave
@@ -33,22 +33,22 @@ describe('tables with conta_id', () => {
 })
 
 it('sets app.contas in every migration that changes rows of a protected table', async () => {
-  const { rows } = await banco.owner.query<{ t: string }>(
+  const { rows } = await database.owner.query<{ t: string }>(
     `select relname as t from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
   )
   const muda = new RegExp(`^(update|delete from|insert into) (${rows.map(({ t }) => t).join('|')})\\b`, 'm')
-  const pasta = join(import.meta.dirname, '..', '..', 'migrations')
+  const folder = join(import.meta.dirname, '..', '..', 'migrations')
   const arquivos = await Promise.all(
-    (await readdir(pasta)).map(async (nome) => [nome, await readFile(join(pasta, nome), 'utf8')]),
+    (await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'utf8')]),
   )
   const mudam = arquivos.filter(([, sql = '']) => muda.test(sql))
-  expect(mudam.map(([nome]) => nome)).toContain('0042_atividade.sql')
-  for (const [nome, sql] of mudam)
-    expect([nome, sql]).toEqual([nome, expect.stringContaining("set_config('app.contas'")])
+  expect(mudam.map(([name]) => name)).toContain('0042_atividade.sql')
+  for (const [name, sql] of mudam)
+    expect([name, sql]).toEqual([name, expect.stringContaining("set_config('app.contas'")])
 })
 
 it('gives the working role no special rights', async () => {
-  const { rows } = await banco.owner.query(
+  const { rows } = await database.owner.query(
     `select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = 'balcao_app'`,
   )
   expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false }])

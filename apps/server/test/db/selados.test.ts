@@ -9,47 +9,47 @@ const SEGUNDO = 'k2:outro-segredo-que-fica'
 const conta = randomUUID()
 const email = randomUUID()
 
-let banco: TestDatabase
+let database: TestDatabase
 beforeAll(async () => {
-  banco = await createTestDatabase()
-  const cofre = createVault(PRIMEIRO)
-  const { owner } = banco
+  database = await createTestDatabase()
+  const vault = createVault(PRIMEIRO)
+  const { owner } = database
   await owner.query(
     `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
     [conta],
   )
-  const chave = cofre.seal('AIza-chave', `configuracoes|dados.gemini.apiKey|${conta}|config`)
-  for (const versao of [1, 2]) {
+  const key = vault.seal('AIza-chave', `configuracoes|dados.gemini.apiKey|${conta}|config`)
+  for (const version of [1, 2]) {
     await owner.query(`insert into configuracoes (conta_id, versao, autor, dados) values ($1, $2, 'Ana', $3)`, [
       conta,
-      versao,
-      JSON.stringify({ gemini: { apiKey: versao === 1 ? '' : chave }, menu: { menuPrincipal: 'selado:k9:x' } }),
+      version,
+      JSON.stringify({ gemini: { apiKey: version === 1 ? '' : key }, menu: { menuPrincipal: 'selado:k9:x' } }),
     ])
   }
   await owner.query(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'a.0', $2)`, [
     conta,
-    cofre.seal('{"chave":1}', `whatsapp_chaves|valor|${conta}|session|a.0`),
+    vault.seal('{"chave":1}', `whatsapp_chaves|valor|${conta}|session|a.0`),
   ])
   await owner.query(
     `insert into emails (id, chave, tipo, para, assunto, texto) values ($1, 'x', 'redefinicao', 'a@b.c', 'x', $2)`,
-    [email, cofre.seal('o link', `emails|texto|${email}`)],
+    [email, vault.seal('o link', `emails|texto|${email}`)],
   )
 })
-afterAll(() => banco?.drop())
+afterAll(() => database?.drop())
 
 it('refuses to start with a missing or wrong secret and names the table', async () => {
-  await expect(checkSealedValues(banco.owner, createVault(PRIMEIRO))).resolves.toBeUndefined()
-  await expect(checkSealedValues(banco.owner, createVault(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
-  await expect(checkSealedValues(banco.owner, createVault(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
-  await expect(checkSealedValues(banco.owner, createVault('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
+  await expect(checkSealedValues(database.owner, createVault(PRIMEIRO))).resolves.toBeUndefined()
+  await expect(checkSealedValues(database.owner, createVault(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
+  await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
+  await expect(checkSealedValues(database.owner, createVault('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
 })
 
 it('reseals all values with the newest secret and counts them per old key', async () => {
-  const cofre = createVault(`${SEGUNDO},${PRIMEIRO}`)
-  expect([...(await resealValues(banco.owner, cofre))]).toEqual([['k1', 3]])
-  expect([...(await resealValues(banco.owner, cofre))]).toEqual([])
-  await expect(checkSealedValues(banco.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
-  const { rows } = await banco.owner.query<{ chave: string; menu: string }>(
+  const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
+  expect([...(await resealValues(database.owner, vault))]).toEqual([['k1', 3]])
+  expect([...(await resealValues(database.owner, vault))]).toEqual([])
+  await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
+  const { rows } = await database.owner.query<{ chave: string; menu: string }>(
     `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu from configuracoes where versao = 2`,
   )
   const [{ chave, menu } = { chave: '', menu: '' }] = rows
@@ -59,6 +59,6 @@ it('reseals all values with the newest secret and counts them per old key', asyn
 
 it('lists only sealed values whose tables and columns exist', async () => {
   for (const { table, value, context } of SEALED_PLACES) {
-    await expect(banco.owner.query(`select ${value}, ${context} from ${table}`)).resolves.toBeDefined()
+    await expect(database.owner.query(`select ${value}, ${context} from ${table}`)).resolves.toBeDefined()
   }
 })

@@ -5,29 +5,29 @@ import { createPool } from '#db/connection.ts'
 import { createDatabase, type Tx } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-let banco: TestDatabase
+let database: TestDatabase
 const contaA = randomUUID()
 const contaB = randomUUID()
 
 beforeAll(async () => {
-  banco = await createTestDatabase()
+  database = await createTestDatabase()
   for (const conta of [contaA, contaB]) {
-    await banco.owner.query(
+    await database.owner.query(
       `INSERT INTO contas (id, empresa, limite_mensagens_dia, componentes_permitidos) VALUES ($1, 'Loja', 10, '{}')`,
       [conta],
     )
-    await banco.owner.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:1')`, [
+    await database.owner.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:1')`, [
       conta,
       randomUUID(),
     ])
   }
 })
-afterAll(() => banco.drop())
+afterAll(() => database.drop())
 
 const seen = async (contas: string | string[]): Promise<string[]> =>
-  banco.db.transaction(contas, async (tx) => {
-    const linhas = await tx.kysely.selectFrom('contatos').select('contaId').execute()
-    return linhas.map(({ contaId }) => contaId).toSorted()
+  database.db.transaction(contas, async (tx) => {
+    const lines = await tx.kysely.selectFrom('contatos').select('contaId').execute()
+    return lines.map(({ contaId }) => contaId).toSorted()
   })
 
 describe('row-level security of a transaction', () => {
@@ -38,14 +38,14 @@ describe('row-level security of a transaction', () => {
   })
 
   it('rejects a write for another conta', async () => {
-    const escrita = banco.db.transaction(contaA, (tx) =>
+    const escrita = database.db.transaction(contaA, (tx) =>
       tx.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:2')`, [contaB, randomUUID()]),
     )
     await expect(escrita).rejects.toThrow(/row-level security/)
   })
 
   it('shows no rows without a conta', async () => {
-    const { rows } = await banco.owner
+    const { rows } = await database.owner
       .query('SET ROLE balcao_app; SELECT count(*)::int AS n FROM contatos; RESET ROLE')
       .then((respostas) => (Array.isArray(respostas) ? respostas[1] : respostas))
     expect(rows).toEqual([{ n: 0 }])
@@ -59,10 +59,10 @@ describe('row-level security of a transaction', () => {
 describe('afterCommit', () => {
   it('runs callbacks in order after the rows are visible to other connections', async () => {
     const vistos: unknown[] = []
-    await banco.db.transaction(contaA, async (tx) => {
+    await database.db.transaction(contaA, async (tx) => {
       await tx.query(`UPDATE contatos SET nome = 'Marina' WHERE conta_id = $1`, [contaA])
       tx.afterCommit(async () => {
-        const { rows } = await banco.owner.query('SELECT nome FROM contatos WHERE conta_id = $1', [contaA])
+        const { rows } = await database.owner.query('SELECT nome FROM contatos WHERE conta_id = $1', [contaA])
         vistos.push(rows)
       })
       tx.afterCommit(() => void vistos.push('second'))
@@ -73,11 +73,11 @@ describe('afterCommit', () => {
 
   it('runs no callback if the transaction fails', async () => {
     let ran = false
-    const falha = banco.db.transaction(contaA, async (tx) => {
+    const failure = database.db.transaction(contaA, async (tx) => {
       tx.afterCommit(() => void (ran = true))
       await tx.query('SELECT 1/0')
     })
-    await expect(falha).rejects.toThrow(/division by zero/)
+    await expect(failure).rejects.toThrow(/division by zero/)
     expect(ran).toBe(false)
   })
 })
@@ -85,7 +85,7 @@ describe('afterCommit', () => {
 describe('createDatabase, errors inside a transaction', () => {
   it('throws if a failed statement was ignored, because the COMMIT saved nothing', async () => {
     let ran = false
-    const engolida = banco.db.transaction(contaA, async (tx) => {
+    const engolida = database.db.transaction(contaA, async (tx) => {
       tx.afterCommit(() => void (ran = true))
       await tx.query('SELECT 1/0').catch(() => undefined)
     })
@@ -94,9 +94,9 @@ describe('createDatabase, errors inside a transaction', () => {
   })
 
   it('throws if its connection dies and uses another one afterwards', async () => {
-    const morta = banco.db.transaction(contaA, async (tx) => {
-      const [linha] = (await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows
-      await banco.owner.query('SELECT pg_terminate_backend($1)', [linha?.pid])
+    const morta = database.db.transaction(contaA, async (tx) => {
+      const [line] = (await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows
+      await database.owner.query('SELECT pg_terminate_backend($1)', [line?.pid])
       await tx.query('SELECT 1')
     })
     await expect(morta).rejects.toThrow()
@@ -104,70 +104,70 @@ describe('createDatabase, errors inside a transaction', () => {
   })
 
   it('rejects queries after the end of the transaction', async () => {
-    const vazada = await banco.db.transaction(contaA, (tx) => Promise.resolve({ tx }))
+    const vazada = await database.db.transaction(contaA, (tx) => Promise.resolve({ tx }))
     await expect(vazada.tx.query('SELECT 1')).rejects.toThrow('transaction is over')
     await expect(vazada.tx.kysely.selectFrom('contatos').selectAll().execute()).rejects.toThrow('transaction is over')
   })
 
   it('retries a deadlock until both transactions commit', async () => {
-    const ordem = [contaA, contaB]
-    let chegaram = 0
-    let abrir: () => void = () => undefined
-    const encontro = new Promise<void>((resolve) => (abrir = resolve))
-    let vezes = 0
+    const order = [contaA, contaB]
+    let arrived = 0
+    let open: () => void = () => undefined
+    const encontro = new Promise<void>((resolve) => (open = resolve))
+    let times = 0
     const lado = (contas: readonly string[]): Promise<void> =>
-      banco.db.transaction('*', async (tx) => {
-        vezes += 1
+      database.db.transaction('*', async (tx) => {
+        times += 1
         for (const conta of contas) {
           await tx.query('SELECT 1 FROM contatos WHERE conta_id = $1 FOR UPDATE', [conta])
           if (conta !== contas[0]) continue
-          chegaram += 1
-          if (chegaram >= 2) abrir()
+          arrived += 1
+          if (arrived >= 2) open()
           await encontro
         }
       })
-    await Promise.all([lado(ordem), lado(ordem.toReversed())])
+    await Promise.all([lado(order), lado(order.toReversed())])
     // PostgreSQL cancels one side; on a busy machine possibly both.
-    expect([3, 4]).toContain(vezes)
+    expect([3, 4]).toContain(times)
   })
 
   it('logs an error of a callback and runs the next one', async () => {
     const registro: string[] = []
-    const pool = createPool(banco.target, { role: 'balcao_app', max: 1 })
+    const pool = createPool(database.target, { role: 'balcao_app', max: 1 })
     const db = createDatabase({ pool, log: { error: (_dados, mensagem) => void registro.push(mensagem) } })
-    const resultado = await db.transaction(contaA, (tx) => {
+    const result = await db.transaction(contaA, (tx) => {
       tx.afterCommit(() => Promise.reject(new Error('no wire')))
       tx.afterCommit(() => void registro.push('next'))
       return Promise.resolve('done')
     })
     await db.end()
-    expect(resultado).toBe('done')
+    expect(result).toBe('done')
     expect(registro).toEqual(['after-commit callback failed', 'next'])
   })
 })
 
 describe('read', () => {
   it('reads rows of its contas and rejects writes', async () => {
-    const linhas = await banco.db.read(contaA, (tx) =>
+    const lines = await database.db.read(contaA, (tx) =>
       tx.rows(
         z.object({ id: z.string(), agora: z.date(), grande: z.number(), dia: z.string() }),
         `SELECT conta_id AS id, now() AS agora, count(*) AS grande, date '2026-03-01' AS dia FROM contatos GROUP BY conta_id`,
       ),
     )
-    expect(linhas).toMatchObject([{ id: contaA, grande: 1, dia: '2026-03-01' }])
-    await expect(banco.db.read(contaA, (tx) => tx.query('DELETE FROM contatos'))).rejects.toThrow('read-only')
+    expect(lines).toMatchObject([{ id: contaA, grande: 1, dia: '2026-03-01' }])
+    await expect(database.db.read(contaA, (tx) => tx.query('DELETE FROM contatos'))).rejects.toThrow('read-only')
   })
 
   it('reads one snapshot during commits of other transactions', async () => {
-    const contar = async (tx: Tx): Promise<number> => (await tx.query('SELECT 1 FROM contatos')).rows.length
-    const [antes, depois] = await banco.db.read(contaA, async (tx) => {
-      const primeira = await contar(tx)
-      await banco.db.transaction(contaA, (outra) =>
-        outra.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:9')`, [contaA, randomUUID()]),
+    const count = async (tx: Tx): Promise<number> => (await tx.query('SELECT 1 FROM contatos')).rows.length
+    const [before, after] = await database.db.read(contaA, async (tx) => {
+      const first = await count(tx)
+      await database.db.transaction(contaA, (other) =>
+        other.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:9')`, [contaA, randomUUID()]),
       )
-      return [primeira, await contar(tx)]
+      return [first, await count(tx)]
     })
-    expect(depois).toBe(antes)
-    expect(await banco.db.read(contaA, contar)).toBe(antes + 1)
+    expect(after).toBe(before)
+    expect(await database.db.read(contaA, count)).toBe(before + 1)
   })
 })

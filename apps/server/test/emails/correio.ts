@@ -16,18 +16,18 @@ export interface TestMailServer {
 
 export async function startMailServer(): Promise<TestMailServer> {
   const recebidos: ReceivedMail[] = []
-  let recusa = false
+  let refusal = false
   const servidor = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onData: (fluxo, sessao, pronto) => {
-      const partes: Buffer[] = []
-      fluxo.on('data', (parte: Buffer) => partes.push(parte))
-      fluxo.on('end', () => {
-        if (recusa) return pronto(new Error('caixa cheia'))
-        const para = sessao.envelope.rcptTo.map(({ address }) => address)
-        recebidos.push({ to: para, raw: Buffer.concat(partes).toString('utf8') })
-        pronto()
+    onData: (stream, session, ready) => {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        if (refusal) return ready(new Error('caixa cheia'))
+        const para = session.envelope.rcptTo.map(({ address }) => address)
+        recebidos.push({ to: para, raw: Buffer.concat(parts).toString('utf8') })
+        ready()
       })
     },
   })
@@ -36,12 +36,12 @@ export async function startMailServer(): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received: recebidos,
-    refuse: (sim) => void (recusa = sim),
+    refuse: (sim) => void (refusal = sim),
     close: () => new Promise<void>((resolve) => servidor.close(() => resolve())),
   }
 }
 
-function requirePort(valor: string | AddressInfo | null): AddressInfo {
-  if (valor === null || typeof valor === 'string') throw new Error('SMTP server without a port')
-  return valor
+function requirePort(value: string | AddressInfo | null): AddressInfo {
+  if (value === null || typeof value === 'string') throw new Error('SMTP server without a port')
+  return value
 }

@@ -6,23 +6,23 @@ import { type TestMailServer, startMailServer } from './correio.ts'
 
 const MINUTO = 60_000
 
-let correio: TestMailServer
+let mails: TestMailServer
 let app: ContasTestApp
 let worker: MailWorker
 beforeAll(async () => {
-  correio = await startMailServer()
-  app = await createContasTestApp(createSmtpMailer({ url: correio.url, de: 'Balcão <nao-responda@balcao.test>' }))
+  mails = await startMailServer()
+  app = await createContasTestApp(createSmtpMailer({ url: mails.url, de: 'Balcão <nao-responda@balcao.test>' }))
   worker = createMailWorker(app.deps)
 })
 afterAll(async () => {
   await app.close()
-  await correio.close()
+  await mails.close()
 })
 beforeEach(async () => {
   await app.database.owner.query('delete from emails')
   await app.database.owner.query('update configuracoes_admin set notificacoes_email = true')
-  correio.received.length = 0
-  correio.refuse(false)
+  mails.received.length = 0
+  mails.refuse(false)
 })
 
 async function activeOwner(email: string): Promise<string> {
@@ -50,12 +50,12 @@ describe('createMailWorker', () => {
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'ana@loja.test' } })
     expect(await worker.runOnce()).toBe(1)
     expect(await worker.runOnce()).toBe(0)
-    expect(correio.received).toHaveLength(1)
-    const [mail] = correio.received
+    expect(mails.received).toHaveLength(1)
+    const [mail] = mails.received
     expect(mail?.to).toEqual(['ana@loja.test'])
-    const texto = legivel(mail?.raw ?? '')
-    expect(texto).toContain('Olá, Pessoa ana@loja.test!')
-    const token = /redefinir-senha\?token=([\w-]{43})/.exec(texto)?.[1] ?? ''
+    const text = legivel(mail?.raw ?? '')
+    expect(text).toContain('Olá, Pessoa ana@loja.test!')
+    const token = /redefinir-senha\?token=([\w-]{43})/.exec(text)?.[1] ?? ''
 
     const { body } = await app.request('GET', '/admin/emails', { token: await app.admin() })
     expect(body).toMatchObject({
@@ -76,16 +76,16 @@ describe('createMailWorker', () => {
   })
 
   it('retries after 1, 5 and 30 minutes and gives up after ten attempts', async () => {
-    correio.refuse(true)
+    mails.refuse(true)
     await app.register('caio@loja.test')
-    for (const espera of [1, 5, 30]) {
+    for (const wait of [1, 5, 30]) {
       expect(await worker.runOnce()).toBe(1)
-      app.advance(espera * MINUTO - 1)
+      app.advance(wait * MINUTO - 1)
       expect(await worker.runOnce()).toBe(0)
       app.advance(1)
     }
-    const [linha] = await rowsOf('chefe@balcao.test')
-    expect(linha).toMatchObject({ tentativas: 3, enviado_em: null, erro: expect.stringContaining('caixa cheia') })
+    const [line] = await rowsOf('chefe@balcao.test')
+    expect(line).toMatchObject({ tentativas: 3, enviado_em: null, erro: expect.stringContaining('caixa cheia') })
     for (let vez = 4; vez <= 10; vez += 1) {
       expect(await worker.runOnce()).toBe(1)
       app.advance(12 * 60 * MINUTO)
@@ -106,16 +106,16 @@ describe('createMailWorker', () => {
     expect((await app.database.owner.query('select 1 from emails')).rows).toHaveLength(4)
     app.advance(8 * 60 * MINUTO)
     expect(await worker.runOnce()).toBe(1)
-    expect(correio.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
+    expect(mails.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
   })
 
   it('sends each mail once when several workers run at the same time', async () => {
     for (let vez = 0; vez < 6; vez += 1) await app.register(`muitos${vez}@loja.test`)
-    const outro = createMailWorker(app.deps)
-    const tentados = await Promise.all([worker.runOnce(), outro.runOnce(), worker.runOnce()])
-    expect(tentados.reduce((soma, um) => soma + um, 0)).toBe(6)
-    expect(new Set(correio.received.map(({ raw }) => legivel(raw))).size).toBe(6)
-    expect(correio.received).toHaveLength(6)
+    const other = createMailWorker(app.deps)
+    const tentados = await Promise.all([worker.runOnce(), other.runOnce(), worker.runOnce()])
+    expect(tentados.reduce((sum, um) => sum + um, 0)).toBe(6)
+    expect(new Set(mails.received.map(({ raw }) => legivel(raw))).size).toBe(6)
+    expect(mails.received).toHaveLength(6)
   })
 
   it('holds other mails back with notifications off but sends reset links', async () => {
@@ -124,7 +124,7 @@ describe('createMailWorker', () => {
     await app.database.owner.query('update configuracoes_admin set notificacoes_email = false')
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'davi@loja.test' } })
     expect(await worker.runOnce()).toBe(1)
-    expect(correio.received.map(({ to }) => to)).toEqual([['davi@loja.test']])
+    expect(mails.received.map(({ to }) => to)).toEqual([['davi@loja.test']])
   })
 
   it('allows no header injection through the name of a person', async () => {
@@ -132,17 +132,17 @@ describe('createMailWorker', () => {
     const body = { nome, email: 'eva@loja.test', senha: 'segredo', telefone: '', empresa: '' }
     expect((await app.request('POST', '/auth/register', { body })).status).toBe(201)
     await worker.runOnce()
-    expect(correio.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
-    expect(correio.received[0]?.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+    expect(mails.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
+    expect(mails.received[0]?.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
   })
 
   it('sends queued mails after start and none after stop', async () => {
     await app.register('fim@loja.test')
     worker.start()
-    await expect.poll(() => correio.received.length).toBe(1)
+    await expect.poll(() => mails.received.length).toBe(1)
     await worker.stop()
     await app.register('depois@loja.test')
-    expect(correio.received).toHaveLength(1)
+    expect(mails.received).toHaveLength(1)
   })
 })
 
@@ -166,13 +166,13 @@ describe('mails to owners', () => {
 
   it('queues a disconnection mail once per outage, with local time', async () => {
     const contaId = await activeOwner('hana@loja.test')
-    const avisa = (desde: string): Promise<void> =>
-      app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, contaId, new Date(desde)))
+    const avisa = (since: string): Promise<void> =>
+      app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, contaId, new Date(since)))
     await avisa('2026-03-10T14:05:00Z')
     await avisa('2026-03-10T14:05:00Z')
     await avisa('2026-03-10T18:00:00Z')
-    const textos = (await rowsOf('hana@loja.test')).map(({ texto }) => String(texto))
-    expect(textos).toHaveLength(2)
-    expect(textos[0]).toContain('perdeu a conexão às 11:05')
+    const texts = (await rowsOf('hana@loja.test')).map(({ texto }) => String(texto))
+    expect(texts).toHaveLength(2)
+    expect(texts[0]).toContain('perdeu a conexão às 11:05')
   })
 })

@@ -23,14 +23,14 @@ const abre = ({ permission }: RouteShape): boolean =>
   permission === 'publico' ||
   permission === 'logado' ||
   [permission].flat().some((componente) => componente === 'atendimentoHumano')
-const permissoes = (quem: EquipeUser, mudadas: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
+const permissoes = (quem: EquipeUser, changed: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
   casa.admin.request('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
-    componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...mudadas },
+    componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...changed },
   })
 
 describe('an operador', () => {
   it('logs in with their setores and only atendimentoHumano', async () => {
-    const esperado = {
+    const expected = {
       tipo: 'operador',
       setores: ['vendas'],
       componentesPermitidos: {
@@ -38,9 +38,9 @@ describe('an operador', () => {
         atendimentoHumano: true,
       },
     }
-    expect(operadora.usuario).toMatchObject(esperado)
-    expect((await operadora.request('GET', '/auth/eu')).body).toMatchObject({ usuario: esperado })
-    expect((await operadora.request('GET', '/usuario/estatisticas')).body).toMatchObject({ usuario: esperado })
+    expect(operadora.usuario).toMatchObject(expected)
+    expect((await operadora.request('GET', '/auth/eu')).body).toMatchObject({ usuario: expected })
+    expect((await operadora.request('GET', '/usuario/estatisticas')).body).toMatchObject({ usuario: expected })
     expect(dona.usuario).not.toHaveProperty('setores')
   })
 
@@ -60,7 +60,7 @@ describe('an operador', () => {
 
   it('may not change the configuracao or the setores', async () => {
     const config = Object((await operadora.request('GET', '/config')).body['config'])
-    const tentativas = [
+    const attempts = [
       ['PUT', '/config', config],
       ['POST', '/bot/configuracao', { configuracao: config }],
       ['PUT', '/config/setores', { setores: config.atendimento.setores }],
@@ -69,7 +69,7 @@ describe('an operador', () => {
       ['PUT', '/atendimento/setores/vendas', { nome: 'Compras' }],
       ['DELETE', '/atendimento/setores/vendas', undefined],
     ] as const
-    for (const [metodo, onde, body] of tentativas) {
+    for (const [metodo, onde, body] of attempts) {
       // An invalid body also answers 403, so that it does not reveal the expected shape.
       for (const corpo of body === undefined ? [body] : [body, {}]) {
         expect([onde, (await operadora.request(metodo, onde, corpo)).status]).toEqual([onde, 403])
@@ -80,8 +80,8 @@ describe('an operador', () => {
 
   it('reads the configuracao with a masked key', async () => {
     const config = Object((await dona.request('GET', '/config')).body['config'])
-    const chave = 'AIzaSy-segredo-de-verdade-1234'
-    const salva = await dona.request('PUT', '/config', { ...config, gemini: { apiKey: chave } })
+    const key = 'AIzaSy-segredo-de-verdade-1234'
+    const salva = await dona.request('PUT', '/config', { ...config, gemini: { apiKey: key } })
     expect(salva.status).toBe(200)
     for (const onde of ['/config', '/config/versoes', '/bot/status', '/sistema/status', '/auth/eu']) {
       const { status, body } = await operadora.request('GET', onde)
@@ -95,12 +95,12 @@ describe('an operador', () => {
 
   it('changes their own senha and keeps only the current session', async () => {
     const pessoa = await casa.operador(dona)
-    const outra = await casa.login(pessoa.usuario.email)
+    const other = await casa.login(pessoa.usuario.email)
     const trocar = (senhaAtual: string) => pessoa.request('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
     expect((await trocar('errada')).status).toBe(403)
     expect((await trocar(PASSWORD)).status).toBe(204)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(200)
-    expect((await outra.request('GET', '/auth/eu')).status).toBe(401)
+    expect((await other.request('GET', '/auth/eu')).status).toBe(401)
     await casa.login(pessoa.usuario.email, 'bem-outra')
   })
 })
@@ -110,10 +110,10 @@ describe('permissions of the conta and its operadores', () => {
     // Separate session, because the rate limit counts per token.
     const pessoa = await casa.login(operadora.usuario.email)
     expect((await permissoes(dona, { atendimentoHumano: false })).status).toBe(200)
-    for (const [nome, row] of rows) {
+    for (const [name, row] of rows) {
       if (row.permission === 'publico' || row.permission === 'logado') continue
       // Routes with a second componente belong to the configuracao, which no operador may change.
-      expect([nome, (await chamar(pessoa, row)).status]).toEqual([nome, 403])
+      expect([name, (await chamar(pessoa, row)).status]).toEqual([name, 403])
     }
     const { usuario } = await casa.login(operadora.usuario.email)
     expect(Object.values(usuario.componentesPermitidos)).not.toContain(true)
@@ -124,13 +124,13 @@ describe('permissions of the conta and its operadores', () => {
   it('blocks operadores while the owner is inactive and allows a new login afterwards', async () => {
     const dono = await casa.dono('Rui')
     const pessoa = await casa.operador(dono)
-    const mudar = (ativo: boolean) => casa.admin.request('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
+    const change = (ativo: boolean) => casa.admin.request('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
     const login = () =>
       casa.pedir('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: PASSWORD, lembrar: true } })
-    await mudar(false)
+    await change(false)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect(await login()).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
-    await mudar(true)
+    await change(true)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect((await login()).status).toBe(200)
     expect((await casa.admin.request('DELETE', `/admin/usuarios/${dono.usuario.id}`)).status).toBe(200)
@@ -146,15 +146,15 @@ describe('socket of an operador', () => {
     const { received: dela } = await casa.connect(pessoa)
     await startBot(loja)
     await newWaitingCustomer(loja, '5511922220001')
-    const nomes = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([nome]) => nome))
-    await waitUntil(() => nomes(dela).has('novaConversaHumana'))
-    await waitUntil(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((nome) => nomes(doDono).has(nome)))
+    const names = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([name]) => name))
+    await waitUntil(() => names(dela).has('novaConversaHumana'))
+    await waitUntil(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((name) => names(doDono).has(name)))
     await loja.request('POST', '/bot/parar')
-    await waitUntil(() => dela.some(([nome, dados]) => nome === 'botStatusChange' && dados['status'] === 'PARADO'))
+    await waitUntil(() => dela.some(([name, data]) => name === 'botStatusChange' && data['status'] === 'PARADO'))
 
-    const permitidos = new Set(['botStatus', 'botStatusChange', 'novaConversaHumana', 'mensagemConversaHumana'])
-    expect([...nomes(dela)].filter((nome) => !permitidos.has(nome) && nome !== 'operadorStatusChange')).toEqual([])
-    const codigos = doDono.flatMap(([nome, dados]) => (nome === 'botQrCode' ? [String(dados['qrCode'])] : []))
-    for (const codigo of codigos) expect(JSON.stringify(dela)).not.toContain(codigo)
+    const allowed = new Set(['botStatus', 'botStatusChange', 'novaConversaHumana', 'mensagemConversaHumana'])
+    expect([...names(dela)].filter((name) => !allowed.has(name) && name !== 'operadorStatusChange')).toEqual([])
+    const codes = doDono.flatMap(([name, data]) => (name === 'botQrCode' ? [String(data['qrCode'])] : []))
+    for (const code of codes) expect(JSON.stringify(dela)).not.toContain(code)
   })
 })

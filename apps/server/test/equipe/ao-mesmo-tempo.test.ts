@@ -42,17 +42,17 @@ describe('operador deleted while taking a conversa', () => {
   it.each([
     ['POST assumir', '5511911220001', 'assumir', undefined],
     ['POST mensagem', '5511911220002', 'mensagem', { mensagem: 'pois não' }],
-  ])('leaves the conversa waiting without operador, %s', async (_como, telefone, ato, corpo) => {
+  ])('leaves the conversa waiting without operador, %s', async (_como, telefone, act, corpo) => {
     const operadora = await casa.operador(loja, { nome: 'Olga' })
     const id = await newWaitingCustomer(loja, telefone)
-    let tomada = operadora.request('GET', '/auth/eu')
+    let taken = operadora.request('GET', '/auth/eu')
     await segurar(id, async () => {
-      await tomada
-      tomada = operadora.request('POST', `/atendimento/conversas/${id}/${ato}`, corpo)
+      await taken
+      taken = operadora.request('POST', `/atendimento/conversas/${id}/${act}`, corpo)
       await waitUntil(async () => (await esperam()) > 0)
       expect((await loja.request('DELETE', `/conta/operadores/${operadora.usuario.id}`)).status).toBe(200)
     })
-    expect(await tomada).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
+    expect(await taken).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
     const conversa = await umaDe(id)
     expect(conversa).toMatchObject({ status: 'aguardando' })
     expect(conversa).not.toHaveProperty('operadorId')
@@ -66,12 +66,12 @@ describe('setor deleted during a transfer', () => {
     const { request } = loja
     let respostas: ReturnType<typeof request>[] = []
     await segurar(id, async () => {
-      const transferida = request('POST', `/atendimento/conversas/${id}/transferir`, { setor: 'suporte' })
+      const transferred = request('POST', `/atendimento/conversas/${id}/transferir`, { setor: 'suporte' })
       await waitUntil(async () => (await esperam()) === 1)
-      let feita = false
-      const removido = request('DELETE', '/atendimento/setores/suporte').finally(() => (feita = true))
-      await waitUntil(async () => feita || (await esperam()) === 2)
-      respostas = [transferida, removido]
+      let done = false
+      const removido = request('DELETE', '/atendimento/setores/suporte').finally(() => (done = true))
+      await waitUntil(async () => done || (await esperam()) === 2)
+      respostas = [transferred, removido]
     })
     expect((await Promise.all(respostas)).map(({ status }) => status)).toEqual([200, 200])
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
@@ -82,14 +82,14 @@ describe('setor deleted while the bot hands a customer over', () => {
   const cliente = async (telefone: string, texto: string): Promise<void> => {
     expect((await loja.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })).status).toBe(202)
   }
-  const configurar = async (mudar: (config: Config) => Config): Promise<void> => {
+  const configure = async (change: (config: Config) => Config): Promise<void> => {
     const { config } = configRoute.response.parse((await loja.request('GET', '/config')).body)
-    expect((await loja.request('PUT', '/config', mudar(config))).status).toBe(200)
+    expect((await loja.request('PUT', '/config', change(config))).status).toBe(200)
   }
   const abrirOficina = async (): Promise<void> => {
     expect((await loja.request('POST', '/atendimento/setores', { nome: 'Oficina' })).status).toBe(200)
     const opcao = { numero: '7', titulo: 'Oficina', tipo: 'humano', setor: 'oficina', resposta: 'CHAMEI' } as const
-    await configurar((config) => ({
+    await configure((config) => ({
       ...config,
       menu: { ...config.menu, opcoes: [...config.menu.opcoes.filter(({ numero }) => numero !== '7'), opcao] },
     }))
@@ -120,8 +120,8 @@ describe('setor deleted while the bot hands a customer over', () => {
     await escolheu
     const { id } = await conversaDe(telefone)
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
-    const [estado] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
-    expect(estado).toEqual({ setor: 'geral' })
+    const [state] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
+    expect(state).toEqual({ setor: 'geral' })
     const { body } = await loja.request('GET', '/atendimento/conversas?setor=geral&limite=200')
     expect(JSON.stringify(body)).toContain(id)
   })

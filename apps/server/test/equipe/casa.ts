@@ -18,7 +18,7 @@ export interface ApiAnswer {
   readonly body: Record<string, unknown>
 }
 
-export type SendRequest = (metodo: string, caminho: string, body?: unknown) => Promise<ApiAnswer>
+export type SendRequest = (metodo: string, path: string, body?: unknown) => Promise<ApiAnswer>
 
 export interface EquipeUser {
   readonly token: string
@@ -36,14 +36,14 @@ export interface EquipeApp {
   readonly house: ComposedServer
   readonly database: TestDatabase
   readonly admin: EquipeUser
-  readonly pedir: (metodo: string, caminho: string, opcoes?: { body?: unknown; token?: string }) => Promise<ApiAnswer>
-  readonly login: (email: string, senha?: string) => Promise<EquipeUser>
+  readonly pedir: (metodo: string, path: string, opcoes?: { body?: unknown; token?: string }) => Promise<ApiAnswer>
+  readonly login: (email: string, password?: string) => Promise<EquipeUser>
   readonly dono: (nome?: string) => Promise<EquipeUser>
-  readonly operador: (dono: EquipeUser, dados?: { nome?: string; setores?: string[] }) => Promise<EquipeUser>
+  readonly operador: (dono: EquipeUser, data?: { nome?: string; setores?: string[] }) => Promise<EquipeUser>
   readonly setNow: (iso: string) => void
   /** Connects a socket and collects its events from the first one on. */
   readonly connect: (pessoa: EquipeUser) => Promise<SocketWindow>
-  readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
+  readonly sql: (texto: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
 }
 
@@ -54,8 +54,8 @@ let userCount = 0
 
 export async function createEquipeApp(): Promise<EquipeApp> {
   const banco = await createTestDatabase()
-  let instante = new Date('2026-03-10T15:00:00.000Z')
-  const clock = { now: () => new Date(instante) }
+  let instant = new Date('2026-03-10T15:00:00.000Z')
+  const clock = { now: () => new Date(instant) }
   const house = await composeServer({
     db: banco.db,
     clock,
@@ -72,8 +72,8 @@ export async function createEquipeApp(): Promise<EquipeApp> {
   await house.start()
   const sockets: Socket[] = []
 
-  const pedir: EquipeApp['pedir'] = async (metodo, caminho, { body, token } = {}) => {
-    const resposta = await fetch(`${url}/api${caminho}`, {
+  const pedir: EquipeApp['pedir'] = async (metodo, path, { body, token } = {}) => {
+    const reply = await fetch(`${url}/api${path}`, {
       method: metodo,
       headers: {
         // Without keep-alive: the server could close an idle connection just as the next request uses it.
@@ -83,37 +83,37 @@ export async function createEquipeApp(): Promise<EquipeApp> {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const texto = await resposta.text()
-    return { status: resposta.status, body: texto === '' ? {} : bodySchema.parse(JSON.parse(texto)) }
+    const texto = await reply.text()
+    return { status: reply.status, body: texto === '' ? {} : bodySchema.parse(JSON.parse(texto)) }
   }
-  const entrar: EquipeApp['login'] = async (email, senha = PASSWORD) => {
-    const resposta = await pedir('POST', '/auth/login', { body: { email, senha, lembrar: true } })
-    if (resposta.status !== 200) throw new Error(`login of ${email} failed: ${JSON.stringify(resposta)}`)
-    const { token, usuario } = loginRoute.response.parse(resposta.body)
-    return { token, usuario, request: (metodo, caminho, body) => pedir(metodo, caminho, { body, token }) }
+  const enter: EquipeApp['login'] = async (email, senha = PASSWORD) => {
+    const reply = await pedir('POST', '/auth/login', { body: { email, senha, lembrar: true } })
+    if (reply.status !== 200) throw new Error(`login of ${email} failed: ${JSON.stringify(reply)}`)
+    const { token, usuario } = loginRoute.response.parse(reply.body)
+    return { token, usuario, request: (metodo, path, body) => pedir(metodo, path, { body, token }) }
   }
-  const admin = await entrar(ADMIN.email, ADMIN.senha)
+  const admin = await enter(ADMIN.email, ADMIN.senha)
 
   return {
     house,
     database: banco,
     admin,
     pedir,
-    login: entrar,
+    login: enter,
     dono: async (nome = 'Dona Ana') => {
       const email = `dona${(userCount += 1)}@loja.test`
-      const nova = { nome, email, senha: PASSWORD, telefone: '', empresa: 'Padaria Aurora' }
-      const { status, body } = await admin.request('POST', '/admin/usuarios', nova)
+      const fresh = { nome, email, senha: PASSWORD, telefone: '', empresa: 'Padaria Aurora' }
+      const { status, body } = await admin.request('POST', '/admin/usuarios', fresh)
       if (status !== 201) throw new Error(JSON.stringify(body))
-      return entrar(email)
+      return enter(email)
     },
     operador: async (dono, { nome = 'Otto', setores = [] } = {}) => {
       const email = `gente${(userCount += 1)}@loja.test`
       const { body } = await dono.request('POST', '/conta/operadores', { nome, email, setores, senha: PASSWORD })
       criarOperadorRoute.response.parse(body)
-      return entrar(email)
+      return enter(email)
     },
-    setNow: (iso) => void (instante = new Date(iso)),
+    setNow: (iso) => void (instant = new Date(iso)),
     connect: async ({ token }) => {
       const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true, reconnectionDelay: 20 })
       sockets.push(socket)
@@ -121,7 +121,7 @@ export async function createEquipeApp(): Promise<EquipeApp> {
       await connected(socket)
       return { socket, received: ouvidos }
     },
-    sql: async (texto, valores) => (await banco.owner.query<Record<string, unknown>>(texto, valores)).rows,
+    sql: async (texto, values) => (await banco.owner.query<Record<string, unknown>>(texto, values)).rows,
     close: async () => {
       for (const socket of sockets) socket.disconnect()
       for (const { name, close } of house.parts) if (name !== 'database') await close()

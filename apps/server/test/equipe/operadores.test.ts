@@ -16,9 +16,9 @@ afterAll(() => casa.close())
 
 let n = 0
 const email = (): string => `atende${(n += 1)}@loja.test`
-const listar = async ({ request }: EquipeUser = dona) =>
+const list = async ({ request }: EquipeUser = dona) =>
   operadoresRoute.response.parse((await request('GET', '/conta/operadores')).body).operadores
-const criar = async (dados: object) => {
+const create = async (dados: object) => {
   const { status, body } = await dona.request('POST', '/conta/operadores', { nome: 'Bia', setores: [], ...dados })
   expect(status).toBe(200)
   return criarOperadorRoute.response.parse(body).operador
@@ -32,13 +32,13 @@ async function convites(para: string): Promise<string[]> {
 async function linkPara(para: string): Promise<string> {
   return /token=([\w-]+)&convite=1/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
 }
-const usar = (token: string, senha = PASSWORD) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
+const use = (token: string, senha = PASSWORD) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
 describe('convite of an operador', () => {
   it('sets a senha once, within seven days, and allows the login', async () => {
     casa.setNow('2026-03-10T15:00:00.000Z')
     const para = email()
-    const operador = await criar({ email: para.toUpperCase(), setores: ['vendas', 'vendas', 'suporte'] })
+    const operador = await create({ email: para.toUpperCase(), setores: ['vendas', 'vendas', 'suporte'] })
     expect(operador).toMatchObject({
       email: para,
       setores: ['vendas', 'suporte'],
@@ -46,54 +46,54 @@ describe('convite of an operador', () => {
       convitePendente: true,
       dataCriacao: '2026-03-10T15:00:00.000Z',
     })
-    const [texto] = await convites(para)
-    expect(texto).toContain('Padaria Aurora')
-    expect(texto).toContain('https://painel.test/redefinir-senha?token=')
-    for (const senha of ['', PASSWORD, 'null']) expect((await login(para, senha)).status).not.toBe(200)
+    const [text] = await convites(para)
+    expect(text).toContain('Padaria Aurora')
+    expect(text).toContain('https://painel.test/redefinir-senha?token=')
+    for (const password of ['', PASSWORD, 'null']) expect((await login(para, password)).status).not.toBe(200)
 
     casa.setNow('2026-03-17T14:59:00.000Z')
     const token = await linkPara(para)
-    expect((await usar(token)).status).toBe(204)
-    expect((await usar(token)).status).toBe(400)
+    expect((await use(token)).status).toBe(204)
+    expect((await use(token)).status).toBe(400)
     expect((await login(para, PASSWORD)).body).toMatchObject({
       usuario: { tipo: 'operador', nome: 'Bia', contaId: dona.usuario.contaId, setores: ['vendas', 'suporte'] },
     })
-    expect((await listar()).find(({ id }) => id === operador.id)).toMatchObject({ convitePendente: false })
+    expect((await list()).find(({ id }) => id === operador.id)).toMatchObject({ convitePendente: false })
   })
 
   it('expires after seven days, while forgot-password still works', async () => {
     casa.setNow('2026-03-10T15:00:00.000Z')
     const para = email()
-    await criar({ email: para })
+    await create({ email: para })
     const token = await linkPara(para)
     casa.setNow('2026-03-17T15:00:00.000Z')
-    expect(await usar(token)).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
+    expect(await use(token)).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
     await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
-    expect((await usar(pedido)).status).toBe(204)
+    expect((await use(pedido)).status).toBe(204)
     expect((await login(para, PASSWORD)).status).toBe(200)
   })
 
   it('moves to a corrected e-mail and disables the old link', async () => {
     const errado = email()
     const certo = email()
-    const { id } = await criar({ email: errado })
-    const velho = await linkPara(errado)
+    const { id } = await create({ email: errado })
+    const old = await linkPara(errado)
     expect((await dona.request('PUT', `/conta/operadores/${id}`, { email: certo })).status).toBe(200)
-    expect((await usar(velho)).status).toBe(400)
-    expect((await usar(await linkPara(certo))).status).toBe(204)
+    expect((await use(old)).status).toBe(400)
+    expect((await use(await linkPara(certo))).status).toBe(204)
   })
 
   it('sends at most five mails per address and hour, also after deletions', async () => {
     casa.setNow('2026-03-20T15:00:00.000Z')
     const para = email()
     for (let vez = 0; vez < 5; vez += 1) {
-      const { id } = await criar({ email: para })
+      const { id } = await create({ email: para })
       expect((await dona.request('DELETE', `/conta/operadores/${id}`)).status).toBe(200)
     }
     const sexta = () => dona.request('POST', '/conta/operadores', { nome: 'Bia', email: para, setores: [] })
     expect(await sexta()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
-    expect((await listar()).map((operador) => operador.email)).not.toContain(para)
+    expect((await list()).map((operador) => operador.email)).not.toContain(para)
     casa.setNow('2026-03-20T16:00:00.000Z')
     expect((await sexta()).status).toBe(200)
   })
@@ -101,73 +101,73 @@ describe('convite of an operador', () => {
   it('returns an invitation by its link: open, expired, used, unknown', async () => {
     casa.setNow('2026-03-22T15:00:00.000Z')
     const para = email()
-    const { id } = await criar({ email: para })
-    const ler = (token: string) => casa.pedir('GET', `/auth/convite?token=${token}`)
+    const { id } = await create({ email: para })
+    const read = (token: string) => casa.pedir('GET', `/auth/convite?token=${token}`)
     const token = await linkPara(para)
     const expiraEm = '2026-03-29T15:00:00.000Z'
-    expect(await ler(token)).toEqual({ status: 200, body: { empresa: 'Padaria Aurora', email: para, expiraEm } })
-    expect((await listar()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: expiraEm })
-    expect(await ler('')).toMatchObject({ status: 400 })
-    expect(await ler('nunca-houve')).toMatchObject({ status: 404, body: { codigo: 'conviteNaoEncontrado' } })
+    expect(await read(token)).toEqual({ status: 200, body: { empresa: 'Padaria Aurora', email: para, expiraEm } })
+    expect((await list()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: expiraEm })
+    expect(await read('')).toMatchObject({ status: 400 })
+    expect(await read('nunca-houve')).toMatchObject({ status: 404, body: { codigo: 'conviteNaoEncontrado' } })
 
     casa.setNow(expiraEm)
-    expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
+    expect(await read(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
     await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
-    expect(await ler(pedido)).toMatchObject({ status: 404 })
-    expect((await usar(pedido)).status).toBe(204)
-    expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteUsado' } })
-    expect((await listar()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: null })
+    expect(await read(pedido)).toMatchObject({ status: 404 })
+    expect((await use(pedido)).status).toBe(204)
+    expect(await read(token)).toMatchObject({ status: 410, body: { codigo: 'conviteUsado' } })
+    expect((await list()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: null })
     await dona.request('DELETE', `/conta/operadores/${id}`)
-    expect(await ler(token)).toMatchObject({ status: 404 })
+    expect(await read(token)).toMatchObject({ status: 404 })
   })
 
   it('limits unknown links to 50 per hour without counting the valid link', async () => {
     casa.setNow('2026-04-02T15:00:00.000Z')
     const para = email()
-    await criar({ email: para })
+    await create({ email: para })
     const token = await linkPara(para)
-    const ler = (qual: string) => casa.pedir('GET', `/auth/convite?token=${qual}`)
-    for (let vez = 0; vez < 49; vez += 1) expect((await ler(`palpite${vez}`)).status).toBe(404)
-    for (let vez = 0; vez < 3; vez += 1) expect((await ler(token)).status).toBe(200)
-    expect((await ler('palpite')).status).toBe(404)
-    expect(await ler('outro')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
+    const read = (qual: string) => casa.pedir('GET', `/auth/convite?token=${qual}`)
+    for (let vez = 0; vez < 49; vez += 1) expect((await read(`palpite${vez}`)).status).toBe(404)
+    for (let vez = 0; vez < 3; vez += 1) expect((await read(token)).status).toBe(200)
+    expect((await read('palpite')).status).toBe(404)
+    expect(await read('outro')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
     casa.setNow('2026-04-02T16:00:00.000Z')
-    expect((await ler(token)).status).toBe(200)
+    expect((await read(token)).status).toBe(200)
   })
 
   it('replaces the old link when it is sent again', async () => {
     casa.setNow('2026-03-24T15:00:00.000Z')
     const para = email()
-    const { id } = await criar({ email: para })
-    const velho = await linkPara(para)
+    const { id } = await create({ email: para })
+    const old = await linkPara(para)
     casa.setNow('2026-04-05T15:00:00.000Z')
-    const reenviar = () => dona.request('POST', `/conta/operadores/${id}/convite`)
-    const { status, body } = await reenviar()
+    const resend = () => dona.request('POST', `/conta/operadores/${id}/convite`)
+    const { status, body } = await resend()
     expect(status).toBe(200)
     const operador = { id, convitePendente: true, conviteAte: '2026-04-12T15:00:00.000Z' }
     expect(body).toMatchObject({ operador })
-    expect(await listar()).toContainEqual(criarOperadorRoute.response.parse(body).operador)
-    expect((await usar(velho)).status).toBe(400)
-    expect(await casa.pedir('GET', `/auth/convite?token=${velho}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
+    expect(await list()).toContainEqual(criarOperadorRoute.response.parse(body).operador)
+    expect((await use(old)).status).toBe(400)
+    expect(await casa.pedir('GET', `/auth/convite?token=${old}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
     expect(await casa.sql(`select acao from auditoria where alvo_id = $1 order by id`, [id])).toEqual([
       { acao: 'operadorConvidado' },
       { acao: 'conviteReenviado' },
     ])
 
     await dona.request('PUT', `/conta/operadores/${id}`, { ativo: false })
-    expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
+    expect(await resend()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
     await dona.request('PUT', `/conta/operadores/${id}`, { ativo: true })
-    for (let vez = 0; vez < 4; vez += 1) expect((await reenviar()).status).toBe(200)
-    const ultimo = await linkPara(para)
-    expect(await reenviar()).toMatchObject({ status: 429 })
-    expect((await usar(ultimo)).status).toBe(204)
-    expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
+    for (let vez = 0; vez < 4; vez += 1) expect((await resend()).status).toBe(200)
+    const last = await linkPara(para)
+    expect(await resend()).toMatchObject({ status: 429 })
+    expect((await use(last)).status).toBe(204)
+    expect(await resend()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
   })
 
   it('sends no mail if the owner sets a senha', async () => {
     const para = email()
-    expect(await criar({ email: para, senha: PASSWORD })).toMatchObject({ convitePendente: false })
+    expect(await create({ email: para, senha: PASSWORD })).toMatchObject({ convitePendente: false })
     expect(await convites(para)).toEqual([])
     expect((await login(para, PASSWORD)).status).toBe(200)
   })
@@ -175,9 +175,9 @@ describe('convite of an operador', () => {
 
 describe('/conta/operadores', () => {
   it('rejects a used e-mail, an unknown setor and an invalid body without changes', async () => {
-    const antes = await listar()
-    const novo = { nome: 'Caio', email: email(), setores: [] }
-    const criarCom = (mais: object) => dona.request('POST', '/conta/operadores', { ...novo, ...mais })
+    const before = await list()
+    const fresh = { nome: 'Caio', email: email(), setores: [] }
+    const criarCom = (mais: object) => dona.request('POST', '/conta/operadores', { ...fresh, ...mais })
     expect(await criarCom({ email: casa.admin.usuario.email })).toMatchObject({
       status: 409,
       body: { erro: 'Este e-mail já está cadastrado' },
@@ -189,31 +189,31 @@ describe('/conta/operadores', () => {
     for (const errado of [{ nome: ' ' }, { email: 'x' }, { senha: '12345' }, { setores: 'vendas' }]) {
       expect((await criarCom(errado)).status).toBe(400)
     }
-    expect(await listar()).toEqual(antes)
+    expect(await list()).toEqual(before)
   })
 
   it('answers 403 to operadores and 404 for another conta', async () => {
     const operadora = await casa.operador(dona)
     const { id } = operadora.usuario
-    const outra = await casa.dono('Rui')
-    const chamadas = [
+    const other = await casa.dono('Rui')
+    const calls = [
       ['GET', '/conta/operadores', undefined],
       ['POST', '/conta/operadores', { nome: 'Eva', email: email(), setores: [] }],
       ['PUT', `/conta/operadores/${id}`, { nome: 'Eva' }],
       ['DELETE', `/conta/operadores/${id}`, undefined],
       ['POST', `/conta/operadores/${id}/convite`, undefined],
     ] as const
-    for (const [metodo, caminho, body] of chamadas) {
-      expect(await operadora.request(metodo, caminho, body)).toMatchObject({ status: 403 })
+    for (const [method, path, body] of calls) {
+      expect(await operadora.request(method, path, body)).toMatchObject({ status: 403 })
     }
-    for (const alvo of [id, dona.usuario.id, casa.admin.usuario.id, 'nada']) {
-      expect((await outra.request('PUT', `/conta/operadores/${alvo}`, { nome: 'Eva' })).status).toBe(404)
-      expect((await outra.request('DELETE', `/conta/operadores/${alvo}`)).status).toBe(404)
-      expect((await outra.request('POST', `/conta/operadores/${alvo}/convite`)).status).toBe(404)
+    for (const target of [id, dona.usuario.id, casa.admin.usuario.id, 'nada']) {
+      expect((await other.request('PUT', `/conta/operadores/${target}`, { nome: 'Eva' })).status).toBe(404)
+      expect((await other.request('DELETE', `/conta/operadores/${target}`)).status).toBe(404)
+      expect((await other.request('POST', `/conta/operadores/${target}/convite`)).status).toBe(404)
     }
     expect((await dona.request('DELETE', `/conta/operadores/${dona.usuario.id}`)).status).toBe(404)
-    expect(await listar(outra)).toEqual([])
-    expect((await listar()).map((operador) => operador.id)).toContain(id)
+    expect(await list(other)).toEqual([])
+    expect((await list()).map((operador) => operador.id)).toContain(id)
   })
 
   it('keeps operadores out of the administrador’s usuarios and of the plan’s limit', async () => {
@@ -223,37 +223,37 @@ describe('/conta/operadores', () => {
     const [{ gratuitas } = {}] = await casa.sql(
       `select count(*)::int as gratuitas from contas where plano = 'gratuito' and not sem_limite`,
     )
-    const limites = (await casa.admin.request('GET', '/admin/configuracoes')).body
-    await casa.admin.request('PUT', '/admin/configuracoes', { ...limites, limiteUsuariosPorPlano: Number(gratuitas) + 1 })
-    const cadastro = { nome: 'Nova', email: email(), senha: PASSWORD, telefone: '', empresa: '' }
-    expect((await casa.pedir('POST', '/auth/register', { body: cadastro })).status).toBe(201)
-    await casa.admin.request('PUT', '/admin/configuracoes', limites)
+    const limits = (await casa.admin.request('GET', '/admin/configuracoes')).body
+    await casa.admin.request('PUT', '/admin/configuracoes', { ...limits, limiteUsuariosPorPlano: Number(gratuitas) + 1 })
+    const registration = { nome: 'Nova', email: email(), senha: PASSWORD, telefone: '', empresa: '' }
+    expect((await casa.pedir('POST', '/auth/register', { body: registration })).status).toBe(201)
+    await casa.admin.request('PUT', '/admin/configuracoes', limits)
   })
 
   it('allows at most 50 operadores, also with simultaneous requests', async () => {
-    const cheia = await casa.dono()
+    const full = await casa.dono()
     await casa.sql(
       `insert into usuarios (id, conta_id, nome, email, tipo, status)
        select gen_random_uuid(), $1, 'P' || i, 'p' || i || '@cheia.test', 'operador', 'ativo' from generate_series(1, 49) i`,
-      [cheia.usuario.contaId],
+      [full.usuario.contaId],
     )
-    const criarMais = () => cheia.request('POST', '/conta/operadores', { nome: 'X', email: email(), setores: [] })
+    const criarMais = () => full.request('POST', '/conta/operadores', { nome: 'X', email: email(), setores: [] })
     const respostas = await Promise.all([criarMais(), criarMais()])
     expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
     expect(respostas.find(({ status }) => status === 403)?.body).toMatchObject({ codigo: 'limitePlano', limite: 50 })
-    expect(await listar(cheia)).toHaveLength(50)
+    expect(await list(full)).toHaveLength(50)
   })
 })
 
 describe('PUT /conta/operadores/:id', () => {
   it('keeps fields that are not given', async () => {
-    const { id, ...antes } = await criar({ email: email(), setores: ['vendas'] })
+    const { id, ...before } = await create({ email: email(), setores: ['vendas'] })
     const { body } = await dona.request('PUT', `/conta/operadores/${id}`, { nome: 'Beatriz' })
-    expect(body).toEqual({ operador: { ...antes, id, nome: 'Beatriz' } })
+    expect(body).toEqual({ operador: { ...before, id, nome: 'Beatriz' } })
     expect((await dona.request('PUT', `/conta/operadores/${id}`, { setores: ['lua'] })).status).toBe(400)
-    const outro = await criar({ email: email() })
+    const outro = await create({ email: email() })
     expect(await dona.request('PUT', `/conta/operadores/${id}`, { email: outro.email })).toMatchObject({ status: 409 })
-    expect((await listar()).find((operador) => operador.id === id)).toEqual({ ...antes, id, nome: 'Beatriz' })
+    expect((await list()).find((operador) => operador.id === id)).toEqual({ ...before, id, nome: 'Beatriz' })
   })
 
   it('ends all sessions after a new senha', async () => {
@@ -271,15 +271,15 @@ describe('PUT /conta/operadores/:id', () => {
     const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
     const { socket } = await casa.connect(operadora)
     // A closed socket connects again immediately and loads the new permissions.
-    const cortada = () => new Promise((resolve) => socket.once('disconnect', resolve))
-    const aoSumir = cortada()
+    const cut = () => new Promise((resolve) => socket.once('disconnect', resolve))
+    const aoSumir = cut()
     const deles = async () => Object((await operadora.request('GET', '/auth/eu')).body['usuario']).setores
     expect(await deles()).toEqual([setor, 'vendas'])
     expect((await dona.request('DELETE', `/atendimento/setores/${setor}`)).status).toBe(200)
     expect((await deles()).toSorted()).toEqual(['geral', 'vendas'])
     expect(await aoSumir).toBe('transport close')
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
-    const aoMudar = cortada()
+    const aoMudar = cut()
     await dona.request('PUT', `/conta/operadores/${operadora.usuario.id}`, { setores: [] })
     expect(await deles()).toEqual([])
     expect(await aoMudar).toBe('transport close')
@@ -296,34 +296,34 @@ describe('removed operador', () => {
   it.each([
     ['is deactivated', (id: string) => loja.request('PUT', `/conta/operadores/${id}`, { ativo: false })],
     ['is deleted', (id: string) => loja.request('DELETE', `/conta/operadores/${id}`)],
-  ])('loses access when %s; the conversa waits again and an event is published', async (nome, sair) => {
-    const telefone = nome === 'is deleted' ? '5511911110001' : '5511911110002'
+  ])('loses access when %s; the conversa waits again and an event is published', async (name, leave) => {
+    const telefone = name === 'is deleted' ? '5511911110001' : '5511911110002'
     const operadora = await casa.operador(loja, { nome: 'Olga' })
     const id = await newWaitingCustomer(loja, telefone)
     expect((await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
-    const antes = await openConversas(loja)
-    expect(antes.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
+    const before = await openConversas(loja)
+    expect(before.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
     const { socket: deOlga } = await casa.connect(operadora)
     const { socket: doDono } = await casa.connect(loja)
-    const transferida = once(doDono, 'conversaTransferida')
-    const cortada = new Promise((resolve) => deOlga.once('connect_error', resolve))
+    const transferred = once(doDono, 'conversaTransferida')
+    const cut = new Promise((resolve) => deOlga.once('connect_error', resolve))
 
-    expect((await sair(operadora.usuario.id)).status).toBe(200)
+    expect((await leave(operadora.usuario.id)).status).toBe(200)
     expect((await operadora.request('GET', '/auth/eu')).status).toBe(401)
     const { contaId } = loja.usuario
-    const evento = parseServerEvent('conversaTransferida', await transferida)
-    expect(evento?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
-    expect(await cortada).toMatchObject({ data: { codigo: 'semSessao' } })
-    expect(await openConversas(loja)).toEqual(evento === null ? null : applyToConversas(antes, evento, contaId))
+    const event = parseServerEvent('conversaTransferida', await transferred)
+    expect(event?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
+    expect(await cut).toMatchObject({ data: { codigo: 'semSessao' } })
+    expect(await openConversas(loja)).toEqual(event === null ? null : applyToConversas(before, event, contaId))
     expect((await openConversas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
   })
 
   it('logs in with the same senha after reactivation', async () => {
     const { usuario } = await casa.operador(loja)
-    const mudar = (ativo: boolean) => loja.request('PUT', `/conta/operadores/${usuario.id}`, { ativo })
-    expect((await mudar(false)).body).toMatchObject({ operador: { status: 'inativo' } })
+    const change = (ativo: boolean) => loja.request('PUT', `/conta/operadores/${usuario.id}`, { ativo })
+    expect((await change(false)).body).toMatchObject({ operador: { status: 'inativo' } })
     expect(await login(usuario.email, PASSWORD)).toMatchObject({ status: 403, body: { codigo: 'contaInativa' } })
-    await mudar(true)
+    await change(true)
     expect((await login(usuario.email, PASSWORD)).status).toBe(200)
   })
 
@@ -337,8 +337,8 @@ describe('removed operador', () => {
     const { body } = await loja.request('GET', '/atendimento/conversas?status=finalizada')
     expect(body['conversas']).toMatchObject([{ id, operador: 'Olga' }])
     expect(await login(operadora.usuario.email, PASSWORD)).toMatchObject({ status: 401 })
-    const { email: livre } = operadora.usuario
-    const outra = await dona.request('POST', '/conta/operadores', { nome: 'Outra', email: livre, setores: [] })
-    expect(outra.status).toBe(200)
+    const { email: free } = operadora.usuario
+    const other = await dona.request('POST', '/conta/operadores', { nome: 'Outra', email: free, setores: [] })
+    expect(other.status).toBe(200)
   })
 })

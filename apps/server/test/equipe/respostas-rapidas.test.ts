@@ -10,61 +10,61 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 
 const ROTA = '/atendimento/respostas-rapidas'
-const ler = async ({ request }: EquipeUser = dona) => (await request('GET', ROTA)).body['respostas']
-const salvar = (respostas: unknown, { request }: EquipeUser = dona) => request('PUT', ROTA, { respostas })
+const read = async ({ request }: EquipeUser = dona) => (await request('GET', ROTA)).body['respostas']
+const save = (respostas: unknown, { request }: EquipeUser = dona) => request('PUT', ROTA, { respostas })
 const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?' }
 const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test' }
 
 it('starts empty, keeps the order and is shared within the conta', async () => {
-  expect(await ler()).toEqual([])
+  expect(await read()).toEqual([])
   const operadora = await casa.operador(dona)
-  expect(await salvar([PIX, { atalho: ' OI ', texto: `  ${OI.texto} ` }], operadora)).toMatchObject({
+  expect(await save([PIX, { atalho: ' OI ', texto: `  ${OI.texto} ` }], operadora)).toMatchObject({
     status: 200,
     body: { respostas: [PIX, OI] },
   })
-  expect(await ler()).toEqual([PIX, OI])
-  expect(await ler(await casa.dono())).toEqual([])
-  await salvar([OI])
-  expect(await ler(operadora)).toEqual([OI])
+  expect(await read()).toEqual([PIX, OI])
+  expect(await read(await casa.dono())).toEqual([])
+  await save([OI])
+  expect(await read(operadora)).toEqual([OI])
 })
 
 it('rejects repeated and invalid atalhos with their path and changes nothing', async () => {
-  await salvar([OI, PIX])
-  expect(await salvar([OI, PIX, { ...PIX, atalho: 'Oi' }])).toMatchObject({
+  await save([OI, PIX])
+  expect(await save([OI, PIX, { ...PIX, atalho: 'Oi' }])).toMatchObject({
     status: 400,
     body: { codigo: 'dadosInvalidos', detalhes: [{ caminho: 'respostas.2.atalho' }] },
   })
   const muitas = Array.from({ length: 101 }, (_, i) => ({ atalho: `r${i}`, texto: 'x' }))
-  for (const errada of [[{ atalho: 'olá', texto: 'x' }], [{ atalho: 'x', texto: ' ' }], muitas, 'oi']) {
-    expect((await salvar(errada)).status).toBe(400)
+  for (const wrong of [[{ atalho: 'olá', texto: 'x' }], [{ atalho: 'x', texto: ' ' }], muitas, 'oi']) {
+    expect((await save(wrong)).status).toBe(400)
   }
-  expect(await ler()).toEqual([OI, PIX])
+  expect(await read()).toEqual([OI, PIX])
 })
 
 it('stores one of several simultaneous lists completely', async () => {
   const a = [OI, PIX]
   const b = [{ ...PIX, texto: 'outra' }, OI]
-  const respostas = await Promise.all([salvar(a), salvar(b), salvar(a), salvar(b)])
+  const respostas = await Promise.all([save(a), save(b), save(a), save(b)])
   expect(respostas.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-  expect([a, b]).toContainEqual(await ler())
+  expect([a, b]).toContainEqual(await read())
 })
 
 it('rejects an outdated versao, also for simultaneous saves', async () => {
-  await salvar([OI])
-  const lida = await dona.request('GET', ROTA)
-  const { versao } = lida.body
+  await save([OI])
+  const parsed = await dona.request('GET', ROTA)
+  const { versao } = parsed.body
   const comVersao = (respostas: unknown) => dona.request('PUT', ROTA, { respostas, versao })
   const respostas = await Promise.all([comVersao([OI, PIX]), comVersao([{ ...OI, texto: 'Olá!' }]), comVersao([PIX])])
   expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
   const salva = respostas.find(({ status }) => status === 200)
-  expect(await ler()).toEqual(salva?.body['respostas'])
+  expect(await read()).toEqual(salva?.body['respostas'])
   expect(respostas.find(({ status }) => status === 409)?.body).toMatchObject({ codigo: 'conflito' })
 
-  const agora = await dona.request('GET', ROTA)
-  expect(agora.body['versao']).toBe(salva?.body['versao'])
-  const denovo = await dona.request('PUT', ROTA, { respostas: [PIX], versao: agora.body['versao'] })
+  const now = await dona.request('GET', ROTA)
+  expect(now.body['versao']).toBe(salva?.body['versao'])
+  const denovo = await dona.request('PUT', ROTA, { respostas: [PIX], versao: now.body['versao'] })
   expect(denovo.status).toBe(200)
   // The versao depends on the content, so the earlier list accepts its earlier versao.
-  await salvar([OI])
+  await save([OI])
   expect((await comVersao([OI, PIX])).status).toBe(200)
 })

@@ -8,9 +8,9 @@ const contato = z.object({
   apelido: z.optional(z.string()),
   extras: z.optional(z.union([z.string(), z.object({ cor: z.string() })])),
 })
-const resposta = z.object({ contatos: z.array(contato), total: z.int() })
+const reply = z.object({ contatos: z.array(contato), total: z.int() })
 
-const lido = {
+const parsed = {
   contatos: [
     { nome: 'Ana', telefone: null, senhaHash: 'segredo' },
     { nome: 'Bia', telefone: '11', apelido: 'Bi', extras: { cor: 'azul', senhaHash: 'segredo' } },
@@ -19,8 +19,8 @@ const lido = {
   interno: { senhaHash: 'segredo' },
 }
 
-it.each([true, false])('cuts unknown fields at every depth (conferir: %s)', (conferir) => {
-  expect(JSON.parse(String(createAnswerWriter(resposta, conferir)(lido)))).toEqual({
+it.each([true, false])('cuts unknown fields at every depth (conferir: %s)', (check) => {
+  expect(JSON.parse(String(createAnswerWriter(reply, check)(parsed)))).toEqual({
     contatos: [
       { nome: 'Ana', telefone: null },
       { nome: 'Bia', telefone: '11', apelido: 'Bi', extras: { cor: 'azul' } },
@@ -30,5 +30,5 @@ it.each([true, false])('cuts unknown fields at every depth (conferir: %s)', (con
 })
 
 it('throws on a wrong value if conferir is true', () => {
-  expect(() => createAnswerWriter(resposta, true)({ ...lido, total: 'dois' })).toThrow()
+  expect(() => createAnswerWriter(reply, true)({ ...parsed, total: 'dois' })).toThrow()
 })

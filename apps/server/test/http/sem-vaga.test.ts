@@ -10,43 +10,43 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const VAGAS = 8
 
-let banco: TestDatabase
+let database: TestDatabase
 let db: Database
 let casa: TestServer
 beforeAll(async () => {
-  banco = await createTestDatabase()
-  const pool = createPool(banco.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
+  database = await createTestDatabase()
+  const pool = createPool(database.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
   db = createDatabase({ pool, log: { error: () => undefined } })
-  casa = await createTestServer({ testDatabase: { ...banco, db } })
+  casa = await createTestServer({ testDatabase: { ...database, db } })
 })
 afterAll(async () => {
   await casa?.close()
   await db?.end()
-  await banco?.drop()
+  await database?.drop()
 })
 
 it('answers 503 without details while the pool has no free connection', async () => {
-  let soltar = (): void => undefined
-  const solta = new Promise<void>((resolve) => {
-    soltar = resolve
+  let release = (): void => undefined
+  const loose = new Promise<void>((resolve) => {
+    release = resolve
   })
-  let tomadas = 0
+  let taken = 0
   const seguras = Array.from({ length: VAGAS }, () =>
     casa.deps.db.transaction('*', async (tx) => {
       await tx.query('select 1', [])
-      tomadas += 1
-      await solta
+      taken += 1
+      await loose
     }),
   )
   try {
-    await waitUntil(() => Promise.resolve(tomadas === VAGAS))
+    await waitUntil(() => Promise.resolve(taken === VAGAS))
     expect(await casa.request('GET', '/produtos')).toEqual({
       status: 503,
       body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
     })
     expect((await casa.request('GET', '/health')).status).toBe(200)
   } finally {
-    soltar()
+    release()
     await Promise.all(seguras)
   }
   expect((await casa.request('GET', '/produtos')).status).toBe(200)

@@ -20,21 +20,21 @@ function umaLoja() {
 
 it('answers all waiting callers with one read that starts after their calls', async () => {
   const { loja, ler, acabar } = umaLoja()
-  const juntar = createSharedReads<{ valor: number }>()
-  const primeira = juntar('a', ler)
+  const merge = createSharedReads<{ valor: number }>()
+  const first = merge('a', ler)
   loja.valor = 1
-  const segunda = juntar('a', ler)
+  const second = merge('a', ler)
   loja.valor = 2
-  const terceira = juntar('a', ler)
+  const terceira = merge('a', ler)
   expect(loja.leituras).toBe(1)
   await acabar()
-  expect(await primeira).toEqual({ valor: 0 })
+  expect(await first).toEqual({ valor: 0 })
   expect(loja.leituras).toBe(2)
   // Called during the second read, which may have started before the last save.
   loja.valor = 3
-  const quarta = juntar('a', ler)
+  const quarta = merge('a', ler)
   await acabar()
-  expect(await Promise.all([segunda, terceira])).toEqual([{ valor: 2 }, { valor: 2 }])
+  expect(await Promise.all([second, terceira])).toEqual([{ valor: 2 }, { valor: 2 }])
   await acabar()
   expect(await quarta).toEqual({ valor: 3 })
   expect(loja.leituras).toBe(3)
@@ -42,18 +42,18 @@ it('answers all waiting callers with one read that starts after their calls', as
 
 it('keeps keys apart and fails only the callers of a failed read', async () => {
   const { loja, ler, acabar } = umaLoja()
-  const juntar = createSharedReads<{ valor: number }>()
+  const merge = createSharedReads<{ valor: number }>()
   loja.falhar = true
-  const minha = juntar('a', ler)
+  const mine = merge('a', ler)
   loja.falhar = false
-  const dele = juntar('b', ler)
-  const depois = juntar('a', ler)
+  const dele = merge('b', ler)
+  const after = merge('a', ler)
   expect(loja.leituras).toBe(2)
-  const falha = expect(minha).rejects.toThrow('away')
+  const failure = expect(mine).rejects.toThrow('away')
   await acabar()
-  await falha
+  await failure
   await acabar()
   await acabar()
   expect(await dele).toEqual({ valor: 0 })
-  expect(await depois).toEqual({ valor: 0 })
+  expect(await after).toEqual({ valor: 0 })
 })

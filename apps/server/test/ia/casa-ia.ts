@@ -13,8 +13,8 @@ export interface IaApp {
   readonly fake: FakeGemini
   readonly request: TestRequest
   /** Saves the configuracao with the AI on and a valid key, changed by `mudar`. */
-  readonly saveConfig: (mudar?: (config: Config) => Config) => Promise<void>
-  readonly newCustomer: (nome?: string) => SimulatedCustomer
+  readonly saveConfig: (change?: (config: Config) => Config) => Promise<void>
+  readonly newCustomer: (name?: string) => SimulatedCustomer
   readonly loginOtherConta: () => Promise<TestRequest>
   readonly close: () => Promise<void>
 }
@@ -22,10 +22,10 @@ export interface IaApp {
 export interface SimulatedCustomer {
   readonly telefone: string
   readonly says: (texto: string) => Promise<void>
-  readonly shows: (imagem: File, texto?: string) => Promise<void>
+  readonly shows: (image: File, texto?: string) => Promise<void>
   readonly received: () => Promise<string[]>
   /** Texts of the bot, once the last one matches. */
-  readonly waitsFor: (ultima: string | RegExp) => Promise<string[]>
+  readonly waitsFor: (last: string | RegExp) => Promise<string[]>
 }
 
 export async function createIaApp(): Promise<IaApp> {
@@ -37,9 +37,9 @@ export async function createIaApp(): Promise<IaApp> {
   let telefones = 0
   let contas = 0
 
-  const configurar: IaApp['saveConfig'] = async (mudar = (config) => config) => {
+  const configure: IaApp['saveConfig'] = async (change = (config) => config) => {
     const { config } = configRoute.response.parse((await request('GET', '/config')).body)
-    const { status, body } = await request('PUT', '/config', mudar(testConfig(config)))
+    const { status, body } = await request('PUT', '/config', change(testConfig(config)))
     if (status !== 200) throw new Error(JSON.stringify(body))
   }
 
@@ -58,23 +58,23 @@ export async function createIaApp(): Promise<IaApp> {
         const { status } = await request('POST', '/simulador/mensagens', { telefone, nome, texto })
         if (status !== 202) throw new Error(`message not accepted: ${status}`)
       },
-      shows: async (imagem, texto = '') => {
+      shows: async (image, texto = '') => {
         const form = new FormData()
-        for (const [campo, valor] of Object.entries({ telefone, nome, texto })) form.set(campo, valor)
-        form.set('imagem', imagem)
+        for (const [field, value] of Object.entries({ telefone, nome, texto })) form.set(field, value)
+        form.set('imagem', image)
         const { status, body } = await request('POST', '/simulador/mensagens', form)
         if (status !== 202) throw new Error(`message not accepted: ${status} ${JSON.stringify(body)}`)
       },
-      waitsFor: (ultima) =>
+      waitsFor: (last) =>
         waitUntil(async () => {
-          const tudo = await ouviu()
-          const dita = tudo.at(-1) ?? ''
-          return (typeof ultima === 'string' ? dita === ultima : ultima.test(dita)) ? tudo : null
+          const everything = await ouviu()
+          const said = everything.at(-1) ?? ''
+          return (typeof last === 'string' ? said === last : last.test(said)) ? everything : null
         }),
     }
   }
 
-  await configurar()
+  await configure()
   await request('POST', '/bot/iniciar')
   await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
   await waitUntil(async () => (await request('GET', '/bot/status')).body['status'] === 'CONECTADO')
@@ -82,13 +82,13 @@ export async function createIaApp(): Promise<IaApp> {
     app: casa,
     fake: falso,
     request,
-    saveConfig: configurar,
+    saveConfig: configure,
     newCustomer: cliente,
     loginOtherConta: async () => {
       contas += 1
-      const acesso = { email: `outra${contas}@loja.test`, senha: 'senha-da-outra' }
-      await request('POST', '/admin/usuarios', { ...acesso, nome: 'Outra', telefone: '', empresa: 'Outra loja' })
-      return (await loginWithToken(casa.url, acesso)).pedir
+      const access = { email: `outra${contas}@loja.test`, senha: 'senha-da-outra' }
+      await request('POST', '/admin/usuarios', { ...access, nome: 'Outra', telefone: '', empresa: 'Outra loja' })
+      return (await loginWithToken(casa.url, access)).pedir
     },
     close: async () => {
       await casa.close()
@@ -131,7 +131,7 @@ const simulatedMensagensSchema = z.object({
 
 export async function mensagemIdOf(request: TestRequest, text: string): Promise<string> {
   const { body } = await request('GET', '/mensagens?limite=200')
-  const achada = simulatedMensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === text)
-  if (achada === undefined) throw new Error(`no mensagem with the text ${text}`)
-  return achada.id
+  const found = simulatedMensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === text)
+  if (found === undefined) throw new Error(`no mensagem with the text ${text}`)
+  return found.id
 }

@@ -57,8 +57,8 @@ describe('conversa with the AI', () => {
     await ana.waitsFor(/^ECO/)
     await ana.says('meu cpf é 529.982.247-25 e o cartão 4111 1111 1111 1111')
     await ana.waitsFor('ECO meu cpf é [CPF oculto] e o cartão [cartão oculto]')
-    const [, segundo] = casa.fake.requests
-    expect(segundo?.body.contents.map(({ role, parts }) => [role, parts[0]?.text])).toEqual([
+    const [, second] = casa.fake.requests
+    expect(second?.body.contents.map(({ role, parts }) => [role, parts[0]?.text])).toEqual([
       ['user', 'oi'],
       ['model', 'OLA'],
       ['model', MENU],
@@ -70,7 +70,7 @@ describe('conversa with the AI', () => {
       expect(rawBody).not.toMatch(/zoe@exemplo|529\.982|4111 1111/)
       expect(rawBody).not.toContain(ana.telefone)
     }
-    expect(segundo?.body.systemInstruction?.parts[0]?.text).toContain('"primeiroNomeDoCliente": "Zoé"')
+    expect(second?.body.systemInstruction?.parts[0]?.text).toContain('"primeiroNomeDoCliente": "Zoé"')
   })
 
   it('sends no history if lembrarContexto is off', async () => {
@@ -88,7 +88,7 @@ describe('conversa with the AI', () => {
   })
 
   it('joins consecutive mensagens into one question and sends one answer', async () => {
-    const soltar = segurar('UMA SÓ')
+    const release = segurar('UMA SÓ')
     const ana = casa.newCustomer()
     await ana.says('assistente')
     await waitUntil(() => casa.fake.requests.length === 1)
@@ -96,7 +96,7 @@ describe('conversa with the AI', () => {
     await waitUntil(() => casa.fake.requests.length === 2)
     await ana.says('a caneca azul?')
     await waitUntil(() => casa.fake.requests.length === 3)
-    soltar()
+    release()
     expect(await ana.waitsFor('UMA SÓ')).toEqual(['OLA', 'UMA SÓ'])
     expect(casa.fake.requests.map(({ pergunta }) => pergunta)).toEqual([
       'assistente',
@@ -115,24 +115,24 @@ describe('conversa with the AI', () => {
     const ana = casa.newCustomer()
     await ana.says('oi')
     await ana.says('tem caneca?')
-    const [espera] = await casa.app.sql(
+    const [wait] = await casa.app.sql(
       `select extract(epoch from p.perguntar_em - m.criada_em)::int as segundos from perguntas_ia p
        join mensagens m on m.conta_id = p.conta_id and m.id = p.id where m.texto = 'tem caneca?'`,
     )
-    expect(espera).toEqual({ segundos: 30 })
+    expect(wait).toEqual({ segundos: 30 })
     expect(casa.fake.requests).toEqual([])
     await casa.app.sql('delete from perguntas_ia')
     await casa.saveConfig()
   })
 
   it('drops the answer if the customer returned to the menu', async () => {
-    const soltar = segurar('TARDE DEMAIS')
+    const release = segurar('TARDE DEMAIS')
     const ana = casa.newCustomer()
     await ana.says('assistente')
     await waitUntil(() => casa.fake.requests.length === 1)
     await ana.says('menu')
     await ana.waitsFor(/^MENU/)
-    soltar()
+    release()
     await semPerguntas()
     await ana.says('1')
     expect(await ana.waitsFor('HORARIOS')).toEqual(['OLA', MENU, 'HORARIOS'])
@@ -179,13 +179,13 @@ describe('circuit breaker with the bot', () => {
       await ana.waitsFor('NAO ENTENDI')
     }
     casa.fake.reset()
-    const testar = () => casa.request('POST', '/gemini/testar', { pergunta: 'voltou?' })
-    expect((await testar()).status).toBe(200)
-    expect((await testar()).status).toBe(200)
-    const linhas = await casa.app.sql(
+    const test = () => casa.request('POST', '/gemini/testar', { pergunta: 'voltou?' })
+    expect((await test()).status).toBe(200)
+    expect((await test()).status).toBe(200)
+    const lines = await casa.app.sql(
       `select tipo, mensagem from logs where mensagem ~ '^O Gemini (falhou|voltou)' order by id`,
     )
-    expect(linhas).toEqual([
+    expect(lines).toEqual([
       { tipo: 'error', mensagem: expect.stringContaining('falhou 5 vezes seguidas') },
       { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
     ])
@@ -217,7 +217,7 @@ describe('images in the conversa with the AI', () => {
   })
 
   it('replaces a deleted image with a note and answers the text', async () => {
-    const soltar = segurar()
+    const release = segurar()
     const ana = casa.newCustomer()
     await ana.says('assistente')
     await waitUntil(() => casa.fake.requests.length === 1)
@@ -226,7 +226,7 @@ describe('images in the conversa with the AI', () => {
     await casa.app.sql('delete from arquivos')
     await ana.says('tem esta?')
     await waitUntil(() => casa.fake.requests.length === 3)
-    soltar()
+    release()
     await ana.waitsFor('RESPOSTA')
     expect(casa.fake.requests.map(({ pergunta }) => pergunta)).toEqual([
       'assistente',
@@ -242,8 +242,8 @@ describe('failing AI', () => {
     [{ tipo: 'recusa' }, 'o Gemini se recusou a responder'],
     [{ tipo: 'lixo' }, 'o Gemini respondeu algo'],
     [{ tipo: 'texto', texto: '```tool_code\nprint(1)\n```' }, 'a resposta veio vazia'],
-  ] as const)('%j: answers the customer with naoEntendi, logs the reason and continues', async (falha, motivo) => {
-    casa.fake.answerNext(falha)
+  ] as const)('%j: answers the customer with naoEntendi, logs the reason and continues', async (failure, motivo) => {
+    casa.fake.answerNext(failure)
     const ana = casa.newCustomer()
     await ana.says('assistente')
     expect(await ana.waitsFor('NAO ENTENDI')).toEqual(['OLA', 'NAO ENTENDI'])
@@ -255,15 +255,15 @@ describe('failing AI', () => {
   })
 
   it('does not delay other customers while requests hang', async () => {
-    const soltar = segurar()
+    const release = segurar()
     const presos = Array.from({ length: 6 }, () => casa.newCustomer())
-    for (const preso of presos) await preso.says('assistente')
+    for (const stuck of presos) await stuck.says('assistente')
     await waitUntil(() => casa.fake.requests.length === 4)
     const bia = casa.newCustomer('Bia')
     await bia.says('oi')
     await bia.says('1')
     expect(await bia.waitsFor('HORARIOS')).toEqual(['OLA', MENU, 'HORARIOS'])
-    soltar()
-    for (const preso of presos) expect(await preso.waitsFor('RESPOSTA')).toEqual(['OLA', 'RESPOSTA'])
+    release()
+    for (const stuck of presos) expect(await stuck.waitsFor('RESPOSTA')).toEqual(['OLA', 'RESPOSTA'])
   })
 })

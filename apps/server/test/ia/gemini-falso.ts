@@ -31,7 +31,7 @@ export interface GeminiRequest {
   readonly pergunta: string
 }
 
-export type GeminiScript = (pedido: GeminiRequest) => GeminiBehaviour | Promise<GeminiBehaviour>
+export type GeminiScript = (request: GeminiRequest) => GeminiBehaviour | Promise<GeminiBehaviour>
 
 export interface FakeGemini {
   readonly url: string
@@ -53,47 +53,47 @@ export async function createFakeGemini(): Promise<FakeGemini> {
   const pedidos: GeminiRequest[] = []
   const listagens: string[] = []
   let desistidas = 0
-  let fila: GeminiBehaviour[] = []
+  let queue: GeminiBehaviour[] = []
   let papel: GeminiScript = ({ pergunta }) => ({ tipo: 'texto', texto: `ECO ${pergunta}` })
 
-  const gerar = async (req: IncomingMessage, res: ServerResponse, modelo: string, chave: string): Promise<void> => {
-    const bruto = await text(req)
-    const corpo = bodySchema.parse(JSON.parse(bruto))
-    const ultimo = corpo.contents.at(-1)?.parts ?? []
-    const pergunta = ultimo.map((parte) => parte.text ?? '').join('')
-    const pedido: GeminiRequest = { modelo, chave, body: corpo, rawBody: bruto, pergunta }
-    pedidos.push(pedido)
+  const generate = async (req: IncomingMessage, res: ServerResponse, modelo: string, chave: string): Promise<void> => {
+    const raw = await text(req)
+    const corpo = bodySchema.parse(JSON.parse(raw))
+    const last = corpo.contents.at(-1)?.parts ?? []
+    const pergunta = last.map((part) => part.text ?? '').join('')
+    const request: GeminiRequest = { modelo, chave, body: corpo, rawBody: raw, pergunta }
+    pedidos.push(request)
     if (!MODELS.includes(modelo))
       return sendError(res, 404, 'NOT_FOUND', `models/${modelo} is not found for API version v1beta`)
-    perform(res, fila.shift() ?? (await papel(pedido)))
+    perform(res, queue.shift() ?? (await papel(request)))
   }
 
-  const servidor = createServer((req, res) => {
+  const server = createServer((req, res) => {
     res.on('close', () => {
       if (!res.writableEnded) desistidas += 1
     })
-    const chave = String(req.headers['x-goog-api-key'] ?? '')
+    const key = String(req.headers['x-goog-api-key'] ?? '')
     const { pathname } = new URL(req.url ?? '/', 'http://gemini.test')
-    if (pathname === '/v1beta/models') listagens.push(chave)
-    if (chave !== VALID_KEY) return sendError(res, 400, 'INVALID_ARGUMENT', `API key not valid: ${chave}`)
+    if (pathname === '/v1beta/models') listagens.push(key)
+    if (key !== VALID_KEY) return sendError(res, 400, 'INVALID_ARGUMENT', `API key not valid: ${key}`)
     if (pathname === '/v1beta/models') return json(res, 200, modelList())
     const [, modelo] = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(pathname) ?? []
     if (modelo === undefined) return sendError(res, 404, 'NOT_FOUND', 'no such method')
-    gerar(req, res, modelo, chave).catch((motivo: unknown) => sendError(res, 400, 'INVALID_ARGUMENT', String(motivo)))
+    generate(req, res, modelo, key).catch((motivo: unknown) => sendError(res, 400, 'INVALID_ARGUMENT', String(motivo)))
   })
-  await new Promise<void>((resolve) => servidor.listen(0, '127.0.0.1', resolve))
-  const endereco = servidor.address()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endereco = server.address()
   return {
     url: `http://127.0.0.1:${typeof endereco === 'object' ? (endereco?.port ?? 0) : 0}`,
     requests: pedidos,
     modelListKeys: listagens,
     abortedCount: () => desistidas,
-    answerNext: (...comportamentos) => void fila.push(...comportamentos),
-    answerAlways: (outro) => {
-      papel = outro
+    answerNext: (...comportamentos) => void queue.push(...comportamentos),
+    answerAlways: (other) => {
+      papel = other
     },
     reset: () => {
-      fila = []
+      queue = []
       pedidos.length = 0
       listagens.length = 0
       desistidas = 0
@@ -101,8 +101,8 @@ export async function createFakeGemini(): Promise<FakeGemini> {
     },
     close: () =>
       new Promise((resolve) => {
-        servidor.closeAllConnections()
-        servidor.close(() => resolve())
+        server.closeAllConnections()
+        server.close(() => resolve())
       }),
   }
 }

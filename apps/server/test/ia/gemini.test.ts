@@ -47,7 +47,7 @@ function pedido(mais: Partial<AiRequest> = {}): AiRequest {
       { id: 'vendas', nome: 'Vendas' },
       { id: 'geral', nome: 'Geral' },
     ],
-    procurarProdutos: (busca) => [{ nome: `achado por ${busca}`, preco: 'R$ 10,00' }],
+    procurarProdutos: (search) => [{ nome: `achado por ${search}`, preco: 'R$ 10,00' }],
     ...mais,
   }
 }
@@ -61,15 +61,15 @@ describe('answer', () => {
       { de: 'cliente', texto: 'oi' },
       { de: 'bot', texto: 'Olá!' },
     ] as const
-    const resposta = await gemini().answer(pedido({ historico }))
-    expect(resposta).toMatchObject({ tipo: 'texto', texto: 'Custa R$ 10.' })
-    expect(resposta.registro).toMatchObject({ modelo: 'gemini-2.5-flash', tokensEntrada: 321, tokensSaida: 12 })
-    const [enviado] = falso.requests
-    expect(enviado?.chave).toBe(VALID_KEY)
-    expect(enviado?.rawBody).not.toContain(VALID_KEY)
-    expect(enviado?.body.systemInstruction?.parts).toEqual([{ text: 'INSTRUÇÕES' }])
-    expect(enviado?.body.generationConfig?.temperature).toBe(0.3)
-    expect(enviado?.body.contents).toEqual([
+    const reply = await gemini().answer(pedido({ historico }))
+    expect(reply).toMatchObject({ tipo: 'texto', texto: 'Custa R$ 10.' })
+    expect(reply.registro).toMatchObject({ modelo: 'gemini-2.5-flash', tokensEntrada: 321, tokensSaida: 12 })
+    const [sent] = falso.requests
+    expect(sent?.chave).toBe(VALID_KEY)
+    expect(sent?.rawBody).not.toContain(VALID_KEY)
+    expect(sent?.body.systemInstruction?.parts).toEqual([{ text: 'INSTRUÇÕES' }])
+    expect(sent?.body.generationConfig?.temperature).toBe(0.3)
+    expect(sent?.body.contents).toEqual([
       { role: 'user', parts: [{ text: 'oi' }] },
       { role: 'model', parts: [{ text: 'Olá!' }] },
       { role: 'user', parts: [{ text: 'quanto custa?' }] },
@@ -87,16 +87,16 @@ describe('answer', () => {
 
   it('runs the product search for the model and records it', async () => {
     falso.answerNext(chamar('procurar_produtos', { busca: 'caneca' }), { tipo: 'texto', texto: 'Temos!' })
-    const resposta = await gemini().answer(pedido())
-    expect(resposta).toMatchObject({ tipo: 'texto', texto: 'Temos!' })
-    const ultimo = falso.requests[1]?.body.contents.at(-1)?.parts[0]?.functionResponse
-    expect(JSON.stringify(ultimo)).toContain('achado por caneca')
-    expect(resposta.registro).toMatchObject({
+    const reply = await gemini().answer(pedido())
+    expect(reply).toMatchObject({ tipo: 'texto', texto: 'Temos!' })
+    const last = falso.requests[1]?.body.contents.at(-1)?.parts[0]?.functionResponse
+    expect(JSON.stringify(last)).toContain('achado por caneca')
+    expect(reply.registro).toMatchObject({
       ferramentas: [{ nome: 'procurar_produtos', pedido: '{"busca":"caneca"}' }],
       tokensEntrada: 200,
       tokensSaida: 20,
     })
-    expect(resposta.registro?.ferramentas[0]?.resultado).toContain('achado por caneca')
+    expect(reply.registro?.ferramentas[0]?.resultado).toContain('achado por caneca')
   })
 
   it('transfers to an existing setor and reports an unknown one to the model', async () => {
@@ -110,8 +110,8 @@ describe('answer', () => {
 
   it('offers the two tools, each only if it can be used', async () => {
     await gemini().answer(pedido())
-    const nomes = [...JSON.stringify(falso.requests[0]?.body.tools).matchAll(/"name":"(\w+)"/g)].map(([, nome]) => nome)
-    expect(new Set(nomes)).toEqual(new Set(['procurar_produtos', 'transferir_para_setor']))
+    const names = [...JSON.stringify(falso.requests[0]?.body.tools).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)
+    expect(new Set(names)).toEqual(new Set(['procurar_produtos', 'transferir_para_setor']))
     await gemini().answer(pedido({ setores: [], procurarProdutos: null }))
     expect(falso.requests[1]?.body.tools).toBeUndefined()
   })
@@ -133,10 +133,10 @@ describe('answer, failures', () => {
     [{ tipo: 'desvio' }, /desvio/],
     [{ tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }, /API Key foi recusada/],
     [{ tipo: 'erro', status: 400, codigo: 'INVALID_ARGUMENT' }, /não aceitou a pergunta/],
-  ])('%j returns a failure with a Portuguese reason without a retry', async (comportamento, motivo) => {
-    falso.answerAlways(() => comportamento)
-    const resposta = await gemini().answer(pedido())
-    expect(resposta).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(motivo) })
+  ])('%j returns a failure with a Portuguese reason without a retry', async (behavior, motivo) => {
+    falso.answerAlways(() => behavior)
+    const reply = await gemini().answer(pedido())
+    expect(reply).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(motivo) })
     expect(falso.requests).toHaveLength(1)
   })
 
@@ -144,22 +144,22 @@ describe('answer, failures', () => {
     [{ tipo: 'erro', status: 503, codigo: 'UNAVAILABLE' }, /com problemas/],
     [{ tipo: 'erro', status: 429, codigo: 'RESOURCE_EXHAUSTED' }, /limite de uso/],
     [{ tipo: 'corta' }, /conectar/],
-  ])('%j is retried once', async (comportamento, motivo) => {
-    falso.answerNext(comportamento, { tipo: 'texto', texto: 'voltei' })
+  ])('%j is retried once', async (behavior, motivo) => {
+    falso.answerNext(behavior, { tipo: 'texto', texto: 'voltei' })
     expect(await gemini().answer(pedido())).toMatchObject({ tipo: 'texto', texto: 'voltei' })
     falso.reset()
-    falso.answerAlways(() => comportamento)
+    falso.answerAlways(() => behavior)
     expect(await gemini().answer(pedido())).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(motivo) })
     expect(falso.requests).toHaveLength(2)
   })
 
   it.each([{ tipo: 'nunca' }, { tipo: 'gotas' }] as const)(
     '%j ends after the timeout and closes the connection',
-    async (comportamento) => {
-      falso.answerAlways(() => comportamento)
-      const resposta = await gemini({ pressa: true }).answer(pedido())
-      expect(resposta).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(/demorou/) })
-      expect(resposta.registro).toMatchObject({ tokensEntrada: 0, tokensSaida: 0 })
+    async (behavior) => {
+      falso.answerAlways(() => behavior)
+      const reply = await gemini({ pressa: true }).answer(pedido())
+      expect(reply).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(/demorou/) })
+      expect(reply.registro).toMatchObject({ tokensEntrada: 0, tokensSaida: 0 })
       await waitUntil(() => falso.abortedCount() === 1)
     },
   )
@@ -179,11 +179,11 @@ describe('answer, failures', () => {
 
   it('ends immediately when its signal aborts', async () => {
     falso.answerAlways(() => ({ tipo: 'nunca' }))
-    const desistencia = new AbortController()
-    const resposta = gemini().answer(pedido(), desistencia.signal)
+    const giveUp = new AbortController()
+    const reply = gemini().answer(pedido(), giveUp.signal)
     await waitUntil(() => falso.requests.length === 1)
-    desistencia.abort()
-    expect(await resposta).toMatchObject({ tipo: 'falha' })
+    giveUp.abort()
+    expect(await reply).toMatchObject({ tipo: 'falha' })
     expect(avisos).toEqual([])
   })
 })
@@ -191,9 +191,9 @@ describe('answer, failures', () => {
 describe('modelos', () => {
   it('replaces retired names with the current modelo', async () => {
     for (const modelo of ['gemini-pro', 'gemini-1.5-flash', 'gemini-1.5-pro']) {
-      const resposta = await gemini().answer(pedido({ modelo }))
-      expect(resposta.registro?.modelo).toBe('gemini-flash-latest')
-      expect(resposta.avisos).toBeUndefined()
+      const reply = await gemini().answer(pedido({ modelo }))
+      expect(reply.registro?.modelo).toBe('gemini-flash-latest')
+      expect(reply.avisos).toBeUndefined()
     }
     expect(falso.requests.map(({ modelo }) => modelo)).toEqual(Array(3).fill('gemini-flash-latest'))
   })
@@ -201,10 +201,10 @@ describe('modelos', () => {
   it('falls back once from an unknown modelo, then skips it, with one aviso', async () => {
     const provedor = gemini()
     const { contaId } = pedido()
-    const primeira = await provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
-    expect(primeira).toMatchObject({ tipo: 'texto', avisos: [expect.stringContaining('"gemini-9-ultra"')] })
-    const segunda = await provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
-    expect(segunda.avisos).toBeUndefined()
+    const first = await provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
+    expect(first).toMatchObject({ tipo: 'texto', avisos: [expect.stringContaining('"gemini-9-ultra"')] })
+    const second = await provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
+    expect(second.avisos).toBeUndefined()
     expect(falso.requests.map(({ modelo }) => modelo)).toEqual([
       'gemini-9-ultra',
       'gemini-flash-latest',

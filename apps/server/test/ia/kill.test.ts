@@ -13,28 +13,28 @@ import { VALID_KEY, createFakeGemini, type FakeGemini } from './gemini-falso.ts'
 let database: TestDatabase
 let dataDir: string
 let falso: FakeGemini
-const vivos: Program[] = []
+const alive: Program[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
   dataDir = await mkdtemp('/tmp/balcao-kill-ia-')
   falso = await createFakeGemini()
-  const programa = await iniciar()
-  await preparar(programa)
-  await programa.kill()
+  const program = await iniciar()
+  await preparar(program)
+  await program.kill()
 })
 afterAll(async () => {
-  for (const programa of vivos) await programa.kill()
+  for (const program of alive) await program.kill()
   await falso.close()
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
 beforeEach(() => falso.reset())
 
-async function iniciar(falha?: string): Promise<Program> {
-  const programa = await startProgram({ database, dataDir, crashPoint: falha, env: { GEMINI_BASE_URL: falso.url } })
-  vivos.push(programa)
-  return programa
+async function iniciar(failure?: string): Promise<Program> {
+  const program = await startProgram({ database, dataDir, crashPoint: failure, env: { GEMINI_BASE_URL: falso.url } })
+  alive.push(program)
+  return program
 }
 
 async function preparar({ request }: Program): Promise<void> {
@@ -65,24 +65,24 @@ describe('server killed during a question to the AI', () => {
   it.each(IA_CRASH_POINTS)(
     'answers the customer once after the restart, crash point %s',
     { timeout: 300_000 },
-    async (ponto) => {
-      const telefone = ponto === 'ia.antes' ? '11970000001' : '11970000002'
-      const primeiro = await iniciar(`${ponto}:1`)
-      await connected(primeiro)
-      await primeiro.request('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'assistente' })
-      expect(await primeiro.exited).toBe('SIGKILL')
+    async (point) => {
+      const telefone = point === 'ia.antes' ? '11970000001' : '11970000002'
+      const first = await iniciar(`${point}:1`)
+      await connected(first)
+      await first.request('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'assistente' })
+      expect(await first.exited).toBe('SIGKILL')
 
-      const segundo = await iniciar()
-      await connected(segundo)
-      await waitUntil(async () => (await ouviu(segundo, telefone)).includes('ECO assistente'))
-      await segundo.request('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'e depois?' })
-      await waitUntil(async () => (await ouviu(segundo, telefone)).includes('ECO e depois?'))
-      expect(await ouviu(segundo, telefone)).toEqual(['OLA', 'ECO assistente', 'ECO e depois?'])
+      const second = await iniciar()
+      await connected(second)
+      await waitUntil(async () => (await ouviu(second, telefone)).includes('ECO assistente'))
+      await second.request('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'e depois?' })
+      await waitUntil(async () => (await ouviu(second, telefone)).includes('ECO e depois?'))
+      expect(await ouviu(second, telefone)).toEqual(['OLA', 'ECO assistente', 'ECO e depois?'])
       const { rows } = await database.owner.query('select 1 from perguntas_ia')
       expect(rows).toEqual([])
       const perguntas = falso.requests.map(({ pergunta }) => pergunta)
-      expect(perguntas).toEqual([...(ponto === 'ia.antes' ? [] : ['assistente']), 'assistente', 'e depois?'])
-      await segundo.kill()
+      expect(perguntas).toEqual([...(point === 'ia.antes' ? [] : ['assistente']), 'assistente', 'e depois?'])
+      await second.kill()
     },
   )
 })

@@ -33,9 +33,9 @@ function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRe
 
 /** Occupies all four slots of one conta until released. */
 async function ocupar() {
-  const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+  const { promise: loose, resolve: soltar } = Promise.withResolvers<void>()
   falso.answerAlways(async () => {
-    await solta
+    await loose
     return { tipo: 'texto', texto: 'ok' }
   })
   const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
@@ -47,37 +47,37 @@ const FORA: GeminiBehaviour = { tipo: 'erro', status: 403, codigo: 'PERMISSION_D
 
 describe('limits of Gemini requests', () => {
   it('runs four questions per conta at once without delaying another conta', async () => {
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
     falso.answerAlways(async ({ pergunta }) => {
-      if (pergunta.startsWith('cheia')) await solta
+      if (pergunta.startsWith('cheia')) await loose
       return { tipo: 'texto', texto: pergunta }
     })
-    const presas = Array.from({ length: 6 }, (_, i) => perguntar('cheia', `c${i}`))
+    const stuck = Array.from({ length: 6 }, (_, i) => perguntar('cheia', `c${i}`))
     await waitUntil(() => falso.requests.length === 4)
     expect(await perguntar('livre', 'ana')).toMatchObject({ tipo: 'texto', texto: 'livre ana' })
     expect(falso.requests).toHaveLength(5)
-    soltar()
-    const respostas = await Promise.all(presas)
+    release()
+    const respostas = await Promise.all(stuck)
     expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(6).fill('texto'))
     expect(falso.requests).toHaveLength(7)
   })
 
   it('frees the place in the queue when the caller aborts', async () => {
     const { presas, soltar } = await ocupar()
-    const desistencia = new AbortController()
+    const giveUp = new AbortController()
     const quinta = provedor.answer(
       {
         ...{ contaId: 'cheia', contatoId: 'c5', apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0 },
         ...{ instrucoes: 'I', historico: [], pergunta: '?', midias: [], setores: [], procurarProdutos: null },
       },
-      desistencia.signal,
+      giveUp.signal,
     )
-    desistencia.abort()
+    giveUp.abort()
     expect(await quinta).toMatchObject({ tipo: 'falha' })
     soltar()
     await Promise.all(presas)
-    const depois = await Promise.all(Array.from({ length: 4 }, (_, i) => perguntar('cheia', `d${i}`)))
-    expect(depois.map(({ tipo }) => tipo)).toEqual(Array(4).fill('texto'))
+    const after = await Promise.all(Array.from({ length: 4 }, (_, i) => perguntar('cheia', `d${i}`)))
+    expect(after.map(({ tipo }) => tipo)).toEqual(Array(4).fill('texto'))
   })
 
   it('does not count the wait for a slot in the timeout or as a failure', async () => {
@@ -87,19 +87,19 @@ describe('limits of Gemini requests', () => {
       pergunta.endsWith('teste') ? { tipo: 'nunca' } : { tipo: 'texto', texto: 'a seu tempo' },
     )
     // The owner's tests hold every slot until their timeout. Tests never count as failures.
-    const presas = Array.from({ length: 4 }, () => perguntar('cheia', null))
+    const stuck = Array.from({ length: 4 }, () => perguntar('cheia', null))
     await waitUntil(() => falso.requests.length === 4)
     const respostas = await Promise.all(Array.from({ length: 5 }, (_, i) => perguntar('cheia', `c${i}`)))
     expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(5).fill('texto'))
-    for (const presa of presas) expect(await presa).toMatchObject({ motivo: 'o Gemini demorou demais' })
+    for (const presa of stuck) expect(await presa).toMatchObject({ motivo: 'o Gemini demorou demais' })
   })
 
   it('fails without a request if the wait for a slot is too long', async () => {
     provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, queueTimeoutMs: 20 })
     const { presas, soltar } = await ocupar()
     const demais = await Promise.all(Array.from({ length: 6 }, (_, i) => perguntar('cheia', `d${i}`)))
-    for (const resposta of demais) {
-      expect(resposta).toEqual({ tipo: 'falha', motivo: expect.stringMatching(/a vez desta não chegou/) })
+    for (const reply of demais) {
+      expect(reply).toEqual({ tipo: 'falha', motivo: expect.stringMatching(/a vez desta não chegou/) })
     }
     expect(falso.requests).toHaveLength(4)
     soltar()
@@ -126,13 +126,13 @@ describe('limits of Gemini requests', () => {
 })
 
 describe('circuit breaker', () => {
-  const falhar = async (conta: string, vezes: number): Promise<void> => {
+  const fail = async (conta: string, times: number): Promise<void> => {
     falso.answerAlways(() => FORA)
-    for (let vez = 0; vez < vezes; vez += 1) expect((await perguntar(conta, `c${vez}`)).tipo).toBe('falha')
+    for (let vez = 0; vez < times; vez += 1) expect((await perguntar(conta, `c${vez}`)).tipo).toBe('falha')
   }
 
   it('opens per conta after five failures in a row, then allows one probe', async () => {
-    await falhar('loja', 5)
+    await fail('loja', 5)
     expect(falso.requests).toHaveLength(5)
     expect(await perguntar('loja', 'x')).toMatchObject({ motivo: expect.stringMatching(/várias vezes seguidas/) })
     expect(falso.requests).toHaveLength(5)
@@ -141,22 +141,22 @@ describe('circuit breaker', () => {
     expect((await perguntar('loja', 'y')).tipo).toBe('falha')
     agora += 30_001
     // Half-open: one probe at a time.
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
     falso.answerAlways(async () => {
-      await solta
+      await loose
       return { tipo: 'texto', texto: 'voltei' }
     })
-    const antes = falso.requests.length
+    const before = falso.requests.length
     const sonda = perguntar('loja', 'sonda')
-    await waitUntil(() => falso.requests.length === antes + 1)
+    await waitUntil(() => falso.requests.length === before + 1)
     expect((await perguntar('loja', 'z')).tipo).toBe('falha')
-    soltar()
+    release()
     expect(await sonda).toMatchObject({ tipo: 'texto', texto: 'voltei' })
     expect((await perguntar('loja', 'z')).tipo).toBe('texto')
   })
 
   it('stays open if the probe fails', async () => {
-    await falhar('loja', 5)
+    await fail('loja', 5)
     agora += 30_001
     expect(await perguntar('loja', 'sonda')).toMatchObject({ motivo: expect.stringMatching(/recusada/) })
     expect(await perguntar('loja', 'z')).toMatchObject({ motivo: expect.stringMatching(/várias vezes/) })
@@ -164,10 +164,10 @@ describe('circuit breaker', () => {
   })
 
   it('counts only consecutive failures of the provider', async () => {
-    await falhar('loja', 4)
+    await fail('loja', 4)
     falso.answerNext({ tipo: 'texto', texto: 'ok' })
     expect((await perguntar('loja', 'bem')).tipo).toBe('texto')
-    await falhar('loja', 4)
+    await fail('loja', 4)
     falso.answerAlways(() => ({ tipo: 'recusa' }))
     for (let vez = 0; vez < 6; vez += 1) {
       expect(await perguntar('loja', `r${vez}`)).toMatchObject({ motivo: expect.stringMatching(/se recusou/) })
@@ -175,7 +175,7 @@ describe('circuit breaker', () => {
   })
 
   it('lets tests and another key pass, and closes after a success', async () => {
-    await falhar('loja', 5)
+    await fail('loja', 5)
     falso.answerAlways(() => ({ tipo: 'texto', texto: 'ok' }))
     expect(await perguntar('loja', 'x', { apiKey: 'outra' })).toMatchObject({
       motivo: expect.stringMatching(/recusada/),

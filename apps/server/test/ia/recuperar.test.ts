@@ -23,9 +23,9 @@ function anotar(): Perguntada {
   return {
     pedidos,
     ai: {
-      answer: (pedido) => {
-        pedidos.push(pedido)
-        return Promise.resolve({ tipo: 'texto', texto: `IA: ${pedido.pergunta}` })
+      answer: (request) => {
+        pedidos.push(request)
+        return Promise.resolve({ tipo: 'texto', texto: `IA: ${request.pergunta}` })
       },
     },
   }
@@ -44,30 +44,30 @@ async function contaComIa(no: TestNode): Promise<string> {
   return contaId
 }
 
-async function mudarConfig(no: TestNode, contaId: string, mudar: (config: Config) => Config): Promise<void> {
+async function mudarConfig(no: TestNode, contaId: string, change: (config: Config) => Config): Promise<void> {
   const { rows } = await house.database.owner.query<{ dados: Config }>(
     'select dados from configuracoes where conta_id = $1',
     [contaId],
   )
-  const [linha] = rows
-  if (linha === undefined) throw new Error('no configuration')
+  const [line] = rows
+  if (line === undefined) throw new Error('no configuration')
   const apiKey = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
-  const dados = { ...mudar(linha.dados), gemini: { apiKey } }
+  const data = { ...change(line.dados), gemini: { apiKey } }
   await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
     contaId,
-    JSON.stringify(dados),
+    JSON.stringify(data),
   ])
   no.runtime.bots.contextChanged(contaId)
 }
 
-const criarNo = (nome: string, ai: Ai): Promise<TestNode> =>
-  house.startNode(nome, { ai, exclusive: true, timings: { searchMs: NUNCA } })
+const criarNo = (name: string, ai: Ai): Promise<TestNode> =>
+  house.startNode(name, { ai, exclusive: true, timings: { searchMs: NUNCA } })
 
 /** A customer asks and the process stops before the end of esperaSegundos. */
-async function perguntarEParar(nome: string): Promise<{ contaId: string; telefone: string }> {
+async function perguntarEParar(name: string): Promise<{ contaId: string; telefone: string }> {
   house.setNow(AGORA)
   const { ai, pedidos } = anotar()
-  const no = await criarNo(nome, ai)
+  const no = await criarNo(name, ai)
   const contaId = await contaComIa(no)
   await connectBot(no, contaId)
   const ana = createCustomer(no, contaId)
@@ -83,17 +83,17 @@ it('asks the question left by a stopped process', async () => {
   const { telefone } = await perguntarEParar('a1')
   house.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
-  const outro = await criarNo('a2', ai)
+  const other = await criarNo('a2', ai)
   await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
   expect(pedidos).toHaveLength(1)
-  await outro.stop()
+  await other.stop()
 })
 
 it('answers an outdated question with naoEntendi and does not ask it', async () => {
   const { contaId, telefone } = await perguntarEParar('b1')
   house.setNow(new Date(AGORA.getTime() + 20 * 60_000))
   const { ai, pedidos } = anotar()
-  const outro = await criarNo('b2', ai)
+  const other = await criarNo('b2', ai)
   await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
   expect(pedidos).toEqual([])
   const { rows } = await house.database.owner.query(
@@ -101,20 +101,20 @@ it('answers an outdated question with naoEntendi and does not ask it', async () 
     [contaId],
   )
   expect(rows).toEqual([{ mensagem: expect.stringContaining('o servidor esteve parado') }])
-  await outro.stop()
+  await other.stop()
 })
 
 it('does not ask if the owner switched the AI off meanwhile', async () => {
   const { contaId, telefone } = await perguntarEParar('c1')
   house.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
-  const meio = await house.startNode('c2', { exclusive: false, timings: { searchMs: NUNCA } })
-  await mudarConfig(meio, contaId, (config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
-  await meio.stop()
-  const outro = await criarNo('c3', ai)
+  const middle = await house.startNode('c2', { exclusive: false, timings: { searchMs: NUNCA } })
+  await mudarConfig(middle, contaId, (config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
+  await middle.stop()
+  const other = await criarNo('c3', ai)
   await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
   expect(pedidos).toEqual([])
-  await outro.stop()
+  await other.stop()
 })
 
 it('deletes a question that its contato stopped expecting', async () => {
@@ -125,11 +125,11 @@ it('deletes a question that its contato stopped expecting', async () => {
   )
   house.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
-  const outro = await criarNo('d2', ai)
+  const other = await criarNo('d2', ai)
   await waitUntil(
     async () =>
       (await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])).rows.length === 0,
   )
   expect(pedidos).toEqual([])
-  await outro.stop()
+  await other.stop()
 })

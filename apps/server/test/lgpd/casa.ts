@@ -46,10 +46,10 @@ export async function seedCustomer(
     .array(idSchema)
     .parse(await lerMensagens())
     .map(({ id }) => id)
-  const ultima = mensagemIds.at(-1)
+  const last = mensagemIds.at(-1)
   await app.sql(`insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, now())`, [
     contaId,
-    ultima,
+    last,
     JSON.stringify({ pergunta: marker }),
   ])
   await app.sql(`insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota) values ($1, $2, $3, $4, 5)`, [
@@ -67,51 +67,51 @@ export async function seedCustomer(
     `${telefone}.0`,
   ])
   const local = telefone.slice(-8)
-  for (const [mensagem, detalhes] of [
+  for (const [mensagem, details] of [
     [`Falha ao responder (${telefone.slice(2, 4)}) 9${local.slice(0, 4)}-${local.slice(4)}`, null],
-    ['Uma mensagem não pôde ser enviada', { mensagemId: ultima }],
+    ['Uma mensagem não pôde ser enviada', { mensagemId: last }],
     [`Conversa com ${nome} demorou`, null],
   ] as const) {
     await app.sql(
       `insert into logs (conta_id, id, tipo, mensagem, detalhes, timestamp) values ($1, $2, 'info', $3, $4, now())`,
-      [contaId, randomUUID(), mensagem, detalhes === null ? null : JSON.stringify(detalhes)],
+      [contaId, randomUUID(), mensagem, details === null ? null : JSON.stringify(details)],
     )
   }
-  const [guardado] = await waitUntil(async () => {
-    const linhas = await app.sql(`select nome from arquivos where conta_id = $1 and nome_original like $2`, [
+  const [stored] = await waitUntil(async () => {
+    const lines = await app.sql(`select nome from arquivos where conta_id = $1 and nome_original like $2`, [
       contaId,
       `%${marker}%`,
     ])
-    return linhas.length > 0 && linhas
+    return lines.length > 0 && lines
   })
-  return { ...customer, contatoId, conversaId, mensagemIds, arquivo: String(guardado?.['nome']) }
+  return { ...customer, contatoId, conversaId, mensagemIds, arquivo: String(stored?.['nome']) }
 }
 
 export async function dumpDatabase(sql: MidiasApp['sql'], exceptContas: readonly string[] = []): Promise<string> {
-  const tabelas = await sql(
+  const tables = await sql(
     `select t.table_name as tabela, exists (
        select 1 from information_schema.columns c
        where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'conta_id') as tem_conta
      from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'`,
   )
-  const partes: string[] = []
-  for (const { tabela, tem_conta } of tabelas) {
-    const linhas = await sql(
+  const parts: string[] = []
+  for (const { tabela, tem_conta } of tables) {
+    const lines = await sql(
       `select x::text as linha from ${String(tabela)} x ${tem_conta === true ? 'where x.conta_id::text <> all ($1)' : 'where $1::text[] is not null'}`,
       [[...exceptContas]],
     )
-    partes.push(...linhas.map(({ linha }) => `${String(tabela)} ${String(linha)}`))
+    parts.push(...lines.map(({ linha }) => `${String(tabela)} ${String(linha)}`))
   }
-  return partes.join('\n')
+  return parts.join('\n')
 }
 
 export async function readFolder(folder: string): Promise<string> {
-  const itens = await readdir(folder, { recursive: true, withFileTypes: true })
-  const textos = itens.map(async (item) => {
-    const caminho = join(item.parentPath, item.name)
-    return item.isFile() ? `${caminho}\n${await readFile(caminho, 'latin1')}` : caminho
+  const items = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = items.map(async (item) => {
+    const path = join(item.parentPath, item.name)
+    return item.isFile() ? `${path}\n${await readFile(path, 'latin1')}` : path
   })
-  return (await Promise.all(textos)).join('\n')
+  return (await Promise.all(texts)).join('\n')
 }
 
 export function tracesOf({

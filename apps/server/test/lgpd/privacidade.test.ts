@@ -20,31 +20,31 @@ const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStar
 
 /** A customer writes. Returns the texts sent after that, once no mensagem is pending. */
 async function diz(telefone: string, texto: string): Promise<string[]> {
-  const antes = (await dona.chat(telefone)).length
+  const before = (await dona.chat(telefone)).length
   expect((await dona.sendAsCustomer(telefone, { texto })).status).toBe(202)
   await casa.idle()
   const chat = await waitUntil(async () => {
-    const lido = await dona.chat(telefone)
-    const naFila = await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])
-    return naFila.length === 0 && lido
+    const parsed = await dona.chat(telefone)
+    const queued = await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])
+    return queued.length === 0 && parsed
   })
-  return chat.slice(antes).flatMap((mensagem) => (mensagem.de === 'bot' ? [mensagem.texto] : []))
+  return chat.slice(before).flatMap((mensagem) => (mensagem.de === 'bot' ? [mensagem.texto] : []))
 }
 
-const salvar = (mudanca: object) => dona.request('PUT', '/lgpd/privacidade', { ...PRIVACIDADE_PADRAO, ...mudanca })
+const save = (change: object) => dona.request('PUT', '/lgpd/privacidade', { ...PRIVACIDADE_PADRAO, ...change })
 const exportar = async (telefone: string) =>
   apiRoutes.exportarTitular.response.parse((await dona.request('GET', `/lgpd/titulares/${telefone}/exportacao`)).body)
 
 it('starts with the defaults and rejects an invalid retention or aviso', async () => {
   expect((await dona.request('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
-  for (const mudanca of [
+  for (const change of [
     { retencaoDias: 6 },
     { retencaoDias: 3651 },
     { retencaoDias: 30.5 },
     { aviso: { ativo: true, texto: '' } },
     { aviso: { ativo: true, texto: 'sem link nenhum' } },
   ]) {
-    expect(await salvar(mudanca), JSON.stringify(mudanca)).toMatchObject({
+    expect(await save(change), JSON.stringify(change)).toMatchObject({
       status: 400,
       body: { codigo: 'dadosInvalidos' },
     })
@@ -53,14 +53,14 @@ it('starts with the defaults and rejects an invalid retention or aviso', async (
 })
 
 it('changes only the given fields', async () => {
-  const mudar = async (mudanca: object) => (await dona.request('PUT', '/lgpd/privacidade', mudanca)).body
+  const mudar = async (change: object) => (await dona.request('PUT', '/lgpd/privacidade', change)).body
   await mudar({ guardaLegal: true })
   await mudar({ aviso: { ativo: true } })
-  const { aviso, ...resto } = PRIVACIDADE_PADRAO
-  const esperada = { ...resto, guardaLegal: true, retencaoDias: 90, aviso: { ...aviso, ativo: true } }
-  expect(await mudar({ retencaoDias: 90 })).toEqual({ privacidade: esperada })
-  expect((await dona.request('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: esperada })
-  await salvar({})
+  const { aviso, ...rest } = PRIVACIDADE_PADRAO
+  const expected = { ...rest, guardaLegal: true, retencaoDias: 90, aviso: { ...aviso, ativo: true } }
+  expect(await mudar({ retencaoDias: 90 })).toEqual({ privacidade: expected })
+  expect((await dona.request('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: expected })
+  await save({})
 })
 
 it('sends the aviso once per customer and keeps its exact text as proof', async () => {
@@ -68,16 +68,16 @@ it('sends the aviso once per customer and keeps its exact text as proof', async 
   expect((await diz(telefone, 'oi')).join()).not.toContain('/privacy')
 
   const texto = 'AVISO de {empresa}: {privacidade}'
-  expect((await salvar({ aviso: { ativo: true, texto } })).status).toBe(200)
-  const outro = novoTelefone()
-  const ditas = await diz(outro, 'oi')
-  expect(ditas[1]).toMatch(/^AVISO de .*: http:\/\/localhost:3000\/privacy$/)
-  expect((await diz(outro, 'menu')).join()).not.toContain('AVISO')
+  expect((await save({ aviso: { ativo: true, texto } })).status).toBe(200)
+  const other = novoTelefone()
+  const said = await diz(other, 'oi')
+  expect(said[1]).toMatch(/^AVISO de .*: http:\/\/localhost:3000\/privacy$/)
+  expect((await diz(other, 'menu')).join()).not.toContain('AVISO')
 
-  await salvar({ aviso: { ativo: true, texto: 'OUTRO {privacidade}' } })
+  await save({ aviso: { ativo: true, texto: 'OUTRO {privacidade}' } })
   expect((await diz(novoTelefone(), 'oi'))[1]).toBe('OUTRO http://localhost:3000/privacy')
-  expect((await exportar(outro)).consentimentos).toMatchObject([{ ato: 'aviso', texto, canal: 'simulador' }])
-  await salvar({})
+  expect((await exportar(other)).consentimentos).toMatchObject([{ ato: 'aviso', texto, canal: 'simulador' }])
+  await save({})
 })
 
 it('stops the bot for one customer between PARAR and VOLTAR, also after clearing', async () => {
@@ -106,16 +106,16 @@ it('stops the bot for one customer between PARAR and VOLTAR, also after clearing
 
 it('repeats an aviso that the daily limit held back', async () => {
   const aviso = { ativo: true, texto: 'AVISO {privacidade}' }
-  await salvar({ aviso })
+  await save({ aviso })
   const telefone = novoTelefone()
   await casa.sql('update contas set sem_limite = false, limite_mensagens_dia = 1 where id = $1', [dona.contaId])
   await diz(telefone, 'oi')
   expect((await exportar(telefone)).consentimentos).toEqual([])
   await casa.sql('update contas set sem_limite = true where id = $1', [dona.contaId])
   // Saving clears this node's cache of the exhausted limit.
-  await salvar({ aviso })
+  await save({ aviso })
   casa.advance(2 * 3_600_000)
-  expect((await diz(telefone, 'oi')).filter((texto) => texto.startsWith('AVISO'))).toHaveLength(1)
+  expect((await diz(telefone, 'oi')).filter((text) => text.startsWith('AVISO'))).toHaveLength(1)
   expect((await exportar(telefone)).consentimentos).toHaveLength(1)
-  await salvar({})
+  await save({})
 })

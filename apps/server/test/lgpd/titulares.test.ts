@@ -6,7 +6,7 @@ import { foundTraces, dumpDatabase, readFolder, tracesOf, seedCustomer, type See
 
 let casa: MidiasApp
 let dona: MidiasUser
-let vizinha: MidiasUser
+let neighbour: MidiasUser
 let ana: SeededCustomer
 let bia: SeededCustomer
 let anaDaVizinha: SeededCustomer
@@ -16,21 +16,21 @@ const titular = (telefone: string): string => `/lgpd/titulares/${encodeURICompon
 beforeAll(async () => {
   casa = await createMidiasApp()
   dona = await casa.login()
-  vizinha = await casa.login('vizinha@balcao.test')
+  neighbour = await casa.login('vizinha@balcao.test')
   await dona.connectBot()
-  await vizinha.connectBot()
+  await neighbour.connectBot()
   const quem = { telefone: '5511987650001', nome: 'Canária Amarela', marker: 'damasco-dourado' }
   ana = await seedCustomer(casa, dona, quem)
   bia = await seedCustomer(casa, dona, { telefone: '5511987650002', nome: 'Sabiá Laranjeira', marker: 'pitanga-madura' })
-  anaDaVizinha = await seedCustomer(casa, vizinha, { ...quem, marker: 'jabuticaba-preta' })
+  anaDaVizinha = await seedCustomer(casa, neighbour, { ...quem, marker: 'jabuticaba-preta' })
 })
 afterAll(() => casa?.close())
 
 it('finds a titular by any form of the phone, only in this conta', async () => {
-  const escritas = ['5511987650001', '(11) 98765-0001', '11 8765-0001', '+55 11 98765 0001', '5511987650001@c.us']
-  for (const escrita of escritas) {
-    const { titular: resumo } = apiRoutes.titular.response.parse((await dona.request('GET', titular(escrita))).body)
-    expect(resumo, escrita).toMatchObject({
+  const written = ['5511987650001', '(11) 98765-0001', '11 8765-0001', '+55 11 98765 0001', '5511987650001@c.us']
+  for (const escrita of written) {
+    const { titular: summary } = apiRoutes.titular.response.parse((await dona.request('GET', titular(escrita))).body)
+    expect(summary, escrita).toMatchObject({
       nome: ana.nome,
       telefone: ana.telefone,
       paradoDesde: null,
@@ -63,24 +63,24 @@ it('exports all data of the customer and none of others', async () => {
   expect(exportado.avaliacoes).toMatchObject([{ conversaId: ana.conversaId, nota: 5 }])
   expect(exportado.respostasIa).toMatchObject([{ dados: { pergunta: ana.marker } }])
   expect(exportado.registros).toHaveLength(3)
-  const texto = JSON.stringify(body)
-  expect(foundTraces(texto, [...tracesOf(bia), anaDaVizinha.marker, anaDaVizinha.contatoId])).toEqual([])
+  const text = JSON.stringify(body)
+  expect(foundTraces(text, [...tracesOf(bia), anaDaVizinha.marker, anaDaVizinha.contatoId])).toEqual([])
 })
 
 describe('DELETE /lgpd/titulares/:telefone', () => {
   let antesDaBia: unknown
   let antesDaVizinha: unknown
   const exportar = async (pessoa: MidiasUser, telefone: string): Promise<unknown> => {
-    const { geradoEm: _, ...resto } = (await pessoa.request('GET', `${titular(telefone)}/exportacao`)).body
-    return resto
+    const { geradoEm: _, ...rest } = (await pessoa.request('GET', `${titular(telefone)}/exportacao`)).body
+    return rest
   }
 
   it('answers 409 during guardaLegal, like DELETE /conversas', async () => {
     const { body } = await dona.request('GET', '/lgpd/privacidade')
     const privacidade = Object(body['privacidade'])
     expect((await dona.request('PUT', '/lgpd/privacidade', { ...privacidade, guardaLegal: true })).status).toBe(200)
-    for (const caminho of [titular(ana.telefone), '/conversas']) {
-      expect(await dona.request('DELETE', caminho)).toMatchObject({
+    for (const path of [titular(ana.telefone), '/conversas']) {
+      expect(await dona.request('DELETE', path)).toMatchObject({
         status: 409,
         body: { erro: expect.stringContaining('guarda legal') },
       })
@@ -95,56 +95,56 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
        execute function recusar()`,
       [],
     )
-    const antes = await exportar(dona, ana.telefone)
+    const before = await exportar(dona, ana.telefone)
     expect((await dona.request('DELETE', titular(ana.telefone))).status).toBe(500)
     await casa.sql('drop trigger recusar on auditoria', [])
-    expect(await exportar(dona, ana.telefone)).toEqual(antes)
+    expect(await exportar(dona, ana.telefone)).toEqual(before)
   })
 
   it('leaves no trace in tables or files and changes no other customer', async () => {
     antesDaBia = await exportar(dona, bia.telefone)
-    antesDaVizinha = await exportar(vizinha, anaDaVizinha.telefone)
-    const antes = await dumpDatabase(casa.sql, [vizinha.contaId])
-    expect(foundTraces(antes, tracesOf(ana))).toEqual(tracesOf(ana))
+    antesDaVizinha = await exportar(neighbour, anaDaVizinha.telefone)
+    const before = await dumpDatabase(casa.sql, [neighbour.contaId])
+    expect(foundTraces(before, tracesOf(ana))).toEqual(tracesOf(ana))
 
-    const resposta = await dona.request('DELETE', titular('11 8765-0001'))
-    expect(resposta).toMatchObject({ status: 200, body: { apagado: { mensagens: ana.mensagemIds.length, midias: 1 } } })
+    const reply = await dona.request('DELETE', titular('11 8765-0001'))
+    expect(reply).toMatchObject({ status: 200, body: { apagado: { mensagens: ana.mensagemIds.length, midias: 1 } } })
 
-    expect(foundTraces(await dumpDatabase(casa.sql, [vizinha.contaId]), tracesOf(ana))).toEqual([])
+    expect(foundTraces(await dumpDatabase(casa.sql, [neighbour.contaId]), tracesOf(ana))).toEqual([])
     expect(foundTraces(await readFolder(dirname(casa.arquivosDir)), tracesOf(ana))).toEqual([])
     expect(await casa.filesOnDisk(dona.contaId)).toEqual([bia.arquivo])
     expect(await exportar(dona, bia.telefone)).toEqual(antesDaBia)
-    expect(await exportar(vizinha, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
+    expect(await exportar(neighbour, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
     expect((await fetch(`${casa.url}/api/midias/${ana.arquivo}`)).status).toBe(404)
   })
 
   it('removes the customer from all lists immediately', async () => {
     expect((await dona.request('GET', titular(ana.telefone))).status).toBe(404)
     expect(await dona.chat(ana.telefone)).toEqual([])
-    for (const caminho of ['/bot/status', '/conversas', '/mensagens', '/logs', '/atendimento/conversas?status=todas']) {
-      const { body } = await dona.request('GET', caminho)
-      expect(foundTraces(JSON.stringify(body), tracesOf(ana)), caminho).toEqual([])
+    for (const path of ['/bot/status', '/conversas', '/mensagens', '/logs', '/atendimento/conversas?status=todas']) {
+      const { body } = await dona.request('GET', path)
+      expect(foundTraces(JSON.stringify(body), tracesOf(ana)), path).toEqual([])
     }
     expect((await dona.request('GET', `/atendimento/conversas/${ana.conversaId}`)).status).toBe(404)
     expect((await dona.request('DELETE', titular(ana.telefone))).status).toBe(404)
   })
 
   it('records the erasure in the auditoria without identifying the customer', async () => {
-    const atos = await casa.sql(
+    const acts = await casa.sql(
       `select acao, quem_email, detalhe from auditoria where conta_id = $1 and acao like 'dados%' order by id`,
       [dona.contaId],
     )
-    expect(new Set(atos.map(({ acao }) => acao))).toEqual(new Set(['dadosExportados', 'dadosApagados']))
-    expect(atos.filter(({ acao }) => acao === 'dadosApagados')).toHaveLength(1)
-    expect(atos.every(({ detalhe }) => detalhe === 'De um cliente, a pedido dele')).toBe(true)
+    expect(new Set(acts.map(({ acao }) => acao))).toEqual(new Set(['dadosExportados', 'dadosApagados']))
+    expect(acts.filter(({ acao }) => acao === 'dadosApagados')).toHaveLength(1)
+    expect(acts.every(({ detalhe }) => detalhe === 'De um cliente, a pedido dele')).toBe(true)
   })
 
   it('treats a later message as a new customer', async () => {
     await dona.sendAsCustomer(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
     await casa.idle()
-    const { titular: resumo } = apiRoutes.titular.response.parse((await dona.request('GET', titular(ana.telefone))).body)
-    expect(resumo.nome).toBe('Nova Cliente')
-    expect(resumo.contagem.conversas).toBe(1)
+    const { titular: summary } = apiRoutes.titular.response.parse((await dona.request('GET', titular(ana.telefone))).body)
+    expect(summary.nome).toBe('Nova Cliente')
+    expect(summary.contagem.conversas).toBe(1)
     expect((await dona.chat(ana.telefone)).some(({ de }) => de === 'bot')).toBe(true)
   })
 })
@@ -153,7 +153,7 @@ it('returns the registro de operacoes with the current configuration', async () 
   const { body } = await dona.request('GET', '/lgpd/registro-operacoes')
   const { operacoes } = apiRoutes.registroOperacoes.response.parse(body)
   expect(operacoes.map(({ nome }) => nome)).toContain('Atender clientes por mensagem')
-  expect(operacoes.every((operacao) => Object.values(operacao).every((valor) => valor !== ''))).toBe(true)
+  expect(operacoes.every((operation) => Object.values(operation).every((value) => value !== ''))).toBe(true)
   expect(JSON.stringify(operacoes)).not.toContain('Gemini')
   const { privacidade } = apiRoutes.privacidade.response.parse((await dona.request('GET', '/lgpd/privacidade')).body)
   await dona.request('PUT', '/lgpd/privacidade', { ...privacidade, retencaoDias: 30 })

@@ -33,21 +33,21 @@ const textos = (lista: { logs: readonly { mensagem: string }[] }): string[] =>
 describe('GET /logs', () => {
   it('returns the last 100 entries, newest first, and older ones by cursor', async () => {
     const pessoa = await house.createPerson()
-    const outra = await house.createPerson()
-    await write(outra, { tipo: 'info', mensagem: 'de outra conta' })
+    const other = await house.createPerson()
+    await write(other, { tipo: 'info', mensagem: 'de outra conta' })
     for (let i = 1; i <= 103; i += 1) await write(pessoa, { tipo: 'info', mensagem: `linha ${i}` })
-    const primeira = await logs(pessoa)
-    expect(textos(primeira)).toEqual(Array.from({ length: 100 }, (_, i) => `linha ${103 - i}`))
-    const segunda = await logs(pessoa, `?cursor=${primeira.proximoCursor}`)
-    expect(textos(segunda)).toEqual(['linha 3', 'linha 2', 'linha 1'])
-    expect(segunda.proximoCursor).toBeUndefined()
+    const first = await logs(pessoa)
+    expect(textos(first)).toEqual(Array.from({ length: 100 }, (_, i) => `linha ${103 - i}`))
+    const second = await logs(pessoa, `?cursor=${first.proximoCursor}`)
+    expect(textos(second)).toEqual(['linha 3', 'linha 2', 'linha 1'])
+    expect(second.proximoCursor).toBeUndefined()
     expect(textos(await logs(pessoa, '?limite=2'))).toEqual(['linha 103', 'linha 102'])
     expect(textos(await logs(pessoa, '?limite=1000'))).toHaveLength(103)
   })
 
   it('filters by tipo, text in mensagem and detalhes, and local period', async () => {
     const pessoa = await house.createPerson()
-    const em = (instante: string, log: NewLog): Promise<unknown> => write(pessoa, log, instante)
+    const em = (instant: string, log: NewLog): Promise<unknown> => write(pessoa, log, instant)
     // São Paulo is UTC-3: 02:30Z on the 10th is the 9th there.
     await em('2026-01-20T12:00:00Z', { tipo: 'info', mensagem: 'antigo' })
     await em('2026-02-20T12:00:00Z', { tipo: 'info', mensagem: 'do mês' })
@@ -86,20 +86,20 @@ describe('GET /logs', () => {
     ['an hour is repeated', '2026-11-01T18:00:00Z', 'America/New_York', '2026-11-01T04:00:00.000Z'],
     ['midnight does not exist', '2018-11-04T15:00:00Z', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
     ['the clock does not change', '2026-03-10T02:30:00Z', 'America/Sao_Paulo', '2026-03-09T03:00:00.000Z'],
-  ])('finds the start of a day on which %s', (_quando, agora, fuso, inicio) => {
-    expect(startOfDay(new Date(agora), fuso).toISOString()).toBe(inicio)
+  ])('finds the start of a day on which %s', (_quando, agora, zone, start) => {
+    expect(startOfDay(new Date(agora), zone).toISOString()).toBe(start)
   })
 
   it('answers 403 without logsStatus', async () => {
     const { token } = await house.createPerson({ sem: ['logsStatus'] })
-    for (const [metodo, caminho] of [
+    for (const [method, path] of [
       ['GET', '/logs'],
       ['GET', '/mensagens'],
       ['GET', '/conversas'],
       ['DELETE', '/conversas'],
     ] as const) {
-      expect((await house.request(metodo, caminho, { token })).status).toBe(403)
-      expect((await house.request(metodo, caminho)).status).toBe(401)
+      expect((await house.request(method, path, { token })).status).toBe(403)
+      expect((await house.request(method, path)).status).toBe(401)
     }
   })
 
@@ -108,12 +108,12 @@ describe('GET /logs', () => {
     await write(pessoa, { tipo: 'info', mensagem: 'primeira' })
     const socket = house.connect(pessoa.token)
     await connected(socket)
-    const { logs: antes } = await logs(pessoa)
-    const evento = once(socket, 'botLog')
+    const { logs: before } = await logs(pessoa)
+    const event = once(socket, 'botLog')
     await write(pessoa, { tipo: 'warning', mensagem: 'segunda', detalhes: { tentativa: 2 } })
-    const recebido = parseServerEvent('botLog', await evento)
-    if (recebido === null) throw new Error('event not in the contract')
-    expect(applyToLogs(antes, recebido, pessoa.contaId)).toEqual((await logs(pessoa)).logs)
+    const received = parseServerEvent('botLog', await event)
+    if (received === null) throw new Error('event not in the contract')
+    expect(applyToLogs(before, received, pessoa.contaId)).toEqual((await logs(pessoa)).logs)
   })
 
   it('publishes no event of a rolled-back transaction', async () => {
@@ -155,8 +155,8 @@ describe('GET /mensagens', () => {
       estado: 'pendente',
     })
     expect(mensagens[1]?.estado).toBe('enviada')
-    const resto = await house.request('GET', `/mensagens?cursor=${proximoCursor}`, { token: pessoa.token })
-    expect(mensagensRoute.response.parse(resto.body).mensagens.map(({ conteudo }) => conteudo)).toEqual([
+    const rest = await house.request('GET', `/mensagens?cursor=${proximoCursor}`, { token: pessoa.token })
+    expect(mensagensRoute.response.parse(rest.body).mensagens.map(({ conteudo }) => conteudo)).toEqual([
       'texto 1',
       'texto 0',
     ])
@@ -166,16 +166,16 @@ describe('GET /mensagens', () => {
 describe('/conversas', () => {
   it('lists conversas and clears all but open ones of atendimento', async () => {
     const pessoa = await house.createPerson()
-    const outra = await house.createPerson()
+    const other = await house.createPerson()
     const { contaId, token } = pessoa
-    await writeConversa(house, outra.contaId, { status: 'bot', telefone: '9', texts: ['alheia'] })
+    await writeConversa(house, other.contaId, { status: 'bot', telefone: '9', texts: ['alheia'] })
     const bot = await writeConversa(house, contaId, {
       status: 'bot',
       telefone: '1',
       texts: ['oi', 'menu'],
       queued: true,
     })
-    const fila = await writeConversa(house, contaId, {
+    const queue = await writeConversa(house, contaId, {
       status: 'aguardando',
       telefone: '2',
       texts: ['ajuda'],
@@ -190,36 +190,36 @@ describe('/conversas', () => {
     const list = async (): Promise<ReturnType<typeof conversasRoute.response.parse>['conversas']> =>
       conversasRoute.response.parse((await house.request('GET', '/conversas', { token })).body).conversas
 
-    const antes = await list()
-    expect(antes.map(({ id, ativa, etapa }) => [id, ativa, etapa])).toEqual([
+    const before = await list()
+    expect(before.map(({ id, ativa, etapa }) => [id, ativa, etapa])).toEqual([
       [fim.conversa, false, 'menu'],
       [atendida.conversa, true, 'humano'],
-      [fila.conversa, true, 'humano'],
+      [queue.conversa, true, 'humano'],
       [bot.conversa, true, 'menu'],
     ])
-    expect(antes.at(-1)).toMatchObject({ telefone: '1', ultimaMensagem: { texto: 'menu' } })
+    expect(before.at(-1)).toMatchObject({ telefone: '1', ultimaMensagem: { texto: 'menu' } })
 
     const socket = house.connect(token)
     await connected(socket)
-    const saiu = once(socket, 'botConversaAtiva')
+    const left = once(socket, 'botConversaAtiva')
     const { status, body } = await house.request('DELETE', '/conversas', { token })
     expect([status, body]).toEqual([200, { sucesso: true, removidas: 2 }])
-    expect(await saiu).toMatchObject({ id: bot.contato, telefone: '1', ativa: false })
-    expect((await list()).map(({ id }) => id)).toEqual([atendida.conversa, fila.conversa])
+    expect(await left).toMatchObject({ id: bot.contato, telefone: '1', ativa: false })
+    expect((await list()).map(({ id }) => id)).toEqual([atendida.conversa, queue.conversa])
 
     const { owner } = house.database
-    const resto = await owner.query<{ texto: string }>('select texto from mensagens where conta_id = $1 order by id', [
+    const rest = await owner.query<{ texto: string }>('select texto from mensagens where conta_id = $1 order by id', [
       contaId,
     ])
-    expect(resto.rows.map(({ texto }) => texto)).toEqual(['ajuda', 'sim'])
-    const saida = await owner.query('select mensagem_id as id from saida where conta_id = $1', [contaId])
-    expect(saida.rows).toEqual([{ id: fila.mensagens[0] }])
+    expect(rest.rows.map(({ texto }) => texto)).toEqual(['ajuda', 'sim'])
+    const output = await owner.query('select mensagem_id as id from saida where conta_id = $1', [contaId])
+    expect(output.rows).toEqual([{ id: queue.mensagens[0] }])
     expect((await owner.query('select nota from avaliacoes where conta_id = $1', [contaId])).rows).toEqual([
       { nota: 5 },
     ])
     const contato = await owner.query('select estado, conversa_id from contatos where id = $1', [bot.contato])
     expect(contato.rows).toEqual([{ estado: null, conversa_id: null }])
-    const alheias = await house.request('GET', '/conversas', { token: outra.token })
+    const alheias = await house.request('GET', '/conversas', { token: other.token })
     expect(conversasRoute.response.parse(alheias.body).conversas).toHaveLength(1)
     expect((await house.request('DELETE', '/conversas', { token })).body).toEqual({ sucesso: true, removidas: 0 })
   })

@@ -7,10 +7,10 @@ const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000
 const [CONTA] = CONTAS
 const ANTES = '01950000-0000-7000-8000-000000000000'
 
-let banco: TestDatabase
+let database: TestDatabase
 beforeAll(async () => {
-  banco = await createTestDatabase()
-  const dono = await banco.owner.connect()
+  database = await createTestDatabase()
+  const dono = await database.owner.connect()
   for (const conta of CONTAS) {
     await dono.query(
       `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
@@ -27,38 +27,38 @@ beforeAll(async () => {
   await dono.query('analyze')
   dono.release(true)
 }, 120_000)
-afterAll(() => banco.drop())
+afterAll(() => database.drop())
 
 type Filtro = Parameters<typeof logsQuery>[3]
 const TUDO: Filtro = { busca: '', desde: null, ate: null }
 
-async function plano(filtro: Filtro, antesDe: string | null = null): Promise<string> {
-  const linhas = await banco.db.transaction(CONTA, (tx) =>
-    logsQuery(tx, CONTA, { limite: 100, before: antesDe }, filtro).explain('json'),
+async function plano(filter: Filtro, antesDe: string | null = null): Promise<string> {
+  const lines = await database.db.transaction(CONTA, (tx) =>
+    logsQuery(tx, CONTA, { limite: 100, before: antesDe }, filter).explain('json'),
   )
-  return JSON.stringify(linhas)
+  return JSON.stringify(lines)
 }
 
 it('reads a page from the primary key without sort or sequential scan', async () => {
-  for (const lido of [
+  for (const parsed of [
     await plano(TUDO),
     await plano(TUDO, ANTES),
     await plano({ ...TUDO, busca: 'cliente' }),
     await plano({ ...TUDO, desde: new Date('2026-01-20T03:00:00Z'), ate: new Date('2026-01-21T03:00:00Z') }),
   ]) {
-    expect(lido).toContain('logs_pkey')
-    expect(lido).not.toContain('Seq Scan')
-    expect(lido).not.toContain('"Sort"')
+    expect(parsed).toContain('logs_pkey')
+    expect(parsed).not.toContain('Seq Scan')
+    expect(parsed).not.toContain('"Sort"')
   }
 })
 
 it('reads one tipo from its index, with or without a period', async () => {
-  for (const filtro of [
+  for (const filter of [
     { ...TUDO, tipo: 'error' },
     { ...TUDO, tipo: 'error', desde: new Date('2026-01-20T03:00:00Z') },
   ] as const) {
-    const lido = await plano(filtro)
-    expect(lido).toContain('logs_tipo')
-    expect(lido).not.toContain('Seq Scan')
+    const parsed = await plano(filter)
+    expect(parsed).toContain('logs_tipo')
+    expect(parsed).not.toContain('Seq Scan')
   }
 })

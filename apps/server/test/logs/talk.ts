@@ -33,18 +33,18 @@ export async function writeConversa(
     [contaId, conversa, contato, status, agora],
   )
   const mensagens = texts.map(() => ids.uuid())
-  for (const [indice, id] of mensagens.entries()) {
+  for (const [index, id] of mensagens.entries()) {
     await owner.query(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, criada_em)
        values ($1, $2, $3, $4, $5, $6, 'simulador', $8, 'enviada', $7)`,
-      [contaId, id, conversa, direcao, direcao === 'saida' ? 'bot' : 'cliente', texts[indice], agora, `ext-${id}`],
+      [contaId, id, conversa, direcao, direcao === 'saida' ? 'bot' : 'cliente', texts[index], agora, `ext-${id}`],
     )
   }
-  const ultima = mensagens.at(-1)
-  if (queued && ultima !== undefined) {
+  const last = mensagens.at(-1)
+  if (queued && last !== undefined) {
     await owner.query(
       `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo) values ($1, $2, $3, 'tel:1', '{}', 'x')`,
-      [contaId, ultima, contato],
+      [contaId, last, contato],
     )
   }
   return { contato, conversa, mensagens }

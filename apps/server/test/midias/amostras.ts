@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-function chunk(nome: string, dados: Buffer): Buffer {
-  const corpo = Buffer.concat([Buffer.from(nome, 'latin1'), dados])
-  const tamanho = Buffer.alloc(4)
-  tamanho.writeUInt32BE(dados.length)
-  const soma = Buffer.alloc(4)
-  soma.writeUInt32BE(crc32(corpo))
-  return Buffer.concat([tamanho, corpo, soma])
+function chunk(nome: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(nome, 'latin1'), data])
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([size, body, sum])
 }
 
 /** One grey pixel and an ignored chunk of the given size. */
@@ -25,21 +25,21 @@ export const jpeg = (): Buffer =>
   Buffer.from('ffd8ffe000104a46494600010100000100010000ffdb004300' + '08'.repeat(64) + 'ffd9', 'hex')
 
 export function webp(): Buffer {
-  const dados = Buffer.from('2f00000010071011118888fe0700', 'hex')
-  const cabecalho = Buffer.alloc(20)
-  cabecalho.write('RIFF', 0, 'latin1')
-  cabecalho.writeUInt32LE(12 + dados.length, 4)
-  cabecalho.write('WEBPVP8L', 8, 'latin1')
-  cabecalho.writeUInt32LE(dados.length, 16)
-  return Buffer.concat([cabecalho, dados])
+  const data = Buffer.from('2f00000010071011118888fe0700', 'hex')
+  const header = Buffer.alloc(20)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(12 + data.length, 4)
+  header.write('WEBPVP8L', 8, 'latin1')
+  header.writeUInt32LE(data.length, 16)
+  return Buffer.concat([header, data])
 }
 
 export function ogg(codec = 'OpusHead'): Buffer {
-  const pagina = Buffer.alloc(28)
-  pagina.write('OggS', 0, 'latin1')
-  pagina[26] = 1
-  pagina[27] = 19
-  return Buffer.concat([pagina, Buffer.from(codec, 'latin1'), Buffer.alloc(64, 1)])
+  const page = Buffer.alloc(28)
+  page.write('OggS', 0, 'latin1')
+  page[26] = 1
+  page[27] = 19
+  return Buffer.concat([page, Buffer.from(codec, 'latin1'), Buffer.alloc(64, 1)])
 }
 
 export const webm = (codec = 'A_OPUS'): Buffer =>
@@ -50,11 +50,11 @@ export const webm = (codec = 'A_OPUS'): Buffer =>
   ])
 
 function box(name: string, ...content: Buffer[]): Buffer {
-  const corpo = Buffer.concat(content)
-  const cabeca = Buffer.alloc(8)
-  cabeca.writeUInt32BE(corpo.length + 8)
-  cabeca.write(name, 4, 'latin1')
-  return Buffer.concat([cabeca, corpo])
+  const body = Buffer.concat(content)
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(body.length + 8)
+  head.write(name, 4, 'latin1')
+  return Buffer.concat([head, body])
 }
 
 /** Tracks by handler type: `soun`, `vide`. */
@@ -70,10 +70,10 @@ export function mp4(...tracks: string[]): Buffer {
 
 /** Frames of 128 kbit/s at 44.1 kHz, 417 bytes each. */
 export function mp3({ tag = false }: { tag?: boolean } = {}): Buffer {
-  const quadro = Buffer.alloc(417)
-  quadro.write('fffb9000', 'hex')
+  const frame = Buffer.alloc(417)
+  frame.write('fffb9000', 'hex')
   const id3 = Buffer.concat([Buffer.from('49443304000000000014', 'hex'), Buffer.alloc(20)])
-  return Buffer.concat([...(tag ? [id3] : []), quadro, quadro, quadro])
+  return Buffer.concat([...(tag ? [id3] : []), frame, frame, frame])
 }
 
 export const pdf = (): Buffer =>
@@ -81,27 +81,27 @@ export const pdf = (): Buffer =>
 
 export function zip(...names: string[]): Buffer {
   const locais: Buffer[] = []
-  const indice: Buffer[] = []
+  const index: Buffer[] = []
   let em = 0
   for (const nome of names) {
-    const escrito = Buffer.from(nome, 'utf8')
+    const written = Buffer.from(nome, 'utf8')
     const local = Buffer.alloc(30)
     local.write('PK\u0003\u0004', 0, 'latin1')
-    local.writeUInt16LE(escrito.length, 26)
+    local.writeUInt16LE(written.length, 26)
     const central = Buffer.alloc(46)
     central.write('PK\u0001\u0002', 0, 'latin1')
-    central.writeUInt16LE(escrito.length, 28)
+    central.writeUInt16LE(written.length, 28)
     central.writeUInt32LE(em, 42)
-    locais.push(local, escrito)
-    indice.push(central, escrito)
-    em += local.length + escrito.length
+    locais.push(local, written)
+    index.push(central, written)
+    em += local.length + written.length
   }
   const fim = Buffer.alloc(22)
   fim.write('PK\u0005\u0006', 0, 'latin1')
   fim.writeUInt16LE(names.length, 10)
-  fim.writeUInt32LE(Buffer.concat(indice).length, 12)
+  fim.writeUInt32LE(Buffer.concat(index).length, 12)
   fim.writeUInt32LE(em, 16)
-  return Buffer.concat([...locais, ...indice, fim])
+  return Buffer.concat([...locais, ...index, fim])
 }
 
 export const docx = (): Buffer => zip('[Content_Types].xml', '_rels/.rels', 'word/document.xml')

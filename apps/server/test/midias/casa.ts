@@ -26,8 +26,8 @@ export interface ApiAnswer {
 
 export interface MidiasUser {
   readonly contaId: string
-  readonly request: (metodo: string, caminho: string, body?: unknown) => Promise<ApiAnswer>
-  readonly sendAsCustomer: (telefone: string, campos?: Readonly<Record<string, string | Blob>>) => Promise<ApiAnswer>
+  readonly request: (metodo: string, path: string, body?: unknown) => Promise<ApiAnswer>
+  readonly sendAsCustomer: (telefone: string, fields?: Readonly<Record<string, string | Blob>>) => Promise<ApiAnswer>
   readonly chat: (telefone: string) => Promise<MensagemSimulada[]>
   readonly connectBot: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export interface MidiasApp {
   readonly arquivosDir: string
   readonly login: (email?: string) => Promise<MidiasUser>
   readonly filesOnDisk: (contaId: string) => Promise<string[]>
-  readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
+  readonly sql: (texto: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly advance: (ms: number) => void
   readonly idle: () => Promise<void>
   readonly close: () => Promise<void>
@@ -64,9 +64,9 @@ export async function createMidiasApp(options: Partial<ServerOptions> = {}): Pro
   await house.start()
   const arquivosDir = join(dataDir, 'arquivos')
 
-  const sql: MidiasApp['sql'] = async (texto, valores) =>
-    (await database.owner.query<Record<string, unknown>>(texto, valores)).rows
-  const criar = async (email: string): Promise<void> => {
+  const sql: MidiasApp['sql'] = async (texto, values) =>
+    (await database.owner.query<Record<string, unknown>>(texto, values)).rows
+  const create = async (email: string): Promise<void> => {
     const admin = await loginAs(url, ADMIN)
     await admin('POST', '/admin/usuarios', { nome: 'Ana', email, senha: ADMIN.senha, telefone: '', empresa: '' })
   }
@@ -76,7 +76,7 @@ export async function createMidiasApp(options: Partial<ServerOptions> = {}): Pro
     arquivosDir,
     sql,
     login: async (email = ADMIN.email) => {
-      if (email !== ADMIN.email) await criar(email)
+      if (email !== ADMIN.email) await create(email)
       const [usuario] = await sql('select conta_id from usuarios where email = $1', [email])
       return midiasUser(await loginAs(url, { email, senha: ADMIN.senha }), String(usuario?.['conta_id']))
     },
@@ -92,9 +92,9 @@ export async function createMidiasApp(options: Partial<ServerOptions> = {}): Pro
 }
 
 async function loginAs(url: string, credentials: typeof ADMIN): Promise<MidiasUser['request']> {
-  const pedir = async (token: string | null, metodo: string, caminho: string, body?: unknown): Promise<ApiAnswer> => {
+  const ask = async (token: string | null, metodo: string, path: string, body?: unknown): Promise<ApiAnswer> => {
     const form = body instanceof FormData
-    const resposta = await fetch(`${url}/api${caminho}`, {
+    const reply = await fetch(`${url}/api${path}`, {
       method: metodo,
       headers: {
         // Without keep-alive: the server could close an idle connection just as the next request uses it.
@@ -104,22 +104,22 @@ async function loginAs(url: string, credentials: typeof ADMIN): Promise<MidiasUs
       },
       ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
     })
-    const texto = await resposta.text()
-    return { status: resposta.status, body: texto === '' ? {} : bodySchema.parse(JSON.parse(texto)) }
+    const texto = await reply.text()
+    return { status: reply.status, body: texto === '' ? {} : bodySchema.parse(JSON.parse(texto)) }
   }
-  const { token } = apiRoutes.login.response.parse((await pedir(null, 'POST', '/auth/login', credentials)).body)
-  return (metodo, caminho, body) => pedir(token, metodo, caminho, body)
+  const { token } = apiRoutes.login.response.parse((await ask(null, 'POST', '/auth/login', credentials)).body)
+  return (metodo, path, body) => ask(token, metodo, path, body)
 }
 
 function midiasUser(request: MidiasUser['request'], contaId: string): MidiasUser {
   return {
     contaId,
     request,
-    sendAsCustomer: (telefone, campos = {}) => {
+    sendAsCustomer: (telefone, fields = {}) => {
       const form = new FormData()
       form.set('telefone', telefone)
       form.set('nome', 'Duda')
-      for (const [nome, valor] of Object.entries(campos)) form.set(nome, valor)
+      for (const [nome, value] of Object.entries(fields)) form.set(nome, value)
       return request('POST', '/simulador/mensagens', form)
     },
     chat: async (telefone) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const OPERADOR = { id: '01900000-0000-7000-8000-000000000001', nome: 'Rui' }
-const midiaDe = (letra: string): Midia => ({ tipo: 'imagem', url: `/api/midias/${letra.repeat(32)}.png` })
+const midiaDe = (letter: string): Midia => ({ tipo: 'imagem', url: `/api/midias/${letter.repeat(32)}.png` })
 
 it('passes midia to the connector, immediately and after a stop', async () => {
   const contaId = await house.givenConta()
@@ -24,7 +24,7 @@ it('passes midia to the connector, immediately and after a stop', async () => {
     contaId,
   ])
   const [{ id: conversaId } = { id: '' }] = rows
-  const mandar = (texto: string, midia: Midia): Promise<unknown> =>
+  const send = (texto: string, midia: Midia): Promise<unknown> =>
     house.database.db.transaction(contaId, (tx) =>
       sendMensagem(
         tx,
@@ -32,12 +32,12 @@ it('passes midia to the connector, immediately and after a stop', async () => {
         { contaId, conversaId, texto, midia, operador: OPERADOR },
       ),
     )
-  const recebida = (texto: string) => waitUntil(() => house.delivered.find((uma) => uma.texto === texto) ?? null)
-  await mandar('agora', midiaDe('a'))
-  expect(await recebida('agora')).toMatchObject({ endereco: cliente.phone, midia: midiaDe('a') })
+  const received = (text: string) => waitUntil(() => house.delivered.find((uma) => uma.texto === text) ?? null)
+  await send('agora', midiaDe('a'))
+  expect(await received('agora')).toMatchObject({ endereco: cliente.phone, midia: midiaDe('a') })
 
   await no.runtime.bots.stop(contaId)
-  await mandar('depois', midiaDe('b'))
+  await send('depois', midiaDe('b'))
   await no.runtime.bots.start(contaId)
-  expect(await recebida('depois')).toMatchObject({ midia: midiaDe('b') })
+  expect(await received('depois')).toMatchObject({ midia: midiaDe('b') })
 })

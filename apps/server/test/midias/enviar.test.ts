@@ -8,37 +8,37 @@ import { waitUntil } from '#test/bot/house.ts'
 import { ogg, pdf, png, textFile } from './amostras.ts'
 import { formFile } from './casa.ts'
 
-let posto: AtendimentoApp
+let rig: AtendimentoApp
 beforeAll(async () => {
-  posto = await createAtendimentoApp()
+  rig = await createAtendimentoApp()
 })
-afterAll(() => posto.close())
+afterAll(() => rig.close())
 
-function enviar(pessoa: AtendimentoUser, id: string, file: File | null, campos: Record<string, string> = {}): Promise<TestResponse> {
+function enviar(pessoa: AtendimentoUser, id: string, file: File | null, fields: Record<string, string> = {}): Promise<TestResponse> {
   const form = new FormData()
-  for (const [nome, valor] of Object.entries(campos)) form.set(nome, valor)
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   if (file !== null) form.set('arquivo', file)
   return pessoa.act(id, 'midia', form)
 }
 
 async function guardados({ contaId }: AtendimentoUser): Promise<number> {
   const todos: StoredFile[] = []
-  for await (const um of posto.app.deps.files.list(contaId)) todos.push(um)
-  const linhas = await posto.app.sql(`select nome from arquivos where conta_id = '${contaId}'`)
-  expect(linhas).toHaveLength(todos.length)
+  for await (const um of rig.app.deps.files.list(contaId)) todos.push(um)
+  const lines = await rig.app.sql(`select nome from arquivos where conta_id = '${contaId}'`)
+  expect(lines).toHaveLength(todos.length)
   return todos.length
 }
 
 async function noTelefone(telefone: string): Promise<Record<string, unknown>[]> {
-  const { body } = await posto.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { body } = await rig.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
   const { mensagens } = Object(body)
   return mensagens.filter(({ de }: { de: string }) => de === 'bot')
 }
 
 describe('POST /atendimento/conversas/:id/midia', () => {
   it('takes the conversa, publishes the mensagem and delivers the file to the phone', async () => {
-    const { dona, rui, app } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
+    const { dona, rui, app } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
     const foto = formFile(png(1_000), 'vitrine.png', 'text/html')
     const { status, body } = await enviar(dona, id, foto, { legenda: ' Nossa vitrine ', idTemporario: 'tmp-foto' })
     expect([status, body['conversaId'], body['idTemporario']]).toEqual([200, id, 'tmp-foto'])
@@ -51,26 +51,26 @@ describe('POST /atendimento/conversas/:id/midia', () => {
       tamanhoBytes: png(1_000).length,
     }
     expect(mensagem).toMatchObject({ texto: 'Nossa vitrine', estado: 'pendente', origem: 'operador', midia })
-    const chegou = await waitUntil(
+    const arrived = await waitUntil(
       async () => (await noTelefone(telefone)).find(({ midia: uma }) => uma !== undefined) ?? null,
     )
-    expect(chegou).toMatchObject({ texto: 'Nossa vitrine', midia, imagemUrl: mensagem.midia?.url })
-    const lida = await fetch(`${app.url}${mensagem.midia?.url}`)
-    expect(Buffer.from(await lida.arrayBuffer()).equals(png(1_000))).toBe(true)
-    const contadas = await waitUntil(() => {
+    expect(arrived).toMatchObject({ texto: 'Nossa vitrine', midia, imagemUrl: mensagem.midia?.url })
+    const parsed = await fetch(`${app.url}${mensagem.midia?.url}`)
+    expect(Buffer.from(await parsed.arrayBuffer()).equals(png(1_000))).toBe(true)
+    const counted = await waitUntil(() => {
       const lidas = rui.events.flatMap(({ evento, dados }) =>
         evento === 'mensagemConversaHumana' && dados.mensagem.id === mensagem.id ? [dados] : [],
       )
       return lidas.length >= 2 ? lidas : null
     })
-    expect(contadas.map(({ mensagem: { estado } }) => estado)).toEqual(['pendente', 'enviada'])
-    expect(contadas[0]).toMatchObject({ idTemporario: 'tmp-foto', mensagem: { midia } })
-    expect(contadas[1]).toMatchObject({ mensagem: { midia } })
+    expect(counted.map(({ mensagem: { estado } }) => estado)).toEqual(['pendente', 'enviada'])
+    expect(counted[0]).toMatchObject({ idTemporario: 'tmp-foto', mensagem: { midia } })
+    expect(counted[1]).toMatchObject({ mensagem: { midia } })
   })
 
   it('accepts audio and documents without a legenda', async () => {
-    const { dona } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
+    const { dona } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
     expect((await enviar(dona, id, formFile(ogg(), 'voz.ogg'))).body['mensagem']).toMatchObject({
       texto: '',
       midia: { tipo: 'audio', mimeType: 'audio/ogg' },
@@ -90,9 +90,9 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('quotes a mensagem only of the same conversa', async () => {
-    const { dona } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
-    await posto.customerSays(telefone, 'tem foto do de fubá?')
+    const { dona } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
+    await rig.customerSays(telefone, 'tem foto do de fubá?')
     const doCliente = (await dona.list()).find((uma) => uma.id === id)?.mensagens.at(-1)
     const citada = { texto: 'tem foto do de fubá?', nossa: false }
     const citadaId = doCliente?.id ?? ''
@@ -100,15 +100,15 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     expect((await enviar(dona, id, foto, { citadaId })).body['mensagem']).toMatchObject({ citada })
     await waitUntil(async () => (await noTelefone(telefone)).at(-1)?.['midia'] !== undefined)
     expect((await noTelefone(telefone)).at(-1)).toMatchObject({ citada, midia: { nomeArquivo: 'fuba.png' } })
-    const antes = await guardados(dona)
-    const { id: outra } = await posto.newWaitingCustomer()
-    expect((await enviar(dona, outra, foto, { citadaId })).status).toBe(404)
-    expect(await guardados(dona)).toBe(antes)
+    const before = await guardados(dona)
+    const { id: other } = await rig.newWaitingCustomer()
+    expect((await enviar(dona, other, foto, { citadaId })).status).toBe(404)
+    expect(await guardados(dona)).toBe(before)
   })
 
   it('sends the file after the bot restarts', async () => {
-    const { dona, app } = posto
-    const { id, telefone } = await posto.newWaitingCustomer()
+    const { dona, app } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
     expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
     expect((await enviar(dona, id, formFile(png(), 'a.png'))).status).toBe(200)
     await app.idle()
@@ -118,24 +118,24 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('stores one mensagem and one file for repeated requests', async () => {
-    const { dona } = posto
-    const { id } = await posto.newWaitingCustomer()
-    const antes = await guardados(dona)
-    const mandar = () => enviar(dona, id, formFile(png(), 'uma.png'), { idTemporario: 'mesma' })
-    const respostas = [...(await Promise.all([mandar(), mandar(), mandar(), mandar()])), await mandar()]
+    const { dona } = rig
+    const { id } = await rig.newWaitingCustomer()
+    const before = await guardados(dona)
+    const send = () => enviar(dona, id, formFile(png(), 'uma.png'), { idTemporario: 'mesma' })
+    const respostas = [...(await Promise.all([send(), send(), send(), send()])), await send()]
     expect(respostas.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const mensagens = respostas.map(({ body }) => mensagemSchema.parse(body['mensagem']))
     expect(new Set(mensagens.map(({ id: um }) => um)).size).toBe(1)
     expect(new Set(mensagens.map(({ midia }) => midia?.url)).size).toBe(1)
-    expect(await guardados(dona)).toBe(antes + 1)
-    expect((await fetch(`${posto.app.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
+    expect(await guardados(dona)).toBe(before + 1)
+    expect((await fetch(`${rig.app.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
   })
 
   it('refuses like a text mensagem and keeps no file', async () => {
-    const { dona, rui, vizinha, app } = posto
-    const { id } = await posto.newWaitingCustomer()
+    const { dona, rui, vizinha, app } = rig
+    const { id } = await rig.newWaitingCustomer()
     await dona.act(id, 'assumir')
-    const antes = await guardados(dona)
+    const before = await guardados(dona)
     const foto = formFile(png(), 'foto.png')
     expect(await enviar(rui, id, foto)).toMatchObject({
       status: 409,
@@ -151,22 +151,22 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     await app.sql(`update contas set limite_mensagens_dia = 1000 where id = '${dona.contaId}'`)
     expect((await dona.act(id, 'finalizar')).status).toBe(200)
     expect(await enviar(dona, id, foto)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
-    expect(await guardados(dona)).toBe(antes)
+    expect(await guardados(dona)).toBe(before)
     expect(await guardados(vizinha)).toBe(0)
   })
 
   it('rejects wrong files, fields and legendas', async () => {
-    const { dona } = posto
-    const { id } = await posto.newWaitingCustomer()
-    const recusa = async (file: File | null, campos?: Record<string, string>) => {
-      const { status, body } = await enviar(dona, id, file, campos)
+    const { dona } = rig
+    const { id } = await rig.newWaitingCustomer()
+    const refusal = async (file: File | null, fields?: Record<string, string>) => {
+      const { status, body } = await enviar(dona, id, file, fields)
       return [status, body['codigo']]
     }
-    expect(await recusa(null)).toEqual([400, 'dadosInvalidos'])
-    expect(await recusa(formFile(textFile('<svg/>'), 'a.svg', 'image/svg+xml'))).toEqual([400, 'arquivoInvalido'])
-    expect(await recusa(formFile(png(5_242_880), 'a.png'))).toEqual([413, 'arquivoGrande'])
-    expect(await recusa(formFile(png(), 'a.png'), { legenda: 'x'.repeat(4_097) })).toEqual([400, 'dadosInvalidos'])
-    expect(await recusa(formFile(png(), 'a.png'), { idTemporario: '' })).toEqual([400, 'dadosInvalidos'])
+    expect(await refusal(null)).toEqual([400, 'dadosInvalidos'])
+    expect(await refusal(formFile(textFile('<svg/>'), 'a.svg', 'image/svg+xml'))).toEqual([400, 'arquivoInvalido'])
+    expect(await refusal(formFile(png(5_242_880), 'a.png'))).toEqual([413, 'arquivoGrande'])
+    expect(await refusal(formFile(png(), 'a.png'), { legenda: 'x'.repeat(4_097) })).toEqual([400, 'dadosInvalidos'])
+    expect(await refusal(formFile(png(), 'a.png'), { idTemporario: '' })).toEqual([400, 'dadosInvalidos'])
     expect((await dona.act(id, 'midia', { arquivo: 'texto' })).body).toMatchObject({ erro: 'Escolha um arquivo' })
     const outroCampo = new FormData()
     outroCampo.set('imagem', formFile(png(), 'a.png'))
@@ -174,8 +174,8 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('answers 413 when the conta has no storage left', async () => {
-    const { dona, app } = posto
-    const { id } = await posto.newWaitingCustomer()
+    const { dona, app } = rig
+    const { id } = await rig.newWaitingCustomer()
     await app.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        select '${dona.contaId}', md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 2000) n`,

@@ -4,8 +4,8 @@ import { parseRange } from '#modules/arquivos/rules/faixa.ts'
 import { contentDisposition, displayName } from '#modules/arquivos/rules/nome.ts'
 import { docx, jpeg, mp3, mp4, ogg, pdf, png, textFile, webm, webp, xlsx, zip } from './amostras.ts'
 
-const junto = (...partes: (Buffer | string)[]): Buffer =>
-  Buffer.concat(partes.map((parte) => (typeof parte === 'string' ? Buffer.from(parte, 'latin1') : parte)))
+const together = (...parts: (Buffer | string)[]): Buffer =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
@@ -25,8 +25,8 @@ describe('farejar, accepted files', () => {
     ['Excel', xlsx(), `${OFFICE}.spreadsheetml.sheet`, 'documento'],
     ['text', textFile(), 'text/plain', 'documento'],
     ['text with a byte-order mark', textFile('\ufeffOi'), 'text/plain', 'documento'],
-    ['a phone’s JPEG with a trailer', junto(jpeg(), '\0\0SEFHe\0SEFT'), 'image/jpeg', 'imagem'],
-    ['a JPEG with XMP metadata', junto(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'), 'image/jpeg', 'imagem'],
+    ['a phone’s JPEG with a trailer', together(jpeg(), '\0\0SEFHe\0SEFT'), 'image/jpeg', 'imagem'],
+    ['a JPEG with XMP metadata', together(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'), 'image/jpeg', 'imagem'],
   ])('accepts %s', (_nome, bytes, mime, midia) => {
     expect(sniffType(bytes, 'pagina.html')).toMatchObject({ mime, midia })
   })
@@ -48,8 +48,8 @@ describe('farejar, rejected files', () => {
     ['text in another encoding', Buffer.from('preço', 'latin1')],
     ['text with a NUL byte', textFile('oi\0')],
     ['UTF-16', Buffer.from('\ufeffoi', 'utf16le')],
-    ['an executable', junto('MZ\u0090\0\u0003\0\0\0', Buffer.alloc(64))],
-    ['a GIF', junto('GIF89a', Buffer.alloc(20))],
+    ['an executable', together('MZ\u0090\0\u0003\0\0\0', Buffer.alloc(64))],
+    ['a GIF', together('GIF89a', Buffer.alloc(20))],
     ['a ZIP archive', zip('foto.png')],
     ['a ZIP archive with an Office file name', zip('[Content_Types].xml', 'word/outra.xml')],
     ['a Word document with macros', zip('[Content_Types].xml', 'word/document.xml', 'word/vbaProject.bin')],
@@ -68,24 +68,24 @@ describe('farejar, rejected files', () => {
   })
 
   it.each([
-    ['a PNG followed by an HTML page', junto(png(), '<html><script>alert(1)</script>')],
-    ['a JPEG with an SVG inside', junto(jpeg().subarray(0, 20), '<SVG onload=alert(1)>', jpeg().subarray(20))],
-    ['a PNG followed by a ZIP archive', junto(png(), zip('META-INF/MANIFEST.MF'))],
-    ['a JPEG that contains a PDF', junto(jpeg().subarray(0, 20), pdf(), jpeg().subarray(20))],
-    ['a PDF followed by a ZIP archive', junto(pdf(), zip('a.class'))],
-    ['an MP3 followed by an HTML page', junto(mp3({ tag: true }), '<!DOCTYPE HTML >')],
+    ['a PNG followed by an HTML page', together(png(), '<html><script>alert(1)</script>')],
+    ['a JPEG with an SVG inside', together(jpeg().subarray(0, 20), '<SVG onload=alert(1)>', jpeg().subarray(20))],
+    ['a PNG followed by a ZIP archive', together(png(), zip('META-INF/MANIFEST.MF'))],
+    ['a JPEG that contains a PDF', together(jpeg().subarray(0, 20), pdf(), jpeg().subarray(20))],
+    ['a PDF followed by a ZIP archive', together(pdf(), zip('a.class'))],
+    ['an MP3 followed by an HTML page', together(mp3({ tag: true }), '<!DOCTYPE HTML >')],
   ])('rejects %s', (_nome, bytes) => {
     expect(sniffType(bytes, 'foto.png')).toBeNull()
   })
 
   it('never throws for truncated or nested input', () => {
-    const todas = [png(), jpeg(), webp(), ogg(), webm(), mp4('soun'), mp3({ tag: true }), pdf(), docx(), textFile()]
-    for (const bytes of todas) {
+    const all = [png(), jpeg(), webp(), ogg(), webm(), mp4('soun'), mp3({ tag: true }), pdf(), docx(), textFile()]
+    for (const bytes of all) {
       for (let fim = 0; fim <= Math.min(bytes.length, 600); fim += 1) sniffType(bytes.subarray(0, fim), '')
     }
     const fundo = Buffer.alloc(4_000_000)
     for (let em = 0; em < fundo.length; em += 8) fundo.write('\0\0\0\0moov', em, 'latin1')
-    expect(sniffType(junto(mp4().subarray(0, 24), fundo), '')).toBeNull()
+    expect(sniffType(together(mp4().subarray(0, 24), fundo), '')).toBeNull()
   })
 })
 
@@ -104,8 +104,8 @@ describe('nomeParaPessoas and contentDisposition', () => {
     ['   ', pdfs, ''],
     ['', pdfs, ''],
     [`${'a'.repeat(300)}.pdf`, pdfs, `${'a'.repeat(116)}.pdf`],
-  ] as const)('cleans the file name %j', (enviado, tipo, esperado) => {
-    expect(displayName(enviado, tipo)).toBe(esperado)
+  ] as const)('cleans the file name %j', (sent, tipo, expected) => {
+    expect(displayName(sent, tipo)).toBe(expected)
   })
 
   it('encodes the file name for the header', () => {
@@ -129,6 +129,6 @@ it.each([
   ['bytes=-', 'tudo'],
   ['bytes=0-1,3-4', 'tudo'],
   ['linhas=0-1', 'tudo'],
-] as const)('parses Range %s of a ten-byte file', (range, esperado) => {
-  expect(parseRange(range, 10)).toEqual(esperado)
+] as const)('parses Range %s of a ten-byte file', (range, expected) => {
+  expect(parseRange(range, 10)).toEqual(expected)
 })

@@ -38,6 +38,6 @@ it('sends a customer’s image to the model, but no document', async () => {
   expect(pedido.pergunta).toContain('Vocês fazem deste?')
   await waitUntil(async () => (await dona.chat(TELEFONE)).some(({ texto }) => texto.startsWith('ECO')))
   await dona.sendAsCustomer(TELEFONE, { texto: 'E o preço nesta lista?', arquivo: formFile(pdf(), 'lista.pdf') })
-  const outro = await waitUntil(() => falso.requests[1] ?? null)
-  expect(outro.body.contents.at(-1)?.parts.some(({ inlineData }) => inlineData !== undefined)).toBe(false)
+  const other = await waitUntil(() => falso.requests[1] ?? null)
+  expect(other.body.contents.at(-1)?.parts.some(({ inlineData }) => inlineData !== undefined)).toBe(false)
 })

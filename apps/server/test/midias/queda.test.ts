@@ -12,7 +12,7 @@ const palco = useProgramFixture()
 
 function foto(telefone: string): FormData {
   const form = new FormData()
-  for (const [nome, valor] of Object.entries({ telefone, nome: 'Zoé', id: `foto-${telefone}` })) form.set(nome, valor)
+  for (const [name, value] of Object.entries({ telefone, nome: 'Zoé', id: `foto-${telefone}` })) form.set(name, value)
   form.set('arquivo', formFile(png(5_000), 'foto.png'))
   return form
 }
@@ -21,24 +21,24 @@ describe('server killed while storing a file', () => {
   it('serves no partial file, accepts the repeated message and deletes leftovers', { timeout: 240_000 }, async () => {
     const { database, dataDir, start, prepare } = palco()
     await prepare()
-    for (const [vez, ponto] of ARQUIVO_CRASH_POINTS.entries()) {
+    for (const [vez, point] of ARQUIVO_CRASH_POINTS.entries()) {
       const telefone = `1190000200${vez}`
-      const morre = await start(`${ponto}:1`)
+      const morre = await start(`${point}:1`)
       await untilConnected(morre)
       await expect(morre.request('POST', '/simulador/mensagens', foto(telefone))).rejects.toThrow()
       expect(await morre.exited).toBe('SIGKILL')
       const { rows } = await database.owner.query(`select nome from arquivos where estado = 'pendente'`)
       expect(rows).toHaveLength(1)
 
-      const depois = await start()
-      await untilConnected(depois)
-      expect((await fetch(`${depois.url}/api/midias/${String(rows[0]?.nome)}`)).status).toBe(404)
-      expect((await depois.request('POST', '/simulador/mensagens', foto(telefone))).status).toBe(202)
-      const fotos = (await phoneMessages(depois, telefone)).filter(({ midia }) => midia !== undefined)
+      const after = await start()
+      await untilConnected(after)
+      expect((await fetch(`${after.url}/api/midias/${String(rows[0]?.nome)}`)).status).toBe(404)
+      expect((await after.request('POST', '/simulador/mensagens', foto(telefone))).status).toBe(202)
+      const fotos = (await phoneMessages(after, telefone)).filter(({ midia }) => midia !== undefined)
       expect(fotos).toHaveLength(1)
-      const lida = await fetch(`${depois.url}${fotos[0]?.midia?.url}`)
-      expect(Buffer.from(await lida.arrayBuffer()).equals(png(5_000))).toBe(true)
-      await depois.kill()
+      const parsed = await fetch(`${after.url}${fotos[0]?.midia?.url}`)
+      expect(Buffer.from(await parsed.arrayBuffer()).equals(png(5_000))).toBe(true)
+      await after.kill()
 
       const files = createDiskFiles({ dir: join(dataDir, 'arquivos') })
       const clock = { now: () => new Date(Date.now() + 2 * 3_600_000) }

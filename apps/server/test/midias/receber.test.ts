@@ -9,7 +9,7 @@ import { formFile, type MidiasApp, createMidiasApp, lastMidiaOf, type MidiasUser
 
 let casa: MidiasApp
 let dona: MidiasUser
-let outra: MidiasUser
+let other: MidiasUser
 let numero = 0
 const novoTelefone = (): string => `119${String(30_000_000 + (numero += 1))}`
 
@@ -17,24 +17,24 @@ beforeAll(async () => {
   casa = await createMidiasApp()
   dona = await casa.login()
   await dona.connectBot()
-  outra = await casa.login('outra@balcao.test')
+  other = await casa.login('outra@balcao.test')
 })
 afterAll(() => casa.close())
 
-async function receber(file: File, campo = 'arquivo'): Promise<{ url: string; telefone: string }> {
+async function receber(file: File, field = 'arquivo'): Promise<{ url: string; telefone: string }> {
   const telefone = novoTelefone()
-  expect(await dona.sendAsCustomer(telefone, { [campo]: file })).toMatchObject({ status: 202 })
+  expect(await dona.sendAsCustomer(telefone, { [field]: file })).toMatchObject({ status: 202 })
   return { url: (await lastMidiaOf(dona, telefone)).url ?? '', telefone }
 }
 
 async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
   const { hostname, port } = new URL(casa.url)
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
-    const pedido = request({ hostname, port, path: caminho, method, headers }, (resposta) => {
-      const partes: Buffer[] = []
-      resposta.on('data', (parte: Buffer) => partes.push(parte))
-      resposta.on('end', () =>
-        resolve({ status: resposta.statusCode ?? 0, headers: resposta.headers, bytes: Buffer.concat(partes) }),
+    const pedido = request({ hostname, port, path: caminho, method, headers }, (reply) => {
+      const parts: Buffer[] = []
+      reply.on('data', (part: Buffer) => parts.push(part))
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, headers: reply.headers, bytes: Buffer.concat(parts) }),
       )
     })
     pedido.on('error', reject).end()
@@ -56,9 +56,9 @@ describe('files from customers', () => {
     })
     const [mensagem] = (await dona.chat(telefone)).filter(({ de }) => de === 'cliente')
     expect(mensagem).toMatchObject({ texto: 'Quero este', imagemUrl: midia.url })
-    const { status, headers, bytes: lidos } = await cru(midia.url ?? '', { 'accept-encoding': 'gzip, br' })
+    const { status, headers, bytes: parsed } = await cru(midia.url ?? '', { 'accept-encoding': 'gzip, br' })
     expect(status).toBe(200)
-    expect(lidos.equals(bytes)).toBe(true)
+    expect(parsed.equals(bytes)).toBe(true)
     expect(headers).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(bytes.length),
@@ -86,40 +86,40 @@ describe('files from customers', () => {
   })
 
   it('rejects other files with a Portuguese text and stores none', async () => {
-    const antes = await casa.filesOnDisk(dona.contaId)
-    const recusar = async (campos: Record<string, string | Blob>) => {
-      const { status, body } = await dona.sendAsCustomer(novoTelefone(), campos)
+    const before = await casa.filesOnDisk(dona.contaId)
+    const refuse = async (fields: Record<string, string | Blob>) => {
+      const { status, body } = await dona.sendAsCustomer(novoTelefone(), fields)
       return [status, body['codigo'], body['erro']]
     }
-    expect(await recusar({ arquivo: formFile(textFile('<svg onload=alert(1)>'), 'logo.png') })).toEqual([
+    expect(await refuse({ arquivo: formFile(textFile('<svg onload=alert(1)>'), 'logo.png') })).toEqual([
       400,
       'arquivoInvalido',
       expect.stringContaining('Este tipo de arquivo não é aceito.'),
     ])
-    expect(await recusar({ arquivo: formFile(Buffer.alloc(0), 'vazio.pdf') })).toEqual([
+    expect(await refuse({ arquivo: formFile(Buffer.alloc(0), 'vazio.pdf') })).toEqual([
       400,
       'arquivoInvalido',
       'Este arquivo está vazio.',
     ])
-    expect(await recusar({ arquivo: formFile(png(5_242_880), 'grande.png') })).toEqual([
+    expect(await refuse({ arquivo: formFile(png(5_242_880), 'grande.png') })).toEqual([
       413,
       'arquivoGrande',
       'Arquivo deve ter no máximo 5MB',
     ])
-    expect(await recusar({ imagem: formFile(pdf(), 'nota.png') })).toEqual([
+    expect(await refuse({ imagem: formFile(pdf(), 'nota.png') })).toEqual([
       400,
       'imagemInvalida',
       'Apenas arquivos de imagem são permitidos',
     ])
-    const dois = new FormData()
-    dois.set('telefone', novoTelefone())
-    dois.append('arquivo', formFile(png(), 'a.png'))
-    dois.append('arquivo', formFile(png(), 'b.png'))
-    expect(await dona.request('POST', '/simulador/mensagens', dois)).toMatchObject({
+    const two = new FormData()
+    two.set('telefone', novoTelefone())
+    two.append('arquivo', formFile(png(), 'a.png'))
+    two.append('arquivo', formFile(png(), 'b.png'))
+    expect(await dona.request('POST', '/simulador/mensagens', two)).toMatchObject({
       status: 400,
       body: { erro: 'Envie um arquivo de cada vez' },
     })
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual(antes)
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual(before)
   })
 
   it('accepts files up to 5 MB', async () => {
@@ -128,21 +128,21 @@ describe('files from customers', () => {
   })
 
   it('stores a repeated message once and refuses files without a connected bot', async () => {
-    const antes = await casa.filesOnDisk(dona.contaId)
+    const before = await casa.filesOnDisk(dona.contaId)
     const telefone = novoTelefone()
     for (let vez = 0; vez < 3; vez += 1) {
-      const repetida = { id: 'mesma-foto', arquivo: formFile(png(), 'foto.png') }
-      expect(await dona.sendAsCustomer(telefone, repetida)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
+      const repeated = { id: 'mesma-foto', arquivo: formFile(png(), 'foto.png') }
+      expect(await dona.sendAsCustomer(telefone, repeated)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
     }
     expect((await dona.chat(telefone)).filter(({ de }) => de === 'cliente')).toHaveLength(1)
-    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(antes.length + 1)
-    const semBot = await outra.sendAsCustomer(telefone, { arquivo: formFile(png(), 'foto.png') })
+    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
+    const semBot = await other.sendAsCustomer(telefone, { arquivo: formFile(png(), 'foto.png') })
     expect(semBot).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
-    expect(await casa.filesOnDisk(outra.contaId)).toEqual([])
-    expect(await casa.sql('select 1 from arquivos where conta_id = $1', [outra.contaId])).toEqual([])
+    expect(await casa.filesOnDisk(other.contaId)).toEqual([])
+    expect(await casa.sql('select 1 from arquivos where conta_id = $1', [other.contaId])).toEqual([])
     const noGrupo = { arquivo: formFile(png(), 'foto.png'), grupo: 'true' }
     expect(await dona.sendAsCustomer(novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
-    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(antes.length + 1)
+    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
   })
 })
 
@@ -150,12 +150,12 @@ describe('GET /api/midias/:nome', () => {
   it('serves byte ranges and conditional requests', async () => {
     const bytes = mp3()
     const { url } = await receber(formFile(bytes, 'voz.mp3'))
-    const parte = await cru(url, { range: 'bytes=10-19', 'accept-encoding': 'gzip' })
-    expect(parte).toMatchObject({
+    const part = await cru(url, { range: 'bytes=10-19', 'accept-encoding': 'gzip' })
+    expect(part).toMatchObject({
       status: 206,
       headers: { 'content-range': `bytes 10-19/${bytes.length}`, 'content-length': '10', 'content-type': 'audio/mpeg' },
     })
-    expect(parte.bytes.equals(bytes.subarray(10, 20))).toBe(true)
+    expect(part.bytes.equals(bytes.subarray(10, 20))).toBe(true)
     expect((await cru(url, { range: 'bytes=-5' })).bytes.equals(bytes.subarray(-5))).toBe(true)
     expect(await cru(url, { range: `bytes=${bytes.length}-` })).toMatchObject({
       status: 416,
@@ -171,7 +171,7 @@ describe('GET /api/midias/:nome', () => {
     const { url } = await receber(formFile(png(), 'foto.png'))
     await writeFile(join(casa.arquivosDir, 'segredo.png'), 'nada a ver')
     const nome = url.split('/').at(-1) ?? ''
-    const caminhos = [
+    const paths = [
       'f'.repeat(32) + '.png',
       nome.toUpperCase(),
       nome.replace('.png', '.html'),
@@ -183,7 +183,7 @@ describe('GET /api/midias/:nome', () => {
       '%2e%2e%2fsegredo.png',
       '',
     ]
-    for (const caminho of caminhos) {
+    for (const caminho of paths) {
       const { status, bytes } = await cru(`/api/midias/${caminho}`)
       expect([caminho, status]).toEqual([caminho, 404])
       expect(JSON.parse(bytes.toString())).toMatchObject({
@@ -195,7 +195,7 @@ describe('GET /api/midias/:nome', () => {
   it('returns the file by its URL only to its conta', async () => {
     const { url } = await receber(formFile(pdf(), 'nota.pdf'))
     expect(await readArquivo(casa.deps, dona.contaId, url)).toMatchObject({ mimeType: 'application/pdf' })
-    expect(await readArquivo(casa.deps, outra.contaId, url)).toBeNull()
+    expect(await readArquivo(casa.deps, other.contaId, url)).toBeNull()
     expect(await readArquivo(casa.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
   })
 })
@@ -209,8 +209,8 @@ describe('storage limit', () => {
        select $1, md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 1999) n`,
       [rival.contaId],
     )
-    const enviado = { bytes: png(), name: 'a.png' }
-    const feitos = await Promise.allSettled([1, 2, 3].map(() => storeArquivo(casa.deps, rival.contaId, enviado)))
+    const sent = { bytes: png(), name: 'a.png' }
+    const feitos = await Promise.allSettled([1, 2, 3].map(() => storeArquivo(casa.deps, rival.contaId, sent)))
     expect(feitos.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(await casa.filesOnDisk(rival.contaId)).toHaveLength(1)
     const telefone = novoTelefone()
@@ -228,7 +228,7 @@ describe('storage limit', () => {
     expect(avisos).toEqual([{ mensagem: expect.stringContaining('O espaço para arquivos acabou') }])
     await casa.sql('update arquivos set tamanho = 1073741824 / 1999 where conta_id = $1', [rival.contaId])
     await casa.sql(`delete from arquivos where conta_id = $1 and tamanho < 100`, [rival.contaId])
-    await expect(storeArquivo(casa.deps, rival.contaId, enviado)).rejects.toMatchObject({
+    await expect(storeArquivo(casa.deps, rival.contaId, sent)).rejects.toMatchObject({
       codigo: 'armazenamentoCheio',
     })
   })
@@ -265,22 +265,22 @@ describe('deletion of files', () => {
   it('deletes unfinished files after an hour and unused ones after a day', async () => {
     const { contaId } = dona
     const nosDisco = await casa.filesOnDisk(contaId)
-    const perdido = await storeArquivo(casa.deps, contaId, { bytes: png(), name: 'a.png' })
-    const meio = `${'a'.repeat(32)}.png`
+    const lost = await storeArquivo(casa.deps, contaId, { bytes: png(), name: 'a.png' })
+    const middle = `${'a'.repeat(32)}.png`
     await casa.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, criado_em) values ($1, $2, 'midia', 'image/png', 1, now())`,
-      [contaId, meio],
+      [contaId, middle],
     )
-    await casa.deps.files.write(contaId, meio, png())
+    await casa.deps.files.write(contaId, middle, png())
     await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
     await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
-    expect((await cru(`/api/midias/${meio}`)).status).toBe(404)
+    expect((await cru(`/api/midias/${middle}`)).status).toBe(404)
     expect(await sweepArquivos(casa.deps)).toBe(1)
     expect(await casa.filesOnDisk(contaId)).toHaveLength(nosDisco.length + 3)
     casa.advance(2 * 3_600_000)
     expect(await sweepArquivos(casa.deps)).toBe(1)
-    const nomes = [...nosDisco, perdido.url?.split('/').at(-1) ?? '']
-    expect(new Set(await casa.filesOnDisk(contaId))).toEqual(new Set(nomes))
+    const names = [...nosDisco, lost.url?.split('/').at(-1) ?? '']
+    expect(new Set(await casa.filesOnDisk(contaId))).toEqual(new Set(names))
     casa.advance(24 * 3_600_000)
     expect(await sweepArquivos(casa.deps, contaId)).toBe(1)
     expect(await casa.filesOnDisk(contaId)).toEqual(nosDisco)

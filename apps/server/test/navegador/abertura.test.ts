@@ -18,7 +18,7 @@ import { createRecordingHost } from './hospede.ts'
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 const CONTA = '01930000-0000-7000-8000-000000000001'
-const semProtecao = process.getuid?.() === 0
+const unprotected = process.getuid?.() === 0
 let dir: string
 
 beforeAll(async () => {
@@ -26,26 +26,26 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-const motivo = async (abrir: Promise<unknown>): Promise<unknown> => {
-  const erro: unknown = await abrir.catch((falha: unknown) => falha)
-  return erro instanceof BrowserFailure ? erro.motivo : erro
+const motivo = async (open: Promise<unknown>): Promise<unknown> => {
+  const error: unknown = await open.catch((failure: unknown) => failure)
+  return error instanceof BrowserFailure ? error.motivo : error
 }
 
 describe('acharExecutavel', () => {
   it('accepts only a listed program that reports to be Chrome', async () => {
-    const permitidos = [CHROME, '/bin/true', dir, join(dir, 'nada'), join(dir, 'papel')]
+    const allowed = [CHROME, '/bin/true', dir, join(dir, 'nada'), join(dir, 'papel')]
     await writeFile(join(dir, 'papel'), '#!/bin/sh\necho Chromium\n')
-    expect(await findExecutable(CHROME, { allowedPaths: permitidos })).toBe(CHROME)
+    expect(await findExecutable(CHROME, { allowedPaths: allowed })).toBe(CHROME)
     expect(await findExecutable('', { allowedPaths: [CHROME] })).toBe(CHROME)
     expect(await motivo(findExecutable('/bin/true', { allowedPaths: [] }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(findExecutable('bin/chromium', { allowedPaths: permitidos }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(findExecutable(`${CHROME}/../sh`, { allowedPaths: permitidos }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(findExecutable(join(dir, 'nada'), { allowedPaths: permitidos }))).toBe('navegadorNaoEncontrado')
-    expect(await motivo(findExecutable('/bin/true', { allowedPaths: permitidos }))).toBe('navegadorInutilizavel')
-    expect(await motivo(findExecutable(dir, { allowedPaths: permitidos }))).toBe('navegadorInutilizavel')
-    expect(await motivo(findExecutable(join(dir, 'papel'), { allowedPaths: permitidos }))).toBe('navegadorInutilizavel')
+    expect(await motivo(findExecutable('bin/chromium', { allowedPaths: allowed }))).toBe('navegadorNaoPermitido')
+    expect(await motivo(findExecutable(`${CHROME}/../sh`, { allowedPaths: allowed }))).toBe('navegadorNaoPermitido')
+    expect(await motivo(findExecutable(join(dir, 'nada'), { allowedPaths: allowed }))).toBe('navegadorNaoEncontrado')
+    expect(await motivo(findExecutable('/bin/true', { allowedPaths: allowed }))).toBe('navegadorInutilizavel')
+    expect(await motivo(findExecutable(dir, { allowedPaths: allowed }))).toBe('navegadorInutilizavel')
+    expect(await motivo(findExecutable(join(dir, 'papel'), { allowedPaths: allowed }))).toBe('navegadorInutilizavel')
     await chmod(join(dir, 'papel'), 0o755)
-    expect(await findExecutable(join(dir, 'papel'), { allowedPaths: permitidos })).toBe(join(dir, 'papel'))
+    expect(await findExecutable(join(dir, 'papel'), { allowedPaths: allowed })).toBe(join(dir, 'papel'))
     expect(await motivo(findExecutable('', { allowedPaths: [], platform: 'aix' }))).toBe('navegadorNaoEncontrado')
   })
 
@@ -59,31 +59,31 @@ describe('acharExecutavel', () => {
   })
 
   it('limits the number of browsers by memory', () => {
-    const vagas = createBrowserSlots(1)
-    const soltar = vagas.take()
-    expect(vagas.take()).toBeNull()
-    soltar?.()
-    soltar?.()
-    expect(vagas.take()).not.toBeNull()
-    expect(vagas.take()).toBeNull()
+    const slots = createBrowserSlots(1)
+    const release = slots.take()
+    expect(slots.take()).toBeNull()
+    release?.()
+    release?.()
+    expect(slots.take()).not.toBeNull()
+    expect(slots.take()).toBeNull()
     expect(createBrowserSlots().take()).not.toBeNull()
   })
 })
 
 describe('falhaDeAbertura', () => {
-  const abrir = async (executavel: string, protegido: boolean) => {
+  const open = async (executavel: string, protegido: boolean) => {
     const { folder: perfil } = await createProfiles(dir).prepare(CONTA, { empty: true })
     const cliente = (await loadWebLibrary()).createClient({ executable: executavel, profile: perfil, withoutSandbox: !protegido })
-    const erro: unknown = await cliente.initialize().catch((falha: unknown) => falha)
+    const error: unknown = await cliente.initialize().catch((failure: unknown) => failure)
     await createProfiles(dir).prepare(CONTA, { empty: true })
     const porque = await diagnoseLaunch({ executable: executavel, profile: perfil, withoutSandbox: !protegido })
     await createProfiles(dir).remove(CONTA)
-    return [classifyOpenFailure(erro), porque === null ? null : classifyOpenFailure(porque)]
+    return [classifyOpenFailure(error), porque === null ? null : classifyOpenFailure(porque)]
   }
 
   it('distinguishes missing browser, unusable browser and network failure', async () => {
-    expect((await abrir(join(dir, 'nada'), true))[0]).toEqual({ definitiva: true, motivo: 'navegadorNaoEncontrado' })
-    expect(await abrir('/bin/true', true)).toEqual([
+    expect((await open(join(dir, 'nada'), true))[0]).toEqual({ definitiva: true, motivo: 'navegadorNaoEncontrado' })
+    expect(await open('/bin/true', true)).toEqual([
       { definitiva: false, motivo: 'navegadorCaiu' },
       { definitiva: true, motivo: 'navegadorInutilizavel' },
     ])
@@ -94,15 +94,15 @@ describe('falhaDeAbertura', () => {
     })
   })
 
-  it.runIf(semProtecao)('recognises a Chrome started as root with its sandbox on', async () => {
-    expect((await abrir(CHROME, true))[1]).toEqual({ definitiva: true, motivo: 'navegadorSemProtecao' })
+  it.runIf(unprotected)('recognises a Chrome started as root with its sandbox on', async () => {
+    expect((await open(CHROME, true))[1]).toEqual({ definitiva: true, motivo: 'navegadorSemProtecao' })
   })
 
   it('attributes unhandled library errors to one connection', () => {
     expect(isWhatsappLibraryRejection('auth timeout')).toBe(true)
-    const solta = new Error('Target closed')
-    solta.stack = 'Error: Target closed\n    at f (/app/node_modules/puppeteer/lib/x.js:1:1)'
-    expect(isWhatsappLibraryRejection(solta)).toBe(true)
+    const loose = new Error('Target closed')
+    loose.stack = 'Error: Target closed\n    at f (/app/node_modules/puppeteer/lib/x.js:1:1)'
+    expect(isWhatsappLibraryRejection(loose)).toBe(true)
   })
 })
 
@@ -121,42 +121,42 @@ describe('browser processes', () => {
     })
     const conector = factory(hospede.host)
     await conector.start()
-    const lugar = join(dir, 'de-verdade', hospede.host.contaId)
+    const place = join(dir, 'de-verdade', hospede.host.contaId)
     await waitUntil(() => hospede.states.length === 2)
     expect(hospede.states.at(-1)).toEqual({ tipo: 'reconectando', motivo: 'semRede' })
-    expect(await readdir(lugar)).toContain('Default')
-    expect(await findProfileProcesses(lugar)).toEqual([])
+    expect(await readdir(place)).toContain('Default')
+    expect(await findProfileProcesses(place)).toEqual([])
     await conector.stop()
   })
 
   it('ends processes left by a crash and restricts the profile folder', async () => {
-    const perfis = createProfiles(join(dir, 'perfis'))
-    const lugar = perfis.folder(CONTA)
-    const porta = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${lugar}`, 'about:blank']
-    const orfao = spawn(CHROME, [...chromeArguments({ withoutSandbox: semProtecao }), ...porta], {
+    const profiles = createProfiles(join(dir, 'perfis'))
+    const place = profiles.folder(CONTA)
+    const port = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${place}`, 'about:blank']
+    const orfao = spawn(CHROME, [...chromeArguments({ withoutSandbox: unprotected }), ...port], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const acabou = new Promise((resolve) => orfao.once('exit', resolve))
     await new Promise<void>((resolve) =>
-      orfao.stderr.on('data', (dito) => String(dito).includes('DevTools listening') && resolve()),
+      orfao.stderr.on('data', (said) => String(said).includes('DevTools listening') && resolve()),
     )
-    const vivos = await findProfileProcesses(lugar)
-    expect(vivos.length).toBeGreaterThan(2)
-    expect(await readdir(lugar)).toContain('SingletonLock')
-    expect(await memoryOf(vivos)).toBeGreaterThan(20 * 2 ** 20)
+    const alive = await findProfileProcesses(place)
+    expect(alive.length).toBeGreaterThan(2)
+    expect(await readdir(place)).toContain('SingletonLock')
+    expect(await memoryOf(alive)).toBeGreaterThan(20 * 2 ** 20)
 
-    const { folder, endedProcesses } = await perfis.prepare(CONTA, { empty: false })
-    expect(endedProcesses).toBeGreaterThanOrEqual(vivos.length)
+    const { folder, endedProcesses } = await profiles.prepare(CONTA, { empty: false })
+    expect(endedProcesses).toBeGreaterThanOrEqual(alive.length)
     await acabou
     expect(await findProfileProcesses(folder)).toEqual([])
-    const restam = new Set((await listProcesses()).map(({ pid }) => pid))
-    expect(vivos.filter(({ pid }) => restam.has(pid))).toEqual([])
+    const left = new Set((await listProcesses()).map(({ pid }) => pid))
+    expect(alive.filter(({ pid }) => left.has(pid))).toEqual([])
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect(await readdir(folder)).not.toContain('SingletonLock')
-    expect(await perfis.list()).toEqual([CONTA])
-    await perfis.remove(CONTA)
-    expect(await perfis.list()).toEqual([])
-    expect(() => perfis.folder('../outra')).toThrow('account')
+    expect(await profiles.list()).toEqual([CONTA])
+    await profiles.remove(CONTA)
+    expect(await profiles.list()).toEqual([])
+    expect(() => profiles.folder('../outra')).toThrow('account')
   })
 })

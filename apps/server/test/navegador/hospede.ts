@@ -33,14 +33,14 @@ export function createRecordingHost({
   chromePath = CHROME_PATH,
   storedMessages = [],
 }: RecordingHostOptions = {}): RecordingHost {
-  let guardadas = credentials
+  let stored = credentials
   const hospede: RecordingHost = {
     states: [],
     received: [],
     changes: [],
     receipts: [],
     serviceIds: [],
-    credentials: () => guardadas,
+    credentials: () => stored,
     receive: async (mensagem) => void hospede.received.push(mensagem),
     beforeSave: () => undefined,
     beforeState: async () => undefined,
@@ -49,9 +49,9 @@ export function createRecordingHost({
       clientId: 'loja',
       chromePath,
       credentials,
-      saveCredentials: async (novas) => {
+      saveCredentials: async (fresh) => {
         hospede.beforeSave()
-        guardadas = novas
+        stored = fresh
       },
       keys: {
         read: async () => new Map(),
@@ -65,10 +65,10 @@ export function createRecordingHost({
       phoneOf: async () => '',
       findQuoted: async () => null,
       serviceId: (idExterno, idDoServico) => void hospede.serviceIds.push([idExterno, idDoServico]),
-      listSent: async (de, ate) => storedMessages.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
-      linkState: async (estado) => {
+      listSent: async (de, until) => storedMessages.filter(({ idExterno }) => idExterno >= de && idExterno <= until),
+      linkState: async (state) => {
         await hospede.beforeState()
-        hospede.states.push(estado)
+        hospede.states.push(state)
       },
       receive: (mensagem) => hospede.receive(mensagem),
       change: async (alteracao) => hospede.changes.push(alteracao) > 0,

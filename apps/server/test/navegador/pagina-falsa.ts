@@ -15,7 +15,7 @@ export interface FakeWebMessage {
   ack: number
   readonly _data: Record<string, unknown>
   readonly downloadMedia: () => Promise<unknown>
-  readonly [outro: string]: unknown
+  readonly [other: string]: unknown
 }
 
 export interface FakeMessageInput {
@@ -53,8 +53,8 @@ export class FakeWebClient extends EventEmitter implements WebClient {
   }
 
   async initialize(): Promise<void> {
-    const falha = this.page.failures.open.shift()
-    if (falha !== undefined) throw falha
+    const failure = this.page.failures.open.shift()
+    if (failure !== undefined) throw failure
     if (this.page.paired.has(this.contaId)) this.signIn()
     else this.emit('qr', `ref-${this.page.clients.length},chave,${this.contaId}`)
   }
@@ -131,18 +131,18 @@ export class FakeWebClient extends EventEmitter implements WebClient {
     this.page.reactions.push([id, emoji])
   }
 
-  async sendMessage(para: string, conteudo: string | WebFile, opcoes: WebSendOptions): Promise<unknown> {
+  async sendMessage(para: string, content: string | WebFile, opcoes: WebSendOptions): Promise<unknown> {
     this.requireAlive()
-    const falha = this.page.failures.send.shift()
-    if (falha === 'sem conversa') return null
-    const texto = typeof conteudo === 'string' ? conteudo : (opcoes.caption ?? '')
-    const mensagem = this.page.write(para, texto, typeof conteudo === 'string' ? undefined : conteudo, opcoes)
-    if (falha === 'recusar') return { ...mensagem, ack: -1 }
+    const failure = this.page.failures.send.shift()
+    if (failure === 'sem conversa') return null
+    const texto = typeof content === 'string' ? content : (opcoes.caption ?? '')
+    const mensagem = this.page.write(para, texto, typeof content === 'string' ? undefined : content, opcoes)
+    if (failure === 'recusar') return { ...mensagem, ack: -1 }
     this.page.messages.push(mensagem)
     // The real page emits the event before `sendMessage` resolves.
     this.emit('message_create', mensagem)
-    if (falha === 'sem resposta') return new Promise(() => {})
-    if (falha === 'outra forma') return { ...mensagem, type: undefined, timestamp: null }
+    if (failure === 'sem resposta') return new Promise(() => {})
+    if (failure === 'outra forma') return { ...mensagem, type: undefined, timestamp: null }
     return mensagem
   }
 
@@ -218,10 +218,10 @@ export class FakePage {
    * A customer writes, or the owner on the phone when `para` is given. The page stores the message even without a
    * listener.
    */
-  says(dita: FakeMessageInput): FakeWebMessage {
+  says(said: FakeMessageInput): FakeWebMessage {
     this.lastId += 1
-    const { from: de, to: para, text = '', type = 'chat', at = nowSeconds(), file, name } = dita
-    const id = dita.id ?? `3A${String(this.lastId).padStart(18, '0')}`
+    const { from: de, to: para, text = '', type = 'chat', at = nowSeconds(), file, name } = said
+    const id = said.id ?? `3A${String(this.lastId).padStart(18, '0')}`
     const fromMe = para !== undefined
     const { mimetype, filename, size } = file ?? {}
     const mensagem: FakeWebMessage = {
@@ -229,7 +229,7 @@ export class FakePage {
       hasMedia: file !== undefined,
       _data: { notifyName: name, mimetype, filename, size },
       downloadMedia: async () => file,
-      ...dita.extra,
+      ...said.extra,
     }
     if (!this.messages.some((outra) => outra.id._serialized === mensagem.id._serialized)) this.messages.push(mensagem)
     const cliente = this.clients.at(-1)

@@ -21,14 +21,14 @@ const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundM
 })
 
 let dir: string
-let pagina: FakePage
+let page: FakePage
 let abertos: Connector[]
 beforeAll(async () => {
   dir = await mkdtemp('/tmp/balcao-sessao-')
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 beforeEach(() => {
-  pagina = new FakePage()
+  page = new FakePage()
   abertos = []
 })
 afterEach(() => Promise.all(abertos.map((conector) => conector.stop())))
@@ -37,18 +37,18 @@ const abrir = async (
   opcoes: RecordingHostOptions & { navegador?: Partial<NavegadorOptions> } = {},
 ): Promise<{ hospede: RecordingHost; conector: Connector }> => {
   const hospede = createRecordingHost(opcoes)
-  const conector = createNavegadorOver(pagina, { dir, ...opcoes.navegador }).factory(hospede.host)
+  const conector = createNavegadorOver(page, { dir, ...opcoes.navegador }).factory(hospede.host)
   abertos.push(conector)
   await conector.start()
   return { hospede, conector }
 }
-const tipos = ({ states }: RecordingHost): string[] => states.map(({ tipo }) => tipo)
+const types = ({ states }: RecordingHost): string[] => states.map(({ tipo }) => tipo)
 const ficou = (hospede: RecordingHost, tipo: string): Promise<unknown> =>
   waitUntil(async () => hospede.states.at(-1)?.tipo === tipo)
-const conectar = async (opcoes: Parameters<typeof abrir>[0] = {}) => {
+const connect = async (opcoes: Parameters<typeof abrir>[0] = {}) => {
   const aberto = await abrir(opcoes)
   await ficou(aberto.hospede, 'pareando')
-  pagina.scan()
+  page.scan()
   await ficou(aberto.hospede, 'conectado')
   return aberto
 }
@@ -58,19 +58,19 @@ describe('session link', () => {
   it('rotates codes until a scan and saves the link before reporting it', async () => {
     const { hospede, conector } = await abrir()
     await ficou(hospede, 'pareando')
-    pagina.client.emit('qr', 'outro')
+    page.client.emit('qr', 'outro')
     await waitUntil(async () => hospede.states.length === 3)
-    const [primeiro, segundo] = hospede.states.flatMap((estado) => (estado.tipo === 'pareando' ? [estado] : []))
-    expect(segundo).toMatchObject({ qrCode: 'outro' })
-    expect(primeiro?.expiraEm.getTime()).toBeGreaterThan(segundo?.expiraEm.getTime() ?? 0)
+    const [first, second] = hospede.states.flatMap((estado) => (estado.tipo === 'pareando' ? [estado] : []))
+    expect(second).toMatchObject({ qrCode: 'outro' })
+    expect(first?.expiraEm.getTime()).toBeGreaterThan(second?.expiraEm.getTime() ?? 0)
     expect(await conector.pairingCode?.('5511990000001')).toMatchObject({ codigo: 'COD00001' })
     await expect(conector.pairingCode?.('55')).rejects.toBeInstanceOf(SendRefused)
     expect(hospede.credentials()).toBeNull()
-    pagina.scan()
+    page.scan()
     await ficou(hospede, 'conectado')
     expect(hospede.credentials()).toMatchObject({ criadoEm: expect.any(Number) })
     expect(hospede.states.at(-1)).toEqual({ tipo: 'conectado', como: 'Loja' })
-    expect(tipos(hospede)).toEqual(['conectando', 'pareando', 'pareando', 'conectando', 'conectado'])
+    expect(types(hospede)).toEqual(['conectando', 'pareando', 'pareando', 'conectando', 'conectado'])
     expect(await conector.pairingCode?.('5511990000001')).toBeNull()
     expect(conector.silenceMs()).toBeGreaterThanOrEqual(0)
   })
@@ -82,7 +82,7 @@ describe('session link', () => {
     hospede.beforeSave = () => {
       if (falhas-- > 0) throw new Error('no database')
     }
-    pagina.scan()
+    page.scan()
     await ficou(hospede, 'conectado')
     expect(hospede.credentials()).toMatchObject({ criadoEm: expect.any(Number) })
   })
@@ -90,10 +90,10 @@ describe('session link', () => {
   it('ends after the last code expired without a scan', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
-    for (let n = 0; n < 6; n += 1) pagina.client.emit('qr', `mais-${n}`)
+    for (let n = 0; n < 6; n += 1) page.client.emit('qr', `mais-${n}`)
     await ficou(hospede, 'encerrado')
     expect(hospede.states.at(-1)).toEqual({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
-    expect(pagina.client.alive).toBe(false)
+    expect(page.client.alive).toBe(false)
   })
 
   it.each([
@@ -101,29 +101,29 @@ describe('session link', () => {
     ['TOS_BLOCK', { status: 'ERRO', motivo: 'banido' }],
     ['DEPRECATED_VERSION', { status: 'ERRO', motivo: 'clienteDesatualizado' }],
   ])('ends the session on %s', async (razao, fim) => {
-    const { hospede } = await conectar()
-    pagina.client.emit('disconnected', razao)
+    const { hospede } = await connect()
+    page.client.emit('disconnected', razao)
     await ficou(hospede, 'encerrado')
     expect(hospede.states.at(-1)).toMatchObject(fim)
     expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(razao === 'DEPRECATED_VERSION')
   })
 
   it('reports the end when the profile folder cannot be deleted', async () => {
-    const lugar = await mkdtemp('/tmp/balcao-sessao-')
-    const { hospede } = await conectar({ navegador: { dir: join(lugar, 'perfis') } })
-    await rename(join(lugar, 'perfis'), join(lugar, 'outros'))
-    await writeFile(join(lugar, 'perfis'), 'not a folder')
-    pagina.client.emit('disconnected', 'LOGOUT')
+    const place = await mkdtemp('/tmp/balcao-sessao-')
+    const { hospede } = await connect({ navegador: { dir: join(place, 'perfis') } })
+    await rename(join(place, 'perfis'), join(place, 'outros'))
+    await writeFile(join(place, 'perfis'), 'not a folder')
+    page.client.emit('disconnected', 'LOGOUT')
     await ficou(hospede, 'encerrado')
-    await rm(lugar, { recursive: true })
+    await rm(place, { recursive: true })
   })
 
   it('reconnects after the first conflict and stops after the second', async () => {
-    const { hospede } = await conectar()
-    pagina.client.emit('disconnected', 'CONFLICT')
-    await waitUntil(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
+    const { hospede } = await connect()
+    page.client.emit('disconnected', 'CONFLICT')
+    await waitUntil(async () => types(hospede).filter((tipo) => tipo === 'conectado').length === 2)
     expect(hospede.states).toContainEqual({ tipo: 'reconectando', motivo: 'substituido' })
-    pagina.client.emit('disconnected', 'CONFLICT')
+    page.client.emit('disconnected', 'CONFLICT')
     await ficou(hospede, 'encerrado')
     expect(hospede.states.at(-1)).toMatchObject({ motivo: 'substituido' })
   })
@@ -131,21 +131,21 @@ describe('session link', () => {
   it('reports rejected credentials', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
-    pagina.client.emit('auth_failure', 'no')
+    page.client.emit('auth_failure', 'no')
     await ficou(hospede, 'encerrado')
     expect(hospede.states.at(-1)).toMatchObject({ status: 'erro_auth', motivo: 'credenciaisInvalidas' })
   })
 
   it('sends nothing while the page has no network', async () => {
-    const { hospede, conector } = await conectar()
-    pagina.client.emit('change_state', 'TIMEOUT')
+    const { hospede, conector } = await connect()
+    page.client.emit('change_state', 'TIMEOUT')
     await ficou(hospede, 'reconectando')
     expect(conector.silenceMs()).toBeNull()
     await expect(conector.send(mensagem('oi'))).rejects.toThrow('sem conexão')
-    pagina.client.emit('change_state', 'CONNECTED')
+    page.client.emit('change_state', 'CONNECTED')
     await ficou(hospede, 'conectado')
     await conector.send(mensagem('oi'))
-    expect(pagina.clients).toHaveLength(1)
+    expect(page.clients).toHaveLength(1)
   })
 })
 
@@ -155,43 +155,43 @@ describe('session browser', () => {
     [join('/tmp', 'nenhum-chrome'), 'navegadorNaoEncontrado'],
     ['/bin/true', 'navegadorInutilizavel'],
   ])('refuses the program %s and reports the reason', async (chromePath, motivo) => {
-    const permitidos = ['/bin/true', '/tmp/nenhum-chrome']
-    const { hospede } = await abrir({ chromePath, navegador: { allowedPaths: permitidos } })
+    const allowed = ['/bin/true', '/tmp/nenhum-chrome']
+    const { hospede } = await abrir({ chromePath, navegador: { allowedPaths: allowed } })
     await ficou(hospede, 'encerrado')
     expect(hospede.states.at(-1)).toEqual({ tipo: 'encerrado', status: 'ERRO', motivo })
-    expect(pagina.clients).toHaveLength(0)
+    expect(page.clients).toHaveLength(0)
   })
 
   it('retries without a network and stops without memory', async () => {
-    pagina.failures.open.push(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'), 'auth timeout')
+    page.failures.open.push(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'), 'auth timeout')
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
     expect(hospede.states.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))).toEqual([
       'semRede',
       'servicoInstavel',
     ])
-    const outra = await abrir({ navegador: { maxBrowsers: 0 } })
-    await ficou(outra.hospede, 'encerrado')
-    expect(outra.hospede.states.at(-1)).toMatchObject({ status: 'ERRO', motivo: 'navegadorSemMemoria' })
+    const other = await abrir({ navegador: { maxBrowsers: 0 } })
+    await ficou(other.hospede, 'encerrado')
+    expect(other.hospede.states.at(-1)).toMatchObject({ status: 'ERRO', motivo: 'navegadorSemMemoria' })
   })
 
   const motivos = ({ states }: RecordingHost): unknown[] =>
     states.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))
-  const conectou = (hospede: RecordingHost, vezes: number) =>
-    waitUntil(() => tipos(hospede).filter((tipo) => tipo === 'conectado').length === vezes)
+  const conectou = (hospede: RecordingHost, times: number) =>
+    waitUntil(() => types(hospede).filter((tipo) => tipo === 'conectado').length === times)
 
   it('reopens a browser that died or hangs', async () => {
-    const { hospede } = await conectar({ navegador: { healthCheckMs: 5 } })
-    pagina.client.die()
+    const { hospede } = await connect({ navegador: { healthCheckMs: 5 } })
+    page.client.die()
     await conectou(hospede, 2)
-    pagina.client.state = 'TIMEOUT'
+    page.client.state = 'TIMEOUT'
     await conectou(hospede, 3)
     expect(motivos(hospede)).toEqual(['navegadorCaiu', 'navegadorCaiu'])
-    expect(pagina.clients.filter(({ alive }) => alive)).toHaveLength(1)
+    expect(page.clients.filter(({ alive }) => alive)).toHaveLength(1)
   })
 
   it.runIf(process.platform === 'linux')('reopens a browser over the memory limit and ends its processes', async () => {
-    const { hospede } = await conectar({ navegador: { healthCheckMs: 5, maxMemoryBytes: 1 } })
+    const { hospede } = await connect({ navegador: { healthCheckMs: 5, maxMemoryBytes: 1 } })
     // Stands in for the browser process, which the fake page does not have.
     const guloso = spawn(process.execPath, [
       '-e',
@@ -206,60 +206,60 @@ describe('session browser', () => {
   })
 
   it('opens one browser per account and waits for the previous session', async () => {
-    const { factory, esquecer } = createNavegadorOver(pagina, { dir })
+    const { factory, esquecer } = createNavegadorOver(page, { dir })
     const hospede = createRecordingHost()
-    const primeiro = factory(hospede.host)
-    await primeiro.start()
+    const first = factory(hospede.host)
+    await first.start()
     await ficou(hospede, 'pareando')
-    pagina.scan()
+    page.scan()
     await ficou(hospede, 'conectado')
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    pagina.client.destroy = () => solta
-    const parando = primeiro.stop()
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
+    page.client.destroy = () => loose
+    const parando = first.stop()
 
-    const depois = createRecordingHost({ credentials: hospede.credentials() })
-    const segundo = factory(depois.host)
-    abertos.push(segundo)
-    await segundo.start()
+    const after = createRecordingHost({ credentials: hospede.credentials() })
+    const second = factory(after.host)
+    abertos.push(second)
+    await second.start()
     const deOutra = createRecordingHost({ contaId: TEST_CONTA_ID.replace('aa', 'bb') })
-    const outra = factory(deOutra.host)
-    abertos.push(outra)
-    await outra.start()
+    const other = factory(deOutra.host)
+    abertos.push(other)
+    await other.start()
     await ficou(deOutra, 'pareando')
-    expect(pagina.clients.map(({ contaId: conta }) => conta.slice(-2))).toEqual(['aa', 'bb'])
-    soltar()
+    expect(page.clients.map(({ contaId: conta }) => conta.slice(-2))).toEqual(['aa', 'bb'])
+    release()
     await parando
-    await ficou(depois, 'conectado')
+    await ficou(after, 'conectado')
 
     // A profile held by a session is kept; otherwise it is deleted.
     await esquecer(TEST_CONTA_ID)
     expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(true)
-    await segundo.logout()
-    expect(pagina.paired.size).toBe(0)
+    await second.logout()
+    expect(page.paired.size).toBe(0)
     expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(false)
   })
 
   it('frees the browser when the session stops before it started', async () => {
-    const { factory } = createNavegadorOver(pagina, { dir })
+    const { factory } = createNavegadorOver(page, { dir })
     const hospede = createRecordingHost()
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    hospede.beforeState = () => solta
-    const primeiro = factory(hospede.host)
-    const comecando = primeiro.start()
-    await primeiro.stop()
-    soltar()
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
+    hospede.beforeState = () => loose
+    const first = factory(hospede.host)
+    const comecando = first.start()
+    await first.stop()
+    release()
     await comecando
 
-    const depois = createRecordingHost()
-    const segundo = factory(depois.host)
-    abertos.push(segundo)
-    await segundo.start()
-    await ficou(depois, 'pareando')
-    expect(pagina.clients).toHaveLength(1)
+    const after = createRecordingHost()
+    const second = factory(after.host)
+    abertos.push(second)
+    await second.start()
+    await ficou(after, 'pareando')
+    expect(page.clients).toHaveLength(1)
   })
 
   it('deletes the profile folders of deleted accounts', async () => {
-    const { recolher } = createNavegadorOver(pagina, { dir: join(dir, 'outras') })
+    const { recolher } = createNavegadorOver(page, { dir: join(dir, 'outras') })
     for (const fim of ['c1', 'c2']) await mkdir(join(dir, 'outras', TEST_CONTA_ID.replace(/aa$/, fim)), { recursive: true })
     expect(await recolher(async () => new Set([TEST_CONTA_ID.replace(/aa$/, 'c1')]))).toBe(1)
     expect(await readdir(join(dir, 'outras'))).toEqual([TEST_CONTA_ID.replace(/aa$/, 'c1')])
@@ -268,15 +268,15 @@ describe('session browser', () => {
 
 describe('inbound messages', () => {
   it('delivers each message of a person once with all addresses', async () => {
-    pagina.lids.add([ANA, '99900@lid'])
-    const { hospede } = await conectar()
-    pagina.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
-    pagina.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
-    pagina.says({ from: '99900@lid', name: 'Ana', text: 'sou eu' })
-    pagina.says({ from: '88800@lid', name: 'Bia', text: 'escondida' })
-    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us']) pagina.says({ from: de, text: 'não' })
-    pagina.says({ from: ANA, type: 'e2e_notification' })
-    pagina.says({ from: ANA, text: 'fim' })
+    page.lids.add([ANA, '99900@lid'])
+    const { hospede } = await connect()
+    page.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
+    page.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
+    page.says({ from: '99900@lid', name: 'Ana', text: 'sou eu' })
+    page.says({ from: '88800@lid', name: 'Bia', text: 'escondida' })
+    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us']) page.says({ from: de, text: 'não' })
+    page.says({ from: ANA, type: 'e2e_notification' })
+    page.says({ from: ANA, text: 'fim' })
     await recebeu(hospede, 4)
     const ana = { endereco: '5511910000001@s.whatsapp.net', outrosEnderecos: ['99900@lid'], telefone: '5511910000001' }
     expect(hospede.received.filter(({ telefone }) => telefone !== '')).toMatchObject([
@@ -288,31 +288,31 @@ describe('inbound messages', () => {
   })
 
   it('delivers media, locations, contacts, cards and quotes', async () => {
-    const { hospede } = await conectar()
+    const { hospede } = await connect()
     const arquivo = {
       mimetype: 'image/png',
       data: Buffer.from('abc').toString('base64'),
       filename: 'foto.png',
       size: 3,
     }
-    pagina.says({ from: ANA, type: 'image', text: 'veja', file: arquivo })
-    pagina.says({ from: ANA, type: 'document', file: { ...arquivo, size: 6 * 2 ** 20 } })
-    pagina.says({ from: ANA, type: 'location', extra: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } } })
-    pagina.says({
+    page.says({ from: ANA, type: 'image', text: 'veja', file: arquivo })
+    page.says({ from: ANA, type: 'document', file: { ...arquivo, size: 6 * 2 ** 20 } })
+    page.says({ from: ANA, type: 'location', extra: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } } })
+    page.says({
       from: ANA,
       type: 'vcard',
       extra: { vCards: ['BEGIN:VCARD\nFN:Zé\nitem1.TEL;waid=5:+55 11 9\nEND:VCARD'] },
     })
-    const citada = {
+    const quoted = {
       quotedMsg: { type: 'chat', body: 'o menu' },
       quotedParticipant: { _serialized: '5511990000001@c.us' },
     }
-    pagina.says({ from: ANA, text: 'quero', extra: { _data: citada } })
+    page.says({ from: ANA, text: 'quero', extra: { _data: quoted } })
     const pollOptions = [{ name: 'Azul' }, { name: 'Rosa' }]
-    pagina.says({ from: ANA, type: 'poll_creation', text: 'Qual?', extra: { pollName: 'Qual?', pollOptions } })
-    pagina.says({ from: ANA, type: 'product', extra: { title: 'Vaso', description: null } })
-    pagina.says({ from: ANA, type: 'e2e_notification', text: 'encrypt' })
-    pagina.says({ from: ANA, type: 'unknown' })
+    page.says({ from: ANA, type: 'poll_creation', text: 'Qual?', extra: { pollName: 'Qual?', pollOptions } })
+    page.says({ from: ANA, type: 'product', extra: { title: 'Vaso', description: null } })
+    page.says({ from: ANA, type: 'e2e_notification', text: 'encrypt' })
+    page.says({ from: ANA, type: 'unknown' })
     await recebeu(hospede, 8)
     expect(hospede.received.slice(5)).toMatchObject([
       { texto: 'Enquete\nQual?\n• Azul\n• Rosa' },
@@ -333,99 +333,99 @@ describe('inbound messages', () => {
   })
 
   it('applies edits, deletions and reactions, also to our own messages', async () => {
-    const { hospede, conector } = await conectar()
-    const dita = pagina.says({ from: ANA, text: 'oi' })
-    pagina.client.emit('message_edit', { ...dita, body: 'olá' }, 'olá', 'oi')
-    pagina.client.emit('message_revoke_everyone', { ...dita, type: 'revoked', protocolMessageKey: dita.id }, undefined)
-    const nossa = mensagem('bom dia')
-    await conector.send(nossa)
-    const { id: msgId } = pagina.messages.at(-1) ?? dita
-    pagina.client.emit('message_reaction', { id: dita.id, msgId, reaction: '👍', senderId: ANA })
+    const { hospede, conector } = await connect()
+    const said = page.says({ from: ANA, text: 'oi' })
+    page.client.emit('message_edit', { ...said, body: 'olá' }, 'olá', 'oi')
+    page.client.emit('message_revoke_everyone', { ...said, type: 'revoked', protocolMessageKey: said.id }, undefined)
+    const ours = mensagem('bom dia')
+    await conector.send(ours)
+    const { id: msgId } = page.messages.at(-1) ?? said
+    page.client.emit('message_reaction', { id: said.id, msgId, reaction: '👍', senderId: ANA })
     await waitUntil(async () => hospede.changes.length === 3)
     expect(hospede.changes).toMatchObject([
-      { alvo: dita.id._serialized, deMim: false, mudanca: { tipo: 'edicao', texto: 'olá' } },
-      { alvo: dita.id._serialized, deMim: false, mudanca: { tipo: 'apagada' } },
-      { alvo: nossa.idExterno, deMim: false, mudanca: { tipo: 'reacao', emoji: '👍' } },
+      { alvo: said.id._serialized, deMim: false, mudanca: { tipo: 'edicao', texto: 'olá' } },
+      { alvo: said.id._serialized, deMim: false, mudanca: { tipo: 'apagada' } },
+      { alvo: ours.idExterno, deMim: false, mudanca: { tipo: 'reacao', emoji: '👍' } },
     ])
   })
 
   it('distinguishes the owner’s phone from our own sends', async () => {
-    const { hospede, conector } = await conectar()
+    const { hospede, conector } = await connect()
     await conector.send(mensagem('sou o bot'))
-    pagina.says({ to: ANA, text: 'sou o dono' })
+    page.says({ to: ANA, text: 'sou o dono' })
     await recebeu(hospede, 1)
     expect(hospede.received).toMatchObject([{ texto: 'sou o dono', deMim: true, telefone: '5511910000001' }])
   })
 
   it('delivers recovered messages before newer ones', async () => {
-    const { hospede } = await conectar()
-    pagina.client.alive = false
-    pagina.says({ from: ANA, text: 'um' })
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    pagina.onList = () => solta
-    pagina.clients[0]?.die()
-    await waitUntil(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
-    pagina.says({ from: ANA, text: 'dois' })
-    soltar()
+    const { hospede } = await connect()
+    page.client.alive = false
+    page.says({ from: ANA, text: 'um' })
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
+    page.onList = () => loose
+    page.clients[0]?.die()
+    await waitUntil(async () => types(hospede).filter((tipo) => tipo === 'conectado').length === 2)
+    page.says({ from: ANA, text: 'dois' })
+    release()
     await recebeu(hospede, 2)
     expect(hospede.received.map(({ texto }) => texto)).toEqual(['um', 'dois'])
   })
 
   it('downloads a file from the next browser when the first dies', async () => {
-    const { hospede } = await conectar()
+    const { hospede } = await connect()
     const arquivo = { mimetype: 'image/png', data: Buffer.from('abc').toString('base64'), filename: 'foto.png' }
     const caiu = new Error('Protocol error (Runtime.callFunctionOn): Target closed')
-    const dita = pagina.says({ from: ANA, type: 'image', file: arquivo, extra: { downloadMedia: () => Promise.reject(caiu) } })
-    pagina.messages.splice(pagina.messages.indexOf(dita), 1, { ...dita, downloadMedia: async () => arquivo })
+    const said = page.says({ from: ANA, type: 'image', file: arquivo, extra: { downloadMedia: () => Promise.reject(caiu) } })
+    page.messages.splice(page.messages.indexOf(said), 1, { ...said, downloadMedia: async () => arquivo })
     await recebeu(hospede, 1)
     expect(hospede.received[0]?.midia).toMatchObject({ url: '/api/midias/3', nomeArquivo: 'foto.png' })
   })
 
   it('retries in order until stored and recovers after a crash', async () => {
-    const { hospede } = await conectar()
-    let recusas = 2
-    const tentadas: string[] = []
+    const { hospede } = await connect()
+    let refusals = 2
+    const attempted: string[] = []
     hospede.receive = async (recebida) => {
-      tentadas.push(recebida.texto)
-      if (recebida.texto === 'um' && recusas-- > 0) throw new Error('database unavailable')
+      attempted.push(recebida.texto)
+      if (recebida.texto === 'um' && refusals-- > 0) throw new Error('database unavailable')
       hospede.received.push(recebida)
     }
-    pagina.says({ from: ANA, text: 'antiga', at: Math.floor(Date.now() / 1_000) - 3_600 })
-    pagina.says({ from: ANA, text: 'um' })
-    pagina.says({ from: ANA, text: 'dois' })
+    page.says({ from: ANA, text: 'antiga', at: Math.floor(Date.now() / 1_000) - 3_600 })
+    page.says({ from: ANA, text: 'um' })
+    page.says({ from: ANA, text: 'dois' })
     // A kill before the message was stored: no stop, no save.
-    await waitUntil(async () => tentadas.includes('um'))
+    await waitUntil(async () => attempted.includes('um'))
     const credenciais = hospede.credentials()
-    pagina.client.alive = false
+    page.client.alive = false
 
-    const depois = createRecordingHost({ credentials: credenciais })
-    const outra = createNavegadorOver(pagina, { dir }).factory(depois.host)
-    abertos.push(outra)
-    await outra.start()
-    pagina.says({ from: ANA, text: 'enquanto abria' })
-    await recebeu(depois, 3)
-    expect(depois.received.map(({ texto }) => texto)).toEqual(['um', 'dois', 'enquanto abria'])
-    expect(depois.states.map(({ tipo }) => tipo)).not.toContain('pareando')
+    const after = createRecordingHost({ credentials: credenciais })
+    const other = createNavegadorOver(page, { dir }).factory(after.host)
+    abertos.push(other)
+    await other.start()
+    page.says({ from: ANA, text: 'enquanto abria' })
+    await recebeu(after, 3)
+    expect(after.received.map(({ texto }) => texto)).toEqual(['um', 'dois', 'enquanto abria'])
+    expect(after.states.map(({ tipo }) => tipo)).not.toContain('pareando')
   })
 })
 
 describe('outbound messages', () => {
   it('sends text and media and reports receipts', async () => {
-    const { hospede, conector } = await conectar()
+    const { hospede, conector } = await connect()
     const texto = mensagem('oi')
     const foto = mensagem('a foto', { midia: { tipo: 'imagem', url: '/foto' } })
     await conector.send(texto)
     await conector.send(foto)
     await conector.send(mensagem('sumiu', { midia: { tipo: 'imagem', url: '/sumiu' }, endereco: '11910000001' }))
-    expect(pagina.sent).toMatchObject([
+    expect(page.sent).toMatchObject([
       { para: ANA, texto: 'oi', opcoes: { waitUntilMsgSent: true } },
       { para: ANA, texto: 'a foto', arquivo: { mimetype: 'image/png' }, opcoes: { caption: 'a foto' } },
       { para: '11910000001@c.us', texto: 'sumiu' },
     ])
-    const [primeira, segunda] = pagina.messages
-    pagina.client.emit('message_ack', primeira, 2)
-    pagina.client.emit('message_ack', primeira, 3)
-    pagina.client.emit('message_ack', segunda, -1)
+    const [primeira, segunda] = page.messages
+    page.client.emit('message_ack', primeira, 2)
+    page.client.emit('message_ack', primeira, 3)
+    page.client.emit('message_ack', segunda, -1)
     await waitUntil(async () => hospede.receipts.length === 3)
     expect(hospede.receipts).toEqual([
       `entregue ${texto.idExterno}`,
@@ -433,20 +433,20 @@ describe('outbound messages', () => {
       `falhou ${foto.idExterno}`,
     ])
     conector.typing('5511910000001@s.whatsapp.net')
-    await waitUntil(async () => pagina.typing.includes(ANA))
+    await waitUntil(async () => page.typing.includes(ANA))
   })
 
   it('quotes and reacts to messages that the page knows', async () => {
-    const { hospede, conector } = await conectar()
-    const dita = pagina.says({ from: ANA, text: 'tem pão?' })
-    const alvo = { id: dita.id._serialized, nossa: false, texto: 'tem pão?' }
-    const resposta = mensagem('tem', { citada: alvo })
-    await conector.send(resposta)
+    const { hospede, conector } = await connect()
+    const said = page.says({ from: ANA, text: 'tem pão?' })
+    const alvo = { id: said.id._serialized, nossa: false, texto: 'tem pão?' }
+    const reply = mensagem('tem', { citada: alvo })
+    await conector.send(reply)
     await conector.send(mensagem('também', { citada: { ...alvo, id: ids.uuid() } }))
-    expect(pagina.sent.map(({ opcoes }) => opcoes.quotedMessageId)).toEqual([alvo.id, undefined])
-    expect(hospede.serviceIds[0]).toEqual([resposta.idExterno, pagina.messages[1]?.id._serialized])
+    expect(page.sent.map(({ opcoes }) => opcoes.quotedMessageId)).toEqual([alvo.id, undefined])
+    expect(hospede.serviceIds[0]).toEqual([reply.idExterno, page.messages[1]?.id._serialized])
     await conector.send(mensagem('', { reacao: { alvo, emoji: '❤️' } }))
-    expect(pagina.reactions).toEqual([[alvo.id, '❤️']])
+    expect(page.reactions).toEqual([[alvo.id, '❤️']])
     const desconhecida = mensagem('', { reacao: { alvo: { ...alvo, id: ids.uuid() }, emoji: '❤️' } })
     await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(SendRefused)
   })
@@ -465,79 +465,79 @@ describe('outbound messages', () => {
   })
 
   it('refuses permanently only without a chat for the contato', async () => {
-    const { conector } = await conectar()
-    pagina.failures.send.push('sem conversa', 'recusar')
+    const { conector } = await connect()
+    page.failures.send.push('sem conversa', 'recusar')
     await expect(conector.send(mensagem('oi'))).rejects.toBeInstanceOf(SendRefused)
     await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(SendRefused)
   })
 
   it('refuses an empty message whose file is missing', async () => {
-    const { conector } = await conectar()
+    const { conector } = await connect()
     const midia = { tipo: 'imagem', url: '/outra' } as const
     await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(SendRefused)
     await conector.send(mensagem('sem foto', { midia }))
-    expect(pagina.messages.map(({ body }) => body)).toEqual(['sem foto'])
+    expect(page.messages.map(({ body }) => body)).toEqual(['sem foto'])
   })
 
   it('sends once when the first attempt had no answer', async () => {
-    const { conector } = await conectar({ navegador: { sendTimeoutMs: 50 } })
-    pagina.failures.send.push('sem resposta')
+    const { conector } = await connect({ navegador: { sendTimeoutMs: 50 } })
+    page.failures.send.push('sem resposta')
     const duvidosa = mensagem('uma vez')
     await expect(conector.send(duvidosa)).rejects.toThrow('a tempo')
     await conector.send(duvidosa)
     await conector.send(mensagem('uma vez'))
-    expect(pagina.sent).toHaveLength(2)
+    expect(page.sent).toHaveLength(2)
   })
 
   it('sends once when the page’s answer is unreadable', async () => {
-    const { conector } = await conectar()
-    pagina.failures.send.push('outra forma')
+    const { conector } = await connect()
+    page.failures.send.push('outra forma')
     const uma = mensagem('uma forma')
     await conector.send(uma).catch(() => conector.send(uma))
-    expect(pagina.sent).toHaveLength(1)
+    expect(page.sent).toHaveLength(1)
   })
 
   it('sends once when the queue retries during a slow send', async () => {
-    const { conector } = await conectar()
-    const { client } = pagina
+    const { conector } = await connect()
+    const { client } = page
     const enviar = client.sendMessage.bind(client)
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    client.sendMessage = async (...pedido) => {
-      await solta
-      return enviar(...pedido)
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
+    client.sendMessage = async (...request) => {
+      await loose
+      return enviar(...request)
     }
-    const lenta = mensagem('a foto de ontem')
-    const tentativas = [conector.send(lenta), conector.send(lenta)]
-    soltar()
-    await Promise.all(tentativas)
-    await conector.send(lenta)
-    expect(pagina.messages.map(({ body }) => body)).toEqual(['a foto de ontem'])
+    const slow = mensagem('a foto de ontem')
+    const attempts = [conector.send(slow), conector.send(slow)]
+    release()
+    await Promise.all(attempts)
+    await conector.send(slow)
+    expect(page.messages.map(({ body }) => body)).toEqual(['a foto de ontem'])
     // After a late refusal an operator may send it again.
-    client.emit('message_ack', pagina.messages[0], -1)
+    client.emit('message_ack', page.messages[0], -1)
     await waitUntil(async () => {
-      await conector.send(lenta)
-      return pagina.messages.length === 2
+      await conector.send(slow)
+      return page.messages.length === 2
     })
   })
 
   it('sends once after a crash, also with two equal texts', async () => {
-    const { hospede, conector } = await conectar()
-    const [um, dois] = [mensagem('menu'), mensagem('menu')]
+    const { hospede, conector } = await connect()
+    const [um, two] = [mensagem('menu'), mensagem('menu')]
     await conector.send(um)
     const credenciais = hospede.credentials()
-    pagina.client.alive = false
-    const depois = createRecordingHost({ credentials: credenciais, storedMessages: [um, dois] })
-    const outra = createNavegadorOver(pagina, { dir }).factory(depois.host)
-    abertos.push(outra)
-    await outra.start()
-    await ficou(depois, 'conectado')
-    await outra.send(um)
-    expect(pagina.sent).toHaveLength(1)
-    await outra.send(dois)
-    expect(pagina.sent).toHaveLength(2)
-    pagina.client.emit('message_ack', pagina.messages[0], 2)
-    await waitUntil(async () => depois.receipts.length === 1)
-    expect(depois.receipts).toEqual([`entregue ${um.idExterno}`])
-    expect(depois.received).toEqual([])
+    page.client.alive = false
+    const after = createRecordingHost({ credentials: credenciais, storedMessages: [um, two] })
+    const other = createNavegadorOver(page, { dir }).factory(after.host)
+    abertos.push(other)
+    await other.start()
+    await ficou(after, 'conectado')
+    await other.send(um)
+    expect(page.sent).toHaveLength(1)
+    await other.send(two)
+    expect(page.sent).toHaveLength(2)
+    page.client.emit('message_ack', page.messages[0], 2)
+    await waitUntil(async () => after.receipts.length === 1)
+    expect(after.receipts).toEqual([`entregue ${um.idExterno}`])
+    expect(after.received).toEqual([])
   })
 })

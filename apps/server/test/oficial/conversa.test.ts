@@ -12,36 +12,36 @@ const PNG = Buffer.from(
 )
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
-let meta: FakeMeta
+let goal: FakeMeta
 let casa: TestServer
 let loja: MetaLoja
 let clientes = 0
 
 beforeAll(async () => {
-  meta = await createFakeMeta()
+  goal = await createFakeMeta()
   // Longer than any wait in these tests, so every status arrives in time.
   const temposOficial = { confirmationMs: 20_000, checkMs: 1_000, reconnectDelay: () => 50 }
-  casa = await createTestServer({ oficialUrl: meta.url, oficialTimings: temposOficial })
-  loja = await startMetaLoja(casa, meta)
+  casa = await createTestServer({ oficialUrl: goal.url, oficialTimings: temposOficial })
+  loja = await startMetaLoja(casa, goal)
 })
 afterAll(async () => {
   await casa.close()
-  await meta.close()
+  await goal.close()
 })
 
-const lados = {
+const sides = {
   casa: () => casa,
   loja: () => loja,
   get meta() {
-    return meta
+    return goal
   },
 }
 function cliente(nome: string): MetaCustomer {
   clientes += 1
-  return createMetaCustomer({ ...lados, name: nome, number: `551192000${String(clientes).padStart(4, '0')}` })
+  return createMetaCustomer({ ...sides, name: nome, number: `551192000${String(clientes).padStart(4, '0')}` })
 }
 
-const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
+const stored = async (numero: string): Promise<Record<string, unknown>[]> =>
   casa.sql(
     `select m.texto, m.midia, m.estado, m.erro from mensagens m
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
@@ -54,7 +54,7 @@ const tudoLido = () =>
 const tudoSaiu = () => waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
 async function comPessoas(quem: MetaCustomer): Promise<string> {
   await quem.says('atendente')
-  const achada = await waitUntil(async () => {
+  const found = await waitUntil(async () => {
     const rows = await casa.sql(
       `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
        where c.telefone = '${quem.number}' and v.protocolo is not null`,
@@ -63,7 +63,7 @@ async function comPessoas(quem: MetaCustomer): Promise<string> {
   })
   await quem.hasRead(2)
   await tudoSaiu()
-  return String(achada['id'])
+  return String(found['id'])
 }
 const dizer = async (conversaId: string, mensagem: string): Promise<Record<string, unknown>> =>
   (await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).body
@@ -76,8 +76,8 @@ const estadoDe = async (texto: string): Promise<unknown> =>
 describe('inbound messages', () => {
   it('stores every message type with its content', async () => {
     const quem = cliente('Ana')
-    meta.files.set('900', { bytes: PNG, mime: 'image/png' })
-    meta.files.set('901', { bytes: PDF, mime: 'application/pdf' })
+    goal.files.set('900', { bytes: PNG, mime: 'image/png' })
+    goal.files.set('901', { bytes: PDF, mime: 'application/pdf' })
     await quem.sends({ type: 'image', image: { id: '900', mime_type: 'image/png', caption: 'a foto' } })
     await quem.sends({ type: 'document', document: { id: '901', mime_type: 'application/pdf', filename: 'nota.pdf' } })
     await quem.sends({ type: 'audio', audio: { id: '404', mime_type: 'audio/ogg', voice: true } })
@@ -94,11 +94,11 @@ describe('inbound messages', () => {
     await quem.sends({ type: 'button', button: { text: 'Quero', payload: 'q' } })
     await quem.sends({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } }, 'SEM-ALVO')
     await quem.sends({ type: 'text', text: { body: 'fim' } })
-    const linhas = await waitUntil(async () => {
-      const lidas = await guardadas(quem.number)
-      return lidas.some(({ texto }) => texto === 'fim') ? lidas : null
+    const lines = await waitUntil(async () => {
+      const parsed = await stored(quem.number)
+      return parsed.some(({ texto }) => texto === 'fim') ? parsed : null
     })
-    expect(linhas).toMatchObject([
+    expect(lines).toMatchObject([
       {
         texto: 'a foto',
         midia: { tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//), mimeType: 'image/png' },
@@ -127,15 +127,15 @@ describe('inbound messages', () => {
         end $$;
       create trigger recusar before insert on mensagens for each row execute function recusar()`)
     for (const texto of ['quero rosas', 'duas', 'vermelhas']) await quem.says(texto)
-    await waitUntil(async () => (await guardadas(quem.number)).length === 3)
+    await waitUntil(async () => (await stored(quem.number)).length === 3)
     await casa.sql('drop trigger recusar on mensagens')
-    expect((await guardadas(quem.number)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
+    expect((await stored(quem.number)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
   it('stores messages without content or with malformed parts', async () => {
     const quem = cliente('Rui')
-    meta.files.set('903', { bytes: PNG, mime: 'image/png' })
-    meta.failingDownloads = 2
+    goal.files.set('903', { bytes: PNG, mime: 'image/png' })
+    goal.failingDownloads = 2
     await quem.sends({ type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] })
     await quem.sends({ type: 'image', image: { id: '903', mime_type: 'image/png', caption: 'na terceira\0 vez' } })
     const product_items = [{ product_retailer_id: 'VASO-1', quantity: 2, item_price: 29.9, currency: 'BRL' }]
@@ -148,12 +148,12 @@ describe('inbound messages', () => {
     await quem.sends({ type: 'system', system: { body: 'mudou de número' } })
     await quem.sends({ type: 'poll_creation' })
     await quem.says('fim')
-    const linhas = await waitUntil(async () => {
-      const lidas = await guardadas(quem.number)
-      return lidas.some(({ texto }) => texto === 'fim') ? lidas : null
+    const lines = await waitUntil(async () => {
+      const parsed = await stored(quem.number)
+      return parsed.some(({ texto }) => texto === 'fim') ? parsed : null
     })
     const naoMostra = 'Chegou uma mensagem que a API oficial do WhatsApp não mostra. Peça que a pessoa escreva.'
-    expect(linhas).toMatchObject([
+    expect(lines).toMatchObject([
       { texto: naoMostra, midia: { tipo: 'outro' } },
       { texto: 'na terceira vez', midia: { tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) } },
       { texto: 'Pedido pelo catálogo do WhatsApp\n2 × VASO-1 · R$\u00a029,90\npara hoje' },
@@ -168,7 +168,7 @@ describe('inbound messages', () => {
 
   it('stores the file after a transient store failure', async () => {
     const quem = cliente('Sara')
-    meta.files.set('904', { bytes: PNG, mime: 'image/png' })
+    goal.files.set('904', { bytes: PNG, mime: 'image/png' })
     await casa.sql(`
       create sequence sem_lugar;
       create function sem_lugar() returns trigger language plpgsql security definer as $$
@@ -178,40 +178,40 @@ describe('inbound messages', () => {
         end $$;
       create trigger sem_lugar before insert on arquivos for each row execute function sem_lugar()`)
     await quem.sends({ type: 'image', image: { id: '904', mime_type: 'image/png' } })
-    const [linha] = await waitUntil(async () => {
-      const lidas = await guardadas(quem.number)
-      return lidas.length > 0 ? lidas : null
+    const [line] = await waitUntil(async () => {
+      const parsed = await stored(quem.number)
+      return parsed.length > 0 ? parsed : null
     })
     await casa.sql('drop trigger sem_lugar on arquivos')
-    expect(linha?.['midia']).toMatchObject({ tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) })
+    expect(line?.['midia']).toMatchObject({ tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) })
   })
 
   it('refuses a download outside Meta, which would expose the token', async () => {
     const quem = cliente('Caio')
-    const pedidos = await createFakeMeta()
-    meta.fileHost = pedidos.url
-    meta.files.set('902', { bytes: PNG, mime: 'image/png' })
-    pedidos.files.set('902', { bytes: PNG, mime: 'image/png' })
+    const requests = await createFakeMeta()
+    goal.fileHost = requests.url
+    goal.files.set('902', { bytes: PNG, mime: 'image/png' })
+    requests.files.set('902', { bytes: PNG, mime: 'image/png' })
     await quem.sends({ type: 'image', image: { id: '902', mime_type: 'image/png', caption: 'longe' } })
-    const [linha] = await waitUntil(async () => {
-      const lidas = await guardadas(quem.number)
-      return lidas.length > 0 ? lidas : null
+    const [line] = await waitUntil(async () => {
+      const parsed = await stored(quem.number)
+      return parsed.length > 0 ? parsed : null
     })
-    meta.fileHost = null
-    await pedidos.close()
-    expect(linha?.['midia']).toEqual({ tipo: 'imagem', mimeType: 'image/png' })
+    goal.fileHost = null
+    await requests.close()
+    expect(line?.['midia']).toEqual({ tipo: 'imagem', mimeType: 'image/png' })
   })
 
   it('sends read marks and the typing indicator', async () => {
     const quem = cliente('Davi')
     await quem.says('oi', 'wamid.DAVI')
     await quem.hasRead(2)
-    const lida = await waitUntil(() => meta.readMarks.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
+    const lida = await waitUntil(() => goal.readMarks.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
     expect(lida.status).toBe('read')
     const conversaId = await comPessoas(quem)
     await dizer(conversaId, 'um momento')
     await casa.request('POST', `/atendimento/conversas/${conversaId}/digitando`, {})
-    await waitUntil(() => meta.readMarks.some(({ typing_indicator: digitando }) => digitando !== undefined))
+    await waitUntil(() => goal.readMarks.some(({ typing_indicator: typing }) => typing !== undefined))
   })
 })
 
@@ -219,20 +219,20 @@ describe('outbound messages', () => {
   it('sends a picture and never moves its status back', async () => {
     const quem = cliente('Eva')
     const conversaId = await comPessoas(quem)
-    const formulario = new FormData()
-    formulario.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
-    formulario.set('legenda', 'olha só')
-    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
+    const form = new FormData()
+    form.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
+    form.set('legenda', 'olha só')
+    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)
     const foto = await waitUntil(() => quem.received().find(({ image }) => image !== undefined) ?? null)
     expect(foto.image?.caption).toBe('olha só')
-    expect(meta.files.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
+    expect(goal.files.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
 
     await tudoSaiu()
-    await deliverStatus(lados, foto, 'read')
+    await deliverStatus(sides, foto, 'read')
     await waitUntil(
       async () => (await casa.sql(`select 1 from mensagens where texto = 'olha só' and estado = 'lida'`)).length > 0,
     )
-    await deliverStatus(lados, foto, 'delivered')
+    await deliverStatus(sides, foto, 'delivered')
     await casa.idle()
     expect(await estadoDe('olha só')).toMatchObject({ estado: 'lida' })
   })
@@ -241,21 +241,21 @@ describe('outbound messages', () => {
     const quem = cliente('Fábio')
     const conversaId = await comPessoas(quem)
     await dizer(conversaId, 'chegou?')
-    const enviada = await chegou(quem, 'chegou?')
+    const sent = await chegou(quem, 'chegou?')
     await tudoSaiu()
-    await deliverStatus(lados, enviada, { falhou: 131026 })
-    const linha = await waitUntil(async () => {
+    await deliverStatus(sides, sent, { falhou: 131026 })
+    const line = await waitUntil(async () => {
       const [lida] = await casa.sql(`select id, erro from mensagens where texto = 'chegou?' and estado = 'falhou'`)
       return lida ?? null
     })
-    expect(linha['erro']).toContain('confirme o número')
+    expect(line['erro']).toContain('confirme o número')
     // An outdated `sent` status, because Meta delivers statuses in any order.
-    await deliverStatus(lados, enviada, 'sent')
+    await deliverStatus(sides, sent, 'sent')
     await tudoLido()
-    await casa.request('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
+    await casa.request('POST', `/atendimento/mensagens/${String(line['id'])}/reenviar`)
     await waitUntil(() => quem.received().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
-    await deliverStatus(lados, enviada, { falhou: 131026 })
+    await deliverStatus(sides, sent, { falhou: 131026 })
     await tudoLido()
     expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })
   })
@@ -263,7 +263,7 @@ describe('outbound messages', () => {
   it('stops retrying when Meta refuses permanently', async () => {
     const quem = cliente('Gil')
     const conversaId = await comPessoas(quem)
-    meta.queueOutcomes({ status: 400, codigo: 131047 })
+    goal.queueOutcomes({ status: 400, codigo: 131047 })
     await dizer(conversaId, 'fora da janela')
     await waitUntil(
       async () =>
@@ -272,42 +272,42 @@ describe('outbound messages', () => {
     expect(await estadoDe('fora da janela')).toMatchObject({
       erro: expect.stringContaining('modelo de mensagem aprovado'),
     })
-    expect(meta.attempts.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
+    expect(goal.attempts.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
   })
 
   it('waits as long as Meta asks without spending an attempt', async () => {
     const quem = cliente('Hugo')
     const conversaId = await comPessoas(quem)
-    meta.queueOutcomes(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
+    goal.queueOutcomes(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
     await dizer(conversaId, 'com calma')
     await chegou(quem, 'com calma')
-    expect(meta.attempts.filter((texto) => texto === 'com calma')).toHaveLength(7)
+    expect(goal.attempts.filter((texto) => texto === 'com calma')).toHaveLength(7)
   })
 
   it('sends once when a status confirms an unanswered request', async () => {
     const quem = cliente('Iara')
     const conversaId = await comPessoas(quem)
-    meta.queueOutcomes('some')
+    goal.queueOutcomes('some')
     await dizer(conversaId, 'uma vez só')
-    await deliverStatus(lados, await chegou(quem, 'uma vez só'), 'sent')
+    await deliverStatus(sides, await chegou(quem, 'uma vez só'), 'sent')
     await tudoSaiu()
     await dizer(conversaId, 'e depois')
     await chegou(quem, 'e depois')
-    expect(meta.attempts.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
+    expect(goal.attempts.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
   })
 
   it('splits a caption that is too long into several messages', async () => {
     const quem = cliente('Júlia')
     const conversaId = await comPessoas(quem)
-    const formulario = new FormData()
+    const form = new FormData()
     const legenda = `${'palavra '.repeat(200)}fim`
-    formulario.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
-    formulario.set('legenda', legenda)
-    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
+    form.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
+    form.set('legenda', legenda)
+    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)
     await chegou(quem, legenda)
-    const ultimas = quem.received().slice(-2)
-    expect(ultimas.map(({ type }) => type)).toEqual(['image', 'text'])
-    expect(ultimas[0]?.image?.caption).toBeUndefined()
+    const last = quem.received().slice(-2)
+    expect(last.map(({ type }) => type)).toEqual(['image', 'text'])
+    expect(last[0]?.image?.caption).toBeUndefined()
   })
 })
 
@@ -316,7 +316,7 @@ describe('changes and quotes', () => {
     const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}`)
     return conversaHumanaRoute.response.parse(body).conversa.mensagens
   }
-  const dita = async (conversaId: string, texto: string): Promise<Mensagem> =>
+  const said = async (conversaId: string, texto: string): Promise<Mensagem> =>
     waitUntil(async () => (await noChat(conversaId)).find((uma) => uma.texto === texto) ?? null)
 
   it('shows a customer’s reaction, edit, deletion and quote on its message', async () => {
@@ -328,24 +328,24 @@ describe('changes and quotes', () => {
     const reagir = (emoji?: string) =>
       quem.sends({ type: 'reaction', reaction: { message_id: wamid, ...(emoji === undefined ? {} : { emoji }) } })
     await reagir('❤️')
-    await waitUntil(async () => (await dita(conversaId, 'temos rosas')).reacoes?.[0] === '❤️')
+    await waitUntil(async () => (await said(conversaId, 'temos rosas')).reacoes?.[0] === '❤️')
     await reagir()
-    await waitUntil(async () => (await dita(conversaId, 'temos rosas')).reacoes === undefined)
+    await waitUntil(async () => (await said(conversaId, 'temos rosas')).reacoes === undefined)
     const comContexto = (id: string, body: string) => quem.sends({ type: 'text', text: { body }, context: { id } })
     await comContexto(wamid, 'quero destas')
-    expect((await dita(conversaId, 'quero destas')).citada).toEqual({ texto: 'temos rosas', nossa: true })
+    expect((await said(conversaId, 'quero destas')).citada).toEqual({ texto: 'temos rosas', nossa: true })
     const original_message_id = 'wamid.LIA'
     await quem.says('quero dez', original_message_id)
     const editada = { type: 'text', text: { body: 'quero doze' } }
     await quem.sends({ type: 'edit', edit: { original_message_id, message: editada } })
-    await waitUntil(async () => (await dita(conversaId, 'quero dez')).edicao === 'quero doze')
+    await waitUntil(async () => (await said(conversaId, 'quero dez')).edicao === 'quero doze')
     await quem.sends({ type: 'revoke', revoke: { original_message_id } })
-    await waitUntil(async () => (await dita(conversaId, 'quero dez')).apagada === true)
+    await waitUntil(async () => (await said(conversaId, 'quero dez')).apagada === true)
     // A message of another contato cannot be quoted.
-    const outra = cliente('Malu')
-    const outraId = await comPessoas(outra)
-    await outra.sends({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
-    expect((await dita(outraId, 'e eu?')).citada).toBeUndefined()
+    const other = cliente('Malu')
+    const outraId = await comPessoas(other)
+    await other.sends({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
+    expect((await said(outraId, 'e eu?')).citada).toBeUndefined()
   })
 
   it('applies an early change once and keeps the newest one', async () => {
@@ -361,7 +361,7 @@ describe('changes and quotes', () => {
         },
         id,
       )
-    const esperando = async (): Promise<unknown[]> =>
+    const waiting = async (): Promise<unknown[]> =>
       (await casa.sql(`select id from oficial_chegadas where id like 'm:IRIS%' order by id`)).map(({ id }) => id)
     await editar('quero lírios', agora - 10, 'IRIS-2')
     await quem.sends(
@@ -369,48 +369,48 @@ describe('changes and quotes', () => {
       'IRIS-3',
     )
     await quem.says('e aí?')
-    await dita(conversaId, 'e aí?')
-    expect(await esperando()).toEqual(['m:IRIS-2', 'm:IRIS-3'])
+    await said(conversaId, 'e aí?')
+    expect(await waiting()).toEqual(['m:IRIS-2', 'm:IRIS-3'])
     await quem.says('quero tulipas', original_message_id)
-    await waitUntil(async () => (await esperando()).length === 0)
-    expect(await dita(conversaId, 'quero tulipas')).toMatchObject({ edicao: 'quero lírios', reacoes: ['🌷'] })
+    await waitUntil(async () => (await waiting()).length === 0)
+    expect(await said(conversaId, 'quero tulipas')).toMatchObject({ edicao: 'quero lírios', reacoes: ['🌷'] })
     await editar('quero tulipas brancas', agora - 20, 'IRIS-1')
-    await waitUntil(async () => (await esperando()).length === 0)
-    expect((await dita(conversaId, 'quero tulipas')).edicao).toBe('quero lírios')
+    await waitUntil(async () => (await waiting()).length === 0)
+    expect((await said(conversaId, 'quero tulipas')).edicao).toBe('quero lírios')
   })
 
   it('drops changes whose message is missing after a week or 200 entries', async () => {
     const quem = cliente('Jonas')
-    const reacoes = Array.from({ length: 201 }, (_, n) => ({
+    const reactions = Array.from({ length: 201 }, (_, n) => ({
       ...{ from: quem.number, id: `SEM-ALVO-${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: 'reaction' },
       reaction: { message_id: `wamid.NUNCA-${n}`, emoji: '🎈' },
     }))
-    await deliverWebhook(loja.webhook(casa), webhookBody(meta, { messages: reacoes }), meta.secret)
-    const quantas = async (): Promise<number> =>
+    await deliverWebhook(loja.webhook(casa), webhookBody(goal, { messages: reactions }), goal.secret)
+    const count = async (): Promise<number> =>
       (await casa.sql(`select 1 from oficial_chegadas where id like 'm:SEM-ALVO%'`)).length
-    await waitUntil(async () => (await quantas()) === 200)
+    await waitUntil(async () => (await count()) === 200)
     await casa.sql(`update oficial_chegadas set chegou_em = now() - interval '8 days'`)
-    await waitUntil(async () => (await quantas()) === 0)
+    await waitUntil(async () => (await count()) === 0)
   })
 
   it('uses Meta’s ids for our quotes and reactions', async () => {
     const quem = cliente('Nina')
     const conversaId = await comPessoas(quem)
     await quem.says('tem girassol?', 'wamid.NINA')
-    const deles = await dita(conversaId, 'tem girassol?')
-    const resposta = await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
+    const deles = await said(conversaId, 'tem girassol?')
+    const reply = await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
       ...{ mensagem: 'temos', citadaId: deles.id },
     })
-    expect(resposta.status).toBe(200)
+    expect(reply.status).toBe(200)
     expect(await chegou(quem, 'temos')).toMatchObject({ context: { message_id: 'wamid.NINA' } })
     await tudoSaiu()
     const reagirA = ({ id }: Mensagem, emoji: string | null) =>
       casa.request('POST', `/atendimento/conversas/${conversaId}/mensagens/${id}/reacao`, { emoji })
-    const nossa = await dita(conversaId, 'temos')
+    const ours = await said(conversaId, 'temos')
     for (const [mensagem, emoji] of [
       [deles, '🌻'],
-      [nossa, '👍'],
-      [nossa, null],
+      [ours, '👍'],
+      [ours, null],
     ] as const) {
       expect((await reagirA(mensagem, emoji)).status).toBe(200)
     }
@@ -424,25 +424,25 @@ describe('changes and quotes', () => {
     // Meta accepted the reaction and refused it later: the reaction is removed and the log has the reason.
     const reagida = quem.received().find(({ reaction }) => reaction?.emoji === '🌻')
     if (reagida === undefined) throw new Error('no reaction sent')
-    await deliverStatus(lados, reagida, { falhou: 131026 })
-    await waitUntil(async () => (await dita(conversaId, 'tem girassol?')).reacoes === undefined)
-    const falhas = await casa.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
-    expect(falhas).toMatchObject([{ detalhes: { erro: expect.stringContaining('não conseguiu entregar') } }])
+    await deliverStatus(sides, reagida, { falhou: 131026 })
+    await waitUntil(async () => (await said(conversaId, 'tem girassol?')).reacoes === undefined)
+    const failures = await casa.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
+    expect(failures).toMatchObject([{ detalhes: { erro: expect.stringContaining('não conseguiu entregar') } }])
     await casa.sql(`update mensagens set id_externo = null where texto = 'temos'`)
-    expect((await reagirA(nossa, '👍')).status).toBe(409)
+    expect((await reagirA(ours, '👍')).status).toBe(409)
   })
 })
 
 describe('link to Meta', () => {
   it('subscribes to Meta’s webhooks', () => {
-    expect(meta.isSubscribed()).toBe(true)
+    expect(goal.isSubscribed()).toBe(true)
   })
 
   it('continues with a replaced token when the old one is rejected', async () => {
     const quem = cliente('Tião')
     const conversaId = await comPessoas(quem)
-    meta.token = 'EAAG-token-trocado-9876'
-    await saveMetaNumber(casa, meta)
+    goal.token = 'EAAG-token-trocado-9876'
+    await saveMetaNumber(casa, goal)
     await dizer(conversaId, 'com o novo')
     await chegou(quem, 'com o novo')
     expect((await casa.request('GET', '/bot/status')).body['status']).toBe('CONECTADO')
@@ -450,39 +450,39 @@ describe('link to Meta', () => {
 
   it('retries the webhook subscription until it succeeds', async () => {
     await casa.request('POST', '/bot/parar')
-    meta.failingSubscriptions = 2
+    goal.failingSubscriptions = 2
     await casa.request('POST', '/bot/iniciar')
-    await waitUntil(() => meta.failingSubscriptions === 0)
-    await waitUntil(() => meta.isSubscribed())
+    await waitUntil(() => goal.failingSubscriptions === 0)
+    await waitUntil(() => goal.isSubscribed())
   })
 
   it('stays connected when Meta limits the token check', async () => {
     const quem = cliente('Olga')
     const conversaId = await comPessoas(quem)
-    meta.numberError = { status: 400, codigo: 80_008 }
-    const antes = meta.numberRequests()
-    await waitUntil(() => meta.numberRequests() > antes)
+    goal.numberError = { status: 400, codigo: 80_008 }
+    const before = goal.numberRequests()
+    await waitUntil(() => goal.numberRequests() > before)
     await dizer(conversaId, 'mesmo assim')
     await chegou(quem, 'mesmo assim')
-    meta.numberError = null
+    goal.numberError = null
   })
 
   it('keeps pictures until an expired token is replaced', async () => {
     const quem = cliente('Quésia')
-    const { token } = meta
+    const { token } = goal
     const ficou = (status: string) =>
       waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === status)
     await casa.request('POST', '/bot/parar')
-    meta.files.set('970', { bytes: PNG, mime: 'image/png' })
+    goal.files.set('970', { bytes: PNG, mime: 'image/png' })
     await quem.sends({ type: 'image', image: { id: '970', mime_type: 'image/png', caption: 'este vaso' } })
-    meta.token = null
+    goal.token = null
     await casa.request('POST', '/bot/iniciar')
     await ficou('erro_auth')
-    meta.token = token
+    goal.token = token
     await casa.request('POST', '/bot/iniciar')
     await ficou('CONECTADO')
     await tudoLido()
-    expect(await guardadas(quem.number)).toMatchObject([
+    expect(await stored(quem.number)).toMatchObject([
       { texto: 'este vaso', midia: { tipo: 'imagem', url: expect.stringContaining('/midias/') } },
     ])
   })
@@ -490,10 +490,10 @@ describe('link to Meta', () => {
   it('keeps queued messages while Meta is unreachable', async () => {
     const quem = cliente('Kátia')
     const conversaId = await comPessoas(quem)
-    await meta.goOffline()
+    await goal.goOffline()
     await dizer(conversaId, 'quando der')
     await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['motivo'] === 'semRede')
-    await meta.goOnline()
+    await goal.goOnline()
     await chegou(quem, 'quando der')
   })
 })

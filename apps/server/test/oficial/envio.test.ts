@@ -6,15 +6,15 @@ import { type Connector, SendRefused, type OutboundMessage } from '#ports/messag
 import { createRecordingHost } from '#test/navegador/hospede.ts'
 import { createFakeMeta, type FakeMeta } from './meta-falsa.ts'
 
-let meta: FakeMeta
+let goal: FakeMeta
 let conector: Connector
 beforeAll(async () => {
-  meta = await createFakeMeta()
+  goal = await createFakeMeta()
   const { factory } = createOficial({
-    baseUrl: meta.url,
+    baseUrl: goal.url,
     log: pino({ level: 'silent' }),
     journal: {
-      findNumber: async () => ({ ...meta.number, token: meta.token ?? '' }),
+      findNumber: async () => ({ ...goal.number, token: goal.token ?? '' }),
       listEntries: async () => [],
       completeEntry: async () => undefined,
       subscribe: () => () => undefined,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await conector.stop()
-  await meta.close()
+  await goal.close()
 })
 
 const ids = createIds({ now: () => new Date() })
@@ -33,20 +33,20 @@ const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundM
   ...{ idExterno: ids.uuid(), endereco: '5511930009999', texto },
   ...mais,
 })
-const ditas = (): unknown[] => meta.messages.map(({ text }) => text?.body)
+const said = (): unknown[] => goal.messages.map(({ text }) => text?.body)
 
 describe('sending a message', () => {
   it('sends once when the queue retries during a running send', async () => {
-    const lenta = mensagem('bom dia')
-    await Promise.all([conector.send(lenta), conector.send(lenta)])
-    await conector.send(lenta)
-    expect(ditas()).toEqual(['bom dia'])
+    const slow = mensagem('bom dia')
+    await Promise.all([conector.send(slow), conector.send(slow)])
+    await conector.send(slow)
+    expect(said()).toEqual(['bom dia'])
   })
 
   it('refuses an empty message whose file is missing', async () => {
     const midia = { tipo: 'imagem', url: '/outra' } as const
     await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(SendRefused)
     await conector.send(mensagem('sem foto', { midia }))
-    expect(ditas()).toEqual(['bom dia', 'sem foto'])
+    expect(said()).toEqual(['bom dia', 'sem foto'])
   })
 })

@@ -36,8 +36,8 @@ beforeAll(async () => {
   ana = createMetaCustomer({ casa: () => casa, loja: () => loja, meta, name: 'Ana', number: '5511940000001' })
   await ana.says('atendente')
   conversaId = await waitUntil(async () => {
-    const [linha] = await casa.sql('select id from conversas where protocolo is not null')
-    return linha === undefined ? null : String(linha['id'])
+    const [line] = await casa.sql('select id from conversas where protocolo is not null')
+    return line === undefined ? null : String(line['id'])
   })
 })
 afterAll(async () => {
@@ -54,13 +54,13 @@ const janela = async (): Promise<number> => {
   return Date.parse(String(body['janelaAte']))
 }
 /** Simulates a message written `horas` ago that Meta delivers now, which moves the 24 h window. */
-const envelhecer = async (horas: number): Promise<void> => {
+const envelhecer = async (hours: number): Promise<void> => {
   await casa.sql('update contatos set janela_desde = null')
-  await escreveu(horas)
+  await escreveu(hours)
 }
-const escreveu = async (horas: number): Promise<void> => {
-  const texto = `há ${horas} horas`
-  const timestamp = String(Math.floor(Date.now() / 1000 - horas * 3600))
+const escreveu = async (hours: number): Promise<void> => {
+  const texto = `há ${hours} horas`
+  const timestamp = String(Math.floor(Date.now() / 1000 - hours * 3600))
   await ana.sends({ type: 'text', timestamp, text: { body: texto } })
   await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = '${texto}'`)).length === 1)
 }
@@ -75,9 +75,9 @@ describe('24 h window', () => {
   })
 
   it('ignores a late webhook and limits a clock that is ahead', async () => {
-    const antes = await janela()
+    const before = await janela()
     await escreveu(23.5)
-    expect(await janela()).toBe(antes)
+    expect(await janela()).toBe(before)
     await escreveu(-5)
     expect((await janela()) - Date.now()).toBeLessThanOrEqual(24 * 3_600_000)
     expect((await janela()) - Date.now()).toBeGreaterThan(23 * 3_600_000)
@@ -87,15 +87,15 @@ describe('24 h window', () => {
     await envelhecer(25)
     await casa.idle()
     const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
-    const recusada = await dizer('tarde demais')
-    expect(recusada).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
-    const formulario = new FormData()
-    formulario.set('arquivo', new File(['texto do arquivo'], 'nota.txt', { type: 'text/plain' }))
-    expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)).status).toBe(409)
+    const refused = await dizer('tarde demais')
+    expect(refused).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
+    const form = new FormData()
+    form.set('arquivo', new File(['texto do arquivo'], 'nota.txt', { type: 'text/plain' }))
+    expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)).status).toBe(409)
     expect((await casa.sql('select count(*)::int as antes from mensagens'))[0]).toEqual({ antes })
 
-    const [falha] = await casa.sql(`update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`)
-    const denovo = await casa.request('POST', `/atendimento/mensagens/${String(falha?.['id'])}/reenviar`)
+    const [failure] = await casa.sql(`update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`)
+    const denovo = await casa.request('POST', `/atendimento/mensagens/${String(failure?.['id'])}/reenviar`)
     expect(denovo).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
   })
 })
@@ -141,12 +141,12 @@ describe('approved templates', () => {
     const { body } = await enviarModelo('lembrete', ['Ana', 'sexta'])
     const texto = 'Olá, Ana: até sexta!'
     expect(body['mensagem']).toMatchObject({ texto })
-    const linha = await waitUntil(async () => {
-      const [lida] = await casa.sql(`select id, erro from mensagens where texto = '${texto}' and estado = 'falhou'`)
-      return lida ?? null
+    const line = await waitUntil(async () => {
+      const [parsed] = await casa.sql(`select id, erro from mensagens where texto = '${texto}' and estado = 'falhou'`)
+      return parsed ?? null
     })
-    expect(linha['erro']).toContain('pausou este modelo')
-    await casa.request('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
+    expect(line['erro']).toContain('pausou este modelo')
+    await casa.request('POST', `/atendimento/mensagens/${String(line['id'])}/reenviar`)
     await waitUntil(() => modelosEnviados().length === 2)
     expect(modelosEnviados()[1]?.components).toEqual([
       {
@@ -168,16 +168,16 @@ describe('approved templates', () => {
 
   it('reaches a contato of another connector by its known number', async () => {
     const eram = modelosEnviados().length
-    for (const endereco of [`${ana.number}@s.whatsapp.net`, '90000001@lid']) {
-      await casa.sql(`update contatos set endereco = '${endereco}'`)
-      expect((await enviarModelo('lembrete', ['Ana', endereco])).status).toBe(200)
+    for (const address of [`${ana.number}@s.whatsapp.net`, '90000001@lid']) {
+      await casa.sql(`update contatos set endereco = '${address}'`)
+      expect((await enviarModelo('lembrete', ['Ana', address])).status).toBe(200)
     }
     await waitUntil(() => modelosEnviados().length === eram + 2)
     await casa.sql(`update contatos set telefone = ''`)
     await enviarModelo('lembrete', ['Ana', 'ninguém'])
     const { erro } = await waitUntil(async () => {
-      const [lida] = await casa.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
-      return lida ?? null
+      const [parsed] = await casa.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
+      return parsed ?? null
     })
     expect(erro).toContain('Espere que ele escreva')
     await casa.sql(`update contatos set endereco = '${ana.number}', telefone = '${ana.number}'`)

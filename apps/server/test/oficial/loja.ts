@@ -14,21 +14,21 @@ export interface MetaLoja {
   readonly verifyToken: string
 }
 
-export async function saveMetaNumber({ request }: TestServer, meta: FakeMeta): Promise<MetaLoja> {
-  const dados = { ...meta.number, token: meta.token ?? '', segredo: meta.secret }
-  const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', dados)).body).oficial
-  const caminho = new URL(webhook?.url ?? '').pathname
-  return { webhook: (casa) => `${casa.url}${caminho}`, verifyToken: webhook?.verificacao ?? '' }
+export async function saveMetaNumber({ request }: TestServer, goal: FakeMeta): Promise<MetaLoja> {
+  const data = { ...goal.number, token: goal.token ?? '', segredo: goal.secret }
+  const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
+  const path = new URL(webhook?.url ?? '').pathname
+  return { webhook: (casa) => `${casa.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-export async function startMetaLoja(casa: TestServer, meta: FakeMeta): Promise<MetaLoja> {
+export async function startMetaLoja(casa: TestServer, goal: FakeMeta): Promise<MetaLoja> {
   const { config } = configResponseSchema.parse((await casa.request('GET', '/config')).body)
   await casa.request('PUT', '/config', {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'oficial' },
     menu: { ...config.menu, digitando: false },
   })
-  const loja = await saveMetaNumber(casa, meta)
+  const loja = await saveMetaNumber(casa, goal)
   await casa.request('POST', '/bot/iniciar')
   await untilConnected(casa)
   return loja
@@ -40,10 +40,10 @@ export const untilConnected = (casa: TestServer) =>
 export interface MetaCustomer {
   readonly number: string
   /** Delivers one message; `resto` is its type and content. Returns the HTTP status of the webhook. */
-  readonly sends: (resto: object, id?: string) => Promise<number>
+  readonly sends: (rest: object, id?: string) => Promise<number>
   readonly says: (texto: string, id?: string) => Promise<number>
   readonly received: () => FakeMetaMessage[]
-  readonly hasRead: (quantas: number) => Promise<string[]>
+  readonly hasRead: (count: number) => Promise<string[]>
 }
 
 export interface MetaCustomerOptions {
@@ -55,9 +55,9 @@ export interface MetaCustomerOptions {
 }
 
 export function createMetaCustomer({ casa, loja, meta, name: nome, number }: MetaCustomerOptions): MetaCustomer {
-  const manda: MetaCustomer['sends'] = (resto, id = `wamid.${randomUUID()}`) => {
+  const manda: MetaCustomer['sends'] = (rest, id = `wamid.${randomUUID()}`) => {
     const contacts = [{ profile: { name: nome }, wa_id: number }]
-    const mensagem = { from: number, id, timestamp: String(Math.floor(Date.now() / 1000)), ...resto }
+    const mensagem = { from: number, id, timestamp: String(Math.floor(Date.now() / 1000)), ...rest }
     return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { contacts, messages: [mensagem] }), meta.secret)
   }
   const recebidas = (): FakeMetaMessage[] => meta.messages.filter(({ to }) => to === number)
@@ -66,8 +66,8 @@ export function createMetaCustomer({ casa, loja, meta, name: nome, number }: Met
     sends: manda,
     says: (texto, id) => manda({ type: 'text', text: { body: texto } }, id),
     received: recebidas,
-    hasRead: async (quantas) => {
-      await waitUntil(() => recebidas().length >= quantas)
+    hasRead: async (count) => {
+      await waitUntil(() => recebidas().length >= count)
       return recebidas().map(({ text }) => text?.body ?? '')
     },
   }

@@ -63,7 +63,7 @@ export interface FakeMeta {
   readonly isSubscribed: () => boolean
   /** Number of subscription requests that will fail. */
   failingSubscriptions: number
-  readonly queueOutcomes: (...tropecos: SendOutcome[]) => void
+  readonly queueOutcomes: (...failures: SendOutcome[]) => void
   failingDownloads: number
   /** Holds all downloads until the returned function is called. */
   readonly holdDownloads: () => () => void
@@ -77,134 +77,134 @@ export interface FakeMeta {
 const API_VERSION = '/v24.0/'
 
 export async function createFakeMeta(): Promise<FakeMeta> {
-  const tropecos: SendOutcome[] = []
+  const failures: SendOutcome[] = []
   let assinada = false
   let perguntas = 0
   let soltos: Promise<void> = Promise.resolve()
-  let pedidos = 0
+  let requests = 0
   let maisPedidos = 0
   const numero = { telefoneId: '106540352242922', contaWhatsappId: '102290129340398' }
-  const servidor = createServer((pedido, resposta) => {
-    responder(pedido, resposta).catch((error: unknown) => {
-      resposta.writeHead(500).end(error instanceof Error ? error.message : 'erro')
+  const server = createServer((pedido, reply) => {
+    responder(pedido, reply).catch((error: unknown) => {
+      reply.writeHead(500).end(error instanceof Error ? error.message : 'erro')
     })
   })
 
-  const responder = async (pedido: IncomingMessage, resposta: ServerResponse): Promise<void> => {
+  const responder = async (pedido: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const corpo = await readBody(pedido)
-    const url = new URL(pedido.url ?? '/', meta.url)
-    if (meta.token === null || pedido.headers.authorization !== `Bearer ${meta.token}`) {
-      return sendError(resposta, 401, 190)
+    const url = new URL(pedido.url ?? '/', goal.url)
+    if (goal.token === null || pedido.headers.authorization !== `Bearer ${goal.token}`) {
+      return sendError(reply, 401, 190)
     }
-    if (url.pathname.startsWith('/arquivos/')) return entregar(resposta, url.pathname.slice('/arquivos/'.length))
-    if (!url.pathname.startsWith(API_VERSION)) return sendError(resposta, 404, 2500)
-    const caminho = `${pedido.method} ${url.pathname.slice(API_VERSION.length)}`
-    switch (caminho) {
+    if (url.pathname.startsWith('/arquivos/')) return deliver(reply, url.pathname.slice('/arquivos/'.length))
+    if (!url.pathname.startsWith(API_VERSION)) return sendError(reply, 404, 2500)
+    const path = `${pedido.method} ${url.pathname.slice(API_VERSION.length)}`
+    switch (path) {
       case `GET ${numero.telefoneId}`:
         perguntas += 1
-        if (meta.numberError !== null) {
-          return sendError(resposta, meta.numberError.status, meta.numberError.codigo)
+        if (goal.numberError !== null) {
+          return sendError(reply, goal.numberError.status, goal.numberError.codigo)
         }
-        return sendJson(resposta, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
+        return sendJson(reply, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
       case `POST ${numero.contaWhatsappId}/subscribed_apps`:
       case `DELETE ${numero.contaWhatsappId}/subscribed_apps`:
-        assinada = pedido.method === 'POST' && meta.failingSubscriptions === 0
+        assinada = pedido.method === 'POST' && goal.failingSubscriptions === 0
         if (pedido.method === 'POST' && !assinada) {
-          meta.failingSubscriptions -= 1
-          return sendError(resposta, 500, 2)
+          goal.failingSubscriptions -= 1
+          return sendError(reply, 500, 2)
         }
-        return sendJson(resposta, { success: true })
+        return sendJson(reply, { success: true })
       case `GET ${numero.contaWhatsappId}/message_templates`:
-        if (url.searchParams.get('status') !== 'APPROVED') return sendError(resposta, 400, 100)
-        return sendJson(resposta, { data: meta.templates, paging: {} })
+        if (url.searchParams.get('status') !== 'APPROVED') return sendError(reply, 400, 100)
+        return sendJson(reply, { data: goal.templates, paging: {} })
       case `POST ${numero.telefoneId}/messages`:
-        return receber(pedido, resposta, JSON.parse(corpo.toString()))
+        return receive(pedido, reply, JSON.parse(corpo.toString()))
       case `POST ${numero.telefoneId}/media`:
-        return guardar(resposta, pedido, corpo)
+        return store(reply, pedido, corpo)
       default:
-        return descrever(resposta, url)
+        return descrever(reply, url)
     }
   }
 
-  const receber = (pedido: IncomingMessage, resposta: ServerResponse, corpo: unknown): void => {
-    const leitura = readMarkSchema.safeParse(corpo)
-    if (leitura.success) {
-      meta.readMarks.push(leitura.data)
-      return sendJson(resposta, { success: true })
+  const receive = (pedido: IncomingMessage, reply: ServerResponse, corpo: unknown): void => {
+    const reading = readMarkSchema.safeParse(corpo)
+    if (reading.success) {
+      goal.readMarks.push(reading.data)
+      return sendJson(reply, { success: true })
     }
     const mensagem = sentMessageSchema.safeParse(corpo)
     if (!mensagem.success || (mensagem.data.to === undefined) === (mensagem.data.recipient === undefined)) {
-      return sendError(resposta, 400, 131009)
+      return sendError(reply, 400, 131009)
     }
-    const tropeco = tropecos.shift()
-    meta.attempts.push(mensagem.data.text?.body ?? mensagem.data.type)
+    const tropeco = failures.shift()
+    goal.attempts.push(mensagem.data.text?.body ?? mensagem.data.type)
     if (tropeco === 'desliga') return void pedido.socket.destroy()
-    if (typeof tropeco === 'object') return sendError(resposta, tropeco.status, tropeco.codigo, tropeco.espera)
+    if (typeof tropeco === 'object') return sendError(reply, tropeco.status, tropeco.codigo, tropeco.espera)
     const wamid = `wamid.${randomUUID()}`
-    meta.messages.push({ ...mensagem.data, wamid })
+    goal.messages.push({ ...mensagem.data, wamid })
     if (tropeco === 'some') return void pedido.socket.destroy()
-    return sendJson(resposta, { messaging_product: 'whatsapp', contacts: [], messages: [{ id: wamid }] })
+    return sendJson(reply, { messaging_product: 'whatsapp', contacts: [], messages: [{ id: wamid }] })
   }
 
-  const guardar = async (resposta: ServerResponse, pedido: IncomingMessage, corpo: Buffer): Promise<void> => {
+  const store = async (reply: ServerResponse, pedido: IncomingMessage, corpo: Buffer): Promise<void> => {
     const tipo = pedido.headers['content-type'] ?? ''
-    const formulario = await new Response(Uint8Array.from(corpo), { headers: { 'content-type': tipo } }).formData()
-    const arquivo = formulario.get('file')
-    const mime = formulario.get('type')
-    const certo = formulario.get('messaging_product') === 'whatsapp' && arquivo instanceof File
-    if (!certo || typeof mime !== 'string') return sendError(resposta, 400, 100)
-    const id = String(700_000 + meta.files.size)
-    meta.files.set(id, { bytes: Buffer.from(await arquivo.arrayBuffer()), mime })
-    return sendJson(resposta, { id })
+    const form = await new Response(Uint8Array.from(corpo), { headers: { 'content-type': tipo } }).formData()
+    const arquivo = form.get('file')
+    const mime = form.get('type')
+    const certo = form.get('messaging_product') === 'whatsapp' && arquivo instanceof File
+    if (!certo || typeof mime !== 'string') return sendError(reply, 400, 100)
+    const id = String(700_000 + goal.files.size)
+    goal.files.set(id, { bytes: Buffer.from(await arquivo.arrayBuffer()), mime })
+    return sendJson(reply, { id })
   }
 
-  const descrever = (resposta: ServerResponse, url: URL): void => {
+  const descrever = (reply: ServerResponse, url: URL): void => {
     const id = url.pathname.slice(API_VERSION.length)
-    const arquivo = meta.files.get(id)
+    const arquivo = goal.files.get(id)
     if (arquivo === undefined || url.searchParams.get('phone_number_id') !== numero.telefoneId) {
-      return sendError(resposta, 404, 100)
+      return sendError(reply, 404, 100)
     }
     const { bytes, mime } = arquivo
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const endereco = `${meta.fileHost ?? meta.url}/arquivos/${id}`
-    return sendJson(resposta, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
+    const endereco = `${goal.fileHost ?? goal.url}/arquivos/${id}`
+    return sendJson(reply, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
   }
 
-  const entregar = async (resposta: ServerResponse, id: string): Promise<void> => {
-    const arquivo = meta.files.get(id)
-    pedidos += 1
-    maisPedidos = Math.max(maisPedidos, pedidos)
+  const deliver = async (reply: ServerResponse, id: string): Promise<void> => {
+    const arquivo = goal.files.get(id)
+    requests += 1
+    maisPedidos = Math.max(maisPedidos, requests)
     await soltos
-    pedidos -= 1
-    if (meta.failingDownloads > 0) {
-      meta.failingDownloads -= 1
-      return void resposta.writeHead(503).end()
+    requests -= 1
+    if (goal.failingDownloads > 0) {
+      goal.failingDownloads -= 1
+      return void reply.writeHead(503).end()
     }
-    if (arquivo === undefined) return void resposta.writeHead(404).end()
-    resposta.writeHead(200, { 'content-type': arquivo.mime }).end(arquivo.bytes)
+    if (arquivo === undefined) return void reply.writeHead(404).end()
+    reply.writeHead(200, { 'content-type': arquivo.mime }).end(arquivo.bytes)
   }
 
   let porta = 0
   const voltar = (): Promise<void> =>
     new Promise((resolve) => {
-      servidor.listen(porta, '127.0.0.1', () => {
-        const endereco = servidor.address()
+      server.listen(porta, '127.0.0.1', () => {
+        const endereco = server.address()
         porta = typeof endereco === 'object' && endereco !== null ? endereco.port : 0
         resolve()
       })
     })
-  const sair = async (): Promise<void> => {
-    const saiu = new Promise((resolve) => servidor.close(resolve))
-    servidor.closeAllConnections()
-    await saiu
+  const leave = async (): Promise<void> => {
+    const left = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await left
   }
   await voltar()
-  const meta: FakeMeta = {
+  const goal: FakeMeta = {
     url: `http://127.0.0.1:${porta}`,
     number: numero,
     secret: 'segredo-do-aplicativo',
     token: 'EAAG-token-valido-1234',
-    goOffline: sair,
+    goOffline: leave,
     goOnline: voltar,
     fileHost: null,
     messages: [],
@@ -223,16 +223,16 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     numberRequests: () => perguntas,
     templates: [],
     isSubscribed: () => assinada,
-    queueOutcomes: (...novos) => void tropecos.push(...novos),
-    close: sair,
+    queueOutcomes: (...fresh) => void failures.push(...fresh),
+    close: leave,
   }
-  return meta
+  return goal
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const partes: Buffer[] = []
-  for await (const parte of request) partes.push(Buffer.from(parte))
-  return Buffer.concat(partes)
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
 }
 
 function sendJson(response: ServerResponse, body: object): void {
@@ -259,9 +259,9 @@ export function webhookBody({ number }: FakeMeta, value: object, telefoneId = nu
 
 /** Delivers the signed body and returns the HTTP status. */
 export async function deliverWebhook(url: string, body: string, secret: string): Promise<number> {
-  const assinatura = createHmac('sha256', secret).update(body).digest('hex')
-  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${assinatura}` }
-  const resposta = await fetch(url, { method: 'POST', headers, body: body })
-  await resposta.arrayBuffer()
-  return resposta.status
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
+  const reply = await fetch(url, { method: 'POST', headers, body: body })
+  await reply.arrayBuffer()
+  return reply.status
 }

@@ -9,23 +9,23 @@ import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './me
 
 /** The webhook routes with a stopped bot: entries stay in the journal. */
 
-let meta: FakeMeta
+let goal: FakeMeta
 let casa: TestServer
 let loja: MetaLoja
 let url = ''
 
 beforeAll(async () => {
-  meta = await createFakeMeta()
-  casa = await createTestServer({ oficialUrl: meta.url })
-  loja = await saveMetaNumber(casa, meta)
+  goal = await createFakeMeta()
+  casa = await createTestServer({ oficialUrl: goal.url })
+  loja = await saveMetaNumber(casa, goal)
   url = loja.webhook(casa)
 })
 afterAll(async () => {
   await casa.close()
-  await meta.close()
+  await goal.close()
 })
 
-const guardadas = async (): Promise<unknown[]> =>
+const stored = async (): Promise<unknown[]> =>
   (await casa.sql('select id from oficial_chegadas order by ordem')).map(({ id }) => id)
 const mensagem = (id: string) => ({
   messages: [{ from: '5511988887777', id, timestamp: '1760000000', type: 'text', text: { body: 'oi' } }],
@@ -49,14 +49,14 @@ describe('assinaturaConfere', () => {
 })
 
 describe('GET webhook verification', () => {
-  const perguntar = async (palavra: string, desafio = '1158201444'): Promise<[number, string]> => {
-    const busca = new URLSearchParams({
+  const perguntar = async (word: string, desafio = '1158201444'): Promise<[number, string]> => {
+    const search = new URLSearchParams({
       'hub.mode': 'subscribe',
-      'hub.verify_token': palavra,
+      'hub.verify_token': word,
       'hub.challenge': desafio,
     })
-    const resposta = await fetch(`${url}?${busca.toString()}`)
-    return [resposta.status, await resposta.text()]
+    const reply = await fetch(`${url}?${search.toString()}`)
+    return [reply.status, await reply.text()]
   }
 
   it('returns the challenge for the right verify token', async () => {
@@ -64,62 +64,62 @@ describe('GET webhook verification', () => {
   })
 
   it('rejects a wrong verify token and a non-numeric challenge', async () => {
-    const [outra] = await perguntar('outra')
-    const [pagina] = await perguntar(loja.verifyToken, '<script>')
-    expect([outra, pagina]).toEqual([403, 403])
+    const [other] = await perguntar('outra')
+    const [page] = await perguntar(loja.verifyToken, '<script>')
+    expect([other, page]).toEqual([403, 403])
   })
 })
 
 describe('POST webhook', () => {
   it('stores each message sealed and once before it answers', async () => {
-    const corpo = webhookBody(meta, mensagem('wamid.UM'))
-    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
-    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
-    expect(await guardadas()).toEqual(['m:wamid.UM'])
-    const [linha] = await casa.sql('select valor from oficial_chegadas')
-    expect(linha?.['valor']).toMatch(/^selado:/)
+    const corpo = webhookBody(goal, mensagem('wamid.UM'))
+    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    expect(await stored()).toEqual(['m:wamid.UM'])
+    const [line] = await casa.sql('select valor from oficial_chegadas')
+    expect(line?.['valor']).toMatch(/^selado:/)
   })
 
   it('rejects a missing or wrong signature with 403', async () => {
-    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
-    const semAssinatura = await fetch(url, { method: 'POST', body: webhookBody(meta, mensagem('wamid.FALSA')) })
+    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
+    const semAssinatura = await fetch(url, { method: 'POST', body: webhookBody(goal, mensagem('wamid.FALSA')) })
     expect(semAssinatura.status).toBe(403)
-    expect(await guardadas()).not.toContain('m:wamid.FALSA')
+    expect(await stored()).not.toContain('m:wamid.FALSA')
   })
 
   it('answers 404 to unknown addresses and limits requests per IP', async () => {
-    const outra = url.slice(0, -4).concat('zzzz')
-    expect(await deliverWebhook(outra, webhookBody(meta, mensagem('wamid.PERDIDA')), meta.secret)).toBe(404)
-    const restam = async (em: string): Promise<(string | null)[]> => {
+    const other = url.slice(0, -4).concat('zzzz')
+    expect(await deliverWebhook(other, webhookBody(goal, mensagem('wamid.PERDIDA')), goal.secret)).toBe(404)
+    const left = async (em: string): Promise<(string | null)[]> => {
       const { headers } = await fetch(em, { method: 'POST' })
-      return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((nome) => headers.get(nome))
+      return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => headers.get(name))
     }
     // All unknown addresses share one limit per IP, and Meta's own has a separate one.
-    expect((await restam(url))[0]).toBe('1000')
+    expect((await left(url))[0]).toBe('1000')
     await waitUntil(async () => {
-      const [[limite, uma], [, duas]] = await Promise.all([restam(outra), restam(outra.replace('zzzz', 'yyyy'))])
+      const [[limite, uma], [, duas]] = await Promise.all([left(other), left(other.replace('zzzz', 'yyyy'))])
       expect(limite).toBe('200')
       return uma !== duas
     })
   })
 
   it('accepts and ignores other numbers, other kinds and foreign bodies', async () => {
-    const antes = await guardadas()
+    const before = await stored()
     for (const corpo of [
-      webhookBody(meta, mensagem('wamid.OUTRO'), '999'),
-      webhookBody(meta, { messages: [{ id: 7 }], statuses: [{ id: 'wamid.X', status: 'sonhada' }] }),
+      webhookBody(goal, mensagem('wamid.OUTRO'), '999'),
+      webhookBody(goal, { messages: [{ id: 7 }], statuses: [{ id: 'wamid.X', status: 'sonhada' }] }),
       JSON.stringify({ object: 'page', entry: [] }),
       '[]',
       'null',
     ]) {
-      expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
+      expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
     }
-    expect(await guardadas()).toEqual(antes)
+    expect(await stored()).toEqual(before)
   })
 
   it('stores the valid entries of a batch with invalid ones', async () => {
-    const antes = await guardadas()
-    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(webhookBody(meta, mensagem('wamid.FEIXE'))))
+    const before = await stored()
+    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(webhookBody(goal, mensagem('wamid.FEIXE'))))
     const status = {
       id: 'wamid.F',
       biz_opaque_callback_data: randomUUID(),
@@ -129,20 +129,20 @@ describe('POST webhook', () => {
     const ouvida = { id: 'wamid.F', biz_opaque_callback_data: randomUUID(), status: 'played', errors: 'nenhum' }
     const outro = z
       .object({ entry: z.array(z.unknown()) })
-      .parse(JSON.parse(webhookBody(meta, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
+      .parse(JSON.parse(webhookBody(goal, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
     const entry = [
       { id: '1', messaging: [] },
       { changes: [{ field: 'account_update', value: {} }, null] },
       ...bom.entry,
     ]
     const corpo = JSON.stringify({ object: 'whatsapp_business_account', entry: [...entry, ...outro.entry] })
-    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
-    expect((await guardadas()).slice(antes.length)).toEqual(['m:wamid.FEIXE', 's:failed:wamid.F', 's:played:wamid.F'])
+    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    expect((await stored()).slice(before.length)).toEqual(['m:wamid.FEIXE', 's:failed:wamid.F', 's:played:wamid.F'])
   })
 
   it('rejects invalid JSON and bodies over 3 MB', async () => {
-    expect(await deliverWebhook(url, '{', meta.secret)).toBe(400)
-    expect(await deliverWebhook(url, ' '.repeat(3 * 1024 * 1024 + 1), meta.secret)).toBe(413)
+    expect(await deliverWebhook(url, '{', goal.secret)).toBe(400)
+    expect(await deliverWebhook(url, ' '.repeat(3 * 1024 * 1024 + 1), goal.secret)).toBe(413)
   })
 
   it('answers 503 while the journal is full', async () => {
@@ -150,9 +150,9 @@ describe('POST webhook', () => {
       `insert into oficial_chegadas (conta_id, id, valor)
        select conta_id, 'x' || n, '' from oficial_contas, generate_series(1, 10000) as n`,
     )
-    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.TARDE')), meta.secret)).toBe(503)
+    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.TARDE')), goal.secret)).toBe(503)
     await casa.sql(`delete from oficial_chegadas where id like 'x%'`)
-    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.TARDE')), meta.secret)).toBe(200)
+    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.TARDE')), goal.secret)).toBe(200)
   })
 })
 
@@ -165,7 +165,7 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
     de('551177770001', 'wamid.SEM'),
     de('5511977770002', 'wamid.BIA'),
   ])
-    expect(await deliverWebhook(url, webhookBody(meta, corpo), meta.secret)).toBe(200)
+    expect(await deliverWebhook(url, webhookBody(goal, corpo), goal.secret)).toBe(200)
   await casa.sql(
     `with c as (
        insert into contatos (conta_id, id, nome, telefone, endereco)
@@ -173,7 +173,7 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
      insert into enderecos (conta_id, endereco, contato_id) select conta_id, 'tel:5511977770001', id from c`,
   )
   expect((await casa.request('DELETE', '/lgpd/titulares/5511977770001')).status).toBe(200)
-  const ficaram = await guardadas()
+  const ficaram = await stored()
   expect(ficaram).toContain('m:wamid.BIA')
   expect(ficaram.filter((id) => id === 'm:wamid.COM' || id === 'm:wamid.SEM')).toEqual([])
 })
@@ -182,19 +182,19 @@ describe('PUT /whatsapp-oficial', () => {
   it('returns masked keys, keeps them on save and stores them sealed', async () => {
     const { oficial } = (await casa.request('GET', '/whatsapp-oficial')).body
     expect(oficial).toMatchObject({
-      ...meta.number,
+      ...goal.number,
       token: '••••••••1234',
       segredo: expect.stringMatching(/^••••••••/),
     })
-    await casa.request('PUT', '/whatsapp-oficial', { ...meta.number, token: '••••••••1234', segredo: '••••••••tivo' })
-    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.AINDA')), meta.secret)).toBe(200)
-    const [linha] = await casa.sql('select token, segredo, verificacao from oficial_contas')
-    expect(Object.values(linha ?? {})).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^selado:/)))
+    await casa.request('PUT', '/whatsapp-oficial', { ...goal.number, token: '••••••••1234', segredo: '••••••••tivo' })
+    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.AINDA')), goal.secret)).toBe(200)
+    const [line] = await casa.sql('select token, segredo, verificacao from oficial_contas')
+    expect(Object.values(line ?? {})).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^selado:/)))
   })
 
   it('rejects all fields when an id is invalid', async () => {
     const { status, body } = await casa.request('PUT', '/whatsapp-oficial', {
-      ...meta.number,
+      ...goal.number,
       telefoneId: 'x',
       token: '',
     })

@@ -33,22 +33,22 @@ function cliente() {
   const telefone = `1197000${String(telefones).padStart(4, '0')}`
   const ouvidas = async () => (await dona.chat(telefone)).filter(({ de }) => de === 'bot')
   return async (texto: string, respostas = 1): Promise<MensagemSimulada[]> => {
-    const antes = (await ouvidas()).length
+    const before = (await ouvidas()).length
     await dona.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
-    const tudo = await waitUntil(async () => {
+    const everything = await waitUntil(async () => {
       const agora = await ouvidas()
-      return agora.length >= antes + respostas ? agora : null
+      return agora.length >= before + respostas ? agora : null
     })
-    expect(tudo).toHaveLength(antes + respostas)
-    return tudo.slice(antes)
+    expect(everything).toHaveLength(before + respostas)
+    return everything.slice(before)
   }
 }
 
 describe('loja in the chat', () => {
   it('pages, shows a produto with its picture and reports removed ones', async () => {
     const png = await testPicture(64, 48).png().toBuffer()
-    const campos = { ...SAMPLE_PRODUTO, preco: '1234.5', linkCheckout: 'https://pag.test/caneca' }
-    const caneca = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, campos)))
+    const fields = { ...SAMPLE_PRODUTO, preco: '1234.5', linkCheckout: 'https://pag.test/caneca' }
+    const caneca = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, fields)))
     for (let i = 2; i <= 9; i += 1) await createProduto(dona, { nome: `Produto ${i}` })
     await createProduto(dona, { nome: 'Escondido', ativo: false })
 
@@ -58,13 +58,13 @@ describe('loja in the chat', () => {
     expect(lista?.texto).toMatch(/^\*1\* - Caneca azul · R\$ 1\.234,50\n\*2\* - Produto 2/)
     expect(lista?.texto).toContain('*8* - Produto 8')
     expect(lista?.texto).not.toContain('Produto 9')
-    const [segunda] = await diz('mais')
-    expect(segunda?.texto).toMatch(/^\*9\* - Produto 9/)
-    expect(segunda?.texto).not.toContain('Escondido')
+    const [second] = await diz('mais')
+    expect(second?.texto).toMatch(/^\*9\* - Produto 9/)
+    expect(second?.texto).not.toContain('Escondido')
 
-    const [detalhe] = await diz('1')
-    expect(detalhe).toMatchObject({ imagemUrl: caneca.imagemUrl })
-    expect(detalhe?.texto).toMatch(
+    const [detail] = await diz('1')
+    expect(detail).toMatchObject({ imagemUrl: caneca.imagemUrl })
+    expect(detail?.texto).toMatch(
       /^\*Caneca azul\*\n\n.*\n\n💰 R\$ 1\.234,50\n\n🛒 Comprar: https:\/\/pag\.test\/caneca/,
     )
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).headers.get('content-type')).toBe('image/webp')
@@ -81,10 +81,10 @@ describe('loja in the chat', () => {
     // A picture in the chat stays without counting against the loja's quota until the chat is deleted.
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)
     expect(await casa.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
-    const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
-    expect(await sweepArquivos(depois)).toBe(0)
+    const after = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
+    expect(await sweepArquivos(after)).toBe(0)
     await casa.sql('delete from mensagens where midia is not null')
-    expect(await sweepArquivos(depois)).toBe(2)
+    expect(await sweepArquivos(after)).toBe(2)
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(404)
   })
 
@@ -115,20 +115,20 @@ describe('AI assistant', () => {
         { tipo: 'texto', texto: 'Veja só.' },
       )
       expect((await dona.request('POST', '/gemini/testar', { pergunta: 'tem chaleira?' })).status).toBe(200)
-      const [primeiro, segundo] = falso.requests
-      const instrucoes = primeiro?.body.systemInstruction?.parts.map(({ text }) => text).join('') ?? ''
-      const achado = segundo?.body.contents.at(-1)?.parts[0]?.functionResponse?.response
-      return { instrucoes, achado: JSON.stringify(achado) }
+      const [first, segundo] = falso.requests
+      const instrucoes = first?.body.systemInstruction?.parts.map(({ text }) => text).join('') ?? ''
+      const found = segundo?.body.contents.at(-1)?.parts[0]?.functionResponse?.response
+      return { instrucoes, achado: JSON.stringify(found) }
     }
-    const antes = await perguntar()
-    expect(antes.instrucoes).toContain('"Chaleira"')
-    expect(antes.achado).toContain('R$ 89,90')
-    expect(antes.achado).toContain('https://pag.test/chaleira')
-    expect(antes.achado).not.toContain('Escondido')
+    const before = await perguntar()
+    expect(before.instrucoes).toContain('"Chaleira"')
+    expect(before.achado).toContain('R$ 89,90')
+    expect(before.achado).toContain('https://pag.test/chaleira')
+    expect(before.achado).not.toContain('Escondido')
 
     await dona.request('PUT', `/produtos/${chaleira.id}`, { ativo: false })
-    const depois = await perguntar()
-    expect(depois.instrucoes).not.toContain('Chaleira')
-    expect(depois.achado).not.toContain('Chaleira')
+    const after = await perguntar()
+    expect(after.instrucoes).not.toContain('Chaleira')
+    expect(after.achado).not.toContain('Chaleira')
   })
 })

@@ -14,20 +14,20 @@ export function noisePicture(width: number, height: number): Sharp {
 }
 
 function chunk(name: string, data: Buffer): Buffer {
-  const corpo = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const numeros = Buffer.alloc(8)
   numeros.writeUInt32BE(data.length)
-  numeros.writeUInt32BE(crc32(corpo), 4)
-  return Buffer.concat([numeros.subarray(0, 4), corpo, numeros.subarray(4)])
+  numeros.writeUInt32BE(crc32(body), 4)
+  return Buffer.concat([numeros.subarray(0, 4), body, numeros.subarray(4)])
 }
 
 /** A valid black PNG of `lado` × `lado` with 1 bit per pixel: small to send, but almost 1 GB to decode at 30,000. */
 export async function hugePng(side: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 6 })
-  const partes: Buffer[] = []
-  deflate.on('data', (parte: Buffer) => partes.push(parte))
-  const linha = Buffer.alloc(Math.ceil(side / 8) + 1)
-  for (let y = 0; y < side; y += 1) if (!deflate.write(linha)) await once(deflate, 'drain')
+  const parts: Buffer[] = []
+  deflate.on('data', (part: Buffer) => parts.push(part))
+  const line = Buffer.alloc(Math.ceil(side / 8) + 1)
+  for (let y = 0; y < side; y += 1) if (!deflate.write(line)) await once(deflate, 'drain')
   deflate.end()
   await once(deflate, 'end')
   const ihdr = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
@@ -36,7 +36,7 @@ export async function hugePng(side: number): Promise<Buffer> {
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', ihdr),
-    chunk('IDAT', Buffer.concat(partes)),
+    chunk('IDAT', Buffer.concat(parts)),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -33,9 +33,9 @@ describe('produto picture', () => {
   it('is re-encoded as upright WebP without metadata', async () => {
     const dona = await novaDona()
     const gps = { IFD0: { Copyright: 'SEGREDO', ImageDescription: 'SEGREDO' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } }
-    const enviada = await testPicture(2_000, 1_000).withExif(gps).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    expect(enviada.toString('latin1')).toContain('SEGREDO')
-    const { imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(enviada, CAMPOS)))
+    const sent = await testPicture(2_000, 1_000).withExif(gps).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    expect(sent.toString('latin1')).toContain('SEGREDO')
+    const { imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(sent, CAMPOS)))
     expect(imagemUrl).toMatch(/^\/api\/imagens\/[0-9a-f]{32}\.webp$/)
 
     const { resposta, bytes } = await baixar(String(imagemUrl))
@@ -67,11 +67,11 @@ describe('produto picture', () => {
       .webp()
       .toBuffer()
     const png = await testPicture(40, 30).png().toBuffer()
-    const cheia = padPng(png, 5_242_880)
-    for (const bytes of [png, cheia, await testPicture(40, 30).jpeg().toBuffer(), quadros]) {
-      const guardada = await sharp((await baixar(await urlDeUpload(dona, bytes))).bytes).metadata()
-      expect(guardada).toMatchObject({ width: 40, height: 30 })
-      expect(guardada.pages ?? 1).toBe(1)
+    const full = padPng(png, 5_242_880)
+    for (const bytes of [png, full, await testPicture(40, 30).jpeg().toBuffer(), quadros]) {
+      const stored = await sharp((await baixar(await urlDeUpload(dona, bytes))).bytes).metadata()
+      expect(stored).toMatchObject({ width: 40, height: 30 })
+      expect(stored.pages ?? 1).toBe(1)
     }
   })
 
@@ -80,7 +80,7 @@ describe('produto picture', () => {
     const png = await testPicture(20, 20).png().toBuffer()
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     const NENHUMA = 'Apenas arquivos de imagem são permitidos'
-    const recusadas: [Buffer, number, string | RegExp][] = [
+    const refused: [Buffer, number, string | RegExp][] = [
       [svg, 400, NENHUMA],
       [Buffer.from(`<?xml version="1.0"?>${svg.toString()}`), 400, NENHUMA],
       [pdf(), 400, NENHUMA],
@@ -94,15 +94,15 @@ describe('produto picture', () => {
       [Buffer.concat([png, Buffer.alloc(5_242_881 - png.length)]), 413, 'Imagem deve ter no máximo 5MB'],
     ]
     const { id } = await createProduto(dona)
-    for (const [bytes, status, erro] of recusadas) {
+    for (const [bytes, status, error] of refused) {
       const quando = `${bytes.length} bytes`
-      const esperado = typeof erro === 'string' ? erro : expect.stringMatching(erro)
-      for (const resposta of [
+      const expected = typeof error === 'string' ? error : expect.stringMatching(error)
+      for (const reply of [
         await uploadPicture(dona, bytes),
         await dona.request('POST', '/produtos', formWithPicture(bytes, CAMPOS)),
         await dona.request('PUT', `/produtos/${id}`, formWithPicture(bytes)),
       ]) {
-        expect([quando, resposta.status, resposta.body['erro']]).toEqual([quando, status, esperado])
+        expect([quando, reply.status, reply.body['erro']]).toEqual([quando, status, expected])
       }
     }
     expect(await listProdutos(dona)).toMatchObject([{ id, imagemUrl: null }])
@@ -127,9 +127,9 @@ describe('produto picture', () => {
   it('stores several parallel uploads', async () => {
     const dona = await novaDona()
     const bytes = await noisePicture(300, 300).jpeg().toBuffer()
-    const feitas = await Promise.all(Array.from({ length: 8 }, () => urlDeUpload(dona, bytes)))
-    expect(new Set(feitas).size).toBe(8)
-    for (const url of feitas) expect((await baixar(url)).resposta.status).toBe(200)
+    const done = await Promise.all(Array.from({ length: 8 }, () => urlDeUpload(dona, bytes)))
+    expect(new Set(done).size).toBe(8)
+    for (const url of done) expect((await baixar(url)).resposta.status).toBe(200)
   })
 })
 
@@ -137,11 +137,11 @@ describe('loja storage quota', () => {
   it('limits an account to 200 pictures and 200 MB under parallel uploads', async () => {
     const dona = await novaDona()
     const bytes = await testPicture(20, 20).png().toBuffer()
-    const encher = (quantas: number, tamanho: number) =>
+    const encher = (count: number, tamanho: number) =>
       casa.sql(
         `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
          select $1, md5(random()::text) || '.webp', 'produto', 'image/webp', $3, 'pronto', now() from generate_series(1, $2)`,
-        [dona.contaId, quantas, tamanho],
+        [dona.contaId, count, tamanho],
       )
     await encher(197, 10)
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => uploadPicture(dona, bytes)))).map(
@@ -160,32 +160,32 @@ describe('loja storage quota', () => {
   it('frees the quota when a picture is replaced, removed, deleted or unused', async () => {
     const dona = await novaDona()
     const bytes = await testPicture(20, 20).png().toBuffer()
-    const solta = await urlDeUpload(dona, bytes)
+    const loose = await urlDeUpload(dona, bytes)
     const emprestada = await urlDeUpload(dona, bytes)
     const um = await createProduto(dona, { imagemUrl: emprestada })
-    const dois = await createProduto(dona, { imagemUrl: emprestada })
-    const novo = produtoFrom(await dona.request('PUT', `/produtos/${um.id}`, formWithPicture(bytes)))
+    const two = await createProduto(dona, { imagemUrl: emprestada })
+    const fresh = produtoFrom(await dona.request('PUT', `/produtos/${um.id}`, formWithPicture(bytes)))
     expect((await baixar(emprestada)).resposta.status).toBe(200)
-    await dona.request('PUT', `/produtos/${dois.id}`, formWith({ imagemUrl: '' }))
+    await dona.request('PUT', `/produtos/${two.id}`, formWith({ imagemUrl: '' }))
     expect((await baixar(emprestada)).resposta.status).toBe(404)
-    await dona.request('DELETE', `/produtos/${novo.id}`)
-    expect((await baixar(String(novo.imagemUrl))).resposta.status).toBe(404)
-    expect(await listProdutos(dona)).toMatchObject([{ id: dois.id, imagemUrl: null }])
+    await dona.request('DELETE', `/produtos/${fresh.id}`)
+    expect((await baixar(String(fresh.imagemUrl))).resposta.status).toBe(404)
+    expect(await listProdutos(dona)).toMatchObject([{ id: two.id, imagemUrl: null }])
 
-    const fica = produtoFrom(await dona.request('PUT', `/produtos/${dois.id}`, formWithPicture(bytes)))
-    const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + DIA_MS + 1) } }
+    const fica = produtoFrom(await dona.request('PUT', `/produtos/${two.id}`, formWithPicture(bytes)))
+    const after = { ...casa.deps, clock: { now: () => new Date(Date.now() + DIA_MS + 1) } }
     expect(await sweepArquivos(casa.deps, dona.contaId)).toBe(0)
-    expect((await baixar(solta)).resposta.status).toBe(200)
-    expect(await sweepArquivos(depois, dona.contaId)).toBe(2)
-    expect((await baixar(solta)).resposta.status).toBe(404)
+    expect((await baixar(loose)).resposta.status).toBe(200)
+    expect(await sweepArquivos(after, dona.contaId)).toBe(2)
+    expect((await baixar(loose)).resposta.status).toBe(404)
     expect((await baixar(`${fica.imagemUrl}?mini`)).resposta.status).toBe(200)
     expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(2)
   })
 
   it('hides pictures of another account', async () => {
-    const [dona, outra] = [await novaDona(), await novaDona()]
+    const [dona, other] = [await novaDona(), await novaDona()]
     const url = await urlDeUpload(dona, await testPicture(20, 20).png().toBuffer())
-    expect((await outra.request('POST', '/produtos', { ...SAMPLE_PRODUTO, imagemUrl: url })).status).toBe(400)
+    expect((await other.request('POST', '/produtos', { ...SAMPLE_PRODUTO, imagemUrl: url })).status).toBe(400)
     expect((await baixar(url.replace('imagens', 'midias'))).resposta.status).toBe(404)
     expect((await baixar(`/api/imagens/${'0'.repeat(32)}.webp`)).resposta.status).toBe(404)
     expect((await baixar('/api/imagens/..%2f..%2fsegredo')).resposta.status).toBe(404)

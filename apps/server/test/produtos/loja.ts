@@ -6,7 +6,7 @@ export const SAMPLE_PRODUTO = { nome: 'Caneca azul', descricao: 'Cerâmica, 300 
 
 export function formWith(fields: Readonly<Record<string, string | Blob>>): FormData {
   const form = new FormData()
-  for (const [nome, valor] of Object.entries(fields)) form.set(nome, valor)
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
 }
 

@@ -17,14 +17,14 @@ describe('/produtos', () => {
     const dona = await novaDona()
     const caneca = await createProduto(dona)
     expect(caneca).toEqual({ id: caneca.id, ...SAMPLE_PRODUTO, linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null })
-    const campos = {
+    const fields = {
       nome: ' Bolo ',
       descricao: 'De milho',
       preco: '25,50',
       linkCheckout: 'https://pag.test/1',
       ativo: 'false',
     }
-    const bolo = produtoFrom(await dona.request('POST', '/produtos', formWith({ ...campos, imagem: new File([], '') })))
+    const bolo = produtoFrom(await dona.request('POST', '/produtos', formWith({ ...fields, imagem: new File([], '') })))
     expect(bolo).toMatchObject({
       nome: 'Bolo',
       preco: 25.5,
@@ -60,22 +60,22 @@ describe('/produtos', () => {
       'Esta imagem não está mais disponível. Envie-a de novo.',
       'imagemUrl',
     ],
-  ])('rejects %j and changes nothing', async (campos, erro, caminho) => {
+  ])('rejects %j and changes nothing', async (fields, erro, caminho) => {
     const dona = await novaDona()
-    const { status, body } = await dona.request('POST', '/produtos', { ...SAMPLE_PRODUTO, ...campos })
+    const { status, body } = await dona.request('POST', '/produtos', { ...SAMPLE_PRODUTO, ...fields })
     expect({ status, ...body }).toMatchObject({ status: 400, erro, detalhes: [{ caminho, mensagem: erro }] })
     expect(await listProdutos(dona)).toEqual([])
   })
 
   it('answers 404 for another account and 403 without the permission', async () => {
-    const [dona, outra] = [await novaDona(), await novaDona()]
+    const [dona, other] = [await novaDona(), await novaDona()]
     const { id } = await createProduto(dona)
-    for (const alvo of [id, randomUUID()]) {
+    for (const target of [id, randomUUID()]) {
       const respostas = [
-        await outra.request('PUT', `/produtos/${alvo}`, { ativo: false }),
-        await outra.request('DELETE', `/produtos/${alvo}`),
-        await outra.request('GET', `/produtos/${alvo}/detalhes`),
-        await outra.request('PUT', '/produtos/ordem', { produtos: [{ id: alvo, ordem: 3 }] }),
+        await other.request('PUT', `/produtos/${target}`, { ativo: false }),
+        await other.request('DELETE', `/produtos/${target}`),
+        await other.request('GET', `/produtos/${target}/detalhes`),
+        await other.request('PUT', '/produtos/ordem', { produtos: [{ id: target, ordem: 3 }] }),
       ]
       expect(respostas.map(({ status, body }) => [status, body['codigo']])).toEqual(
         Array.from({ length: 4 }, () => [404, 'naoEncontrado']),
@@ -83,11 +83,11 @@ describe('/produtos', () => {
     }
     await casa.sql(
       `update contas set componentes_permitidos = componentes_permitidos || '{"lojaWhatsapp": false}' where id = $1`,
-      [outra.contaId],
+      [other.contaId],
     )
     casa.deps.forgetSessions()
-    expect((await outra.request('GET', '/produtos')).status).toBe(403)
-    expect((await outra.request('POST', '/upload')).status).toBe(403)
+    expect((await other.request('GET', '/produtos')).status).toBe(403)
+    expect((await other.request('POST', '/upload')).status).toBe(403)
     expect(await listProdutos(dona)).toMatchObject([{ id, ativo: true, ordem: 0 }])
   })
 })
@@ -95,10 +95,10 @@ describe('/produtos', () => {
 describe('parallel changes to produtos', () => {
   it('gives each new produto its own ordem and loses no change', async () => {
     const dona = await novaDona()
-    const nomes = Array.from({ length: 12 }, (_, i) => `Produto ${i}`)
-    await Promise.all(nomes.map((nome) => createProduto(dona, { nome })))
+    const names = Array.from({ length: 12 }, (_, i) => `Produto ${i}`)
+    await Promise.all(names.map((nome) => createProduto(dona, { nome })))
     const feitos = await listProdutos(dona)
-    expect(feitos.map(({ ordem }) => ordem)).toEqual([...nomes.keys()])
+    expect(feitos.map(({ ordem }) => ordem)).toEqual([...names.keys()])
 
     const [um] = feitos
     if (um === undefined) return expect.unreachable()
@@ -127,13 +127,13 @@ describe('parallel changes to produtos', () => {
     expect((await ordenar(b.id, a.id, a.id)).status).toBe(400)
     expect((await listProdutos(dona)).map(({ id }) => id)).toEqual([c.id, a.id, b.id])
 
-    const ordens = [
+    const orders = [
       [a, b, c],
       [b, c, a],
       [c, b, a],
     ].map((trio) => trio.map(({ id }) => id))
-    await Promise.all(ordens.flatMap((ids) => [ordenar(...ids), ordenar(...ids)]))
-    expect(ordens).toContainEqual((await listProdutos(dona)).map(({ id }) => id))
+    await Promise.all(orders.flatMap((ids) => [ordenar(...ids), ordenar(...ids)]))
+    expect(orders).toContainEqual((await listProdutos(dona)).map(({ id }) => id))
     expect((await listProdutos(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2])
   })
 })
@@ -141,8 +141,8 @@ describe('parallel changes to produtos', () => {
 describe('GET /produtos/menu', () => {
   it('returns 8 active produtos per page and one produto’s details', async () => {
     const dona = await novaDona()
-    const vazio = await dona.request('GET', '/produtos/menu')
-    expect(vazio.body).toEqual({ menu: expect.stringContaining('não temos produtos'), produtos: [] })
+    const empty = await dona.request('GET', '/produtos/menu')
+    expect(empty.body).toEqual({ menu: expect.stringContaining('não temos produtos'), produtos: [] })
     for (let i = 1; i <= 10; i += 1) await createProduto(dona, { nome: `Produto ${i}`, ativo: i !== 2, preco: 1_000 + i })
     const { menu, produtos } = (await dona.request('GET', '/produtos/menu')).body
     expect(menu).toContain('*2* - Produto 3 · R$ 1.003,00\n')

@@ -32,10 +32,10 @@ it('adds a component granted while the socket was joining', async () => {
   const endereco = httpServer.address()
   const porta = typeof endereco === 'object' ? endereco?.port : undefined
   // First answer from before the permission was saved. The existing sockets were disconnected by then.
-  const lidas = [sessao(false)]
+  const parsed = [sessao(false)]
   const realtime = createRealtime({
     httpServer,
-    authenticate: () => Promise.resolve(lidas.shift() ?? sessao(true)),
+    authenticate: () => Promise.resolve(parsed.shift() ?? sessao(true)),
     clock: { now: () => new Date() },
     log: pino({ level: 'silent' }),
   })

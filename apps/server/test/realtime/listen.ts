@@ -8,9 +8,9 @@ export function eventually(assertion: () => void): Promise<void> {
 
 /** Events received by a socket, in order: `[event, payload]`. */
 export function record(socket: Socket): [string, Record<string, unknown>][] {
-  const recebidos: [string, Record<string, unknown>][] = []
-  socket.onAny((evento: string, dados: Record<string, unknown>) => recebidos.push([evento, dados]))
-  return recebidos
+  const received: [string, Record<string, unknown>][] = []
+  socket.onAny((evento: string, dados: Record<string, unknown>) => received.push([evento, dados]))
+  return received
 }
 
 export function connected(socket: Socket): Promise<void> {

@@ -76,17 +76,17 @@ describe('event recipients', () => {
     deBia.emit('join', `conta:${ana.contaId}`)
     deBia.emit('subscribe', { room: `conta:${ana.contaId}`, userId: ana.contaId })
 
-    const primeiro = once(deAna, 'botLog')
+    const first = once(deAna, 'botLog')
     house.realtime.publish(ana.contaId, 'botLog', { ...log('segredo-da-ana'), userId: bia.contaId })
-    const recebido = await primeiro
-    expect(recebido).toMatchObject({ id: 'segredo-da-ana', userId: ana.contaId })
-    const segundo = once(deAna, 'botLog')
+    const received = await first
+    expect(received).toMatchObject({ id: 'segredo-da-ana', userId: ana.contaId })
+    const second = once(deAna, 'botLog')
     house.realtime.publish(ana.contaId, 'botLog', { ...log('outro'), userId: ana.contaId })
-    expect(Number((await segundo)['seq'])).toBeGreaterThan(Number(recebido['seq']))
+    expect(Number((await second)['seq'])).toBeGreaterThan(Number(received['seq']))
 
-    const marco = once(deBia, 'botLog')
+    const milestone = once(deBia, 'botLog')
     house.realtime.publish(bia.contaId, 'botLog', { ...log('da-bia'), userId: bia.contaId })
-    await marco
+    await milestone
     expect(JSON.stringify(ouvidosBia)).not.toContain(ana.contaId)
   })
 
@@ -107,20 +107,20 @@ describe('event recipients', () => {
     house.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
     house.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
     house.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
-    await eventually(() => expect(doDono.map(([nome]) => nome)).toContain('botLog'))
+    await eventually(() => expect(doDono.map(([name]) => name)).toContain('botLog'))
     house.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
     await fim
 
-    const nomes = (recebidos: readonly [string, unknown][]): Set<string> =>
-      new Set(recebidos.map(([nome]) => nome).filter((nome) => nome !== 'operadorStatusChange'))
-    expect(nomes(doDono)).toEqual(
+    const names = (recebidos: readonly [string, unknown][]): Set<string> =>
+      new Set(recebidos.map(([name]) => name).filter((name) => name !== 'operadorStatusChange'))
+    expect(names(doDono)).toEqual(
       new Set(['mensagemConversaHumana', 'botLog', 'botQrCode', 'botStatus', 'botStatusChange']),
     )
-    expect(nomes(doOperador)).toEqual(new Set(['mensagemConversaHumana', 'botStatus', 'botStatusChange']))
-    expect(nomes(doOutro)).toEqual(new Set(['botLog', 'botStatus', 'botStatusChange']))
+    expect(names(doOperador)).toEqual(new Set(['mensagemConversaHumana', 'botStatus', 'botStatusChange']))
+    expect(names(doOutro)).toEqual(new Set(['botLog', 'botStatus', 'botStatusChange']))
     expect(JSON.stringify([doOperador, doOutro])).not.toContain('codigo-secreto')
-    expect(doOperador.find(([nome]) => nome === 'botStatus')?.[1]).toMatchObject({ qrCode: null, qr: null, logs: [] })
-    for (const [nome] of doDono) expect(SERVER_EVENT_NAMES).toContain(nome)
+    expect(doOperador.find(([name]) => name === 'botStatus')?.[1]).toMatchObject({ qrCode: null, qr: null, logs: [] })
+    for (const [name] of doDono) expect(SERVER_EVENT_NAMES).toContain(name)
   })
 
   it('publishes arrival and departure of an operador once per person', async () => {
@@ -132,12 +132,12 @@ describe('event recipients', () => {
     const deOperador = house.connect(operador.token)
     const ouvidos = record(deOperador)
     await connected(deOperador)
-    const mudou = (pessoa: object): unknown => ['operadorStatusChange', expect.objectContaining(pessoa)]
-    await eventually(() => expect(ouvidosDono).toContainEqual(mudou({ operador: 'Otto', status: 'online' })))
-    await eventually(() => expect(ouvidos).toContainEqual(mudou({ operador: 'Dona', status: 'online' })))
+    const changed = (pessoa: object): unknown => ['operadorStatusChange', expect.objectContaining(pessoa)]
+    await eventually(() => expect(ouvidosDono).toContainEqual(changed({ operador: 'Otto', status: 'online' })))
+    await eventually(() => expect(ouvidos).toContainEqual(changed({ operador: 'Dona', status: 'online' })))
     deOperador.disconnect()
-    const saiu = mudou({ operadorId: operador.usuarioId, status: 'offline' })
-    await eventually(() => expect(ouvidosDono).toContainEqual(saiu))
+    const left = changed({ operadorId: operador.usuarioId, status: 'offline' })
+    await eventually(() => expect(ouvidosDono).toContainEqual(left))
     expect(ouvidosDono.filter(([, dados]) => dados['operador'] === 'Otto')).toHaveLength(2)
   })
 })
@@ -154,10 +154,10 @@ describe('EventThrottle', () => {
       house.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
     }
     await eventually(() => expect(recebidos.at(-1)?.[1]['id']).toBe('n4999'))
-    const logs = recebidos.filter(([nome]) => nome === 'botLog').map(([, dados]) => dados['id'])
+    const logs = recebidos.filter(([name]) => name === 'botLog').map(([, dados]) => dados['id'])
     expect(logs).toEqual(Array.from({ length: 100 }, (_, i) => `n${4900 + i}`))
-    const estados = recebidos.filter(([nome]) => nome === 'botStatus').map(([, dados]) => dados['qrCode'])
-    expect(estados).toEqual(['qr4999'])
+    const states = recebidos.filter(([name]) => name === 'botStatus').map(([, dados]) => dados['qrCode'])
+    expect(states).toEqual(['qr4999'])
   })
 
   it('sends the contato that wrote last at the end', async () => {
@@ -172,9 +172,9 @@ describe('EventThrottle', () => {
     ] as const) {
       house.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
     }
-    await eventually(() => expect(recebidos.filter(([nome]) => nome === 'botConversaAtiva')).toHaveLength(2))
-    const nomes = recebidos.filter(([nome]) => nome === 'botConversaAtiva').map(([, dados]) => dados['nome'])
-    expect(nomes).toEqual(['Bia', 'Ana Souza'])
+    await eventually(() => expect(recebidos.filter(([name]) => name === 'botConversaAtiva')).toHaveLength(2))
+    const names = recebidos.filter(([name]) => name === 'botConversaAtiva').map(([, dados]) => dados['nome'])
+    expect(names).toEqual(['Bia', 'Ana Souza'])
   })
 
   it('drops a payload that does not match the contract', async () => {
@@ -196,9 +196,9 @@ describe('Realtime.disconnect', () => {
     const socket = house.connect(token)
     await connected(socket)
     house.changeLoginSession(token, null)
-    const recusa = refused(socket)
+    const refusal = refused(socket)
     house.realtime.disconnect({ tokenHash: `hash-${token}` })
-    expect((await recusa).data).toMatchObject({ codigo: 'semSessao' })
+    expect((await refusal).data).toMatchObject({ codigo: 'semSessao' })
     expect(socket.connected).toBe(false)
   })
 
@@ -220,26 +220,26 @@ describe('Realtime.disconnect', () => {
         lojaWhatsapp: true,
       },
     })
-    const voltou = once(socket, 'connect')
+    const returned = once(socket, 'connect')
     house.realtime.disconnect({ contaId: ana.contaId })
-    await voltou
+    await returned
     house.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
-    const marco = once(socket, 'mensagemConversaHumana')
+    const milestone = once(socket, 'mensagemConversaHumana')
     house.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
     await once(socket, 'botStatusChange')
     house.realtime.publish(ana.contaId, 'mensagemConversaHumana', { ...mensagem('m2'), userId: ana.contaId })
-    await marco
-    expect(recebidos.map(([nome]) => nome)).not.toContain('botLog')
+    await milestone
+    expect(recebidos.map(([name]) => name)).not.toContain('botLog')
   })
 
   it('closes a socket whose login session ended while joining', async () => {
     const { token } = await house.createPerson()
     const socket = house.connect(token)
     await connected(socket)
-    const outro = house.connect(token)
-    outro.once('connect', () => undefined)
+    const other = house.connect(token)
+    other.once('connect', () => undefined)
     house.changeLoginSession(token, null)
-    await refused(outro)
+    await refused(other)
   })
 
   it('disconnects a browser that stops reading and keeps serving others', async () => {
@@ -247,24 +247,24 @@ describe('Realtime.disconnect', () => {
     const outra = await house.createPerson({ contaId: ana.contaId })
     const leitora = house.connect(outra.token)
     await connected(leitora)
-    const antes = house.realtime.sockets()
-    const parada = await openAndStopReading(house.url, ana.token)
-    await eventually(() => expect(house.realtime.sockets()).toBe(antes + 1))
+    const before = house.realtime.sockets()
+    const stopped = await openAndStopReading(house.url, ana.token)
+    await eventually(() => expect(house.realtime.sockets()).toBe(before + 1))
     const recebidos = record(leitora)
-    let enviados = 0
+    let sent = 0
     await eventually(() => {
       for (let i = 0; i < 500; i += 1) {
-        enviados += 1
+        sent += 1
         house.realtime.publish(ana.contaId, 'mensagemConversaHumana', {
-          ...mensagem(`m${enviados}`),
+          ...mensagem(`m${sent}`),
           userId: ana.contaId,
         })
       }
-      expect(house.realtime.sockets()).toBe(antes)
+      expect(house.realtime.sockets()).toBe(before)
     })
-    await eventually(() => expect(recebidos.filter(([nome]) => nome === 'mensagemConversaHumana')).toHaveLength(enviados))
+    await eventually(() => expect(recebidos.filter(([name]) => name === 'mensagemConversaHumana')).toHaveLength(sent))
     expect(leitora.connected).toBe(true)
-    parada.destroy()
+    stopped.destroy()
   })
 })
 
@@ -279,9 +279,9 @@ async function openAndStopReading(url: string, token: string): Promise<ReturnTyp
   await new Promise<void>((resolve) => {
     tcp.once('data', () => resolve())
   })
-  const texto = Buffer.from(`40${JSON.stringify({ token })}`)
+  const text = Buffer.from(`40${JSON.stringify({ token })}`)
   // A masked text frame with mask zero, so the payload bytes stay unchanged.
-  tcp.write(Buffer.concat([Buffer.from([0x81, 0x80 | texto.length, 0, 0, 0, 0]), texto]))
+  tcp.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]))
   tcp.pause()
   return tcp
 }

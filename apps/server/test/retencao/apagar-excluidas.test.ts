@@ -43,7 +43,7 @@ const VALOR: Readonly<Record<string, string>> = {
 }
 
 /** Inserts rows of one conta into every table, without constraints, because their content is not tested here. */
-async function seed(contaId: string, vezes: number): Promise<void> {
+async function seed(contaId: string, times: number): Promise<void> {
   const client = await database.owner.connect()
   try {
     await client.query("set session_replication_role = replica; set app.contas = '*'")
@@ -52,18 +52,18 @@ async function seed(contaId: string, vezes: number): Promise<void> {
         where contype = 'c' and connamespace = 'public'::regnamespace`,
     )
     for (const { sql } of regras) await client.query(sql)
-    for (const tabela of (await tabelas()).filter((nome) => !PROPRIAS.includes(nome))) {
-      const { rows: colunas } = await client.query<{ nome: string; tipo: string }>(
+    for (const table of (await tabelas()).filter((name) => !PROPRIAS.includes(name))) {
+      const { rows: columns } = await client.query<{ nome: string; tipo: string }>(
         `select column_name::text as nome, data_type::text as tipo from information_schema.columns
           where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' and is_identity = 'NO'
             and column_name <> 'conta_id' and (is_nullable = 'NO' or column_name = 'no')`,
-        [tabela],
+        [table],
       )
-      const nomes = ['conta_id', ...colunas.map(({ nome }) => `"${nome}"`)]
-      const valores = ['$1::uuid', ...colunas.map(({ tipo }) => VALOR[tipo] ?? '(random() * 30000)::int')]
-      const quantas = (await isUmaPorConta(tabela)) ? 1 : vezes
+      const names = ['conta_id', ...columns.map(({ nome }) => `"${nome}"`)]
+      const values = ['$1::uuid', ...columns.map(({ tipo }) => VALOR[tipo] ?? '(random() * 30000)::int')]
+      const count = (await isUmaPorConta(table)) ? 1 : times
       await client.query(
-        `insert into ${tabela} (${nomes.join(', ')}) select ${valores.join(', ')} from generate_series(1, ${quantas})`,
+        `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, ${count})`,
         [contaId],
       )
     }
@@ -73,11 +73,11 @@ async function seed(contaId: string, vezes: number): Promise<void> {
   }
 }
 
-async function isUmaPorConta(tabela: string): Promise<boolean> {
+async function isUmaPorConta(table: string): Promise<boolean> {
   const { rowCount } = await database.owner.query(
     `select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
       where i.indrelid = $1::regclass and i.indisunique and i.indnkeyatts = 1 and a.attname = 'conta_id'`,
-    [tabela],
+    [table],
   )
   return rowCount !== 0
 }
@@ -102,15 +102,15 @@ async function conta(excluidaEm: Date | null): Promise<{ contaId: string; usuari
 }
 
 async function linhas(contaId: string): Promise<Record<string, number>> {
-  const contadas: Record<string, number> = {}
-  for (const tabela of await tabelas()) {
+  const counted: Record<string, number> = {}
+  for (const table of await tabelas()) {
     const { rows } = await database.owner.query<{ n: number }>(
-      `select count(*)::int as n from ${tabela} where conta_id = $1`,
+      `select count(*)::int as n from ${table} where conta_id = $1`,
       [contaId],
     )
-    contadas[tabela] = rows[0]?.n ?? 0
+    counted[table] = rows[0]?.n ?? 0
   }
-  return contadas
+  return counted
 }
 
 const ARQUIVO = `${'a'.repeat(32)}.webp`
@@ -121,8 +121,8 @@ it('erases all rows and files of an account 30 days after its deletion', async (
   const deps = { db: database.db, clock, ids: createIds(clock), files }
   const vencida = await conta(new Date(Date.now() - 31 * DIA_MS))
   const noPrazo = await conta(new Date(Date.now() - 29 * DIA_MS))
-  const viva = await conta(null)
-  for (const { contaId, usuarioId } of [vencida, noPrazo, viva]) {
+  const alive = await conta(null)
+  for (const { contaId, usuarioId } of [vencida, noPrazo, alive]) {
     await seed(contaId, 3)
     await files.write(contaId, ARQUIVO, Buffer.from('bytes'))
     const quem = {
@@ -134,14 +134,14 @@ it('erases all rows and files of an account 30 days after its deletion', async (
     }
     await database.db.transaction(contaId, (tx) => recordAuditoria(tx, deps, { acao: 'entrar', quem }))
   }
-  const antes = { noPrazo: await linhas(noPrazo.contaId), viva: await linhas(viva.contaId) }
-  for (const [tabela, quantas] of Object.entries(await linhas(vencida.contaId)))
-    expect(quantas, tabela).toBeGreaterThan(0)
+  const before = { noPrazo: await linhas(noPrazo.contaId), viva: await linhas(alive.contaId) }
+  for (const [table, count] of Object.entries(await linhas(vencida.contaId)))
+    expect(count, table).toBeGreaterThan(0)
 
   expect(await deleteExpiredContas(deps)).toBeGreaterThan(30)
 
-  const depois = await linhas(vencida.contaId)
-  expect(Object.entries(depois).filter(([, quantas]) => quantas > 0)).toEqual([])
+  const after = await linhas(vencida.contaId)
+  expect(Object.entries(after).filter(([, count]) => count > 0)).toEqual([])
   const { rows: sobrou } = await database.owner.query(
     `select (select count(*)::int from contas where id = $1) as contas,
             (select count(*)::int from sessoes where usuario_id = $2) as sessoes,
@@ -151,8 +151,8 @@ it('erases all rows and files of an account 30 days after its deletion', async (
   expect(sobrou).toEqual([{ contas: 0, sessoes: 0, nomes: 0 }])
   expect(await files.read(vencida.contaId, ARQUIVO)).toBeNull()
 
-  expect({ noPrazo: await linhas(noPrazo.contaId), viva: await linhas(viva.contaId) }).toEqual(antes)
-  for (const { contaId } of [noPrazo, viva]) expect(await files.read(contaId, ARQUIVO)).not.toBeNull()
+  expect({ noPrazo: await linhas(noPrazo.contaId), viva: await linhas(alive.contaId) }).toEqual(before)
+  for (const { contaId } of [noPrazo, alive]) expect(await files.read(contaId, ARQUIVO)).not.toBeNull()
 
   const { rows: trilha } = await database.owner.query(
     `select acao, quem_id, alvo_id, ip from auditoria where quem_id = $1 or alvo_id = $2 order by id`,

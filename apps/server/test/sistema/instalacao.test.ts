@@ -9,23 +9,23 @@ import { exportDatabase } from '#db/export.ts'
 import { createTestServer, type TestServer } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-let banco: TestDatabase
+let database: TestDatabase
 let casa: TestServer
 beforeAll(async () => {
-  banco = await createTestDatabase()
-  casa = await createTestServer({ testDatabase: banco })
+  database = await createTestDatabase()
+  casa = await createTestServer({ testDatabase: database })
 })
 afterAll(async () => {
   await casa.close()
-  await banco.drop()
+  await database.drop()
 })
 
-const ler = async (): Promise<SistemaAdmin> =>
+const read = async (): Promise<SistemaAdmin> =>
   adminSistemaRoute.response.parse((await casa.request('GET', '/admin/sistema')).body)
 
 it('reports this node, its versions, database, disk and memory', async () => {
-  const lido = await ler()
-  expect(lido).toMatchObject({
+  const parsed = await read()
+  expect(parsed).toMatchObject({
     nos: [{ este: true, versao: 'v2.0.0' }],
     versoes: {
       produto: 'v2.0.0',
@@ -38,20 +38,20 @@ it('reports this node, its versions, database, disk and memory', async () => {
     fila: { mensagens: 0, maisAntigaS: null, perguntasIa: 0 },
     ultimaCopia: null,
   })
-  expect(lido.banco.bytes).toBeGreaterThan(1_000_000)
-  expect(lido.disco.livreBytes).toBeGreaterThan(0)
-  expect(lido.disco.totalBytes).toBeGreaterThan(lido.disco.livreBytes)
-  expect(lido.memoria.processoBytes).toBeGreaterThan(1_000_000)
+  expect(parsed.banco.bytes).toBeGreaterThan(1_000_000)
+  expect(parsed.disco.livreBytes).toBeGreaterThan(0)
+  expect(parsed.disco.totalBytes).toBeGreaterThan(parsed.disco.livreBytes)
+  expect(parsed.memoria.processoBytes).toBeGreaterThan(1_000_000)
 })
 
 it('reports bots by status, queue age, mails and deleted accounts', async () => {
-  const { owner } = banco
-  const novas = await casa.request('POST', '/admin/usuarios', {
+  const { owner } = database
+  const fresh = await casa.request('POST', '/admin/usuarios', {
     nome: 'Ana',
     email: 'ana@fila.test',
     senha: 'pao-quente',
   })
-  expect(novas.status).toBe(201)
+  expect(fresh.status).toBe(201)
   await owner.query(`
     with conta as (select conta_id as id from usuarios where email = 'ana@fila.test'),
          ana as (insert into contatos (conta_id, id, endereco) select id, gen_random_uuid(), 'tel:1' from conta returning conta_id, id),
@@ -63,29 +63,29 @@ it('reports bots by status, queue age, mails and deleted accounts', async () => 
                   select n.conta_id, n.id, v.contato_id, 'tel:1', '{}', 'x', now() + interval '1 day' from nova n, conversa v)
     insert into bots (conta_id, desejado, status, lease_expira) select id, true, 'ERRO', now() - interval '1 hour' from conta`)
   await owner.query("update emails set erro = 'recusado' where para = 'ana@fila.test'")
-  const { emails: agora } = await ler()
+  const { emails: now } = await read()
   // Mails given up days ago count neither as waiting nor as failed.
   await owner.query(
     `insert into emails (id, tipo, para, assunto, texto, erro, criado_em, proxima_em)
      select gen_random_uuid(), 'cadastro', 'velho@fila.test', 'x', 'x', e, now() - interval '4 days', now()
        from unnest(array[null, 'recusado']) as e`,
   )
-  const lido = await ler()
-  expect(lido.emails).toEqual(agora)
-  expect(lido.bots).toEqual({ porStatus: [{ status: 'ERRO', quantos: 1 }], semDono: 1 })
-  expect(lido.fila.mensagens).toBe(1)
-  expect(lido.fila.maisAntigaS).toBeGreaterThanOrEqual(90)
-  expect(lido.emails).toMatchObject({ servidor: false, falharam: 1 })
-  expect(JSON.stringify(lido)).not.toMatch(/segredo|ana@|tel:/)
+  const parsed = await read()
+  expect(parsed.emails).toEqual(now)
+  expect(parsed.bots).toEqual({ porStatus: [{ status: 'ERRO', quantos: 1 }], semDono: 1 })
+  expect(parsed.fila.mensagens).toBe(1)
+  expect(parsed.fila.maisAntigaS).toBeGreaterThanOrEqual(90)
+  expect(parsed.emails).toMatchObject({ servidor: false, falharam: 1 })
+  expect(JSON.stringify(parsed)).not.toMatch(/segredo|ana@|tel:/)
 })
 
 it('reports the last backup', async () => {
-  const pasta = await mkdtemp(join(tmpdir(), 'balcao-copia-'))
-  const arquivo = join(pasta, 'x.balcao')
-  const { tabelas } = await exportDatabase(banco.owner, arquivo, 'chave')
-  await recordBackup(banco.owner, arquivo, { tabelas, cifrada: true })
-  const { ultimaCopia } = await ler()
+  const folder = await mkdtemp(join(tmpdir(), 'balcao-copia-'))
+  const arquivo = join(folder, 'x.balcao')
+  const { tabelas } = await exportDatabase(database.owner, arquivo, 'chave')
+  await recordBackup(database.owner, arquivo, { tabelas, cifrada: true })
+  const { ultimaCopia } = await read()
   expect(ultimaCopia).toMatchObject({ tabelas: tabelas.length, cifrada: true })
   expect(ultimaCopia?.bytes).toBeGreaterThan(1_000)
-  await rm(pasta, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 })

@@ -12,16 +12,16 @@ const linhaSchema = z.looseObject({
 type Linha = z.output<typeof linhaSchema>
 
 function abrir(janelaMs: number): ReturnType<typeof createLog> & { readonly lidas: () => Linha[] } {
-  const linhas: string[] = []
-  const destino = { write: (linha: string) => void linhas.push(linha) }
+  const lines: string[] = []
+  const destino = { write: (line: string) => void lines.push(line) }
   return {
     ...createLog('info', { destination: destino, windowMs: janelaMs }),
-    lidas: () => linhas.map((linha) => linhaSchema.parse(JSON.parse(linha))),
+    lidas: () => lines.map((line) => linhaSchema.parse(JSON.parse(line))),
   }
 }
 
-const resumo = (linhas: readonly Linha[]): [string, number | undefined][] =>
-  linhas.flatMap(({ msg = '', repetidas }): [string, number | undefined][] =>
+const summary = (lines: readonly Linha[]): [string, number | undefined][] =>
+  lines.flatMap(({ msg = '', repetidas }): [string, number | undefined][] =>
     repetidas === undefined ? [] : [[msg, repetidas]],
   )
 
@@ -38,7 +38,7 @@ it('writes ten lines of a kind and counts the rest', () => {
   for (let i = 0; i < 30; i += 1) log.info({ i })
   expect(lidas()).toHaveLength(10 + 10 + 10 + 1 + 30)
   flushThrottle()
-  expect(resumo(lidas())).toEqual([
+  expect(summary(lidas())).toEqual([
     ['the line broke', 490],
     ['the disk is slow', 490],
     ['the line broke', 2],
@@ -49,15 +49,15 @@ it('writes ten lines of a kind and counts the rest', () => {
       .slice(-3),
   ).toEqual([50, 40, 50])
   flushThrottle()
-  expect(resumo(lidas())).toHaveLength(3)
+  expect(summary(lidas())).toHaveLength(3)
 })
 
 it('writes the count when the window closes and shows lines again', async () => {
   const { log, lidas } = abrir(40)
   for (let i = 0; i < 100; i += 1) log.error('the provider is away')
-  await waitUntil(() => resumo(lidas()).length > 0)
-  expect(resumo(lidas()).reduce((soma, [, quantas = 0]) => soma + quantas, 0) + 10).toBe(100)
-  const antes = lidas().length
+  await waitUntil(() => summary(lidas()).length > 0)
+  expect(summary(lidas()).reduce((sum, [, count = 0]) => sum + count, 0) + 10).toBe(100)
+  const before = lidas().length
   log.error('the provider is away')
-  expect(lidas()).toHaveLength(antes + 1)
+  expect(lidas()).toHaveLength(before + 1)
 })

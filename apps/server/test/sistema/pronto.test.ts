@@ -8,58 +8,58 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let banco: TestDatabase
+let database: TestDatabase
 let casa: TestServer
 beforeAll(async () => {
-  banco = await createTestDatabase({ comPrazos: true })
-  casa = await createTestServer({ testDatabase: banco, timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 } })
+  database = await createTestDatabase({ comPrazos: true })
+  casa = await createTestServer({ testDatabase: database, timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 } })
 })
 afterAll(async () => {
   await casa?.close()
-  await banco?.drop()
+  await database?.drop()
 })
 
 async function pronto(): Promise<{ status: number; corpo: unknown }> {
-  const resposta = await fetch(`${casa.url}/api/ready`)
-  return { status: resposta.status, corpo: await resposta.json() }
+  const reply = await fetch(`${casa.url}/api/ready`)
+  return { status: reply.status, corpo: await reply.json() }
 }
 
 /** The answer is cached for one second, so the test polls. */
-const esperar = (partes: object): Promise<unknown> =>
+const wait = (parts: object): Promise<unknown> =>
   waitUntil(async () => {
     const { status, corpo } = await pronto()
     return (
-      status === ('sucesso' in partes ? 200 : 503) && JSON.stringify(corpo) === JSON.stringify({ ...BOA, ...partes })
+      status === ('sucesso' in parts ? 200 : 503) && JSON.stringify(corpo) === JSON.stringify({ ...BOA, ...parts })
     )
   })
 const BOA = { sucesso: false, banco: true, chave: true, disco: true, bots: true, encerrando: false }
 
 it('is ready while the database, the secret and the leases work', async () => {
-  await esperar({ sucesso: true })
+  await wait({ sucesso: true })
 })
 
 it('is not ready with another secret and recovers when it is restored', async () => {
-  const outro = createVault('segredo de outra casa').seal('canário', 'configuracoes_admin|canario|unica')
-  const { rows } = await banco.owner.query<{ canario: string }>('select canario from configuracoes_admin')
-  await banco.owner.query('update configuracoes_admin set canario = $1', [outro])
-  await esperar({ chave: false })
-  await banco.owner.query('update configuracoes_admin set canario = $1', [rows[0]?.canario])
-  await esperar({ sucesso: true })
+  const other = createVault('segredo de outra casa').seal('canário', 'configuracoes_admin|canario|unica')
+  const { rows } = await database.owner.query<{ canario: string }>('select canario from configuracoes_admin')
+  await database.owner.query('update configuracoes_admin set canario = $1', [other])
+  await wait({ chave: false })
+  await database.owner.query('update configuracoes_admin set canario = $1', [rows[0]?.canario])
+  await wait({ sucesso: true })
 })
 
 it('is not ready while leases cannot be renewed and answers 503', async () => {
   const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
   await casa.request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
   expect((await casa.request('POST', '/bot/iniciar')).status).toBe(200)
-  const dono = await banco.owner.connect()
+  const dono = await database.owner.connect()
   try {
     await dono.query('begin')
     await dono.query('lock table bots in access exclusive mode')
-    await esperar({ bots: false })
+    await wait({ bots: false })
     expect(await casa.request('POST', '/bot/parar')).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
   } finally {
     await dono.query('rollback')
     dono.release()
   }
-  await esperar({ sucesso: true })
+  await wait({ sucesso: true })
 })

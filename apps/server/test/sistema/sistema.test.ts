@@ -35,8 +35,8 @@ const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise
 describe('GET /sistema/status', () => {
   it('returns the machine’s load and the bot, IA and manutencao states', async () => {
     const pessoa = await house.createPerson({ sem: ['logsStatus', 'configuracaoGeral'] })
-    const novo = await status(pessoa)
-    expect(novo).toMatchObject({
+    const fresh = await status(pessoa)
+    expect(fresh).toMatchObject({
       whatsapp: 'PARADO',
       servidor: 'online',
       ia: 'sem_chave',
@@ -46,15 +46,15 @@ describe('GET /sistema/status', () => {
       variacaoMensagens: null,
       sinal: null,
     })
-    expect(novo.cpu).toBeGreaterThanOrEqual(0)
-    expect(novo.cpu).toBeLessThanOrEqual(100)
-    expect(novo.memoria).toBeGreaterThan(0)
+    expect(fresh.cpu).toBeGreaterThanOrEqual(0)
+    expect(fresh.cpu).toBeLessThanOrEqual(100)
+    expect(fresh.memoria).toBeGreaterThan(0)
     expect((await status(pessoa)).tempoResposta).toBeGreaterThan(0)
 
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
     // Connected, but the connector has not reported a frame yet.
     expect(await status(pessoa)).toMatchObject({ whatsapp: 'CONECTADO', inicializado: true, sinal: null })
-    for (const [segundos, sinal] of [
+    for (const [seconds, signal] of [
       [0, 'forte'],
       [30, 'forte'],
       [40, 'medio'],
@@ -62,11 +62,11 @@ describe('GET /sistema/status', () => {
     ] as const) {
       await house.database.owner.query(
         'update bots set ultimo_quadro = now() - make_interval(secs => $2) where conta_id = $1',
-        [pessoa.contaId, segundos],
+        [pessoa.contaId, seconds],
       )
-      const lido = await status(pessoa)
-      expect(lido.sinal).toBe(sinal)
-      expect(lido.ultimoQuadroS).toBeGreaterThanOrEqual(segundos)
+      const parsed = await status(pessoa)
+      expect(parsed.sinal).toBe(signal)
+      expect(parsed.ultimoQuadroS).toBeGreaterThanOrEqual(seconds)
     }
     // Wanted, but its node is gone.
     await house.database.owner.query('update bots set desejado = true where conta_id = $1', [pessoa.contaId])
@@ -95,10 +95,10 @@ describe('GET /sistema/status', () => {
     house.setNow(new Date('2026-03-10T15:00:00Z'))
     expect(await status(pessoa)).toMatchObject({ tempoRespostaIa: 1.2, falhasIaHoje: 0 })
     // Failed answers are counted per local day and do not enter the average.
-    for (const dia of ['2026-03-09', '2026-03-10']) {
+    for (const day of ['2026-03-09', '2026-03-10']) {
       await house.database.owner.query(`insert into uso_ia (conta_id, dia, perguntas, falhas) values ($1, $2, 9, 5)`, [
         pessoa.contaId,
-        dia,
+        day,
       ])
     }
     expect((await status(pessoa)).falhasIaHoje).toBe(5)
@@ -135,19 +135,19 @@ describe('ontemAteAgora', () => {
     // Daylight saving time ended on 1 November: that day has 25 hours.
     ['America/New_York', '2026-11-02T15:00:00Z', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-01T14:00:00Z'],
     ['America/Sao_Paulo', '2026-03-10T15:00:00Z', '2026-03-09', '2026-03-09T03:00:00Z', '2026-03-09T15:00:00Z'],
-  ])('returns yesterday in %s at %s as %s from local midnight', (fuso, agora, dia, de, ate) => {
-    const ontem = yesterdayUntilNow(new Date(agora), fuso)
-    expect(ontem).toMatchObject({ de: new Date(de), ate: new Date(ate) })
-    expect(localDay(ontem.de, fuso)).toBe(dia)
+  ])('returns yesterday in %s at %s as %s from local midnight', (zone, now, day, de, until) => {
+    const ontem = yesterdayUntilNow(new Date(now), zone)
+    expect(ontem).toMatchObject({ de: new Date(de), ate: new Date(until) })
+    expect(localDay(ontem.de, zone)).toBe(day)
   })
 })
 
 describe('POST /sistema/manutencao', () => {
   it('accepts only the password of an active admin and notifies the bot', async () => {
     const pessoa = await house.createPerson({ nome: 'Rui' })
-    for (const senha of ['errada', 'senha do inativo']) {
-      const { status: recusa, body } = await manutencao(pessoa, senha)
-      expect([recusa, body['codigo']]).toEqual([403, 'senhaManutencao'])
+    for (const password of ['errada', 'senha do inativo']) {
+      const { status: refusal, body } = await manutencao(pessoa, password)
+      expect([refusal, body['codigo']]).toEqual([403, 'senhaManutencao'])
     }
     expect((await status(pessoa)).sistema.manutencao).toBe(false)
     expect((await manutencao(pessoa, 'senha do admin')).body).toEqual({ manutencao: true })
@@ -164,24 +164,24 @@ describe('POST /sistema/manutencao', () => {
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
     const socket = house.connect(pessoa.token)
     await connected(socket)
-    const pausa = once(socket, 'botStatusChange')
+    const pause = once(socket, 'botStatusChange')
     await manutencao(pessoa, 'senha do admin')
-    expect(await pausa).toMatchObject({ status: 'CONECTADO', motivo: 'manutencao' })
+    expect(await pause).toMatchObject({ status: 'CONECTADO', motivo: 'manutencao' })
     const volta = once(socket, 'botStatusChange')
     await manutencao(pessoa, 'senha do admin', false)
     expect(await volta).not.toHaveProperty('motivo')
   })
 
   it('requires a password and the logsStatus permission', async () => {
-    const vazia = await manutencao(await house.createPerson(), '')
-    expect([vazia.status, vazia.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
+    const empty = await manutencao(await house.createPerson(), '')
+    expect([empty.status, empty.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
     expect((await manutencao(await house.createPerson({ sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
   })
 
   it('rejects the sixth wrong password in 15 minutes until they pass', async () => {
     const pessoa = await house.createPerson()
-    const tentativas = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
-    expect(tentativas.map((resposta) => resposta.status).toSorted((a, b) => a - b)).toEqual([
+    const attempts = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
+    expect(attempts.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: 5 }, () => 403),
       ...Array.from({ length: 7 }, () => 429),
     ])
@@ -207,13 +207,13 @@ describe('GET /health, /metrics and /docs', () => {
     expect(lida).toBe(200)
     expect(text).toMatch(/^balcao_http_respostas_total\{status="2xx"\} [1-9]/m)
     expect(text).toMatch(/^balcao_http_recusas_total\{status="401"\} [1-9]/m)
-    for (const nome of [
+    for (const name of [
       'balcao_fila_de_saida',
       'balcao_sockets',
       'balcao_event_loop_lag_seconds',
       'process_resident_memory_bytes',
     ]) {
-      expect(text).toMatch(new RegExp(`^${nome} \\d`, 'm'))
+      expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
     }
     expect(text).not.toContain(pessoa.contaId)
   })
@@ -230,9 +230,9 @@ describe('GET /health, /metrics and /docs', () => {
     // `fetch` sets the host header itself, so this test uses `request`.
     const read = (host: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
-        request(`${house.url}/api/metrics`, { headers: { host } }, (resposta) => {
-          resposta.resume()
-          resolve(resposta.statusCode)
+        request(`${house.url}/api/metrics`, { headers: { host } }, (reply) => {
+          reply.resume()
+          resolve(reply.statusCode)
         })
           .on('error', reject)
           .end()

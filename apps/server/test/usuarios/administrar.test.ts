@@ -20,8 +20,8 @@ const SENHA = 'senha-de-teste'
 const NINGUEM = '00000000-0000-4000-8000-000000000000'
 
 type Metodo = 'GET' | 'POST' | 'PUT' | 'DELETE'
-const call = (metodo: Metodo, path: string, body?: unknown, token = admin): Promise<TestResponse> =>
-  app.request(metodo, path, body === undefined ? { token } : { token, body })
+const call = (method: Metodo, path: string, body?: unknown, token = admin): Promise<TestResponse> =>
+  app.request(method, path, body === undefined ? { token } : { token, body })
 
 interface Pessoa {
   readonly id: string
@@ -39,8 +39,8 @@ async function person(): Promise<Pessoa> {
 }
 
 async function addAdmin(email: string): Promise<string> {
-  const nova = { nome: 'Vice', email, senha: SENHA, tipo: 'admin' }
-  const { status } = await call('POST', '/admin/usuarios', nova)
+  const fresh = { nome: 'Vice', email, senha: SENHA, tipo: 'admin' }
+  const { status } = await call('POST', '/admin/usuarios', fresh)
   expect(status).toBe(201)
   const { rows } = await app.database.owner.query('select id from usuarios where email = $1 and excluido_em is null', [
     email,
@@ -127,19 +127,19 @@ describe('last active admin', () => {
 
   it('cannot be deactivated or deleted', async () => {
     const id = await idOf()
-    const recusa = { status: 409, body: { codigo: 'ultimoAdmin' } }
-    expect(await call('PUT', `/admin/usuarios/${id}/status`, { ativo: false })).toMatchObject(recusa)
-    expect(await call('DELETE', `/admin/usuarios/${id}`)).toMatchObject(recusa)
+    const refusal = { status: 409, body: { codigo: 'ultimoAdmin' } }
+    expect(await call('PUT', `/admin/usuarios/${id}/status`, { ativo: false })).toMatchObject(refusal)
+    expect(await call('DELETE', `/admin/usuarios/${id}`)).toMatchObject(refusal)
     expect((await call('GET', '/auth/eu')).status).toBe(200)
   })
 
   it('remains when two admins remove each other in parallel', async () => {
     for (let vez = 0; vez < 5; vez += 1) {
       const um = await idOf()
-      const outro = await addAdmin(`vice${n}-${vez}@balcao.test`)
+      const other = await addAdmin(`vice${n}-${vez}@balcao.test`)
       const outroToken = await app.login(`vice${n}-${vez}@balcao.test`, SENHA)
       const respostas = await Promise.all([
-        call('DELETE', `/admin/usuarios/${outro}`),
+        call('DELETE', `/admin/usuarios/${other}`),
         call('PUT', `/admin/usuarios/${um}/status`, { ativo: false }, outroToken),
       ])
       const { rows } = await app.database.owner.query(
@@ -150,7 +150,7 @@ describe('last active admin', () => {
       if (rows[0]?.id !== um) {
         await call('PUT', `/admin/usuarios/${um}/status`, { ativo: true }, outroToken)
         admin = await app.admin()
-        await call('DELETE', `/admin/usuarios/${outro}`)
+        await call('DELETE', `/admin/usuarios/${other}`)
       }
     }
   })
@@ -175,27 +175,27 @@ describe('POST /admin/usuarios/:id/restaurar', () => {
     const { id, contaId, email, token } = await person()
     const saiuAntes = app.deps.ids.uuid()
     const fica = app.deps.ids.uuid()
-    for (const [operador, nome] of [
+    for (const [operador, name] of [
       [saiuAntes, 'saiu'],
       [fica, 'fica'],
     ]) {
       await app.database.owner.query(
         `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, excluido_em)
          select $1::uuid, $2, $3, $4, 'operador', 'ativo', senha_hash, $5::timestamptz from usuarios where id = $6`,
-        [operador, contaId, nome, `${nome}${n}@equipe.test`, nome === 'saiu' ? app.deps.clock.now() : null, id],
+        [operador, contaId, name, `${name}${n}@equipe.test`, name === 'saiu' ? app.deps.clock.now() : null, id],
       )
     }
     app.advance(1000)
     await call('DELETE', `/admin/usuarios/${id}`)
-    const excluidos = await call('GET', `/admin/usuarios?status=excluido&busca=${email}`)
+    const deleted = await call('GET', `/admin/usuarios?status=excluido&busca=${email}`)
     const em = app.deps.clock.now()
-    expect(excluidos.body).toMatchObject({
+    expect(deleted.body).toMatchObject({
       total: 1,
       usuarios: [{ id, excluidoEm: em.toISOString(), apagaEm: new Date(em.getTime() + 30 * 86_400_000).toISOString() }],
     })
-    const nova = { nome: 'Outra', email, senha: SENHA, telefone: '', empresa: '' }
-    expect(await app.request('POST', '/auth/register', { body: nova })).toMatchObject({ status: 409 })
-    expect(await call('POST', '/admin/usuarios', nova)).toMatchObject({
+    const fresh = { nome: 'Outra', email, senha: SENHA, telefone: '', empresa: '' }
+    expect(await app.request('POST', '/auth/register', { body: fresh })).toMatchObject({ status: 409 })
+    expect(await call('POST', '/admin/usuarios', fresh)).toMatchObject({
       status: 409,
       body: { codigo: 'emailJaCadastrado', erro: expect.stringContaining('conta excluída') },
     })
@@ -250,19 +250,19 @@ describe('GET /admin/atividade', () => {
 describe('POST /admin/usuarios', () => {
   it('creates an active user with defaults and rejects a known address', async () => {
     const email = `criado${n}@loja.test`
-    const nova = { nome: 'Criado', email: email.toUpperCase(), senha: SENHA, plano: 'doacao', status: 'inativo' }
-    const { status, body } = await call('POST', '/admin/usuarios', nova)
+    const fresh = { nome: 'Criado', email: email.toUpperCase(), senha: SENHA, plano: 'doacao', status: 'inativo' }
+    const { status, body } = await call('POST', '/admin/usuarios', fresh)
     expect(status).toBe(201)
     expect(body).toMatchObject({
       usuario: { email, status: 'ativo', tipo: 'usuario', plano: 'doacao', limiteMensagensDia: 1000, telefone: '' },
     })
     expect(JSON.stringify(body)).not.toMatch(/senha|argon2/)
     await app.login(email, SENHA)
-    expect(await call('POST', '/admin/usuarios', nova)).toMatchObject({
+    expect(await call('POST', '/admin/usuarios', fresh)).toMatchObject({
       status: 409,
       body: { erro: 'Este e-mail já está cadastrado' },
     })
-    expect((await call('POST', '/admin/usuarios', { ...nova, tipo: 'operador' })).status).toBe(400)
+    expect((await call('POST', '/admin/usuarios', { ...fresh, tipo: 'operador' })).status).toBe(400)
   })
 })
 
@@ -275,15 +275,15 @@ describe('GET /admin/usuarios', () => {
       await app.register(email)
       emails.unshift(email)
     }
-    const vistos: string[] = []
+    const seen: string[] = []
     let cursor = ''
     do {
       const { body } = await call('GET', `/admin/usuarios?busca=PAGINA${n}.test&limite=2${cursor}`)
       const usuarios = Array.isArray(body['usuarios']) ? body['usuarios'] : []
-      vistos.push(...usuarios.map((usuario) => String(Reflect.get(Object(usuario), 'email'))))
+      seen.push(...usuarios.map((usuario) => String(Reflect.get(Object(usuario), 'email'))))
       cursor = typeof body['proximoCursor'] === 'string' ? `&cursor=${body['proximoCursor']}` : ''
     } while (cursor !== '')
-    expect(vistos).toEqual(emails)
+    expect(seen).toEqual(emails)
     expect((await call('GET', '/admin/usuarios?cursor=nada')).status).toBe(400)
     const porcento = await call('GET', '/admin/usuarios?busca=%25')
     expect(porcento.body).toEqual({ usuarios: [], total: 0 })
@@ -300,18 +300,18 @@ describe('GET /admin/usuarios', () => {
        select conta_id, $2::date, 900, 900 from usuarios where email = $1`,
       [`2@ordem${n}.test`, app.deps.clock.now().toISOString().slice(0, 10)],
     )
-    const nomes = async (query: string): Promise<string[]> => {
+    const names = async (query: string): Promise<string[]> => {
       const { body } = await call('GET', `/admin/usuarios?busca=@ordem${n}.test&${query}`)
       expect(body).toMatchObject({ total: 4 })
       const usuarios = Array.isArray(body['usuarios']) ? body['usuarios'] : []
       return usuarios.map((usuario) => String(Reflect.get(Object(usuario), 'nome')))
     }
-    expect(await nomes('ordem=nome&direcao=asc')).toEqual(['Álvaro', 'beatriz', 'Ênio', 'Zeca'])
-    expect(await nomes('ordem=nome&direcao=desc&limite=3&pagina=2')).toEqual(['Álvaro'])
-    expect(await nomes('ordem=contato&direcao=asc')).toEqual(['Zeca', 'Álvaro', 'beatriz', 'Ênio'])
-    expect((await nomes('ordem=uso&direcao=desc'))[0]).toBe('beatriz')
-    expect(await nomes('pagina=1')).toEqual(['Ênio', 'beatriz', 'Álvaro', 'Zeca'])
-    expect(await nomes('pagina=9')).toEqual([])
+    expect(await names('ordem=nome&direcao=asc')).toEqual(['Álvaro', 'beatriz', 'Ênio', 'Zeca'])
+    expect(await names('ordem=nome&direcao=desc&limite=3&pagina=2')).toEqual(['Álvaro'])
+    expect(await names('ordem=contato&direcao=asc')).toEqual(['Zeca', 'Álvaro', 'beatriz', 'Ênio'])
+    expect((await names('ordem=uso&direcao=desc'))[0]).toBe('beatriz')
+    expect(await names('pagina=1')).toEqual(['Ênio', 'beatriz', 'Álvaro', 'Zeca'])
+    expect(await names('pagina=9')).toEqual([])
     const { body } = await call('GET', `/admin/usuarios?busca=ALVARO 1@ordem${n}`)
     expect(body).toMatchObject({ total: 1, usuarios: [{ nome: 'Álvaro' }] })
     expect((await call('GET', '/admin/usuarios?ordem=senha')).status).toBe(400)
@@ -320,23 +320,23 @@ describe('GET /admin/usuarios', () => {
   it('finds a telefone in display or stored format', async () => {
     const email = `fone${n}@loja.test`
     await call('POST', '/admin/usuarios', { nome: 'Íris', email, senha: SENHA, telefone: '11955554321' })
-    for (const busca of ['(11) 95555-4321', '95555-4321', '11955554321', '11 95555']) {
-      const { body } = await call('GET', `/admin/usuarios?busca=${encodeURIComponent(busca)}`)
-      expect(body, busca).toMatchObject({ total: 1, usuarios: [{ email }] })
+    for (const search of ['(11) 95555-4321', '95555-4321', '11955554321', '11 95555']) {
+      const { body } = await call('GET', `/admin/usuarios?busca=${encodeURIComponent(search)}`)
+      expect(body, search).toMatchObject({ total: 1, usuarios: [{ email }] })
     }
     expect((await call('GET', '/admin/usuarios?busca=()')).body).toMatchObject({ total: 0 })
   })
 
   it('filters by status, also within a search', async () => {
-    const espera = `espera@estado${n}.test`
-    await app.register(espera)
+    const wait = `espera@estado${n}.test`
+    await app.register(wait)
     await app.approve(await app.register(`dentro@estado${n}.test`))
     const emails = async (status: string): Promise<string[]> => {
       const { body } = await call('GET', `/admin/usuarios?busca=estado${n}.test&status=${status}`)
       const usuarios = Array.isArray(body['usuarios']) ? body['usuarios'] : []
       return usuarios.map((usuario) => String(Reflect.get(Object(usuario), 'email')))
     }
-    expect(await emails('pendente')).toEqual([espera])
+    expect(await emails('pendente')).toEqual([wait])
     expect(await emails('ativo')).toEqual([`dentro@estado${n}.test`])
     expect(await emails('inativo')).toEqual([])
     expect((await call('GET', '/admin/usuarios?status=outro')).status).toBe(400)
@@ -344,7 +344,7 @@ describe('GET /admin/usuarios', () => {
 
   it('limits this and all other admin routes to admins', async () => {
     const { id, token } = await person()
-    const rotas: readonly [Metodo, string, unknown?][] = [
+    const routes: readonly [Metodo, string, unknown?][] = [
       ['GET', '/admin/usuarios'],
       ['POST', '/admin/usuarios', {}],
       ['GET', '/admin/stats'],
@@ -362,9 +362,9 @@ describe('GET /admin/usuarios', () => {
       ['GET', '/admin/auditoria'],
       ['GET', '/admin/atividade'],
     ]
-    for (const [metodo, path, body] of rotas) {
-      expect(await call(metodo, path, body, token), path).toMatchObject({ status: 403 })
-      const semToken = await app.request(metodo, path, body === undefined ? {} : { body })
+    for (const [method, path, body] of routes) {
+      expect(await call(method, path, body, token), path).toMatchObject({ status: 403 })
+      const semToken = await app.request(method, path, body === undefined ? {} : { body })
       expect(semToken.status, path).toBe(401)
     }
   })
@@ -372,7 +372,7 @@ describe('GET /admin/usuarios', () => {
   it('answers 404 for unknown and malformed ids', async () => {
     const componentes = Object.fromEntries(
       ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'logsStatus', 'atendimentoHumano', 'lojaWhatsapp'].map(
-        (nome) => [nome, true],
+        (name) => [name, true],
       ),
     )
     for (const id of [NINGUEM, 'nada', "'; drop table usuarios; --"]) {

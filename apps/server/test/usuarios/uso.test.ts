@@ -25,15 +25,15 @@ beforeEach(async () => {
   app.calls.length = 0
 })
 
-const call = (metodo: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<TestResponse> =>
-  app.request(metodo, path, body === undefined ? { token: admin } : { token: admin, body })
+const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<TestResponse> =>
+  app.request(method, path, body === undefined ? { token: admin } : { token: admin, body })
 const own = (): Promise<TestResponse> => app.request('GET', '/usuario/estatisticas', { token })
 
-async function use(dia: string, usadas: number, total = usadas): Promise<void> {
+async function use(day: string, used: number, total = used): Promise<void> {
   await app.database.owner.query('insert into uso_diario (conta_id, dia, usadas, total) values ($1, $2, $3, $4)', [
     contaId,
-    dia,
-    usadas,
+    day,
+    used,
     total,
   ])
 }
@@ -55,8 +55,8 @@ describe('usage', () => {
         estatisticas: numeros,
       },
     })
-    const vistas = await call('GET', `/admin/usuarios/${id}/estatisticas`)
-    expect(vistas.body).toMatchObject({
+    const seen = await call('GET', `/admin/usuarios/${id}/estatisticas`)
+    expect(seen.body).toMatchObject({
       sucesso: true,
       estatisticas: { ...numeros, estatisticas: { mensagensHoje: 250 }, componentesPermitidos: { iaChatbot: true } },
     })
@@ -118,7 +118,7 @@ describe('admin changes to an account', () => {
   })
 
   it('changes the plan with its limits', async () => {
-    const limites = async (): Promise<unknown> => {
+    const limits = async (): Promise<unknown> => {
       const { rows } = await app.database.owner.query(
         'select plano, limite_mensagens_dia, ia_permitida, opcoes_menu_maximo from contas where id = $1',
         [contaId],
@@ -127,14 +127,14 @@ describe('admin changes to an account', () => {
     }
     const { body } = await call('PUT', `/admin/usuarios/${id}/plano`, { plano: 'gratuito' })
     expect(body).toMatchObject({ usuario: { plano: 'gratuito', limiteMensagensDia: 500 } })
-    expect(await limites()).toEqual({
+    expect(await limits()).toEqual({
       plano: 'gratuito',
       limite_mensagens_dia: 500,
       ia_permitida: false,
       opcoes_menu_maximo: 5,
     })
     await call('PUT', `/admin/usuarios/${id}/plano`, { plano: 'doacao' })
-    expect(await limites()).toEqual({
+    expect(await limits()).toEqual({
       plano: 'doacao',
       limite_mensagens_dia: 1000,
       ia_permitida: true,
@@ -151,8 +151,8 @@ describe('GET /admin/stats', () => {
     await app.database.owner.query('delete from uso_diario')
     await use('2026-03-10', 0, 80)
     await app.database.owner.query("insert into bots (conta_id, status) values ($1, 'CONECTADO')", [contaId])
-    const hoje = await stats()
-    expect(hoje).toEqual({
+    const today = await stats()
+    expect(today).toEqual({
       totalUsuarios: n + 1,
       usuariosAtivos: n + 1,
       botsAtivos: 1,
@@ -201,24 +201,24 @@ describe('GET /admin/stats', () => {
 
 describe('PUT /admin/configuracoes', () => {
   it('saves all settings or none', async () => {
-    const novas = {
+    const fresh = {
       limiteUsuariosPorPlano: 50,
       mensagensPorDia: 300,
       permitirAutoRegistro: false,
       notificacoesEmail: true,
     }
-    expect(await call('PUT', '/admin/configuracoes', novas)).toMatchObject({ status: 200, body: novas })
+    expect(await call('PUT', '/admin/configuracoes', fresh)).toMatchObject({ status: 200, body: fresh })
     for (const ruim of [
       { mensagensPorDia: 0 },
       { limiteUsuariosPorPlano: 'muitos' },
       { permitirAutoRegistro: 'sim' },
     ]) {
-      expect((await call('PUT', '/admin/configuracoes', { ...novas, ...ruim })).status).toBe(400)
+      expect((await call('PUT', '/admin/configuracoes', { ...fresh, ...ruim })).status).toBe(400)
     }
     expect((await call('PUT', '/admin/configuracoes', {})).status).toBe(400)
-    expect((await call('GET', '/admin/configuracoes')).body).toEqual(novas)
-    const todas = { ...novas, mensagensPorDia: 700 }
-    expect((await call('PUT', '/admin/configuracoes', { mensagensPorDia: 700 })).body).toEqual(todas)
-    expect((await call('GET', '/admin/configuracoes')).body).toEqual(todas)
+    expect((await call('GET', '/admin/configuracoes')).body).toEqual(fresh)
+    const all = { ...fresh, mensagensPorDia: 700 }
+    expect((await call('PUT', '/admin/configuracoes', { mensagensPorDia: 700 })).body).toEqual(all)
+    expect((await call('GET', '/admin/configuracoes')).body).toEqual(all)
   })
 })

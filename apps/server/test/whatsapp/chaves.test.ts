@@ -19,8 +19,8 @@ beforeEach(async () => {
   await sql(`insert into bots (conta_id, desejado, conector, credenciais) values ($1, true, 'whatsapp', '"seladas"')`)
 })
 
-const sql = async (texto: string, ...mais: unknown[]): Promise<Record<string, unknown>[]> =>
-  (await house.database.owner.query<Record<string, unknown>>(texto, [contaId, ...mais])).rows
+const sql = async (text: string, ...mais: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await house.database.owner.query<Record<string, unknown>>(text, [contaId, ...mais])).rows
 
 async function tomar(no: string): Promise<Lease> {
   await sql('update bots set lease_expira = null where conta_id = $1')
@@ -29,68 +29,68 @@ async function tomar(no: string): Promise<Lease> {
   return lease
 }
 
-const abrir = (lease: Lease) =>
+const open = (lease: Lease) =>
   createSessionKeys(
     { db: house.database.db, vault: createVault('segredo de teste'), crashPoint: createCrashPoints(undefined) },
     lease,
   )
 
-const chave = (id: string, valor: string | null) => ({ tipo: 'session', id, valor })
-const conteudo = async () => ({
+const key = (id: string, valor: string | null) => ({ tipo: 'session', id, valor })
+const content = async () => ({
   chaves: await sql('select tipo, id from whatsapp_chaves where conta_id = $1 order by id'),
   chegadas: await sql('select id from whatsapp_chegadas where conta_id = $1 order by ordem'),
 })
 
 describe('ChavesDaSessao', () => {
   it('writes and deletes keys together with journal entries', async () => {
-    const chaves = abrir(await tomar('a'))
-    await chaves.write([chave('1', 'um'), chave('2', 'dois')], [])
-    await chaves.write(
-      [chave('1', null), chave('2', 'dois outra vez'), chave('3', 'três')],
+    const keys = open(await tomar('a'))
+    await keys.write([key('1', 'um'), key('2', 'dois')], [])
+    await keys.write(
+      [key('1', null), key('2', 'dois outra vez'), key('3', 'três')],
       [{ id: 'm1', valor: 'oi' }],
     )
-    expect([...(await chaves.read('session', ['1', '2', '3']))]).toEqual(
+    expect([...(await keys.read('session', ['1', '2', '3']))]).toEqual(
       expect.arrayContaining([
         ['2', 'dois outra vez'],
         ['3', 'três'],
       ]),
     )
-    expect(await chaves.read('pre-key', ['2'])).toEqual(new Map())
-    expect(await chaves.listEntries()).toEqual([{ id: 'm1', valor: 'oi' }])
-    await chaves.completeEntry('m1')
-    expect(await chaves.listEntries()).toEqual([])
+    expect(await keys.read('pre-key', ['2'])).toEqual(new Map())
+    expect(await keys.listEntries()).toEqual([{ id: 'm1', valor: 'oi' }])
+    await keys.completeEntry('m1')
+    expect(await keys.listEntries()).toEqual([])
   })
 
   it('seals values and binds them to their id', async () => {
-    const chaves = abrir(await tomar('a'))
-    await chaves.write([chave('1', 'chave privada')], [{ id: 'm1', valor: 'o que a Ana disse' }])
-    const [linha] = await sql('select valor from whatsapp_chaves where conta_id = $1')
-    expect(linha?.['valor']).toMatch(/^selado:/)
+    const keys = open(await tomar('a'))
+    await keys.write([key('1', 'chave privada')], [{ id: 'm1', valor: 'o que a Ana disse' }])
+    const [line] = await sql('select valor from whatsapp_chaves where conta_id = $1')
+    expect(line?.['valor']).toMatch(/^selado:/)
     await sql(`update whatsapp_chaves set id = '2' where conta_id = $1`)
-    await expect(chaves.read('session', ['2'])).rejects.toThrow()
+    await expect(keys.read('session', ['2'])).rejects.toThrow()
   })
 
   it('rejects every write after the lease is lost', async () => {
-    const velha = abrir(await tomar('a'))
-    await velha.write([chave('1', 'um')], [])
-    const nova = abrir(await tomar('b'))
-    const antes = await conteudo()
-    await expect(velha.write([chave('1', null), chave('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow(
+    const old = open(await tomar('a'))
+    await old.write([key('1', 'um')], [])
+    const fresh = open(await tomar('b'))
+    const before = await content()
+    await expect(old.write([key('1', null), key('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow(
       'lease',
     )
-    await expect(velha.clear()).rejects.toThrow('lease')
-    expect(await conteudo()).toEqual(antes)
-    await nova.write([chave('2', 'dois')], [])
-    expect((await conteudo()).chaves).toHaveLength(2)
-    await nova.clear()
-    expect((await conteudo()).chaves).toEqual([])
+    await expect(old.clear()).rejects.toThrow('lease')
+    expect(await content()).toEqual(before)
+    await fresh.write([key('2', 'dois')], [])
+    expect((await content()).chaves).toHaveLength(2)
+    await fresh.clear()
+    expect((await content()).chaves).toEqual([])
   })
 
   it('deletes the keys when the session is cleared and keeps the journal', async () => {
-    const chaves = abrir(await tomar('a'))
-    await chaves.write([chave('1', 'um')], [{ id: 'm1', valor: 'oi' }])
+    const keys = open(await tomar('a'))
+    await keys.write([key('1', 'um')], [{ id: 'm1', valor: 'oi' }])
     await house.database.db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: true }))
-    await expect(chaves.write([chave('2', 'dois')], [])).rejects.toThrow('lease')
-    expect(await conteudo()).toEqual({ chaves: [], chegadas: [{ id: 'm1' }] })
+    await expect(keys.write([key('2', 'dois')], [])).rejects.toThrow('lease')
+    expect(await content()).toEqual({ chaves: [], chegadas: [{ id: 'm1' }] })
   })
 })

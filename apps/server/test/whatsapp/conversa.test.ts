@@ -21,13 +21,13 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** The whole server with the real library, against a fake WhatsApp network. */
 
-let banco: TestDatabase
-let rede: FakeServer
+let database: TestDatabase
+let network: FakeServer
 let celular: FakePhone
 let ana: FakeCustomer
 let iara: FakeCustomer
 let casa: TestServer
-let armazem: FakeMediaServer
+let store: FakeMediaServer
 
 const conversasSchema = z.object({ conversas: z.array(conversaSchema) })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
@@ -35,25 +35,25 @@ const PNG = png()
 const PESSOAS = { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' }
 
 beforeAll(async () => {
-  banco = await createTestDatabase()
-  rede = await createFakeServer()
-  armazem = await createFakeMediaServer()
-  celular = createFakePhone(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
-  ana = createFakeCustomer(rede, PESSOAS)
-  casa = await createTestServer({ testDatabase: banco, whatsappUrl: rede.url, whatsappMidiaUrl: armazem.url })
+  database = await createTestDatabase()
+  network = await createFakeServer()
+  store = await createFakeMediaServer()
+  celular = createFakePhone(network, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  ana = createFakeCustomer(network, PESSOAS)
+  casa = await createTestServer({ testDatabase: database, whatsappUrl: network.url, whatsappMidiaUrl: store.url })
   const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
-  const novo = {
+  const fresh = {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'whatsapp' },
     menu: { ...config.menu, digitando: false },
   }
-  expect((await casa.request('PUT', '/config', novo)).status).toBe(200)
+  expect((await casa.request('PUT', '/config', fresh)).status).toBe(200)
 })
 afterAll(async () => {
   await casa.close()
-  await rede.close()
-  await armazem.close()
-  await banco.drop()
+  await network.close()
+  await store.close()
+  await database.drop()
 })
 
 // An entry is deleted after the bot has stored the message.
@@ -84,59 +84,59 @@ describe('loja on WhatsApp', () => {
   })
 
   it('marks mensagens as delivered and read', async () => {
-    const caio = createFakeCustomer(rede, { numero: '5531977776666', lid: '200000000000003', nome: 'Caio' })
+    const caio = createFakeCustomer(network, { numero: '5531977776666', lid: '200000000000003', nome: 'Caio' })
     await caio.say(celular, 'oi')
     await caio.say(celular, '2')
     const protocolo = await caio.nth(3)
-    const saidas = (estado: string) =>
-      casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = '${estado}'`)
+    const saidas = (state: string) =>
+      casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = '${state}'`)
     await waitUntil(async () => (await saidas('entregue')).length > 0)
     caio.markRead(celular, protocolo.id)
     await waitUntil(async () => (await saidas('lida')).length > 0)
   })
 
   it('shows a customer’s picture to operators and sends one back', async () => {
-    const dora = createFakeCustomer(rede, { numero: '5541966665555', lid: '200000000000004', nome: 'Dora' })
+    const dora = createFakeCustomer(network, { numero: '5541966665555', lid: '200000000000004', nome: 'Dora' })
     await dora.say(celular, 'oi')
     await dora.say(celular, '2')
     await dora.nth(3)
-    await dora.sendPicture(celular, armazem, PNG, 'quero este')
+    await dora.sendPicture(celular, store, PNG, 'quero este')
     const midia = await waitUntil(async () => {
-      const [linha] = await casa.sql(`select midia from mensagens where texto = 'quero este'`)
-      return linha === undefined ? null : midiaSchema.parse(linha['midia'])
+      const [line] = await casa.sql(`select midia from mensagens where texto = 'quero este'`)
+      return line === undefined ? null : midiaSchema.parse(line['midia'])
     })
     expect(midia).toMatchObject({ tipo: 'imagem', mimeType: 'image/png', tamanhoBytes: PNG.length })
-    const servida = await fetch(casa.url + String(midia.url))
-    expect(Buffer.from(await servida.arrayBuffer()).equals(PNG)).toBe(true)
+    const served = await fetch(casa.url + String(midia.url))
+    expect(Buffer.from(await served.arrayBuffer()).equals(PNG)).toBe(true)
 
     const [conversa] = await casa.sql(`select v.conta_id, v.id from conversas v join contatos c
       on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Dora'`)
     expect((await casa.request('POST', `/atendimento/conversas/${String(conversa?.['id'])}/assumir`)).status).toBe(200)
-    const formulario = new FormData()
-    formulario.append('legenda', 'temos estas')
-    formulario.append('arquivo', new Blob([PNG]), 'rosas.png')
-    const caminho = `/atendimento/conversas/${String(conversa?.['id'])}/midia`
-    expect((await casa.request('POST', caminho, formulario)).status).toBeLessThan(300)
+    const form = new FormData()
+    form.append('legenda', 'temos estas')
+    form.append('arquivo', new Blob([PNG]), 'rosas.png')
+    const path = `/atendimento/conversas/${String(conversa?.['id'])}/midia`
+    expect((await casa.request('POST', path, form)).status).toBeLessThan(300)
     const recebida = await waitUntil(() => dora.received.find(({ message }) => message.imageMessage !== null) ?? null)
-    expect((await dora.openPicture(armazem, recebida)).equals(PNG)).toBe(true)
+    expect((await dora.openPicture(store, recebida)).equals(PNG)).toBe(true)
   })
 
   it('sends a produto picture as JPEG with caption, because WhatsApp shows no WebP', async () => {
-    const formulario = new FormData()
-    const campos = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
-    for (const [nome, valor] of Object.entries(campos)) formulario.append(nome, valor)
-    formulario.append('imagem', new Blob([PNG]), 'rosas.png')
-    expect((await casa.request('POST', '/produtos', formulario)).status).toBe(200)
-    const eva = createFakeCustomer(rede, { numero: '5551955554444', lid: '200000000000005', nome: 'Eva' })
+    const form = new FormData()
+    const fields = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('imagem', new Blob([PNG]), 'rosas.png')
+    expect((await casa.request('POST', '/produtos', form)).status).toBe(200)
+    const eva = createFakeCustomer(network, { numero: '5551955554444', lid: '200000000000005', nome: 'Eva' })
     for (const texto of ['oi', '3', '1']) await eva.say(celular, texto)
     const recebida = await waitUntil(() => eva.received.find(({ message }) => message.imageMessage !== null) ?? null)
     expect(recebida.message.imageMessage).toMatchObject({ mimetype: 'image/jpeg' })
     expect(recebida.message.imageMessage?.caption).toMatch(/^\*Buquê\*\n\nDoze rosas\n\n💰 R\$ 90,00/)
-    expect((await eva.openPicture(armazem, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    expect((await eva.openPicture(store, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
   })
 
   it('shows edits, deletions, reactions and quotes of a customer', async () => {
-    iara = createFakeCustomer(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
+    iara = createFakeCustomer(network, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
     await iara.say(celular, 'oi')
     await iara.say(celular, '2')
     const { id: idDaNossa } = await iara.nth(3)
@@ -152,10 +152,10 @@ describe('loja on WhatsApp', () => {
       const doChat = conversas.find(({ cliente }) => cliente.nome === 'Iara')?.mensagens ?? []
       return doChat.at(-1)?.texto === 'é este?' ? doChat : null
     })
-    const dita = (texto: string) => mensagens.find((mensagem) => mensagem.texto === texto)
-    expect(dita('quero 2 rossas')).toMatchObject({ editada: true, edicao: 'quero 2 rosas' })
-    expect(dita('esqueça')).toMatchObject({ apagada: true })
-    expect(dita('é este?')).toMatchObject({ citada: { texto: 'Protocolo', nossa: true } })
+    const said = (texto: string) => mensagens.find((mensagem) => mensagem.texto === texto)
+    expect(said('quero 2 rossas')).toMatchObject({ editada: true, edicao: 'quero 2 rosas' })
+    expect(said('esqueça')).toMatchObject({ apagada: true })
+    expect(said('é este?')).toMatchObject({ citada: { texto: 'Protocolo', nossa: true } })
     expect(mensagens.flatMap(({ reacoes = [] }) => reacoes)).toEqual(['❤️'])
     expect(mensagens.filter(({ apagada: sim }) => sim === true)).toHaveLength(1)
   })
@@ -163,21 +163,21 @@ describe('loja on WhatsApp', () => {
   it('sends quotes and reactions of an operator and removes them', async () => {
     const [conversa] = await casa.sql(`select v.id from conversas v join contatos c
       on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Iara' and v.protocolo is not null`)
-    const caminho = `/atendimento/conversas/${String(conversa?.['id'])}`
+    const path = `/atendimento/conversas/${String(conversa?.['id'])}`
     const [deles] = await casa.sql(`select id, id_externo from mensagens where texto = 'é este?'`)
     const [nosso] = await casa.sql(`select id from mensagens where texto like '%Protocolo%' order by id desc limit 1`)
-    const enviada = await casa.request('POST', `${caminho}/mensagem`, { mensagem: 'é, sim', citadaId: deles?.['id'] })
-    expect(enviada.body).toMatchObject({ mensagem: { citada: { texto: 'é este?', nossa: false } } })
+    const sent = await casa.request('POST', `${path}/mensagem`, { mensagem: 'é, sim', citadaId: deles?.['id'] })
+    expect(sent.body).toMatchObject({ mensagem: { citada: { texto: 'é este?', nossa: false } } })
     for (const [id, emoji] of [
       [deles?.['id'], '🙏'],
       [deles?.['id'], null],
       [nosso?.['id'], '👍'],
     ]) {
-      expect((await casa.request('POST', `${caminho}/mensagens/${String(id)}/reacao`, { emoji })).status).toBe(200)
+      expect((await casa.request('POST', `${path}/mensagens/${String(id)}/reacao`, { emoji })).status).toBe(200)
     }
     await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-    const chegadas = iara.received.slice(-4).map(({ message }) => message)
-    expect(chegadas[0]?.extendedTextMessage).toMatchObject({
+    const arrivals = iara.received.slice(-4).map(({ message }) => message)
+    expect(arrivals[0]?.extendedTextMessage).toMatchObject({
       text: 'é, sim',
       contextInfo: {
         stanzaId: deles?.['id_externo'],
@@ -185,18 +185,18 @@ describe('loja on WhatsApp', () => {
         quotedMessage: { conversation: 'é este?' },
       },
     })
-    const reacoes = chegadas.slice(1).map((mensagem) => mensagem.reactionMessage)
-    expect(reacoes.map((reacao) => [reacao?.text, reacao?.key?.fromMe])).toEqual([
+    const reactions = arrivals.slice(1).map((mensagem) => mensagem.reactionMessage)
+    expect(reactions.map((reaction) => [reaction?.text, reaction?.key?.fromMe])).toEqual([
       ['🙏', false],
       ['', false],
       ['👍', true],
     ])
-    expect(reacoes[0]?.key).toMatchObject({ id: deles?.['id_externo'], remoteJid: '200000000000006@lid' })
-    expect(iara.received.map(({ id }) => id)).toContain(reacoes[2]?.key?.id)
+    expect(reactions[0]?.key).toMatchObject({ id: deles?.['id_externo'], remoteJid: '200000000000006@lid' })
+    expect(iara.received.map(({ id }) => id)).toContain(reactions[2]?.key?.id)
   })
 
   it('shows a contato without name and number as "Cliente sem nome"', async () => {
-    const alguem = createFakeCustomer(rede, { numero: '5571955554444', lid: '200000000000009', nome: '' })
+    const alguem = createFakeCustomer(network, { numero: '5571955554444', lid: '200000000000009', nome: '' })
     for (const texto of ['oi', '2']) await alguem.say(celular, texto, { como: 'lid-oculto' })
     await alguem.nth(3)
     const { conversas } = conversasSchema.parse((await casa.request('GET', '/atendimento/conversas')).body)
@@ -207,7 +207,7 @@ describe('loja on WhatsApp', () => {
     const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
     const whatsapp = { ...config.whatsapp, respostaLigacao: 'Aqui só por escrito, {nome}!' }
     expect((await casa.request('PUT', '/config', { ...config, whatsapp })).status).toBe(200)
-    const lia = createFakeCustomer(rede, { numero: '5561944443333', lid: '200000000000007', nome: 'Lia' })
+    const lia = createFakeCustomer(network, { numero: '5561944443333', lid: '200000000000007', nome: 'Lia' })
     await lia.say(celular, 'oi')
     await lia.nth(2)
     const id = lia.call(celular)
@@ -230,29 +230,29 @@ describe('loja on WhatsApp', () => {
   })
 
   it('seals every session key and empties the journal', async () => {
-    const [linha] = await casa.sql(
+    const [line] = await casa.sql(
       `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
     )
-    expect(linha?.['todas']).toBe(linha?.['seladas'])
-    expect(linha?.['todas']).toBeGreaterThan(100)
+    expect(line?.['todas']).toBe(line?.['seladas'])
+    expect(line?.['todas']).toBeGreaterThan(100)
     await diarioVazio()
   })
 
   it('leaves the conversa to the owner who types on the phone', async () => {
     await celular.write(ana, 'Oi Ana, aqui é a Rosa')
     await waitUntil(async () => (await casa.sql(`select 1 from mensagens where origem = 'telefone'`)).length === 1)
-    const antes = ana.received.length
+    const before = ana.received.length
     await ana.say(celular, 'quero rosas')
     await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'quero rosas'`)).length === 1)
     await casa.idle()
-    expect(ana.received).toHaveLength(antes)
+    expect(ana.received).toHaveLength(before)
   })
 
   it('answers messages of the downtime once without a new scan', async () => {
-    const bia = createFakeCustomer(rede, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
+    const bia = createFakeCustomer(network, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
     await casa.close()
     await bia.say(celular, 'tem alguém aí?')
-    casa = await createTestServer({ testDatabase: banco, whatsappUrl: rede.url })
+    casa = await createTestServer({ testDatabase: database, whatsappUrl: network.url })
     await bia.nth(2)
     await waitUntil(async () => (await status())['status'] === 'CONECTADO')
     await casa.idle()
@@ -263,8 +263,8 @@ describe('loja on WhatsApp', () => {
   })
 
   it('stops and deletes the keys when the phone removes the device', async () => {
-    const aparelho = celular.devices.get(1)
-    if (aparelho !== undefined) rede.removeDevice(aparelho)
+    const device = celular.devices.get(1)
+    if (device !== undefined) network.removeDevice(device)
     await waitUntil(async () => (await status())['status'] === 'PARADO')
     expect(await status()).toMatchObject({ motivo: 'desconectadoNoCelular' })
     expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
@@ -275,29 +275,29 @@ describe('loja on WhatsApp', () => {
   it.each([
     ['while the bot runs', []],
     ['after it was stopped', ['/bot/parar']],
-  ])('unlinks the phone and deletes all keys when cleared %s', async (_quando, antes) => {
+  ])('unlinks the phone and deletes all keys when cleared %s', async (_quando, before) => {
     await conectar()
-    for (const caminho of antes) await casa.request('POST', caminho)
-    const saiu = once(rede.events, 'saiu')
+    for (const path of before) await casa.request('POST', path)
+    const left = once(network.events, 'saiu')
     expect((await casa.request('POST', '/bot/limpar-sessao')).status).toBe(200)
-    await saiu
+    await left
     expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
     expect(await status()).toMatchObject({ status: 'PARADO' })
   })
 
   it('connects by a code typed on the phone', async () => {
-    const pedir = (telefone: string) => casa.request('POST', '/bot/codigo', { telefone })
-    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
+    const ask = (telefone: string) => casa.request('POST', '/bot/codigo', { telefone })
+    expect(await ask('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
     await casa.request('POST', '/bot/iniciar')
     await waitUntil(async () => (await status())['status'] === 'AGUARDANDO_QR')
-    expect(await pedir('(11) 3333-4444')).toMatchObject({
+    expect(await ask('(11) 3333-4444')).toMatchObject({
       status: 400,
       body: { detalhes: [{ caminho: 'telefone', mensagem: 'O WhatsApp não aceitou este número.' }] },
     })
-    const { codigo, expiraEm } = (await pedir('(11) 99000-0001')).body
+    const { codigo, expiraEm } = (await ask('(11) 99000-0001')).body
     expect(Date.parse(String(expiraEm))).toBeGreaterThan(Date.now())
     await celular.typeCode(String(codigo))
     await waitUntil(async () => (await status())['status'] === 'CONECTADO')
-    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409 })
+    expect(await ask('(11) 99000-0001')).toMatchObject({ status: 409 })
   })
 })

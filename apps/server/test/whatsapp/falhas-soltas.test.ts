@@ -4,17 +4,17 @@ import { isWhatsappLibraryRejection } from '#shutdown.ts'
 
 /** Unhandled rejections: those of the WhatsApp library end one connection, all others the process. */
 
-let rede: Awaited<ReturnType<typeof createFakeServer>>
+let network: Awaited<ReturnType<typeof createFakeServer>>
 beforeAll(async () => {
-  rede = await createFakeServer()
+  network = await createFakeServer()
 })
-afterAll(() => rede.close())
+afterAll(() => network.close())
 
 it('recognises an error thrown by the library', async () => {
   // Feeds the library's decoder with an invalid stanza.
-  const erro: unknown = await rede.decode(Buffer.from([0, 0xff, 0xff])).catch((motivo: unknown) => motivo)
-  expect(erro).toBeInstanceOf(Error)
-  expect(isWhatsappLibraryRejection(erro)).toBe(true)
+  const error: unknown = await network.decode(Buffer.from([0, 0xff, 0xff])).catch((motivo: unknown) => motivo)
+  expect(error).toBeInstanceOf(Error)
+  expect(isWhatsappLibraryRejection(error)).toBe(true)
 })
 
 it('does not recognise our own errors', () => {

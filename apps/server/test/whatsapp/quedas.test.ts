@@ -27,56 +27,56 @@ const TEXTOS = ['oi', '4', 'hein?']
 
 let database: TestDatabase
 let dataDir: string
-let rede: FakeServer
+let network: FakeServer
 let celular: FakePhone
 let impresso = ''
 let clientes = 0
-const iniciados: Promise<Program>[] = []
+const started: Promise<Program>[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
   dataDir = await mkdtemp('/tmp/balcao-quedas-')
-  rede = await createFakeServer()
-  celular = createFakePhone(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  network = await createFakeServer()
+  celular = createFakePhone(network, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
 })
 afterAll(async () => {
-  for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.kill()
-  await rede.close()
+  for (const um of await Promise.allSettled(started)) if (um.status === 'fulfilled') await um.value.kill()
+  await network.close()
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function iniciar(falha?: string): Promise<Program> {
-  const env = { WHATSAPP_WS_URL: rede.url, LOG_LEVEL: 'debug' }
-  const programa = startProgram({ database, dataDir, crashPoint: falha, env, onOutput: (pedaco) => (impresso += pedaco) })
-  iniciados.push(programa)
-  return programa
+function iniciar(failure?: string): Promise<Program> {
+  const env = { WHATSAPP_WS_URL: network.url, LOG_LEVEL: 'debug' }
+  const program = startProgram({ database, dataDir, crashPoint: failure, env, onOutput: (chunk) => (impresso += chunk) })
+  started.push(program)
+  return program
 }
 
 const statusDe = async ({ request }: Program): Promise<unknown> => (await request('GET', '/bot/status')).body['status']
 
-async function parear(programa: Program): Promise<void> {
-  const { config } = configRespostaSchema.parse((await programa.request('GET', '/config')).body)
+async function parear(program: Program): Promise<void> {
+  const { config } = configRespostaSchema.parse((await program.request('GET', '/config')).body)
   const whatsapp = { ...config.whatsapp, clientId: 'loja', conector: 'whatsapp' }
-  await programa.request('PUT', '/config', { ...config, whatsapp, menu: { ...config.menu, digitando: false } })
-  await programa.request('POST', '/bot/iniciar')
-  await waitUntil(async () => (await statusDe(programa)) === 'AGUARDANDO_QR')
-  await celular.scan(String((await programa.request('GET', '/bot/status')).body['qrCode']))
-  await waitUntil(async () => (await statusDe(programa)) === 'CONECTADO')
+  await program.request('PUT', '/config', { ...config, whatsapp, menu: { ...config.menu, digitando: false } })
+  await program.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await statusDe(program)) === 'AGUARDANDO_QR')
+  await celular.scan(String((await program.request('GET', '/bot/status')).body['qrCode']))
+  await waitUntil(async () => (await statusDe(program)) === 'CONECTADO')
 }
 
 function novoCliente(): FakeCustomer {
   clientes += 1
-  return createFakeCustomer(rede, { numero: `55119800000${clientes}`, lid: `20000000000${clientes}`, nome: 'Zoé' })
+  return createFakeCustomer(network, { numero: `55119800000${clientes}`, lid: `20000000000${clientes}`, nome: 'Zoé' })
 }
 
 const lidosPor = ({ received }: FakeCustomer): string[] => received.map(({ text }) => text)
 
 /** Waits until all queues are empty, so the next program passes only crash points of its new work. */
 async function assentar(): Promise<void> {
-  const restam = 'select (select count(*) from saida) + (select count(*) from whatsapp_chegadas) as quantas'
+  const left = 'select (select count(*) from saida) + (select count(*) from whatsapp_chegadas) as quantas'
   await waitUntil(async () => {
-    const { rows } = await database.owner.query(restam)
+    const { rows } = await database.owner.query(left)
     const naRede = [...celular.devices.values()].some(({ pending }) => pending.length > 0)
     return Number(rows[0]?.quantas) === 0 && !naRede
   })
@@ -84,26 +84,26 @@ async function assentar(): Promise<void> {
 
 describe('WhatsApp program killed at any crash point', () => {
   it('loses no message, answers each once and keeps the order', { timeout: 600_000 }, async () => {
-    let programa = await iniciar()
-    await parear(programa)
+    let program = await iniciar()
+    await parear(program)
     const modelo = novoCliente()
     for (const texto of TEXTOS) await modelo.say(celular, texto)
     await modelo.nth(5)
-    const esperado = lidosPor(modelo)
+    const expected = lidosPor(modelo)
     await assentar()
-    await programa.kill()
+    await program.kill()
 
-    for (const ponto of PONTOS) {
-      programa = await iniciar(`${ponto}:2`)
-      await waitUntil(async () => (await statusDe(programa)) === 'CONECTADO')
+    for (const point of PONTOS) {
+      program = await iniciar(`${point}:2`)
+      await waitUntil(async () => (await statusDe(program)) === 'CONECTADO')
       const cliente = novoCliente()
       for (const texto of TEXTOS) await cliente.say(celular, texto)
-      expect(await programa.exited, ponto).toBe('SIGKILL')
-      programa = await iniciar()
-      await cliente.nth(esperado.length)
-      expect(lidosPor(cliente), ponto).toEqual(esperado)
+      expect(await program.exited, point).toBe('SIGKILL')
+      program = await iniciar()
+      await cliente.nth(expected.length)
+      expect(lidosPor(cliente), point).toEqual(expected)
       await assentar()
-      await programa.kill()
+      await program.kill()
     }
   })
 

@@ -11,7 +11,7 @@ function createCache(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (vezes, erro) => vezes < 2 && !(erro instanceof ApiError && erro.status >= 400 && erro.status < 500),
+        retry: (times, error) => times < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       },
     },
   })

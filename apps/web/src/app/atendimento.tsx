@@ -11,7 +11,7 @@ const EquipePanel = lazy(async () => ({
 
 /** Keeps the tab mounted under the equipe pages, so its lists stay up to date. */
 export function AtendimentoPage() {
-  const painel = useSearch({ strict: false, select: (busca) => busca.painel })
+  const painel = useSearch({ strict: false, select: (search) => search.painel })
   const coberta = painel !== undefined
   return (
     <>

@@ -75,21 +75,21 @@ function requireUser(): void {
 }
 
 function requireAdmin(): void {
-  const sessao = readSession()
-  if (sessao === null) throw redirect({ to: '/login', search: { aviso: 'admin' } })
-  if (sessao.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
+  const session = readSession()
+  if (session === null) throw redirect({ to: '/login', search: { aviso: 'admin' } })
+  if (session.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
 }
 
 function skipWhenIn(): void {
-  const sessao = readSession()
-  if (sessao !== null) throw redirect({ to: sessao.usuario.tipo === 'admin' ? '/admin' : '/dashboard' })
+  const session = readSession()
+  if (session !== null) throw redirect({ to: session.usuario.tipo === 'admin' ? '/admin' : '/dashboard' })
 }
 
-const asText = (valor: unknown): string | undefined => (typeof valor === 'string' ? valor : undefined)
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const avisoSearch = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
 /** The router parses a typed number, such as part of a phone number, as `number`. */
-const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
+const asWords = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : asText(value))
 const tokenSearch = ({
   token,
   convite,

@@ -19,22 +19,22 @@ function runWhenIdle(run: () => void): void {
 }
 
 function prepareDemoPhone(slot: HTMLElement): void {
-  let pedido = false
-  const carregar = (): void => {
-    if (pedido) return
-    pedido = true
+  let request = false
+  const load = (): void => {
+    if (request) return
+    request = true
     // Offline or an old browser: the static conversation stays.
     import('./ilha.tsx').then(
-      ({ hydrateDemoPhone }) => hydrateDemoPhone(slot, fila.flush),
-      () => (pedido = false),
+      ({ hydrateDemoPhone }) => hydrateDemoPhone(slot, queue.flush),
+      () => (request = false),
     )
   }
-  const fila = recordEarlyClicks(slot, carregar)
-  const aoVer = (entradas: readonly IntersectionObserverEntry[], observador: IntersectionObserver): void => {
-    if (!entradas.some(({ isIntersecting }) => isIntersecting)) return
-    observador.disconnect()
-    if (document.readyState === 'complete') runWhenIdle(carregar)
-    else addEventListener('load', () => runWhenIdle(carregar), { once: true })
+  const queue = recordEarlyClicks(slot, load)
+  const aoVer = (entries: readonly IntersectionObserverEntry[], observer: IntersectionObserver): void => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+    observer.disconnect()
+    if (document.readyState === 'complete') runWhenIdle(load)
+    else addEventListener('load', () => runWhenIdle(load), { once: true })
   }
   // Loads once a third is visible. Small phones show only the awning first, and visitors who leave there download
   // nothing.

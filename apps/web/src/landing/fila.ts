@@ -6,30 +6,30 @@ export interface EarlyClicks {
 
 /** Records clicks on `[data-enviar]` and submits inside the element. The callback runs on every interaction. */
 export function recordEarlyClicks(element: HTMLElement, onTouch: () => void): EarlyClicks {
-  const textos: string[] = []
+  const texts: string[] = []
   const controle = new AbortController()
   const opcoes = { capture: true, signal: controle.signal } as const
-  const guardar = (evento: Event, texto: string): void => {
+  const store = (event: Event, text: string): void => {
     // React listens on the same element and would handle a tap during hydration a second time.
-    evento.preventDefault()
-    evento.stopImmediatePropagation()
-    if (texto.trim() !== '') textos.push(texto)
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (text.trim() !== '') texts.push(text)
     onTouch()
   }
   element.addEventListener(
     'click',
-    (evento) => {
-      const botao = evento.target instanceof Element ? evento.target.closest('[data-enviar]') : null
-      if (botao instanceof HTMLElement) guardar(evento, botao.dataset.enviar ?? '')
+    (event) => {
+      const button = event.target instanceof Element ? event.target.closest('[data-enviar]') : null
+      if (button instanceof HTMLElement) store(event, button.dataset.enviar ?? '')
     },
     opcoes,
   )
   element.addEventListener(
     'submit',
-    (evento) => {
-      const campo = element.querySelector('input')
-      guardar(evento, campo?.value ?? '')
-      if (campo !== null) campo.value = ''
+    (event) => {
+      const field = element.querySelector('input')
+      store(event, field?.value ?? '')
+      if (field !== null) field.value = ''
     },
     opcoes,
   )
@@ -38,7 +38,7 @@ export function recordEarlyClicks(element: HTMLElement, onTouch: () => void): Ea
   return {
     flush: () => {
       controle.abort()
-      return textos.splice(0)
+      return texts.splice(0)
     },
   }
 }

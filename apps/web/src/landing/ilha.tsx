@@ -8,7 +8,7 @@ export function DemoPhone({ entregarFila }: { entregarFila?: () => readonly stri
   const preview = usePreview(demoShopContext, { now: DEMO_NOW, firstMessage: 'oi' })
   const { send } = preview
   useEffect(() => {
-    for (const texto of entregarFila?.() ?? []) send(texto)
+    for (const text of entregarFila?.() ?? []) send(text)
   }, [entregarFila, send])
   return <PreviewPhone preview={preview} withScenario={false} />
 }

@@ -34,8 +34,8 @@ function mentions(output: Rolldown.OutputAsset | Rolldown.OutputChunk, file: str
 }
 
 function withoutSheets(manifest: string, sheets: readonly string[]): string {
-  const semElas = (chave: string, valor: unknown): unknown =>
-    chave === 'css' && Array.isArray(valor) ? valor.filter((file) => !sheets.includes(String(file))) : valor
+  const semElas = (key: string, value: unknown): unknown =>
+    key === 'css' && Array.isArray(value) ? value.filter((file) => !sheets.includes(String(file))) : value
   return JSON.stringify(JSON.parse(manifest, semElas), null, 2)
 }
 

@@ -3,8 +3,8 @@ import { DemoPhone } from './ilha.tsx'
 import { Landing, DEMO_PHONE_ID } from './landing.tsx'
 
 export function renderLanding(): string {
-  const lugar = `<div id="${DEMO_PHONE_ID}"></div>`
-  const [antes, depois] = renderToStaticMarkup(<Landing />).split(lugar)
-  if (antes === undefined || depois === undefined) return ''
-  return `${antes}<div id="${DEMO_PHONE_ID}">${renderToString(<DemoPhone />)}</div>${depois}`
+  const place = `<div id="${DEMO_PHONE_ID}"></div>`
+  const [before, after] = renderToStaticMarkup(<Landing />).split(place)
+  if (before === undefined || after === undefined) return ''
+  return `${before}<div id="${DEMO_PHONE_ID}">${renderToString(<DemoPhone />)}</div>${after}`
 }

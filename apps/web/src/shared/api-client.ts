@@ -13,12 +13,12 @@ export class ApiError extends Error {
   readonly codigo: string
   readonly dados: Partial<ErrorBody>
 
-  constructor(status: number, codigo: string, erro: string, dados: Partial<ErrorBody> = {}) {
-    super(erro)
+  constructor(status: number, code: string, error: string, data: Partial<ErrorBody> = {}) {
+    super(error)
     this.name = 'ApiError'
     this.status = status
-    this.codigo = codigo
-    this.dados = dados
+    this.codigo = code
+    this.dados = data
   }
 }
 
@@ -63,28 +63,28 @@ export async function call<R extends RouteShape>(row: R, input: CallInput<R>): P
 
 async function request<T>(row: RouteShape, input: Loose): Promise<T> {
   const token = readToken()
-  const prazo = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_HTTP_MS)
-  let resposta: Response
+  const deadline = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_HTTP_MS)
+  let reply: Response
   let texto: string
   try {
-    resposta = await send(row, input, token, prazo)
-    texto = await resposta.text()
-  } catch (causa) {
-    if (input.signal?.aborted === true) throw causa
-    throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTS.timeout : TEXTS.semRede)
+    reply = await send(row, input, token, deadline)
+    texto = await reply.text()
+  } catch (cause) {
+    if (input.signal?.aborted === true) throw cause
+    throw new ApiError(0, deadline.aborted ? 'timeout' : 'semRede', deadline.aborted ? TEXTS.timeout : TEXTS.semRede)
   }
-  return conclude<T>(row, resposta.status, texto, token)
+  return conclude<T>(row, reply.status, texto, token)
 }
 
 /** Returns the success body or throws `ApiError`. `token` is the session that sent the request. */
 export function conclude<T>(row: RouteShape, status: number, text: string, token: string | null): T {
   const corpo = readJson(text)
   if (status >= 200 && status < 300 && corpo !== undefined) return corpo
-  const erro = readError(row, status, corpo, text)
+  const error = readError(row, status, corpo, text)
   // A 401 of a public route (wrong password) stays on its page. A late 401 of a replaced session must not end the
   // new session.
-  if (erro.status === 401 && row.permission !== 'publico' && readToken() === token) onUnauthorized()
-  throw erro
+  if (error.status === 401 && row.permission !== 'publico' && readToken() === token) onUnauthorized()
+  throw error
 }
 
 function send(row: RouteShape, input: Loose, token: string | null, timeout: AbortSignal): Promise<Response> {
@@ -113,9 +113,9 @@ function readJson(text: string) {
 function readError(row: RouteShape, status: number, body: unknown, text: string): ApiError {
   if (!isRefusal(body))
     return new ApiError(status, 'desconhecido', defaultSentence(row, status, body === undefined ? text : ''))
-  const frase = [body.erro, body.message].find((texto) => typeof texto === 'string' && texto !== '')
-  const codigo = frase === undefined ? 'desconhecido' : (body.codigo ?? 'semCodigo')
-  return new ApiError(status, codigo, frase ?? row.fallbackError, body)
+  const sentence = [body.erro, body.message].find((texto) => typeof texto === 'string' && texto !== '')
+  const code = sentence === undefined ? 'desconhecido' : (body.codigo ?? 'semCodigo')
+  return new ApiError(status, code, sentence ?? row.fallbackError, body)
 }
 
 /** Bot routes show the status and the plain-text body. Markup from a proxy is never shown. */
@@ -128,14 +128,14 @@ function isRefusal(body: unknown): body is Partial<ErrorBody> & { readonly messa
 }
 
 export function fillPath(path: string, params: unknown): string {
-  const valores = new Map(typeof params === 'object' && params !== null ? Object.entries(params) : [])
-  return path.replace(/:(\w+)/g, (_tudo, nome: string) => encodeURIComponent(String(valores.get(nome) ?? '')))
+  const values = new Map(typeof params === 'object' && params !== null ? Object.entries(params) : [])
+  return path.replace(/:(\w+)/g, (_tudo, nome: string) => encodeURIComponent(String(values.get(nome) ?? '')))
 }
 
 function queryString(query: unknown): string {
   if (typeof query !== 'object' || query === null) return ''
-  const pares = Object.entries(query).filter(([, valor]) => valor !== undefined && valor !== '')
-  return pares.length === 0
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return pairs.length === 0
     ? ''
-    : `?${new URLSearchParams(pares.map(([nome, valor]) => [nome, String(valor)])).toString()}`
+    : `?${new URLSearchParams(pairs.map(([nome, value]) => [nome, String(value)])).toString()}`
 }

@@ -43,11 +43,11 @@ function show(tipo: AvisoTipo, text: string, durationMs: number, action?: AvisoA
     dismissAviso(id)
     action?.run()
   }
-  const novo = action === undefined ? aviso : { ...aviso, acao: { ...action, fazer } }
+  const fresh = action === undefined ? aviso : { ...aviso, acao: { ...action, fazer } }
   // A repeated text replaces the notice on screen. Notices with an action are never merged.
-  const igual = avisoHistory.find((um) => um.tipo === tipo && um.text === text && um.action === undefined)
-  if (igual !== undefined && action === undefined) dismissAviso(igual.id)
-  avisoHistory = [novo, ...avisoHistory].slice(0, KEPT)
+  const equal = avisoHistory.find((um) => um.tipo === tipo && um.text === text && um.action === undefined)
+  if (equal !== undefined && action === undefined) dismissAviso(equal.id)
+  avisoHistory = [fresh, ...avisoHistory].slice(0, KEPT)
   unread += 1
   changed()
   void library().then((toast) => toast.custom(text, { id, duration: durationMs }), keptAnyway)

@@ -11,7 +11,7 @@ const FORMULA = /(^|,\s*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
  * quoted. An apostrophe keeps texts from being read as formulas.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
-  return `\uFEFF${rows.map((linha) => `${linha.map((celula) => `"${writeCell(celula)}"`).join(';')}\r\n`).join('')}`
+  return `\uFEFF${rows.map((line) => `${line.map((celula) => `"${writeCell(celula)}"`).join(';')}\r\n`).join('')}`
 }
 
 function writeCell(cell: CsvCell): string {

@@ -5,14 +5,14 @@ import { contaZone } from './zona.ts'
  * screens need one or two.
  */
 export function zonedFormat(options: Intl.DateTimeFormatOptions, locale = 'pt-BR') {
-  let zona = ''
+  let zone = ''
   let formato: Intl.DateTimeFormat
-  return (instante: string | number | Date): string => {
-    if (zona !== contaZone()) {
-      zona = contaZone()
+  return (instant: string | number | Date): string => {
+    if (zone !== contaZone()) {
+      zone = contaZone()
       formato = createZonedFormat(options, locale)
     }
-    return formato.format(new Date(instante))
+    return formato.format(new Date(instant))
   }
 }
 
@@ -29,8 +29,8 @@ const HOUR_OPTIONS: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-d
 
 /** At most one decimal: `1.742`, `74,2`. Not `Intl`, whose first number costs a phone about 100 ms. */
 export function formatNumber(value: number): string {
-  const [inteiros = '', decimo = '0'] = Math.abs(value).toFixed(1).split('.')
-  const agrupados = inteiros.replace(/\B(?=(\d{3})+$)/g, '.')
+  const [integers = '', decimo = '0'] = Math.abs(value).toFixed(1).split('.')
+  const agrupados = integers.replace(/\B(?=(\d{3})+$)/g, '.')
   return `${value < 0 ? '-' : ''}${agrupados}${decimo === '0' ? '' : `,${decimo}`}`
 }
 export const formatPercent = (value: number): string => `${formatNumber(value)}%`
@@ -46,25 +46,25 @@ const PLAIN_LETTER = /^[A-Za-zÀ-ÿ](?![\u0300-\u036f\u200d])/
 /** The first grapheme of the name in upper case, an emoji included. `?` for an empty name. */
 export function initialOf(name: string): string {
   const aparado = name.trim()
-  const [simples] = PLAIN_LETTER.exec(aparado) ?? []
-  if (simples !== undefined) return simples.toUpperCase()
-  const [primeira] = new Intl.Segmenter('pt-BR').segment(aparado)
-  return (primeira?.segment ?? '?').toUpperCase()
+  const [simple] = PLAIN_LETTER.exec(aparado) ?? []
+  if (simple !== undefined) return simple.toUpperCase()
+  const [first] = new Intl.Segmenter('pt-BR').segment(aparado)
+  return (first?.segment ?? '?').toUpperCase()
 }
 
 /** `+55 11 98765-4321`, `(11) 98765-4321`, or the input unchanged if it is neither. */
 export function formatPhone(phone: string): string {
-  const digitos = phone.replace(/\D/g, '')
-  const partes = /^(55)?(\d{2})(\d{4,5})(\d{4})$/.exec(digitos)
-  if (partes === null) return phone
-  const [, pais, ddd = '', meio = '', fim = ''] = partes
-  return pais === undefined ? `(${ddd}) ${meio}-${fim}` : `+55 ${ddd} ${meio}-${fim}`
+  const digits = phone.replace(/\D/g, '')
+  const parts = /^(55)?(\d{2})(\d{4,5})(\d{4})$/.exec(digits)
+  if (parts === null) return phone
+  const [, pais, ddd = '', middle = '', fim = ''] = parts
+  return pais === undefined ? `(${ddd}) ${middle}-${fim}` : `+55 ${ddd} ${middle}-${fim}`
 }
 
 export function maskPhone(typed: string): string {
   const d = typed.replace(/\D/g, '').slice(0, 11)
   if (d.length <= 2) return d
   if (d.length <= 6) return `(${d.slice(0, 2)}) ${d.slice(2)}`
-  const corte = d.length <= 10 ? 6 : 7
-  return `(${d.slice(0, 2)}) ${d.slice(2, corte)}-${d.slice(corte)}`
+  const cut = d.length <= 10 ? 6 : 7
+  return `(${d.slice(0, 2)}) ${d.slice(2, cut)}-${d.slice(cut)}`
 }

@@ -10,7 +10,7 @@ import { clearSession, clearPersonState, readSession, readToken, writeSession, t
 export interface LoginSession {
   readonly usuario: Usuario | null
   readonly token: string | null
-  readonly login: (email: string, senha: string, lembrar: boolean) => Promise<Usuario>
+  readonly login: (email: string, password: string, remember: boolean) => Promise<Usuario>
   readonly logout: () => void
   readonly end: () => void
   /** True if the server ended the last session (revoked or expired). */
@@ -20,14 +20,14 @@ export interface LoginSession {
 const LoginSessionContext = createContext<LoginSession | null>(null)
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [sessao, setSessao] = useState<StoredSession | null>(readSession)
+  const [session, setSessao] = useState<StoredSession | null>(readSession)
   const [expirou, setExpirou] = useState(false)
   const cache = useQueryClient()
-  const token = sessao?.token ?? null
-  const pessoa = sessao?.usuario.id
-  const [trocas, setTrocas] = useState(0)
+  const token = session?.token ?? null
+  const pessoa = session?.usuario.id
+  const [swaps, setTrocas] = useState(0)
 
-  const encerrar = useCallback(() => {
+  const finish = useCallback(() => {
     clearSession()
     cache.clear()
     setSessao(null)
@@ -37,25 +37,25 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () =>
       setUnauthorizedHandler(() => {
         setExpirou(true)
-        encerrar()
+        finish()
       }),
-    [encerrar],
+    [finish],
   )
   // Follows a login or logout in another tab. If the person changes, screens, drafts and cache are discarded.
   useEffect(() => {
-    const follow = (evento: StorageEvent): void => {
-      if (evento.key !== 'token' && evento.key !== null) return
-      const nova = readSession()
-      if (nova?.usuario.id !== pessoa) {
+    const follow = (event: StorageEvent): void => {
+      if (event.key !== 'token' && event.key !== null) return
+      const fresh = readSession()
+      if (fresh?.usuario.id !== pessoa) {
         clearPersonState()
         cache.clear()
-        setTrocas(trocas + 1)
+        setTrocas(swaps + 1)
       }
-      setSessao(nova)
+      setSessao(fresh)
     }
     addEventListener('storage', follow)
     return () => removeEventListener('storage', follow)
-  }, [cache, pessoa, trocas])
+  }, [cache, pessoa, swaps])
 
   useEffect(() => {
     if (token === null) return disconnectSocket()
@@ -65,17 +65,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (token === null) return
-    const receber = (atual: StoredSession | null, usuario: Usuario): StoredSession | null => {
-      if (atual === null || readToken() !== token) return atual
-      const nova = { token, usuario: { ...atual.usuario, ...usuario } }
+    const receive = (current: StoredSession | null, usuario: Usuario): StoredSession | null => {
+      if (current === null || readToken() !== token) return current
+      const fresh = { token, usuario: { ...current.usuario, ...usuario } }
       // Usually nothing changed. Keeping the object avoids a render of all screens.
-      if (JSON.stringify(nova) === JSON.stringify(atual)) return atual
-      writeSession(nova)
-      return nova
+      if (JSON.stringify(fresh) === JSON.stringify(current)) return current
+      writeSession(fresh)
+      return fresh
     }
     // Refreshes the stored user. Without network the stored copy stays.
     const perguntar = () =>
-      call(euRoute, {}).then(({ usuario }) => setSessao((atual) => receber(atual, usuario)), ignoreApiError)
+      call(euRoute, {}).then(({ usuario }) => setSessao((current) => receive(current, usuario)), ignoreApiError)
     void perguntar()
     // The server closes the socket when rights change, so each reconnection refetches the user.
     let caiu = false
@@ -102,15 +102,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // The logout here does not wait for the server; the call is best effort.
     void call(logoutRoute, {}).catch(ignoreApiError)
     setExpirou(false)
-    encerrar()
-  }, [encerrar])
+    finish()
+  }, [finish])
 
   const valor = useMemo(
-    () => ({ usuario: sessao?.usuario ?? null, token, expired: expirou, login, logout, end: encerrar }),
-    [sessao, token, expirou, login, logout, encerrar],
+    () => ({ usuario: session?.usuario ?? null, token, expired: expirou, login, logout, end: finish }),
+    [session, token, expirou, login, logout, finish],
   )
   return (
-    <LoginSessionContext key={trocas} value={valor}>
+    <LoginSessionContext key={swaps} value={valor}>
       {children}
     </LoginSessionContext>
   )
@@ -121,9 +121,9 @@ function ignoreApiError(error: unknown): void {
 }
 
 export function useLoginSession(): LoginSession {
-  const sessao = use(LoginSessionContext)
-  if (sessao === null) throw new Error('useSessao outside SessionProvider')
-  return sessao
+  const session = use(LoginSessionContext)
+  if (session === null) throw new Error('useSessao outside SessionProvider')
+  return session
 }
 
 export function useUsuario(): Usuario {

@@ -38,10 +38,10 @@ export function openSocket(token: string, host: SocketHost): () => void {
     // The server closes sockets when rights change. A valid session reconnects with the new rights.
     if (motivo === 'io server disconnect') voltarEm(RECONEXAO.minimoMs)
   })
-  for (const nome of SERVER_EVENT_NAMES) {
-    socket.on(nome, (dados: unknown) => {
-      const evento = parseServerEvent(nome, dados)
-      if (evento !== null) host.onEvent(evento)
+  for (const name of SERVER_EVENT_NAMES) {
+    socket.on(name, (dados: unknown) => {
+      const event = parseServerEvent(name, dados)
+      if (event !== null) host.onEvent(event)
     })
   }
   return () => {

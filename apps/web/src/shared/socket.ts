@@ -13,7 +13,7 @@ export type SocketState =
   | { readonly tipo: 'online' }
   | { readonly tipo: 'offline'; readonly desde: number }
 
-type SocketEventListener = (evento: ServerEvent) => void
+type SocketEventListener = (event: ServerEvent) => void
 
 export interface SocketHost {
   readonly onState: (estado: SocketState) => void
@@ -34,8 +34,8 @@ function setSocketState(next: SocketState): void {
 
 const host: SocketHost = {
   onState: setSocketState,
-  onEvent: (evento) => {
-    for (const ouvinte of eventListeners) ouvinte(evento)
+  onEvent: (event) => {
+    for (const ouvinte of eventListeners) ouvinte(event)
   },
 }
 

@@ -24,8 +24,8 @@ export function readSession(): StoredSession | null {
 
 function parseUser(text: string): Usuario | null {
   try {
-    const lido: unknown = JSON.parse(text)
-    return isUsuario(lido) ? lido : null
+    const parsed: unknown = JSON.parse(text)
+    return isUsuario(parsed) ? parsed : null
   } catch {
     return null
   }
@@ -33,8 +33,8 @@ function parseUser(text: string): Usuario | null {
 
 function isUsuario(value: unknown): value is Usuario {
   if (typeof value !== 'object' || value === null) return false
-  const campos = new Map<string, unknown>(Object.entries(value))
-  return ['id', 'contaId', 'nome', 'email', 'tipo'].every((campo) => typeof campos.get(campo) === 'string')
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return ['id', 'contaId', 'nome', 'email', 'tipo'].every((field) => typeof fields.get(field) === 'string')
 }
 
 export function writeSession({ token, usuario }: StoredSession): void {
@@ -52,8 +52,8 @@ export function clearPersonState(): void {
 /** Clears the session and the copies of its account. The theme stays. */
 export function clearSession(): void {
   setContaZone(DEFAULT_ZONE)
-  for (const chave of Object.keys(localStorage)) {
-    if (chave === TOKEN || chave === USER || chave.startsWith('copia:')) localStorage.removeItem(chave)
+  for (const key of Object.keys(localStorage)) {
+    if (key === TOKEN || key === USER || key.startsWith('copia:')) localStorage.removeItem(key)
   }
   clearPersonState()
 }

@@ -1,7 +1,7 @@
 export const TEXTS = {
   loginSucesso: 'Login realizado com sucesso!',
   loginErro: 'Erro ao fazer login. Tente novamente.',
-  bemVindo: (nome: string) => `Bem-vindo, ${nome}!`,
+  bemVindo: (name: string) => `Bem-vindo, ${name}!`,
   logout: 'Logout realizado com sucesso',
   cadastroSucesso: 'Cadastro realizado com sucesso!',
   aguardeAprovacao: 'Aguarde aprovação do administrador.',

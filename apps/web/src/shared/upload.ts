@@ -7,7 +7,7 @@ import { TEXTS } from './textos.ts'
 export interface Upload<R extends RouteShape> {
   readonly params: ParamsOf<R>
   readonly form: FormData
-  readonly onProgress: (parte: number) => void
+  readonly onProgress: (part: number) => void
 }
 
 /** Sends a form with files and reports progress, which `fetch` cannot. Rejects with `ApiError` only. */
@@ -16,16 +16,16 @@ export async function upload<R extends RouteShape>(
   { params, form, onProgress }: Upload<R>,
 ): Promise<ResponseOf<R>> {
   const token = readToken()
-  const pedido = new XMLHttpRequest()
-  pedido.open(row.method, `/api${fillPath(row.path, params)}`)
-  if (token !== null) pedido.setRequestHeader('authorization', `Bearer ${token}`)
-  pedido.timeout = TIMEOUT_ENVIO_MS
-  pedido.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgress(loaded / total))
+  const request = new XMLHttpRequest()
+  request.open(row.method, `/api${fillPath(row.path, params)}`)
+  if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
+  request.timeout = TIMEOUT_ENVIO_MS
+  request.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgress(loaded / total))
   await new Promise<void>((resolve, reject) => {
-    pedido.addEventListener('load', () => resolve())
-    pedido.addEventListener('error', () => reject(new ApiError(0, 'semRede', TEXTS.semRede)))
-    pedido.addEventListener('timeout', () => reject(new ApiError(0, 'timeout', TEXTS.timeout)))
-    pedido.send(form)
+    request.addEventListener('load', () => resolve())
+    request.addEventListener('error', () => reject(new ApiError(0, 'semRede', TEXTS.semRede)))
+    request.addEventListener('timeout', () => reject(new ApiError(0, 'timeout', TEXTS.timeout)))
+    request.send(form)
   })
-  return conclude<ResponseOf<R>>(row, pedido.status, pedido.responseText, token)
+  return conclude<ResponseOf<R>>(row, request.status, request.responseText, token)
 }

@@ -10,20 +10,20 @@ const ANA = makeUsuarioAdmin('ana', 'Ana Ribeiro', { status: 'pendente', empresa
 const BIA = makeUsuarioAdmin('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })
 const CAIO = makeUsuarioAdmin('caio', 'Caio Lima', { status: 'inativo' })
 
-let aberto: AdminTestApp | null = null
+let open: AdminTestApp | null = null
 afterEach(() => {
-  aberto?.close()
+  open?.close()
   toast.remove()
 })
 
-function abrir(endereco: string, inicial: Partial<AdminServer> = {}): AdminTestApp {
-  aberto = openAdmin(endereco, { usuarios: [ANA, BIA, CAIO, SELF], ...inicial })
-  return aberto
+function abrir(address: string, inicial: Partial<AdminServer> = {}): AdminTestApp {
+  open = openAdmin(address, { usuarios: [ANA, BIA, CAIO, SELF], ...inicial })
+  return open
 }
 
-const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
-const aviso = (texto: string | RegExp) => page.getByRole('status').filter({ hasText: texto })
-const rotas = ({ api }: AdminTestApp): string[] => api.calls.map(({ route }) => route)
+const line = (nome: RegExp) => page.getByRole('row', { name: nome })
+const aviso = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const routes = ({ api }: AdminTestApp): string[] => api.calls.map(({ route }) => route)
 
 describe('Access to /admin', () => {
   it('redirects users who are not administrators to their panel', async () => {
@@ -61,26 +61,26 @@ describe('Admin: Dashboard', () => {
   })
 
   it('shows a text where there is nothing to compare with', async () => {
-    const nenhuma = { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null }
-    const tela = abrir('/admin')
-    tela.server.stats = {
-      ...tela.server.stats,
-      tendencias: nenhuma,
+    const none = { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null }
+    const screen = abrir('/admin')
+    screen.server.stats = {
+      ...screen.server.stats,
+      tendencias: none,
       tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
     }
     await expect.poll(() => page.getByText('Ainda sem comparação').elements()).toHaveLength(4)
   })
 
   it('lists waiting usuarios on top and activates one with a click, with undo', async () => {
-    const tela = abrir('/admin')
+    const screen = abrir('/admin')
     await expect.element(page.getByRole('heading', { name: 'Aguardando aprovação (1)' })).toBeVisible()
     await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
     await expect.poll(() => page.getByRole('heading', { name: /Aguardando aprovação/ }).query()).toBeNull()
-    expect(tela.api.calls.find(({ route }) => route === 'PUT /admin/usuarios/ana/status')?.body).toEqual({
+    expect(screen.api.calls.find(({ route }) => route === 'PUT /admin/usuarios/ana/status')?.body).toEqual({
       ativo: true,
     })
     await userEvent.keyboard('{Control>}z{/Control}')
-    await expect.poll(() => tela.server.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
+    await expect.poll(() => screen.server.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
     await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
   })
 
@@ -97,19 +97,19 @@ describe('Admin: Dashboard', () => {
         },
       ],
     })
-    const recentes = page.getByRole('region', { name: 'Atividade recente' })
-    await expect.element(recentes.getByText('Limite alterado por um administrador')).toBeVisible()
-    await expect.element(recentes.getByText('Entrada no painel', { exact: true })).toBeVisible()
-    await recentes.getByRole('link', { name: 'Bia Alves' }).click()
+    const recent = page.getByRole('region', { name: 'Atividade recente' })
+    await expect.element(recent.getByText('Limite alterado por um administrador')).toBeVisible()
+    await expect.element(recent.getByText('Entrada no painel', { exact: true })).toBeVisible()
+    await recent.getByRole('link', { name: 'Bia Alves' }).click()
     await expect.element(page.getByRole('heading', { name: 'Auditoria' })).toBeVisible()
     await expect.element(page.getByRole('searchbox')).toHaveValue('bia@loja.com.br')
   })
 
   it('reports that the numbers failed to load and retries', async () => {
-    const tela = abrir('/admin')
-    tela.api.on('GET /admin/stats', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
+    const screen = abrir('/admin')
+    screen.api.on('GET /admin/stats', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
     await expect.element(page.getByText('Você não tem permissão.')).toBeVisible()
-    tela.api.on('GET /admin/stats', () => ok(tela.server.stats))
+    screen.api.on('GET /admin/stats', () => ok(screen.server.stats))
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(page.getByText('4.321')).toBeVisible()
   })
@@ -118,43 +118,43 @@ describe('Admin: Dashboard', () => {
 describe('Admin: Usuários', () => {
   it('shows plan, contact, status, use and sign-up of each usuario', async () => {
     abrir('/admin?aba=usuarios')
-    await expect.element(linha(/Ana Ribeiro/).getByText('Gratuito · Padaria Aurora')).toBeVisible()
-    await expect.element(linha(/Ana Ribeiro/).getByText('ana@loja.com.br')).toBeVisible()
-    await expect.element(linha(/Ana Ribeiro/).getByText('(11) 98765-4321')).toBeVisible()
-    await expect.element(linha(/Ana Ribeiro/).getByText('Pendente')).toBeVisible()
-    await expect.element(linha(/Ana Ribeiro/).getByText('01/11/2025')).toBeVisible()
-    await expect.element(linha(/Bia Alves/).getByText('950 / 1.000')).toBeVisible()
-    const barra = linha(/Bia Alves/).getByRole('meter')
-    await expect.element(barra).toHaveAttribute('aria-valuenow', '95')
-    expect(barra.element().firstElementChild?.className).toContain('bg-danger')
+    await expect.element(line(/Ana Ribeiro/).getByText('Gratuito · Padaria Aurora')).toBeVisible()
+    await expect.element(line(/Ana Ribeiro/).getByText('ana@loja.com.br')).toBeVisible()
+    await expect.element(line(/Ana Ribeiro/).getByText('(11) 98765-4321')).toBeVisible()
+    await expect.element(line(/Ana Ribeiro/).getByText('Pendente')).toBeVisible()
+    await expect.element(line(/Ana Ribeiro/).getByText('01/11/2025')).toBeVisible()
+    await expect.element(line(/Bia Alves/).getByText('950 / 1.000')).toBeVisible()
+    const bar = line(/Bia Alves/).getByRole('meter')
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '95')
+    expect(bar.element().firstElementChild?.className).toContain('bg-danger')
   })
 
   it('activates in place and reverts when the server refuses', async () => {
-    const tela = abrir('/admin?aba=usuarios')
-    await linha(/Ana Ribeiro/)
+    const screen = abrir('/admin?aba=usuarios')
+    await line(/Ana Ribeiro/)
       .getByRole('button', { name: /Ativar/ })
       .click()
-    await expect.element(linha(/Ana Ribeiro/).getByText('Ativo', { exact: true })).toBeVisible()
-    tela.api.on('PUT /admin/usuarios/bia/status', () => refusal(409, 'ultimoAdmin', 'O último administrador fica.'))
-    await linha(/Bia Alves/)
+    await expect.element(line(/Ana Ribeiro/).getByText('Ativo', { exact: true })).toBeVisible()
+    screen.api.on('PUT /admin/usuarios/bia/status', () => refusal(409, 'ultimoAdmin', 'O último administrador fica.'))
+    await line(/Bia Alves/)
       .getByRole('button', { name: 'Desativar Bia Alves' })
       .click()
     await expect
       .element(page.getByText('Erro ao alterar status do usuário: O último administrador fica.').first())
       .toBeVisible()
-    await expect.element(linha(/Bia Alves/).getByText('Ativo', { exact: true })).toBeVisible()
+    await expect.element(line(/Bia Alves/).getByText('Ativo', { exact: true })).toBeVisible()
   })
 
   it('prevents administrators from blocking themselves', async () => {
     abrir('/admin?aba=usuarios')
-    await expect.element(linha(/Administrador/).getByText('Você')).toBeVisible()
+    await expect.element(line(/Administrador/).getByText('Você')).toBeVisible()
     expect(
-      linha(/Administrador/)
+      line(/Administrador/)
         .getByRole('button', { name: /Desativar/ })
         .query(),
     ).toBeNull()
     expect(
-      linha(/Administrador/)
+      line(/Administrador/)
         .getByRole('button', { name: /Excluir/ })
         .query(),
     ).toBeNull()
@@ -163,30 +163,30 @@ describe('Admin: Usuários', () => {
   it('searches and filters, and keeps both in the URL', async () => {
     abrir('/admin?aba=usuarios')
     await page.getByRole('searchbox').fill('bia')
-    await expect.poll(() => linha(/Ana Ribeiro/).query()).toBeNull()
-    await expect.element(linha(/Bia Alves/)).toBeVisible()
+    await expect.poll(() => line(/Ana Ribeiro/).query()).toBeNull()
+    await expect.element(line(/Bia Alves/)).toBeVisible()
     expect(location.search).toBe('?aba=usuarios&busca=bia')
     await page.getByRole('button', { name: 'Inativos' }).click()
     await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
     await page.getByRole('button', { name: 'Limpar' }).click()
-    await expect.element(linha(/Caio Lima/)).toBeVisible()
+    await expect.element(line(/Caio Lima/)).toBeVisible()
     await expect.element(page.getByRole('searchbox')).toHaveValue('')
     expect(location.search).toBe('?aba=usuarios')
   })
 
   it('applies the search of the URL, even one that looks like a number', async () => {
-    const tela = abrir('/admin?aba=usuarios&busca=119&status=pendente')
+    const screen = abrir('/admin?aba=usuarios&busca=119&status=pendente')
     await expect.element(page.getByRole('searchbox')).toHaveValue('119')
     await expect.element(page.getByRole('button', { name: 'Pendentes' })).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => rotas(tela)).toContain('GET /admin/usuarios')
+    await expect.poll(() => routes(screen)).toContain('GET /admin/usuarios')
   })
 
   it('keeps sorting and page in the URL and starts a new filter on page one', async () => {
-    const tela = abrir('/admin?aba=usuarios')
-    const pedidos: string[] = []
-    tela.api.on('GET /admin/usuarios', ({ url }) => {
+    const screen = abrir('/admin?aba=usuarios')
+    const requests: string[] = []
+    screen.api.on('GET /admin/usuarios', ({ url }) => {
       const { pagina, ordem, direcao, status } = Object.fromEntries(url.searchParams)
-      pedidos.push(`${ordem} ${direcao} ${pagina} ${status ?? 'todos'}`)
+      requests.push(`${ordem} ${direcao} ${pagina} ${status ?? 'todos'}`)
       return ok({ usuarios: pagina === '1' ? [ANA] : [BIA], total: 45 })
     })
     await page.getByRole('button', { name: 'Usuário', exact: true }).click()
@@ -196,18 +196,18 @@ describe('Admin: Usuários', () => {
     await expect.element(page.getByText('1–20 de 45')).toBeVisible()
     await page.getByRole('button', { name: 'Próxima' }).click()
     await expect.element(page.getByText('21–40 de 45')).toBeVisible()
-    await expect.element(linha(/Bia Alves/)).toBeVisible()
+    await expect.element(line(/Bia Alves/)).toBeVisible()
     expect(location.search).toBe('?aba=usuarios&ordem=-nome&pagina=2')
-    expect(pedidos.at(-1)).toBe('nome desc 2 todos')
+    expect(requests.at(-1)).toBe('nome desc 2 todos')
     await page.getByRole('button', { name: 'Ativos', exact: true }).click()
     await expect.element(page.getByText('1–20 de 45')).toBeVisible()
     expect(location.search).toBe('?aba=usuarios&status=ativo&ordem=-nome')
-    expect(pedidos.at(-1)).toBe('nome desc 1 ativo')
+    expect(requests.at(-1)).toBe('nome desc 1 ativo')
   })
 
   it('offers the previous page when the page does not exist', async () => {
-    const tela = abrir('/admin?aba=usuarios&pagina=9')
-    tela.api.on('GET /admin/usuarios', ({ url }) =>
+    const screen = abrir('/admin?aba=usuarios&pagina=9')
+    screen.api.on('GET /admin/usuarios', ({ url }) =>
       ok({ usuarios: url.searchParams.get('pagina') === '2' ? [BIA] : [], total: 21 }),
     )
     await expect.element(page.getByText('Esta página não existe mais')).toBeVisible()
@@ -220,33 +220,33 @@ describe('Admin: Usuários', () => {
       excluidoEm: '2026-03-10T15:00:00.000Z',
       apagaEm: '2026-04-09T15:00:00.000Z',
     })
-    const tela = abrir('/admin?aba=usuarios', { deleted: [dora] })
+    const screen = abrir('/admin?aba=usuarios', { deleted: [dora] })
     await page.getByRole('button', { name: 'Excluídos' }).click()
     await expect.element(page.getByText(/Será apagado de vez em 09\/04\/2026/)).toBeVisible()
     await expectAccessible()
     await page.getByRole('button', { name: 'Restaurar Dora Prado' }).click()
     await expect.element(page.getByText('Nenhuma conta excluída')).toBeVisible()
-    expect(tela.server.usuarios.map(({ id }) => id)).toContain('dora')
+    expect(screen.server.usuarios.map(({ id }) => id)).toContain('dora')
     await page.getByRole('button', { name: 'Todos' }).click()
-    await expect.element(linha(/Dora Prado/)).toBeVisible()
+    await expect.element(line(/Dora Prado/)).toBeVisible()
   })
 
   it('shows the loading, empty and failed states in words', async () => {
-    const tela = abrir('/admin?aba=usuarios')
-    tela.api.on('GET /admin/usuarios', () => new Promise(() => undefined))
+    const screen = abrir('/admin?aba=usuarios')
+    screen.api.on('GET /admin/usuarios', () => new Promise(() => undefined))
     await expect.element(page.getByRole('status', { name: 'Carregando usuários' })).toBeVisible()
-    tela.close()
-    const vazia = abrir('/admin?aba=usuarios', { usuarios: [] })
+    screen.close()
+    const empty = abrir('/admin?aba=usuarios', { usuarios: [] })
     await expect.element(page.getByText('Ninguém se cadastrou ainda')).toBeVisible()
-    vazia.close()
-    const falha = abrir('/admin?aba=usuarios')
-    falha.api.on('GET /admin/usuarios', () => ({ status: 403, body: 'x' }))
+    empty.close()
+    const failure = abrir('/admin?aba=usuarios')
+    failure.api.on('GET /admin/usuarios', () => ({ status: 403, body: 'x' }))
     await expect.element(page.getByText('Erro ao carregar dados')).toBeVisible()
   })
 
   it('shows an account read-only and links to its configuration', async () => {
     abrir('/admin?aba=usuarios')
-    await linha(/Bia Alves/)
+    await line(/Bia Alves/)
       .getByRole('button', { name: 'Ver Bia Alves' })
       .click()
     const janela = page.getByRole('dialog', { name: 'Bia Alves' })
@@ -257,29 +257,29 @@ describe('Admin: Usuários', () => {
   })
 
   it('removes an account only after its e-mail is typed', async () => {
-    const tela = abrir('/admin?aba=usuarios')
-    await linha(/Caio Lima/)
+    const screen = abrir('/admin?aba=usuarios')
+    await line(/Caio Lima/)
       .getByRole('button', { name: 'Excluir Caio Lima' })
       .click()
     const janela = page.getByRole('dialog', { name: 'Excluir Caio Lima?' })
     await expect.element(janela.getByText(/Por 30 dias ela pode voltar como era/)).toBeVisible()
-    const confirmar = janela.getByRole('button', { name: 'Excluir usuário' })
-    await expect.element(confirmar).toBeDisabled()
+    const confirm = janela.getByRole('button', { name: 'Excluir usuário' })
+    await expect.element(confirm).toBeDisabled()
     await janela.getByRole('textbox').fill('outro@loja.com.br')
     await userEvent.keyboard('{Enter}')
-    expect(rotas(tela)).not.toContain('DELETE /admin/usuarios/caio')
+    expect(routes(screen)).not.toContain('DELETE /admin/usuarios/caio')
     await janela.getByRole('textbox').fill('CAIO@loja.com.br ')
-    await confirmar.click()
+    await confirm.click()
     await expect.element(aviso('Usuário excluído com sucesso!')).toBeVisible()
-    await expect.poll(() => linha(/Caio Lima/).query()).toBeNull()
+    await expect.poll(() => line(/Caio Lima/).query()).toBeNull()
     await page.getByRole('button', { name: 'Desfazer' }).click()
-    await expect.element(linha(/Caio Lima/)).toBeVisible()
+    await expect.element(line(/Caio Lima/)).toBeVisible()
   })
 
   it('keeps the dialog open with the reason when a removal fails', async () => {
-    const tela = abrir('/admin?aba=usuarios')
-    tela.api.on('DELETE /admin/usuarios/caio', () => ({ status: 500, body: '' }))
-    await linha(/Caio Lima/)
+    const screen = abrir('/admin?aba=usuarios')
+    screen.api.on('DELETE /admin/usuarios/caio', () => ({ status: 500, body: '' }))
+    await line(/Caio Lima/)
       .getByRole('button', { name: 'Excluir Caio Lima' })
       .click()
     const janela = page.getByRole('dialog', { name: 'Excluir Caio Lima?' })
@@ -295,54 +295,54 @@ describe('Admin: Usuários', () => {
 describe('Admin: configure a usuario', () => {
   const janela = page.getByRole('dialog', { name: 'Configurar Bia Alves' })
   const abrirJanela = async (): Promise<AdminTestApp> => {
-    const tela = abrir('/admin?aba=usuarios')
-    await linha(/Bia Alves/)
+    const screen = abrir('/admin?aba=usuarios')
+    await line(/Bia Alves/)
       .getByRole('button', { name: 'Configurar Bia Alves' })
       .click()
     await expect.element(janela.getByText('8.000')).toBeVisible()
-    return tela
+    return screen
   }
 
   it('saves the limit and the permissions, each only if changed', async () => {
-    const tela = await abrirJanela()
+    const screen = await abrirJanela()
     await janela.getByLabelText('Limite diário de mensagens').fill('2500')
     await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
     await janela.getByRole('button', { name: 'Salvar alterações' }).click()
     await expect.element(aviso('Configurações do usuário atualizadas com sucesso!')).toBeVisible()
-    const bia = tela.server.usuarios.find(({ id }) => id === 'bia')
+    const bia = screen.server.usuarios.find(({ id }) => id === 'bia')
     expect(bia?.limiteMensagensDia).toBe(2500)
     expect(bia?.componentesPermitidos).toEqual({ ...SELF.componentesPermitidos, iaChatbot: false })
-    await expect.element(linha(/Bia Alves/).getByText('950 / 2.500')).toBeVisible()
+    await expect.element(line(/Bia Alves/).getByText('950 / 2.500')).toBeVisible()
     await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
   })
 
   it('sends only changed switches, so that two administrators do not undo each other', async () => {
-    const tela = await abrirJanela()
+    const screen = await abrirJanela()
     await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
     await janela.getByRole('button', { name: 'Salvar alterações' }).click()
     await expect.element(aviso('Configurações do usuário atualizadas com sucesso!')).toBeVisible()
-    const enviado = tela.api.calls.find(({ route }) => route === 'POST /admin/usuarios/bia/permissoes')?.body
-    expect(enviado).toEqual({ componentesPermitidos: { iaChatbot: false } })
+    const sent = screen.api.calls.find(({ route }) => route === 'POST /admin/usuarios/bia/permissoes')?.body
+    expect(sent).toEqual({ componentesPermitidos: { iaChatbot: false } })
   })
 
   it.each([
     ['', 1000],
     ['1', 1],
-  ])('reads a limit of "%s" as %d', async (escrito, limite) => {
-    const tela = await abrirJanela()
-    tela.server.usuarios = tela.server.usuarios.map((usuario) => ({ ...usuario, limiteMensagensDia: 30 }))
+  ])('reads a limit of "%s" as %d', async (written, limite) => {
+    const screen = await abrirJanela()
+    screen.server.usuarios = screen.server.usuarios.map((usuario) => ({ ...usuario, limiteMensagensDia: 30 }))
     await janela.getByLabelText('Limite diário de mensagens').fill('77')
-    await janela.getByLabelText('Limite diário de mensagens').fill(escrito)
+    await janela.getByLabelText('Limite diário de mensagens').fill(written)
     await userEvent.tab()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(limite)
   })
 
   it('refuses a limit below 1', async () => {
-    const tela = await abrirJanela()
+    const screen = await abrirJanela()
     await janela.getByLabelText('Limite diário de mensagens').fill('0')
     await expect.element(janela.getByText('Informe um número inteiro, a partir de 1')).toBeVisible()
     await expect.element(janela.getByRole('button', { name: 'Salvar alterações' })).toBeDisabled()
-    expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
+    expect(routes(screen)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
   })
 
   it('applies a plan with one click and explains that limits apply only then', async () => {
@@ -354,11 +354,11 @@ describe('Admin: configure a usuario', () => {
   })
 
   it('resets the counter after a confirmation and keeps the monthly count', async () => {
-    const tela = await abrirJanela()
+    const screen = await abrirJanela()
     await janela.getByRole('button', { name: 'Resetar contador' }).click()
     const pergunta = page.getByRole('alertdialog', { name: 'Resetar o contador de Bia Alves?' })
     await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
-    expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/reset-contador')
+    expect(routes(screen)).not.toContain('POST /admin/usuarios/bia/reset-contador')
     await pergunta.getByRole('button', { name: 'Resetar contador' }).click()
     await expect.element(aviso('Contador de mensagens resetado com sucesso!')).toBeInTheDocument()
     await expect.element(janela.getByText('0%')).toBeVisible()
@@ -367,8 +367,8 @@ describe('Admin: configure a usuario', () => {
   })
 
   it('keeps the typed values when saving fails', async () => {
-    const tela = await abrirJanela()
-    tela.api.on('POST /admin/usuarios/bia/limite-mensagens', () => refusal(404, 'naoEncontrado', 'Não encontrado'))
+    const screen = await abrirJanela()
+    screen.api.on('POST /admin/usuarios/bia/limite-mensagens', () => refusal(404, 'naoEncontrado', 'Não encontrado'))
     await janela.getByLabelText('Limite diário de mensagens').fill('5')
     await janela.getByRole('button', { name: 'Salvar alterações' }).click()
     await expect
@@ -382,7 +382,7 @@ describe('Admin: new usuario', () => {
   const janela = page.getByRole('dialog', { name: 'Novo usuário' })
 
   it('validates each field, then creates the usuario', async () => {
-    const tela = abrir('/admin?aba=usuarios')
+    const screen = abrir('/admin?aba=usuarios')
     await page.getByRole('button', { name: 'Novo usuário' }).click()
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(janela.getByText('Nome é obrigatório')).toBeVisible()
@@ -394,21 +394,21 @@ describe('Admin: new usuario', () => {
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(janela.getByText('Senha deve ter pelo menos 6 caracteres')).toBeVisible()
     await janela.getByLabelText('Senha').fill('segredo')
-    tela.api.on('POST /admin/usuarios', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
+    screen.api.on('POST /admin/usuarios', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(janela.getByText('Este e-mail já está cadastrado')).toBeVisible()
     await expect.element(janela.getByLabelText('E-mail')).toHaveFocus()
     const dora = makeUsuarioAdmin('dora', 'Dora Reis')
-    tela.api.on('POST /admin/usuarios', () => {
-      tela.server.usuarios = [dora, ...tela.server.usuarios]
+    screen.api.on('POST /admin/usuarios', () => {
+      screen.server.usuarios = [dora, ...screen.server.usuarios]
       return { status: 201, body: { usuario: dora } }
     })
     await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
     await janela.getByLabelText('Plano').selectOptions('doacao')
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(aviso('Usuário criado com sucesso!')).toBeVisible()
-    await expect.element(linha(/Dora Reis/)).toBeVisible()
-    expect(tela.api.calls.findLast(({ route }) => route === 'POST /admin/usuarios')?.body).toEqual({
+    await expect.element(line(/Dora Reis/)).toBeVisible()
+    expect(screen.api.calls.findLast(({ route }) => route === 'POST /admin/usuarios')?.body).toEqual({
       nome: 'Dora Reis',
       email: 'dora@loja.com.br',
       telefone: '11987654321',
@@ -422,18 +422,18 @@ describe('Admin: new usuario', () => {
 
 describe('Admin: Configurações', () => {
   it('saves the settings on the server', async () => {
-    const tela = abrir('/admin?aba=configuracoes')
-    tela.api.on('PUT /admin/configuracoes', ({ body }) => {
-      tela.server.settings = { ...tela.server.settings, ...Object(body) }
-      return ok(tela.server.settings)
+    const screen = abrir('/admin?aba=configuracoes')
+    screen.api.on('PUT /admin/configuracoes', ({ body }) => {
+      screen.server.settings = { ...screen.server.settings, ...Object(body) }
+      return ok(screen.server.settings)
     })
     await page.getByLabelText('Limite de usuários por plano').fill('50')
-    tela.server.settings = { ...tela.server.settings, notificacoesEmail: false }
+    screen.server.settings = { ...screen.server.settings, notificacoesEmail: false }
     await page.getByLabelText('Mensagens por dia').fill('')
     await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()
     await page.getByRole('button', { name: 'Salvar' }).click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    expect(tela.server.settings).toEqual({
+    expect(screen.server.settings).toEqual({
       limiteUsuariosPorPlano: 50,
       mensagensPorDia: 1000,
       permitirAutoRegistro: false,
@@ -444,9 +444,9 @@ describe('Admin: Configurações', () => {
   })
 
   it('asks before leaving with unsaved edits and reports a failed save', async () => {
-    const tela = abrir('/admin?aba=configuracoes')
+    const screen = abrir('/admin?aba=configuracoes')
     await page.getByLabelText('Mensagens por dia').fill('7')
-    tela.api.on('PUT /admin/configuracoes', () => ({ status: 500, body: '' }))
+    screen.api.on('PUT /admin/configuracoes', () => ({ status: 500, body: '' }))
     await page.getByRole('button', { name: 'Salvar' }).click()
     await expect.element(page.getByText('Erro ao salvar alterações').first()).toBeVisible()
     await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(7)
@@ -456,7 +456,7 @@ describe('Admin: Configurações', () => {
     await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(7)
     await page.getByRole('link', { name: 'Usuários' }).click()
     await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
-    await expect.element(linha(/Ana Ribeiro/)).toBeVisible()
+    await expect.element(line(/Ana Ribeiro/)).toBeVisible()
   })
 
   it('lists the e-mails with their result and shows their text on request', async () => {
@@ -481,20 +481,20 @@ describe('Admin: Configurações', () => {
 describe('Admin: accessibility', () => {
   it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=auditoria', '/admin?aba=sistema', '/admin?aba=configuracoes'])(
     'passes axe on %s, narrow and wide',
-    async (endereco) => {
-      const longa = makeUsuarioAdmin('longa', 'Construtora Horizonte Azul Participações', {
+    async (address) => {
+      const long = makeUsuarioAdmin('longa', 'Construtora Horizonte Azul Participações', {
         email: 'financeiro.contas-a-pagar@construtora-horizonte-azul-participacoes.com.br',
         empresa: 'Construtora Horizonte Azul Participações e Empreendimentos Imobiliários',
         status: 'pendente',
       })
-      abrir(endereco, {
-        usuarios: [longa, ANA, BIA, CAIO, SELF],
-        activities: [{ usuario: longa, acao: 'permissoesAlteradas', proprio: false, em: '2026-03-10T15:00:00.000Z' }],
+      abrir(address, {
+        usuarios: [long, ANA, BIA, CAIO, SELF],
+        activities: [{ usuario: long, acao: 'permissoesAlteradas', proprio: false, em: '2026-03-10T15:00:00.000Z' }],
         acts: [
-          makeAct({ quem: { id: 'longa', nome: longa.nome, email: longa.email }, detalhe: `Ligou ${longa.empresa}` }),
+          makeAct({ quem: { id: 'longa', nome: long.nome, email: long.email }, detalhe: `Ligou ${long.empresa}` }),
         ],
-        sistema: { ...SISTEMA, nos: SISTEMA.nos.map((no) => ({ ...no, nome: longa.email })) },
-        emails: [{ id: '1', para: longa.email, assunto: 'Oi', texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }],
+        sistema: { ...SISTEMA, nos: SISTEMA.nos.map((no) => ({ ...no, nome: long.email })) },
+        emails: [{ id: '1', para: long.email, assunto: 'Oi', texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }],
       })
       await expect
         .element(page.getByText(/Construtora Horizonte|construtora-horizonte|Limite de usuários por plano/).first())
@@ -516,10 +516,10 @@ describe('Admin: accessibility', () => {
 
   it('activates, deletes and configures a usuario on a phone', async () => {
     await page.viewport(360, 740)
-    const tela = abrir('/admin?aba=usuarios')
+    const screen = abrir('/admin?aba=usuarios')
     await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
     await expect.element(page.getByRole('button', { name: 'Desativar Ana Ribeiro' })).toBeVisible()
-    expect(tela.server.usuarios.find(({ id }) => id === 'ana')?.ativo).toBe(true)
+    expect(screen.server.usuarios.find(({ id }) => id === 'ana')?.ativo).toBe(true)
     await page.getByRole('button', { name: 'Mais ações para Caio Lima' }).click()
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Excluir Caio Lima?' })).toBeVisible()

@@ -6,9 +6,9 @@ import { formatBytes, formatLongDuration } from '#features/admin/medidas.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { type AdminTestApp, openAdmin, SISTEMA, makeAct } from './servidor.ts'
 
-let aberto: AdminTestApp | null = null
+let open: AdminTestApp | null = null
 afterEach(() => {
-  aberto?.close()
+  open?.close()
   toast.remove()
 })
 
@@ -20,28 +20,28 @@ const ATOS = [
   makeAct({ acao: 'contaApagada', quem: null, alvo: { id: 'x', nome: '', email: '' }, ip: '' }),
 ]
 
-const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
+const line = (nome: RegExp) => page.getByRole('row', { name: nome })
 
 it('shows actor, act, target, IP and result, with a text for unnamed people', async () => {
-  aberto = openAdmin('/admin?aba=auditoria', { acts: ATOS })
-  const plano = linha(/Plano aplicado/)
+  open = openAdmin('/admin?aba=auditoria', { acts: ATOS })
+  const plano = line(/Plano aplicado/)
   await expect.element(plano.getByText('De Gratuito para Doação')).toBeVisible()
   await expect.element(plano.getByText('chefe@balcao.test')).toBeVisible()
   await expect.element(plano.getByText('Caio Lima')).toBeVisible()
   await expect.element(plano.getByText('198.51.100.4')).toBeVisible()
   await expect.element(plano.getByText('Feito')).toBeVisible()
-  await expect.element(linha(/invasor@fora.test/).getByText('Recusado')).toBeVisible()
-  await expect.element(linha(/Conta apagada de vez/).getByText('Sistema')).toBeVisible()
-  await expect.element(linha(/Conta apagada de vez/).getByText('Conta apagada', { exact: true })).toBeVisible()
+  await expect.element(line(/invasor@fora.test/).getByText('Recusado')).toBeVisible()
+  await expect.element(line(/Conta apagada de vez/).getByText('Sistema')).toBeVisible()
+  await expect.element(line(/Conta apagada de vez/).getByText('Conta apagada', { exact: true })).toBeVisible()
 })
 
 it('filters by act, period, result and words in the URL and clears an empty result', async () => {
-  aberto = openAdmin('/admin?aba=auditoria', { acts: ATOS })
-  const pedidos: Record<string, string>[] = []
+  open = openAdmin('/admin?aba=auditoria', { acts: ATOS })
+  const requests: Record<string, string>[] = []
   await page.getByLabelText('Ação').selectOptions('Plano aplicado')
-  await expect.poll(() => linha(/invasor/).query()).toBeNull()
-  aberto.api.on('GET /admin/auditoria', ({ url }) => {
-    pedidos.push(Object.fromEntries(url.searchParams))
+  await expect.poll(() => line(/invasor/).query()).toBeNull()
+  open.api.on('GET /admin/auditoria', ({ url }) => {
+    requests.push(Object.fromEntries(url.searchParams))
     return ok({ atos: [] })
   })
   await page.getByLabelText('Período').selectOptions('Hoje')
@@ -51,31 +51,31 @@ it('filters by act, period, result and words in the URL and clears an empty resu
     .poll(() => location.search)
     .toBe('?aba=auditoria&busca=fora&acao=planoAplicado&periodo=hoje&status=recusado')
   await expect
-    .poll(() => pedidos.at(-1))
+    .poll(() => requests.at(-1))
     .toEqual({ limite: '50', quem: 'fora', acao: 'planoAplicado', periodo: 'hoje', resultado: 'recusado' })
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await expect.poll(() => location.search).toBe('?aba=auditoria')
-  await expect.poll(() => pedidos.at(-1)).toEqual({ limite: '50', periodo: 'tudo' })
+  await expect.poll(() => requests.at(-1)).toEqual({ limite: '50', periodo: 'tudo' })
 })
 
 it('loads more on request and shows loading and failed states', async () => {
-  aberto = openAdmin('/admin?aba=auditoria')
-  aberto.api.on('GET /admin/auditoria', () => refusal(503, 'bancoIndisponivel', 'O servidor está indisponível.'))
-  aberto.close()
-  aberto = openAdmin('/admin?aba=auditoria')
-  aberto.api.on('GET /admin/auditoria', ({ url }) =>
+  open = openAdmin('/admin?aba=auditoria')
+  open.api.on('GET /admin/auditoria', () => refusal(503, 'bancoIndisponivel', 'O servidor está indisponível.'))
+  open.close()
+  open = openAdmin('/admin?aba=auditoria')
+  open.api.on('GET /admin/auditoria', ({ url }) =>
     url.searchParams.get('cursor') === 'c2' ? ok({ atos: [ATOS[1]] }) : ok({ atos: [ATOS[0]], proximoCursor: 'c2' }),
   )
   await page.getByRole('button', { name: 'Carregar mais' }).click()
-  await expect.element(linha(/invasor/)).toBeVisible()
-  await expect.element(linha(/Plano aplicado/)).toBeVisible()
+  await expect.element(line(/invasor/)).toBeVisible()
+  await expect.element(line(/Plano aplicado/)).toBeVisible()
   await expect.poll(() => page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
 })
 
 it('exports a CSV without formulas', () => {
   const mau = makeAct({ quem: { id: null, nome: '=HYPERLINK("http://x")', email: '+55@x.test' }, detalhe: 'a;b' })
-  const [titulo, linhaUm] = auditoriaToCsv([mau]).slice(1).split('\r\n')
-  expect(titulo).toBe(
+  const [title, linhaUm] = auditoriaToCsv([mau]).slice(1).split('\r\n')
+  expect(title).toBe(
     '"Quando";"Ação";"Resultado";"Quem";"E-mail de quem";"Sobre quem";"E-mail sobre quem";"De onde";"Detalhe"',
   )
   expect(linhaUm?.split(';').slice(1).join(';')).toBe(
@@ -84,7 +84,7 @@ it('exports a CSV without formulas', () => {
 })
 
 it('shows system measurements in plain words and warns of problems', async () => {
-  aberto = openAdmin('/admin?aba=sistema', {
+  open = openAdmin('/admin?aba=sistema', {
     sistema: {
       ...SISTEMA,
       fila: { mensagens: 7, maisAntigaS: 4000, perguntasIa: 0 },
@@ -110,8 +110,8 @@ it.each([
   [59.6, '1 min'],
   [3_600, '1 h'],
   [93_784, '1 d 2 h'],
-])('formats %d seconds as %s', (segundos, dito) => {
-  expect(formatLongDuration(segundos)).toBe(dito)
+])('formats %d seconds as %s', (seconds, said) => {
+  expect(formatLongDuration(seconds)).toBe(said)
 })
 
 it('formats sizes in the largest unit that fits', () => {

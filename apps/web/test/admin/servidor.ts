@@ -103,10 +103,10 @@ export interface AdminTestApp {
 }
 
 function patchUsuario(server: AdminServer, id: string, fields: Partial<UsuarioAdmin>): FakeAnswer {
-  const antigo = server.usuarios.find((usuario) => usuario.id === id)
-  if (antigo === undefined) return refusal(404, 'naoEncontrado', 'Não encontrado')
-  const usuario = { ...antigo, ...fields }
-  server.usuarios = server.usuarios.map((outro) => (outro.id === id ? usuario : outro))
+  const old = server.usuarios.find((usuario) => usuario.id === id)
+  if (old === undefined) return refusal(404, 'naoEncontrado', 'Não encontrado')
+  const usuario = { ...old, ...fields }
+  server.usuarios = server.usuarios.map((other) => (other.id === id ? usuario : other))
   return ok({ usuario })
 }
 
@@ -126,15 +126,15 @@ function serveUsuario(api: FakeApi, server: AdminServer, id: string): void {
     return ok({ sucesso: true })
   })
   api.on(`POST ${base}/restaurar`, () => {
-    const volta = server.deleted.find((outro) => outro.id === id)
+    const volta = server.deleted.find((other) => other.id === id)
     if (volta === undefined) return refusal(409, 'naoExcluido', 'Este usuário não está excluído.')
     const { excluidoEm: _em, apagaEm: _apaga, ...usuario } = volta
-    server.deleted = server.deleted.filter((outro) => outro.id !== id)
+    server.deleted = server.deleted.filter((other) => other.id !== id)
     server.usuarios.push(usuario)
     return ok({ usuario })
   })
   api.on(`GET ${base}/estatisticas`, () => {
-    const usuario = server.usuarios.find((outro) => outro.id === id) ?? SELF
+    const usuario = server.usuarios.find((other) => other.id === id) ?? SELF
     const { mensagensHoje, limiteMensagensDia, percentualUso, mensagemesTotalMes, componentesPermitidos } = usuario
     const uso = { mensagensHoje, limiteDiario: limiteMensagensDia, percentualUso, mensagemesTotalMes }
     return ok({ sucesso: true, estatisticas: { ...uso, componentesPermitidos, estatisticas: { mensagensHoje } } })
@@ -176,23 +176,23 @@ export function openAdmin(url: string, initial: Partial<AdminServer> = {}): Admi
     'GET /admin/configuracoes': () => ok(servidor.settings),
     'GET /admin/atividade': () => ok({ atividades: servidor.activities }),
     'GET /admin/auditoria': ({ url }) => {
-      const acao = url.searchParams.get('acao')
+      const action = url.searchParams.get('acao')
       const quem = url.searchParams.get('quem') ?? ''
       const atos = servidor.acts.filter(
-        (ato) =>
-          (acao === null || ato.acao === acao) &&
-          `${ato.quem?.nome} ${ato.quem?.email} ${ato.alvo?.nome} ${ato.ip}`.toLowerCase().includes(quem.toLowerCase()),
+        (act) =>
+          (action === null || act.acao === action) &&
+          `${act.quem?.nome} ${act.quem?.email} ${act.alvo?.nome} ${act.ip}`.toLowerCase().includes(quem.toLowerCase()),
       )
       return ok({ atos })
     },
     'GET /admin/sistema': () => ok(servidor.sistema),
     'GET /admin/usuarios': ({ url }) => {
-      const busca = url.searchParams.get('busca')?.toLowerCase() ?? ''
+      const search = url.searchParams.get('busca')?.toLowerCase() ?? ''
       const status = url.searchParams.get('status')
       const lista = status === 'excluido' ? servidor.deleted : servidor.usuarios
       const usuarios = lista.filter(
         (usuario) =>
-          usuario.nome.toLowerCase().includes(busca) &&
+          usuario.nome.toLowerCase().includes(search) &&
           (status === null || status === 'excluido' || usuario.status === status),
       )
       return ok({ usuarios, total: usuarios.length })

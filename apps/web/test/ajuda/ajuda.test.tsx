@@ -6,21 +6,21 @@ import { expectAccessible } from '#test/axe.ts'
 import { openApp } from '#test/render.tsx'
 import { openPanel } from '../dashboard/painel.tsx'
 
-let fechar = (): void => undefined
-afterEach(() => fechar())
+let close = (): void => undefined
+afterEach(() => close())
 
 const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome, exact: true })
 const manual = page.getByRole('navigation', { name: 'Manual' })
-const busca = page.getByLabelText('Procurar no manual')
+const search = page.getByLabelText('Procurar no manual')
 
 describe('Manual', () => {
   it('opens on the cover, searches without accents and links its pages', async () => {
-    fechar = openApp('/ajuda')
+    close = openApp('/ajuda')
     await expect.element(titulo('Ajuda')).toBeVisible()
     for (const { titulo: nome } of TEMAS)
       await expect.element(manual.getByRole('link', { name: nome, exact: true })).toBeVisible()
 
-    await busca.fill('ferias')
+    await search.fill('ferias')
     await expect.element(page.getByRole('status').getByText('1 página fala disso')).toBeVisible()
     await page
       .getByRole('main')
@@ -42,16 +42,16 @@ describe('Manual', () => {
     await expect.element(titulo('Assistente de IA')).toHaveFocus()
 
     await manual.getByRole('link', { name: 'Todas as páginas' }).click()
-    await busca.fill('zebra')
+    await search.fill('zebra')
     await expect.element(page.getByText('Nada sobre “zebra”')).toBeVisible()
     await page.getByRole('button', { name: 'Limpar busca' }).click()
-    await expect.element(busca).toHaveValue('')
+    await expect.element(search).toHaveValue('')
     await expect.element(page.getByRole('main').getByRole('link', { name: /Glossário/ })).toBeVisible()
   })
 
   it('opens at the page of the current tab and reports a missing page', async () => {
     const painel = openPanel('/dashboard?aba=mensagens')
-    fechar = painel.unmount
+    close = painel.unmount
     await page.getByRole('navigation', { name: 'Seções do painel' }).getByRole('link', { name: 'Ajuda' }).click()
     await expect.element(titulo('O menu do bot')).toBeVisible()
     await expect.element(manual.getByRole('link', { name: 'O menu do bot' })).toHaveAttribute('aria-current', 'page')
@@ -61,20 +61,20 @@ describe('Manual', () => {
     await page.getByRole('combobox', { name: 'Buscar ou executar' }).fill('manual')
     await userEvent.keyboard('{Enter}')
     await expect.element(titulo('Ajuda')).toBeVisible()
-    fechar()
+    close()
 
-    fechar = openApp('/ajuda/nada-disso')
+    close = openApp('/ajuda/nada-disso')
     await expect.element(page.getByText('Esta página não existe')).toBeVisible()
     await page.getByRole('link', { name: 'Ver todas as páginas' }).click()
-    await expect.element(busca).toBeVisible()
+    await expect.element(search).toBeVisible()
   })
 
   it('passes axe on the cover and on a page with all elements', async () => {
-    fechar = openApp('/ajuda')
-    await expect.element(busca).toBeVisible()
+    close = openApp('/ajuda')
+    await expect.element(search).toBeVisible()
     await expectAccessible()
-    fechar()
-    fechar = openApp('/ajuda/conectar-o-celular')
+    close()
+    close = openApp('/ajuda/conectar-o-celular')
     await expect.element(page.getByRole('table').first()).toBeVisible()
     await expectAccessible()
   })

@@ -37,22 +37,22 @@ export function makeMensagem(fields: Partial<Mensagem> = {}): Mensagem {
 }
 
 export function makeConversa(fields: Partial<Conversa> & { nome?: string } = {}): Conversa {
-  const { nome = 'Marina Duarte', ...resto } = fields
-  const mensagens = resto.mensagens ?? [makeMensagem({ remetente: nome })]
-  const ultima = mensagens.at(-1)
+  const { nome = 'Marina Duarte', ...rest } = fields
+  const mensagens = rest.mensagens ?? [makeMensagem({ remetente: nome })]
+  const last = mensagens.at(-1)
   return {
     id: 'c1',
     protocolo: '20261121-0001',
     setor: 'vendas',
     status: 'aguardando',
     cliente: { nome, telefone: '5511987654321' },
-    ultimaAtividade: ultima?.timestamp ?? minutesAgo(3),
+    ultimaAtividade: last?.timestamp ?? minutesAgo(3),
     iniciadoEm: minutesAgo(10),
     aguardandoDesde: minutesAgo(3),
     naoLidas: 0,
     teste: false,
-    ...(ultima === undefined ? {} : { ultimaMensagem: { texto: ultima.texto, timestamp: ultima.timestamp } }),
-    ...resto,
+    ...(last === undefined ? {} : { ultimaMensagem: { texto: last.texto, timestamp: last.timestamp } }),
+    ...rest,
     mensagens,
   }
 }
@@ -114,8 +114,8 @@ export interface AtendimentoTestApp extends PanelTestApp {
 
 function bodyField(body: unknown, name: string): string {
   if (typeof body !== 'object' || body === null) return ''
-  const valor: unknown = new Map(Object.entries(body)).get(name)
-  return typeof valor === 'string' ? valor : ''
+  const value: unknown = new Map(Object.entries(body)).get(name)
+  return typeof value === 'string' ? value : ''
 }
 
 function findOpen(server: ConversaServer, id: string): Conversa | undefined {
@@ -127,9 +127,9 @@ export function mensagemPageOf(mensagens: readonly Mensagem[], { url }: FakeRequ
   const dadas = Number(url.searchParams.get('cursor') ?? 0)
   const limite = Number(url.searchParams.get('limite') ?? 50)
   const fim = mensagens.length - dadas
-  const inicio = Math.max(0, fim - limite)
-  const pagina = mensagens.slice(inicio, fim)
-  return inicio === 0 ? { mensagens: pagina } : { mensagens: pagina, proximoCursor: String(dadas + pagina.length) }
+  const start = Math.max(0, fim - limite)
+  const pagina = mensagens.slice(start, fim)
+  return start === 0 ? { mensagens: pagina } : { mensagens: pagina, proximoCursor: String(dadas + pagina.length) }
 }
 
 export function serveConversa({ api }: PanelTestApp, server: ConversaServer, id: string): void {
@@ -142,43 +142,43 @@ export function serveConversa({ api }: PanelTestApp, server: ConversaServer, id:
   api.on(`GET /atendimento/conversas/${id}/cliente`, () =>
     ok({ anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }),
   )
-  api.on(`GET /atendimento/conversas/${id}/mensagens`, (pedido) => {
+  api.on(`GET /atendimento/conversas/${id}/mensagens`, (request) => {
     const agora = estaAgora()
-    return agora === undefined ? semConversa : ok(mensagemPageOf(agora.mensagens, pedido))
+    return agora === undefined ? semConversa : ok(mensagemPageOf(agora.mensagens, request))
   })
-  const mudar = (campos: Partial<Conversa>): Conversa => {
-    const nova = { ...(findOpen(server, id) ?? makeConversa({ id })), ...campos }
-    server.open = server.open.map((uma) => (uma.id === id ? nova : uma))
-    return nova
+  const change = (campos: Partial<Conversa>): Conversa => {
+    const fresh = { ...(findOpen(server, id) ?? makeConversa({ id })), ...campos }
+    server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))
+    return fresh
   }
-  const tirar = (): Conversa => {
-    const fim = mudar({ status: 'finalizada', finalizadaEm: new Date().toISOString() })
+  const remove = (): Conversa => {
+    const fim = change({ status: 'finalizada', finalizadaEm: new Date().toISOString() })
     server.open = server.open.filter((uma) => uma.id !== id)
     server.finished = [fim, ...server.finished]
     fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: id })
     return fim
   }
   api.on(`POST /atendimento/conversas/${id}/assumir`, () => {
-    const nova = mudar({ status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro', naoLidas: 0 })
-    const dados = { userId: CONTA_ID, conversaId: id, operadorId: 'u1', operador: 'Ana Ribeiro' }
-    fakeSocket.emit('conversaAssumida', dados)
-    return ok({ conversa: nova })
+    const fresh = change({ status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro', naoLidas: 0 })
+    const data = { userId: CONTA_ID, conversaId: id, operadorId: 'u1', operador: 'Ana Ribeiro' }
+    fakeSocket.emit('conversaAssumida', data)
+    return ok({ conversa: fresh })
   })
-  api.on(`POST /atendimento/conversas/${id}/finalizar`, () => ok({ conversa: tirar() }))
-  api.on(`POST /atendimento/conversas/${id}/devolver`, () => ok({ conversa: tirar() }))
+  api.on(`POST /atendimento/conversas/${id}/finalizar`, () => ok({ conversa: remove() }))
+  api.on(`POST /atendimento/conversas/${id}/devolver`, () => ok({ conversa: remove() }))
   api.on(`POST /atendimento/conversas/${id}/transferir`, ({ body }) => {
-    const { operador: _o, operadorId: _i, ...resto } = findOpen(server, id) ?? makeConversa({ id })
-    const nova: Conversa = { ...resto, setor: bodyField(body, 'setor'), status: 'aguardando' }
-    server.open = server.open.map((uma) => (uma.id === id ? nova : uma))
-    fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: id, novoSetor: nova.setor })
-    return ok({ conversa: nova })
+    const { operador: _o, operadorId: _i, ...rest } = findOpen(server, id) ?? makeConversa({ id })
+    const fresh: Conversa = { ...rest, setor: bodyField(body, 'setor'), status: 'aguardando' }
+    server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))
+    fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: id, novoSetor: fresh.setor })
+    return ok({ conversa: fresh })
   })
   api.on(`POST /atendimento/conversas/${id}/mensagem`, ({ body }) => {
-    const nova = makeSentMensagem(bodyField(body, 'mensagem'))
+    const fresh = makeSentMensagem(bodyField(body, 'mensagem'))
     const idTemporario = bodyField(body, 'idTemporario')
-    mudar({ mensagens: [...(findOpen(server, id)?.mensagens ?? []), nova] })
-    fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: id, mensagem: nova, idTemporario })
-    return ok({ mensagem: nova, conversaId: id, idTemporario })
+    change({ mensagens: [...(findOpen(server, id)?.mensagens ?? []), fresh] })
+    fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: id, mensagem: fresh, idTemporario })
+    return ok({ mensagem: fresh, conversaId: id, idTemporario })
   })
 }
 
@@ -197,15 +197,15 @@ export function makeSentMensagem(text: string, fields: Partial<Mensagem> = {}): 
 function listConversas({ open, finished }: ConversaServer, { url }: FakeRequest) {
   const { status, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
   const nome = busca.toLowerCase()
-  const todas = (status === 'finalizada' ? finished : open)
+  const all = (status === 'finalizada' ? finished : open)
     .filter((uma) => status !== 'aguardando' || uma.status === status)
     .filter(({ cliente }) => cliente.nome.toLowerCase().includes(nome))
     .toSorted((a, b) => Date.parse(b.ultimaAtividade) - Date.parse(a.ultimaAtividade))
   const fim = Number(cursor) + Number(limite)
-  const conversas = todas
+  const conversas = all
     .slice(Number(cursor), fim)
     .map((uma) => ({ ...uma, mensagens: Number(mensagens) === 0 ? [] : uma.mensagens.slice(-Number(mensagens)) }))
-  return fim < todas.length ? { conversas, proximoCursor: String(fim) } : { conversas }
+  return fim < all.length ? { conversas, proximoCursor: String(fim) } : { conversas }
 }
 
 function atendimentoStats({ open, setores }: ConversaServer) {
@@ -226,18 +226,18 @@ export function openAtendimento(
   url = '/dashboard?aba=atendimento',
   server: Partial<PanelServer> = {},
 ): AtendimentoTestApp {
-  const fila: ConversaServer = {
+  const queue: ConversaServer = {
     open: makeConversas(),
     finished: [],
     setores: defaultConfig().atendimento.setores,
     ...initial,
   }
   const painel = openPanel(url, server)
-  painel.api.on('GET /atendimento/conversas', (pedido) => ok(listConversas(fila, pedido)))
-  painel.api.on('GET /atendimento/setores', () => ok({ setores: fila.setores }))
-  painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(fila)))
-  for (const { id } of [...fila.open, ...fila.finished]) serveConversa(painel, fila, id)
-  return { ...painel, conversaServer: fila }
+  painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(queue, request)))
+  painel.api.on('GET /atendimento/setores', () => ok({ setores: queue.setores }))
+  painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(queue)))
+  for (const { id } of [...queue.open, ...queue.finished]) serveConversa(painel, queue, id)
+  return { ...painel, conversaServer: queue }
 }
 
 /**
@@ -245,17 +245,17 @@ export function openAtendimento(
  * the viewport and runs the given cleanup.
  */
 export function setupAtendimento(cleanup: () => void = () => undefined): typeof openAtendimento {
-  let fechar = (): void => undefined
+  let close = (): void => undefined
   afterEach(async () => {
-    fechar()
-    fechar = () => undefined
+    close()
+    close = () => undefined
     cleanup()
     await page.viewport(1366, 800)
   })
-  return (...entrada) => {
-    fechar()
-    const aberto = openAtendimento(...entrada)
-    fechar = aberto.unmount
+  return (...input) => {
+    close()
+    const aberto = openAtendimento(...input)
+    close = aberto.unmount
     return aberto
   }
 }
@@ -266,8 +266,8 @@ export async function waitForSocket(): Promise<void> {
 }
 
 export function emitCustomerMensagem(conversaId: string, fields: Partial<Mensagem>): void {
-  const nova = makeMensagem({ timestamp: new Date().toISOString(), ...fields })
-  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: nova })
+  const fresh = makeMensagem({ timestamp: new Date().toISOString(), ...fields })
+  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: fresh })
 }
 
 export const button = (name: string) => page.getByRole('button', { name: name, exact: true })

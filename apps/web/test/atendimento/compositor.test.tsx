@@ -35,14 +35,14 @@ const RESPOSTAS = [
 ]
 const PONTO_PNG = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
-  (letra) => letra.charCodeAt(0),
+  (letter) => letter.charCodeAt(0),
 )
-const figura = (nome = 'bolo.png'): File => new File([PONTO_PNG], nome, { type: 'image/png' })
+const picture = (nome = 'bolo.png'): File => new File([PONTO_PNG], nome, { type: 'image/png' })
 
 function transferencia(...arquivos: File[]): DataTransfer {
-  const dados = new DataTransfer()
-  for (const arquivo of arquivos) dados.items.add(arquivo)
-  return dados
+  const data = new DataTransfer()
+  for (const arquivo of arquivos) data.items.add(arquivo)
+  return data
 }
 
 async function colar(...arquivos: File[]): Promise<void> {
@@ -106,12 +106,12 @@ describe('Composer: typing', () => {
 
   it('keeps the read tick when the answer arrives after the socket event', async () => {
     const { api } = abrir({}, C2)
-    const nova = makeSentMensagem('Já saiu', { id: 'rapida' })
+    const fresh = makeSentMensagem('Já saiu', { id: 'rapida' })
     api.on('POST /atendimento/conversas/c2/mensagem', async () => {
-      const dados = { userId: CONTA_ID, conversaId: 'c2', mensagem: { ...nova, estado: 'lida' }, idTemporario: 'outro' }
-      fakeSocket.emit('mensagemConversaHumana', dados)
+      const data = { userId: CONTA_ID, conversaId: 'c2', mensagem: { ...fresh, estado: 'lida' }, idTemporario: 'outro' }
+      fakeSocket.emit('mensagemConversaHumana', data)
       await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
-      return ok({ mensagem: nova, conversaId: 'c2' })
+      return ok({ mensagem: fresh, conversaId: 'c2' })
     })
     await waitForSocket()
     await composer.fill('Já saiu')
@@ -125,16 +125,16 @@ describe('Composer: typing', () => {
 describe('Composer: files', () => {
   it('previews pasted files, takes the text as caption and shows the progress', async () => {
     const { api } = abrir({}, C2)
-    let responder = (): void => undefined
-    const espera = new Promise<void>((resolve) => (responder = resolve))
+    let reply = (): void => undefined
+    const wait = new Promise<void>((resolve) => (reply = resolve))
     api.on(MIDIA, async ({ body }) => {
-      await espera
+      await wait
       const { legenda } = campos(body)
       const midia = { tipo: 'imagem', url: '/icon.svg', nomeArquivo: 'bolo.png', mimeType: 'image/png' } as const
       return ok({ mensagem: makeSentMensagem(String(legenda), { id: 'foto', midia }), conversaId: 'c2' })
     })
     await composer.fill('Este é o de fubá')
-    await colar(figura())
+    await colar(picture())
     const dialogo = page.getByRole('dialog', { name: 'Enviar para João Pedro Alves' })
     await expect.element(dialogo.getByRole('img', { name: 'bolo.png' })).toBeVisible()
     await expect.element(dialogo.getByRole('textbox', { name: /Legenda/ })).toHaveValue('Este é o de fubá')
@@ -142,9 +142,9 @@ describe('Composer: files', () => {
     await dialogo.getByRole('button', { name: 'Enviar arquivo' }).click()
     await expect.element(chat.getByRole('progressbar', { name: 'Enviando o arquivo' })).toBeInTheDocument()
     await expect.element(composer).toHaveValue('')
-    const [pedido] = api.calls.filter(({ route }) => route === MIDIA)
-    expect(campos(pedido?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
-    responder()
+    const [request] = api.calls.filter(({ route }) => route === MIDIA)
+    expect(campos(request?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
+    reply()
     await expect.poll(() => chat.getByRole('progressbar').query()).toBeNull()
     await expect.poll(() => chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
   })
@@ -152,13 +152,13 @@ describe('Composer: files', () => {
   it('keeps a failed file in the chat to resend with its id or discard', async () => {
     const { api } = abrir({}, C2)
     api.on(MIDIA, () => refusal(400, 'tipoDeArquivo', 'Este tipo de arquivo não pode ser enviado.'))
-    await colar(figura())
+    await colar(picture())
     await page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' }).click()
     await expect.element(chat.getByText('Este tipo de arquivo não pode ser enviado.')).toBeVisible()
     await expect.element(aviso(/Erro ao enviar arquivo/)).toBeVisible()
     await chat.getByRole('button', { name: 'Tentar de novo' }).click()
-    const idDe = (indice: number): unknown =>
-      campos(api.calls.filter(({ route }) => route === MIDIA)[indice]?.body)['idTemporario']
+    const idDe = (index: number): unknown =>
+      campos(api.calls.filter(({ route }) => route === MIDIA)[index]?.body)['idTemporario']
     await expect.poll(() => idDe(1)).toBe(idDe(0))
     await chat.getByRole('button', { name: 'Descartar' }).click()
     await expect.poll(() => chat.getByText(/não pode ser enviado/).query()).toBeNull()
@@ -169,11 +169,11 @@ describe('Composer: files', () => {
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     const grande = new File([new Uint8Array(5_242_881)], 'video.pdf', { type: 'application/pdf' })
     await expect.element(chat).toBeVisible()
-    const alvo = chat.element()
-    const dataTransfer = transferencia(grande, figura('certa.png'))
-    alvo.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+    const target = chat.element()
+    const dataTransfer = transferencia(grande, picture('certa.png'))
+    target.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
     await expect.element(page.getByText('Solte para enviar a João Pedro Alves')).toBeVisible()
-    alvo.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
     await expect.element(page.getByText('video.pdf passa de 5 MB.')).toBeVisible()
     await page.getByRole('button', { name: 'Tirar certa.png' }).click()
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' })).toBeDisabled()
@@ -211,7 +211,7 @@ describe('Composer: recording', () => {
 
 describe('Chat: details of the customer', () => {
   it('shows earlier ratings and conversas and opens an earlier conversa', async () => {
-    const velha = makeConversa({
+    const old = makeConversa({
       id: 'v1',
       nome: 'João Pedro Alves',
       protocolo: '20260102-0007',
@@ -219,21 +219,21 @@ describe('Chat: details of the customer', () => {
       mensagens: [makeMensagem({ texto: 'Da outra vez foi ótimo' })],
     })
     await page.viewport(1440, 900)
-    const { api } = abrir({ finished: [velha] }, C2)
-    const anterior = {
+    const { api } = abrir({ finished: [old] }, C2)
+    const previous = {
       id: 'v1',
-      protocolo: velha.protocolo,
+      protocolo: old.protocolo,
       setor: 'vendas',
       status: 'finalizada',
       operador: 'Bruno',
       iniciadoEm: minutesAgo(90_000),
       nota: 5,
     }
-    const ficha = { anteriores: [anterior], totalAnteriores: 1, avaliacoes: { total: 2, notaMedia: 4.5 } }
+    const ficha = { anteriores: [previous], totalAnteriores: 1, avaliacoes: { total: 2, notaMedia: 4.5 } }
     api.on('GET /atendimento/conversas/c2/cliente', () => ok(ficha))
-    const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
-    await expect.element(detalhes.getByText(/de média em 2/)).toBeVisible()
-    await detalhes.getByRole('button', { name: /20260102-0007 · Bruno/ }).click()
+    const details = page.getByRole('complementary', { name: 'Detalhes' })
+    await expect.element(details.getByText(/de média em 2/)).toBeVisible()
+    await details.getByRole('button', { name: /20260102-0007 · Bruno/ }).click()
     const dialogo = page.getByRole('dialog', { name: 'Conversa 20260102-0007' })
     await expect.element(dialogo.getByText('Da outra vez foi ótimo')).toBeVisible()
     await expect.poll(() => dialogo.getByRole('textbox').query()).toBeNull()
@@ -245,15 +245,15 @@ describe('Chat: details of the customer', () => {
     await conversaRow('Marina').click()
     await expect.element(page.getByText(/Em atendimento com Bruno ·/)).toBeVisible()
     await waitForSocket()
-    const entrou = { userId: CONTA_ID, operadorId: 'u2', operador: 'Bruno', status: 'online' }
-    fakeSocket.emit('operadorStatusChange', entrou)
+    const entered = { userId: CONTA_ID, operadorId: 'u2', operador: 'Bruno', status: 'online' }
+    fakeSocket.emit('operadorStatusChange', entered)
     await expect.element(page.getByText(/Em atendimento com Bruno \(online\)/)).toBeVisible()
     await expect.element(page.getByText(/^Bruno está atendendo\. Para responder/)).toBeVisible()
     await composer.fill('Posso ajudar?')
     await expect.element(button('Enviar')).toBeDisabled()
     await expect.element(button('Anexar arquivo')).toBeDisabled()
-    const transferida = { userId: CONTA_ID, conversaId: 'c1', novoSetor: 'vendas' }
-    fakeSocket.emit('conversaTransferida', transferida)
+    const transferred = { userId: CONTA_ID, conversaId: 'c1', novoSetor: 'vendas' }
+    fakeSocket.emit('conversaTransferida', transferred)
     await expect.element(button('Enviar')).toBeEnabled()
     await expect.element(composer).toHaveValue('Posso ajudar?')
   })

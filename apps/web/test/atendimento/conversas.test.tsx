@@ -83,26 +83,26 @@ describe('Conversa list', () => {
     await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
     await button('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
-    const outro = abrir()
-    outro.api.on('GET /atendimento/conversas', () => refusal(400, 'x', 'O servidor tropeçou.'))
+    const other = abrir()
+    other.api.on('GET /atendimento/conversas', () => refusal(400, 'x', 'O servidor tropeçou.'))
     await expect.element(page.getByText('O servidor tropeçou.')).toBeVisible()
-    outro.api.on('GET /atendimento/conversas', () => refusal(403, 'semPermissao', 'Sem permissão aqui.'))
+    other.api.on('GET /atendimento/conversas', () => refusal(403, 'semPermissao', 'Sem permissão aqui.'))
     await button('Tentar de novo').click()
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
-    expect(api).not.toBe(outro.api)
+    expect(api).not.toBe(other.api)
   })
 
   it('applies socket events: new, message, taken, transferred and finished', async () => {
     abrir()
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
-    const nova = makeConversa({ id: 'c9', nome: 'Dona Neide', aguardandoDesde: minutesAgo(0) })
-    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: nova })
+    const fresh = makeConversa({ id: 'c9', nome: 'Dona Neide', aguardandoDesde: minutesAgo(0) })
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: fresh })
     await expect.element(conversaRow('Dona Neide')).toBeVisible()
     emitCustomerMensagem('c9', { texto: 'Tem bolo?', remetente: 'Dona Neide' })
     await expect.element(conversaRow('Dona Neide').getByText('Tem bolo?')).toBeVisible()
-    const tomada = { userId: CONTA_ID, conversaId: 'c9', operadorId: 'u2', operador: 'Bruno' }
-    fakeSocket.emit('conversaAssumida', tomada)
+    const taken = { userId: CONTA_ID, conversaId: 'c9', operadorId: 'u2', operador: 'Bruno' }
+    fakeSocket.emit('conversaAssumida', taken)
     await expect.element(conversaRow('Dona Neide').getByText('Bruno')).toBeVisible()
     fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: 'c9', novoSetor: 'financeiro' })
     await expect.element(conversaRow('Dona Neide').getByText('Financeiro')).toBeVisible()
@@ -163,11 +163,11 @@ describe('Chat: reading', () => {
       await page.viewport(largura, 640)
       await expect.element(button('Assumir')).toBeVisible()
       await expect.poll(() => chat.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(0.6 * 640)
-      const botoes = [...document.querySelectorAll<HTMLElement>('[data-conversa-aberta] button')]
-      const medidas = botoes.filter((um) => um.checkVisibility()).map((um) => um.getBoundingClientRect())
-      expect(medidas.length).toBeGreaterThan(6)
-      expect(medidas.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
-      expect(medidas.filter(({ left, right }) => left < 0 || right > largura)).toEqual([])
+      const buttons = [...document.querySelectorAll<HTMLElement>('[data-conversa-aberta] button')]
+      const measures = buttons.filter((um) => um.checkVisibility()).map((um) => um.getBoundingClientRect())
+      expect(measures.length).toBeGreaterThan(6)
+      expect(measures.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
+      expect(measures.filter(({ left, right }) => left < 0 || right > largura)).toEqual([])
     }
     await expectAccessible()
   })
@@ -216,28 +216,28 @@ describe('Chat: serving', () => {
   })
 
   it('shows the bubble immediately and merges it with answer and socket event', async () => {
-    const teste = abrir({}, '/dashboard?aba=atendimento&c=c1')
-    let responder = (): void => undefined
-    const espera = new Promise<void>((resolve) => (responder = resolve))
-    const nova = makeSentMensagem('Entregamos sim!', { id: 'nova' })
-    teste.api.on('POST /atendimento/conversas/c1/mensagem', async () => {
-      await espera
-      return { status: 200, body: { mensagem: nova, conversaId: 'c1' } }
+    const isTest = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    let reply = (): void => undefined
+    const wait = new Promise<void>((resolve) => (reply = resolve))
+    const fresh = makeSentMensagem('Entregamos sim!', { id: 'nova' })
+    isTest.api.on('POST /atendimento/conversas/c1/mensagem', async () => {
+      await wait
+      return { status: 200, body: { mensagem: fresh, conversaId: 'c1' } }
     })
     await composer.fill('Entregamos sim!')
     await userEvent.keyboard('{Enter}')
     await expect.element(chat.getByText('Entregamos sim!')).toBeVisible()
     await expect.element(composer).toHaveValue('')
     await expect.element(button('Enviando...')).toBeDisabled()
-    const [corpo] = sentBodies(teste, 'POST /atendimento/conversas/c1/mensagem')
+    const [corpo] = sentBodies(isTest, 'POST /atendimento/conversas/c1/mensagem')
     expect(corpo).toMatchObject({ mensagem: 'Entregamos sim!', idTemporario: expect.stringMatching(/^\d+-/) })
-    responder()
+    reply()
     await expect.element(button('Enviar')).toBeVisible()
-    const deNovo = { userId: CONTA_ID, conversaId: 'c1', mensagem: { ...nova, estado: 'entregue' } }
+    const deNovo = { userId: CONTA_ID, conversaId: 'c1', mensagem: { ...fresh, estado: 'entregue' } }
     fakeSocket.emit('mensagemConversaHumana', deNovo)
     await expect.element(chat.getByText('Entregue', { exact: true })).toBeInTheDocument()
     // An older state that arrives later must not replace the tick.
-    const atrasada = { ...deNovo, mensagem: { ...nova, estado: 'enviada' } }
+    const atrasada = { ...deNovo, mensagem: { ...fresh, estado: 'enviada' } }
     fakeSocket.emit('mensagemConversaHumana', atrasada)
     emitCustomerMensagem('c1', { texto: 'Que bom' })
     await expect.element(chat.getByText('Que bom')).toBeVisible()
@@ -257,8 +257,8 @@ describe('Chat: serving', () => {
     await expect.poll(() => chat.getByText('Achei seu pedido').query()).toBeNull()
     await button('Enviar').click()
     await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(2)
-    const [primeira, segunda] = api.calls.filter(({ route }) => route === rota).map(({ body }) => body)
-    expect(segunda).toEqual(primeira)
+    const [first, second] = api.calls.filter(({ route }) => route === rota).map(({ body }) => body)
+    expect(second).toEqual(first)
   })
 
   it('shows use and reset time at the daily limit and blocks sending', async () => {

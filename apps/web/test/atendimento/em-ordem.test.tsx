@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { aviso, button, chat, emitCustomerMensagem, composer, makeSentMensagem, waitForSocket, setupAtendimento } from './aba.ts'
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 
 interface Porta {
   readonly espera: Promise<void>
@@ -12,9 +12,9 @@ interface Porta {
 }
 
 function porta(): Porta {
-  let soltar = (): void => undefined
-  const espera = new Promise<void>((resolve) => (soltar = resolve))
-  return { espera, abrir: () => soltar() }
+  let release = (): void => undefined
+  const espera = new Promise<void>((resolve) => (release = resolve))
+  return { espera, abrir: () => release() }
 }
 
 function textoDe(corpo: unknown): string {
@@ -30,31 +30,31 @@ async function mandarArquivo(): Promise<void> {
 }
 
 it('sends texts and files of one conversa in the order written, despite a failure', async () => {
-  const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+  const { api } = open({}, '/dashboard?aba=atendimento&c=c2')
   await waitForSocket()
-  const feito: string[] = []
-  const portas = { primeiro: porta(), arquivo: porta() }
+  const done: string[] = []
+  const ports = { primeiro: porta(), arquivo: porta() }
   api.on('POST /atendimento/conversas/c2/mensagem', async ({ body }) => {
-    const texto = textoDe(body)
-    feito.push(`sai ${texto}`)
-    if (texto === 'Segue a nota') await portas.primeiro.espera
-    feito.push(`chega ${texto}`)
-    return ok({ mensagem: makeSentMensagem(texto), conversaId: 'c2' })
+    const text = textoDe(body)
+    done.push(`sai ${text}`)
+    if (text === 'Segue a nota') await ports.primeiro.espera
+    done.push(`chega ${text}`)
+    return ok({ mensagem: makeSentMensagem(text), conversaId: 'c2' })
   })
   api.on('POST /atendimento/conversas/c2/midia', async () => {
-    feito.push('sai o arquivo')
-    await portas.arquivo.espera
-    feito.push('falha o arquivo')
+    done.push('sai o arquivo')
+    await ports.arquivo.espera
+    done.push('falha o arquivo')
     return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
   })
 
   await composer.fill('Segue a nota')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => feito).toEqual(['sai Segue a nota'])
+  await expect.poll(() => done).toEqual(['sai Segue a nota'])
   await mandarArquivo()
-  expect(feito).toHaveLength(1)
-  portas.primeiro.abrir()
-  await expect.poll(() => feito).toContain('sai o arquivo')
+  expect(done).toHaveLength(1)
+  ports.primeiro.abrir()
+  await expect.poll(() => done).toContain('sai o arquivo')
 
   await expect.element(button('Enviar')).toBeVisible()
   await composer.fill('Vence amanhã')
@@ -64,13 +64,13 @@ it('sends texts and files of one conversa in the order written, despite a failur
   // The bot sends the same text meanwhile; it must not confirm the pending message.
   emitCustomerMensagem('c2', { texto: 'Vence amanhã', tipo: 'enviada', origem: 'bot', remetente: 'Bot' })
   await expect.poll(() => chat.getByText('Vence amanhã').elements().length).toBe(2)
-  expect(feito.at(-1)).toBe('sai o arquivo')
+  expect(done.at(-1)).toBe('sai o arquivo')
 
-  portas.arquivo.abrir()
+  ports.arquivo.abrir()
   await expect.element(aviso('Erro ao enviar arquivo: O servidor está ocupado.')).toBeVisible()
-  await expect.poll(() => feito.at(-1)).toBe('chega Vence amanhã')
-  const texto = ['sai Segue a nota', 'chega Segue a nota']
-  expect(feito).toEqual([...texto, 'sai o arquivo', 'falha o arquivo', 'sai Vence amanhã', 'chega Vence amanhã'])
+  await expect.poll(() => done.at(-1)).toBe('chega Vence amanhã')
+  const text = ['sai Segue a nota', 'chega Segue a nota']
+  expect(done).toEqual([...text, 'sai o arquivo', 'falha o arquivo', 'sai Vence amanhã', 'chega Vence amanhã'])
   await expect.element(chat.getByRole('button', { name: 'Descartar' })).toBeVisible()
   await expect.element(button('Enviar')).toBeVisible()
   await expect.element(composer).toHaveValue('')

@@ -36,13 +36,13 @@ const LISTA = 'GET /atendimento/conversas/c2/mensagens'
 
 /** A gate that holds an answer until the test opens it. */
 function porta(): { readonly espera: Promise<void>; readonly abrir: () => void } {
-  let soltar = (): void => undefined
-  const espera = new Promise<void>((resolve) => (soltar = resolve))
-  return { espera, abrir: () => soltar() }
+  let release = (): void => undefined
+  const espera = new Promise<void>((resolve) => (release = resolve))
+  return { espera, abrir: () => release() }
 }
 
-function contar(conversaId: string, uma: Mensagem, resto: object = {}): void {
-  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: uma, ...resto })
+function contar(conversaId: string, uma: Mensagem, rest: object = {}): void {
+  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: uma, ...rest })
 }
 
 /** Events are processed in order: once this one shows, the earlier ones were processed. */
@@ -61,14 +61,14 @@ describe('Chat with late answers', () => {
     await waitForSocket()
     fakeSocket.drop()
     await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
-    const minha = makeSentMensagem('Qual é o endereço?', { id: 'minha' })
-    api.on(ENVIAR, () => ok({ mensagem: minha, conversaId: 'c2' }))
+    const mine = makeSentMensagem('Qual é o endereço?', { id: 'minha' })
+    api.on(ENVIAR, () => ok({ mensagem: mine, conversaId: 'c2' }))
     await composer.fill('Qual é o endereço?')
     await button('Enviar').click()
     await expect.poll(() => naTela().at(-1)).toBe('minha')
     const [, joao] = makeConversas()
-    const doServidor = [...(joao?.mensagens ?? []), makeMensagem({ id: 'perdida', texto: 'Alô?' }), minha]
-    api.on(LISTA, (pedido) => ok(mensagemPageOf(doServidor, pedido)))
+    const doServidor = [...(joao?.mensagens ?? []), makeMensagem({ id: 'perdida', texto: 'Alô?' }), mine]
+    api.on(LISTA, (request) => ok(mensagemPageOf(doServidor, request)))
     fakeSocket.restore()
     await expect.element(chat.getByText('Alô?')).toBeVisible()
     expect(naTela()).toEqual(['j1', 'j2', 'perdida', 'minha'])
@@ -95,7 +95,7 @@ describe('Chat with late answers', () => {
     const bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector: 'whatsapp' })
     const { api } = abrir({}, C2, { bot })
     await waitForSocket()
-    const { espera, abrir: recusar } = porta()
+    const { espera, abrir: refuse } = porta()
     api.on('POST /atendimento/conversas/c2/mensagens/j1/reacao', async () => {
       await espera
       return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
@@ -106,7 +106,7 @@ describe('Chat with late answers', () => {
     const original = makeMensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves' })
     contar('c2', { ...original, editada: true, edicao: 'Já chegou, obrigado' }, { marcada: true })
     await expect.element(chat.getByText('Já chegou, obrigado')).toBeVisible()
-    recusar()
+    refuse()
     await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
     await expect.element(chat.getByText('Já chegou, obrigado')).toBeVisible()
     expect(chat.getByText(/^Reações/).query()).toBeNull()
@@ -118,28 +118,28 @@ describe('Conversa list with late answers', () => {
     const { api } = abrir()
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
-    const { espera, abrir: responder } = porta()
-    const textos = ['Primeira']
-    const pedida = 'GET /atendimento/conversas/c9'
-    api.on(pedida, async () => {
-      const mensagens = textos.map((texto) => makeMensagem({ texto }))
+    const { espera, abrir: reply } = porta()
+    const texts = ['Primeira']
+    const requested = 'GET /atendimento/conversas/c9'
+    api.on(requested, async () => {
+      const mensagens = texts.map((texto) => makeMensagem({ texto }))
       await espera
       return ok({ conversa: makeConversa({ id: 'c9', nome: 'Dona Neide', mensagens }) })
     })
     emitCustomerMensagem('c9', { texto: 'Primeira', remetente: 'Dona Neide' })
-    await expect.poll(() => api.calls.map(({ route }) => route)).toContain(pedida)
+    await expect.poll(() => api.calls.map(({ route }) => route)).toContain(requested)
     await ouvidoAteAqui()
-    textos.push('Segunda')
+    texts.push('Segunda')
     emitCustomerMensagem('c9', { texto: 'Segunda', remetente: 'Dona Neide' })
     await ouvidoAteAqui('Outro marcador')
-    responder()
+    reply()
     await expect.element(conversaRow('Dona Neide').getByText('Segunda')).toBeVisible()
   })
 
   it('refetches a list requested before the socket connected', async () => {
     fakeSocket.drop()
     const { api, conversaServer } = abrir()
-    const { espera, abrir: responder } = porta()
+    const { espera, abrir: reply } = porta()
     let pedidas = 0
     api.on('GET /atendimento/conversas', async () => {
       pedidas += 1
@@ -151,7 +151,7 @@ describe('Conversa list with late answers', () => {
     conversaServer.open = [...conversaServer.open, makeConversa({ id: 'c9', nome: 'Dona Neide' })]
     fakeSocket.restore()
     await waitForSocket()
-    responder()
+    reply()
     await expect.element(conversaRow('Dona Neide')).toBeVisible()
   })
 
@@ -171,12 +171,12 @@ describe('Conversa list with late answers', () => {
   })
 
   it('follows finished and reopened conversas with one read at a time', async () => {
-    const abertas = makeConversas().map((uma, minutos) => ({ ...uma, ultimaAtividade: minutesAgo(minutos) }))
+    const abertas = makeConversas().map((uma, minutes) => ({ ...uma, ultimaAtividade: minutesAgo(minutes) }))
     const { api, conversaServer } = abrir({ open: abertas })
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
     const leituras = { agora: 0, juntas: 0, todas: 0 }
-    const { espera, abrir: responder } = porta()
+    const { espera, abrir: reply } = porta()
     api.on('GET /atendimento/conversas', async ({ url }) => {
       if (url.searchParams.get('status') !== 'finalizada') return ok({ conversas: conversaServer.open })
       leituras.todas += 1
@@ -187,7 +187,7 @@ describe('Conversa list with late answers', () => {
       leituras.agora -= 1
       return ok({ conversas })
     })
-    const finalizar = (id: string): void => {
+    const finish = (id: string): void => {
       const fim = conversaServer.open.find((uma) => uma.id === id) ?? makeConversa({ id })
       conversaServer.open = conversaServer.open.filter((uma) => uma !== fim)
       const finalizadaEm = new Date().toISOString()
@@ -196,16 +196,16 @@ describe('Conversa list with late answers', () => {
     }
     await button('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
-    finalizar('c4')
+    finish('c4')
     await expect.poll(() => leituras.agora).toBe(1)
-    for (const id of ['c3', 'c1']) finalizar(id)
-    responder()
+    for (const id of ['c3', 'c1']) finish(id)
+    reply()
     await expect.poll(listedNames).toEqual(['Marina Duarte', 'Studio Bela Vista', 'Rafa'])
     expect(leituras).toEqual({ agora: 0, juntas: 1, todas: 3 })
 
     await searchBox.fill('marina')
     await expect.poll(listedNames).toEqual(['Marina Duarte'])
-    finalizar('c2')
+    finish('c2')
     const [deNovo = makeConversa()] = conversaServer.finished.splice(1, 1)
     conversaServer.open = [{ ...deNovo, status: 'aguardando' }]
     fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: conversaServer.open[0] })
@@ -219,16 +219,16 @@ describe('Conversa list with late answers', () => {
   it('keeps a customer message that arrived while the conversa was being taken', async () => {
     const { api, conversaServer } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     await waitForSocket()
-    const { espera, abrir: responder } = porta()
-    const [antes = makeConversa()] = conversaServer.open
+    const { espera, abrir: reply } = porta()
+    const [before = makeConversa()] = conversaServer.open
     api.on('POST /atendimento/conversas/c1/assumir', async () => {
       await espera
-      return ok({ conversa: { ...antes, status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' } })
+      return ok({ conversa: { ...before, status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' } })
     })
     await button('Assumir').click()
     emitCustomerMensagem('c1', { texto: 'Mais uma coisa' })
     await expect.element(conversaRow('Marina').getByText('Mais uma coisa')).toBeVisible()
-    responder()
+    reply()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     await expect.element(conversaRow('Marina').getByText('Mais uma coisa')).toBeVisible()
   })
@@ -238,10 +238,10 @@ describe('Sending with late answers', () => {
   it('sends files in the chosen order and keeps one that the socket confirmed', async () => {
     const { api } = abrir({}, C2)
     await waitForSocket()
-    const { espera, abrir: responder } = porta()
-    const pedidos: FormData[] = []
+    const { espera, abrir: reply } = porta()
+    const requests: FormData[] = []
     api.on(MIDIA, async ({ body }) => {
-      if (body instanceof FormData) pedidos.push(body)
+      if (body instanceof FormData) requests.push(body)
       await espera
       return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
     })
@@ -252,13 +252,13 @@ describe('Sending with late answers', () => {
     composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     await page.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
     await expect.element(chat.getByText('dois.pdf')).toBeVisible()
-    await expect.poll(() => pedidos.length).toBe(1)
+    await expect.poll(() => requests.length).toBe(1)
     const midia = { tipo: 'documento', url: '/icon.svg', nomeArquivo: 'um.pdf', mimeType: 'application/pdf' } as const
-    const idTemporario = pedidos[0]?.get('idTemporario')
+    const idTemporario = requests[0]?.get('idTemporario')
     contar('c2', makeSentMensagem('', { id: 'arquivo', midia }), { idTemporario })
     await expect.poll(naTela).toContain('arquivo')
-    expect(pedidos).toHaveLength(1)
-    responder()
+    expect(requests).toHaveLength(1)
+    reply()
     await expect.element(chat.getByRole('button', { name: 'Descartar' })).toBeVisible()
     expect(chat.getByRole('button', { name: 'Descartar' }).elements()).toHaveLength(1)
     await expect.element(aviso(/Erro ao enviar arquivo/)).toBeVisible()
@@ -266,27 +266,27 @@ describe('Sending with late answers', () => {
   })
 
   it('clears a text confirmed by socket and gives its repetition a new id', async () => {
-    const teste = abrir({}, C2)
+    const isTest = abrir({}, C2)
     await waitForSocket()
-    teste.api.on(ENVIAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    isTest.api.on(ENVIAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
     await composer.fill('Ok')
     await button('Enviar').click()
     await expect.element(aviso(/^Erro ao enviar mensagem/)).toBeVisible()
     await expect.element(composer).toHaveValue('Ok')
-    const idDe = (indice: number): unknown => Object(sentBodies(teste, ENVIAR)[indice]).idTemporario
+    const idDe = (index: number): unknown => Object(sentBodies(isTest, ENVIAR)[index]).idTemporario
     contar('c2', makeSentMensagem('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
     await expect.element(composer).toHaveValue('')
     await composer.fill('Ok')
     await button('Enviar').click()
-    await expect.poll(() => sentBodies(teste, ENVIAR).length).toBe(2)
+    await expect.poll(() => sentBodies(isTest, ENVIAR).length).toBe(2)
     expect(idDe(1)).not.toBe(idDe(0))
   })
 
   it('does not send a quick-reply shortcut while its text is loading', async () => {
-    const teste = abrir({}, C2)
+    const isTest = abrir({}, C2)
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     const { espera, abrir: chegarRespostas } = porta()
-    teste.api.on(RESPOSTAS, async () => {
+    isTest.api.on(RESPOSTAS, async () => {
       await espera
       return ok({ respostas: [{ atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' }] })
     })
@@ -297,7 +297,7 @@ describe('Sending with late answers', () => {
     await expect.element(page.getByRole('option', { name: /pix/ })).toBeVisible()
     await userEvent.keyboard('{Enter}')
     await expect.element(composer).toHaveValue('Nossa chave PIX é o telefone.')
-    expect(sentBodies(teste, ENVIAR)).toEqual([])
+    expect(sentBodies(isTest, ENVIAR)).toEqual([])
   })
 
   it('allows sending as soon as the daily limit is raised', async () => {
@@ -319,7 +319,7 @@ describe('Sending with late answers', () => {
 
 it('keeps two changes of setores answered one after the other', async () => {
   const { api, conversaServer } = abrir()
-  const { espera, abrir: responder } = porta()
+  const { espera, abrir: reply } = porta()
   const setorDe = (id: string) => conversaServer.setores.find((um) => um.id === id)
   api.on('PUT /atendimento/setores/vendas', async () => {
     await espera
@@ -333,7 +333,7 @@ it('keeps two changes of setores answered one after the other', async () => {
   await page.getByRole('textbox', { name: 'Nome do setor Vendas' }).fill('Encomendas')
   await page.getByRole('group', { name: 'Cor do setor Suporte' }).getByTitle('Rosa').click()
   await expect.poll(() => api.calls.filter(({ route }) => route.startsWith('PUT /atendimento/setores')).length).toBe(2)
-  responder()
+  reply()
   const rosa = page.getByRole('group', { name: 'Cor do setor Suporte' }).getByRole('radio', { name: 'Rosa' })
   await expect.element(rosa).toBeChecked()
   await expect.element(page.getByRole('textbox', { name: 'Nome do setor Encomendas' })).toBeVisible()

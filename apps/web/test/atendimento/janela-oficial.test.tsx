@@ -19,41 +19,41 @@ describe('Official API: 24-hour window', () => {
     await page.viewport(1440, 900)
     const { api } = abrir({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60) }))
-    const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
-    await expect.element(detalhes.getByText(/^Fechada/)).toBeVisible()
+    const details = page.getByRole('complementary', { name: 'Detalhes' })
+    await expect.element(details.getByText(/^Fechada/)).toBeVisible()
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(-60) }))
     fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: 'c1', mensagem: makeMensagem() })
-    await expect.element(detalhes.getByText(/^Aberta até/)).toBeVisible()
+    await expect.element(details.getByText(/^Aberta até/)).toBeVisible()
     await page.viewport(1366, 800)
   })
 
   it('shows the closed window and sends an approved modelo', async () => {
     await page.viewport(1440, 900)
-    const antiga = makeMensagem({ timestamp: minutesAgo(60 * 30) })
+    const old = makeMensagem({ timestamp: minutesAgo(60 * 30) })
     const aberta = makeConversa({
       status: 'em_atendimento',
       operadorId: 'u1',
       operador: 'Ana Ribeiro',
-      mensagens: [antiga],
+      mensagens: [old],
     })
     const { api } = abrir({ open: [aberta] }, '/dashboard?aba=atendimento&c=c1')
-    const enviados: unknown[] = []
+    const sent: unknown[] = []
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60 * 6) }))
     api.on('GET /atendimento/modelos-oficiais', () => refusal(403, 'semPermissao', 'Sem modelos agora'))
 
-    const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
+    const details = page.getByRole('complementary', { name: 'Detalhes' })
     await expect
-      .element(detalhes.getByText('Fechada: só um modelo de mensagem aprovado chega ao cliente'))
+      .element(details.getByText('Fechada: só um modelo de mensagem aprovado chega ao cliente'))
       .toBeVisible()
-    await detalhes.getByRole('button', { name: 'Enviar modelo' }).click()
+    await details.getByRole('button', { name: 'Enviar modelo' }).click()
     const dialogo = page.getByRole('dialog', { name: 'Enviar modelo de mensagem' })
     await expect.element(dialogo.getByText('Sem modelos agora')).toBeVisible()
     api.on('GET /atendimento/modelos-oficiais', () => ok({ modelos: [MODELO] }))
     await dialogo.getByRole('button', { name: 'Tentar de novo' }).click()
     await dialogo.getByRole('button', { name: /pedido pronto/ }).click()
     await expect.element(dialogo.getByText('Oi, [Dado 1]! Seu [produto] está pronto.')).toBeVisible()
-    const enviar = dialogo.getByRole('button', { name: 'Enviar modelo' })
-    await expect.element(enviar).toBeDisabled()
+    const send = dialogo.getByRole('button', { name: 'Enviar modelo' })
+    await expect.element(send).toBeDisabled()
     await dialogo.getByLabelText('Dado 1').fill('Marina')
     await dialogo.getByLabelText('produto').fill('bolo')
     await expect.element(dialogo.getByText('Oi, Marina! Seu bolo está pronto.')).toBeVisible()
@@ -61,28 +61,28 @@ describe('Official API: 24-hour window', () => {
     expect((await axe.run('dialog[open]')).violations).toEqual([])
 
     api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
-      enviados.push(body)
+      sent.push(body)
       return refusal(503, 'servidorOcupado', 'Tente de novo')
     })
-    await enviar.click()
-    await expect.poll(() => enviados.length).toBe(1)
-    await expect.element(enviar).toBeEnabled()
-    await enviar.click()
-    await expect.poll(() => enviados.length).toBe(2)
-    await expect.element(enviar).toBeEnabled()
+    await send.click()
+    await expect.poll(() => sent.length).toBe(1)
+    await expect.element(send).toBeEnabled()
+    await send.click()
+    await expect.poll(() => sent.length).toBe(2)
+    await expect.element(send).toBeEnabled()
     await dialogo.getByLabelText('produto').fill('pão')
     api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
-      enviados.push(body)
+      sent.push(body)
       const enviada = makeMensagem({ texto: 'Oi, Marina! Seu bolo está pronto.', tipo: 'enviada', origem: 'operador' })
       return ok({ mensagem: enviada, conversaId: 'c1' })
     })
-    await enviar.click()
+    await send.click()
     await expect.element(aviso(/Modelo enviado!/)).toBeVisible()
     const corpo = { nome: 'pedido_pronto', idioma: 'pt_BR', idTemporario: expect.any(String) }
     const bolo = { ...corpo, valores: ['Marina', 'bolo'] }
-    expect(enviados).toEqual([bolo, bolo, { ...corpo, valores: ['Marina', 'pão'] }])
+    expect(sent).toEqual([bolo, bolo, { ...corpo, valores: ['Marina', 'pão'] }])
     // A retry keeps the id; changed values get a new one.
-    const ids = enviados.map((enviado) => /"idTemporario":"([^"]+)"/.exec(JSON.stringify(enviado))?.[1])
+    const ids = sent.map((enviado) => /"idTemporario":"([^"]+)"/.exec(JSON.stringify(enviado))?.[1])
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
     await expect.poll(() => dialogo.query()).toBeNull()

@@ -25,7 +25,7 @@ const DELES = makeMensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não c
 
 const abrirAba = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
 function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
-  const servida = makeConversa({
+  const served = makeConversa({
     ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
     status: 'em_atendimento',
     mensagens: [
@@ -40,12 +40,12 @@ function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
     inicializado: true,
     ...(conector === null ? {} : { conector }),
   })
-  return abrirAba({ open: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
+  return abrirAba({ open: [served] }, '/dashboard?aba=atendimento&c=c2', { bot })
 }
 
 const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
 const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
-const reacao = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
+const reaction = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
 
 describe('Chat: reactions', () => {
   it('reacts by keyboard at 360 px and reverts a change that the server refuses', async () => {
@@ -54,8 +54,8 @@ describe('Chat: reactions', () => {
     const { api } = painel
     // A failed message reached no customer, so it has no button.
     await expect.poll(() => gatilhos.elements().length).toBe(2)
-    const largo = document.documentElement.scrollWidth
-    expect(largo).toBeLessThanOrEqual(360)
+    const wide = document.documentElement.scrollWidth
+    expect(wide).toBeLessThanOrEqual(360)
     gatilhos.first().element().focus()
     api.on(REAGIR, ({ body }) => {
       const { emoji } = Object(body)
@@ -65,7 +65,7 @@ describe('Chat: reactions', () => {
     await expect.element(menu.getByRole('menuitemradio', { name: 'Joinha' })).toHaveFocus()
     await expectAccessible()
     await userEvent.keyboard('{ArrowRight}{Enter}')
-    await expect.element(reacao('❤️')).toBeVisible()
+    await expect.element(reaction('❤️')).toBeVisible()
     await expect.element(gatilhos.first()).toHaveFocus()
     expect(sentBodies(painel, REAGIR)).toEqual([{ emoji: '❤️' }])
 
@@ -74,7 +74,7 @@ describe('Chat: reactions', () => {
     await expect.element(menu.getByRole('menuitemradio', { name: 'Coração' })).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
-    await expect.element(reacao('❤️')).toBeVisible()
+    await expect.element(reaction('❤️')).toBeVisible()
     expect(sentBodies(painel, REAGIR).at(-1)).toEqual({ emoji: null })
   })
 
@@ -82,13 +82,13 @@ describe('Chat: reactions', () => {
     abrir('whatsapp')
     await waitForSocket()
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
-    const marcar = (uma: typeof DELES) =>
+    const mark = (uma: typeof DELES) =>
       fakeSocket.emit('mensagemConversaHumana', {
         ...{ userId: CONTA_ID, conversaId: 'c2', mensagem: uma, marcada: true },
       })
-    marcar(makeMensagem({ id: 'antiga', texto: 'de outro dia', reacoes: ['😮'] }))
-    marcar(makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10), reacoes: ['🙏'] }))
-    await expect.element(reacao('🙏')).toBeVisible()
+    mark(makeMensagem({ id: 'antiga', texto: 'de outro dia', reacoes: ['😮'] }))
+    mark(makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10), reacoes: ['🙏'] }))
+    await expect.element(reaction('🙏')).toBeVisible()
     expect(chat.getByText('de outro dia').elements()).toEqual([])
   })
 })
@@ -100,13 +100,13 @@ describe('Chat: replies', () => {
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     // Marks inside monospace text are not parsed.
     expect(document.querySelector('[data-mensagem=j1] code')?.textContent).toBe('BR 12*3*4')
-    const responder = async (): Promise<void> => {
+    const reply = async (): Promise<void> => {
       gatilhos.first().element().focus()
       await userEvent.keyboard('{Enter}')
       await menu.getByRole('menuitem', { name: 'Responder' }).click()
     }
     const citando = page.getByText('Respondendo a Marina Duarte')
-    await responder()
+    await reply()
     await expect.element(citando).toBeVisible()
     await expect.element(composer).toHaveFocus()
     await expectAccessible()
@@ -114,21 +114,21 @@ describe('Chat: replies', () => {
     await expect.element(citando).not.toBeInTheDocument()
     await expect.element(composer).toHaveFocus()
 
-    await responder()
+    await reply()
     api.on(ENVIAR, () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
     await composer.fill('O código está certo?')
     await userEvent.keyboard('{Enter}')
     await expect.element(composer).toHaveValue('O código está certo?')
     await expect.element(citando).toBeVisible()
 
-    const nova = makeSentMensagem('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
-    api.on(ENVIAR, () => ok({ mensagem: nova, conversaId: 'c2' }))
+    const fresh = makeSentMensagem('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
+    api.on(ENVIAR, () => ok({ mensagem: fresh, conversaId: 'c2' }))
     await userEvent.keyboard('{Enter}')
     await expect.element(chat.getByRole('blockquote')).toBeVisible()
     expect(chat.getByRole('blockquote').element().textContent).toBe(DELES.texto)
     await expect.element(citando).not.toBeInTheDocument()
-    const corpos = sentBodies(painel, ENVIAR)
-    expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
+    const bodies = sentBodies(painel, ENVIAR)
+    expect(bodies).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 
   it('sends a file as a reply and previews it with the quoted mensagem', async () => {
@@ -146,17 +146,17 @@ describe('Chat: replies', () => {
     const dialogo = page.getByRole('dialog', { name: /^Enviar para/ })
     await expect.element(dialogo.getByText('Respondendo a Marina Duarte')).toBeVisible()
     await expectAccessible()
-    const citadas: unknown[] = []
+    const quoted: unknown[] = []
     api.on('POST /atendimento/conversas/c2/midia', ({ body }) => {
-      if (body instanceof FormData) citadas.push(body.get('citadaId'))
+      if (body instanceof FormData) quoted.push(body.get('citadaId'))
       const citada = { texto: DELES.texto, nossa: false }
-      return ok({ mensagem: makeSentMensagem('', { id: `f${citadas.length}`, citada }), conversaId: 'c2' })
+      return ok({ mensagem: makeSentMensagem('', { id: `f${quoted.length}`, citada }), conversaId: 'c2' })
     })
     await dialogo.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
     await expect.element(chat.getByRole('blockquote').first()).toBeVisible()
     await expect.element(page.getByText('Respondendo a Marina Duarte')).not.toBeInTheDocument()
     // Only one of the two files carries the quote.
-    await expect.poll(() => new Set(citadas)).toEqual(new Set(['j1', null]))
+    await expect.poll(() => new Set(quoted)).toEqual(new Set(['j1', null]))
   })
 
   it('offers no reply or reaction while the connector is unknown', async () => {

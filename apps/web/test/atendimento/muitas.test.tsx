@@ -29,31 +29,31 @@ const DEZ_MIL = 10_000
 
 /** Older activity means a longer wait, so the longest wait is on the last page. Every hundredth conversa waits. */
 function multidao(): Conversa[] {
-  return Array.from({ length: DEZ_MIL }, (_, indice) =>
+  return Array.from({ length: DEZ_MIL }, (_, index) =>
     makeConversa({
-      id: `c${indice}`,
-      nome: `Cliente ${indice}`,
-      status: indice % 100 === 0 ? 'aguardando' : 'em_atendimento',
+      id: `c${index}`,
+      nome: `Cliente ${index}`,
+      status: index % 100 === 0 ? 'aguardando' : 'em_atendimento',
       operador: 'Bruno',
       operadorId: 'u2',
-      aguardandoDesde: minutesAgo(indice + 1),
-      ultimaAtividade: minutesAgo(indice),
+      aguardandoDesde: minutesAgo(index + 1),
+      ultimaAtividade: minutesAgo(index),
     }),
   )
 }
 
-function longa(quantas: number) {
-  return Array.from({ length: quantas }, (_, indice) =>
-    makeMensagem({ id: `m${indice}`, texto: `Fala número ${indice}.`, timestamp: minutesAgo(quantas - indice) }),
+function longa(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    makeMensagem({ id: `m${index}`, texto: `Fala número ${index}.`, timestamp: minutesAgo(count - index) }),
   )
 }
 
 /** Scrolls and waits until the page has handled the scroll event. */
 async function rolar(alvo: Element, top: number): Promise<void> {
-  const ouvido = new Promise((resolve) => alvo.addEventListener('scroll', resolve, { once: true }))
-  const antes = alvo.scrollTop
+  const heard = new Promise((resolve) => alvo.addEventListener('scroll', resolve, { once: true }))
+  const before = alvo.scrollTop
   alvo.scrollTo({ top, behavior: 'instant' })
-  if (alvo.scrollTop !== antes) await ouvido
+  if (alvo.scrollTop !== before) await heard
 }
 const quadroDaLista = (): Element => conversaList.element().parentElement ?? document.body
 const pedidosDeLista = ({ api }: AtendimentoTestApp): number =>
@@ -69,17 +69,17 @@ describe('Conversa list with 10,000 conversas', () => {
   })
 
   it('loads more near the end and moves by keyboard to rows not drawn', async () => {
-    const teste = abrir({ open: multidao() })
+    const isTest = abrir({ open: multidao() })
     await expect.element(conversaList).toBeVisible()
-    const antes = pedidosDeLista(teste)
+    const before = pedidosDeLista(isTest)
     await expect
       .poll(async () => {
         await rolar(quadroDaLista(), quadroDaLista().scrollHeight)
-        return pedidosDeLista(teste)
+        return pedidosDeLista(isTest)
       })
-      .toBeGreaterThan(antes)
-    const quantas = (): number => Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
-    await expect.poll(quantas).toBeGreaterThan(300)
+      .toBeGreaterThan(before)
+    const count = (): number => Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
+    await expect.poll(count).toBeGreaterThan(300)
     await rolar(quadroDaLista(), 0)
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()
     conversaRow('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
@@ -89,7 +89,7 @@ describe('Conversa list with 10,000 conversas', () => {
   })
 
   it('searches pages not loaded and fetches a conversa that receives a message', async () => {
-    const teste = abrir({ open: multidao() })
+    const isTest = abrir({ open: multidao() })
     await expect.element(conversaList).toBeVisible()
     await searchBox.fill('cliente 7777')
     await expect.poll(listedNames).toEqual(['Cliente 7777'])
@@ -97,11 +97,11 @@ describe('Conversa list with 10,000 conversas', () => {
     await expect.poll(() => listedNames().length).toBeGreaterThan(1)
     await waitForSocket()
     // Only the single fetch returns it; a page that is read again meanwhile does not.
-    const nova = makeConversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: minutesAgo(20_000), naoLidas: 1 })
-    teste.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: nova }))
+    const fresh = makeConversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: minutesAgo(20_000), naoLidas: 1 })
+    isTest.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: fresh }))
     emitCustomerMensagem('c5555', { texto: 'Ainda estou aqui' })
     await expect.poll(() => listedNames()[0]).toBe('Cliente 5555')
-    expect(teste.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
+    expect(isTest.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
   })
 
   it('opens a conversa not loaded and a finished one by URL', async () => {
@@ -115,8 +115,8 @@ describe('Conversa list with 10,000 conversas', () => {
 })
 
 describe('Long chat', () => {
-  const comMensagens = (quantas: number): Partial<AtendimentoTestApp['conversaServer']> => ({
-    open: [makeConversa({ mensagens: longa(quantas) }), makeConversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
+  const comMensagens = (count: number): Partial<AtendimentoTestApp['conversaServer']> => ({
+    open: [makeConversa({ mensagens: longa(count) }), makeConversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
   })
 
   it('loads older pages and keeps visible messages in place', async () => {
@@ -124,18 +124,18 @@ describe('Long chat', () => {
     await expect.element(chat.getByText('Fala número 599.')).toBeVisible()
     const alvo = chat.element()
     await rolar(alvo, 1_200)
-    const vista = chat.getByText('Fala número 560.').element()
-    const antes = vista.getBoundingClientRect().top - alvo.scrollTop
-    expect(antes).not.toBe(0)
+    const seen = chat.getByText('Fala número 560.').element()
+    const before = seen.getBoundingClientRect().top - alvo.scrollTop
+    expect(before).not.toBe(0)
     await rolar(alvo, 400)
-    const aqui = vista.getBoundingClientRect().top
+    const aqui = seen.getBoundingClientRect().top
     await expect.element(chat.getByText('Fala número 500.')).toBeInTheDocument()
-    expect(Math.abs(vista.getBoundingClientRect().top - aqui)).toBeLessThan(2)
-    for (let inicio = 450; inicio >= 0; inicio -= 50) {
+    expect(Math.abs(seen.getBoundingClientRect().top - aqui)).toBeLessThan(2)
+    for (let start = 450; start >= 0; start -= 50) {
       // oxlint-disable-next-line no-await-in-loop -- each page leads to the one before
       await rolar(alvo, 0)
       // oxlint-disable-next-line no-await-in-loop -- as above
-      await expect.poll(() => document.querySelector(`[data-mensagem=m${inicio}]`)).not.toBeNull()
+      await expect.poll(() => document.querySelector(`[data-mensagem=m${start}]`)).not.toBeNull()
     }
     await expect.poll(() => chat.getByRole('button', { name: 'Mensagens anteriores' }).query()).toBeNull()
     expect(document.querySelectorAll('[data-mensagem]')).toHaveLength(600)
@@ -157,14 +157,14 @@ describe('Long chat', () => {
     const { api } = abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
     // Only older pages fail, because the last page may be read again at any moment.
-    let falha = true
-    api.on('GET /atendimento/conversas/c1/mensagens', (pedido) => {
-      if (falha && pedido.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
-      return ok(mensagemPageOf(longa(120), pedido))
+    let failure = true
+    api.on('GET /atendimento/conversas/c1/mensagens', (request) => {
+      if (failure && request.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
+      return ok(mensagemPageOf(longa(120), request))
     })
     await rolar(chat.element(), 0)
     await expect.element(chat.getByText('Agora não.')).toBeInTheDocument()
-    falha = false
+    failure = false
     await button('Mensagens anteriores').click()
     await expect.element(chat.getByText('Fala número 20.')).toBeInTheDocument()
   })
@@ -184,32 +184,32 @@ describe('Long chat', () => {
   })
 
   it('keeps a message that arrived by socket during the page request', async () => {
-    const teste = abrir(comMensagens(3))
+    const isTest = abrir(comMensagens(3))
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
-    let responder = (): void => undefined
-    const espera = new Promise<void>((resolve) => (responder = resolve))
+    let reply = (): void => undefined
+    const wait = new Promise<void>((resolve) => (reply = resolve))
     const paginaVelha = ok({ mensagens: longa(3) })
-    teste.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
-      await espera
+    isTest.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
+      await wait
       return paginaVelha
     })
     await conversaRow('Marina').click()
     emitCustomerMensagem('c1', { texto: 'No meio do caminho' })
     await expect.element(conversaRow('Marina').getByText('No meio do caminho')).toBeVisible()
-    responder()
+    reply()
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await expect.element(chat.getByText('No meio do caminho')).toBeVisible()
   })
 
   it('refetches after the connection was lost', async () => {
-    const teste = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    const isTest = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await waitForSocket()
     fakeSocket.drop()
-    const nova = makeConversa({ mensagens: [...longa(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
-    teste.conversaServer.open = [nova, ...teste.conversaServer.open.slice(1)]
-    serveConversa(teste, teste.conversaServer, 'c1')
+    const fresh = makeConversa({ mensagens: [...longa(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
+    isTest.conversaServer.open = [fresh, ...isTest.conversaServer.open.slice(1)]
+    serveConversa(isTest, isTest.conversaServer, 'c1')
     await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
     fakeSocket.restore()
     await expect.element(chat.getByText('Enquanto caiu')).toBeVisible()
@@ -220,19 +220,19 @@ describe('Long chat', () => {
   it('reports a failure and shows the part stored in this browser', async () => {
     const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     // The panel may also read again without the user; the fake server answers only after a click.
-    let pedida = false
-    const pedir = ({ target }: Event): void => {
-      pedida ||= target instanceof HTMLButtonElement && target.textContent === 'Tentar de novo'
+    let requested = false
+    const ask = ({ target }: Event): void => {
+      requested ||= target instanceof HTMLButtonElement && target.textContent === 'Tentar de novo'
     }
-    document.addEventListener('click', pedir, { capture: true })
+    document.addEventListener('click', ask, { capture: true })
     api.on('GET /atendimento/conversas/c1/mensagens', () =>
-      pedida ? ok({ mensagens: longa(3) }) : refusal(400, 'x', 'O servidor tropeçou.'),
+      requested ? ok({ mensagens: longa(3) }) : refusal(400, 'x', 'O servidor tropeçou.'),
     )
     await page.getByRole('banner').hover()
     await expect.element(page.getByText(/O servidor tropeçou. Esta é a parte guardada/)).toBeVisible()
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await page.getByRole('alert').getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(chat.getByText('Fala número 0.')).toBeVisible()
-    document.removeEventListener('click', pedir, { capture: true })
+    document.removeEventListener('click', ask, { capture: true })
   })
 })

@@ -48,8 +48,8 @@ describe('Conversa row', () => {
   it('shows all filters above the list and uses a wide screen', async () => {
     abrir()
     await expect.element(conversaList).toBeVisible()
-    const coluna = page.getByRole('region', { name: 'Lista de conversas' })
-    const { right } = coluna.element().getBoundingClientRect()
+    const column = page.getByRole('region', { name: 'Lista de conversas' })
+    const { right } = column.element().getBoundingClientRect()
     expect(button('Finalizadas').element().getBoundingClientRect().right).toBeLessThan(right)
     await page.viewport(1920, 1080)
     await expect
@@ -73,14 +73,14 @@ describe('Message text', () => {
       ].map((par) => [...par, 'noopener noreferrer nofollow', '_blank']),
     )
     expect(links[0]?.parentElement?.tagName).toBe('STRONG')
-    const dito = links[0]?.closest('p')
-    expect(dito?.textContent).toBe(texto.replaceAll(/(?<= )\*|\*(?=,)|~|`/g, ''))
-    expect(dito?.querySelector('s')?.textContent).toBe('ontem')
+    const said = links[0]?.closest('p')
+    expect(said?.textContent).toBe(texto.replaceAll(/(?<= )\*|\*(?=,)|~|`/g, ''))
+    expect(said?.querySelector('s')?.textContent).toBe('ontem')
   })
 
   it('shows the full unread count when only 50 messages are loaded', async () => {
-    const mensagens = Array.from({ length: 60 }, (_, indice) =>
-      makeMensagem({ id: `m${indice}`, texto: `Fala número ${indice}.` }),
+    const mensagens = Array.from({ length: 60 }, (_, index) =>
+      makeMensagem({ id: `m${index}`, texto: `Fala número ${index}.` }),
     )
     abrir({ open: [makeConversa({ mensagens, naoLidas: 1_234 })] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Últimas 50 de 1.234 novas mensagens')).toBeVisible()
@@ -91,10 +91,10 @@ describe('Chat: keyboard and layout', () => {
   it('closes only the menu on Esc and focuses the first setor of a transfer', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
     await button('Mais ações').click()
-    const devolver = page.getByRole('menuitem', { name: 'Devolver ao bot' })
-    await expect.element(devolver).toBeVisible()
+    const giveBack = page.getByRole('menuitem', { name: 'Devolver ao bot' })
+    await expect.element(giveBack).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(devolver).not.toBeInTheDocument()
+    await expect.element(giveBack).not.toBeInTheDocument()
     await expect.element(openName('Marina Duarte')).toBeVisible()
     await userEvent.keyboard('t')
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Suporte' })).toHaveFocus()

@@ -21,11 +21,11 @@ import {
 
 const abrir = setupAtendimento(() => localStorage.removeItem('notificacoes'))
 
-const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
+const icon = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
 const preferir = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))
 
-function nova(campos: Parameters<typeof makeConversa>[0]): void {
-  fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa(campos) })
+function nova(fields: Parameters<typeof makeConversa>[0]): void {
+  fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa(fields) })
 }
 
 const SO_ATENDE: ComponentesPermitidos = {
@@ -45,7 +45,7 @@ describe('Arrival notices', () => {
     const { conversaServer } = abrir({}, '/dashboard?aba=mensagens')
     await waitForSocket()
     await expect.poll(() => document.title).toBe('(3) Mensagens · Balcão')
-    await expect.poll(icone).toBe('/icon-aviso.svg')
+    await expect.poll(icon).toBe('/icon-aviso.svg')
     conversaServer.open = [...conversaServer.open, makeConversa({ id: 'c9', nome: 'Dona Neide' })]
     nova({ id: 'c9', nome: 'Dona Neide' })
     await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
@@ -60,21 +60,21 @@ describe('Arrival notices', () => {
     abrir()
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
-    let soltar = (): void => undefined
-    const outra = new Promise<void>((resolve) => (soltar = resolve))
-    const tomada = new Promise<void>((resolve) => {
+    let release = (): void => undefined
+    const other = new Promise<void>((resolve) => (release = resolve))
+    const taken = new Promise<void>((resolve) => {
       void navigator.locks.request('aviso:nova:d8', async () => {
         resolve()
-        await outra
+        await other
       })
     })
-    await tomada
+    await taken
     nova({ id: 'd8', nome: 'Contada ali' })
     nova({ id: 'd9', nome: 'Contada aqui' })
     await expect.element(aviso('Nova conversa: Contada aqui')).toBeVisible()
     await expect.element(conversaRow('Contada ali')).toBeVisible()
     await expect.poll(() => aviso('Nova conversa: Contada ali').query()).toBeNull()
-    soltar()
+    release()
   })
 
   it('skips conversas on screen and those of another operador', async () => {

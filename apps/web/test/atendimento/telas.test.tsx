@@ -25,7 +25,7 @@ const abrir = setupAtendimento()
 
 describe('Conversa actions', () => {
   it('transfers to another setor and undoes it', async () => {
-    const teste = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    const isTest = abrir({}, '/dashboard?aba=atendimento&c=c2')
     await button('Transferir').click()
     await page
       .getByRole('dialog', { name: 'Transferir João Pedro Alves' })
@@ -35,8 +35,8 @@ describe('Conversa actions', () => {
     await expect.element(conversaRow('João').getByText('Vendas')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(conversaRow('João').getByText('Suporte')).toBeVisible()
-    const pedidos = sentBodies(teste, 'POST /atendimento/conversas/c2/transferir')
-    expect(pedidos).toEqual([{ setor: 'vendas' }, { setor: 'suporte' }])
+    const requests = sentBodies(isTest, 'POST /atendimento/conversas/c2/transferir')
+    expect(requests).toEqual([{ setor: 'vendas' }, { setor: 'suporte' }])
   })
 
   it('returns a conversa to the bot', async () => {
@@ -49,10 +49,10 @@ describe('Conversa actions', () => {
   })
 
   it('resends a failed mensagem', async () => {
-    const falhou = makeSentMensagem('Seu pedido saiu', { id: 'f1', estado: 'falhou', erro: 'O celular está sem rede.' })
-    const { api } = abrir({ open: [makeConversa({ mensagens: [falhou] })] }, '/dashboard?aba=atendimento&c=c1')
-    const outra = { ...falhou, estado: 'pendente', erro: undefined }
-    api.on('POST /atendimento/mensagens/f1/reenviar', () => ok({ mensagem: outra, conversaId: 'c1' }))
+    const failed = makeSentMensagem('Seu pedido saiu', { id: 'f1', estado: 'falhou', erro: 'O celular está sem rede.' })
+    const { api } = abrir({ open: [makeConversa({ mensagens: [failed] })] }, '/dashboard?aba=atendimento&c=c1')
+    const other = { ...failed, estado: 'pendente', erro: undefined }
+    api.on('POST /atendimento/mensagens/f1/reenviar', () => ok({ mensagem: other, conversaId: 'c1' }))
     await expect.element(chat.getByText('O celular está sem rede.')).toBeVisible()
     await button('Tentar de novo').click()
     await expect.poll(() => chat.getByText('O celular está sem rede.').query()).toBeNull()
@@ -61,12 +61,12 @@ describe('Conversa actions', () => {
 
   it('shows only the owner why the AI answered', async () => {
     const daIa = makeSentMensagem('Temos de fubá e de cenoura.', { id: 'ia1', origem: 'ia', remetente: 'Bot' })
-    const fila = { open: [makeConversa({ mensagens: [daIa] })] }
-    const { api } = abrir(fila, '/dashboard?aba=atendimento&c=c1')
+    const queue = { open: [makeConversa({ mensagens: [daIa] })] }
+    const { api } = abrir(queue, '/dashboard?aba=atendimento&c=c1')
     api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
     await button('Por que respondeu isto?').click()
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
-    abrir(fila, '/dashboard?aba=atendimento&c=c1', { usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
+    abrir(queue, '/dashboard?aba=atendimento&c=c1', { usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
     await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
     await expect.poll(() => button('Por que respondeu isto?').query()).toBeNull()
   })
@@ -152,8 +152,8 @@ describe('Atendimento toolbar', () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     await waitForSocket()
-    const nova = makeConversa({ id: 'c9', nome: 'Dona Neide' })
-    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: nova })
+    const fresh = makeConversa({ id: 'c9', nome: 'Dona Neide' })
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: fresh })
     await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
     emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
     await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()

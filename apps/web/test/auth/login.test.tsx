@@ -16,8 +16,8 @@ afterEach(() => {
 })
 
 const email = page.getByLabelText('E-mail')
-const senha = page.getByLabelText('Senha', { exact: true })
-const entrar = page.getByRole('button', { name: 'Entrar', exact: true })
+const password = page.getByLabelText('Senha', { exact: true })
+const enter = page.getByRole('button', { name: 'Entrar', exact: true })
 
 function accept(usuario = makeUsuario()): void {
   api.on('POST /auth/login', () => ok({ token: 'novo', usuario, expiraEm: '2026-01-01T00:00:00.000Z' }))
@@ -26,8 +26,8 @@ function accept(usuario = makeUsuario()): void {
 
 async function attempt(): Promise<void> {
   await email.fill('ana@aurora.com.br')
-  await senha.fill('pao-quentinho')
-  await entrar.click()
+  await password.fill('pao-quentinho')
+  await enter.click()
 }
 
 describe('Login', () => {
@@ -54,34 +54,34 @@ describe('Login', () => {
     await attempt()
     await expect.element(page.getByRole('alert')).toBeVisible()
     await page.getByRole('checkbox', { name: 'Lembrar-me' }).click()
-    await entrar.click()
-    const pedidos = () => api.calls.filter(({ route }) => route === 'POST /auth/login').map(({ body }) => body)
+    await enter.click()
+    const requests = () => api.calls.filter(({ route }) => route === 'POST /auth/login').map(({ body }) => body)
     const corpo = { email: 'ana@aurora.com.br', senha: 'pao-quentinho' }
-    await expect.poll(pedidos).toEqual([
+    await expect.poll(requests).toEqual([
       { ...corpo, lembrar: false },
       { ...corpo, lembrar: true },
     ])
   })
 
   it('shows that it is busy and refuses a second click', async () => {
-    const porta = Promise.withResolvers<void>()
+    const port = Promise.withResolvers<void>()
     api.on('POST /auth/login', async () => {
-      await porta.promise
+      await port.promise
       return refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos')
     })
     close = openApp('/login')
     await attempt()
     await expect.element(page.getByRole('button', { name: 'Entrando...' })).toBeDisabled()
-    porta.resolve()
-    await expect.element(entrar).toBeEnabled()
+    port.resolve()
+    await expect.element(enter).toBeEnabled()
   })
 
   it('shows and hides the password', async () => {
     close = openApp('/login')
-    await senha.fill('segredo')
-    await expect.element(senha).toHaveAttribute('type', 'password')
+    await password.fill('segredo')
+    await expect.element(password).toHaveAttribute('type', 'password')
     await page.getByRole('button', { name: 'Mostrar o que foi digitado' }).click()
-    await expect.element(senha).toHaveAttribute('type', 'text')
+    await expect.element(password).toHaveAttribute('type', 'text')
   })
 })
 
@@ -93,7 +93,7 @@ describe('Refused login', () => {
     await expect.element(page.getByRole('alert')).toMatchTextContent(/E-mail ou senha incorretos/)
     expect(location.pathname).toBe('/login')
     await expect.element(email).toHaveValue('ana@aurora.com.br')
-    await expect.element(senha).toHaveFocus()
+    await expect.element(password).toHaveFocus()
   })
 
   it('shows its own sentence when the server sends none', async () => {
@@ -120,11 +120,11 @@ describe('Refused login', () => {
   })
 
   it('explains that the account waits for approval, without alarm', async () => {
-    const frase = 'Sua conta aguarda aprovação do administrador.'
-    api.on('POST /auth/login', () => refusal(403, 'contaPendente', frase))
+    const sentence = 'Sua conta aguarda aprovação do administrador.'
+    api.on('POST /auth/login', () => refusal(403, 'contaPendente', sentence))
     close = openApp('/login')
     await attempt()
-    await expect.element(page.getByRole('status').filter({ hasText: frase })).toBeVisible()
+    await expect.element(page.getByRole('status').filter({ hasText: sentence })).toBeVisible()
     await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
   })
 
@@ -147,12 +147,12 @@ describe('Refused login', () => {
 
   it('requires both fields without calling the server', async () => {
     close = openApp('/login')
-    await entrar.click()
+    await enter.click()
     await expect.element(email).toHaveAccessibleDescription('Email é obrigatório')
     await expect.element(email).toHaveFocus()
     await email.fill('ana@aurora.com.br')
     await userEvent.keyboard('{Enter}')
-    await expect.element(senha).toHaveAccessibleDescription('Senha é obrigatória')
+    await expect.element(password).toHaveAccessibleDescription('Senha é obrigatória')
     expect(api.calls.filter(({ route }) => route.startsWith('POST'))).toEqual([])
   })
 })
@@ -163,20 +163,20 @@ describe('Login: links and redirects', () => {
     await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
     close()
     close = openApp(location.pathname + location.search)
-    const faixa = page.getByRole('status').filter({ hasText: 'Aguardando aprovação' })
-    await expect.element(faixa).toMatchTextContent(/Aguarde aprovação do administrador\./)
+    const range = page.getByRole('status').filter({ hasText: 'Aguardando aprovação' })
+    await expect.element(range).toMatchTextContent(/Aguarde aprovação do administrador\./)
   })
 
   it('links to the sign-up unless the administrator closed it', async () => {
-    const criar = page.getByRole('link', { name: 'Criar conta' })
+    const create = page.getByRole('link', { name: 'Criar conta' })
     api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true }))
     close = openApp('/login')
-    await expect.element(criar).toHaveAttribute('href', '/register')
+    await expect.element(create).toHaveAttribute('href', '/register')
     close()
     api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false }))
     close = openApp('/login')
     await expect.element(page.getByText('Fale com o administrador.')).toBeVisible()
-    await expect.element(criar).not.toBeInTheDocument()
+    await expect.element(create).not.toBeInTheDocument()
   })
 
   it('links to the password reset', async () => {

@@ -17,18 +17,18 @@ afterEach(() => {
 })
 
 const FEITO = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
-const campo = (rotulo: string) => page.getByLabelText(rotulo, { exact: true })
+const field = (label: string) => page.getByLabelText(label, { exact: true })
 const termos = page.getByRole('checkbox')
-const criar = page.getByRole('button', { name: 'Criar conta' })
-const pedidos = () => api.calls.filter(({ route }) => route === 'POST /auth/register').map(({ body }) => body)
+const create = page.getByRole('button', { name: 'Criar conta' })
+const requests = () => api.calls.filter(({ route }) => route === 'POST /auth/register').map(({ body }) => body)
 
 async function fillAll(): Promise<void> {
-  await campo('Nome').fill('Ana Ribeiro')
-  await campo('E-mail').fill('ana@aurora.com.br')
-  await campo('Telefone').fill('11987654321')
-  await campo('Empresa').fill('Padaria Aurora')
-  await campo('Senha').fill('pao-quentinho')
-  await campo('Confirmar senha').fill('pao-quentinho')
+  await field('Nome').fill('Ana Ribeiro')
+  await field('E-mail').fill('ana@aurora.com.br')
+  await field('Telefone').fill('11987654321')
+  await field('Empresa').fill('Padaria Aurora')
+  await field('Senha').fill('pao-quentinho')
+  await field('Confirmar senha').fill('pao-quentinho')
   await termos.click()
 }
 
@@ -36,13 +36,13 @@ describe('Sign-up', () => {
   it('sends the form with the phone’s digits and opens the login with pending approval', async () => {
     api.on('POST /auth/register', () => ({ status: 201, body: { mensagem: FEITO } }))
     await fillAll()
-    await expect.element(campo('Telefone')).toHaveValue('(11) 98765-4321')
-    await criar.click()
+    await expect.element(field('Telefone')).toHaveValue('(11) 98765-4321')
+    await create.click()
     await expect.poll(() => location.pathname + location.search).toBe('/login?aviso=aguardando')
     await expect.element(page.getByText(FEITO).first()).toBeVisible()
-    const faixa = page.getByRole('status').filter({ hasText: 'Aguardando aprovação' })
-    await expect.element(faixa).toMatchTextContent(/Aguarde aprovação do administrador\./)
-    expect(pedidos()).toEqual([
+    const range = page.getByRole('status').filter({ hasText: 'Aguardando aprovação' })
+    await expect.element(range).toMatchTextContent(/Aguarde aprovação do administrador\./)
+    expect(requests()).toEqual([
       {
         nome: 'Ana Ribeiro',
         email: 'ana@aurora.com.br',
@@ -54,72 +54,72 @@ describe('Sign-up', () => {
   })
 
   it('validates in reading order, one fault at a time, and focuses it', async () => {
-    const passos = [
+    const steps = [
       ['Nome é obrigatório', 'Nome', 'Ana'],
       ['Email é obrigatório', 'E-mail', 'ana@aurora.com.br'],
       ['Senha deve ter pelo menos 6 caracteres', 'Senha', 'pao-quente'],
       ['Senhas não coincidem', 'Confirmar senha', 'pao-quente'],
     ] as const
-    for (const [frase, rotulo, valor] of passos) {
-      await criar.click()
-      await expect.element(campo(rotulo)).toHaveAccessibleDescription(new RegExp(frase))
-      await expect.element(campo(rotulo)).toHaveFocus()
-      await expect.element(page.getByRole('alert')).toMatchTextContent(new RegExp(frase))
+    for (const [sentence, label, value] of steps) {
+      await create.click()
+      await expect.element(field(label)).toHaveAccessibleDescription(new RegExp(sentence))
+      await expect.element(field(label)).toHaveFocus()
+      await expect.element(page.getByRole('alert')).toMatchTextContent(new RegExp(sentence))
       expect(document.querySelectorAll('[aria-invalid=true]')).toHaveLength(1)
-      await campo(rotulo).fill(valor)
+      await field(label).fill(value)
     }
-    await criar.click()
+    await create.click()
     await expect.element(termos).toHaveAccessibleDescription('Você deve aceitar os termos de uso')
     await expect.element(termos).toHaveFocus()
-    expect(pedidos()).toEqual([])
+    expect(requests()).toEqual([])
   })
 
   it('shows a taken e-mail under its field and keeps the typed values', async () => {
     api.on('POST /auth/register', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
     await fillAll()
-    await criar.click()
-    await expect.element(campo('E-mail')).toHaveAccessibleDescription('Este e-mail já está cadastrado')
-    await expect.element(campo('Senha')).toHaveValue('pao-quentinho')
+    await create.click()
+    await expect.element(field('E-mail')).toHaveAccessibleDescription('Este e-mail já está cadastrado')
+    await expect.element(field('Senha')).toHaveValue('pao-quentinho')
   })
 
   it('shows a fault found by the server under its field', async () => {
     const detalhes = [{ caminho: 'email', mensagem: 'Email inválido' }]
     api.on('POST /auth/register', () => refusal(400, 'dadosInvalidos', 'Dados inválidos', { detalhes }))
     await fillAll()
-    await criar.click()
-    await expect.element(campo('E-mail')).toHaveAccessibleDescription('Email inválido')
+    await create.click()
+    await expect.element(field('E-mail')).toHaveAccessibleDescription('Email inválido')
   })
 
   it('shows its own sentence when the server sends none', async () => {
     api.on('POST /auth/register', () => ({ status: 500, body: null }))
     await fillAll()
-    await criar.click()
+    await create.click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Erro ao fazer cadastro\. Tente novamente\./)
   })
 
   it('shows that it is busy', async () => {
-    const porta = Promise.withResolvers<void>()
+    const port = Promise.withResolvers<void>()
     api.on('POST /auth/register', async () => {
-      await porta.promise
+      await port.promise
       return refusal(500, 'interno', 'x')
     })
     await fillAll()
-    await criar.click()
+    await create.click()
     await expect.element(page.getByRole('button', { name: 'Criando conta...' })).toBeDisabled()
-    porta.resolve()
-    await expect.element(criar).toBeEnabled()
+    port.resolve()
+    await expect.element(create).toBeEnabled()
   })
 
   it('explains the approval before the button and rates the password', async () => {
     await expect.element(page.getByText(/Um administrador precisa aprovar a sua conta\./)).toBeVisible()
-    const dica = [
+    const hint = [
       ['abc', 'Use pelo menos 6 caracteres.'],
       ['aaaaaaaaaaaaaaaa', 'Força da senha: fraca.'],
       ['Pao-de-queijo-7', 'Força da senha: forte.'],
     ] as const
-    for (const [senha, frase] of dica) {
-      await campo('Senha').fill(senha)
-      await expect.element(page.getByText(frase)).toBeVisible()
+    for (const [password, sentence] of hint) {
+      await field('Senha').fill(password)
+      await expect.element(page.getByText(sentence)).toBeVisible()
     }
   })
 })
@@ -131,20 +131,20 @@ describe('Closed sign-up', () => {
     close = openApp('/register')
     await expect.element(page.getByRole('heading', { name: 'Cadastro fechado por enquanto' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Entrar' })).toBeVisible()
-    await expect.element(criar).not.toBeInTheDocument()
+    await expect.element(create).not.toBeInTheDocument()
     await expectAccessible()
   })
 
   it('closes when the answer says so', async () => {
     api.on('POST /auth/register', () => refusal(403, 'cadastroFechado', 'O cadastro de novas contas está fechado.'))
     await fillAll()
-    await criar.click()
+    await create.click()
     await expect.element(page.getByRole('heading', { name: 'Cadastro fechado por enquanto' })).toBeVisible()
   })
 })
 
 it('passes axe with a fault', async () => {
-  await criar.click()
-  await expect.element(campo('Nome')).toHaveAccessibleDescription('Nome é obrigatório')
+  await create.click()
+  await expect.element(field('Nome')).toHaveAccessibleDescription('Nome é obrigatório')
   await expectAccessible()
 })

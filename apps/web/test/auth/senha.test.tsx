@@ -15,9 +15,9 @@ afterEach(() => {
   api.restore()
 })
 
-const nova = page.getByLabelText('Nova senha', { exact: true })
-const confirmar = page.getByLabelText('Confirmar senha', { exact: true })
-const salvar = page.getByRole('button', { name: 'Salvar nova senha' })
+const fresh = page.getByLabelText('Nova senha', { exact: true })
+const confirm = page.getByLabelText('Confirmar senha', { exact: true })
+const save = page.getByRole('button', { name: 'Salvar nova senha' })
 
 describe('Forgotten password', () => {
   it('requests a link and shows the server’s answer', async () => {
@@ -36,20 +36,20 @@ describe('Forgotten password', () => {
   it('requires the e-mail first and shows a refusal', async () => {
     api.on('POST /auth/esqueci-senha', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 30 }))
     close = openApp('/forgot-password')
-    const enviar = page.getByRole('button', { name: 'Enviar o link' })
-    await enviar.click()
+    const send = page.getByRole('button', { name: 'Enviar o link' })
+    await send.click()
     await expect.element(page.getByLabelText('E-mail')).toHaveAccessibleDescription('Email é obrigatório')
     await page.getByLabelText('E-mail').fill('ana@aurora.com.br')
-    await enviar.click()
+    await send.click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Você pode tentar de novo em 1 minuto\./)
   })
 })
 
 describe('Password reset', () => {
-  async function choose(senha: string, outra = senha): Promise<void> {
-    await nova.fill(senha)
-    await confirmar.fill(outra)
-    await salvar.click()
+  async function choose(password: string, other = password): Promise<void> {
+    await fresh.fill(password)
+    await confirm.fill(other)
+    await save.click()
   }
 
   it('changes the password with the link’s token and opens the login', async () => {
@@ -59,8 +59,8 @@ describe('Password reset', () => {
     await expect.element(page.getByText('Senha redefinida')).toBeVisible()
     await expect.element(page.getByText('Senha alterada com sucesso!')).toBeVisible()
     expect(location.pathname).toBe('/login')
-    const pedido = api.calls.find(({ route }) => route === 'POST /auth/redefinir-senha')
-    expect(pedido?.body).toEqual({ token: 'abc', senha: 'bolo-de-fuba' })
+    const request = api.calls.find(({ route }) => route === 'POST /auth/redefinir-senha')
+    expect(request?.body).toEqual({ token: 'abc', senha: 'bolo-de-fuba' })
   })
 
   it('ends the session of this browser too', async () => {
@@ -76,9 +76,9 @@ describe('Password reset', () => {
   it('applies the password rules of the sign-up', async () => {
     close = openApp('/redefinir-senha?token=abc')
     await choose('12345')
-    await expect.element(nova).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
+    await expect.element(fresh).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
     await choose('123456', '654321')
-    await expect.element(confirmar).toHaveAccessibleDescription('Senhas não coincidem')
+    await expect.element(confirm).toHaveAccessibleDescription('Senhas não coincidem')
     expect(api.calls).toEqual([])
     await expectAccessible()
   })
@@ -86,10 +86,10 @@ describe('Password reset', () => {
   it.each([
     ['a used link', '/redefinir-senha?token=velho'],
     ['an incomplete link', '/redefinir-senha'],
-  ])('offers another link after %s', async (_nome, endereco) => {
+  ])('offers another link after %s', async (_nome, address) => {
     api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
-    close = openApp(endereco)
-    if (endereco.includes('token')) await choose('bolo-de-fuba')
+    close = openApp(address)
+    if (address.includes('token')) await choose('bolo-de-fuba')
     await expect.element(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible()
     await expect
       .element(page.getByRole('link', { name: 'Pedir outro link' }))

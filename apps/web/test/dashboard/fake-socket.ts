@@ -17,9 +17,9 @@ class FakeSocket extends EventTarget {
   binaryType = 'blob'
   readyState: number = Real.CONNECTING
   onopen: (() => void) | null = null
-  onclose: ((evento: { reason: string }) => void) | null = null
-  onmessage: ((evento: { data: string }) => void) | null = null
-  onerror: ((evento: unknown) => void) | null = null
+  onclose: ((event: { reason: string }) => void) | null = null
+  onmessage: ((event: { data: string }) => void) | null = null
+  onerror: ((event: unknown) => void) | null = null
 
   constructor(url: string) {
     super()
@@ -59,18 +59,18 @@ class FakeSocket extends EventTarget {
 }
 
 globalThis.WebSocket = new Proxy(Real, {
-  construct(alvo, [url, protocolos]: [string | URL, (string | string[])?]) {
+  construct(target, [url, protocolos]: [string | URL, (string | string[])?]) {
     return String(url).includes('/socket.io')
       ? new FakeSocket(String(url))
-      : Reflect.construct(alvo, [url, protocolos])
+      : Reflect.construct(target, [url, protocolos])
   },
 })
 
 export const fakeSocket = {
   /** Sends an event to all open connections. Throws without one, because the event would be lost. */
-  emit: (evento: ServerEventName, dados: object): void => {
-    if (openSockets.size === 0) throw new Error(`fake socket without connection: ${evento}`)
-    for (const socket of openSockets) socket.receive(`42${JSON.stringify([evento, dados])}`)
+  emit: (event: ServerEventName, dados: object): void => {
+    if (openSockets.size === 0) throw new Error(`fake socket without connection: ${event}`)
+    for (const socket of openSockets) socket.receive(`42${JSON.stringify([event, dados])}`)
   },
   connectionCount: (): number => openSockets.size,
   /** Cuts all connections and refuses new ones until restored. */

@@ -74,8 +74,8 @@ function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: Pa
 
 /** Notices outlive a screen. Removes them, and the pointer from them, before the next test. */
 function clearAvisos(): void {
-  const regiao = document.querySelector('[aria-label=Avisos]')
-  regiao?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
+  const region = document.querySelector('[aria-label=Avisos]')
+  region?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
   toast.remove()
 }
 
@@ -101,17 +101,17 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
   localStorage.setItem('token', 't')
   localStorage.setItem('user', JSON.stringify(servidor.usuario))
   history.pushState(null, '', url)
-  const lugar = document.createElement('div')
-  document.body.append(lugar)
-  const raiz = createRoot(lugar)
-  raiz.render(<App />)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  root.render(<App />)
   return {
     api,
     server: servidor,
     unmount: () => {
       clearAvisos()
-      raiz.unmount()
-      lugar.remove()
+      root.unmount()
+      place.remove()
       api.restore()
       fakeSocket.restore()
     },

@@ -15,8 +15,8 @@ import {
 } from './painel.tsx'
 
 let painel: PanelTestApp | null = null
-function abrir(endereco: string, inicial?: Partial<PanelServer>): PanelTestApp {
-  painel = openPanel(endereco, inicial)
+function abrir(address: string, inicial?: Partial<PanelServer>): PanelTestApp {
+  painel = openPanel(address, inicial)
   return painel
 }
 
@@ -43,12 +43,12 @@ describe('Side menu', () => {
     [900, 'amarelo', 90],
     [901, 'vermelho', 90.1],
     [1300, 'vermelho', 100],
-  ])('colours %d of 1000 messages %s and fills the bar to %d', async (mensagensHoje, cor, cheio) => {
+  ])('colours %d of 1000 messages %s and fills the bar to %d', async (mensagensHoje, color, full) => {
     abrir('/dashboard', { mensagensHoje })
     await expect.element(menu.getByRole('meter', { name: 'Mensagens Hoje' })).toBeVisible()
-    const barra = document.querySelector<HTMLElement>('[data-uso]')
-    expect(barra?.dataset['uso']).toBe(cor)
-    expect(barra?.querySelector<HTMLElement>('[role=meter] > div')?.style.width).toBe(`${cheio}%`)
+    const bar = document.querySelector<HTMLElement>('[data-uso]')
+    expect(bar?.dataset['uso']).toBe(color)
+    expect(bar?.querySelector<HTMLElement>('[role=meter] > div')?.style.width).toBe(`${full}%`)
   })
 
   it('fits a long name and a long e-mail', async () => {
@@ -108,20 +108,20 @@ describe('Side menu', () => {
     await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
     server.mensagensHoje = 500
     server.bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
-    const antes = api.calls.filter(({ route }) => route === 'GET /bot/status').length
+    const before = api.calls.filter(({ route }) => route === 'GET /bot/status').length
     fakeSocket.restore()
     await expect.element(menu.getByText('500 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
-    expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
+    expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(before)
   })
 
   it('refetches data that only events update after the first connection', async () => {
     fakeSocket.drop()
     const { api } = abrir('/dashboard')
-    const fila = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
-    api.on('GET /atendimento/estatisticas', fila(0))
+    const queue = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
+    api.on('GET /atendimento/estatisticas', queue(0))
     await expect.poll(() => api.calls.some(({ route }) => route === 'GET /atendimento/estatisticas')).toBe(true)
-    api.on('GET /atendimento/estatisticas', fila(2))
+    api.on('GET /atendimento/estatisticas', queue(2))
     fakeSocket.restore()
     await expect.poll(() => document.title, { timeout: 15_000 }).toBe('(2) Geral · Balcão')
   })
@@ -184,22 +184,22 @@ describe('Quick actions', () => {
   it('keeps the QR code when the answer arrives after the socket event', async () => {
     const { api, server } = abrir('/dashboard?aba=geral')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
-    let responder = (): void => undefined
-    const espera = new Promise<void>((resolve) => (responder = resolve))
-    const iniciando = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
+    let reply = (): void => undefined
+    const wait = new Promise<void>((resolve) => (reply = resolve))
+    const starting = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     api.on('POST /bot/iniciar', async () => {
-      await espera
-      return ok({ ...iniciando, mensagem: 'ok' })
+      await wait
+      return ok({ ...starting, mensagem: 'ok' })
     })
     await page.getByRole('button', { name: 'Iniciar bot' }).click()
     server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' })
     fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'AGUARDANDO_QR' })
     fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@abc' })
-    const codigo = page.getByRole('img', { name: 'QR Code' })
-    await expect.element(codigo).toBeVisible()
-    responder()
+    const code = page.getByRole('img', { name: 'QR Code' })
+    await expect.element(code).toBeVisible()
+    reply()
     await expect.element(page.getByText('Bot iniciado! Aguarde a conexão...').first()).toBeVisible()
-    expect(codigo.query()).not.toBeNull()
+    expect(code.query()).not.toBeNull()
   })
 
   it('opens the tab of the Client ID when Setup Rápido lacks it', async () => {
@@ -216,9 +216,9 @@ describe('Quick actions', () => {
     const { api } = abrir('/dashboard', {
       bot: makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
     })
-    const parado = () => ok({ ...makeBotStatus(), mensagem: 'ok' })
-    api.on('POST /bot/parar', parado)
-    api.on('POST /bot/limpar-sessao', parado)
+    const stopped = () => ok({ ...makeBotStatus(), mensagem: 'ok' })
+    api.on('POST /bot/parar', stopped)
+    api.on('POST /bot/limpar-sessao', stopped)
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
     await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
     const pergunta = page.getByRole('alertdialog', { name: 'Limpar a sessão do WhatsApp?' })
@@ -227,8 +227,8 @@ describe('Quick actions', () => {
     await expect
       .element(page.getByText('Sessão limpa! Inicie o bot novamente para gerar novo QR Code.').first())
       .toBeVisible()
-    const pedidos = api.calls.map(({ route }) => route).filter((rota) => rota.startsWith('POST /bot'))
-    expect(pedidos).toEqual(['POST /bot/parar', 'POST /bot/limpar-sessao'])
+    const requests = api.calls.map(({ route }) => route).filter((rota) => rota.startsWith('POST /bot'))
+    expect(requests).toEqual(['POST /bot/parar', 'POST /bot/limpar-sessao'])
   })
 
   it('shows the reason when the session could not be cleared', async () => {
@@ -283,13 +283,13 @@ describe('Keyboard', () => {
     abrir('/dashboard')
     await expect.element(menu).toBeVisible()
     await userEvent.keyboard('{Control>}k{/Control}')
-    const campo = page.getByRole('combobox', { name: 'Buscar ou executar' })
-    await expect.element(campo).toHaveFocus()
+    const field = page.getByRole('combobox', { name: 'Buscar ou executar' })
+    await expect.element(field).toHaveFocus()
     await userEvent.keyboard('loja')
     await expect.element(page.getByRole('option', { name: /Ir para Loja/ })).toHaveAttribute('aria-selected', 'true')
     await userEvent.keyboard('{Enter}')
     await expect.element(titulo('Loja')).toBeVisible()
-    await expect.poll(() => campo.query()).toBeNull()
+    await expect.poll(() => field.query()).toBeNull()
   })
 
   it('moves in the palette by arrows, runs an action and closes with Esc', async () => {

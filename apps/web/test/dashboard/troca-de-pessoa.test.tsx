@@ -7,10 +7,10 @@ import { makeConfig, makePanelUsuario } from './painel.tsx'
 
 /** Several people use one browser: the next person must find no data of the previous one. */
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 const menu = page.getByRole('complementary')
-const sair = page.getByRole('button', { name: 'Sair' })
-const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
+const leave = page.getByRole('button', { name: 'Sair' })
+const icon = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
 const BRUNO = makePanelUsuario({ id: 'u2', contaId: 'conta-2', nome: 'Bruno Reis', email: 'bruno@mercado.com.br' })
 
 async function entrar(): Promise<void> {
@@ -20,17 +20,17 @@ async function entrar(): Promise<void> {
 }
 
 it('clears notices and counts on logout without waiting for the server', async () => {
-  const { api, server } = abrir({}, '/dashboard?aba=mensagens')
+  const { api, server } = open({}, '/dashboard?aba=mensagens')
   await waitForSocket()
-  await expect.poll(icone).toBe('/icon-aviso.svg')
+  await expect.poll(icon).toBe('/icon-aviso.svg')
   emitCustomerMensagem('c1', { texto: 'Meu CPF é 123' })
   await expect.element(page.getByRole('button', { name: /Central de avisos, 1 não lido/ })).toBeVisible()
   await page.getByRole('button', { name: 'Fechar aviso' }).click()
   api.on('POST /auth/logout', () => new Promise(() => undefined))
-  await sair.click()
+  await leave.click()
   await expect.poll(() => location.pathname).toBe('/login')
   expect(localStorage.getItem('token')).toBeNull()
-  await expect.poll(icone).toBe('/icon.svg')
+  await expect.poll(icon).toBe('/icon.svg')
   server.usuario = BRUNO
   api.on('POST /auth/login', () => ok({ token: 't2', usuario: BRUNO }))
   await entrar()
@@ -41,13 +41,13 @@ it('clears notices and counts on logout without waiting for the server', async (
 })
 
 it('ignores a late answer about the previous user', async () => {
-  const { api, server } = abrir()
+  const { api, server } = open()
   await waitForSocket()
-  let responder = (): void => undefined
-  const espera = new Promise<void>((resolve) => (responder = resolve))
+  let reply = (): void => undefined
+  const wait = new Promise<void>((resolve) => (reply = resolve))
   const ana = server.usuario
   api.on('GET /auth/eu', async () => {
-    await espera
+    await wait
     return ok({ usuario: ana })
   })
   fakeSocket.drop()
@@ -55,13 +55,13 @@ it('ignores a late answer about the previous user', async () => {
   fakeSocket.restore()
   await waitForSocket()
   await expect.poll(() => api.calls.filter(({ route }) => route === 'GET /auth/eu').length).toBe(2)
-  await sair.click()
+  await leave.click()
   await expect.poll(() => location.pathname).toBe('/login')
   api.on('GET /auth/eu', () => ok({ usuario: BRUNO }))
   api.on('POST /auth/login', () => ok({ token: 't2', usuario: BRUNO }))
   await entrar()
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
-  responder()
+  reply()
   // Gives the late answer time to arrive.
   await waitForSocket()
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
@@ -69,7 +69,7 @@ it('ignores a late answer about the previous user', async () => {
 })
 
 it('discards drafts and data when another tab logs in another user', async () => {
-  const { api, server } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+  const { api, server } = open({}, '/dashboard?aba=atendimento&c=c2')
   await waitForSocket()
   await expect.element(openName('João Pedro Alves')).toBeVisible()
   await composer.fill('Seu saldo é de R$ 900')

@@ -20,8 +20,8 @@ afterEach(async () => {
   await page.viewport(1366, 800)
 })
 
-const linha = (tabela: string, nome: string) =>
-  page.getByRole('region', { name: tabela }).getByRole('row', { name: new RegExp(nome) })
+const line = (table: string, nome: string) =>
+  page.getByRole('region', { name: table }).getByRole('row', { name: new RegExp(nome) })
 
 describe('Avaliações', () => {
   it('shows the mean as number and word and the distribution of the notas', async () => {
@@ -38,19 +38,19 @@ describe('Avaliações', () => {
 
   it('lists the latest avaliações with customer and operador', async () => {
     abrir()
-    const ultimas = page.getByRole('list', { name: 'Últimas avaliações' }).getByRole('listitem')
-    const joao = ultimas.filter({ hasText: 'João Pedro Alves' })
+    const last = page.getByRole('list', { name: 'Últimas avaliações' }).getByRole('listitem')
+    const joao = last.filter({ hasText: 'João Pedro Alves' })
     await expect.element(joao).toMatchTextContent(/Nota 3/)
     await expect.element(joao).toMatchTextContent(/\+55 21 91234-5678 · quem atendeu: Carla Menezes/)
     await expect.element(joao).toMatchTextContent(/Suporte.*Protocolo 20261121-0007/)
-    await expect.element(ultimas.filter({ hasText: 'Studio Bela Vista' })).not.toMatchTextContent(/quem atendeu/)
+    await expect.element(last.filter({ hasText: 'Studio Bela Vista' })).not.toMatchTextContent(/quem atendeu/)
   })
 
   it('compares setores and people and shows a deleted setor by its id', async () => {
     abrir()
-    await expect.element(linha('Avaliações por setor', 'Vendas')).toMatchTextContent(/484,6/)
-    await expect.element(linha('Avaliações por setor', 'entregas')).toMatchTextContent(/83,5/)
-    await expect.element(linha('Avaliações por pessoa', 'Bruno Lima')).toMatchTextContent(/504,5/)
+    await expect.element(line('Avaliações por setor', 'Vendas')).toMatchTextContent(/484,6/)
+    await expect.element(line('Avaliações por setor', 'entregas')).toMatchTextContent(/83,5/)
+    await expect.element(line('Avaliações por pessoa', 'Bruno Lima')).toMatchTextContent(/504,5/)
   })
 
   it('explains when avaliações arrive while there are none', async () => {
@@ -90,9 +90,9 @@ describe('Test of the rating question', () => {
   const telefone = page.getByLabelText('Telefone com DDD')
 
   it('asks a contato and shows the server’s answer', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
-    teste.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
+    isTest.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
     await button('Testar avaliação').click()
     await button('Simular pergunta').click()
     await expect.element(telefone).toHaveAccessibleDescription('Informe o telefone')
@@ -101,7 +101,7 @@ describe('Test of the rating question', () => {
     await expectAccessible()
     await button('Simular pergunta').click()
     await expect.element(aviso(mensagem)).toBeVisible()
-    expect(requestBodies(teste, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
+    expect(requestBodies(isTest, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
   })
 
   it('keeps the typed value after a refusal, with the reason beside it', async () => {

@@ -49,8 +49,8 @@ export function makeOperadorUsuario(fields: Partial<Usuario> = {}): Usuario {
 }
 
 export function openEquipePanel(name: string, initial: Partial<PanelServer> = {}): PanelTestApp {
-  const endereco = name === '' ? '/dashboard?aba=atendimento' : `/dashboard?aba=atendimento&painel=${name}`
-  const painel = openPanel(endereco, initial)
+  const address = name === '' ? '/dashboard?aba=atendimento' : `/dashboard?aba=atendimento&painel=${name}`
+  const painel = openPanel(address, initial)
   painel.api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: defaultConfig().atendimento.setores }))
   painel.api.on('GET /atendimento/estatisticas', () => refusal(500, 'interno', 'Tente de novo em instantes.'))

@@ -7,8 +7,8 @@ import { openPanel, type PanelTestApp, ALL_PERMISSIONS, makePanelUsuario } from 
 import { button, heading, makeOperadorUsuario } from './casa.ts'
 
 let painel: PanelTestApp | null = null
-function abrir(endereco: string, usuario = makeOperadorUsuario()): PanelTestApp {
-  painel = openPanel(endereco, { usuario })
+function abrir(address: string, usuario = makeOperadorUsuario()): PanelTestApp {
+  painel = openPanel(address, { usuario })
   painel.api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: [] }))
   return painel
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const menu = page.getByRole('complementary', { name: 'Menu' })
-const secoes = menu.getByRole('navigation', { name: 'Seções do painel' })
+const sections = menu.getByRole('navigation', { name: 'Seções do painel' })
 
 describe('Dashboard for an operador', () => {
   it('opens on the conversas and lists no other tab', async () => {
@@ -28,7 +28,7 @@ describe('Dashboard for an operador', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(
-      secoes
+      sections
         .getByRole('link')
         .elements()
         .map(({ textContent }) => textContent),
@@ -71,8 +71,8 @@ describe('Dashboard for an operador', () => {
       .click()
     const opcoes = page.getByRole('listbox').getByRole('option')
     await expect.element(opcoes.filter({ hasText: 'Ir para Atendimento' })).toBeVisible()
-    const nomes = opcoes.elements().map((um) => um.textContent)
-    expect(nomes.join(' ')).not.toMatch(/Geral|Setup|Limpar|Loja|Administração|Equipe/)
+    const names = opcoes.elements().map((um) => um.textContent)
+    expect(names.join(' ')).not.toMatch(/Geral|Setup|Limpar|Loja|Administração|Equipe/)
   })
 
   it('opens the login when the owner ends the session', async () => {

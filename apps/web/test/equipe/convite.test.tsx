@@ -12,7 +12,7 @@ const CONVITE = { empresa: 'Padaria Aurora', email: 'bruno@aurora.com.br', expir
 const LINK = '/redefinir-senha?token=abc&convite=1'
 
 let api: FakeApi
-let fechar = (): void => undefined
+let close = (): void => undefined
 
 beforeEach(() => {
   api = fakeApi({
@@ -21,16 +21,16 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  fechar()
+  close()
   api.restore()
 })
 
-const senha = page.getByLabelText('Sua senha', { exact: true })
-const confirmar = page.getByLabelText('Confirmar senha', { exact: true })
+const password = page.getByLabelText('Sua senha', { exact: true })
+const confirm = page.getByLabelText('Confirmar senha', { exact: true })
 
 async function criarSenha(): Promise<void> {
-  await senha.fill('bolo-de-fuba')
-  await confirmar.fill('bolo-de-fuba')
+  await password.fill('bolo-de-fuba')
+  await confirm.fill('bolo-de-fuba')
   await page.getByRole('button', { name: 'Criar senha' }).click()
 }
 
@@ -43,7 +43,7 @@ describe('Invitation', () => {
     api.on('GET /bot/status', () => ok(BOT_STATUS_INICIAL))
     api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
     api.on('GET /atendimento/setores', () => ok({ setores: defaultConfig().atendimento.setores }))
-    fechar = openApp(LINK)
+    close = openApp(LINK)
     await expect.element(page.getByRole('heading', { name: 'Crie sua senha para atender' })).toBeVisible()
     await expect.element(page.getByText(/^Padaria Aurora convidou você .* até 17\/11\/2099\.$/)).toBeVisible()
     await expect.element(page.getByLabelText('Seu e-mail')).toHaveValue('bruno@aurora.com.br')
@@ -65,11 +65,11 @@ describe('Invitation', () => {
     ['was used', 410, 'conviteUsado', 'Este convite já foi usado ou trocado por um mais novo.'],
     ['expired', 410, 'conviteVencido', 'O prazo deste convite terminou.'],
     ['is unknown', 404, 'conviteNaoEncontrado', 'Não encontramos este convite.'],
-  ] as const)('explains the next step for an invitation that %s', async (_nome, status, codigo, erro) => {
-    api.on('GET /auth/convite', () => refusal(status, codigo, erro))
-    fechar = openApp(LINK)
+  ] as const)('explains the next step for an invitation that %s', async (_nome, status, code, error) => {
+    api.on('GET /auth/convite', () => refusal(status, code, error))
+    close = openApp(LINK)
     await expect.element(page.getByRole('heading', { name: 'Este convite não vale mais' })).toBeVisible()
-    await expect.element(page.getByText(new RegExp(`^${erro}`))).toBeVisible()
+    await expect.element(page.getByText(new RegExp(`^${error}`))).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Entrar' })).toHaveAttribute('href', '/login')
     await expect
       .element(page.getByRole('link', { name: 'Pedir outro link' }))
@@ -79,27 +79,27 @@ describe('Invitation', () => {
 
   it('reports an invitation that ends while open, and an incomplete link', async () => {
     api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
-    fechar = openApp(LINK)
-    await expect.element(senha).toBeVisible()
+    close = openApp(LINK)
+    await expect.element(password).toBeVisible()
     await criarSenha()
     await expect.element(page.getByText(/trocado por um mais novo/)).toBeVisible()
-    fechar()
-    fechar = openApp('/redefinir-senha?convite=1')
+    close()
+    close = openApp('/redefinir-senha?convite=1')
     await expect.element(page.getByText(/^O link veio incompleto/)).toBeVisible()
   })
 
   it('waits for the invitation and retries when the server does not answer', async () => {
     api.on('GET /auth/convite', () => refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'))
-    fechar = openApp(LINK)
+    close = openApp(LINK)
     await expect.element(page.getByText('Muitas tentativas. Aguarde um pouco.')).toBeVisible()
-    let soltar = (): void => undefined
-    const demora = new Promise<void>((pronto) => (soltar = pronto))
+    let release = (): void => undefined
+    const demora = new Promise<void>((ready) => (release = ready))
     api.on('GET /auth/convite', async () => {
       await demora
       return ok({ ...CONVITE, empresa: '' })
     })
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
-    soltar()
+    release()
     await expect.element(page.getByText(/^Você recebeu um convite para conversar/)).toBeVisible()
   })
 })

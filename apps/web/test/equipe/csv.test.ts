@@ -6,7 +6,7 @@ import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#featur
 import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio-em-csv.ts'
 import { makeRelatorio } from './dados.ts'
 
-const cru = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
+const raw = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
 
 describe('toCsv', () => {
   it('starts with a BOM, quotes cells and separates with ; and CRLF', () => {
@@ -28,8 +28,8 @@ describe('toCsv', () => {
     ['\r=1', "'\r=1"],
     ['Ana, =1+1,-2', "Ana, '=1+1,'-2"],
     ['＝1+1', "'＝1+1"],
-  ])('keeps %j from being a formula', (texto, escrito) => {
-    expect(cru(texto)).toBe(`"${escrito}"`)
+  ])('keeps %j from being a formula', (text, written) => {
+    expect(raw(text)).toBe(`"${written}"`)
   })
 
   it.each([
@@ -39,30 +39,30 @@ describe('toCsv', () => {
     [' com espaço ', '" com espaço "'],
     ['Padaria = pão', '"Padaria = pão"'],
     ['', '""'],
-  ])('keeps %j in one cell', (texto, escrito) => {
-    expect(cru(texto)).toBe(escrito)
+  ])('keeps %j in one cell', (text, written) => {
+    expect(raw(text)).toBe(written)
   })
 
   it('writes numbers, negative ones too, as numbers, and null as empty', () => {
-    expect([cru(1234.5), cru(-3), cru(0), cru(null), cru(Number.NaN)]).toEqual(['"1234,5"', '"-3"', '"0"', '""', '""'])
+    expect([raw(1234.5), raw(-3), raw(0), raw(null), raw(Number.NaN)]).toEqual(['"1234,5"', '"-3"', '"0"', '""', '""'])
   })
 })
 
 describe('Relatório as CSV', () => {
-  const linhas = relatorioToCsv(makeRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
-  const emAspas = (linha: string): string => `"${linha.replaceAll(';', '";"')}"`
+  const lines = relatorioToCsv(makeRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
+  const emAspas = (line: string): string => `"${line.replaceAll(';', '";"')}"`
 
   it('labels each row with its subject', () => {
-    expect(linhas[0]).toBe(
+    expect(lines[0]).toBe(
       `\uFEFF${emAspas('Grupo;Nome;Conversas;Finalizadas;Primeira resposta (min);Resolução (min);Avaliações;Nota média')}`,
     )
-    expect(linhas[1]).toBe(emAspas('Total;20/11/2026 a 21/11/2026;43;40;2,17;65;80;4,29'))
-    expect(linhas[2]).toBe(emAspas('Dia;20/11/2026;18;17;1,58;25;3;4,3'))
-    expect(linhas).toContain(emAspas('Setor;Setor geral;3;0;;;0;'))
+    expect(lines[1]).toBe(emAspas('Total;20/11/2026 a 21/11/2026;43;40;2,17;65;80;4,29'))
+    expect(lines[2]).toBe(emAspas('Dia;20/11/2026;18;17;1,58;25;3;4,3'))
+    expect(lines).toContain(emAspas('Setor;Setor geral;3;0;;;0;'))
   })
 
   it('keeps the name of a person from being a formula', () => {
-    expect(linhas.at(-2)).toBe(`"Pessoa";"'=HYPERLINK(""http://x"")";"230";"40";"2,17";"65";"80";""`)
+    expect(lines.at(-2)).toBe(`"Pessoa";"'=HYPERLINK(""http://x"")";"230";"40";"2,17";"65";"80";""`)
   })
 
   it('names the file by its days', () => {
@@ -82,8 +82,8 @@ describe('Duration in words', () => {
     [97_200_000, '1 dia 3 h'],
     [183_600_000, '2 dias 3 h'],
     [-5, '0 s'],
-  ])('formats %d ms as %s', (ms, dito) => {
-    expect(formatDuration(ms)).toBe(dito)
+  ])('formats %d ms as %s', (ms, said) => {
+    expect(formatDuration(ms)).toBe(said)
   })
 })
 
@@ -96,10 +96,10 @@ describe('Period of a relatório', () => {
   })
 
   it('computes the named periods', () => {
-    const hoje = '2026-03-01'
-    expect(periodOf('hoje', hoje)).toEqual({ de: hoje, ate: hoje })
-    expect(periodOf('7dias', hoje)).toEqual({ de: '2026-02-23', ate: hoje })
-    expect(periodOf('30dias', hoje)).toEqual({ de: '2026-01-31', ate: hoje })
+    const today = '2026-03-01'
+    expect(periodOf('hoje', today)).toEqual({ de: today, ate: today })
+    expect(periodOf('7dias', today)).toEqual({ de: '2026-02-23', ate: today })
+    expect(periodOf('30dias', today)).toEqual({ de: '2026-01-31', ate: today })
     expect(periodOf('mes', '2026-11-21')).toEqual({ de: '2026-11-01', ate: '2026-11-21' })
     expect(shiftDays('2028-02-28', 1)).toBe('2028-02-29')
   })

@@ -68,30 +68,30 @@ const NO_NUMBERS = {
   notaMedia: null,
 } as const
 
-function daysBetween(de: string, ate: string): string[] {
-  const dias: string[] = []
-  for (let dia = new Date(`${de}T00:00:00Z`); ; dia = new Date(dia.getTime() + 86_400_000)) {
-    const escrito = dia.toISOString().slice(0, 10)
-    if (escrito > ate) return dias
-    dias.push(escrito)
+function daysBetween(de: string, until: string): string[] {
+  const days: string[] = []
+  for (let day = new Date(`${de}T00:00:00Z`); ; day = new Date(day.getTime() + 86_400_000)) {
+    const written = day.toISOString().slice(0, 10)
+    if (written > until) return days
+    days.push(written)
   }
 }
 
 export function makeRelatorio(de: string, ate: string): Relatorio {
-  const dias = daysBetween(de, ate).map((dia, indice) =>
+  const dias = daysBetween(de, ate).map((dia, index) =>
     new Date(`${dia}T00:00:00Z`).getUTCDay() === 0
       ? { dia, ...NO_NUMBERS }
       : {
           dia,
-          conversas: 18 + ((indice * 7) % 23),
-          finalizadas: 17 + ((indice * 5) % 19),
-          primeiraRespostaMs: 95_000 + indice * 3_100,
-          resolucaoMs: 1_500_000 + indice * 61_000,
+          conversas: 18 + ((index * 7) % 23),
+          finalizadas: 17 + ((index * 5) % 19),
+          primeiraRespostaMs: 95_000 + index * 3_100,
+          resolucaoMs: 1_500_000 + index * 61_000,
           avaliacoes: 3,
           notaMedia: 4.3,
         },
   )
-  const conversas = dias.reduce((soma, dia) => soma + dia.conversas, 0)
+  const conversas = dias.reduce((sum, day) => sum + day.conversas, 0)
   const total = {
     conversas,
     finalizadas: Math.round(conversas * 0.93),

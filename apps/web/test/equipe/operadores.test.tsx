@@ -46,7 +46,7 @@ describe('Operadores', () => {
   it('closes by its back link and by Esc to the screen below', async () => {
     abrir(EQUIPE, {}, '')
     await expect.element(button('Equipe e resultados')).toBeVisible()
-    const antes = lugarNoHistorico()
+    const before = lugarNoHistorico()
     await chooseMenuItem('Equipe e resultados', 'Equipe')
     await button('Voltar para as conversas').click()
     await expect.element(button('Equipe e resultados')).toHaveFocus()
@@ -55,7 +55,7 @@ describe('Operadores', () => {
     await expect.element(heading('Equipe')).toHaveFocus()
     await userEvent.keyboard('{Escape}')
     await expect.element(heading('Equipe')).not.toBeInTheDocument()
-    expect(lugarNoHistorico()).toBe(antes)
+    expect(lugarNoHistorico()).toBe(before)
   })
 
   it('shows setores, state and presence of each person', async () => {
@@ -106,14 +106,14 @@ describe('Operadores', () => {
 
   it('shows a skeleton of the list, then the failure', async () => {
     const { api } = abrir()
-    let soltar = (): void => undefined
-    const demora = new Promise<void>((pronto) => (soltar = pronto))
+    let release = (): void => undefined
+    const demora = new Promise<void>((ready) => (release = ready))
     api.on('GET /conta/operadores', async () => {
       await demora
       return refusal(400, 'dadosInvalidos', 'Não deu para ler a equipe.')
     })
     await expect.element(page.getByRole('status', { name: 'Carregando a equipe' })).toBeVisible()
-    soltar()
+    release()
     await expect.element(page.getByText('Não deu para ler a equipe.')).toBeVisible()
     api.on('GET /conta/operadores', () => ok({ operadores: EQUIPE }))
     await button('Tentar de novo').click()
@@ -124,32 +124,32 @@ describe('Operadores', () => {
 describe('Invite an operador', () => {
   it('resends a lost invitation and shows its new expiry', async () => {
     const davi = makeOperador({ ...EQUIPE[2], conviteAte: null })
-    const teste = abrir([makeOperador(), davi])
+    const isTest = abrir([makeOperador(), davi])
     await expect.element(pessoa('Davi').getByText('Convite vencido')).toBeVisible()
     await expect.element(pessoa('Bruno').getByRole('button', { name: /Reenviar/ })).not.toBeInTheDocument()
     await expectAccessible()
-    teste.api.on('POST /conta/operadores/o3/convite', () =>
+    isTest.api.on('POST /conta/operadores/o3/convite', () =>
       refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'),
     )
     await button('Reenviar convite para Davi Souza').click()
     await expect.element(aviso('Muitas tentativas. Aguarde um pouco.')).toBeVisible()
-    let soltar = (): void => undefined
-    const demora = new Promise<void>((pronto) => (soltar = pronto))
-    teste.api.on('POST /conta/operadores/o3/convite', async () => {
+    let release = (): void => undefined
+    const demora = new Promise<void>((ready) => (release = ready))
+    isTest.api.on('POST /conta/operadores/o3/convite', async () => {
       await demora
       return ok({ operador: EQUIPE[2] })
     })
     await button('Reenviar convite para Davi Souza').click()
     await expect.element(button('Reenviando…')).toBeDisabled()
-    soltar()
+    release()
     await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
     await expect.element(pessoa('Davi').getByText(/vale até 17\/11\/2099/)).toBeVisible()
   })
 
   it('sends the invitation and lists the person', async () => {
-    const teste = abrir()
-    const novo = makeOperador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
-    teste.api.on('POST /conta/operadores', () => ok({ operador: novo }))
+    const isTest = abrir()
+    const fresh = makeOperador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
+    isTest.api.on('POST /conta/operadores', () => ok({ operador: fresh }))
     await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Fábio Reis')
     await page.getByLabelText('E-mail').fill('fabio@aurora.com.br')
@@ -158,25 +158,25 @@ describe('Invite an operador', () => {
     await expect.element(aviso('Convite enviado para fabio@aurora.com.br')).toBeVisible()
     await expect.element(pessoa('Fábio').getByText('Convite enviado')).toBeVisible()
     const corpo = { nome: 'Fábio Reis', email: 'fabio@aurora.com.br', setores: ['vendas'] }
-    expect(requestBodies(teste, 'POST /conta/operadores')).toEqual([corpo])
+    expect(requestBodies(isTest, 'POST /conta/operadores')).toEqual([corpo])
   })
 
   it('creates the access immediately with a password', async () => {
-    const teste = abrir([])
-    teste.api.on('POST /conta/operadores', () => ok({ operador: makeOperador() }))
+    const isTest = abrir([])
+    isTest.api.on('POST /conta/operadores', () => ok({ operador: makeOperador() }))
     await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Bruno Lima')
     await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
     await page.getByRole('checkbox', { name: /Definir a senha agora/ }).click()
     await page.getByLabelText('Senha', { exact: true }).fill('12345')
     await button('Criar acesso').click()
-    const senha = page.getByLabelText('Senha', { exact: true })
-    await expect.element(senha).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
-    await expect.element(senha).toHaveFocus()
-    await senha.fill('bolo-de-fuba')
+    const password = page.getByLabelText('Senha', { exact: true })
+    await expect.element(password).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
+    await expect.element(password).toHaveFocus()
+    await password.fill('bolo-de-fuba')
     await button('Criar acesso').click()
     await expect.element(aviso('Bruno Lima já pode entrar e atender.')).toBeVisible()
-    expect(requestBodies(teste, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
+    expect(requestBodies(isTest, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
   })
 
   it.each([
@@ -188,7 +188,7 @@ describe('Invite an operador', () => {
       'Nome',
       'Nome deve ter no máximo 120 caracteres',
     ],
-  ])('shows the refusal beside its field, with the focus there', async (recusa, rotulo, dito) => {
+  ])('shows the refusal beside its field, with the focus there', async (recusa, label, said) => {
     const { api } = abrir([])
     api.on('POST /conta/operadores', () => recusa)
     await button('Convidar pessoa').click()
@@ -197,8 +197,8 @@ describe('Invite an operador', () => {
     await page.getByLabelText('Nome').fill('Bruno')
     await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
     await button('Enviar convite').click()
-    await expect.element(page.getByLabelText(rotulo)).toHaveAccessibleDescription(new RegExp(dito))
-    await expect.element(page.getByLabelText(rotulo)).toHaveFocus()
+    await expect.element(page.getByLabelText(label)).toHaveAccessibleDescription(new RegExp(said))
+    await expect.element(page.getByLabelText(label)).toHaveFocus()
   })
 
   it('shows a deleted setor beside the setores and a general fault on top', async () => {
@@ -213,34 +213,34 @@ describe('Invite an operador', () => {
     await expect
       .element(page.getByRole('group', { name: 'Setores que atende' }))
       .toHaveAccessibleDescription(/Este setor não existe\./)
-    const cheio = 'Uma conta pode ter até 50 operadores.'
-    api.on('POST /conta/operadores', () => refusal(403, 'limitePlano', cheio))
+    const full = 'Uma conta pode ter até 50 operadores.'
+    api.on('POST /conta/operadores', () => refusal(403, 'limitePlano', full))
     await button('Enviar convite').click()
-    await expect.element(dialogo('Convidar pessoa').getByRole('alert')).toMatchTextContent(cheio)
+    await expect.element(dialogo('Convidar pessoa').getByRole('alert')).toMatchTextContent(full)
     await expectAccessible()
   })
 })
 
 describe('Change an operador', () => {
   it('edits a person', async () => {
-    const teste = abrir()
-    teste.api.on('PUT /conta/operadores/o3', () => ok({ operador: makeOperador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
+    const isTest = abrir()
+    isTest.api.on('PUT /conta/operadores/o3', () => ok({ operador: makeOperador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
     await chooseMenuItem('Ações para Davi Souza', 'Editar')
     await expect.element(page.getByRole('checkbox', { name: 'Suporte' })).toBeChecked()
     await page.getByLabelText('E-mail').fill('davi.souza@aurora.com.br')
     await expect.element(page.getByText('O convite vai de novo, para o novo endereço.')).toBeVisible()
     await button('Salvar').click()
     await expect.element(pessoa('Davi S.')).toBeVisible()
-    expect(requestBodies(teste, 'PUT /conta/operadores/o3')).toEqual([
+    expect(requestBodies(isTest, 'PUT /conta/operadores/o3')).toEqual([
       { nome: 'Davi Souza', email: 'davi.souza@aurora.com.br', setores: ['suporte', 'financeiro'] },
     ])
   })
 
   it('asks before deactivating a person and reactivates without asking', async () => {
-    const teste = abrir()
-    teste.api.on('PUT /conta/operadores/o1', ({ body }) => {
-      const ativo = typeof body === 'object' && body !== null && 'ativo' in body && body.ativo === true
-      return ok({ operador: makeOperador({ status: ativo ? 'ativo' : 'inativo' }) })
+    const isTest = abrir()
+    isTest.api.on('PUT /conta/operadores/o1', ({ body }) => {
+      const active = typeof body === 'object' && body !== null && 'ativo' in body && body.ativo === true
+      return ok({ operador: makeOperador({ status: active ? 'ativo' : 'inativo' }) })
     })
     await chooseMenuItem('Ações para Bruno Lima', 'Desativar')
     const pergunta = page.getByRole('alertdialog', { name: 'Desativar Bruno Lima?' })
@@ -249,7 +249,7 @@ describe('Change an operador', () => {
     await expect.element(pessoa('Bruno').getByText('Desativado')).toBeVisible()
     await chooseMenuItem('Ações para Bruno Lima', 'Ativar')
     await expect.element(aviso('Bruno Lima pode atender de novo.')).toBeVisible()
-    expect(requestBodies(teste, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
+    expect(requestBodies(isTest, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
   })
 
   it('explains the effect on conversas before removing', async () => {

@@ -10,13 +10,13 @@ import { makeEmptyRelatorio, makeRelatorio } from './dados.ts'
 
 let painel: PanelTestApp | null = null
 let periodos: string[] = []
-function abrir(fazer: (de: string, ate: string) => Relatorio = makeRelatorio): PanelTestApp {
+function abrir(run: (de: string, until: string) => Relatorio = makeRelatorio): PanelTestApp {
   periodos = []
   painel = openEquipePanel('relatorio')
   painel.api.on('GET /atendimento/relatorio', ({ url }) => {
-    const [de, ate] = [url.searchParams.get('de') ?? '', url.searchParams.get('ate') ?? '']
-    periodos.push(`${de} ${ate}`)
-    return ok(fazer(de, ate))
+    const [de, until] = [url.searchParams.get('de') ?? '', url.searchParams.get('ate') ?? '']
+    periodos.push(`${de} ${until}`)
+    return ok(run(de, until))
   })
   return painel
 }
@@ -26,20 +26,20 @@ afterEach(async () => {
   await page.viewport(1366, 800)
 })
 
-const hoje = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(new Date())
-const antes = (dias: number): string =>
-  new Date(Date.parse(`${hoje}T00:00:00Z`) - dias * 86_400_000).toISOString().slice(0, 10)
-const tabela = (nome: string) => page.getByRole('region', { name: nome })
+const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(new Date())
+const before = (days: number): string =>
+  new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+const table = (nome: string) => page.getByRole('region', { name: nome })
 
 /** Collects downloads instead of saving them: the link that the code clicks. */
 function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
-  const guardados: { nome: string; conteudo: Promise<string> }[] = []
+  const stored: { nome: string; conteudo: Promise<string> }[] = []
   HTMLAnchorElement.prototype.click = function guardar() {
-    guardados.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
+    stored.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
   }
   // Deleting the override restores the inherited method.
   onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
-  return guardados
+  return stored
 }
 
 describe('Relatório', () => {
@@ -49,7 +49,7 @@ describe('Relatório', () => {
     await expect.element(page.getByText('2 min 10 s').first()).toBeVisible()
     await expect.element(page.getByText('1 h 05 min').first()).toBeVisible()
     await expect.element(page.getByRole('img', { name: /^Conversas por dia: .* O dia mais cheio: / })).toBeVisible()
-    expect(periodos).toEqual([`${antes(29)} ${hoje}`])
+    expect(periodos).toEqual([`${before(29)} ${today}`])
     await expectAccessible()
   })
 
@@ -66,25 +66,25 @@ describe('Relatório', () => {
   it('shows the chart also as a table', async () => {
     abrir()
     await page.getByText('Ver os números de cada dia').click()
-    await expect.poll(() => tabela('Números por dia').getByRole('row').elements()).toHaveLength(31)
-    await expect.element(tabela('Números por dia').getByText('sem dados').first()).toBeInTheDocument()
+    await expect.poll(() => table('Números por dia').getByRole('row').elements()).toHaveLength(31)
+    await expect.element(table('Números por dia').getByText('sem dados').first()).toBeInTheDocument()
     await expectAccessible()
   })
 
   it('compares setores and people', async () => {
     abrir()
-    await expect.element(tabela('Números por setor').getByRole('row', { name: /Vendas/ })).toMatchTextContent(/402/)
-    const bruno = tabela('Números por pessoa').getByRole('row', { name: /Bruno Lima/ })
+    await expect.element(table('Números por setor').getByRole('row', { name: /Vendas/ })).toMatchTextContent(/402/)
+    const bruno = table('Números por pessoa').getByRole('row', { name: /Bruno Lima/ })
     await expect.element(bruno).toMatchTextContent(/380.*2 min 10 s.*1 h 05 min.*4,3/)
   })
 
   it.each([
     ['Hoje', 0],
     ['7 dias', 6],
-  ])('shows %s', async (nome, dias) => {
+  ])('shows %s', async (nome, days) => {
     abrir()
     await page.getByText(nome, { exact: true }).click()
-    await expect.poll(() => periodos.at(-1)).toBe(`${antes(dias)} ${hoje}`)
+    await expect.poll(() => periodos.at(-1)).toBe(`${before(days)} ${today}`)
     await expect.element(page.getByRole('radio', { name: nome })).toBeChecked()
   })
 
@@ -104,22 +104,22 @@ describe('Relatório', () => {
   })
 
   it('reports an empty period and offers the last 30 days', async () => {
-    abrir((de, ate) => (de === ate ? makeEmptyRelatorio(de, ate) : makeRelatorio(de, ate)))
+    abrir((de, until) => (de === until ? makeEmptyRelatorio(de, until) : makeRelatorio(de, until)))
     await page.getByText('Hoje', { exact: true }).click()
     await expect.element(page.getByText('Nenhuma conversa neste período')).toBeVisible()
     await expectAccessible()
     await button('Ver os últimos 30 dias').click()
-    await expect.element(tabela('Números por setor')).toBeVisible()
+    await expect.element(table('Números por setor')).toBeVisible()
   })
 
   it('keeps the old numbers when the next period fails', async () => {
     const { api } = abrir()
-    await expect.element(tabela('Números por setor')).toBeVisible()
+    await expect.element(table('Números por setor')).toBeVisible()
     api.on('GET /atendimento/relatorio', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar relatório'))
     await page.getByText('7 dias', { exact: true }).click()
     await expect.element(page.getByText('Erro ao carregar relatório')).toBeVisible()
     await page.getByText('30 dias', { exact: true }).click()
-    await expect.element(tabela('Números por setor')).toBeVisible()
+    await expect.element(table('Números por setor')).toBeVisible()
   })
 })
 
@@ -129,10 +129,10 @@ describe('Relatório export', () => {
     const arquivos = guardarArquivos()
     await button('Baixar planilha').click()
     await expect.element(aviso('Relatório baixado.')).toBeVisible()
-    expect(arquivos.map(({ nome }) => nome)).toEqual([`balcao-relatorio-${antes(29)}-a-${hoje}.csv`])
-    const conteudo = (await arquivos[0]?.conteudo) ?? ''
-    expect(conteudo).toContain('"Setor";"Vendas";"402";')
-    expect(conteudo).toContain(`"Pessoa";"'=HYPERLINK(`)
-    expect(conteudo.split('\r\n')).toHaveLength(1 + 1 + 30 + 3 + 2 + 1)
+    expect(arquivos.map(({ nome }) => nome)).toEqual([`balcao-relatorio-${before(29)}-a-${today}.csv`])
+    const content = (await arquivos[0]?.conteudo) ?? ''
+    expect(content).toContain('"Setor";"Vendas";"402";')
+    expect(content).toContain(`"Pessoa";"'=HYPERLINK(`)
+    expect(content.split('\r\n')).toHaveLength(1 + 1 + 30 + 3 + 2 + 1)
   })
 })

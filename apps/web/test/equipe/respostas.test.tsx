@@ -28,65 +28,65 @@ afterEach(async () => {
 
 const SALVAR = 'PUT /atendimento/respostas-rapidas'
 const atalhos = page.getByLabelText('Atalho')
-const textos = page.getByLabelText('Texto')
-const escritos = (): string[] =>
-  atalhos.elements().map((campo) => (campo instanceof HTMLInputElement ? campo.value : ''))
-const salvar = button('Salvar alterações')
-const desfazer = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' })
+const texts = page.getByLabelText('Texto')
+const written = (): string[] =>
+  atalhos.elements().map((field) => (field instanceof HTMLInputElement ? field.value : ''))
+const save = button('Salvar alterações')
+const undo = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' })
 
 describe('Respostas rápidas', () => {
   it('starts empty and adds the first', async () => {
-    const teste = abrir([])
+    const isTest = abrir([])
     await expect.element(page.getByText('Nenhuma resposta rápida')).toBeVisible()
     await expectAccessible()
     await button('Adicionar resposta').click()
     await expect.element(atalhos).toHaveFocus()
     await userEvent.keyboard('/Horário de Sábado')
     await expect.element(atalhos).toHaveValue('horario-de-sabado')
-    await textos.fill('Das 8h às 13h.')
-    await salvar.click()
+    await texts.fill('Das 8h às 13h.')
+    await save.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(requestBodies(teste, SALVAR)).toEqual([{ respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] }])
-    await expect.element(salvar).not.toBeInTheDocument()
+    expect(requestBodies(isTest, SALVAR)).toEqual([{ respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] }])
+    await expect.element(save).not.toBeInTheDocument()
   })
 
   it('reorders by buttons and announces the new position', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await button('Descer /pix').click()
-    await expect.poll(escritos).toEqual(['horario', 'pix', 'entrega'])
+    await expect.poll(written).toEqual(['horario', 'pix', 'entrega'])
     await expect.element(page.getByText('/pix na posição 2 de 3')).toBeInTheDocument()
     await expect.element(button('Descer /pix')).toHaveFocus()
     await button('Subir /entrega').click()
     await expect.element(button('Subir /horario')).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(requestBodies(teste, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
+    expect(requestBodies(isTest, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
   })
 
   it('removes one and restores it in its position', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await button('Remover /horario').click()
-    await expect.poll(escritos).toEqual(['pix', 'entrega'])
+    await expect.poll(written).toEqual(['pix', 'entrega'])
     await expect.element(aviso('/horario removida. Salve para valer.')).toBeVisible()
-    await desfazer.click()
-    await expect.poll(escritos).toEqual(['pix', 'horario', 'entrega'])
-    await expect.element(salvar).not.toBeInTheDocument()
-    expect(requestBodies(teste, SALVAR)).toEqual([])
+    await undo.click()
+    await expect.poll(written).toEqual(['pix', 'horario', 'entrega'])
+    await expect.element(save).not.toBeInTheDocument()
+    expect(requestBodies(isTest, SALVAR)).toEqual([])
   })
 
   it('validates beside the field before calling the server', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await atalhos.nth(2).fill('pix')
-    await textos.nth(1).fill(' ')
-    await salvar.click()
+    await texts.nth(1).fill(' ')
+    await save.click()
     await expect.element(atalhos.nth(2)).toHaveAccessibleDescription('O atalho /pix já está em uso')
-    await expect.element(textos.nth(1)).toHaveAccessibleDescription('Escreva o texto')
-    await expect.element(textos.nth(1)).toHaveFocus()
+    await expect.element(texts.nth(1)).toHaveAccessibleDescription('Escreva o texto')
+    await expect.element(texts.nth(1)).toHaveFocus()
     await expectAccessible()
     await atalhos.nth(2).fill('pão!')
-    await salvar.click()
+    await save.click()
     await expect.element(atalhos.nth(2)).toHaveAccessibleDescription('Use até 30 letras sem acento, números, - ou _')
-    expect(requestBodies(teste, SALVAR)).toEqual([])
+    expect(requestBodies(isTest, SALVAR)).toEqual([])
   })
 
   it('shows the server’s refusal on its row and keeps the text', async () => {
@@ -94,24 +94,24 @@ describe('Respostas rápidas', () => {
     const detalhes = [{ caminho: 'respostas.1.atalho', mensagem: 'O atalho /novo já está em uso' }]
     api.on(SALVAR, () => refusal(400, 'dadosInvalidos', 'Dados inválidos', { detalhes }))
     await atalhos.nth(1).fill('novo')
-    await salvar.click()
+    await save.click()
     await expect.element(atalhos.nth(1)).toHaveAccessibleDescription('O atalho /novo já está em uso')
     api.on(SALVAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
-    await salvar.click()
+    await save.click()
     await expect.element(aviso('O servidor está ocupado.')).toBeVisible()
     await expect.element(atalhos.nth(1)).toHaveValue('novo')
   })
 
   it('asks before unsaved changes are lost and discards on request', async () => {
     abrir()
-    await textos.nth(0).fill('Outra chave')
+    await texts.nth(0).fill('Outra chave')
     await button('Voltar para as conversas').click()
     const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
     await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
-    await expect.element(textos.nth(0)).toHaveValue('Outra chave')
+    await expect.element(texts.nth(0)).toHaveValue('Outra chave')
     await button('Descartar').click()
-    await expect.element(textos.nth(0)).toHaveValue('Nossa chave Pix é pix@aurora.com.br.')
-    await textos.nth(0).fill('Outra ainda')
+    await expect.element(texts.nth(0)).toHaveValue('Nossa chave Pix é pix@aurora.com.br.')
+    await texts.nth(0).fill('Outra ainda')
     await page.getByRole('navigation', { name: 'Equipe e resultados' }).getByRole('link', { name: 'Relatório' }).click()
     await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
     await expect.element(heading('Relatório')).toBeVisible()
@@ -119,23 +119,23 @@ describe('Respostas rápidas', () => {
 
   it('keeps text typed during a save, and the focus', async () => {
     const { api } = abrir()
-    let responder = (): void => undefined
-    const espera = new Promise<void>((resolve) => (responder = resolve))
+    let reply = (): void => undefined
+    const wait = new Promise<void>((resolve) => (reply = resolve))
     api.on(SALVAR, async ({ body }) => {
-      await espera
+      await wait
       return ok(body)
     })
-    await textos.nth(1).fill('Das 8h às 18h.')
+    await texts.nth(1).fill('Das 8h às 18h.')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(button('Salvando…')).toBeVisible()
     await userEvent.keyboard(' Menos domingo.')
-    responder()
+    reply()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    await expect.element(textos.nth(1)).toHaveValue('Das 8h às 18h. Menos domingo.')
-    await expect.element(textos.nth(1)).toHaveFocus()
+    await expect.element(texts.nth(1)).toHaveValue('Das 8h às 18h. Menos domingo.')
+    await expect.element(texts.nth(1)).toHaveFocus()
     await userEvent.keyboard('{Control>}s{/Control}')
-    await expect.element(salvar).not.toBeInTheDocument()
-    await expect.element(textos.nth(1)).toHaveFocus()
+    await expect.element(save).not.toBeInTheDocument()
+    await expect.element(texts.nth(1)).toHaveFocus()
   })
 
   it('shows another window’s save while nothing changed here', async () => {
@@ -147,7 +147,7 @@ describe('Respostas rápidas', () => {
     fakeSocket.drop()
     await expect.element(online).not.toBeInTheDocument()
     fakeSocket.restore()
-    await expect.poll(escritos).toEqual(['entrega'])
+    await expect.poll(written).toEqual(['entrega'])
   })
 
   function comOutraPessoa({ api }: PanelTestApp) {
@@ -173,59 +173,59 @@ describe('Respostas rápidas', () => {
   const FERIADO = { atalho: 'feriado', texto: 'Não abrimos nos feriados.' }
 
   it('merges the changes here with another person’s save', async () => {
-    const teste = abrir()
-    const outra = comOutraPessoa(teste)
-    await textos.nth(0).fill('Pix: loja@aurora.com.br')
+    const isTest = abrir()
+    const other = comOutraPessoa(isTest)
+    await texts.nth(0).fill('Pix: loja@aurora.com.br')
     await button('Remover /entrega').click()
     await button('Adicionar resposta').click()
     await userEvent.keyboard('oi')
-    await textos.nth(2).fill('Oi! Tudo bem?')
+    await texts.nth(2).fill('Oi! Tudo bem?')
     const deles = { ...HORARIO, texto: 'Atendemos das 9h às 17h.' }
-    outra.salvar([FERIADO, PIX, deles, ENTREGA])
-    await salvar.click()
+    other.salvar([FERIADO, PIX, deles, ENTREGA])
+    await save.click()
     await expect.element(aviso('Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.')).toBeVisible()
     const minhas = [
       { ...PIX, texto: 'Pix: loja@aurora.com.br' },
       { atalho: 'oi', texto: 'Oi! Tudo bem?' },
     ]
-    expect(outra.guardada.respostas).toEqual([FERIADO, minhas[0], deles, minhas[1]])
-    await expect.poll(escritos).toEqual(['feriado', 'pix', 'horario', 'oi'])
-    await expect.element(salvar).not.toBeInTheDocument()
+    expect(other.guardada.respostas).toEqual([FERIADO, minhas[0], deles, minhas[1]])
+    await expect.poll(written).toEqual(['feriado', 'pix', 'horario', 'oi'])
+    await expect.element(save).not.toBeInTheDocument()
 
     // A reorder here includes the new reply.
     await button('Subir /oi').click()
-    outra.salvar([FERIADO, ...minhas, deles, ENTREGA])
-    await salvar.click()
-    await expect.poll(escritos).toEqual(['feriado', 'pix', 'oi', 'horario', 'entrega'])
-    await expect.poll(() => outra.guardada.numero).toBe(5)
+    other.salvar([FERIADO, ...minhas, deles, ENTREGA])
+    await save.click()
+    await expect.poll(written).toEqual(['feriado', 'pix', 'oi', 'horario', 'entrega'])
+    await expect.poll(() => other.guardada.numero).toBe(5)
   })
 
   it('asks when both people changed a text, or one removed what the other changed', async () => {
-    const teste = abrir()
-    const outra = comOutraPessoa(teste)
-    await textos.nth(0).fill('Pix: é o telefone')
-    await textos.nth(1).fill('Das 8h às 18h')
+    const isTest = abrir()
+    const other = comOutraPessoa(isTest)
+    await texts.nth(0).fill('Pix: é o telefone')
+    await texts.nth(1).fill('Das 8h às 18h')
     await button('Remover /entrega').click()
     const pix = { ...PIX, texto: 'Pix: é o CNPJ' }
     const entrega = { ...ENTREGA, texto: 'Entregamos em todo lugar.' }
-    outra.salvar([pix, entrega])
-    await salvar.click()
+    other.salvar([pix, entrega])
+    await save.click()
     await expect.element(aviso(/^Outra pessoa também mudou estas respostas/)).toBeVisible()
-    expect(outra.guardada.respostas).toEqual([pix, entrega])
-    await expect.poll(escritos).toEqual(['pix', 'horario', 'entrega'])
-    await expect.element(textos.nth(0)).toHaveFocus()
+    expect(other.guardada.respostas).toEqual([pix, entrega])
+    await expect.poll(written).toEqual(['pix', 'horario', 'entrega'])
+    await expect.element(texts.nth(0)).toHaveFocus()
     await expect
-      .element(textos.nth(0))
+      .element(texts.nth(0))
       .toHaveAccessibleDescription(
         'Outra pessoa mudou este texto para “Pix: é o CNPJ”. Salve de novo para ficar com o seu.',
       )
-    await expect.element(textos.nth(1)).toHaveAccessibleDescription(/^Outra pessoa removeu esta resposta/)
-    await expect.element(textos.nth(2)).toHaveAccessibleDescription(/^Você removeu esta resposta, mas/)
+    await expect.element(texts.nth(1)).toHaveAccessibleDescription(/^Outra pessoa removeu esta resposta/)
+    await expect.element(texts.nth(2)).toHaveAccessibleDescription(/^Você removeu esta resposta, mas/)
     await expectAccessible()
     await button('Remover /entrega').click()
-    await salvar.click()
+    await save.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(outra.guardada.respostas).toEqual([
+    expect(other.guardada.respostas).toEqual([
       { ...PIX, texto: 'Pix: é o telefone' },
       { ...HORARIO, texto: 'Das 8h às 18h' },
     ])

@@ -9,15 +9,15 @@ let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
 const webhook = { url: 'https://painel.test/api/webhooks/oficial/abc', verificacao: 'palavra-secreta' }
-const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
+const aviso = (text: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(text)
 const telefoneId = page.getByLabelText('Identificação do número de telefone')
 const token = page.getByLabelText('Token de acesso')
-const salvar = page.getByRole('button', { name: 'Salvar API oficial' })
+const save = page.getByRole('button', { name: 'Salvar API oficial' })
 
 describe('Official API card', () => {
   it('shows with its connector, stores Meta’s ids and keys and shows the webhook', async () => {
-    const enviados: unknown[] = []
-    let guardado: Oficial = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
+    const sent: unknown[] = []
+    let stored: Oficial = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
     const config = makeConfig('padaria')
     painel = openPanel('/dashboard?aba=geral', {
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador' } },
@@ -28,27 +28,27 @@ describe('Official API card', () => {
     await page.getByLabelText('Conector').selectOptions('WhatsApp Business (API oficial)')
 
     await expect.element(page.getByText('Erro ao carregar a API oficial')).toBeVisible()
-    painel.api.on('GET /whatsapp-oficial', () => ok({ oficial: guardado }))
+    painel.api.on('GET /whatsapp-oficial', () => ok({ oficial: stored }))
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(telefoneId).toBeVisible()
-    await expect.element(salvar).toBeDisabled()
+    await expect.element(save).toBeDisabled()
     await expect.element(page.getByLabelText('URL de retorno de chamada')).not.toBeInTheDocument()
 
     await telefoneId.fill('106 540')
-    await salvar.click()
+    await save.click()
     await expect.element(page.getByText('Use só os números da identificação que a Meta mostra')).toBeVisible()
 
     painel.api.on('PUT /whatsapp-oficial', ({ body }) => {
-      enviados.push(body)
-      guardado = { telefoneId: '106540', contaWhatsappId: '102290', token: '••••••••1234', segredo: '', webhook }
-      return ok({ oficial: guardado })
+      sent.push(body)
+      stored = { telefoneId: '106540', contaWhatsappId: '102290', token: '••••••••1234', segredo: '', webhook }
+      return ok({ oficial: stored })
     })
     await telefoneId.fill('106540')
     await page.getByLabelText('Identificação da conta do WhatsApp Business').fill('102290')
     await token.fill('EAAG-token-1234')
-    await salvar.click()
+    await save.click()
     await expect.element(aviso('API oficial salva! Inicie o bot para usar.')).toBeVisible()
-    expect(enviados).toEqual([
+    expect(sent).toEqual([
       { telefoneId: '106540', contaWhatsappId: '102290', token: 'EAAG-token-1234', segredo: '' },
     ])
     await expect.element(token).toHaveValue('••••••••1234')
@@ -57,8 +57,8 @@ describe('Official API card', () => {
     await expectAccessible()
 
     await token.fill('••••••••12345')
-    await salvar.click()
+    await save.click()
     await expect.element(page.getByText('Apague o campo e digite a chave inteira')).toBeVisible()
-    expect(enviados).toHaveLength(1)
+    expect(sent).toHaveLength(1)
   })
 })

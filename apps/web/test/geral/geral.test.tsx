@@ -16,10 +16,10 @@ function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
 afterEach(() => painel?.unmount())
 
 const clientId = page.getByLabelText('Client ID')
-const salvar = page.getByRole('button', { name: 'Salvar', exact: true })
-const iniciar = page.getByRole('button', { name: 'Iniciar bot' })
+const save = page.getByRole('button', { name: 'Salvar', exact: true })
+const start = page.getByRole('button', { name: 'Iniciar bot' })
 const qrCode = page.getByRole('img', { name: 'QR Code' })
-const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
+const aviso = (text: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(text)
 
 function recusaDeVelha({ server }: PanelTestApp, body: unknown): ReturnType<typeof refusal> | null {
   if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
@@ -29,10 +29,10 @@ function recusaDeVelha({ server }: PanelTestApp, body: unknown): ReturnType<type
 const ALTERADA = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
 
 /** Answers a save like the server: the next version, or 409 for an outdated one. */
-function salvarDeVerdade(teste: PanelTestApp): void {
-  const { api, server } = teste
+function salvarDeVerdade(isTest: PanelTestApp): void {
+  const { api, server } = isTest
   api.on('PUT /config', ({ body }) => {
-    const recusa = recusaDeVelha(teste, body)
+    const recusa = recusaDeVelha(isTest, body)
     if (recusa !== null) return recusa
     server.config = { ...server.config, ...Object(body), versao: server.config.versao + 1 }
     return ok({ sucesso: true, config: server.config })
@@ -41,50 +41,50 @@ function salvarDeVerdade(teste: PanelTestApp): void {
 
 describe('Bot connection', () => {
   it('saves the Client ID, starts, shows the QR code and connects by socket', async () => {
-    const teste = abrir({ config: makeConfig('') })
-    salvarDeVerdade(teste)
-    await expect.element(iniciar).toBeDisabled()
+    const isTest = abrir({ config: makeConfig('') })
+    salvarDeVerdade(isTest)
+    await expect.element(start).toBeDisabled()
     await expect.element(page.getByText('Informe o Client ID e salve para poder iniciar.')).toBeVisible()
     await expect.element(page.getByText('O QR Code aparecerá quando o bot for iniciado.')).toBeVisible()
 
     await clientId.fill('padaria-aurora')
-    await salvar.click()
+    await save.click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    await expect.element(iniciar).toBeEnabled()
+    await expect.element(start).toBeEnabled()
 
-    const iniciando = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
+    const starting = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     // Set only on the click: a poll before it would already change the button.
-    teste.api.on('POST /bot/iniciar', () => {
-      teste.server.bot = iniciando
-      return ok({ ...iniciando, mensagem: 'ok' })
+    isTest.api.on('POST /bot/iniciar', () => {
+      isTest.server.bot = starting
+      return ok({ ...starting, mensagem: 'ok' })
     })
-    await iniciar.click()
+    await start.click()
     await expect.element(aviso('Bot iniciado! Aguarde a conexão...')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Parar bot' })).toBeVisible()
     await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
 
     const qrExpiraEm = new Date(Date.now() + 290_000).toISOString()
     const comCodigo = { qrCode: '2@abc,def', qr: '2@abc,def', qrExpiraEm }
-    teste.server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
+    isTest.server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
     fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'AGUARDANDO_QR' })
     await expect.element(aviso('Aguardando QR Code')).toBeVisible()
     fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@abc,def', qrExpiraEm })
     await expect.element(qrCode).toBeVisible()
     await expect.element(page.getByText(/Novo código em \d+ s/)).toBeVisible()
-    const desenho = (): string | null => qrCode.element().querySelector('path')?.getAttribute('d') ?? null
-    const primeiro = desenho()
+    const drawing = (): string | null => qrCode.element().querySelector('path')?.getAttribute('d') ?? null
+    const first = drawing()
     fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@outro,def', qrExpiraEm })
-    await expect.poll(desenho).not.toBe(primeiro)
+    await expect.poll(drawing).not.toBe(first)
     await expect.element(page.getByRole('link', { name: 'Abrir simulador' })).toHaveAttribute('href', '/simulador')
 
-    const conectado = makeBotStatus({
+    const connected = makeBotStatus({
       status: 'CONECTADO',
       isRunning: true,
       inicializado: true,
       conectadoComo: '+55 11 98765-4321',
     })
-    teste.server.bot = conectado
-    fakeSocket.emit('botStatus', { ...conectado, userId: CONTA_ID })
+    isTest.server.bot = connected
+    fakeSocket.emit('botStatus', { ...connected, userId: CONTA_ID })
     await expect.element(aviso('Bot conectado!')).toBeVisible()
     await expect.element(page.getByText('Conectado como +55 11 98765-4321')).toBeVisible()
     await expect.element(page.getByRole('main').getByText('Conectado', { exact: true })).toBeVisible()
@@ -103,13 +103,13 @@ describe('Bot connection', () => {
 
   it('polls after a start until a code arrives, without the socket', async () => {
     const { api, server } = abrir()
-    const iniciando = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
+    const starting = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     api.on('POST /bot/iniciar', () => {
-      server.bot = iniciando
-      return ok({ ...iniciando, mensagem: 'ok' })
+      server.bot = starting
+      return ok({ ...starting, mensagem: 'ok' })
     })
-    await expect.element(iniciar).toBeEnabled()
-    await iniciar.click()
+    await expect.element(start).toBeEnabled()
+    await start.click()
     await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
     api.on('GET /bot/status', () => ok(makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'x', qr: 'x' })))
     await expect.element(qrCode).toBeVisible()
@@ -121,8 +121,8 @@ describe('Bot connection', () => {
     document.documentElement.dataset['theme'] = 'dark'
     const svg = qrCode.element()
     expect(getComputedStyle(svg).backgroundColor).toBe('rgb(255, 255, 255)')
-    const desenho = svg.querySelector('path')?.getAttribute('d') ?? ''
-    expect(desenho.startsWith('M4 4h7v1')).toBe(true)
+    const drawing = svg.querySelector('path')?.getAttribute('d') ?? ''
+    expect(drawing.startsWith('M4 4h7v1')).toBe(true)
     expect(svg.getBoundingClientRect().width).toBeGreaterThanOrEqual(208)
   })
 
@@ -138,7 +138,7 @@ describe('Bot connection', () => {
       )
       .toBeVisible()
     const numero = page.getByLabelText('Número do WhatsApp da empresa')
-    const gerar = page.getByRole('button', { name: 'Gerar código' })
+    const generate = page.getByRole('button', { name: 'Gerar código' })
     await page.getByText('Conectar com o número do celular').click()
     api.on('POST /bot/codigo', () =>
       refusal(400, 'dadosInvalidos', 'Dados inválidos', {
@@ -146,18 +146,18 @@ describe('Bot connection', () => {
       }),
     )
     await numero.fill('11 3333-4444')
-    await gerar.click()
+    await generate.click()
     await expect.element(numero).toHaveAccessibleDescription(/O WhatsApp não aceitou este número\./)
     const expiraEm = new Date(Date.now() + 150_000).toISOString()
     api.on('POST /bot/codigo', () => ok({ codigo: 'K7QX2M9B', expiraEm }))
     await numero.fill('11 98765-4321')
-    await gerar.click()
+    await generate.click()
     await expect.element(page.getByText('K7QX-2M9B')).toBeVisible()
     await expect.element(page.getByText(/Vale por mais 2:\d\d/)).toBeVisible()
     await expect.element(page.getByText('Conectar com número de telefone')).toBeVisible()
     // The last request, because the panel sends others meanwhile.
-    const pedido = api.calls.findLast(({ route }) => route === 'POST /bot/codigo')
-    expect(pedido).toMatchObject({ body: { telefone: '11 98765-4321' } })
+    const request = api.calls.findLast(({ route }) => route === 'POST /bot/codigo')
+    expect(request).toMatchObject({ body: { telefone: '11 98765-4321' } })
     await expectAccessible()
   })
 
@@ -196,22 +196,22 @@ describe('Bot connection', () => {
     api.on('POST /bot/iniciar', () =>
       refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
     )
-    await iniciar.click()
+    await start.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
     server.bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'CONECTADO' })
-    const parar = page.getByRole('button', { name: 'Parar bot' })
-    await expect.element(parar).toBeVisible()
+    const stop = page.getByRole('button', { name: 'Parar bot' })
+    await expect.element(stop).toBeVisible()
     api.on('POST /bot/parar', () => ({ status: 500, body: '' }))
-    await parar.click()
+    await stop.click()
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
     api.on('POST /bot/parar', () => {
       server.bot = makeBotStatus()
       return ok({ ...server.bot, mensagem: 'ok' })
     })
-    await parar.click()
+    await stop.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
-    await expect.element(iniciar).toBeVisible()
+    await expect.element(start).toBeVisible()
   })
 })
 
@@ -219,7 +219,7 @@ describe('Configuração geral', () => {
   it('refuses an empty Client ID, beside the field and in a notice', async () => {
     const { api } = abrir()
     await clientId.fill('   ')
-    await salvar.click()
+    await save.click()
     await expect.element(aviso('Client ID é obrigatório')).toBeVisible()
     await expect.element(clientId).toHaveAccessibleDescription(/Client ID é obrigatório/)
     await expect.element(clientId).toHaveFocus()
@@ -227,14 +227,14 @@ describe('Configuração geral', () => {
   })
 
   it('saves three sections with the key under both names and the read version', async () => {
-    const teste = abrir()
-    salvarDeVerdade(teste)
+    const isTest = abrir()
+    salvarDeVerdade(isTest)
     await clientId.fill('loja-2')
     await page.getByLabelText('API Key da IA').fill('AIza-nova')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    const pedido = teste.api.calls.find(({ route }) => route === 'PUT /config')
-    expect(pedido?.body).toMatchObject({
+    const request = isTest.api.calls.find(({ route }) => route === 'PUT /config')
+    expect(request?.body).toMatchObject({
       versao: 3,
       whatsapp: { clientId: 'loja-2' },
       gemini: { apiKey: 'AIza-nova' },
@@ -244,38 +244,38 @@ describe('Configuração geral', () => {
   })
 
   it('sends one save at a time and keeps edits made meanwhile', async () => {
-    const teste = abrir()
-    const respondida = Promise.withResolvers<void>()
-    teste.api.on('PUT /config', async ({ body }) => {
-      await respondida.promise
+    const isTest = abrir()
+    const answered = Promise.withResolvers<void>()
+    isTest.api.on('PUT /config', async ({ body }) => {
+      await answered.promise
       return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
     })
     await clientId.fill('loja-2')
     await userEvent.keyboard('{Control>}s{/Control}')
     await userEvent.keyboard('{Control>}s{/Control}')
     await clientId.fill('loja-22')
-    respondida.resolve()
+    answered.resolve()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
     await expect.element(clientId).toHaveValue('loja-22')
-    const pedidos = teste.api.calls.filter(({ route }) => route === 'PUT /config')
-    expect(pedidos.map(({ body }) => body)).toMatchObject([{ versao: 3, whatsapp: { clientId: 'loja-2' } }])
+    const requests = isTest.api.calls.filter(({ route }) => route === 'PUT /config')
+    expect(requests.map(({ body }) => body)).toMatchObject([{ versao: 3, whatsapp: { clientId: 'loja-2' } }])
   })
 
   it('never stores the key in the browser', async () => {
     const config = makeConfig()
     abrir({ config: { ...config, gemini: { apiKey: '••••••••1234' }, ia: { ...config.ia, apiKey: '••••••••1234' } } })
     await expect.element(page.getByLabelText('API Key da IA')).toHaveValue('••••••••1234')
-    const guardado = Object.values({ ...localStorage }).join('')
-    expect(guardado).toContain('padaria-aurora')
-    expect(guardado).not.toContain('1234"')
+    const stored = Object.values({ ...localStorage }).join('')
+    expect(stored).toContain('padaria-aurora')
+    expect(stored).not.toContain('1234"')
   })
 
   it('keeps edits when another window saved first, and reloads on request', async () => {
-    const teste = abrir()
-    salvarDeVerdade(teste)
+    const isTest = abrir()
+    salvarDeVerdade(isTest)
     await clientId.fill('meu-nome')
-    teste.server.config = makeConfig('de-outra-janela', 4)
-    await salvar.click()
+    isTest.server.config = makeConfig('de-outra-janela', 4)
+    await save.click()
     await expect
       .element(aviso(/Erro ao salvar configurações: A configuração foi alterada em outra janela/))
       .toBeVisible()
@@ -287,9 +287,9 @@ describe('Configuração geral', () => {
       .click()
     await expect.element(clientId).toHaveValue('de-outra-janela')
     await clientId.fill('meu-nome')
-    await salvar.click()
+    await save.click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    expect(teste.server.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
+    expect(isTest.server.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
   })
 
   it('refetches after a failed save and shows each fault beside its field', async () => {
@@ -300,11 +300,11 @@ describe('Configuração geral', () => {
       }),
     )
     await clientId.fill('admin')
-    const antes = api.calls.filter(({ route }) => route === 'GET /config').length
-    await salvar.click()
+    const before = api.calls.filter(({ route }) => route === 'GET /config').length
+    await save.click()
     await expect.element(aviso('Erro ao salvar configurações: Dados inválidos')).toBeVisible()
     await expect.element(clientId).toHaveAccessibleDescription(/Nome reservado/)
-    expect(api.calls.filter(({ route }) => route === 'GET /config').length).toBe(antes + 1)
+    expect(api.calls.filter(({ route }) => route === 'GET /config').length).toBe(before + 1)
   })
 
   it('reloads and tests the connection, with a text per result', async () => {
@@ -321,11 +321,11 @@ describe('Configuração geral', () => {
     await expect
       .element(aviso('Erro ao testar conexão: Erro de rede: Verifique se o servidor está rodando'))
       .toBeVisible()
-    const recarregar = page.getByRole('main').getByRole('button', { name: 'Recarregar' })
-    await recarregar.click()
+    const reload = page.getByRole('main').getByRole('button', { name: 'Recarregar' })
+    await reload.click()
     await expect.element(aviso('Configurações recarregadas!')).toBeVisible()
     api.on('GET /config', () => refusal(500, 'interno', 'Falhou'))
-    await recarregar.click()
+    await reload.click()
     await expect.element(aviso('Erro ao recarregar configurações: Falhou')).toBeVisible()
   })
 
@@ -346,29 +346,29 @@ describe('Configuração geral', () => {
     const { api, server } = abrir()
     api.on('GET /config', () => refusal(403, 'semPermissao', 'x'))
     await expect.element(page.getByText(/mostrando os valores iniciais/)).toBeVisible()
-    await expect.element(salvar).toBeDisabled()
+    await expect.element(save).toBeDisabled()
     api.on('GET /config', () => ok({ sucesso: true, config: server.config }))
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(clientId).toHaveValue('padaria-aurora')
-    await expect.element(salvar).toBeEnabled()
+    await expect.element(save).toBeEnabled()
   })
 
   it('lists versions, restores one with undo and never overwrites another save', async () => {
-    const teste = abrir()
-    const { api, server } = teste
-    const versao = (n: number) => ({
+    const isTest = abrir()
+    const { api, server } = isTest
+    const version = (n: number) => ({
       versao: n,
       criadaEm: '2025-11-20T12:00:00.000Z',
       autor: 'Ana',
       atual: n === server.config.versao,
     })
     api.on('GET /config/versoes', () =>
-      ok({ versoes: Array.from({ length: server.config.versao }, (_, i) => versao(server.config.versao - i)) }),
+      ok({ versoes: Array.from({ length: server.config.versao }, (_, i) => version(server.config.versao - i)) }),
     )
     const restauraveis = { 1: 'primeira', 3: 'padaria-aurora' }
     for (const [n, nome] of Object.entries(restauraveis)) {
       api.on(`POST /config/versoes/${n}/restaurar`, ({ body }) => {
-        const recusa = recusaDeVelha(teste, body)
+        const recusa = recusaDeVelha(isTest, body)
         if (recusa !== null) return recusa
         server.config = makeConfig(nome, server.config.versao + 1)
         return ok({ sucesso: true, config: server.config })
@@ -411,12 +411,12 @@ describe('Primeiros passos', () => {
     })
     await expect.element(page.getByText('Bot online')).toBeVisible()
     await expect.poll(() => page.getByText('Primeiros passos').query()).toBeNull()
-    const sugestao = page.getByRole('region', { name: 'Que tal uma assistente de IA?' })
+    const suggestion = page.getByRole('region', { name: 'Que tal uma assistente de IA?' })
     await expect
-      .element(sugestao.getByRole('link', { name: 'Conhecer a IA' }))
+      .element(suggestion.getByRole('link', { name: 'Conhecer a IA' }))
       .toHaveAttribute('href', '/dashboard?aba=ia')
-    await sugestao.getByRole('button', { name: 'Agora não' }).click()
-    await expect.poll(() => sugestao.query()).toBeNull()
+    await suggestion.getByRole('button', { name: 'Agora não' }).click()
+    await expect.poll(() => suggestion.query()).toBeNull()
     expect(localStorage.getItem(`sugestao-ia-dispensada:${CONTA_ID}`)).toBe('sim')
   })
 })

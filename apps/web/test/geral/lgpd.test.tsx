@@ -38,39 +38,39 @@ let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
 function abrir(): PanelTestApp {
-  const teste = openPanel('/dashboard?aba=geral')
-  painel = teste
+  const isTest = openPanel('/dashboard?aba=geral')
+  painel = isTest
   let privacidade: Privacidade = PRIVACIDADE_PADRAO
-  let apagada = false
-  const { api } = teste
+  let deleted = false
+  const { api } = isTest
   api.on('GET /lgpd/privacidade', () => ok({ privacidade }))
   api.on('PUT /lgpd/privacidade', ({ body }) => {
-    const mudada: Partial<Privacidade> = Object(body)
-    const nova = { ...privacidade, ...mudada, aviso: { ...privacidade.aviso, ...mudada.aviso } }
-    if (nova.retencaoDias < 7) {
+    const changed: Partial<Privacidade> = Object(body)
+    const fresh = { ...privacidade, ...changed, aviso: { ...privacidade.aviso, ...changed.aviso } }
+    if (fresh.retencaoDias < 7) {
       const mensagem = 'O prazo é de no mínimo 7 dias'
       return refusal(400, 'dadosInvalidos', mensagem, { detalhes: [{ caminho: 'retencaoDias', mensagem }] })
     }
-    privacidade = nova
+    privacidade = fresh
     return ok({ privacidade })
   })
   api.on('GET /lgpd/registro-operacoes', () =>
     ok({ controlador: 'Padaria Aurora', geradoEm: MARINA.desde, operacoes: [OPERACAO] }),
   )
   const semNinguem = refusal(404, 'naoEncontrado', 'Nenhum cliente com este número. Nada dele está guardado aqui.')
-  api.on('GET /lgpd/titulares/11%208765-0001', () => (apagada ? semNinguem : ok({ titular: MARINA })))
+  api.on('GET /lgpd/titulares/11%208765-0001', () => (deleted ? semNinguem : ok({ titular: MARINA })))
   api.on('GET /lgpd/titulares/11%208765-0002', () => semNinguem)
   api.on('GET /lgpd/titulares/11%208765-0001/exportacao', () => ok({ contato: { nome: MARINA.nome } }))
   api.on('DELETE /lgpd/titulares/11%208765-0001', () => {
-    apagada = true
+    deleted = true
     return ok({ sucesso: true, apagado: MARINA.contagem })
   })
-  return teste
+  return isTest
 }
 
 const telefone = page.getByLabelText('Telefone do cliente')
-const procurar = page.getByRole('button', { name: 'Procurar' })
-const apagar = page.getByRole('button', { name: 'Apagar para sempre' })
+const search = page.getByRole('button', { name: 'Procurar' })
+const remove = page.getByRole('button', { name: 'Apagar para sempre' })
 
 async function abrirSecao(): Promise<void> {
   await page.getByRole('heading', { name: 'Privacidade (LGPD)' }).click()
@@ -80,14 +80,14 @@ async function abrirSecao(): Promise<void> {
 it('finds a customer, exports the data and erases after the number is typed', async () => {
   const { api } = abrir()
   await abrirSecao()
-  await procurar.click()
+  await search.click()
   await expect.element(page.getByText('Informe um telefone com DDD')).toBeVisible()
   await telefone.fill('11 8765-0002')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText(/^Nenhum cliente com este número/)).toBeVisible()
 
   await telefone.fill('11 8765-0001')
-  await procurar.click()
+  await search.click()
   await expect.element(page.getByText('Marina Alves')).toBeVisible()
   await expect.element(page.getByText('1.234')).toBeVisible()
   await expect.element(page.getByText(/Pediu para não receber mensagens automáticas em 01.03.2026/)).toBeVisible()
@@ -97,15 +97,15 @@ it('finds a customer, exports the data and erases after the number is typed', as
 
   await page.getByRole('button', { name: 'Apagar tudo' }).click()
   const confirmacao = page.getByLabelText('Para confirmar, digite +55 11 98765-0001')
-  await expect.element(apagar).toBeDisabled()
+  await expect.element(remove).toBeDisabled()
   await confirmacao.fill('11 98765-0002')
-  await expect.element(apagar).toBeDisabled()
+  await expect.element(remove).toBeDisabled()
   await confirmacao.fill('(11) 98765-0001')
   await expectAccessible()
-  await apagar.click()
-  const pronto = page.getByText(/^Pronto: os dados deste cliente/)
-  await expect.element(pronto).toBeVisible()
-  await expect.element(pronto).toHaveFocus()
+  await remove.click()
+  const ready = page.getByText(/^Pronto: os dados deste cliente/)
+  await expect.element(ready).toBeVisible()
+  await expect.element(ready).toHaveFocus()
   await expect.poll(() => page.getByText('Marina Alves').query()).toBeNull()
   expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
 })
@@ -115,30 +115,30 @@ it('explains a blocked erasure and keeps the dialog open', async () => {
   api.on('DELETE /lgpd/titulares/11%208765-0001', () => refusal(409, 'conflito', 'A guarda legal está ligada.'))
   await abrirSecao()
   await telefone.fill('11 8765-0001')
-  await procurar.click()
+  await search.click()
   await page.getByRole('button', { name: 'Apagar tudo' }).click()
   await page.getByLabelText(/Para confirmar/).fill('5511987650001')
-  await apagar.click()
+  await remove.click()
   await expect.element(page.getByText('A guarda legal está ligada.')).toBeVisible()
-  await expect.element(apagar).toBeEnabled()
+  await expect.element(remove).toBeEnabled()
 })
 
 it('saves notice, term and processing record, with faults beside their fields', async () => {
   const { api } = abrir()
   await abrirSecao()
-  const salvar = page.getByRole('button', { name: 'Salvar a privacidade' })
-  const dias = page.getByLabelText('Guardar conversas por quantos dias')
-  await expect.element(salvar).toBeDisabled()
-  await dias.fill('3 dias')
+  const save = page.getByRole('button', { name: 'Salvar a privacidade' })
+  const days = page.getByLabelText('Guardar conversas por quantos dias')
+  await expect.element(save).toBeDisabled()
+  await days.fill('3 dias')
   await page.getByRole('switch', { name: /Avisar sobre privacidade/ }).click()
-  await salvar.click()
+  await save.click()
   await expect.element(page.getByText('O prazo é de no mínimo 7 dias')).toBeVisible()
-  await dias.fill('30')
-  await salvar.click()
-  await expect.element(salvar).toBeDisabled()
+  await days.fill('30')
+  await save.click()
+  await expect.element(save).toBeDisabled()
   // Only changed fields: another window may have switched the legal hold on meanwhile.
-  const enviado = { retencaoDias: 30, aviso: { ativo: true } }
-  expect(api.calls.findLast(({ route }) => route === 'PUT /lgpd/privacidade')?.body).toEqual(enviado)
+  const sent = { retencaoDias: 30, aviso: { ativo: true } }
+  expect(api.calls.findLast(({ route }) => route === 'PUT /lgpd/privacidade')?.body).toEqual(sent)
 
   await page.getByRole('heading', { name: 'Registro das operações' }).click()
   await expect.element(page.getByRole('article', { name: OPERACAO.nome })).toBeVisible()
@@ -148,19 +148,19 @@ it('saves notice, term and processing record, with faults beside their fields', 
 it('keeps text typed during a save', async () => {
   const { api } = abrir()
   await abrirSecao()
-  const texto = page.getByLabelText('Texto do aviso')
-  const respondida = Promise.withResolvers<void>()
+  const text = page.getByLabelText('Texto do aviso')
+  const answered = Promise.withResolvers<void>()
   api.on('PUT /lgpd/privacidade', async ({ body }) => {
-    await respondida.promise
+    await answered.promise
     return ok({
       privacidade: { ...PRIVACIDADE_PADRAO, ...Object(body), aviso: { ativo: false, texto: 'A {privacidade}' } },
     })
   })
-  await texto.fill('A {privacidade}')
+  await text.fill('A {privacidade}')
   await page.getByRole('button', { name: 'Salvar a privacidade' }).click()
-  await texto.fill('A {privacidade} e mais isto')
-  respondida.resolve()
+  await text.fill('A {privacidade} e mais isto')
+  answered.resolve()
   await expect.element(page.getByText('Privacidade salva.')).toBeVisible()
-  await expect.element(texto).toHaveValue('A {privacidade} e mais isto')
+  await expect.element(text).toHaveValue('A {privacidade} e mais isto')
   await expect.element(page.getByRole('button', { name: 'Salvar a privacidade' })).toBeEnabled()
 })

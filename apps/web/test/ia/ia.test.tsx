@@ -13,25 +13,25 @@ function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
 afterEach(() => painel?.unmount())
 
 const SALVA = 'Configurações da IA salvas com sucesso!'
-const interruptor = page.getByRole('switch', { name: /Assistente de IA/ })
+const toggle = page.getByRole('switch', { name: /Assistente de IA/ })
 
 describe('IA: saving', () => {
   it('refuses activation without a key', async () => {
-    const teste = abrir()
-    await interruptor.click()
+    const isTest = abrir()
+    await toggle.click()
     await saveButton.click()
     await expect.element(aviso('API Key é obrigatória quando a IA está ativada')).toBeVisible()
     await expect.element(keyField).toHaveFocus()
     await expect.element(keyField).toHaveAccessibleDescription('API Key é obrigatória quando a IA está ativada')
-    expect(lastSavedConfig(teste)).toBeUndefined()
+    expect(lastSavedConfig(isTest)).toBeUndefined()
     await keyField.fill('AIza')
     await expect.element(keyField).not.toHaveAttribute('aria-invalid')
   })
 
   it('saves the configuration with the key under both names and the read version', async () => {
-    const teste = abrir()
-    const antes = teste.server.config
-    teste.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
+    const isTest = abrir()
+    const before = isTest.server.config
+    isTest.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
     await keyField.fill('AIza-nova')
     await newWordField.fill('robô')
     await page.getByRole('button', { name: 'Adicionar' }).click()
@@ -42,38 +42,38 @@ describe('IA: saving', () => {
     await page.getByLabelText('Despedida').fill('Tchau!')
     await saveButton.click()
     await expect.element(aviso(SALVA)).toBeVisible()
-    expect(lastSavedConfig(teste)).toEqual({
-      ...antes,
+    expect(lastSavedConfig(isTest)).toEqual({
+      ...before,
       gemini: { apiKey: 'AIza-nova' },
       ia: {
-        ...antes.ia,
+        ...before.ia,
         apiKey: 'AIza-nova',
         temperaturaResposta: 0.3,
         esperaSegundos: 10,
-        comportamentos: { ...antes.ia.comportamentos, serFormal: true },
+        comportamentos: { ...before.ia.comportamentos, serFormal: true },
         gatilhos: ['ia', 'inteligencia artificial', 'assistente', 'ajuda automatica', 'robô'],
-        respostasPredefinidas: { ...antes.ia.respostasPredefinidas, despedida: 'Tchau!' },
+        respostasPredefinidas: { ...before.ia.respostasPredefinidas, despedida: 'Tchau!' },
       },
     })
   })
 
   it('keeps text typed during a save and saves it next', async () => {
-    const teste = abrir()
-    const respondida = Promise.withResolvers<void>()
-    teste.api.on('PUT /config', async ({ body }) => {
-      await respondida.promise
+    const isTest = abrir()
+    const answered = Promise.withResolvers<void>()
+    isTest.api.on('PUT /config', async ({ body }) => {
+      await answered.promise
       return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
     })
     await promptField.fill('Vendemos pão')
     await userEvent.keyboard('{Control>}s{/Control}')
-    await expect.poll(() => lastSavedConfig(teste)).toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
+    await expect.poll(() => lastSavedConfig(isTest)).toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
     await promptField.fill('Vendemos pão e café')
-    respondida.resolve()
+    answered.resolve()
     await expect.element(aviso(SALVA)).toBeVisible()
     await expect.element(promptField).toHaveValue('Vendemos pão e café')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect
-      .poll(() => lastSavedConfig(teste))
+      .poll(() => lastSavedConfig(isTest))
       .toMatchObject({ versao: 4, ia: { promptTreinamento: 'Vendemos pão e café' } })
   })
 
@@ -112,14 +112,14 @@ describe('IA: saving', () => {
   })
 
   it('refetches after a failed save and keeps the edits', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await expect.element(promptField).toBeVisible()
-    teste.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
-    const antes = requestCount(teste, 'GET /config')
+    isTest.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
+    const before = requestCount(isTest, 'GET /config')
     await promptField.fill('Somos a padaria.')
     await saveButton.click()
     await expect.element(page.getByRole('main').getByText('Seu plano não inclui a IA.', { exact: true })).toBeVisible()
-    await expect.poll(() => requestCount(teste, 'GET /config')).toBe(antes + 1)
+    await expect.poll(() => requestCount(isTest, 'GET /config')).toBe(before + 1)
     await expect.element(promptField).toHaveValue('Somos a padaria.')
   })
 })
@@ -155,8 +155,8 @@ describe('IA: trigger words', () => {
     await newWordField.fill('Robô, ROBO, Inteligência  Artificial, falar com robô')
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText('Já está na lista: ROBO, Inteligência Artificial')).toBeVisible()
-    const palavras = page.getByRole('button', { name: /^Remover / }).elements()
-    expect(palavras.map((botao) => botao.getAttribute('aria-label')?.slice('Remover '.length))).toEqual([
+    const words = page.getByRole('button', { name: /^Remover / }).elements()
+    expect(words.map((button) => button.getAttribute('aria-label')?.slice('Remover '.length))).toEqual([
       ...makeConfig().ia.gatilhos,
       'Robô',
       'falar com robô',
@@ -172,8 +172,8 @@ describe('IA: trigger words', () => {
     await page.getByRole('button', { name: 'Remover bot' }).click()
     await expect.element(page.getByRole('button', { name: 'Remover assistente' })).toHaveFocus()
     await page.getByRole('button', { name: 'Desfazer' }).first().click()
-    const palavras = page.getByRole('button', { name: /^Remover / }).elements()
-    expect(palavras[2]?.getAttribute('aria-label')).toBe('Remover bot')
+    const words = page.getByRole('button', { name: /^Remover / }).elements()
+    expect(words[2]?.getAttribute('aria-label')).toBe('Remover bot')
   })
 })
 

@@ -30,32 +30,32 @@ const RESPOSTA: RespostaIa = {
 }
 
 let api: FakeApi
-let fechar = (): void => undefined
-let fechado = 0
+let close = (): void => undefined
+let closed = 0
 beforeEach(() => {
   api = fakeApi()
-  fechado = 0
+  closed = 0
 })
 afterEach(() => {
-  fechar()
+  close()
   api.restore()
 })
 
-function abrir(resposta: FakeAnswer): void {
-  api.on('GET /gemini/respostas/m1', () => resposta)
-  const lugar = document.createElement('main')
-  document.body.append(lugar)
+function abrir(reply: FakeAnswer): void {
+  api.on('GET /gemini/respostas/m1', () => reply)
+  const place = document.createElement('main')
+  document.body.append(place)
   document.title = 'Balcão'
-  const raiz = createRoot(lugar)
-  raiz.render(
+  const root = createRoot(place)
+  root.render(
     <QueryClientProvider client={new QueryClient()}>
       <h1>Atendimento</h1>
-      <WhyAnswer mensagemId="m1" onClose={() => (fechado += 1)} />
+      <WhyAnswer mensagemId="m1" onClose={() => (closed += 1)} />
     </QueryClientProvider>,
   )
-  fechar = () => {
-    raiz.unmount()
-    lugar.remove()
+  close = () => {
+    root.unmount()
+    place.remove()
   }
 }
 
@@ -69,20 +69,20 @@ describe('Dialog Por que respondeu isto?', () => {
     await expect.element(dialogo.getByText('Procurou no catálogo: fubá')).toBeVisible()
     await expect.element(dialogo.getByText('1 produto: Bolo de fubá')).toBeVisible()
     await expect.element(dialogo.getByText('desconhecida: x')).toBeVisible()
-    for (const valor of ['gemini-2.5-flash', '0,7', '1.240 de entrada · 38 de saída', '2,4 s']) {
-      await expect.element(dialogo.getByText(valor, { exact: true })).toBeVisible()
+    for (const value of ['gemini-2.5-flash', '0,7', '1.240 de entrada · 38 de saída', '2,4 s']) {
+      await expect.element(dialogo.getByText(value, { exact: true })).toBeVisible()
     }
   })
 
   it('folds the instructions and remembered lines until opened', async () => {
     abrir(ok({ resposta: RESPOSTA }))
-    const instrucoes = dialogo.getByText(/Você é a atendente da Padaria Aurora/)
+    const instructions = dialogo.getByText(/Você é a atendente da Padaria Aurora/)
     await dialogo.getByText('Instruções que recebeu').click()
-    await expect.element(instrucoes).toBeVisible()
+    await expect.element(instructions).toBeVisible()
     await dialogo.getByText('Lembrava de 2 falas').click()
     await expect.element(dialogo.getByText('Oi, vocês fazem bolo?')).toBeVisible()
     await dialogo.getByText('Instruções que recebeu').click()
-    await expect.poll(() => instrucoes.query()?.checkVisibility() ?? false).toBe(false)
+    await expect.poll(() => instructions.query()?.checkVisibility() ?? false).toBe(false)
   })
 
   it('explains the 30-day retention when the record is deleted', async () => {
@@ -103,7 +103,7 @@ describe('Dialog Por que respondeu isto?', () => {
     abrir(ok({ resposta: RESPOSTA }))
     await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.poll(() => fechado).toBe(1)
+    await expect.poll(() => closed).toBe(1)
   })
 
   it('opens from the answer in the chat and returns the focus', async () => {
@@ -118,7 +118,7 @@ describe('Dialog Por que respondeu isto?', () => {
         }),
       ],
     })
-    fechar = painel.unmount
+    close = painel.unmount
     painel.api.on('GET /gemini/respostas/m1', () => ok({ resposta: RESPOSTA }))
     await conversaRow('Marina Duarte').click()
     const porQue = page.getByRole('button', { name: 'Por que respondeu isto?' })

@@ -10,9 +10,9 @@ let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
 const HOJE = todayDate(makeConfig().atendimento.horario.fuso)
-const contagem = { perguntas: 12, tokensEntrada: 15_400, tokensSaida: 830 }
-const USO = { hoje: contagem, dias: [{ dia: HOJE, ...contagem }] }
-const cartao = page.getByRole('main')
+const count = { perguntas: 12, tokensEntrada: 15_400, tokensSaida: 830 }
+const USO = { hoje: count, dias: [{ dia: HOJE, ...count }] }
+const card = page.getByRole('main')
 
 describe('IA: usage', () => {
   it('explains an empty state and counts a test', async () => {
@@ -23,19 +23,19 @@ describe('IA: usage', () => {
     await questionField.fill('Abrem?')
     await askButton.click()
     await expect.element(testConversation.getByText('Abrimos.')).toBeVisible()
-    await expect.element(cartao.getByText('15.400').first()).toBeVisible()
+    await expect.element(card.getByText('15.400').first()).toBeVisible()
   })
 
   it('shows today and the last 30 days, also as a table', async () => {
     painel = openIaTab()
     painel.api.on('GET /gemini/uso', () => ok(USO))
-    for (const valor of ['12', '15.400', '830']) {
-      await expect.element(page.getByRole('definition').getByText(valor, { exact: true })).toBeVisible()
+    for (const value of ['12', '15.400', '830']) {
+      await expect.element(page.getByRole('definition').getByText(value, { exact: true })).toBeVisible()
     }
     await expect.element(page.getByText('12 perguntas', { exact: true })).toBeVisible()
     await page.getByText('Ver por dia').click()
-    const dia = `${HOJE.slice(8)}/${HOJE.slice(5, 7)}`
-    await expect.element(page.getByRole('row', { name: `${dia} 12 15.400 830` })).toBeVisible()
+    const day = `${HOJE.slice(8)}/${HOJE.slice(5, 7)}`
+    await expect.element(page.getByRole('row', { name: `${day} 12 15.400 830` })).toBeVisible()
     await expectAccessible()
   })
 

@@ -16,12 +16,12 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-const texto = (): string => document.body.textContent.replace(/\s+/g, ' ')
+const text = (): string => document.body.textContent.replace(/\s+/g, ' ')
 
 function lugarDoSimulador(): HTMLElement {
-  const lugar = document.getElementById('simulador')
-  if (lugar === null) throw new Error('landing page without simulator element')
-  return lugar
+  const place = document.getElementById('simulador')
+  if (place === null) throw new Error('landing page without simulator element')
+  return place
 }
 
 describe('Landing page before scripts', () => {
@@ -38,15 +38,15 @@ describe('Landing page before scripts', () => {
   })
 
   it('shows the three steps in order', () => {
-    const passos = [...document.querySelectorAll('ol li h3')].map(({ textContent }) => textContent)
-    expect(passos).toEqual(['Crie sua conta', 'Configure o bot e a chave de IA', 'Inicie o bot e escaneie o QR Code'])
+    const steps = [...document.querySelectorAll('ol li h3')].map(({ textContent }) => textContent)
+    expect(steps).toEqual(['Crie sua conta', 'Configure o bot e a chave de IA', 'Inicie o bot e escaneie o QR Code'])
   })
 
   it('shows the two plans, with a check only on included items', () => {
-    const itens = [...document.querySelectorAll('#planos li')].map(
+    const items = [...document.querySelectorAll('#planos li')].map(
       (item) => `${item.querySelector('.lucide-check') === null ? '-' : '✓'} ${item.textContent}`,
     )
-    expect(itens).toEqual([
+    expect(items).toEqual([
       '✓ Até 500 mensagens/dia',
       '- Sem IA',
       '- Menu limitado',
@@ -55,21 +55,21 @@ describe('Landing page before scripts', () => {
       '✓ Menu ilimitado',
       '✓ Suporte pelo WhatsApp',
     ])
-    expect(texto()).toContain('Gratuito')
-    expect(texto()).toContain('R$ 10,00/mês')
+    expect(text()).toContain('Gratuito')
+    expect(text()).toContain('R$ 10,00/mês')
   })
 
   it('links to login, sign-up, features, terms and privacy', () => {
-    const destinos = new Set([...document.querySelectorAll('a')].map((link) => link.getAttribute('href')))
-    expect(destinos).toEqual(
+    const destinations = new Set([...document.querySelectorAll('a')].map((link) => link.getAttribute('href')))
+    expect(destinations).toEqual(
       new Set(['#conteudo', '/', '#recursos', '#planos', '/login', '/register', '/terms', '/privacy']),
     )
     for (const ancora of ['recursos', 'planos', 'conteudo']) expect(document.getElementById(ancora)).not.toBeNull()
   })
 
   it('shows the year and the disclaimer about WhatsApp and Meta', () => {
-    expect(texto()).toContain('© 2025 Balcão')
-    expect(texto()).toContain('sem vínculo com o WhatsApp ou a Meta')
+    expect(text()).toContain('© 2025 Balcão')
+    expect(text()).toContain('sem vínculo com o WhatsApp ou a Meta')
   })
 
   it('shows a conversation', async () => {
@@ -79,32 +79,32 @@ describe('Landing page before scripts', () => {
 
 describe('Simulator on the landing page', () => {
   it('hydrates without changing the screen', async () => {
-    const antes = lugarDoSimulador().innerHTML
-    const altura = document.body.scrollHeight
-    const fila = recordEarlyClicks(lugarDoSimulador(), () => undefined)
-    hydrateDemoPhone(lugarDoSimulador(), fila.flush)
+    const before = lugarDoSimulador().innerHTML
+    const height = document.body.scrollHeight
+    const queue = recordEarlyClicks(lugarDoSimulador(), () => undefined)
+    hydrateDemoPhone(lugarDoSimulador(), queue.flush)
     await page.getByRole('button', { name: '3: Horário e endereço' }).click()
     await expect.element(page.getByRole('log')).toMatchTextContent('Rua das Acácias')
     await page.getByRole('button', { name: 'Recomeçar a conversa' }).click()
-    await expect.poll(() => lugarDoSimulador().innerHTML).toBe(antes)
-    expect(document.body.scrollHeight).toBe(altura)
+    await expect.poll(() => lugarDoSimulador().innerHTML).toBe(before)
+    expect(document.body.scrollHeight).toBe(height)
   })
 
   it('answers a tap made before hydration exactly once', async () => {
-    let chamadas = 0
-    const fila = recordEarlyClicks(lugarDoSimulador(), () => (chamadas += 1))
+    let calls = 0
+    const queue = recordEarlyClicks(lugarDoSimulador(), () => (calls += 1))
     await page.getByRole('button', { name: '1: Ver produtos' }).click()
-    expect(chamadas).toBeGreaterThan(0)
-    hydrateDemoPhone(lugarDoSimulador(), fila.flush)
+    expect(calls).toBeGreaterThan(0)
+    hydrateDemoPhone(lugarDoSimulador(), queue.flush)
     await expect.element(page.getByRole('log')).toMatchTextContent('Bolo de fubá · R$ 32,00')
-    const ditas = [...document.querySelectorAll('[data-de=cliente]')].map(({ textContent }) => textContent)
-    expect(ditas).toEqual(['oi', '1'])
+    const said = [...document.querySelectorAll('[data-de=cliente]')].map(({ textContent }) => textContent)
+    expect(said).toEqual(['oi', '1'])
   })
 
   it('keeps text typed before hydration', async () => {
-    const fila = recordEarlyClicks(lugarDoSimulador(), () => undefined)
+    const queue = recordEarlyClicks(lugarDoSimulador(), () => undefined)
     await page.getByRole('textbox').fill('atend')
-    hydrateDemoPhone(lugarDoSimulador(), fila.flush)
+    hydrateDemoPhone(lugarDoSimulador(), queue.flush)
     await page.getByRole('textbox').click()
     await userEvent.keyboard('{End}ente{Enter}')
     await expect.element(page.getByRole('log')).toMatchTextContent('Transferido para o setor Geral')
@@ -125,8 +125,8 @@ describe('Landing page: accessibility', () => {
     await expectAccessible()
   })
 
-  it.each([320, 360, 768, 1366])('never scrolls sideways at %i pixels', async (largura) => {
-    await page.viewport(largura, 800)
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(largura)
+  it.each([320, 360, 768, 1366])('never scrolls sideways at %i pixels', async (width) => {
+    await page.viewport(width, 800)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
   })
 })

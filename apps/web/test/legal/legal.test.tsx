@@ -9,13 +9,13 @@ afterEach(() => close())
 it.each([
   ['/terms', 'Termos de uso', ['banir o número', 'não tem vínculo com o WhatsApp', 'até 500 mensagens por dia']],
   ['/privacy', 'Política de privacidade', ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'ANPD']],
-] as const)('shows the required texts on %s, passes axe and links its parts', async (endereco, titulo, frases) => {
-  close = openApp(endereco)
+] as const)('shows the required texts on %s, passes axe and links its parts', async (address, titulo, sentences) => {
+  close = openApp(address)
   await expect.element(page.getByRole('heading', { level: 1, name: titulo })).toBeVisible()
-  for (const frase of frases) expect(document.querySelector('main')?.textContent).toContain(frase)
-  const alvos = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].map((link) => link.hash)
-  expect(alvos.length).toBeGreaterThan(5)
-  for (const alvo of alvos) expect(document.querySelector(alvo)).not.toBeNull()
+  for (const sentence of sentences) expect(document.querySelector('main')?.textContent).toContain(sentence)
+  const targets = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].map((link) => link.hash)
+  expect(targets.length).toBeGreaterThan(5)
+  for (const target of targets) expect(document.querySelector(target)).not.toBeNull()
   await expect.element(page.getByRole('link', { name: 'Voltar ao início' })).toHaveAttribute('href', '/')
   expect(document.title).toBe(`${titulo} · Balcão`)
   await expectAccessible()

@@ -84,11 +84,11 @@ export function openLogsTab(count = 3, query = '', initial: Partial<PanelServer>
   painel.api.on('GET /sistema/status', () => ok(registro.sistema))
   painel.api.on('GET /logs', ({ url }) => {
     registro.requests.push(url.search)
-    const achados = filterLogs(registro, url)
-    const inicio = achados.findIndex(({ id }) => id === url.searchParams.get('cursor')) + 1
+    const found = filterLogs(registro, url)
+    const start = found.findIndex(({ id }) => id === url.searchParams.get('cursor')) + 1
     const limite = Number(url.searchParams.get('limite') ?? 100)
-    const logs = achados.slice(inicio, inicio + limite)
-    const resta = achados.length > inicio + limite
+    const logs = found.slice(start, start + limite)
+    const resta = found.length > start + limite
     return ok({ logs, ...(resta ? { proximoCursor: logs.at(-1)?.id } : {}) })
   })
   painel.api.on('GET /mensagens', () => ok({ mensagens: registro.mensagens }))
@@ -109,6 +109,6 @@ export async function waitForLive(): Promise<void> {
 
 export const logList = page.getByRole('region', { name: 'Registros' })
 export const logRows = (): string[] =>
-  [...document.querySelectorAll('[aria-label=Registros] li > button')].map((linha) => linha.textContent)
+  [...document.querySelectorAll('[aria-label=Registros] li > button')].map((line) => line.textContent)
 export const button = (name: string | RegExp) => page.getByRole('button', { name: name, exact: true })
 export const aviso = (text: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(text)

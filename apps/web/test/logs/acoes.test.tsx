@@ -7,45 +7,45 @@ import { CONTA_ID } from '../dashboard/painel.tsx'
 import { openLogsTab, aviso, button, waitForLive, logRows, type LogsTestApp, makeLog, makeSistemaStatus } from './aba.ts'
 
 let registro: LogsTestApp | null = null
-const abrir = (...dados: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...dados))
+const open = (...data: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...data))
 
 afterEach(async () => {
   registro?.panel.unmount()
   await page.viewport(1366, 800)
 })
 
-const corpos = (rota: string): unknown[] =>
+const bodies = (rota: string): unknown[] =>
   registro?.panel.api.calls.filter(({ route }) => route === rota).map(({ body }) => body) ?? []
 
 describe('Modo de manutenção', () => {
   it('asks for the password, reports a wrong one and shows everywhere that it is on', async () => {
-    const aberto = abrir()
+    const aberto = open()
     await button('Iniciar manutenção').click()
     const janela = page.getByRole('dialog', { name: 'Iniciar modo de manutenção?' })
-    const senha = janela.getByLabelText('Senha do administrador')
-    await expect.element(senha).toHaveFocus()
+    const password = janela.getByLabelText('Senha do administrador')
+    await expect.element(password).toHaveFocus()
     await userEvent.keyboard('{Enter}')
-    await expect.element(senha).toHaveAccessibleDescription(/Digite a senha para continuar/)
+    await expect.element(password).toHaveAccessibleDescription(/Digite a senha para continuar/)
     await expectAccessible()
-    expect(corpos('POST /sistema/manutencao')).toEqual([])
+    expect(bodies('POST /sistema/manutencao')).toEqual([])
 
     aberto.panel.api.on('POST /sistema/manutencao', () =>
       refusal(403, 'senhaManutencao', 'Senha do administrador incorreta'),
     )
-    await senha.fill('errada')
+    await password.fill('errada')
     await userEvent.keyboard('{Enter}')
     await expect.element(aviso('Erro: Senha do administrador incorreta')).toBeVisible()
-    await expect.element(senha).toHaveAccessibleDescription(/Senha do administrador incorreta/)
-    await expect.element(senha).toHaveFocus()
+    await expect.element(password).toHaveAccessibleDescription(/Senha do administrador incorreta/)
+    await expect.element(password).toHaveFocus()
 
     aberto.panel.api.on('POST /sistema/manutencao', () => {
       aberto.sistema = makeSistemaStatus({ sistema: { manutencao: true } })
       return ok({ manutencao: true })
     })
-    await senha.fill('certa')
+    await password.fill('certa')
     await janela.getByRole('button', { name: 'Iniciar manutenção' }).click()
     await expect.element(janela).not.toBeInTheDocument()
-    expect(corpos('POST /sistema/manutencao')).toEqual([
+    expect(bodies('POST /sistema/manutencao')).toEqual([
       { senha: 'errada', ativa: true },
       { senha: 'certa', ativa: true },
     ])
@@ -55,7 +55,7 @@ describe('Modo de manutenção', () => {
   })
 
   it('asks for the password to end', async () => {
-    const aberto = abrir(1)
+    const aberto = open(1)
     aberto.sistema = makeSistemaStatus({ sistema: { manutencao: true } })
     await button('Encerrar manutenção').click()
     aberto.panel.api.on('POST /sistema/manutencao', () => {
@@ -65,11 +65,11 @@ describe('Modo de manutenção', () => {
     await page.getByLabelText('Senha do administrador').fill('certa')
     await userEvent.keyboard('{Enter}')
     await expect.element(button('Iniciar manutenção')).toBeVisible()
-    expect(corpos('POST /sistema/manutencao')).toEqual([{ senha: 'certa', ativa: false }])
+    expect(bodies('POST /sistema/manutencao')).toEqual([{ senha: 'certa', ativa: false }])
   })
 
   it('shows on the other tabs, with a link to end it', async () => {
-    const aberto = abrir()
+    const aberto = open()
     await waitForLive()
     aberto.sistema = makeSistemaStatus({ sistema: { manutencao: true } })
     aberto.panel.server.bot = { ...aberto.panel.server.bot, motivo: 'manutencao' }
@@ -93,7 +93,7 @@ describe('Limpar conversas', () => {
   })
 
   it('shows how many are deleted and how many stay before asking', async () => {
-    const { panel } = abrir()
+    const { panel } = open()
     panel.api.on('GET /conversas', () =>
       ok({ conversas: [conversa('a', 'menu', true), conversa('b', 'humano', true), conversa('c', 'humano', false)] }),
     )
@@ -105,15 +105,15 @@ describe('Limpar conversas', () => {
     await expectAccessible()
     await userEvent.keyboard('{Enter}')
     await expect.element(janela).not.toBeInTheDocument()
-    expect(corpos('DELETE /conversas')).toHaveLength(0)
+    expect(bodies('DELETE /conversas')).toHaveLength(0)
     await button('Limpar conversas').click()
     await janela.getByRole('button', { name: 'Limpar conversas' }).click()
     await expect.element(aviso('Conversas limpas! 2 conversas a menos.')).toBeVisible()
-    expect(corpos('DELETE /conversas')).toHaveLength(1)
+    expect(bodies('DELETE /conversas')).toHaveLength(1)
   })
 
   it('reports a failure', async () => {
-    const { panel } = abrir()
+    const { panel } = open()
     panel.api.on('GET /conversas', () => refusal(400, 'dadosInvalidos', 'Sem banco'))
     panel.api.on('DELETE /conversas', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
     await button('Limpar conversas').click()
@@ -125,33 +125,33 @@ describe('Limpar conversas', () => {
 
 /** Collects downloads instead of saving them: the link that the code clicks. */
 function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
-  const guardados: { nome: string; conteudo: Promise<string> }[] = []
+  const stored: { nome: string; conteudo: Promise<string> }[] = []
   HTMLAnchorElement.prototype.click = function guardar() {
-    guardados.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
+    stored.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
   }
   // Deleting the override restores the inherited method.
   onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
-  return guardados
+  return stored
 }
 
 describe('Log export', () => {
   it('exports every filtered entry, page by page, in a file named by day', async () => {
-    const aberto = abrir(0, '&tipo=error')
+    const aberto = open(0, '&tipo=error')
     aberto.logs = Array.from({ length: 900 }, (_, i) => makeLog(900 - i, i % 2 === 0 ? 'error' : 'info'))
     await expect.poll(logRows).toHaveLength(100)
     const arquivos = guardarArquivos()
     await button('Exportar').click()
     await expect.element(aviso('Logs exportados com sucesso!')).toBeVisible()
     const doDia = { timeZone: 'America/Sao_Paulo', dateStyle: 'short' } as const
-    const dia = new Intl.DateTimeFormat('sv-SE', doDia).format(new Date())
-    expect(arquivos.map(({ nome }) => nome)).toEqual([`logs-${dia}.json`])
-    const conteudo: unknown = JSON.parse((await arquivos[0]?.conteudo) ?? '')
-    expect(conteudo).toEqual(aberto.logs.filter(({ tipo }) => tipo === 'error'))
-    expect(aberto.requests.filter((pedido) => pedido.includes('limite=200'))).toHaveLength(3)
+    const day = new Intl.DateTimeFormat('sv-SE', doDia).format(new Date())
+    expect(arquivos.map(({ nome }) => nome)).toEqual([`logs-${day}.json`])
+    const content: unknown = JSON.parse((await arquivos[0]?.conteudo) ?? '')
+    expect(content).toEqual(aberto.logs.filter(({ tipo }) => tipo === 'error'))
+    expect(aberto.requests.filter((request) => request.includes('limite=200'))).toHaveLength(3)
   })
 
   it('stops at 10,000 entries with a notice and writes no empty file', async () => {
-    const aberto = abrir(10_001)
+    const aberto = open(10_001)
     await expect.poll(logRows).toHaveLength(100)
     const arquivos = guardarArquivos()
     await button('Exportar').click()
@@ -164,7 +164,7 @@ describe('Log export', () => {
   })
 
   it('reports a failure', async () => {
-    const { panel } = abrir()
+    const { panel } = open()
     await expect.poll(logRows).toHaveLength(3)
     panel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
     await button('Exportar').click()

@@ -19,7 +19,7 @@ import {
 } from './aba.ts'
 
 let registro: LogsTestApp | null = null
-const abrir = (...dados: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...dados))
+const open = (...data: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...data))
 
 afterEach(async () => {
   registro?.panel.unmount()
@@ -28,14 +28,14 @@ afterEach(async () => {
 
 describe('Logs: cards', () => {
   it('shows the measured values', async () => {
-    abrir()
-    for (const texto of ['Sinal forte', 'CPU 45%', 'Resposta 1.2s', '+12% hoje', '1.742', 'última notícia há 4 s'])
-      await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
+    open()
+    for (const text of ['Sinal forte', 'CPU 45%', 'Resposta 1.2s', '+12% hoje', '1.742', 'última notícia há 4 s'])
+      await expect.element(page.getByText(text, { exact: true })).toBeVisible()
     await expect.element(page.getByText('Memória 61% · resposta 0.02s')).toBeVisible()
   })
 
   it('shows a text for each missing value', async () => {
-    const { panel } = abrir(0, '', { bot: makeBotStatus({ status: 'PARADO' }) })
+    const { panel } = open(0, '', { bot: makeBotStatus({ status: 'PARADO' }) })
     panel.api.on('GET /sistema/status', () =>
       ok(
         makeSistemaStatus({
@@ -48,24 +48,24 @@ describe('Logs: cards', () => {
         }),
       ),
     )
-    for (const texto of ['Sem sinal', 'Sem API Key', 'Sem respostas', 'Sem comparação', 'Nenhum registro hoje'])
-      await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
+    for (const text of ['Sem sinal', 'Sem API Key', 'Sem respostas', 'Sem comparação', 'Nenhum registro hoje'])
+      await expect.element(page.getByText(text, { exact: true })).toBeVisible()
   })
 
   it('shows how many questions the AI failed to answer', async () => {
-    const { panel } = abrir()
+    const { panel } = open()
     panel.api.on('GET /sistema/status', () => ok(makeSistemaStatus({ falhasIaHoje: 5 })))
     await expect.element(page.getByText('falhas do Gemini hoje: 5')).toBeVisible()
   })
 
   it('shows less than a second as just now', async () => {
-    const { panel } = abrir()
+    const { panel } = open()
     panel.api.on('GET /sistema/status', () => ok(makeSistemaStatus({ ultimoQuadroS: 0 })))
     await expect.element(page.getByText('última notícia agora mesmo')).toBeVisible()
   })
 
   it('follows the connection state of the socket', async () => {
-    const aberto = abrir()
+    const aberto = open()
     await waitForLive()
     aberto.sistema = makeSistemaStatus({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
     fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'INICIALIZANDO', motivo: 'semRede' })
@@ -75,7 +75,7 @@ describe('Logs: cards', () => {
 
 describe('Logs: filters', () => {
   it('keeps filters in the URL, queries the server and clears them with one click', async () => {
-    const aberto = abrir(0)
+    const aberto = open(0)
     aberto.logs = [makeLog(3, 'error', 'O envio falhou'), makeLog(2, 'bot', 'Menu enviado'), makeLog(1, 'error', 'Sem rede')]
     await expect.poll(logRows).toHaveLength(3)
     expect(aberto.requests[0]).toBe('?periodo=hoje&limite=100')
@@ -101,7 +101,7 @@ describe('Logs: filters', () => {
   })
 
   it('opens with the filters of the URL and ignores invalid ones', async () => {
-    const aberto = abrir(2, '&periodo=ontem&tipo=talvez&busca=2')
+    const aberto = open(2, '&periodo=ontem&tipo=talvez&busca=2')
     await expect.poll(logRows).toHaveLength(1)
     expect([...new Set(aberto.requests)]).toEqual(['?periodo=ontem&busca=2&limite=100'])
     await expect.element(page.getByText('Registros de ontem: não mudam mais.')).toBeVisible()
@@ -111,7 +111,7 @@ describe('Logs: filters', () => {
 
 describe('Logs: list', () => {
   it('adds live entries that match the filter and keeps 100', async () => {
-    const aberto = abrir(150, '&busca=Registro')
+    const aberto = open(150, '&busca=Registro')
     await waitForLive()
     await expect.poll(logRows).toHaveLength(100)
     await expect.element(page.getByText(/Aqui ficam os 100 mais recentes/)).toBeVisible()
@@ -123,7 +123,7 @@ describe('Logs: list', () => {
   })
 
   it('pauses under the pointer and counts new entries', async () => {
-    const aberto = abrir()
+    const aberto = open()
     await waitForLive()
     await logList.hover()
     await expect.element(page.getByText('Em pausa', { exact: true })).toBeVisible()
@@ -141,7 +141,7 @@ describe('Logs: list', () => {
   })
 
   it('pauses while it has the focus, and permanently on request', async () => {
-    const aberto = abrir()
+    const aberto = open()
     await waitForLive()
     page.getByLabelText('Mostrar detalhes').element().focus()
     await userEvent.keyboard('{Tab}')
@@ -160,7 +160,7 @@ describe('Logs: list', () => {
   })
 
   it('opens a row by click and all rows by the switch', async () => {
-    const aberto = abrir(0)
+    const aberto = open(0)
     aberto.logs = [
       makeLog(3, 'error', 'O envio falhou', { erro: 'sem conexão', mensagemId: 'm-1' }),
       makeLog(2, 'bot', 'Um cliente espera', { protocolo: '20261121-0001', setor: 'vendas' }),
@@ -170,32 +170,32 @@ describe('Logs: list', () => {
     await expect.element(logList.getByText('sem conexão')).toBeVisible()
     expect(document.querySelectorAll('[aria-label=Registros] dl')).toHaveLength(1)
     await page.getByLabelText('Mostrar detalhes').click()
-    for (const texto of ['sem conexão', '20261121-0001', 'Vendas', 'Texto dos detalhes'])
-      await expect.element(logList.getByText(texto, { exact: true })).toBeVisible()
+    for (const text of ['sem conexão', '20261121-0001', 'Vendas', 'Texto dos detalhes'])
+      await expect.element(logList.getByText(text, { exact: true })).toBeVisible()
     await logList.getByRole('button', { name: /Um cliente espera/ }).click()
     await expect.element(logList.getByText('20261121-0001')).not.toBeInTheDocument()
   })
 
   it('keeps entries written during a read', async () => {
-    const aberto = abrir(1)
+    const aberto = open(1)
     await waitForLive()
-    const { promise: espera, resolve: responder } = Promise.withResolvers<void>()
+    const { promise: wait, resolve: reply } = Promise.withResolvers<void>()
     aberto.panel.api.on('GET /logs', async () => {
-      await espera
+      await wait
       return ok({ logs: [makeLog(1)] })
     })
-    const antes = aberto.panel.api.calls.length
+    const before = aberto.panel.api.calls.length
     await button('Atualizar').click()
-    await expect.poll(() => aberto.panel.api.calls.slice(antes).map(({ route }) => route)).toContain('GET /logs')
+    await expect.poll(() => aberto.panel.api.calls.slice(before).map(({ route }) => route)).toContain('GET /logs')
     addLog(aberto, makeLog(2))
     await expect.poll(logRows).toHaveLength(2)
-    responder()
+    reply()
     await expect.element(aviso('Dados atualizados!')).toBeVisible()
     expect(logRows()).toHaveLength(2)
   })
 
   it('shows why a read failed, keeps the old entries and retries', async () => {
-    const aberto = abrir(2)
+    const aberto = open(2)
     aberto.panel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar logs'))
     await expect.element(page.getByRole('alert').getByText('Erro ao carregar logs')).toBeVisible()
     await expectAccessible()
@@ -215,35 +215,35 @@ describe('Logs: list', () => {
 
 describe('Logs: messages', () => {
   it('shows the last 50 and follows their state', async () => {
-    const aberto = abrir()
+    const aberto = open()
     aberto.mensagens = Array.from({ length: 50 }, (_, i) => makeMensagemBot(50 - i))
     await waitForLive()
     await page.getByRole('tab', { name: 'Logs' }).click()
     await userEvent.keyboard('{ArrowRight}')
     await expect.element(page.getByRole('tab', { name: 'Mensagens' })).toHaveFocus()
     const mensagens = page.getByRole('region', { name: 'Mensagens' })
-    const itens = () => [...mensagens.element().querySelectorAll('li')].map(({ textContent }) => textContent)
-    await expect.poll(itens).toHaveLength(50)
-    expect(itens()[0]).toContain('Marina Duarte+55 11 91234-5678')
+    const items = () => [...mensagens.element().querySelectorAll('li')].map(({ textContent }) => textContent)
+    await expect.poll(items).toHaveLength(50)
+    expect(items()[0]).toContain('Marina Duarte+55 11 91234-5678')
     expect(location.search).toContain('lista=mensagens')
     const resposta = makeMensagemBot(51, { direcao: 'saida', origem: 'bot', conteudo: 'Olá!', estado: 'pendente' })
     fakeSocket.emit('botMensagem', { ...resposta, userId: CONTA_ID })
-    await expect.poll(() => itens()[0]).toMatch(/Enviada.*Olá!.*Bot.*Enviando…/)
-    expect(itens()).toHaveLength(50)
+    await expect.poll(() => items()[0]).toMatch(/Enviada.*Olá!.*Bot.*Enviando…/)
+    expect(items()).toHaveLength(50)
     fakeSocket.emit('botMensagem', { ...resposta, estado: 'falhou', userId: CONTA_ID })
-    await expect.poll(() => itens()[0]).toContain('Não enviada')
+    await expect.poll(() => items()[0]).toContain('Não enviada')
     fakeSocket.emit('botMensagem', { ...makeMensagemBot(52), userId: 'outra-conta' })
     fakeSocket.emit('botMensagem', {
       ...makeMensagemBot(53, { conteudo: '', midia: { tipo: 'imagem' } }),
       userId: CONTA_ID,
     })
-    await expect.poll(() => itens()[0]).toContain('Imagem')
-    expect(itens()[1]).toContain('Olá!')
+    await expect.poll(() => items()[0]).toContain('Imagem')
+    expect(items()[1]).toContain('Olá!')
     await expectAccessible()
   })
 
   it('says that there are none', async () => {
-    abrir(0, '&lista=mensagens')
+    open(0, '&lista=mensagens')
     await expect.element(page.getByText('Nenhuma mensagem ainda')).toBeVisible()
   })
 })
@@ -253,7 +253,7 @@ describe('Logs: time zone', () => {
     const config = makeConfig()
     const { horario } = config.atendimento
     const noAcre = { ...config.atendimento, horario: { ...horario, fuso: 'America/Rio_Branco' } }
-    const registro = abrir(0, '', { config: { ...config, atendimento: noAcre } })
+    const registro = open(0, '', { config: { ...config, atendimento: noAcre } })
     registro.logs = [{ ...makeLog(1), timestamp: '2026-03-10T02:04:00.000Z' }]
     await expect.element(logList.getByText('21:04')).toBeVisible()
   })

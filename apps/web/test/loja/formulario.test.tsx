@@ -16,20 +16,20 @@ async function abrirFormulario(gatilho = 'Novo produto'): Promise<LojaTestApp> {
 afterEach(() => loja?.unmount())
 
 const conversa = page.getByRole('log', { name: 'Mensagens' })
-const escolher = field('Imagem')
-const figura = (): string | null => dialog.element().querySelector('form img')?.getAttribute('src') ?? null
+const choose = field('Imagem')
+const picture = (): string | null => dialog.element().querySelector('form img')?.getAttribute('src') ?? null
 
 function transferencia(...arquivos: readonly File[]): DataTransfer {
-  const dados = new DataTransfer()
-  for (const arquivo of arquivos) dados.items.add(arquivo)
-  return dados
+  const data = new DataTransfer()
+  for (const arquivo of arquivos) data.items.add(arquivo)
+  return data
 }
 
 function soltar(...arquivos: readonly File[]): void {
   const dataTransfer = transferencia(...arquivos)
-  const campos = { bubbles: true, cancelable: true, dataTransfer }
-  field('Nome').element().dispatchEvent(new DragEvent('dragover', campos))
-  field('Nome').element().dispatchEvent(new DragEvent('drop', campos))
+  const fields = { bubbles: true, cancelable: true, dataTransfer }
+  field('Nome').element().dispatchEvent(new DragEvent('dragover', fields))
+  field('Nome').element().dispatchEvent(new DragEvent('drop', fields))
 }
 
 function colar(arquivo: File): void {
@@ -49,9 +49,9 @@ describe('New produto', () => {
     await expect.element(field('Preço')).toHaveValue('1.234,56')
     await expect.element(conversa.getByText('💰 R$ 1.234,56')).toBeInTheDocument()
     await field('Link de compra (opcional)').fill('loja.exemplo/broa')
-    await userEvent.upload(escolher, await makePng('broa.png'))
-    await expect.poll(figura).toMatch(/^blob:/)
-    await expect.poll(() => conversa.element().querySelector('img')?.src).toBe(figura())
+    await userEvent.upload(choose, await makePng('broa.png'))
+    await expect.poll(picture).toMatch(/^blob:/)
+    await expect.poll(() => conversa.element().querySelector('img')?.src).toBe(picture())
     await expectAccessible()
     await button('Criar produto').click()
     await expect.element(avisos.getByText('Produto criado com sucesso!')).toBeVisible()
@@ -81,8 +81,8 @@ describe('New produto', () => {
     await page.viewport(360, 640)
     await button('Criar produto').click()
     await expect.element(field('Descrição')).toHaveFocus()
-    const dito = page.getByText('Escreva a descrição.').element().getBoundingClientRect()
-    expect(dito.bottom).toBeLessThan(button('Cancelar').element().getBoundingClientRect().top)
+    const said = page.getByText('Escreva a descrição.').element().getBoundingClientRect()
+    expect(said.bottom).toBeLessThan(button('Cancelar').element().getBoundingClientRect().top)
     await page.viewport(1366, 800)
     await field('Descrição').fill('Macia.')
     await field('Preço').fill('100000000')
@@ -115,12 +115,12 @@ describe('Picture of a produto', () => {
   it('accepts a dropped, pasted or picked picture and refuses other files', async () => {
     await abrirFormulario()
     soltar(await makePng('a.png'))
-    await expect.poll(figura).toMatch(/^blob:/)
-    const primeira = figura()
+    await expect.poll(picture).toMatch(/^blob:/)
+    const first = picture()
     colar(await makePng('b.png'))
-    await expect.poll(figura).not.toBe(primeira)
-    const boa = figura()
-    const recusas: readonly (readonly [File, string])[] = [
+    await expect.poll(picture).not.toBe(first)
+    const boa = picture()
+    const refusals: readonly (readonly [File, string])[] = [
       [new File(['x'], 'nota.pdf', { type: 'application/pdf' }), 'Apenas arquivos de imagem são permitidos'],
       [new File([new Uint8Array(5_242_881)], 'grande.png', { type: 'image/png' }), 'Imagem deve ter no máximo 5MB'],
       [
@@ -128,26 +128,26 @@ describe('Picture of a produto', () => {
         'Este formato de imagem não é aceito. Use PNG, JPG ou WEBP.',
       ],
     ]
-    for (const [arquivo, frase] of recusas) {
+    for (const [arquivo, sentence] of refusals) {
       soltar(arquivo)
-      await expect.element(escolher).toHaveAccessibleDescription(new RegExp(frase))
-      expect(figura()).toBe(boa)
+      await expect.element(choose).toHaveAccessibleDescription(new RegExp(sentence))
+      expect(picture()).toBe(boa)
     }
     soltar(new File(['not a picture'], 'falsa.png', { type: 'image/png' }))
     await expect.element(page.getByText('Não foi possível abrir esta imagem. Escolha outra.')).toBeVisible()
-    expect(figura()).toBeNull()
+    expect(picture()).toBeNull()
   })
 
   it('removes the picture of a produto', async () => {
-    const { forms, loja: servidor, api } = await abrirFormulario('Editar Bolo de fubá cremoso')
-    await userEvent.upload(escolher, await makePng('bolo.png'))
+    const { forms, loja: server, api } = await abrirFormulario('Editar Bolo de fubá cremoso')
+    await userEvent.upload(choose, await makePng('bolo.png'))
     await button('Salvar').click()
     await expect.element(avisos.getByText('Produto atualizado com sucesso!')).toBeVisible()
-    expect(servidor.produtos[1]?.imagemUrl).toBe('/api/imagens/bolo.png')
+    expect(server.produtos[1]?.imagemUrl).toBe('/api/imagens/bolo.png')
     await expect.poll(() => document.querySelector('li img')?.getAttribute('src') ?? 'initial').toMatch(/mini$|initial/)
     await button('Editar Bolo de fubá cremoso').click()
     await button('Tirar imagem').click()
-    await expect.poll(figura).toBeNull()
+    await expect.poll(picture).toBeNull()
     await button('Salvar').click()
     await expect.element(dialog).not.toBeInTheDocument()
     expect(forms.at(-1)).toEqual({ imagemUrl: '' })
@@ -156,20 +156,20 @@ describe('Picture of a produto', () => {
 })
 
 it('sends only the changed fields of a produto, so that concurrent edits survive', async () => {
-  const { forms, loja: servidor } = await abrirFormulario('Editar Bolo de fubá cremoso')
-  servidor.produtos = servidor.produtos.map((um) => (um.id === 'p2' ? { ...um, ativo: false, preco: 40 } : um))
+  const { forms, loja: server } = await abrirFormulario('Editar Bolo de fubá cremoso')
+  server.produtos = server.produtos.map((um) => (um.id === 'p2' ? { ...um, ativo: false, preco: 40 } : um))
   await field('Descrição').fill('Serve 14.')
   await button('Salvar').click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(forms).toEqual([{ descricao: 'Serve 14.' }])
-  expect(servidor.produtos[1]).toMatchObject({ descricao: 'Serve 14.', ativo: false, preco: 40 })
+  expect(server.produtos[1]).toMatchObject({ descricao: 'Serve 14.', ativo: false, preco: 40 })
 })
 
 it('asks before unsaved text is lost, by Esc, by button and by URL', async () => {
   await abrirFormulario('Editar Bolo de fubá cremoso')
   await field('Nome').fill('Bolo de milho')
   const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
-  for (const sair of [
+  for (const leave of [
     () => userEvent.keyboard('{Escape}'),
     () => button('Fechar').click(),
     () => button('Cancelar').click(),
@@ -182,7 +182,7 @@ it('asks before unsaved text is lost, by Esc, by button and by URL', async () =>
         })
         .not.toBeNull(),
   ]) {
-    await sair()
+    await leave()
     await expect.element(pergunta).toBeVisible()
     await button('Continuar editando').click()
     await expect.element(pergunta).not.toBeInTheDocument()

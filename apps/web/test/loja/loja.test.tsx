@@ -30,7 +30,7 @@ afterEach(() => {
 
 const EM_PE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="320" height="900"/>')}`
 
-const numero = (rotulo: string) => page.getByText(rotulo, { exact: true }).element().parentElement?.textContent ?? ''
+const numero = (label: string) => page.getByText(label, { exact: true }).element().parentElement?.textContent ?? ''
 
 describe('Catalogue', () => {
   it('shows its numbers and cards in every theme and width', async () => {
@@ -74,18 +74,18 @@ describe('Catalogue', () => {
   })
 
   it('shows loading, then the failure, and retries', async () => {
-    const { api, loja: servidor } = abrir()
-    let responder: (() => void) | undefined
-    const segurada = new Promise<void>((resolve) => (responder = resolve))
+    const { api, loja: server } = abrir()
+    let reply: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (reply = resolve))
     api.on('GET /produtos', async () => {
-      await segurada
+      await held
       return refusal(403, 'semPermissao', 'Você não pode ver a loja.')
     })
     await expect.element(page.getByRole('status', { name: 'Carregando os produtos' })).toBeVisible()
-    responder?.()
+    reply?.()
     await expect.element(page.getByText('Erro ao carregar produtos: Você não pode ver a loja.')).toBeVisible()
     await expectAccessible()
-    api.on('GET /produtos', () => ok({ produtos: servidor.produtos }))
+    api.on('GET /produtos', () => ok({ produtos: server.produtos }))
     await button('Tentar de novo').click()
     await expect.poll(() => cardNames().length).toBe(4)
   })
@@ -112,51 +112,51 @@ describe('Catalogue', () => {
 
 describe('Produto card', () => {
   it('switches immediately and undoes', async () => {
-    const { loja: servidor, forms } = abrir()
+    const { loja: server, forms } = abrir()
     await switchOf('Bolo de fubá cremoso').click()
     await expect.element(switchOf('Bolo de fubá cremoso')).not.toBeChecked()
     expect(numero('Produtos ativos')).toContain('2 inativos')
-    const guardado = (await openAvisosCenter()).getByRole('listitem')
-    const ultimo = () => guardado.first().query()?.textContent ?? ''
-    await expect.poll(ultimo).toContain('Produto desativado com sucesso!Desfazer')
+    const stored = (await openAvisosCenter()).getByRole('listitem')
+    const last = () => stored.first().query()?.textContent ?? ''
+    await expect.poll(last).toContain('Produto desativado com sucesso!Desfazer')
     await userEvent.keyboard(`{Escape}${UNDO_KEYS}`)
     await expect.element(switchOf('Bolo de fubá cremoso')).toBeChecked()
     await expect.poll(() => forms).toEqual([{ ativo: 'false' }, { ativo: 'true' }])
-    expect(servidor.produtos[1]?.ativo).toBe(true)
+    expect(server.produtos[1]?.ativo).toBe(true)
     await openAvisosCenter()
-    await expect.poll(ultimo).toContain('Produto ativado com sucesso!Desfazer')
-    expect(guardado.nth(1).element().textContent).toMatch(/Produto desativado com sucesso!\d/)
+    await expect.poll(last).toContain('Produto ativado com sucesso!Desfazer')
+    expect(stored.nth(1).element().textContent).toMatch(/Produto desativado com sucesso!\d/)
   })
 
   it('reverts a switch that failed and says why', async () => {
     const { api } = abrir()
-    let responder: (() => void) | undefined
-    const segurada = new Promise<void>((resolve) => (responder = resolve))
+    let reply: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (reply = resolve))
     api.on('PUT /produtos/p2', async () => {
-      await segurada
+      await held
       return refusal(409, 'conflito', 'Este produto está sendo mudado.')
     })
     await switchOf('Bolo de fubá cremoso').click()
     await expect.element(switchOf('Bolo de fubá cremoso')).not.toBeChecked()
-    responder?.()
+    reply?.()
     await expect.element(switchOf('Bolo de fubá cremoso')).toBeChecked()
     await expect.element(avisos.getByText('Este produto está sendo mudado.')).toBeVisible()
   })
 
   it('deletes after a question with the focus on the safe answer', async () => {
-    const { loja: servidor } = abrir()
-    const pedir = async (): Promise<void> => {
+    const { loja: server } = abrir()
+    const ask = async (): Promise<void> => {
       await button('Mais ações de Bolo de fubá cremoso').click()
       await page.getByRole('menuitem', { name: 'Excluir' }).click()
       await expect.element(page.getByRole('alertdialog', { name: 'Excluir Bolo de fubá cremoso?' })).toBeVisible()
       await expect.element(button('Voltar')).toHaveFocus()
     }
-    await pedir()
+    await ask()
     await expectAccessible()
     await userEvent.keyboard('{Enter}')
-    expect(servidor.produtos).toHaveLength(4)
+    expect(server.produtos).toHaveLength(4)
     await expect.element(button('Mais ações de Bolo de fubá cremoso')).toHaveFocus()
-    await pedir()
+    await ask()
     await button('Excluir produto').click()
     await expect.element(avisos.getByText('Produto deletado com sucesso!')).toBeVisible()
     await expect.poll(cardNames).toEqual(['Pão de queijo (dúzia)', 'Café coado 300 ml', 'Cesta de café da manhã'])

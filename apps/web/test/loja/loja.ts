@@ -39,14 +39,14 @@ export interface LojaTestApp extends PanelTestApp {
 
 function readForm({ body }: FakeRequest): Record<string, string> {
   if (!(body instanceof FormData)) throw new Error('request body is not a form')
-  return Object.fromEntries([...body].map(([nome, valor]) => [nome, valor instanceof File ? valor.name : valor]))
+  return Object.fromEntries([...body].map(([nome, value]) => [nome, value instanceof File ? value.name : value]))
 }
 
 function applyForm(produto: Produto, fields: Record<string, string>): Produto {
-  const { preco, ativo, ordem, imagem, imagemUrl, ...textos } = fields
+  const { preco, ativo, ordem, imagem, imagemUrl, ...texts } = fields
   return {
     ...produto,
-    ...textos,
+    ...texts,
     preco: preco === undefined ? produto.preco : Number(preco),
     ativo: ativo === undefined ? produto.ativo : ativo === 'true',
     ordem: ordem === undefined ? produto.ordem : Number(ordem),
@@ -60,8 +60,8 @@ export function openLojaTab(produtos: readonly Produto[] = CATALOGUE, initial: P
   const formularios: Record<string, string>[] = []
   const { api } = painel
   api.on('GET /produtos', () => ok({ produtos: loja.produtos }))
-  api.on('POST /produtos', (pedido) => {
-    const campos = readForm(pedido)
+  api.on('POST /produtos', (request) => {
+    const campos = readForm(request)
     formularios.push(campos)
     const ordem = loja.produtos.length
     const produto = applyForm(makeProduto({ id: `novo-${ordem}`, ordem }), campos)
@@ -69,8 +69,8 @@ export function openLojaTab(produtos: readonly Produto[] = CATALOGUE, initial: P
     return ok({ produto })
   })
   for (const { id } of produtos) {
-    api.on(`PUT /produtos/${id}`, (pedido) => {
-      const campos = readForm(pedido)
+    api.on(`PUT /produtos/${id}`, (request) => {
+      const campos = readForm(request)
       formularios.push(campos)
       loja.produtos = loja.produtos.map((um) => (um.id === id ? applyForm(um, campos) : um))
       return ok({ produto: loja.produtos.find((um) => um.id === id) })
@@ -83,9 +83,9 @@ export function openLojaTab(produtos: readonly Produto[] = CATALOGUE, initial: P
   api.on('PUT /produtos/ordem', ({ body }) => {
     if (typeof body !== 'object' || body === null || !('produtos' in body) || !Array.isArray(body.produtos))
       return refusal(400, 'dadosInvalidos', 'x')
-    const lugares = new Map(body.produtos.map(({ id, ordem }: Produto) => [id, ordem]))
+    const places = new Map(body.produtos.map(({ id, ordem }: Produto) => [id, ordem]))
     loja.produtos = loja.produtos
-      .map((um) => ({ ...um, ordem: lugares.get(um.id) ?? um.ordem }))
+      .map((um) => ({ ...um, ordem: places.get(um.id) ?? um.ordem }))
       .toSorted((a, b) => a.ordem - b.ordem)
     return ok({ produtos: loja.produtos })
   })
@@ -115,5 +115,5 @@ export function cardNames(): string[] {
   return page
     .getByRole('heading', { level: 3 })
     .elements()
-    .map((titulo) => titulo.textContent.replace(/^Editar /, ''))
+    .map((title) => title.textContent.replace(/^Editar /, ''))
 }

@@ -28,9 +28,9 @@ function enviadas({ api }: LojaTestApp): string[] {
 }
 
 function cartao(nome: string): HTMLElement {
-  const achado = page.getByRole('listitem').filter({ hasText: nome }).element()
-  if (!(achado instanceof HTMLElement)) throw new Error('card of the produto not found')
-  return achado
+  const found = page.getByRole('listitem').filter({ hasText: nome }).element()
+  if (!(found instanceof HTMLElement)) throw new Error('card of the produto not found')
+  return found
 }
 
 function alca(nome: string): HTMLElement {
@@ -55,7 +55,7 @@ function levar(de: string, sobre: string): void {
 }
 
 it('moves by buttons with one notice and one undo for any distance', async () => {
-  const teste = await abrir()
+  const isTest = await abrir()
   await button(`Descer ${PAO}`).click()
   await expect.poll(cardNames).toEqual([BOLO, PAO, CAFE, CESTA])
   await expect.element(button(`Descer ${PAO}`)).toHaveFocus()
@@ -66,24 +66,24 @@ it('moves by buttons with one notice and one undo for any distance', async () =>
   await expect.element(page.getByText(`${PAO} movido para a posição 4 de 4`).first()).toBeInTheDocument()
   await userEvent.keyboard('{Enter}')
   await expect.element(button(`Descer ${PAO}`)).toHaveFocus()
-  await expect.poll(() => enviadas(teste).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
+  await expect.poll(() => enviadas(isTest).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
   const central = await openAvisosCenter()
   await central.getByRole('button', { name: 'Desfazer' }).first().click()
   await expect.poll(cardNames).toEqual([PAO, BOLO, CAFE, CESTA])
-  await expect.poll(() => teste.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
+  await expect.poll(() => isTest.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
 })
 
 it('moves by mouse while the others make room', async () => {
-  const teste = await abrir()
+  const isTest = await abrir()
   await userEvent.dragAndDrop(page.elementLocator(alca(CESTA)), page.elementLocator(alca(BOLO)))
   await expect.poll(cardNames).toEqual([PAO, CESTA, BOLO, CAFE])
-  await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p4=1 p2=2 p3=3'])
+  await expect.poll(() => enviadas(isTest)).toEqual(['p1=0 p4=1 p2=2 p3=3'])
   expect(cartao(BOLO).style.translate).toBe('')
   await expect.element(avisos.getByText(`${CESTA} movido para a posição 2 de 4`)).toBeVisible()
 })
 
 it('moves by touch and reverts on Esc or a cancelled gesture', async () => {
-  const teste = await abrir()
+  const isTest = await abrir()
   pegar(PAO)
   levar(PAO, CAFE)
   await expect.poll(() => cartao(CAFE).style.translate).toMatch(/^-\d/)
@@ -96,29 +96,29 @@ it('moves by touch and reverts on Esc or a cancelled gesture', async () => {
   pegar(PAO)
   alca(PAO).dispatchEvent(new PointerEvent('pointerup', { ...DEDO, ...meio(alca(CAFE)) }))
   await expect.poll(cardNames).toEqual([BOLO, CAFE, PAO, CESTA])
-  await expect.poll(() => enviadas(teste)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
+  await expect.poll(() => enviadas(isTest)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
 })
 
 it('moves past visible cards under a filter', async () => {
-  const teste = await abrir()
+  const isTest = await abrir()
   await page.getByRole('searchbox').fill('café')
   await expect.poll(cardNames).toEqual([CAFE, CESTA])
   await button(`Subir ${CESTA}`).click()
   await expect.poll(cardNames).toEqual([CESTA, CAFE])
-  await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
+  await expect.poll(() => enviadas(isTest)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
 })
 
 it('reverts an order that could not be saved and says why', async () => {
   const { api } = await abrir()
-  let responder: (() => void) | undefined
-  const segurada = new Promise<void>((resolve) => (responder = resolve))
+  let reply: (() => void) | undefined
+  const held = new Promise<void>((resolve) => (reply = resolve))
   api.on('PUT /produtos/ordem', async () => {
-    await segurada
+    await held
     return refusal(409, 'conflito', 'A lista mudou em outra janela.')
   })
   await button(`Subir ${CAFE}`).click()
   await expect.poll(cardNames).toEqual([PAO, CAFE, BOLO, CESTA])
-  responder?.()
+  reply?.()
   await expect.poll(cardNames).toEqual([PAO, BOLO, CAFE, CESTA])
   await expect.element(avisos.getByText('A lista mudou em outra janela.')).toBeVisible()
   await expect.element(page.getByText('A ordem voltou a ser a de antes')).toBeInTheDocument()

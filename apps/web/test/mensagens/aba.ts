@@ -38,7 +38,7 @@ export function optionNumbers(): string[] {
   return page
     .getByRole('textbox', { name: /^Número da opção/ })
     .elements()
-    .map((campo) => (campo instanceof HTMLInputElement ? campo.value : ''))
+    .map((field) => (field instanceof HTMLInputElement ? field.value : ''))
 }
 
 export async function openAutomaticMessages(): Promise<void> {

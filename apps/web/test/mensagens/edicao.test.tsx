@@ -35,9 +35,9 @@ afterEach(() => painel?.unmount())
 const PADRAO = defaultMenu()
 
 async function abrirEditando(inicial?: Partial<PanelServer>): Promise<PanelTestApp> {
-  const teste = abrir(inicial)
+  const isTest = abrir(inicial)
   await editButton.click()
-  return teste
+  return isTest
 }
 
 describe('Mensagens: reading', () => {
@@ -45,13 +45,13 @@ describe('Mensagens: reading', () => {
     abrir()
     await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
     await expect.element(menuTextField).toHaveAttribute('readonly')
-    const linhas = page.getByRole('main').getByRole('listitem')
-    expect(linhas.elements().map((linha) => linha.textContent.split(/(?<=\d)/)[0])).toEqual(
+    const lines = page.getByRole('main').getByRole('listitem')
+    expect(lines.elements().map((line) => line.textContent.split(/(?<=\d)/)[0])).toEqual(
       PADRAO.opcoes.map((opcao) => `Opção ${opcao.numero}`),
     )
-    await expect.element(linhas.nth(1)).toMatchTextContent('Falar com um atendenteAtendente · Geral')
-    await expect.element(linhas.nth(3)).toMatchTextContent('Segunda a sexta, das 8h às 18h.')
-    await expect.element(linhas.nth(4)).toMatchTextContent('automática “Despedida”')
+    await expect.element(lines.nth(1)).toMatchTextContent('Falar com um atendenteAtendente · Geral')
+    await expect.element(lines.nth(3)).toMatchTextContent('Segunda a sexta, das 8h às 18h.')
+    await expect.element(lines.nth(4)).toMatchTextContent('automática “Despedida”')
     for (const nome of ['Salvar', 'Cancelar', 'Adicionar opção', 'Negrito em Texto do menu', 'Inserir 👋']) {
       await expect.poll(() => button(nome).query()).toBeNull()
     }
@@ -83,8 +83,8 @@ describe('Mensagens: reading', () => {
     await expect.element(menuTextField).toBeVisible()
     await expect.poll(() => page.getByRole('textbox', { name: 'Boas-vindas' }).query()).toBeNull()
     await openAutomaticMessages()
-    for (const rotulo of ['Boas-vindas', 'Opção inválida', 'Sem entender', 'Fora do período', 'Despedida']) {
-      await expect.element(page.getByRole('textbox', { name: rotulo, exact: true })).toHaveAttribute('readonly')
+    for (const label of ['Boas-vindas', 'Opção inválida', 'Sem entender', 'Fora do período', 'Despedida']) {
+      await expect.element(page.getByRole('textbox', { name: label, exact: true })).toHaveAttribute('readonly')
     }
     await expect.element(page.getByLabelText(/Recomeçar depois de/)).toHaveAttribute('readonly')
     await expect.element(page.getByRole('switch', { name: /digitando/ })).toBeDisabled()
@@ -116,8 +116,8 @@ describe('Mensagens: editing', () => {
   })
 
   it('sends the whole configuration with merged menu and version, then returns to reading', async () => {
-    const teste = await abrirEditando()
-    const antes = teste.server.config
+    const isTest = await abrirEditando()
+    const before = isTest.server.config
     await menuTextField.fill('*Padaria*\nEscolha:')
     await optionTitleField('1').fill('Pergunte à IA')
     await openAutomaticMessages()
@@ -126,14 +126,14 @@ describe('Mensagens: editing', () => {
     await page.getByRole('switch', { name: /digitando/ }).click()
     await saveButton.click()
     await waitForSave()
-    const [primeira, ...outras] = antes.menu.opcoes
-    expect(lastSavedConfig(teste)).toEqual({
-      ...antes,
+    const [primeira, ...others] = before.menu.opcoes
+    expect(lastSavedConfig(isTest)).toEqual({
+      ...before,
       menu: {
-        ...antes.menu,
+        ...before.menu,
         menuPrincipal: '*Padaria*\nEscolha:',
-        opcoes: [{ ...primeira, titulo: 'Pergunte à IA' }, ...outras],
-        mensagens: { ...antes.menu.mensagens, despedida: 'Até breve!' },
+        opcoes: [{ ...primeira, titulo: 'Pergunte à IA' }, ...others],
+        mensagens: { ...before.menu.mensagens, despedida: 'Até breve!' },
         expiraEmMinutos: 90,
         digitando: false,
       },
@@ -145,7 +145,7 @@ describe('Mensagens: editing', () => {
     await optionTitleField('1').fill('De novo')
     await userEvent.keyboard('{Control>}s{/Control}')
     await waitForSave()
-    expect(lastSavedConfig(teste)).toMatchObject({ versao: antes.versao + 1 })
+    expect(lastSavedConfig(isTest)).toMatchObject({ versao: before.versao + 1 })
   })
 
   it('refuses an empty text', async () => {
@@ -168,7 +168,7 @@ describe('Mensagens: editing', () => {
   })
 
   it('adds an option with number, title, kind and reply', async () => {
-    const teste = await abrirEditando()
+    const isTest = await abrirEditando()
     await button('Adicionar opção').click()
     await expect.element(optionNumberField('6')).toHaveValue('6')
     await expect.element(optionTitleField('6')).toHaveValue('Nova Opção')
@@ -176,7 +176,7 @@ describe('Mensagens: editing', () => {
     await expect.element(optionReplyField('6')).toHaveValue(NOVA_OPCAO.resposta)
     await saveButton.click()
     await waitForSave()
-    expect(lastSavedConfig(teste)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
+    expect(lastSavedConfig(isTest)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
   })
 
   it('requires unique numbers of 1 to 3 digits, beside the field', async () => {
@@ -197,7 +197,7 @@ describe('Mensagens: editing', () => {
   })
 
   it('sets the setor of a transfer and removes it with the transfer', async () => {
-    const teste = await abrirEditando()
+    const isTest = await abrirEditando()
     await optionKindField('4').selectOptions('humano')
     await expect.element(optionSetorField('4')).toHaveValue('geral')
     await optionSetorField('2').selectOptions('vendas')
@@ -205,11 +205,11 @@ describe('Mensagens: editing', () => {
     await optionKindField('1').selectOptions('mensagem')
     await saveButton.click()
     await waitForSave()
-    const [um, dois, tres, quatro, zero] = PADRAO.opcoes
-    expect(lastSavedConfig(teste)).toMatchObject({ versao: 3 })
-    expect(teste.server.config.menu.opcoes).toEqual([
+    const [um, two, tres, quatro, zero] = PADRAO.opcoes
+    expect(lastSavedConfig(isTest)).toMatchObject({ versao: 3 })
+    expect(isTest.server.config.menu.opcoes).toEqual([
       { ...um, tipo: 'mensagem' },
-      { ...dois, setor: 'vendas' },
+      { ...two, setor: 'vendas' },
       tres,
       { ...quatro, tipo: 'humano', setor: 'geral' },
       zero,
@@ -217,19 +217,19 @@ describe('Mensagens: editing', () => {
   })
 
   it('sets the default reply of a loja option and keeps an existing one', async () => {
-    const teste = await abrirEditando()
+    const isTest = await abrirEditando()
     await optionKindField('2').selectOptions('loja')
     await optionKindField('4').selectOptions('loja')
     await saveButton.click()
     await waitForSave()
-    const [, dois, , quatro] = PADRAO.opcoes
-    const { setor: _, ...semSetor } = dois ?? { setor: '' }
-    expect(teste.server.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
-    expect(teste.server.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
+    const [, two, , quatro] = PADRAO.opcoes
+    const { setor: _, ...semSetor } = two ?? { setor: '' }
+    expect(isTest.server.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
+    expect(isTest.server.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
   })
 
   it('moves options by the arrows and announces their position', async () => {
-    const teste = await abrirEditando()
+    const isTest = await abrirEditando()
     await expect.element(button('Subir a opção 1')).toBeDisabled()
     await expect.element(button('Descer a opção 0')).toBeDisabled()
     await button('Descer a opção 1').click()
@@ -242,7 +242,7 @@ describe('Mensagens: editing', () => {
     await button('Subir a opção 0').click()
     await saveButton.click()
     await waitForSave()
-    expect(teste.server.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
+    expect(isTest.server.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
   })
 })
 
@@ -251,9 +251,9 @@ describe('Mensagens: writing', () => {
     await abrirEditando()
     await expect.poll(() => page.getByRole('group', { name: 'Emojis' }).getByRole('button').elements()).toHaveLength(20)
     await menuTextField.fill('Olá!')
-    const campo = menuTextField.element()
-    if (!(campo instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
-    campo.setSelectionRange(3, 3)
+    const field = menuTextField.element()
+    if (!(field instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
+    field.setSelectionRange(3, 3)
     await button('Inserir 🎉').click()
     await expect.element(menuTextField).toHaveValue('Olá🎉!')
     await expect.element(menuTextField).toHaveFocus()
@@ -268,13 +268,13 @@ describe('Mensagens: writing', () => {
   ])('wraps the selection by %s in %s, or waits between two marks', async (nome, marca) => {
     await abrirEditando()
     await menuTextField.fill('Bom dia')
-    const campo = menuTextField.element()
-    if (!(campo instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
-    campo.setSelectionRange(0, 3)
+    const field = menuTextField.element()
+    if (!(field instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
+    field.setSelectionRange(0, 3)
     await button(`${nome} em Texto do menu`).click()
     await expect.element(menuTextField).toHaveValue(`${marca}Bom${marca} dia`)
-    await expect.poll(() => campo.selectionStart).toBe(5)
-    campo.setSelectionRange(9, 9)
+    await expect.poll(() => field.selectionStart).toBe(5)
+    field.setSelectionRange(9, 9)
     await button(`${nome} em Texto do menu`).click()
     await expect.element(menuTextField).toHaveFocus()
     await userEvent.keyboard('!')
@@ -282,12 +282,12 @@ describe('Mensagens: writing', () => {
   })
 
   it('counts without limiting', async () => {
-    const teste = await abrirEditando()
+    const isTest = await abrirEditando()
     await menuTextField.fill('a'.repeat(1001))
     await expect.element(page.getByText('1001/1000')).toBeVisible()
     await saveButton.click()
     await waitForSave()
-    expect(teste.server.config.menu.menuPrincipal).toHaveLength(1001)
+    expect(isTest.server.config.menu.menuPrincipal).toHaveLength(1001)
   })
 })
 
@@ -303,10 +303,10 @@ describe('Mensagens: failed saves', () => {
   })
 
   it('offers another window’s version and does not overwrite it', async () => {
-    const teste = await abrirEditando()
+    const isTest = await abrirEditando()
     await menuTextField.fill('O meu')
-    const outra = makeConfig('padaria-aurora', 4)
-    teste.server.config = { ...outra, menu: { ...outra.menu, menuPrincipal: 'O da outra janela' } }
+    const other = makeConfig('padaria-aurora', 4)
+    isTest.server.config = { ...other, menu: { ...other.menu, menuPrincipal: 'O da outra janela' } }
     await saveButton.click()
     const dialogo = page.getByRole('alertdialog', { name: 'A configuração mudou em outra janela' })
     await dialogo.getByRole('button', { name: 'Continuar editando' }).click()
@@ -318,38 +318,38 @@ describe('Mensagens: failed saves', () => {
     await menuTextField.fill('Agora sim')
     await saveButton.click()
     await waitForSave()
-    expect(teste.server.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
+    expect(isTest.server.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
   })
 
   it('saves once for repeated clicks', async () => {
-    const teste = await abrirEditando()
-    let soltar = (): void => undefined
-    const espera = new Promise<void>((resolve) => (soltar = resolve))
-    teste.api.on('PUT /config', async () => {
-      await espera
-      return ok({ sucesso: true, config: { ...teste.server.config, versao: 4 } })
+    const isTest = await abrirEditando()
+    let release = (): void => undefined
+    const wait = new Promise<void>((resolve) => (release = resolve))
+    isTest.api.on('PUT /config', async () => {
+      await wait
+      return ok({ sucesso: true, config: { ...isTest.server.config, versao: 4 } })
     })
     await menuTextField.fill('Uma vez')
     await saveButton.click()
     await expect.element(button('Salvando…').first()).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
     await menuTextField.fill('Uma vez, e mais isto')
-    soltar()
+    release()
     await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
-    expect(teste.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
+    expect(isTest.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
     // Text typed after the request stays, on top of the saved version.
     await expect.element(menuTextField).toHaveValue('Uma vez, e mais isto')
     await saveButton.click()
     await expect
-      .poll(() => lastSavedConfig(teste))
+      .poll(() => lastSavedConfig(isTest))
       .toMatchObject({ versao: 4, menu: { menuPrincipal: 'Uma vez, e mais isto' } })
   })
 
   it('shows why loading failed and retries', async () => {
-    const teste = abrir()
-    teste.api.on('GET /config', () => refusal(403, 'semPermissao', 'Sem acesso agora'))
+    const isTest = abrir()
+    isTest.api.on('GET /config', () => refusal(403, 'semPermissao', 'Sem acesso agora'))
     await expect.element(page.getByRole('main').getByText('Sem acesso agora')).toBeVisible()
-    teste.api.on('GET /config', () => ok({ sucesso: true, config: teste.server.config }))
+    isTest.api.on('GET /config', () => ok({ sucesso: true, config: isTest.server.config }))
     await button('Tentar de novo').click()
     await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
   })

@@ -15,23 +15,23 @@ const ANO = new Date().getFullYear() + 1
 const ANO_NOVO = `${ANO}-01-01`
 const proximosFeriados = [...listFeriados(ANO - 1), ...listFeriados(ANO)]
 
-function abrir(campos: Partial<Horario> = {}): PanelTestApp {
+function abrir(fields: Partial<Horario> = {}): PanelTestApp {
   const config = makeConfig()
   const excecoes = proximosFeriados.map((feriado) => ({ ...feriado, intervalos: [] }))
-  const horario = { ...config.atendimento.horario, excecoes, ...campos }
+  const horario = { ...config.atendimento.horario, excecoes, ...fields }
   painel = openMensagensTab({ config: { ...config, atendimento: { ...config.atendimento, horario } } })
   return painel
 }
 
-const secao = page.getByRole('heading', { level: 2, name: 'Horário de atendimento' })
-const abreAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: abre às${qual}`, { exact: true })
-const fechaAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: fecha às${qual}`, { exact: true })
-const guardado = (teste: PanelTestApp): Horario => teste.server.config.atendimento.horario
+const section = page.getByRole('heading', { level: 2, name: 'Horário de atendimento' })
+const abreAs = (day: string, qual = '') => page.getByLabelText(`${day}: abre às${qual}`, { exact: true })
+const fechaAs = (day: string, qual = '') => page.getByLabelText(`${day}: fecha às${qual}`, { exact: true })
+const stored = (isTest: PanelTestApp): Horario => isTest.server.config.atendimento.horario
 
 describe('business hours', () => {
   it('edits breaks, nights, copies, feriados, dates and zone, and saves them', async () => {
-    const teste = abrir()
-    await secao.click()
+    const isTest = abrir()
+    await section.click()
     await expect.element(page.getByText(/^Agora: (aberto|fechado)/)).toBeVisible()
     await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
     await expect.element(page.getByText('Hora de Brasília', { exact: false })).toBeVisible()
@@ -65,7 +65,7 @@ describe('business hours', () => {
 
     await saveButton.click()
     await waitForSave()
-    const horario = guardado(teste)
+    const horario = stored(isTest)
     expect(horario.dias).toMatchObject({
       seg: [
         { inicio: '08:00', fim: '12:00' },
@@ -85,11 +85,11 @@ describe('business hours', () => {
   })
 
   it('refuses invalid hours by day and offers {horario} for conflicting texts', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await editButton.click()
-    await secao.click()
+    await section.click()
     await abreAs('Terça-feira').fill('18:00')
-    await secao.click()
+    await section.click()
     await saveButton.click()
     await expect.element(aviso('Terça-feira: A hora de abrir e a de fechar são iguais.')).toBeVisible()
     // The section with the fault opens automatically.
@@ -104,30 +104,30 @@ describe('business hours', () => {
     await button('Usar {horario}').click()
     await saveButton.click()
     await waitForSave()
-    const { menu, atendimento } = teste.server.config
+    const { menu, atendimento } = isTest.server.config
     expect(menu.mensagens.foraPeriodo).toContain('atendimento ({horario}).')
     expect(menu.opcoes.find(({ numero }) => numero === '4')?.resposta).toContain('{horario}')
     expect(atendimento.horario.dias.ter).toEqual([{ inicio: '08:00', fim: '19:00' }])
   })
 
   it('restores on cancel, merges another window’s hours, stays read-only without permission', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await editButton.click()
-    await secao.click()
+    await section.click()
     await fechaAs('Segunda-feira').fill('20:00')
-    teste.server.config = { ...teste.server.config, versao: 9 }
+    isTest.server.config = { ...isTest.server.config, versao: 9 }
     await saveButton.click()
     await page.getByRole('button', { name: 'Recarregar e perder minhas alterações' }).click()
     await expect.element(editButton).toBeVisible()
     await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
-    expect(guardado(teste).dias.seg).toEqual([{ inicio: '08:00', fim: '18:00' }])
+    expect(stored(isTest).dias.seg).toEqual([{ inicio: '08:00', fim: '18:00' }])
 
-    teste.unmount()
+    isTest.unmount()
     painel = openMensagensTab({
       usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, atendimentoHumano: false } }),
     })
     await editButton.click()
-    await secao.click()
+    await section.click()
     await expect.element(page.getByText(/Sua conta não tem o atendimento por pessoas/)).toBeVisible()
     await expect.poll(() => abreAs('Segunda-feira').query()).toBeNull()
     await cancelButton.click()
@@ -136,7 +136,7 @@ describe('business hours', () => {
   it('passes axe', async () => {
     abrir({ dias: { ...makeConfig().atendimento.horario.dias, sab: [{ inicio: '20:00', fim: '02:00' }] } })
     await editButton.click()
-    await secao.click()
+    await section.click()
     await page.getByRole('switch', { name: /Fechado o dia todo/ }).click()
     await expect.element(page.getByLabelText('Nova data: abre às')).toBeVisible()
     // At the page end, where the bottom bar does not half-cover small buttons.

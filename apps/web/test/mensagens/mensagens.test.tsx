@@ -42,32 +42,32 @@ function outroMenu(): Partial<PanelServer> {
 
 describe('Menu templates', () => {
   it('offers three, applies one to the draft and undoes it', async () => {
-    const teste = abrir(outroMenu())
+    const isTest = abrir(outroMenu())
     await editButton.click()
     await button('Modelos de menu').click()
-    const itens = page.getByRole('menu', { name: 'Modelos de menu' }).getByRole('menuitem')
+    const items = page.getByRole('menu', { name: 'Modelos de menu' }).getByRole('menuitem')
     await expect
-      .poll(() => itens.elements().map((item) => item.textContent))
+      .poll(() => items.elements().map((item) => item.textContent))
       .toEqual(MODELOS_MENU.map(({ nome }) => nome))
-    await itens.nth(1).click()
+    await items.nth(1).click()
     const modelo = MODELOS_MENU[1]
     await expect.element(menuTextField).toHaveValue(modelo?.menuPrincipal ?? '')
     await expect.poll(optionNumbers).toEqual(modelo?.opcoes.map((opcao) => opcao.numero))
     await undoButton.click()
     await expect.element(menuTextField).toHaveValue('O meu menu')
     await expect.poll(optionNumbers).toEqual(['3', '4', '0'])
-    expect(lastSavedConfig(teste)).toBeUndefined()
+    expect(lastSavedConfig(isTest)).toBeUndefined()
   })
 
   it('opens the editor and keeps the automatic messages', async () => {
-    const teste = abrir(outroMenu())
+    const isTest = abrir(outroMenu())
     await button('Modelos de menu').click()
     await page.getByRole('menuitem', { name: 'Suporte por setor' }).click()
     await expect.element(aviso('Modelo “Suporte por setor” aplicado. Salve para valer.')).toBeVisible()
     await saveButton.click()
     await waitForSave()
     const modelo = MODELOS_MENU[2]
-    expect(teste.server.config.menu).toEqual({
+    expect(isTest.server.config.menu).toEqual({
       ...PADRAO,
       expiraEmMinutos: 15,
       menuPrincipal: modelo?.menuPrincipal,
@@ -111,14 +111,14 @@ describe('Menu templates', () => {
 
 describe('Copy of the menu', () => {
   it('copies the menu as the customer reads it, with unsaved edits', async () => {
-    let copiado = ''
-    navigator.clipboard.writeText = (dado) => Promise.resolve(void (copiado = dado))
+    let copied = ''
+    navigator.clipboard.writeText = (datum) => Promise.resolve(void (copied = datum))
     abrir()
     await editButton.click()
     await menuTextField.fill('Escolha:')
     await button('Copiar menu').click()
     await expect.element(aviso('Menu copiado!')).toBeVisible()
-    expect(copiado).toBe(
+    expect(copied).toBe(
       ['Escolha:', '', ...PADRAO.opcoes.map((opcao) => `*${opcao.numero}* - ${opcao.titulo}`)].join('\n'),
     )
   })
@@ -133,7 +133,7 @@ describe('Copy of the menu', () => {
 
 describe('Preview of the menu', () => {
   it('answers from unsaved edits', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await expect.element(conversa).toMatchTextContent('Menu principal')
     await editButton.click()
     await menuTextField.fill('Padaria do rascunho')
@@ -145,17 +145,17 @@ describe('Preview of the menu', () => {
     await expect.element(conversa).toMatchTextContent('6 - Encomendas')
     await button('6: Encomendas').click()
     await expect.element(conversa).toMatchTextContent('Escreva aqui a resposta desta opção.')
-    expect(lastSavedConfig(teste)).toBeUndefined()
+    expect(lastSavedConfig(isTest)).toBeUndefined()
   })
 
   it('highlights the same option on both sides', async () => {
     abrir()
-    const bolha = () => document.querySelector('[data-opcao="3"]')?.getAttribute('data-destacada')
-    await expect.poll(bolha).toBe('false')
+    const bubble = () => document.querySelector('[data-opcao="3"]')?.getAttribute('data-destacada')
+    await expect.poll(bubble).toBe('false')
     await page.getByRole('main').getByRole('listitem').nth(2).hover()
-    await expect.poll(bolha).toBe('true')
+    await expect.poll(bubble).toBe('true')
     await page.getByRole('heading', { level: 1 }).hover()
-    await expect.poll(bolha).toBe('false')
+    await expect.poll(bubble).toBe('false')
   })
 
   it('replaces the editor on a phone', async () => {
@@ -199,19 +199,19 @@ describe('Leaving the editor', () => {
   })
 
   it('saves and discards from the bar', async () => {
-    const teste = abrir()
+    const isTest = abrir()
     await editButton.click()
-    const barra = page.getByRole('region', { name: 'Alterações não salvas' })
-    await expect.poll(() => barra.query()).toBeNull()
+    const bar = page.getByRole('region', { name: 'Alterações não salvas' })
+    await expect.poll(() => bar.query()).toBeNull()
     await menuTextField.fill('Primeiro')
-    await barra.getByRole('button', { name: 'Descartar' }).click()
+    await bar.getByRole('button', { name: 'Descartar' }).click()
     await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
     await editButton.click()
     await menuTextField.fill('Segundo')
-    await barra.getByRole('button', { name: 'Salvar alterações' }).click()
+    await bar.getByRole('button', { name: 'Salvar alterações' }).click()
     await waitForSave()
-    expect(teste.server.config.menu.menuPrincipal).toBe('Segundo')
-    await expect.poll(() => barra.query()).toBeNull()
+    expect(isTest.server.config.menu.menuPrincipal).toBe('Segundo')
+    await expect.poll(() => bar.query()).toBeNull()
   })
 })
 

@@ -6,27 +6,27 @@ import { MensagemMedia } from '#shared/midia/midia-da-mensagem.tsx'
 import { expectAccessible } from '#test/axe.ts'
 import { makeWav, makePng } from './arquivos.ts'
 
-let raiz: Root | null = null
+let root: Root | null = null
 afterEach(() => {
-  raiz?.unmount()
+  root?.unmount()
   document.body.replaceChildren()
 })
 
 function mostrar(...midias: readonly Midia[]): void {
-  const lugar = document.createElement('div')
-  document.body.append(lugar)
-  raiz = createRoot(lugar)
-  raiz.render(
+  const place = document.createElement('div')
+  document.body.append(place)
+  root = createRoot(place)
+  root.render(
     <main>
       <h1>Conversa</h1>
       <ol className="wall grid gap-2 p-3">
-        {midias.map((midia, indice) => (
-          <li key={indice} className={`max-w-[85%] ${indice % 2 === 0 ? '' : 'justify-self-end'}`}>
-            <div className={`rounded-2xl px-3 py-2 ${indice % 2 === 0 ? 'bg-surface' : 'bg-bubble'}`}>
+        {midias.map((midia, index) => (
+          <li key={index} className={`max-w-[85%] ${index % 2 === 0 ? '' : 'justify-self-end'}`}>
+            <div className={`rounded-2xl px-3 py-2 ${index % 2 === 0 ? 'bg-surface' : 'bg-bubble'}`}>
               <MensagemMedia
                 midia={midia}
-                caption={indice === 0 ? 'O bolo de ontem' : undefined}
-                ours={indice % 2 === 1}
+                caption={index === 0 ? 'O bolo de ontem' : undefined}
+                ours={index % 2 === 1}
               />
             </div>
           </li>
@@ -54,9 +54,9 @@ const PDF: Midia = {
 describe('Picture of a mensagem', () => {
   it('reserves its box and opens whole with caption, by mouse and keyboard', async () => {
     mostrar(comUrl(await makePng('bolo.png', 30, 300), 'imagem'))
-    const imagem = page.getByRole('img', { name: 'Imagem recebida' })
-    await expect.element(imagem).toBeVisible()
-    const { width, height } = imagem.element().getBoundingClientRect()
+    const image = page.getByRole('img', { name: 'Imagem recebida' })
+    await expect.element(image).toBeVisible()
+    const { width, height } = image.element().getBoundingClientRect()
     expect(Math.round((width / height) * 3)).toBe(4)
     await page.getByRole('button', { name: 'Ampliar: imagem recebida' }).click()
     const dialogo = page.getByRole('dialog', { name: 'Imagem recebida' })
@@ -83,7 +83,7 @@ describe('Audio of a mensagem', () => {
   it('shows its duration, plays, pauses and changes speed', async () => {
     mostrar(comUrl(makeWav(7), 'audio'), comUrl(makeWav(3), 'audio'))
     const um = page.getByRole('group', { name: 'Áudio recebido' })
-    const outro = page.getByRole('group', { name: 'Áudio enviado' })
+    const other = page.getByRole('group', { name: 'Áudio enviado' })
     await expect.element(um.getByText('0:07')).toBeVisible()
     await um.getByRole('slider', { name: 'Posição' }).fill('2')
     await expect.element(um.getByText('0:02')).toBeVisible()
@@ -91,28 +91,28 @@ describe('Audio of a mensagem', () => {
     await expect.element(um.getByRole('button', { name: 'Velocidade 1,5×' })).toBeVisible()
     await um.getByRole('button', { name: 'Ouvir' }).click()
     await expect.element(um.getByRole('button', { name: 'Pausar' })).toBeVisible()
-    await outro.getByRole('button', { name: 'Ouvir' }).click()
-    await expect.element(outro.getByRole('button', { name: 'Pausar' })).toBeVisible()
+    await other.getByRole('button', { name: 'Ouvir' }).click()
+    await expect.element(other.getByRole('button', { name: 'Pausar' })).toBeVisible()
     await expect.element(um.getByRole('button', { name: 'Ouvir' })).toBeVisible()
   })
 
   it('finds the duration of a browser recording', async () => {
-    const contexto = new AudioContext()
-    const destino = contexto.createMediaStreamDestination()
-    const tom = contexto.createOscillator()
-    tom.connect(destino)
+    const context = new AudioContext()
+    const destination = context.createMediaStreamDestination()
+    const tom = context.createOscillator()
+    tom.connect(destination)
     tom.start()
-    const gravador = new MediaRecorder(destino.stream, { mimeType: 'audio/webm' })
-    const partes: Blob[] = []
-    const pronto = new Promise((resolve) => gravador.addEventListener('stop', resolve))
-    gravador.addEventListener('dataavailable', ({ data }) => {
-      partes.push(data)
-      if (partes.length > 2 && gravador.state === 'recording') gravador.stop()
+    const recorder = new MediaRecorder(destination.stream, { mimeType: 'audio/webm' })
+    const parts: Blob[] = []
+    const ready = new Promise((resolve) => recorder.addEventListener('stop', resolve))
+    recorder.addEventListener('dataavailable', ({ data }) => {
+      parts.push(data)
+      if (parts.length > 2 && recorder.state === 'recording') recorder.stop()
     })
-    gravador.start(400)
-    await pronto
-    await contexto.close()
-    mostrar(comUrl(new File(partes, 'gravado.webm', { type: 'audio/webm' }), 'audio'))
+    recorder.start(400)
+    await ready
+    await context.close()
+    mostrar(comUrl(new File(parts, 'gravado.webm', { type: 'audio/webm' }), 'audio'))
     await expect.element(page.getByRole('slider', { name: 'Posição' })).toBeEnabled()
     await expect.element(page.getByText(/^0:0[1-9]$/)).toBeVisible()
     await expect.element(page.getByRole('slider', { name: 'Posição' })).toHaveValue('0')
@@ -130,8 +130,8 @@ it('shows documents by name, kind and size, and media without bytes as text', as
   const documento = page.getByRole('link', { name: /Documento recebido: orçamento/ })
   await expect.element(documento).toHaveAttribute('href', '/api/midias/abc')
   await expect.element(page.getByText('PDF · 1,2 MB')).toBeVisible()
-  for (const palavra of ['Figurinha', 'Localização', 'Contato', 'Vídeo', 'Arquivo']) {
-    await expect.element(page.getByText(palavra, { exact: true })).toBeVisible()
+  for (const word of ['Figurinha', 'Localização', 'Contato', 'Vídeo', 'Arquivo']) {
+    await expect.element(page.getByText(word, { exact: true })).toBeVisible()
   }
   await expectAccessible()
 })

@@ -16,19 +16,19 @@ beforeEach(() => {
 })
 afterEach(() => api.restore())
 
-const entrar = { body: { email: 'a@b.c', senha: 'x' } }
+const enter = { body: { email: 'a@b.c', senha: 'x' } }
 
 describe('call', () => {
   it('sends the stored token, and none without a session', async () => {
-    const vistos: (string | null)[] = []
+    const seen: (string | null)[] = []
     api.on('GET /auth/eu', ({ headers }) => {
-      vistos.push(headers.get('authorization'))
+      seen.push(headers.get('authorization'))
       return ok({})
     })
     await call(euRoute, {})
     localStorage.setItem('token', 'abc')
     await call(euRoute, {})
-    expect(vistos).toEqual([null, 'Bearer abc'])
+    expect(seen).toEqual([null, 'Bearer abc'])
   })
 
   it('accepts an empty answer', async () => {
@@ -52,13 +52,13 @@ describe('call', () => {
   })
 
   it('rejects with the HTTP status for bot routes without a sentence', async () => {
-    for (const [body, frase] of [
+    for (const [body, sentence] of [
       ['Bad Gateway', 'HTTP 502: Bad Gateway'],
       ['<html>nginx</html>', botStatusRoute.fallbackError],
       ['"x"', botStatusRoute.fallbackError],
       ['', botStatusRoute.fallbackError],
     ]) {
-      expect(() => conclude(botStatusRoute, 502, String(body), null)).toThrow(new RegExp(`^${String(frase)}$`))
+      expect(() => conclude(botStatusRoute, 502, String(body), null)).toThrow(new RegExp(`^${String(sentence)}$`))
     }
     expect(() => conclude(euRoute, 502, 'Bad Gateway', null)).toThrow(euRoute.fallbackError)
   })
@@ -66,9 +66,9 @@ describe('call', () => {
   it('distinguishes a lost network from an aborted call', async () => {
     api.on('GET /auth/eu', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(call(euRoute, {})).rejects.toMatchObject({ status: 0, codigo: 'semRede' })
-    const saida = new AbortController()
-    saida.abort()
-    await expect(call(euRoute, { signal: saida.signal })).rejects.not.toMatchObject({ codigo: 'semRede' })
+    const output = new AbortController()
+    output.abort()
+    await expect(call(euRoute, { signal: output.signal })).rejects.not.toMatchObject({ codigo: 'semRede' })
   })
 })
 
@@ -82,7 +82,7 @@ describe('call answered with 401', () => {
 
   it('keeps the session when the login itself is refused', async () => {
     api.on('POST /auth/login', () => ({ status: 401, body: { erro: 'E-mail ou senha incorretos' } }))
-    await expect(call(loginRoute, entrar)).rejects.toThrow('E-mail ou senha incorretos')
+    await expect(call(loginRoute, enter)).rejects.toThrow('E-mail ou senha incorretos')
     expect(ended).toBe(0)
   })
 

@@ -7,8 +7,8 @@ afterEach(() => setContaZone(DEFAULT_ZONE))
 describe('formatNumber', () => {
   it('formats like the browser, with at most one decimal', () => {
     const comoONavegador = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
-    for (const valor of [0, 7, 999, 1000, 1742, 10_000, 1_234_567, 0.25, 74.2, 99.96, 1299.5, -3, -1742.25]) {
-      expect(formatNumber(valor)).toBe(comoONavegador.format(valor))
+    for (const value of [0, 7, 999, 1000, 1742, 10_000, 1_234_567, 0.25, 74.2, 99.96, 1299.5, -3, -1742.25]) {
+      expect(formatNumber(value)).toBe(comoONavegador.format(value))
     }
     expect(formatPercent(74.2)).toBe('74,2%')
   })
@@ -16,12 +16,12 @@ describe('formatNumber', () => {
 
 describe('Formats of instants', () => {
   it('uses the zone of the account, whatever the browser’s is', () => {
-    const instante = '2026-03-10T02:04:00.000Z'
-    expect(formatDateTime(instante)).toBe('09/03/2026, 23:04')
+    const instant = '2026-03-10T02:04:00.000Z'
+    expect(formatDateTime(instant)).toBe('09/03/2026, 23:04')
     setContaZone('America/Rio_Branco')
-    expect(formatDateTime(instante)).toBe('09/03/2026, 21:04')
+    expect(formatDateTime(instant)).toBe('09/03/2026, 21:04')
     setContaZone('Pacific/Kiritimati')
-    expect(formatIsoDate(instante)).toBe('2026-03-10')
+    expect(formatIsoDate(instant)).toBe('2026-03-10')
   })
 
   it('formats in the browser’s zone when it does not know the account’s', () => {
@@ -37,5 +37,5 @@ describe('Initial of a name', () => {
     ['e\u0301lton', 'E\u0301'],
     ['👩‍🍳 Padaria', '👩‍🍳'],
     ['', '?'],
-  ])('takes from %s the initial %s', (nome, letra) => expect(initialOf(nome)).toBe(letra))
+  ])('takes from %s the initial %s', (name, letter) => expect(initialOf(name)).toBe(letter))
 })

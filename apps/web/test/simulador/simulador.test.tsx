@@ -51,13 +51,13 @@ function abrir(inicial: Partial<PanelServer> = {}) {
     conversa.push({ id, de, texto, timestamp: new Date().toISOString(), ...(midia === undefined ? {} : { midia }) })
     conversas.set(telefone, conversa)
   }
-  const digitos = (telefone: unknown): string => String(telefone).replace(/\D/g, '')
+  const digits = (telefone: unknown): string => String(telefone).replace(/\D/g, '')
   api.on('GET /simulador/mensagens', ({ url }) =>
-    ok({ mensagens: conversas.get(digitos(url.searchParams.get('telefone'))) ?? [] }),
+    ok({ mensagens: conversas.get(digits(url.searchParams.get('telefone'))) ?? [] }),
   )
   api.on('POST /simulador/mensagens', ({ body }) => {
     const { id, texto } = ler(body)
-    dizer(digitos(campoDe(body, 'telefone')), 'cliente', texto, { id, midia: midiaDe(body) })
+    dizer(digits(campoDe(body, 'telefone')), 'cliente', texto, { id, midia: midiaDe(body) })
     return { status: 202, body: { id } }
   })
   const enviadas = (): Chegada[] =>
@@ -79,20 +79,20 @@ function ler(body: unknown): Chegada {
 }
 
 /** Emits the event until the page, whose socket may still be connecting, has received it. */
-async function dizerPeloSocket(evento: ServerEventName, dados: object, ouviu: () => boolean): Promise<void> {
+async function dizerPeloSocket(event: ServerEventName, data: object, ouviu: () => boolean): Promise<void> {
   await expect
     .poll(() => {
-      fakeSocket.emit(evento, { userId: CONTA_ID, ...dados })
+      fakeSocket.emit(event, { userId: CONTA_ID, ...data })
       return ouviu()
     })
     .toBe(true)
 }
-const aparece = (texto: string) => (): boolean => page.getByText(texto, { exact: true }).query() !== null
+const aparece = (text: string) => (): boolean => page.getByText(text, { exact: true }).query() !== null
 
-const campo = page.getByLabelText('Mensagem', { exact: true })
+const field = page.getByLabelText('Mensagem', { exact: true })
 const log = page.getByRole('log')
-const escrever = async (texto: string): Promise<void> => {
-  await campo.fill(texto)
+const write = async (text: string): Promise<void> => {
+  await field.fill(text)
   await userEvent.keyboard('{Enter}')
 }
 
@@ -155,12 +155,12 @@ describe('Simulator: chat', () => {
 
   it('sends with Enter, breaks lines with Shift+Enter and shows answers live', async () => {
     const { dizer, enviadas } = abrir()
-    await campo.fill('oi')
+    await field.fill('oi')
     await userEvent.keyboard('{Shift>}{Enter}{/Shift}tudo bem?')
     expect(enviadas()).toEqual([])
     await userEvent.keyboard('{Enter}')
     await expect.element(log.getByText(/tudo bem/)).toBeVisible()
-    await expect.element(campo).toHaveValue('')
+    await expect.element(field).toHaveValue('')
     expect(enviadas().map(({ texto }) => texto)).toEqual(['oi\ntudo bem?'])
     dizer(MARINA, 'bot', '*1* - Falar com a IA')
     await dizerPeloSocket('botMensagem', SAIDA, () => log.getByText(/- Falar com a IA/).query() !== null)
@@ -169,7 +169,7 @@ describe('Simulator: chat', () => {
 
   it('polls while an answer is due and the socket sends nothing', async () => {
     const { dizer } = abrir()
-    await escrever('oi')
+    await write('oi')
     await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
     dizer(MARINA, 'bot', 'Cheguei sem aviso')
     await expect.element(log.getByText('Cheguei sem aviso')).toBeVisible()
@@ -177,37 +177,37 @@ describe('Simulator: chat', () => {
 
   it('keeps the typed order on a slow network', async () => {
     const { api, enviadas, dizer } = abrir()
-    let soltar = (): void => undefined
-    const presa = new Promise<void>((resolve) => (soltar = resolve))
+    let release = (): void => undefined
+    const stuck = new Promise<void>((resolve) => (release = resolve))
     api.on('POST /simulador/mensagens', async ({ body }) => {
       const { id, texto } = ler(body)
-      if (texto === 'um') await presa
+      if (texto === 'um') await stuck
       dizer(MARINA, 'cliente', texto, { id })
       return { status: 202, body: { id } }
     })
-    await escrever('um')
-    await escrever('dois')
+    await write('um')
+    await write('dois')
     await expect.element(log.getByText('dois')).toBeVisible()
     expect(enviadas().map(({ texto }) => texto)).toEqual(['um'])
-    soltar()
+    release()
     await expect.poll(() => enviadas().map(({ texto }) => texto)).toEqual(['um', 'dois'])
   })
 
   it('shows why a message failed, links to the fix and retries with its id', async () => {
     const { api, enviadas, dizer } = abrir()
     api.on('POST /simulador/mensagens', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
-    await escrever('oi')
-    const falha = log.getByRole('alert')
-    await expect.element(falha.getByText('O bot não está conectado.')).toBeVisible()
+    await write('oi')
+    const failure = log.getByRole('alert')
+    await expect.element(failure.getByText('O bot não está conectado.')).toBeVisible()
     await expect
-      .element(falha.getByRole('link', { name: 'Abrir a aba Geral' }))
+      .element(failure.getByRole('link', { name: 'Abrir a aba Geral' }))
       .toHaveAttribute('href', '/dashboard?aba=geral')
     api.on('POST /simulador/mensagens', ({ body }) => {
       const { id, texto } = ler(body)
       dizer(MARINA, 'cliente', texto, { id })
       return { status: 202, body: { id } }
     })
-    await falha.getByRole('button', { name: 'Tentar de novo' }).click()
+    await failure.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.poll(() => log.getByRole('alert').query()).toBeNull()
     const ids = enviadas().map(({ id }) => id)
     expect(ids).toHaveLength(2)
@@ -221,7 +221,7 @@ describe('Simulator: chat', () => {
     api.on('POST /simulador/digitando', () => ok({ sucesso: true }))
     const avisos = () => api.calls.filter(({ route }) => route === 'POST /simulador/digitando')
     await page.getByLabelText('Telefone do cliente').fill('11900001111')
-    await campo.click()
+    await field.click()
     await userEvent.keyboard('bom dia')
     await expect.poll(() => avisos().length).toBe(1)
     expect(campoDe(avisos()[0]?.body, 'telefone')).toContain('11900001111')
@@ -238,15 +238,15 @@ describe('Simulator: chat', () => {
     await page.getByText('Mais opções').click()
     await page.getByRole('switch', { name: /Digitada no celular da empresa/ }).click()
     await page.getByRole('switch', { name: /Em um grupo/ }).click()
-    await escrever('já respondo')
-    const ultima = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
-    await expect.poll(ultima).toMatchObject({ texto: 'já respondo', deMim: true, grupo: true })
+    await write('já respondo')
+    const last = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
+    await expect.poll(last).toMatchObject({ texto: 'já respondo', deMim: true, grupo: true })
     await expect.element(page.getByText('O grupo recebeu. O bot não responde em grupos.')).toBeVisible()
   })
 
   it('sends picture, audio and document and shows them like the phone', async () => {
     const { api } = abrir()
-    const ultima = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
+    const last = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
     const campoDoArquivo = page.getByLabelText('Arquivo', { exact: true })
     for (const errado of [
       new File(['<svg/>'], 'logo.svg', { type: 'image/svg+xml' }),
@@ -264,10 +264,10 @@ describe('Simulator: chat', () => {
     await page.getByRole('button', { name: 'Tirar o arquivo' }).click()
     await expect.poll(() => page.getByText('bolo.png').query()).toBeNull()
     await userEvent.upload(campoDoArquivo, await makePng('bolo.png'))
-    await campo.fill('Fazem deste?')
+    await field.fill('Fazem deste?')
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
     await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
-    const form = ultima()
+    const form = last()
     expect(form instanceof FormData ? form.get('arquivo') : null).toMatchObject({ name: 'bolo.png', type: 'image/png' })
     expect(form instanceof FormData ? form.get('texto') : null).toBe('Fazem deste?')
 
@@ -322,14 +322,14 @@ describe('Simulator: customer', () => {
     const { api } = abrir()
     await expect.element(page.getByLabelText('Nome do cliente')).toHaveValue('Marina Duarte')
     await expect.element(page.getByLabelText('Telefone do cliente')).toHaveValue('(11) 91234-5678')
-    await escrever('sou a Marina')
+    await write('sou a Marina')
     await expect.element(log.getByText('sou a Marina')).toBeVisible()
 
     await page.getByRole('button', { name: 'Novo cliente' }).click()
     await expect.element(page.getByLabelText('Nome do cliente')).toHaveValue('João Pedro')
     await expect.element(page.getByText(/Ninguém escreveu ainda/)).toBeVisible()
     api.on('POST /simulador/mensagens', () => new Promise(() => undefined))
-    await escrever('sou o João')
+    await write('sou o João')
     await expect.element(log.getByText('sou o João')).toBeVisible()
 
     await page.getByRole('button', { name: 'Marina Duarte' }).click()
@@ -353,7 +353,7 @@ describe('Simulator: customer', () => {
     const { enviadas } = abrir()
     await page.getByLabelText('Telefone do cliente').fill('1234')
     await expect.element(page.getByText('Informe um telefone com DDD')).toBeVisible()
-    await escrever('oi')
+    await write('oi')
     await expect.element(page.getByRole('button', { name: 'Enviar', exact: true })).toBeDisabled()
     expect(enviadas()).toEqual([])
   })
@@ -375,7 +375,7 @@ describe('Simulator: obstacles', () => {
     abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }) })
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
-    await expect.poll(() => campo.query()).toBeNull()
+    await expect.poll(() => field.query()).toBeNull()
   })
 
   it('redirects visitors to the login', async () => {
@@ -418,7 +418,7 @@ describe('Simulator: accessibility', () => {
     const { dizer } = abrir()
     for (let vez = 0; vez < 30; vez += 1) dizer(MARINA, 'bot', `resposta ${vez}`)
     await expect.element(log.getByText('resposta 29')).toBeInViewport()
-    await expect.element(campo).toBeInViewport({ ratio: 1 })
+    await expect.element(field).toBeInViewport({ ratio: 1 })
     await expect.element(page.getByRole('button', { name: 'Enviar', exact: true })).toBeInViewport({ ratio: 1 })
     await page.viewport(1366, 800)
   })

@@ -42,7 +42,7 @@ export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 /** At least one field. Missing fields keep their value. */
 export const adminConfiguracoesPatchSchema = z
   .partial(adminConfiguracoesSchema)
-  .check(z.refine((mudadas) => Object.keys(mudadas).length > 0))
+  .check(z.refine((changed) => Object.keys(changed).length > 0))
 export type AdminConfiguracoesPatch = z.infer<typeof adminConfiguracoesPatchSchema>
 
 /**

@@ -36,10 +36,10 @@ export const emailSchema = z
 export function utf8Bytes(text: string): number {
   let total = 0
   for (const caractere of text) {
-    const codigo = caractere.codePointAt(0) ?? 0
-    if (codigo < 0x80) total += 1
-    else if (codigo < 0x800) total += 2
-    else if (codigo < 0x10000) total += 3
+    const code = caractere.codePointAt(0) ?? 0
+    if (code < 0x80) total += 1
+    else if (code < 0x800) total += 2
+    else if (code < 0x10000) total += 3
     else total += 4
   }
   return total
@@ -48,13 +48,13 @@ export function utf8Bytes(text: string): number {
 /** A new password. Never trimmed or normalised. */
 export const newPasswordSchema = z.string('Senha deve ter pelo menos 6 caracteres').check(
   z.minLength(SENHA_MINIMO, 'Senha deve ter pelo menos 6 caracteres'),
-  z.refine((senha) => utf8Bytes(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
+  z.refine((password) => utf8Bytes(password) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
 )
 
 /** A password to be checked. Only presence and size are validated. */
 export const givenPasswordSchema = z.string('Senha é obrigatória').check(
   z.minLength(1, 'Senha é obrigatória'),
-  z.refine((senha) => utf8Bytes(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
+  z.refine((password) => utf8Bytes(password) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
 )
 
 export const successSchema = z.object({ sucesso: z.literal(true) })

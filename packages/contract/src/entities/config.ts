@@ -34,9 +34,9 @@ export type Intervalo = z.infer<typeof intervaloSchema>
 
 const intervalos = z.array(intervaloSchema).check(z.maxLength(10))
 
-function timeZoneExists(fuso: string): boolean {
+function timeZoneExists(zone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('pt-BR', { timeZone: fuso }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('pt-BR', { timeZone: zone }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }
@@ -103,18 +103,18 @@ export const menuSchema = z.object({
   ),
   opcoes: z
     .array(opcaoMenuSchema)
-    .check(z.minLength(1, 'Deve haver pelo menos uma opção no menu'), z.maxLength(200), (contexto) => {
-      const vistos = new Set<string>()
-      contexto.value.forEach((opcao, indice) => {
-        if (vistos.has(opcao.numero)) {
-          contexto.issues.push({
+    .check(z.minLength(1, 'Deve haver pelo menos uma opção no menu'), z.maxLength(200), (context) => {
+      const seen = new Set<string>()
+      context.value.forEach((opcao, index) => {
+        if (seen.has(opcao.numero)) {
+          context.issues.push({
             code: 'custom',
             input: opcao.numero,
-            path: [indice, 'numero'],
+            path: [index, 'numero'],
             message: 'O número da opção deve ser único',
           })
         }
-        vistos.add(opcao.numero)
+        seen.add(opcao.numero)
       })
     }),
   mensagens: mensagensMenuSchema,

@@ -30,7 +30,7 @@ export const privacidadeSchema = z.object({
       z.minLength(1, 'Escreva o aviso'),
       z.maxLength(1000, 'O aviso deve ter no máximo 1000 caracteres'),
       z.refine(
-        (texto) => texto.includes(LINK_PRIVACIDADE) || texto.includes('https://'),
+        (text) => text.includes(LINK_PRIVACIDADE) || text.includes('https://'),
         `Inclua o link da política de privacidade: escreva ${LINK_PRIVACIDADE} onde ele deve aparecer`,
       ),
     ),

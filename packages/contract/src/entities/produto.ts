@@ -21,7 +21,7 @@ const preco = z.number(REQUIRED_MESSAGE).check(
   z.gte(0, 'O preço mínimo é 0'),
   z.lte(99_999_999.99, 'Preço alto demais'),
   z.refine(
-    (valor) => Math.abs(valor * 100 - Math.round(valor * 100)) < 1e-4,
+    (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-4,
     'O preço tem no máximo duas casas decimais',
   ),
 )
@@ -29,7 +29,7 @@ const preco = z.number(REQUIRED_MESSAGE).check(
 const linkCheckout = z.string().check(
   z.trim(),
   z.maxLength(2000),
-  z.refine((valor) => valor === '' || /^https?:\/\/\S+$/i.test(valor), 'Informe um link válido'),
+  z.refine((value) => value === '' || /^https?:\/\/\S+$/i.test(value), 'Informe um link válido'),
 )
 
 /** A new product, read from JSON or from `lerProdutoForm`. */
@@ -53,15 +53,15 @@ export type ProdutoInput = z.infer<typeof produtoInputSchema>
 export const produtoPatchSchema = z.partial(z.extend(produtoInputSchema, { linkCheckout, ativo: z.boolean() }))
 export type ProdutoPatch = z.infer<typeof produtoPatchSchema>
 
-function numberFromForm(valor: string): number | string {
-  const numero = Number(valor.trim().replace(',', '.'))
-  return valor.trim() === '' || Number.isNaN(numero) ? valor : numero
+function numberFromForm(value: string): number | string {
+  const numero = Number(value.trim().replace(',', '.'))
+  return value.trim() === '' || Number.isNaN(numero) ? value : numero
 }
 
-function booleanFromForm(valor: string): boolean | string {
-  if (valor === 'true' || valor === '1' || valor === 'on') return true
-  if (valor === 'false' || valor === '0') return false
-  return valor
+function booleanFromForm(value: string): boolean | string {
+  if (value === 'true' || value === '1' || value === 'on') return true
+  if (value === 'false' || value === '0') return false
+  return value
 }
 
 /**
@@ -69,9 +69,9 @@ function booleanFromForm(valor: string): boolean | string {
  * converted is returned unchanged, for the schema to refuse.
  */
 export function parseProdutoForm(fields: Readonly<Record<string, string>>): Record<string, unknown> {
-  const lidos: Record<string, unknown> = { ...fields }
-  if (fields.preco !== undefined) lidos.preco = numberFromForm(fields.preco)
-  if (fields.ordem !== undefined) lidos.ordem = numberFromForm(fields.ordem)
-  if (fields.ativo !== undefined) lidos.ativo = booleanFromForm(fields.ativo)
-  return lidos
+  const parsed: Record<string, unknown> = { ...fields }
+  if (fields.preco !== undefined) parsed.preco = numberFromForm(fields.preco)
+  if (fields.ordem !== undefined) parsed.ordem = numberFromForm(fields.ordem)
+  if (fields.ativo !== undefined) parsed.ativo = booleanFromForm(fields.ativo)
+  return parsed
 }

@@ -53,8 +53,8 @@ export const criarUsuarioRoute = defineRoute({
 /** Accepts `{status}` or `{ativo}`. A pair that contradicts itself is refused. */
 const requestedStatusSchema = z
   .object({ status: z.optional(z.enum(['ativo', 'inativo'])), ativo: z.optional(z.boolean()) })
-  .check((contexto) => {
-    const { status, ativo } = contexto.value
+  .check((context) => {
+    const { status, ativo } = context.value
     const mensagem =
       status === undefined && ativo === undefined
         ? 'Informe status ou ativo'
@@ -62,7 +62,7 @@ const requestedStatusSchema = z
           ? 'status e ativo se contradizem'
           : null
     if (mensagem !== null) {
-      contexto.issues.push({ code: 'custom', input: contexto.value, path: ['status'], message: mensagem })
+      context.issues.push({ code: 'custom', input: context.value, path: ['status'], message: mensagem })
     }
   })
 

@@ -3,19 +3,19 @@ import { toJsonSchema, openApiDocument, successStatus } from '#openapi.ts'
 import type { RouteShape } from '#define-route.ts'
 import { apiRoutes, apiRouteList } from './all.ts'
 
-const linhas: [string, RouteShape][] = Object.entries(apiRoutes)
+const lines: [string, RouteShape][] = Object.entries(apiRoutes)
 
 /** FNV-1a, 32 bits: enough to notice a changed schema. */
-function hash(texto: string): string {
-  let valor = 0x811c9dc5
-  for (const letra of texto) valor = Math.imul(valor ^ (letra.codePointAt(0) ?? 0), 0x01000193)
-  return (valor >>> 0).toString(16).padStart(8, '0')
+function hash(text: string): string {
+  let value = 0x811c9dc5
+  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return (value >>> 0).toString(16).padStart(8, '0')
 }
 
 function fio(row: RouteShape): string {
-  const partes = [row.params, row.query, row.body].map((s) => (s === undefined ? null : toJsonSchema(s, 'input')))
+  const parts = [row.params, row.query, row.body].map((s) => (s === undefined ? null : toJsonSchema(s, 'input')))
   return JSON.stringify([
-    ...partes,
+    ...parts,
     row.bodyType ?? null,
     row.response === undefined ? null : toJsonSchema(row.response, 'output'),
   ])
@@ -27,20 +27,20 @@ describe('the rows', () => {
     expect(new Set(chaves).size).toBe(chaves.length)
   })
 
-  it.each(linhas)('%s returns 204 exactly when it has no response schema', (_nome, row) => {
+  it.each(lines)('%s returns 204 exactly when it has no response schema', (_nome, row) => {
     expect(successStatus(row) === 204).toBe(row.response === undefined)
     expect(row.path.startsWith('/') && !row.path.startsWith('/api')).toBe(true)
     expect(row.fallbackError).not.toBe('')
   })
 
-  it.each(linhas)('%s has a schema for every path parameter', (_nome, row) => {
-    const nomes = [...row.path.matchAll(/:(\w+)/g)].map((achado) => achado[1])
-    const esquema = row.params === undefined ? { properties: {} } : toJsonSchema(row.params, 'input')
-    expect(Object.keys(Object(esquema.properties))).toEqual(nomes)
+  it.each(lines)('%s has a schema for every path parameter', (_nome, row) => {
+    const names = [...row.path.matchAll(/:(\w+)/g)].map((found) => found[1])
+    const schema = row.params === undefined ? { properties: {} } : toJsonSchema(row.params, 'input')
+    expect(Object.keys(Object(schema.properties))).toEqual(names)
   })
 
   it('keep the wire: a changed hash is a changed contract', () => {
-    const hashes = linhas.map(
+    const hashes = lines.map(
       ([nome, row]) => `${row.method} ${row.path} ${nome} ${successStatus(row)} ${hash(fio(row))}`,
     )
     expect(hashes.toSorted().join('\n')).toMatchSnapshot()
@@ -48,10 +48,10 @@ describe('the rows', () => {
 })
 
 describe('openApiDocument', () => {
-  const documento = openApiDocument(apiRoutes)
+  const document = openApiDocument(apiRoutes)
 
   it('contains every route and writes path parameters as {nome}', () => {
-    const paths = Object(documento.paths)
+    const paths = Object(document.paths)
     const operacoes = Object.values(paths).flatMap((item) => Object.keys(Object(item)))
     expect(operacoes).toHaveLength(apiRouteList.length)
     expect(paths['/atendimento/conversas/{id}/transferir'].post).toMatchObject({
@@ -64,9 +64,9 @@ describe('openApiDocument', () => {
   })
 
   it('returns plain JSON of version 3.1 without content for routes without a body', () => {
-    const lido = JSON.parse(JSON.stringify(documento))
-    expect(lido).toEqual(documento)
-    expect(lido.openapi).toBe('3.1.0')
-    expect(lido.paths['/auth/logout'].post.responses['204']).toEqual({ description: 'Sucesso' })
+    const parsed = JSON.parse(JSON.stringify(document))
+    expect(parsed).toEqual(document)
+    expect(parsed.openapi).toBe('3.1.0')
+    expect(parsed.paths['/auth/logout'].post.responses['204']).toEqual({ description: 'Sucesso' })
   })
 })

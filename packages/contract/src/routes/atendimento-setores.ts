@@ -9,7 +9,7 @@ import { idParamsSchema } from './comum.ts'
 const nome = z
   .string('Nome do setor é obrigatório')
   .check(z.trim(), z.minLength(1, 'Nome do setor é obrigatório'), z.maxLength(60))
-const cor = z.enum(CORES_SETOR)
+const color = z.enum(CORES_SETOR)
 const setorResponse = z.object({ setor: setorSchema })
 
 export const setoresRoute = defineRoute({
@@ -25,7 +25,7 @@ export const criarSetorRoute = defineRoute({
   path: '/atendimento/setores',
   permission: 'atendimentoHumano',
   deniesOperators: true,
-  body: z.object({ nome, cor: z._default(cor, 'blue'), ativo: z._default(z.boolean(), true) }),
+  body: z.object({ nome, cor: z._default(color, 'blue'), ativo: z._default(z.boolean(), true) }),
   response: setorResponse,
   fallbackError: 'Erro ao criar setor',
 })
@@ -36,7 +36,7 @@ export const atualizarSetorRoute = defineRoute({
   permission: 'atendimentoHumano',
   deniesOperators: true,
   params: idParamsSchema,
-  body: z.object({ nome: z.optional(nome), cor: z.optional(cor), ativo: z.optional(z.boolean()) }),
+  body: z.object({ nome: z.optional(nome), cor: z.optional(color), ativo: z.optional(z.boolean()) }),
   response: setorResponse,
   fallbackError: 'Erro ao atualizar setor',
 })

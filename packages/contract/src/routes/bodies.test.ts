@@ -6,27 +6,27 @@ import { SAMPLE_CONFIG } from '#testing/amostras.ts'
 import { requestedStatus } from './admin-usuarios.ts'
 import { apiRoutes } from './all.ts'
 
-function problemas(schema: z.ZodMiniType, valor: unknown): string[] {
-  const lido = schema.safeParse(valor)
-  return lido.success ? [] : lido.error.issues.map((issue) => issue.message)
+function problemas(schema: z.ZodMiniType, value: unknown): string[] {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)
 }
 
-const cadastro = { nome: ' Ana ', email: ' ANA@Loja.com.br ', senha: '123456' }
+const registration = { nome: ' Ana ', email: ' ANA@Loja.com.br ', senha: '123456' }
 
 describe('POST /auth/register', () => {
   const { body } = apiRoutes.registrar
 
   it('checks nome, email and senha in this order', () => {
-    const textos = ['Nome é obrigatório', 'Email é obrigatório', 'Senha deve ter pelo menos 6 caracteres']
-    expect(problemas(body, {})).toEqual(textos)
-    expect(problemas(body, { nome: ' ', email: '', senha: '' })[0]).toBe(textos[0])
-    expect(problemas(body, { ...cadastro, email: ' ' })[0]).toBe(textos[1])
-    expect(problemas(body, { ...cadastro, senha: '12345' })).toEqual([textos[2]])
+    const texts = ['Nome é obrigatório', 'Email é obrigatório', 'Senha deve ter pelo menos 6 caracteres']
+    expect(problemas(body, {})).toEqual(texts)
+    expect(problemas(body, { nome: ' ', email: '', senha: '' })[0]).toBe(texts[0])
+    expect(problemas(body, { ...registration, email: ' ' })[0]).toBe(texts[1])
+    expect(problemas(body, { ...registration, senha: '12345' })).toEqual([texts[2]])
   })
 
   it('trims and lowercases the e-mail, keeps the password and drops role and limits', () => {
-    const enviado = { ...cadastro, senha: '  ÇãO  ', tipo: 'admin', status: 'ativo', limiteMensagensDia: 9 }
-    expect(body.parse(enviado)).toEqual({
+    const sent = { ...registration, senha: '  ÇãO  ', tipo: 'admin', status: 'ativo', limiteMensagensDia: 9 }
+    expect(body.parse(sent)).toEqual({
       nome: 'Ana',
       email: 'ana@loja.com.br',
       senha: '  ÇãO  ',
@@ -36,14 +36,14 @@ describe('POST /auth/register', () => {
   })
 
   it('counts the password length in bytes', () => {
-    expect(problemas(body, { ...cadastro, senha: 'a'.repeat(1024) })).toEqual([])
-    expect(problemas(body, { ...cadastro, senha: '😀'.repeat(256) })).toEqual([])
-    expect(problemas(body, { ...cadastro, senha: 'ç'.repeat(513) })).toEqual(['Senha muito longa'])
+    expect(problemas(body, { ...registration, senha: 'a'.repeat(1024) })).toEqual([])
+    expect(problemas(body, { ...registration, senha: '😀'.repeat(256) })).toEqual([])
+    expect(problemas(body, { ...registration, senha: 'ç'.repeat(513) })).toEqual(['Senha muito longa'])
   })
 
   it('rejects values of the wrong type', () => {
-    expect(problemas(body, { ...cadastro, nome: 7 })).toEqual(['Nome é obrigatório'])
-    expect(problemas(body, { ...cadastro, telefone: 11 })).toHaveLength(1)
+    expect(problemas(body, { ...registration, nome: 7 })).toEqual(['Nome é obrigatório'])
+    expect(problemas(body, { ...registration, telefone: 11 })).toHaveLength(1)
   })
 })
 
@@ -68,14 +68,14 @@ describe('PUT /admin/usuarios/:id/status', () => {
     [{ ativo: true }, 'ativo'],
     [{ ativo: false }, 'inativo'],
     [{ status: 'ativo', ativo: true }, 'ativo'],
-  ])('reads %j as %s', (enviado, esperado) => {
-    expect(requestedStatus(body.parse(enviado))).toBe(esperado)
+  ])('reads %j as %s', (sent, expected) => {
+    expect(requestedStatus(body.parse(sent))).toBe(expected)
   })
 
   it.each([[{}], [{ status: 'ativo', ativo: false }], [{ status: 'inativo', ativo: true }], [{ status: 'pendente' }]])(
     'rejects %j',
-    (enviado) => {
-      expect(problemas(body, enviado)).toHaveLength(1)
+    (sent) => {
+      expect(problemas(body, sent)).toHaveLength(1)
     },
   )
 })
@@ -88,30 +88,30 @@ describe('PUT /config', () => {
     const { esperaSegundos: _b, ...ia } = SAMPLE_CONFIG.ia
     const { menuPrincipal, opcoes, mensagens } = SAMPLE_CONFIG.menu
     const { setores } = SAMPLE_CONFIG.atendimento
-    const enviado = { ...SAMPLE_CONFIG, whatsapp, ia, menu: { menuPrincipal, opcoes, mensagens }, atendimento: { setores } }
-    expect(completeConfig(SAMPLE_CONFIG, body.parse(enviado))).toEqual(SAMPLE_CONFIG)
+    const sent = { ...SAMPLE_CONFIG, whatsapp, ia, menu: { menuPrincipal, opcoes, mensagens }, atendimento: { setores } }
+    expect(completeConfig(SAMPLE_CONFIG, body.parse(sent))).toEqual(SAMPLE_CONFIG)
   })
 
   it('takes sent fields and uses promptIA only without a training prompt', () => {
-    const enviado = { ...SAMPLE_CONFIG, menu: { ...SAMPLE_CONFIG.menu, tentativas: 9 }, promptIA: 'Seja breve', versao: 3 }
-    const completa = completeConfig(SAMPLE_CONFIG, body.parse(enviado))
-    expect(completa).toEqual({
+    const sent = { ...SAMPLE_CONFIG, menu: { ...SAMPLE_CONFIG.menu, tentativas: 9 }, promptIA: 'Seja breve', versao: 3 }
+    const complete = completeConfig(SAMPLE_CONFIG, body.parse(sent))
+    expect(complete).toEqual({
       ...SAMPLE_CONFIG,
       menu: { ...SAMPLE_CONFIG.menu, tentativas: 9 },
       ia: { ...SAMPLE_CONFIG.ia, promptTreinamento: 'Seja breve' },
     })
-    const comPrompt = body.parse({ ...enviado, ia: { ...SAMPLE_CONFIG.ia, promptTreinamento: 'Outro' } })
+    const comPrompt = body.parse({ ...sent, ia: { ...SAMPLE_CONFIG.ia, promptTreinamento: 'Outro' } })
     expect(completeConfig(SAMPLE_CONFIG, comPrompt).ia.promptTreinamento).toBe('Outro')
   })
 
   it('reports the path of each invalid field', () => {
     const opcao = SAMPLE_CONFIG.menu.opcoes[0]
-    const lido = body.safeParse({
+    const parsed = body.safeParse({
       ...SAMPLE_CONFIG,
       menu: { ...SAMPLE_CONFIG.menu, menuPrincipal: ' ', opcoes: [opcao, opcao] },
       whatsapp: { ...SAMPLE_CONFIG.whatsapp, clientId: '../x' },
     })
-    expect(lido.error?.issues.map((issue) => issue.path.join('.'))).toEqual([
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([
       'whatsapp.clientId',
       'menu.menuPrincipal',
       'menu.opcoes.1.numero',
@@ -139,8 +139,8 @@ describe('product forms', () => {
     [{ preco: '-1' }, 'O preço mínimo é 0'],
     [{ preco: '1.005' }, 'O preço tem no máximo duas casas decimais'],
     [{ linkCheckout: 'javascript:alert(1)' }, 'Informe um link válido'],
-  ])('rejects %j', (campos, texto) => {
-    expect(problemas(produtoInputSchema, parseProdutoForm({ ...form, ...campos }))).toEqual([texto])
+  ])('rejects %j', (fields, text) => {
+    expect(problemas(produtoInputSchema, parseProdutoForm({ ...form, ...fields }))).toEqual([text])
   })
 
   it('returns only the sent fields of an edit', () => {

@@ -6,12 +6,12 @@ import { BOT_STATUS_INICIAL } from '#status-bot.ts'
 import { applyToBotStatus } from './bot-status.ts'
 import { applyToLogs, applyToMensagensBot } from './registros.ts'
 
-function seguir(recebidos: readonly ServerEvent[], inicio = BOT_STATUS_INICIAL): BotStatus {
-  return recebidos.reduce((atual, recebido) => applyToBotStatus(atual, recebido, SAMPLE_CONTA_ID), inicio)
+function seguir(received: readonly ServerEvent[], start = BOT_STATUS_INICIAL): BotStatus {
+  return received.reduce((current, recebido) => applyToBotStatus(current, recebido, SAMPLE_CONTA_ID), start)
 }
 
-function status(valor: BotStatus['status']): ServerEvent {
-  return { evento: 'botStatusChange', dados: { userId: SAMPLE_CONTA_ID, status: valor } }
+function status(value: BotStatus['status']): ServerEvent {
+  return { evento: 'botStatusChange', dados: { userId: SAMPLE_CONTA_ID, status: value } }
 }
 
 function umLog(id: string, userId = SAMPLE_CONTA_ID): ServerEvent {
@@ -22,25 +22,25 @@ const qr: ServerEvent = { evento: 'botQrCode', dados: { userId: SAMPLE_CONTA_ID,
 
 describe('aplicarEmBotStatus', () => {
   it('shows the QR code while waiting and clears it once connected', () => {
-    const esperando = seguir([status('INICIALIZANDO'), status('AGUARDANDO_QR'), qr])
-    expect(esperando).toMatchObject({ status: 'AGUARDANDO_QR', qrCode: '2@abc', qr: '2@abc', isRunning: false })
-    expect(esperando.qrExpiraEm).toBe(afterInstant(60_000))
-    const conectado = seguir([status('CONECTADO')], esperando)
-    expect(conectado).toEqual({ ...BOT_STATUS_INICIAL, status: 'CONECTADO', isRunning: true, inicializado: true })
+    const waiting = seguir([status('INICIALIZANDO'), status('AGUARDANDO_QR'), qr])
+    expect(waiting).toMatchObject({ status: 'AGUARDANDO_QR', qrCode: '2@abc', qr: '2@abc', isRunning: false })
+    expect(waiting.qrExpiraEm).toBe(afterInstant(60_000))
+    const connected = seguir([status('CONECTADO')], waiting)
+    expect(connected).toEqual({ ...BOT_STATUS_INICIAL, status: 'CONECTADO', isRunning: true, inicializado: true })
   })
 
   it('keeps the reason only until the next status', () => {
-    const perdido: ServerEvent = {
+    const lost: ServerEvent = {
       evento: 'botStatusChange',
       dados: { userId: SAMPLE_CONTA_ID, status: 'ERRO', motivo: 'banido' },
     }
-    expect(seguir([perdido]).motivo).toBe('banido')
-    expect(seguir([perdido, status('INICIALIZANDO')])).not.toHaveProperty('motivo')
+    expect(seguir([lost]).motivo).toBe('banido')
+    expect(seguir([lost, status('INICIALIZANDO')])).not.toHaveProperty('motivo')
   })
 
   it('takes a whole status without the fields of the event', () => {
-    const inteiro: BotStatus = { ...BOT_STATUS_INICIAL, status: 'CONECTADO', isRunning: true, inicializado: true }
-    expect(seguir([{ evento: 'botStatus', dados: { ...inteiro, userId: SAMPLE_CONTA_ID, seq: 4 } }])).toEqual(inteiro)
+    const whole: BotStatus = { ...BOT_STATUS_INICIAL, status: 'CONECTADO', isRunning: true, inicializado: true }
+    expect(seguir([{ evento: 'botStatus', dados: { ...whole, userId: SAMPLE_CONTA_ID, seq: 4 } }])).toEqual(whole)
   })
 
   it('ignores events of another account', () => {
@@ -49,9 +49,9 @@ describe('aplicarEmBotStatus', () => {
   })
 
   it('lists each active contato once, latest first, until it ends', () => {
-    const ativa = (id: string, nome: string, ativo?: boolean): ServerEvent => ({
+    const ativa = (id: string, nome: string, active?: boolean): ServerEvent => ({
       evento: 'botConversaAtiva',
-      dados: { userId: SAMPLE_CONTA_ID, id, telefone: '55119', nome, ...(ativo === undefined ? {} : { ativa: ativo }) },
+      dados: { userId: SAMPLE_CONTA_ID, id, telefone: '55119', nome, ...(active === undefined ? {} : { ativa: active }) },
     })
     const duas = seguir([ativa('a', 'Ana'), ativa('b', 'Bia'), ativa('a', 'Ana Lima')])
     expect(duas.conversasAtivas.map((c) => c.nome)).toEqual(['Ana Lima', 'Bia'])
@@ -92,12 +92,12 @@ describe('aplicarEmMensagensBot', () => {
       mensagem('b'),
       SAMPLE_CONTA_ID,
     )
-    const entregue = applyToMensagensBot(duas, mensagem('a', 'enviada'), SAMPLE_CONTA_ID)
-    expect(entregue.map((m) => [m.id, m.estado])).toEqual([
+    const delivered = applyToMensagensBot(duas, mensagem('a', 'enviada'), SAMPLE_CONTA_ID)
+    expect(delivered.map((m) => [m.id, m.estado])).toEqual([
       ['b', undefined],
       ['a', 'enviada'],
     ])
-    expect(applyToMensagensBot(entregue, mensagem('a', 'pendente'), SAMPLE_CONTA_ID)).toEqual(entregue)
-    expect(applyToMensagensBot(entregue, mensagem('c'), SAMPLE_CONTA_ID, 2).map((m) => m.id)).toEqual(['c', 'b'])
+    expect(applyToMensagensBot(delivered, mensagem('a', 'pendente'), SAMPLE_CONTA_ID)).toEqual(delivered)
+    expect(applyToMensagensBot(delivered, mensagem('c'), SAMPLE_CONTA_ID, 2).map((m) => m.id)).toEqual(['c', 'b'])
   })
 })

@@ -4,10 +4,10 @@ import type { ServerEventPayloads, ServerEvent } from '#realtime.ts'
 import { applyToLogs } from './registros.ts'
 
 function withStatus(atual: BotStatus, { status, motivo }: ServerEventPayloads['botStatusChange']): BotStatus {
-  const { motivo: _motivo, qrExpiraEm, conectadoComo, ...resto } = atual
+  const { motivo: _motivo, qrExpiraEm, conectadoComo, ...rest } = atual
   const aguarda = status === 'AGUARDANDO_QR'
   return {
-    ...resto,
+    ...rest,
     status,
     isRunning: isBotRunning(status),
     inicializado: hasBotSession(status),
@@ -19,15 +19,15 @@ function withStatus(atual: BotStatus, { status, motivo }: ServerEventPayloads['b
   }
 }
 
-function withQrCode({ qrExpiraEm: _antes, ...atual }: BotStatus, dados: ServerEventPayloads['botQrCode']): BotStatus {
-  const { qrCode, qrExpiraEm } = dados
+function withQrCode({ qrExpiraEm: _antes, ...atual }: BotStatus, data: ServerEventPayloads['botQrCode']): BotStatus {
+  const { qrCode, qrExpiraEm } = data
   return { ...atual, qrCode, qr: qrCode, ...(qrExpiraEm === undefined ? {} : { qrExpiraEm }) }
 }
 
-function withConversaAtiva(atual: BotStatus, dados: ServerEventPayloads['botConversaAtiva']): BotStatus {
-  const { userId: _conta, seq: _seq, ativa, ...conversa } = dados
-  const outras = atual.conversasAtivas.filter((c) => c.id !== conversa.id)
-  return { ...atual, conversasAtivas: ativa === false ? outras : [conversa, ...outras] }
+function withConversaAtiva(atual: BotStatus, data: ServerEventPayloads['botConversaAtiva']): BotStatus {
+  const { userId: _conta, seq: _seq, ativa, ...conversa } = data
+  const others = atual.conversasAtivas.filter((c) => c.id !== conversa.id)
+  return { ...atual, conversasAtivas: ativa === false ? others : [conversa, ...others] }
 }
 
 /** Returns the bot status after an event. Events of other accounts change nothing. */

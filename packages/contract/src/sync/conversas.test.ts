@@ -7,8 +7,8 @@ const c1 = sampleConversa()
 const c2 = sampleConversa({ id: 'c2', ultimaAtividade: afterInstant(-1_000) })
 const lista = [c1, c2]
 
-function mensagemDe(conversaId: string, campos: Parameters<typeof sampleMensagem>[0]): ServerEvent {
-  return { evento: 'mensagemConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversaId, mensagem: sampleMensagem(campos) } }
+function mensagemDe(conversaId: string, fields: Parameters<typeof sampleMensagem>[0]): ServerEvent {
+  return { evento: 'mensagemConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversaId, mensagem: sampleMensagem(fields) } }
 }
 
 describe('aplicarEmConversas', () => {
@@ -25,10 +25,10 @@ describe('aplicarEmConversas', () => {
 
   it('inserts a new conversa in order and never twice', () => {
     const conversa = sampleConversa({ id: 'c3', ultimaAtividade: afterInstant(5) })
-    const nova: ServerEvent = { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa } }
-    const uma = applyToConversas(lista, nova, SAMPLE_CONTA_ID)
+    const fresh: ServerEvent = { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa } }
+    const uma = applyToConversas(lista, fresh, SAMPLE_CONTA_ID)
     expect(uma.map((c) => c.id)).toEqual(['c3', 'c1', 'c2'])
-    expect(applyToConversas(uma, nova, SAMPLE_CONTA_ID)).toEqual(uma)
+    expect(applyToConversas(uma, fresh, SAMPLE_CONTA_ID)).toEqual(uma)
   })
 
   it('sorts conversas of the same instant by id, regardless of arrival order', () => {
@@ -37,31 +37,31 @@ describe('aplicarEmConversas', () => {
       return { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa } }
     })
     for (const eventos of [novas, novas.toReversed()]) {
-      const depois = eventos.reduce<readonly (typeof c1)[]>(
-        (antes, evento) => applyToConversas(antes, evento, SAMPLE_CONTA_ID),
+      const after = eventos.reduce<readonly (typeof c1)[]>(
+        (before, event) => applyToConversas(before, event, SAMPLE_CONTA_ID),
         lista,
       )
-      expect(depois.map(({ id }) => id)).toEqual(['c4', 'c3', 'c1', 'c2'])
+      expect(after.map(({ id }) => id)).toEqual(['c4', 'c3', 'c1', 'c2'])
     }
   })
 
   it('adds a message, counts it as unread and moves its conversa to the front', () => {
-    const depois = applyToConversas(lista, mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: afterInstant(10) }), SAMPLE_CONTA_ID)
-    expect(depois.map((c) => c.id)).toEqual(['c2', 'c1'])
-    expect(depois[0]).toMatchObject({
+    const after = applyToConversas(lista, mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: afterInstant(10) }), SAMPLE_CONTA_ID)
+    expect(after.map((c) => c.id)).toEqual(['c2', 'c1'])
+    expect(after[0]).toMatchObject({
       naoLidas: 1,
       ultimaAtividade: afterInstant(10),
       ultimaMensagem: { texto: 'Oi', timestamp: afterInstant(10) },
     })
-    expect(depois[1]).toEqual(c1)
+    expect(after[1]).toEqual(c1)
   })
 
   it('shows the media label as last message when the text is empty', () => {
     const midia = { tipo: 'audio', url: '/api/midias/x' } as const
     const [muda] = applyToConversas(lista, mensagemDe('c1', { id: 'm1', texto: '', midia }), SAMPLE_CONTA_ID)
     expect(muda?.ultimaMensagem?.texto).toBe('Áudio')
-    const [dita] = applyToConversas(lista, mensagemDe('c1', { id: 'm1', texto: 'Ouça', midia }), SAMPLE_CONTA_ID)
-    expect(dita?.ultimaMensagem?.texto).toBe('Ouça')
+    const [said] = applyToConversas(lista, mensagemDe('c1', { id: 'm1', texto: 'Ouça', midia }), SAMPLE_CONTA_ID)
+    expect(said?.ultimaMensagem?.texto).toBe('Ouça')
   })
 
   it('clears the unread count only on an operator’s message', () => {
@@ -80,9 +80,9 @@ describe('aplicarEmConversas', () => {
   })
 
   it('ignores a marked message that the list does not hold', () => {
-    const marcada = mensagemDe('c1', { id: 'antiga', timestamp: afterInstant(-9) })
-    if (marcada.evento !== 'mensagemConversaHumana') throw new Error('unexpected event')
-    const dados = { ...marcada.dados, marcada: true }
+    const marked = mensagemDe('c1', { id: 'antiga', timestamp: afterInstant(-9) })
+    if (marked.evento !== 'mensagemConversaHumana') throw new Error('unexpected event')
+    const dados = { ...marked.dados, marcada: true }
     expect(applyToConversas(lista, { evento: 'mensagemConversaHumana', dados }, SAMPLE_CONTA_ID)).toEqual(lista)
   })
 
@@ -91,13 +91,13 @@ describe('aplicarEmConversas', () => {
       evento: 'conversaAssumida',
       dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c1', operadorId: 'o1', operador: 'Ana' },
     }
-    const tomada = applyToConversas([sampleConversa({ naoLidas: 3 })], assumida, SAMPLE_CONTA_ID)
-    expect(tomada[0]).toMatchObject({ status: 'em_atendimento', operadorId: 'o1', operador: 'Ana', naoLidas: 0 })
-    const transferida: ServerEvent = {
+    const taken = applyToConversas([sampleConversa({ naoLidas: 3 })], assumida, SAMPLE_CONTA_ID)
+    expect(taken[0]).toMatchObject({ status: 'em_atendimento', operadorId: 'o1', operador: 'Ana', naoLidas: 0 })
+    const transferred: ServerEvent = {
       evento: 'conversaTransferida',
       dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c1', novoSetor: 'suporte' },
     }
-    expect(applyToConversas(tomada, transferida, SAMPLE_CONTA_ID)).toEqual([sampleConversa({ setor: 'suporte' })])
+    expect(applyToConversas(taken, transferred, SAMPLE_CONTA_ID)).toEqual([sampleConversa({ setor: 'suporte' })])
   })
 
   it('removes a finished conversa from the list', () => {

@@ -5,8 +5,8 @@ import { applyMensagem } from './mensagens.ts'
 
 /** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */
 function sortByActivity(conversas: readonly Conversa[]): Conversa[] {
-  const chave = ({ ultimaAtividade, id }: Conversa): string => `${ultimaAtividade} ${id}`
-  return conversas.toSorted((a, b) => (chave(a) === chave(b) ? 0 : chave(a) < chave(b) ? 1 : -1))
+  const key = ({ ultimaAtividade, id }: Conversa): string => `${ultimaAtividade} ${id}`
+  return conversas.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? 1 : -1))
 }
 
 function unreadAfter(
@@ -31,18 +31,18 @@ function withName(conversa: Conversa, remetente: string): Conversa {
   }
 }
 
-function withMensagem(conversa: Conversa, dados: ServerEventPayloads['mensagemConversaHumana']): Conversa {
-  const { mensagem, idTemporario, marcada = false } = dados
+function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemConversaHumana']): Conversa {
+  const { mensagem, idTemporario, marcada = false } = data
   if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
   const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem, idTemporario)
-  const ultima = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
+  const last = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
     const naoLidas = unreadAfter(conversa, mensagem)
-    const lida = { ...conversa, mensagens, naoLidas, ultimaMensagem: ultima, ultimaAtividade: mensagem.timestamp }
-    return mensagem.tipo === 'recebida' ? withName(lida, mensagem.remetente) : lida
+    const parsed = { ...conversa, mensagens, naoLidas, ultimaMensagem: last, ultimaAtividade: mensagem.timestamp }
+    return mensagem.tipo === 'recebida' ? withName(parsed, mensagem.remetente) : parsed
   }
   const eUltima = mensagens.at(-1)?.id === mensagem.id
-  return eUltima ? { ...conversa, mensagens, ultimaMensagem: ultima } : { ...conversa, mensagens }
+  return eUltima ? { ...conversa, mensagens, ultimaMensagem: last } : { ...conversa, mensagens }
 }
 
 function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {

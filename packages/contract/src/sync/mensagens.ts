@@ -11,19 +11,19 @@ export function removeTemporary(mensagens: readonly Mensagem[], temporaryId: str
   return mensagens.filter((mensagem) => !(mensagem.temporaria === true && mensagem.id === temporaryId))
 }
 
-function isSameSent(temporaria: Mensagem, mensagem: Mensagem): boolean {
-  const distanciaMs = Math.abs(Date.parse(temporaria.timestamp) - Date.parse(mensagem.timestamp))
+function isSameSent(temporary: Mensagem, mensagem: Mensagem): boolean {
+  const distanciaMs = Math.abs(Date.parse(temporary.timestamp) - Date.parse(mensagem.timestamp))
   return (
-    temporaria.temporaria === true &&
+    temporary.temporaria === true &&
     mensagem.tipo === 'enviada' &&
-    temporaria.texto === mensagem.texto &&
+    temporary.texto === mensagem.texto &&
     distanciaMs <= DUPLICATA_TEMPORARIA_MS
   )
 }
 
 function indexOfMensagem(mensagens: readonly Mensagem[], mensagem: Mensagem, idTemporario: string | undefined): number {
-  const igual = mensagens.findIndex((m) => m.id === mensagem.id)
-  if (igual >= 0) return igual
+  const equal = mensagens.findIndex((m) => m.id === mensagem.id)
+  if (equal >= 0) return equal
   if (idTemporario === undefined) return mensagens.findIndex((m) => isSameSent(m, mensagem))
   return mensagens.findIndex((m) => m.temporaria === true && m.id === idTemporario)
 }
@@ -55,10 +55,10 @@ export function applyMensagem(
   mensagem: Mensagem,
   temporaryId?: string,
 ): { mensagens: Mensagem[]; nova: boolean } {
-  const indice = indexOfMensagem(mensagens, mensagem, temporaryId)
-  if (indice < 0) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova: true }
-  const nova = mensagens[indice]?.id !== mensagem.id
-  const lista = mensagens.map((atual, i) => (i === indice ? mergeDelivery(atual, mensagem) : atual))
+  const index = indexOfMensagem(mensagens, mensagem, temporaryId)
+  if (index < 0) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova: true }
+  const nova = mensagens[index]?.id !== mensagem.id
+  const lista = mensagens.map((atual, i) => (i === index ? mergeDelivery(atual, mensagem) : atual))
   // If the answer to the send arrived before the echo, the bubble is still in the list.
   return {
     mensagens: temporaryId === undefined ? lista : removeTemporary(lista, temporaryId),

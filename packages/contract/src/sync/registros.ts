@@ -12,10 +12,10 @@ export function upsertFirst<T extends { id: string }>(
   list: readonly T[],
   item: T,
   max = LOGS_MANTIDOS,
-  replace: (atual: T, item: T) => T = (_, nova) => nova,
+  replace: (current: T, item: T) => T = (_, fresh) => fresh,
 ): T[] {
   if (list.some(({ id }) => id === item.id))
-    return list.map((atual) => (atual.id === item.id ? replace(atual, item) : atual))
+    return list.map((current) => (current.id === item.id ? replace(current, item) : current))
   return [item, ...list].slice(0, max)
 }
 

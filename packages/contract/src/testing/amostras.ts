@@ -40,7 +40,7 @@ export function sampleConversa(fields: Partial<Conversa> = {}): Conversa {
   }
 }
 
-const intervalos: Config['atendimento']['horario']['dias']['seg'] = [{ inicio: '08:00', fim: '18:00' }]
+const intervals: Config['atendimento']['horario']['dias']['seg'] = [{ inicio: '08:00', fim: '18:00' }]
 
 export const SAMPLE_CONFIG: Config = {
   whatsapp: { conector: 'simulador', clientId: 'loja', chromePath: '', respostaLigacao: '' },
@@ -75,7 +75,7 @@ export const SAMPLE_CONFIG: Config = {
     setores: [{ id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: SAMPLE_INSTANT }],
     horario: {
       fuso: 'America/Sao_Paulo',
-      dias: { seg: intervalos, ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] },
+      dias: { seg: intervals, ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] },
       excecoes: [],
     },
     avaliacao: { ativa: false },

@@ -43,25 +43,25 @@ const MIDIA_LABELS: Readonly<Record<MidiaKind, string>> = {
  * data is masked in both.
  */
 export function buildIaConversa(lines: readonly IaLine[], since: string, remember: boolean): IaConversa {
-  const daPergunta = (linha: IaLine): boolean => linha.de === 'cliente' && linha.id >= since
+  const daPergunta = (line: IaLine): boolean => line.de === 'cliente' && line.id >= since
   // Masks again after joining: a number may be split over two messages.
   const pergunta = maskPersonalData(lines.filter(daPergunta).map(lineText).join('\n'))
   return { historico: remember ? buildHistory(lines.filter((l) => !daPergunta(l))) : [], pergunta: questionEnd(pergunta) }
 }
 
 function buildHistory(linhas: readonly IaLine[]): RememberedLine[] {
-  const ultimas = linhas.slice(-IA_CONTEXTO.mensagens)
+  const last = linhas.slice(-IA_CONTEXTO.mensagens)
   // The provider requires the first message to come from the customer.
-  const comeco = ultimas.findIndex(({ de }) => de === 'cliente')
-  return comeco === -1 ? [] : ultimas.slice(comeco).map((l) => ({ de: l.de, texto: lineText({ ...l, attached: false }) }))
+  const beginning = last.findIndex(({ de }) => de === 'cliente')
+  return beginning === -1 ? [] : last.slice(beginning).map((l) => ({ de: l.de, texto: lineText({ ...l, attached: false }) }))
 }
 
 function lineText({ texto, midia, attached }: IaLine): string {
   // Mask before cutting: half of an address or number would not be recognised.
-  const escrito = maskPersonalData(texto).slice(0, LINE_MAX).toWellFormed()
-  if (midia === undefined) return escrito
-  const nota = `[${MIDIA_LABELS[midia]}${attached === true ? ' em anexo' : ' que você não pode abrir'}]`
-  return escrito.trim() === '' ? nota : `${nota} ${escrito}`
+  const written = maskPersonalData(texto).slice(0, LINE_MAX).toWellFormed()
+  if (midia === undefined) return written
+  const note = `[${MIDIA_LABELS[midia]}${attached === true ? ' em anexo' : ' que você não pode abrir'}]`
+  return written.trim() === '' ? note : `${note} ${written}`
 }
 
 /** Keeps the end of a long question, because people usually ask last. */

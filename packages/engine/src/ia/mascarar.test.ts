@@ -22,8 +22,8 @@ describe('mascarar', () => {
     ['52998224725 4111111111111111', '[CPF oculto] [cartão oculto]'],
     ['mande para ana.silva+loja@exemplo.com.br por favor', 'mande para [e-mail oculto] por favor'],
     ['(joão@exemplo.com)', '([e-mail oculto])'],
-  ])('masks personal data in %s', (texto, esperado) => {
-    expect(maskPersonalData(texto)).toBe(esperado)
+  ])('masks personal data in %s', (text, expected) => {
+    expect(maskPersonalData(text)).toBe(expected)
   })
 
   it.each([
@@ -37,15 +37,15 @@ describe('mascarar', () => {
     '@loja e preço@2',
     'código 000000000000000',
     '',
-  ])('leaves %s unchanged', (texto) => {
-    expect(maskPersonalData(texto)).toBe(texto)
+  ])('leaves %s unchanged', (text) => {
+    expect(maskPersonalData(text)).toBe(text)
   })
 
   it('handles long texts without matches in linear time', () => {
     const longo = 'a'.repeat(65_536)
     expect(maskPersonalData(longo)).toBe(longo)
-    const pontos = '1.'.repeat(32_768)
-    expect(maskPersonalData(pontos)).toBe(pontos)
+    const points = '1.'.repeat(32_768)
+    expect(maskPersonalData(points)).toBe(points)
   })
 
   it('masks every valid CPF inside a text', () => {
@@ -55,8 +55,8 @@ describe('mascarar', () => {
         const cpf = completar(nove.join(''))
         fc.pre(!/^(\d)\1+$/.test(cpf))
         expect(isCpf(cpf)).toBe(true)
-        const escrito = comPontos ? cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : cpf
-        expect(maskPersonalData(`é ${escrito}!`)).toBe('é [CPF oculto]!')
+        const written = comPontos ? cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : cpf
+        expect(maskPersonalData(`é ${written}!`)).toBe('é [CPF oculto]!')
       }),
     )
   })
@@ -64,13 +64,13 @@ describe('mascarar', () => {
 
 /** Adds both check digits by their definition: 11 minus the weighted sum modulo 11, where 10 and 11 become 0. */
 function completar(nove: string): string {
-  const digito = (base: string): number => {
-    let soma = 0
-    for (const [i, letra] of [...base].entries()) soma += Number(letra) * (base.length + 1 - i)
-    return soma % 11 < 2 ? 0 : 11 - (soma % 11)
+  const digit = (base: string): number => {
+    let sum = 0
+    for (const [i, letter] of [...base].entries()) sum += Number(letter) * (base.length + 1 - i)
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11)
   }
-  const dez = nove + digito(nove)
-  return dez + digito(dez)
+  const dez = nove + digit(nove)
+  return dez + digit(dez)
 }
 
 describe('ehCartao', () => {

@@ -13,14 +13,14 @@ const LOJA = [
   produto('Pão francês'),
 ]
 
-const nomes = (busca: string): string[] => searchProdutos(LOJA, busca).map(({ nome }) => nome)
+const names = (search: string): string[] => searchProdutos(LOJA, search).map(({ nome }) => nome)
 
 describe('procurarProdutos', () => {
   it('ranks names before descriptions and ignores accents and plurals', () => {
-    expect(nomes('azul')).toEqual(['Caneca azul', 'Camisa de algodão'])
-    expect(nomes('CAMISAS de ALGODAO')).toEqual(['Camisa de algodão'])
-    expect(nomes('pao')).toEqual(['Pão francês'])
-    expect(nomes('bicicleta')).toEqual([])
+    expect(names('azul')).toEqual(['Caneca azul', 'Camisa de algodão'])
+    expect(names('CAMISAS de ALGODAO')).toEqual(['Camisa de algodão'])
+    expect(names('pao')).toEqual(['Pão francês'])
+    expect(names('bicicleta')).toEqual([])
   })
 
   it('formats the price in reais and omits a missing link', () => {

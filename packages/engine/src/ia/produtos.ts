@@ -15,8 +15,8 @@ const DESCRIPTION_MAX = 600
 
 /** Converts a produto for the model: price as text in reais, description of at most 600 characters. */
 export function toProdutoIa({ nome, preco, descricao, linkCheckout = '' }: ProdutoLoja): ProdutoIa {
-  const comum = { nome, preco: formatReais(preco), descricao: descricao.slice(0, DESCRIPTION_MAX) }
-  return linkCheckout === '' ? comum : { ...comum, link: linkCheckout }
+  const common = { nome, preco: formatReais(preco), descricao: descricao.slice(0, DESCRIPTION_MAX) }
+  return linkCheckout === '' ? common : { ...common, link: linkCheckout }
 }
 
 /**
@@ -24,7 +24,7 @@ export function toProdutoIa({ nome, preco, descricao, linkCheckout = '' }: Produ
  * search returns the first 8.
  */
 export function searchProdutos(produtos: readonly ProdutoLoja[], query: string): ProdutoIa[] {
-  const procuradas = wordsOf(query).filter((palavra) => palavra.length > 2 || /\d/.test(palavra))
+  const procuradas = wordsOf(query).filter((word) => word.length > 2 || /\d/.test(word))
   if (procuradas.length === 0) return produtos.slice(0, FOUND_MAX).map(toProdutoIa)
   return produtos
     .map((produto) => ({ produto, pontos: scoreProduto(produto, procuradas) }))
@@ -37,9 +37,9 @@ export function searchProdutos(produtos: readonly ProdutoLoja[], query: string):
 /** A match in the name counts 2, in the description 1. A final `s` is ignored: 'camisas' finds 'camisa'. */
 function scoreProduto({ nome, descricao }: ProdutoLoja, procuradas: readonly string[]): number {
   const [doNome, daDescricao] = [wordsOf(nome), wordsOf(descricao)]
-  const tem = (lista: readonly string[], raiz: string): boolean => lista.some((palavra) => palavra.startsWith(raiz))
-  return procuradas.reduce((total, palavra) => {
-    const raiz = palavra.length > 3 && palavra.endsWith('s') ? palavra.slice(0, -1) : palavra
-    return total + (tem(doNome, raiz) ? 2 : tem(daDescricao, raiz) ? 1 : 0)
+  const tem = (lista: readonly string[], root: string): boolean => lista.some((word) => word.startsWith(root))
+  return procuradas.reduce((total, word) => {
+    const root = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
+    return total + (tem(doNome, root) ? 2 : tem(daDescricao, root) ? 1 : 0)
   }, 0)
 }

@@ -17,21 +17,21 @@ describe('limparResposta', () => {
     ['👨‍👩‍👧 ok', '👨‍👩‍👧 ok'],
     ['```tool_code\nprint(1)', ''],
     [' \n\t ', ''],
-  ])('cleans %j to %j', (bruta, limpa) => {
-    expect(cleanResposta(bruta)).toBe(limpa)
+  ])('cleans %j to %j', (raw, clean) => {
+    expect(cleanResposta(raw)).toBe(clean)
   })
 
   it('keeps the length limit and never splits a character', () => {
     const emoji = cleanResposta('😀'.repeat(3_000))
     expect(emoji.length).toBeLessThanOrEqual(TEXTO_MAXIMO)
     expect(emoji.isWellFormed()).toBe(true)
-    const frases = cleanResposta('palavra '.repeat(2_000))
-    expect(frases).toMatch(/palavra…$/)
+    const sentences = cleanResposta('palavra '.repeat(2_000))
+    expect(sentences).toMatch(/palavra…$/)
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (bruta) => {
-        const limpa = cleanResposta(bruta)
-        expect(limpa.isWellFormed()).toBe(true)
-        expect(limpa).toBe(limpa.trim())
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (raw) => {
+        const clean = cleanResposta(raw)
+        expect(clean.isWellFormed()).toBe(true)
+        expect(clean).toBe(clean.trim())
       }),
     )
   })

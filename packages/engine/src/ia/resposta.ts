@@ -15,29 +15,29 @@ const INVISIBLE_CHARS = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufe
  * WhatsApp's marks, cuts at 4096 characters. Empty when no text remains.
  */
 export function cleanResposta(raw: string): string {
-  let texto = raw.toWellFormed().replaceAll('\r\n', '\n')
-  for (const padrao of WRITTEN_TOOL_CALLS) texto = texto.replace(padrao, '')
-  texto = texto.replace(INVISIBLE_CHARS, (letra) => (letra === '\n' || letra === '\t' ? letra : ''))
+  let text = raw.toWellFormed().replaceAll('\r\n', '\n')
+  for (const padrao of WRITTEN_TOOL_CALLS) text = text.replace(padrao, '')
+  text = text.replace(INVISIBLE_CHARS, (letter) => (letter === '\n' || letter === '\t' ? letter : ''))
   return shorten(
-    toWhatsAppMarks(texto)
+    toWhatsAppMarks(text)
       .replace(/\n{3,}/g, '\n\n')
       .trim(),
   )
 }
 
-function toWhatsAppMarks(texto: string): string {
-  return texto
+function toWhatsAppMarks(text: string): string {
+  return text
     .replace(/^#{1,6} +(.+)$/gm, '*$1*')
     .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
-    .replace(/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,500})\)/g, (_tudo, rotulo: string, url: string) =>
-      rotulo === url ? url : `${rotulo}: ${url}`,
+    .replace(/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,500})\)/g, (_tudo, label: string, url: string) =>
+      label === url ? url : `${label}: ${url}`,
     )
 }
 
 /** Cuts between words and never inside a surrogate pair. */
-function shorten(texto: string): string {
-  if (texto.length <= TEXTO_MAXIMO) return texto
-  const corte = texto.slice(0, TEXTO_MAXIMO - 1)
-  const palavra = corte.search(/\s\S*$/)
-  return `${(palavra > TEXTO_MAXIMO / 2 ? corte.slice(0, palavra) : corte).toWellFormed().replace(/\ufffd$/, '')}…`
+function shorten(text: string): string {
+  if (text.length <= TEXTO_MAXIMO) return text
+  const cut = text.slice(0, TEXTO_MAXIMO - 1)
+  const word = cut.search(/\s\S*$/)
+  return `${(word > TEXTO_MAXIMO / 2 ? cut.slice(0, word) : cut).toWellFormed().replace(/\ufffd$/, '')}…`
 }

@@ -7,22 +7,22 @@ import { isOpenAt } from './horario.ts'
 /** São Paulo is at UTC−3. */
 const em = (local: string): number => Date.parse(`${local}:00-03:00`)
 const padrao = defaultHorario(2026)
-const com = (campos: Partial<Horario['dias']>, excecoes: Horario['excecoes'] = []): Horario => ({
+const com = (fields: Partial<Horario['dias']>, excecoes: Horario['excecoes'] = []): Horario => ({
   ...padrao,
-  dias: { ...padrao.dias, ...campos },
+  dias: { ...padrao.dias, ...fields },
   excecoes,
 })
 const sempre = [{ inicio: '00:00', fim: '24:00' }]
-const semana = (intervalos: Horario['dias']['seg']): Horario => ({
+const week = (intervals: Horario['dias']['seg']): Horario => ({
   ...padrao,
   dias: {
-    seg: intervalos,
-    ter: intervalos,
-    qua: intervalos,
-    qui: intervalos,
-    sex: intervalos,
-    sab: intervalos,
-    dom: intervalos,
+    seg: intervals,
+    ter: intervals,
+    qua: intervals,
+    qui: intervals,
+    sex: intervals,
+    sab: intervals,
+    dom: intervals,
   },
   excecoes: [],
 })
@@ -77,10 +77,10 @@ describe('descreverAgora', () => {
       '2026-11-23T10:00',
       'fechado, abre em 14/12 às 09:00',
     ],
-    ['a shop that never closes', semana(sempre), '2026-11-23T10:00', 'aberto o tempo todo'],
-    ['a shop that never opens', semana([]), '2026-11-23T10:00', 'fechado, sem hora para abrir'],
-  ])('describes %s', (_caso, horario, local, frase) => {
-    expect(describeOpening(horario, em(local))).toBe(frase)
+    ['a shop that never closes', week(sempre), '2026-11-23T10:00', 'aberto o tempo todo'],
+    ['a shop that never opens', week([]), '2026-11-23T10:00', 'fechado, sem hora para abrir'],
+  ])('describes %s', (_caso, horario, local, sentence) => {
+    expect(describeOpening(horario, em(local))).toBe(sentence)
   })
 
   it('predicts the changes of estaAberto for every minute of a week', () => {
@@ -92,8 +92,8 @@ describe('descreverAgora', () => {
       const { open, change } = openingStateAt(horario, t)
       expect(open).toBe(isOpenAt(horario, t))
       if (previsto !== null && previsto.aberto !== open) {
-        const [data, hora = ''] = new Date(t - 3 * 3_600_000).toISOString().split('T')
-        const minuto = Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3, 5))
+        const [data, hour = ''] = new Date(t - 3 * 3_600_000).toISOString().split('T')
+        const minuto = Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5))
         expect({ data, minuto }).toEqual({ data: previsto.data, minuto: previsto.minuto })
       }
       previsto = change === null ? null : { aberto: open, data: change.data, minuto: change.minuto }

@@ -22,26 +22,26 @@ export interface OpeningState {
  * of the next day.
  */
 function boundariesOf(horario: Horario, data: string): number[] {
-  const hoje = shiftDay(data, 0)
+  const today = shiftDay(data, 0)
   const ontem = shiftDay(data, -1)
-  const limites = intervalsOn(horario, hoje.data, hoje.dia).flatMap((i) =>
+  const limits = intervalsOn(horario, today.data, today.dia).flatMap((i) =>
     crossesMidnight(i) ? [minutesOf(i.inicio)] : [minutesOf(i.inicio), minutesOf(i.fim)],
   )
   for (const i of intervalsOn(horario, ontem.data, ontem.dia)) {
-    if (crossesMidnight(i) || minutesOf(i.fim) === MIDNIGHT_MINUTE) limites.push(minutesOf(i.fim) % MIDNIGHT_MINUTE)
+    if (crossesMidnight(i) || minutesOf(i.fim) === MIDNIGHT_MINUTE) limits.push(minutesOf(i.fim) % MIDNIGHT_MINUTE)
   }
-  return limites.filter((minuto) => minuto < MIDNIGHT_MINUTE).toSorted((a, b) => a - b)
+  return limits.filter((minute) => minute < MIDNIGHT_MINUTE).toSorted((a, b) => a - b)
 }
 
 /** Returns whether the shop is open at an instant (ms) and when that changes next. */
 export function openingStateAt(horario: Horario, instant: number): OpeningState {
-  const agora = localMinuteAt(instant, horario.fuso)
-  const aberto = isOpenAtLocal(horario, agora)
+  const now = localMinuteAt(instant, horario.fuso)
+  const aberto = isOpenAtLocal(horario, now)
   for (let emDias = 0; emDias <= DAYS_AHEAD; emDias += 1) {
-    const { data, dia } = shiftDay(agora.data, emDias)
+    const { data, dia } = shiftDay(now.data, emDias)
     for (const minuto of boundariesOf(horario, data)) {
       const local = { data, dia, minuto }
-      const jaFoi = emDias === 0 && minuto <= agora.minuto
+      const jaFoi = emDias === 0 && minuto <= now.minuto
       if (!jaFoi && isOpenAtLocal(horario, local) !== aberto) return { open: aberto, change: { ...local, inDays: emDias } }
     }
   }
@@ -50,10 +50,10 @@ export function openingStateAt(horario: Horario, instant: number): OpeningState 
 
 function describeChange({ inDays, data, dia, minuto }: OpeningChange): string {
   if (minuto === 0 && inDays === 1) return 'à meia-noite'
-  const hora = `às ${formatLocalTime(minuto)}`
-  if (inDays === 0) return hora
-  if (inDays === 1) return `amanhã ${hora}`
-  return inDays < 7 ? `${WEEKDAY_NAMES[dia]} ${hora}` : `em ${formatLocalDate(data).slice(0, 5)} ${hora}`
+  const hour = `às ${formatLocalTime(minuto)}`
+  if (inDays === 0) return hour
+  if (inDays === 1) return `amanhã ${hour}`
+  return inDays < 7 ? `${WEEKDAY_NAMES[dia]} ${hour}` : `em ${formatLocalDate(data).slice(0, 5)} ${hour}`
 }
 
 /**
@@ -63,8 +63,8 @@ function describeChange({ inDays, data, dia, minuto }: OpeningChange): string {
 export function describeOpening(horario: Horario, instant: number): string {
   const { open, change } = openingStateAt(horario, instant)
   if (open) return change === null ? 'aberto o tempo todo' : `aberto, fecha ${describeChange(change)}`
-  const hoje = localMinuteAt(instant, horario.fuso).data
-  const excecao = horario.excecoes.find(({ data, intervalos }) => data === hoje && intervalos.length === 0)
+  const today = localMinuteAt(instant, horario.fuso).data
+  const excecao = horario.excecoes.find(({ data, intervalos }) => data === today && intervalos.length === 0)
   const motivo = excecao === undefined || excecao.nome === '' ? '' : ` (${excecao.nome})`
   return `fechado${motivo}, ${change === null ? 'sem hora para abrir' : `abre ${describeChange(change)}`}`
 }

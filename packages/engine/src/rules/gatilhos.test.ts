@@ -5,15 +5,15 @@ const gatilhos = ['ia', 'inteligência artificial', 'C++', '.*', '  ']
 
 it.each(['ia', 'quero a IA!', 'IA?', 'tem inteligencia ARTIFICIAL aqui', 'inteligência, artificial', 'sei c++'])(
   'finds a trigger in %j',
-  (texto) => {
-    expect(containsGatilho(gatilhos, texto)).toBe(true)
+  (text) => {
+    expect(containsGatilho(gatilhos, text)).toBe(true)
   },
 )
 
 it.each(['farinha', 'dia', 'inteligencia natural artificial', '', '   ', 'qualquer coisa', '.*'])(
   'finds no trigger in %j',
-  (texto) => {
-    expect(containsGatilho(gatilhos, texto)).toBe(false)
+  (text) => {
+    expect(containsGatilho(gatilhos, text)).toBe(false)
   },
 )
 

@@ -5,15 +5,15 @@ import { foldedPhrase, wordsOf } from './texto.ts'
  * patterns.
  */
 export function containsGatilho(gatilhos: readonly string[], text: string): boolean {
-  const frase = ` ${wordsOf(text).join(' ')} `
+  const sentence = ` ${wordsOf(text).join(' ')} `
   return gatilhos.some((gatilho) => {
-    const alvo = foldedPhrase(gatilho)
-    return alvo !== '' && frase.includes(` ${alvo} `)
+    const target = foldedPhrase(gatilho)
+    return target !== '' && sentence.includes(` ${target} `)
   })
 }
 
 /** True if the text is exactly a trigger. */
 export function isGatilho(gatilhos: readonly string[], text: string): boolean {
-  const frase = wordsOf(text).join(' ')
-  return frase !== '' && gatilhos.some((gatilho) => foldedPhrase(gatilho) === frase)
+  const sentence = wordsOf(text).join(' ')
+  return sentence !== '' && gatilhos.some((gatilho) => foldedPhrase(gatilho) === sentence)
 }

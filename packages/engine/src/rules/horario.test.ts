@@ -12,7 +12,7 @@ const todoDia = (inicio: string, fim: string): Horario => ({
   dias: { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [], ...cada([{ inicio, fim }]) },
   excecoes: [],
 })
-const cada = (intervalos: Horario['dias']['seg']) => Object.fromEntries(DIAS.map((dia) => [dia, intervalos]))
+const cada = (intervals: Horario['dias']['seg']) => Object.fromEntries(DIAS.map((day) => [day, intervals]))
 
 describe('localDe', () => {
   it('returns day and minute in the time zone', () => {
@@ -22,11 +22,11 @@ describe('localDe', () => {
   })
 
   it('follows daylight saving in both directions', () => {
-    const depois = Date.UTC(2026, 6, 1, 12)
-    const antes = Date.UTC(2026, 0, 1, 12)
-    expect(localMinuteAt(depois, 'Europe/Lisbon').minuto).toBe(13 * 60)
-    expect(localMinuteAt(antes, 'Europe/Lisbon').minuto).toBe(12 * 60)
-    expect(localMinuteAt(depois, 'Europe/Lisbon').minuto).toBe(13 * 60)
+    const after = Date.UTC(2026, 6, 1, 12)
+    const before = Date.UTC(2026, 0, 1, 12)
+    expect(localMinuteAt(after, 'Europe/Lisbon').minuto).toBe(13 * 60)
+    expect(localMinuteAt(before, 'Europe/Lisbon').minuto).toBe(12 * 60)
+    expect(localMinuteAt(after, 'Europe/Lisbon').minuto).toBe(13 * 60)
   })
 
   it('uses the default time zone for an unknown one', () => {
@@ -43,8 +43,8 @@ describe('estaAberto', () => {
     ['2026-11-22T10:00', false], // Sunday
     ['2026-12-25T10:00', false], // Christmas, a Friday
     ['2027-01-01T10:00', false],
-  ])('with the default hours at %s returns %s', (local, aberto) => {
-    expect(isOpenAt(padrao, sp(local))).toBe(aberto)
+  ])('with the default hours at %s returns %s', (local, open) => {
+    expect(isOpenAt(padrao, sp(local))).toBe(open)
   })
 
   it.each([
@@ -54,13 +54,13 @@ describe('estaAberto', () => {
     ['2026-11-24T00:00', true],
     ['2026-11-24T01:59', true],
     ['2026-11-24T02:00', false],
-  ])('with hours across midnight at %s returns %s', (local, aberto) => {
-    expect(isOpenAt(todoDia('18:00', '02:00'), sp(local))).toBe(aberto)
+  ])('with hours across midnight at %s returns %s', (local, open) => {
+    expect(isOpenAt(todoDia('18:00', '02:00'), sp(local))).toBe(open)
   })
 
   it('is open from 00:00 to 24:00 and closed during a lunch break', () => {
-    for (const hora of ['00:00', '12:00', '23:59']) {
-      expect(isOpenAt(todoDia('00:00', '24:00'), sp(`2026-11-23T${hora}`))).toBe(true)
+    for (const hour of ['00:00', '12:00', '23:59']) {
+      expect(isOpenAt(todoDia('00:00', '24:00'), sp(`2026-11-23T${hour}`))).toBe(true)
     }
     const almoco = [
       { inicio: '08:00', fim: '12:00' },
@@ -93,9 +93,9 @@ describe('periodoFechado', () => {
 
   it('starts a new period where hours across midnight end', () => {
     const horario = todoDia('18:00', '02:00')
-    const manha = closedPeriodId(horario, sp('2026-11-24T03:00'))
-    expect(closedPeriodId(horario, sp('2026-11-24T17:00'))).toBe(manha)
-    expect(closedPeriodId(horario, sp('2026-11-25T03:00'))).not.toBe(manha)
+    const morning = closedPeriodId(horario, sp('2026-11-24T03:00'))
+    expect(closedPeriodId(horario, sp('2026-11-24T17:00'))).toBe(morning)
+    expect(closedPeriodId(horario, sp('2026-11-25T03:00'))).not.toBe(morning)
   })
 
   it('returns a constant for a shop that never opens', () => {
@@ -106,10 +106,10 @@ describe('periodoFechado', () => {
 
 describe('descreverHorario', () => {
   it('groups days with the same hours', () => {
-    const manha = [{ inicio: '09:00', fim: '12:30' }]
-    const dias = { ...padrao.dias, sab: manha }
+    const morning = [{ inicio: '09:00', fim: '12:30' }]
+    const dias = { ...padrao.dias, sab: morning }
     expect(describeHorario({ ...padrao, dias })).toBe('segunda a sexta, das 8h às 18h; sábado, das 9h às 12h30')
-    expect(describeHorario({ ...padrao, dias: { ...dias, dom: manha } })).toContain('sábado e domingo, das 9h')
+    expect(describeHorario({ ...padrao, dias: { ...dias, dom: morning } })).toContain('sábado e domingo, das 9h')
   })
 
   it('describes a week without opening hours', () => {

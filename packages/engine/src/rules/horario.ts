@@ -18,15 +18,15 @@ const lastLocals = new Map<string, { readonly minuto: number; readonly local: Lo
  * Caches one formatter per time zone, because creating one is slow. An unknown zone falls back to the default, then
  * to UTC.
  */
-function formatterFor(fuso: string): Intl.DateTimeFormat {
-  const pronto = formatters.get(fuso)
-  if (pronto !== undefined) return pronto
-  const novo = createFormatter(fuso) ?? formatterFor(fuso === FUSO_PADRAO ? 'UTC' : FUSO_PADRAO)
-  formatters.set(fuso, novo)
-  return novo
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  const ready = formatters.get(zone)
+  if (ready !== undefined) return ready
+  const fresh = createFormatter(zone) ?? formatterFor(zone === FUSO_PADRAO ? 'UTC' : FUSO_PADRAO)
+  formatters.set(zone, fresh)
+  return fresh
 }
 
-function createFormatter(fuso: string): Intl.DateTimeFormat | null {
+function createFormatter(zone: string): Intl.DateTimeFormat | null {
   const opcoes = {
     year: 'numeric',
     month: '2-digit',
@@ -36,7 +36,7 @@ function createFormatter(fuso: string): Intl.DateTimeFormat | null {
     hourCycle: 'h23',
   } as const
   try {
-    return new Intl.DateTimeFormat('en-CA', { timeZone: fuso, ...opcoes })
+    return new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...opcoes })
   } catch {
     return null
   }
@@ -48,27 +48,27 @@ function createFormatter(fuso: string): Intl.DateTimeFormat | null {
  */
 export function localMinuteAt(instant: number, timeZone: string): LocalMinute {
   const minuto = Math.floor(instant / 60_000)
-  const ultimo = lastLocals.get(timeZone)
-  if (ultimo?.minuto === minuto) return ultimo.local
+  const last = lastLocals.get(timeZone)
+  if (last?.minuto === minuto) return last.local
   const local = computeLocalMinute(instant, timeZone)
   lastLocals.set(timeZone, { minuto, local })
   return local
 }
 
-function computeLocalMinute(instante: number, fuso: string): LocalMinute {
-  const partes: Record<string, string> = {}
-  for (const { type, value } of formatterFor(fuso).formatToParts(instante)) partes[type] = value
-  const data = `${partes['year']}-${partes['month']}-${partes['day']}`
-  const semana = new Date(`${data}T00:00:00Z`).getUTCDay()
-  return { data, dia: DIAS[semana] ?? 'dom', minuto: Number(partes['hour']) * 60 + Number(partes['minute']) }
+function computeLocalMinute(instante: number, zone: string): LocalMinute {
+  const parts: Record<string, string> = {}
+  for (const { type, value } of formatterFor(zone).formatToParts(instante)) parts[type] = value
+  const data = `${parts['year']}-${parts['month']}-${parts['day']}`
+  const week = new Date(`${data}T00:00:00Z`).getUTCDay()
+  return { data, dia: DIAS[week] ?? 'dom', minuto: Number(parts['hour']) * 60 + Number(parts['minute']) }
 }
 
 /** Converts `HH:MM` to minutes since midnight. */
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 export function shiftDay(date: string, days: number): { data: string; dia: Dia } {
-  const outro = new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS)
-  return { data: outro.toISOString().slice(0, 10), dia: DIAS[outro.getUTCDay()] ?? 'dom' }
+  const other = new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS)
+  return { data: other.toISOString().slice(0, 10), dia: DIAS[other.getUTCDay()] ?? 'dom' }
 }
 
 /** Opening hours of a day. An exception for the date has priority over the weekday. */
@@ -85,8 +85,8 @@ export function isOpenAt(horario: Horario, instant: number): boolean {
 }
 
 export function isOpenAtLocal(horario: Horario, { data, dia, minuto }: LocalMinute): boolean {
-  const hoje = intervalsOn(horario, data, dia)
-  if (hoje.some((i) => minuto >= minutesOf(i.inicio) && (crossesMidnight(i) || minuto < minutesOf(i.fim)))) return true
+  const today = intervalsOn(horario, data, dia)
+  if (today.some((i) => minuto >= minutesOf(i.inicio) && (crossesMidnight(i) || minuto < minutesOf(i.fim)))) return true
   const ontem = shiftDay(data, -1)
   return intervalsOn(horario, ontem.data, ontem.dia).some((i) => crossesMidnight(i) && minuto < minutesOf(i.fim))
 }
@@ -99,10 +99,10 @@ export function closedPeriodId(horario: Horario, instant: number): string {
   const { data, minuto } = localMinuteAt(instant, horario.fuso)
   for (let recuo = 0; recuo <= 60; recuo += 1) {
     const { data: d, dia } = shiftDay(data, -recuo)
-    const agora = minuto + recuo * MIDNIGHT_MINUTE
+    const now = minuto + recuo * MIDNIGHT_MINUTE
     const fins = intervalsOn(horario, d, dia)
       .map((i) => minutesOf(i.fim) + (crossesMidnight(i) ? MIDNIGHT_MINUTE : 0))
-      .filter((fim) => fim <= agora)
+      .filter((fim) => fim <= now)
     if (fins.length > 0) return `${d}+${Math.max(...fins)}`
   }
   return 'sempre'
@@ -124,21 +124,21 @@ const formatHour = (valor: string): string =>
 
 /** Describes the week in Portuguese: 'segunda a sexta, das 8h às 18h; sábado, das 9h às 12h'. */
 export function describeHorario(horario: Horario): string {
-  const grupos: { dias: Dia[]; texto: string }[] = []
+  const groups: { dias: Dia[]; texto: string }[] = []
   for (const dia of WEEK) {
     const texto = horario.dias[dia].map((i) => `das ${formatHour(i.inicio)} às ${formatHour(i.fim)}`).join(' e ')
-    const ultimo = grupos.at(-1)
-    if (ultimo?.texto === texto) ultimo.dias.push(dia)
-    else grupos.push({ dias: [dia], texto })
+    const last = groups.at(-1)
+    if (last?.texto === texto) last.dias.push(dia)
+    else groups.push({ dias: [dia], texto })
   }
-  const abertos = grupos.filter(({ texto }) => texto !== '')
-  return abertos.length === 0
+  const open = groups.filter(({ texto }) => texto !== '')
+  return open.length === 0
     ? 'sem horário de atendimento'
-    : abertos.map(({ dias, texto }) => `${joinWeekdays(dias)}, ${texto}`).join('; ')
+    : open.map(({ dias, texto }) => `${joinWeekdays(dias)}, ${texto}`).join('; ')
 }
 
 function joinWeekdays(dias: readonly Dia[]): string {
-  const nomes = dias.map((dia) => WEEKDAY_NAMES[dia])
-  const [primeiro = ''] = nomes
-  return nomes.length <= 2 ? nomes.join(' e ') : `${primeiro} a ${nomes.at(-1) ?? ''}`
+  const names = dias.map((dia) => WEEKDAY_NAMES[dia])
+  const [first = ''] = names
+  return names.length <= 2 ? names.join(' e ') : `${first} a ${names.at(-1) ?? ''}`
 }

@@ -20,25 +20,25 @@ export function catalogueText(
   active: readonly ProdutoLoja[],
   page: number,
 ): string {
-  const primeiro = page * LOJA_POR_PAGINA
-  const linhas = items.slice(primeiro, primeiro + LOJA_POR_PAGINA).map(({ id, nome }, indice) => {
-    const atual = active.find((produto) => produto.id === id)
-    const cauda = atual === undefined ? '_(indisponível)_' : formatReais(atual.preco)
-    return `*${primeiro + indice + 1}* - ${atual?.nome ?? nome} · ${cauda}`
+  const first = page * LOJA_POR_PAGINA
+  const lines = items.slice(first, first + LOJA_POR_PAGINA).map(({ id, nome }, index) => {
+    const current = active.find((produto) => produto.id === id)
+    const tail = current === undefined ? '_(indisponível)_' : formatReais(current.preco)
+    return `*${first + index + 1}* - ${current?.nome ?? nome} · ${tail}`
   })
   const mais = items.length > LOJA_POR_PAGINA ? ' · *mais* para ver outros' : ''
-  return `${linhas.join('\n')}\n\nResponda com o número do produto${mais} · *0* para voltar ao menu`
+  return `${lines.join('\n')}\n\nResponda com o número do produto${mais} · *0* para voltar ao menu`
 }
 
 /** Name, description, price and link of a produto as the bot sends them, without the picture. */
 export function produtoText({ nome, descricao, preco, linkCheckout = '' }: ProdutoLoja): string {
   const link = linkCheckout === '' ? '' : `🛒 Comprar: ${linkCheckout}`
-  const partes = [
+  const parts = [
     `*${nome}*`,
     descricao,
     `💰 ${formatReais(preco)}`,
     link,
     '*0* para voltar ao menu · *mais* para ver outros',
   ]
-  return partes.filter((parte) => parte.trim() !== '').join('\n\n')
+  return parts.filter((part) => part.trim() !== '').join('\n\n')
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { testBotContext, MONDAY_10H } from '#testing/transcript.ts'
 import { fillPlaceholders } from './modelo.ts'
 
-const valores = (nome: string) => ({
+const values = (nome: string) => ({
   context: testBotContext(),
   contato: { nome, telefone: '5511912345678' },
   now: MONDAY_10H,
@@ -17,18 +17,18 @@ it.each([
   ['{Nome} {outra} {} {nome', '{Nome} {outra} {} {nome'],
   ['{nome}{nome}', 'MarinaMarina'],
   ['sem chaves', 'sem chaves'],
-])('fills %j', (texto, cheio) => {
-  expect(fillPlaceholders(texto, valores('Marina'))).toBe(cheio)
+])('fills %j', (text, full) => {
+  expect(fillPlaceholders(text, values('Marina'))).toBe(full)
 })
 
 it.each([
   ['Olá, {nome}!', 'Olá!'],
   ['{nome}, tudo bem?', 'tudo bem?'],
   ['Oi {nome}', 'Oi'],
-])('removes an unknown name and its comma from %j', (texto, cheio) => {
-  expect(fillPlaceholders(texto, valores('  '))).toBe(cheio)
+])('removes an unknown name and its comma from %j', (text, full) => {
+  expect(fillPlaceholders(text, values('  '))).toBe(full)
 })
 
 it('inserts values without reading placeholders or patterns in them', () => {
-  expect(fillPlaceholders('{nome}|{empresa}', valores('{empresa} $& $1'))).toBe('{empresa} $& $1|Padaria Aurora')
+  expect(fillPlaceholders('{nome}|{empresa}', values('{empresa} $& $1'))).toBe('{empresa} $& $1|Padaria Aurora')
 })

@@ -23,16 +23,16 @@ export function fillPlaceholders(text: string, values: PlaceholderValues): strin
   const semNome = values.contato.nome.trim() === ''
   return (semNome ? text.replace(NAME_AT_START, '') : text).replace(
     PLACEHOLDER,
-    (_tudo, antes: string, nome: string) => {
-      const valor = placeholderValue(nome, values)
-      return nome === 'nome' && valor === '' ? '' : `${antes}${valor}`
+    (_tudo, before: string, name: string) => {
+      const value = placeholderValue(name, values)
+      return name === 'nome' && value === '' ? '' : `${before}${value}`
     },
   )
 }
 
-function placeholderValue(nome: string, { context, contato, now, protocolo }: PlaceholderValues): string {
+function placeholderValue(name: string, { context, contato, now, protocolo }: PlaceholderValues): string {
   const { horario } = context.config.atendimento
-  switch (nome) {
+  switch (name) {
     case 'nome':
       return contato.nome.trim()
     case 'telefone':

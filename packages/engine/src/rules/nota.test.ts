@@ -24,20 +24,20 @@ it.each([
   ['5, muito obrigada!', 5],
   ['⭐⭐⭐', 3],
   ['⭐️ ⭐️', 2],
-])('reads %j as nota %d', (texto, nota) => {
-  expect(parseNota(texto)).toEqual({ tipo: 'nota', nota })
+])('reads %j as nota %d', (text, nota) => {
+  expect(parseNota(text)).toEqual({ tipo: 'nota', nota })
 })
 
 it.each(['6', '10', 'dez', 'nota 10', '10/10', '4/10', '7/5', '4,5', '-1', '100', '⭐⭐⭐⭐⭐⭐'])(
   'reads %j as another number',
-  (texto) => {
-    expect(parseNota(texto)).toEqual({ tipo: 'outroNumero' })
+  (text) => {
+    expect(parseNota(text)).toEqual({ tipo: 'outroNumero' })
   },
 )
 
 it.each(['', 'ótimo', 'quero 2 bolos', '2 bolos', '4 e 5', 'obrigado', 'menu', '👍', '11 98765-4321', 'nota'])(
   'reads %j as text',
-  (texto) => {
-    expect(parseNota(texto)).toEqual({ tipo: 'texto' })
+  (text) => {
+    expect(parseNota(text)).toEqual({ tipo: 'texto' })
   },
 )

@@ -29,10 +29,10 @@ export function parseNota(text: string): Nota {
   const decimal = DECIMAL.exec(dobrado)
   if (decimal !== null) return Number(decimal[2]) === 0 ? notaFromNumber(Number(decimal[1])) : { tipo: 'outroNumero' }
   if (NEGATIVE.test(dobrado)) return { tipo: 'outroNumero' }
-  const direto = parseNumberText(text)
-  if (direto !== null) return notaFromNumber(direto)
-  const [unica, ...outras] = wordsOf(text).filter((palavra) => !FILLER_WORDS.has(palavra))
-  const numero = unica === undefined || outras.length > 0 ? null : parseNumberText(unica)
+  const direct = parseNumberText(text)
+  if (direct !== null) return notaFromNumber(direct)
+  const [unica, ...others] = wordsOf(text).filter((word) => !FILLER_WORDS.has(word))
+  const numero = unica === undefined || others.length > 0 ? null : parseNumberText(unica)
   return numero === null ? { tipo: 'texto' } : notaFromNumber(numero)
 }
 

@@ -31,21 +31,21 @@ describe('lerNumero', () => {
     ['TRÊS', 3],
     ['opção três', 3],
     ['dez', 10],
-  ])('reads %j as %d', (texto, numero) => {
-    expect(parseNumberText(texto)).toBe(numero)
+  ])('reads %j as %d', (text, numero) => {
+    expect(parseNumberText(text)).toBe(numero)
   })
 
   it.each(['', ' ', 'onze', '1 bolo', 'quero 1', '1 2', '1,5', '-1', 'constructor', '__proto__', '1234567890', '½'])(
     'returns null for %j',
-    (texto) => {
-      expect(parseNumberText(texto)).toBeNull()
+    (text) => {
+      expect(parseNumberText(text)).toBeNull()
     },
   )
 })
 
 it('accepts numbers and digits of any length, but no other words', () => {
-  for (const texto of ['7', '12345678901234567890', '77 88', 'dois']) expect(isNumberText(texto), texto).toBe(true)
-  for (const texto of ['', 'sete bolos', '7 bolos']) expect(isNumberText(texto), texto).toBe(false)
+  for (const text of ['7', '12345678901234567890', '77 88', 'dois']) expect(isNumberText(text), text).toBe(true)
+  for (const text of ['', 'sete bolos', '7 bolos']) expect(isNumberText(text), text).toBe(false)
 })
 
 describe('acharOpcao', () => {
@@ -61,12 +61,12 @@ describe('acharOpcao', () => {
     ['promoções', '2'],
     ['🛍️ Promoções!', '2'],
     ['🎉', '3'],
-  ])('finds %j as option %s', (texto, numero) => {
-    expect(findOpcao(opcoes, texto)?.numero).toBe(numero)
+  ])('finds %j as option %s', (text, numero) => {
+    expect(findOpcao(opcoes, text)?.numero).toBe(numero)
   })
 
-  it.each(['', '   ', '9', 'produtos', '👍', '!'])('finds no option for %j', (texto) => {
-    expect(findOpcao(opcoes, texto)).toBeNull()
+  it.each(['', '   ', '9', 'produtos', '👍', '!'])('finds no option for %j', (text) => {
+    expect(findOpcao(opcoes, text)).toBeNull()
   })
 
   it('does not match an empty text with a blank title', () => {
@@ -90,11 +90,11 @@ describe('renderMenu', () => {
     '1️⃣Um\n8️⃣Oito',
     '[1] Um\n👉 08) Oito',
     '1.\n8.',
-  ])('leaves %j unchanged', (texto) => {
-    expect(menu(texto)).toBe(texto)
+  ])('leaves %j unchanged', (text) => {
+    expect(menu(text)).toBe(text)
   })
 
-  it.each(['8h às 18h', '8:30 às 18:00', '81 lojas', 'Rua 8'])('does not read %j as an option line', (linha) => {
-    expect(menu(`1 - Um\n${linha}`)).toContain('*8* - Oito')
+  it.each(['8h às 18h', '8:30 às 18:00', '81 lojas', 'Rua 8'])('does not read %j as an option line', (line) => {
+    expect(menu(`1 - Um\n${line}`)).toContain('*8* - Oito')
   })
 })

@@ -31,11 +31,11 @@ const NUMBER_TEXT_MAX = 40
  */
 export function parseNumberText(text: string): number | null {
   if (text.length > NUMBER_TEXT_MAX) return null
-  const limpo = foldText(text.replaceAll('🔟', '10').replace(DECORATION, ' '))
-  const digitos = DIGITS_PATTERN.exec(limpo)?.[1]
-  if (digitos !== undefined) return Number(digitos)
-  const palavra = WORD_PATTERN.exec(limpo)?.[1] ?? ''
-  return Object.hasOwn(NUMBER_WORDS, palavra) ? (NUMBER_WORDS[palavra] ?? null) : null
+  const clean = foldText(text.replaceAll('🔟', '10').replace(DECORATION, ' '))
+  const digits = DIGITS_PATTERN.exec(clean)?.[1]
+  if (digits !== undefined) return Number(digits)
+  const word = WORD_PATTERN.exec(clean)?.[1] ?? ''
+  return Object.hasOwn(NUMBER_WORDS, word) ? (NUMBER_WORDS[word] ?? null) : null
 }
 
 /** True for a number as read by `lerNumero`, or digits of any length. */
@@ -48,9 +48,9 @@ export function findOpcao(opcoes: readonly OpcaoMenu[], text: string): OpcaoMenu
   const numero = parseNumberText(text)
   if (numero !== null) {
     // Options '1' and '01' may both exist: an exact match has priority.
-    const escrito = text.trim()
-    const exata = opcoes.find((opcao) => opcao.numero === escrito)
-    const opcao = exata ?? opcoes.find((outra) => Number(outra.numero) === numero)
+    const written = text.trim()
+    const exata = opcoes.find((opcao) => opcao.numero === written)
+    const opcao = exata ?? opcoes.find((other) => Number(other.numero) === numero)
     if (opcao !== undefined) return opcao
   }
   return findOpcaoByTitle(opcoes, text)
@@ -58,8 +58,8 @@ export function findOpcao(opcoes: readonly OpcaoMenu[], text: string): OpcaoMenu
 
 /** Finds the option whose title equals the text, ignoring case, accents, punctuation and emojis. */
 export function findOpcaoByTitle(opcoes: readonly OpcaoMenu[], text: string): OpcaoMenu | null {
-  const lidas = wordsOf(text).join(' ')
-  if (lidas !== '') return opcoes.find((opcao) => foldedPhrase(opcao.titulo) === lidas) ?? null
+  const parsed = wordsOf(text).join(' ')
+  if (parsed !== '') return opcoes.find((opcao) => foldedPhrase(opcao.titulo) === parsed) ?? null
   // A title without words, such as a single emoji.
   const dobrado = foldText(text)
   return dobrado === '' ? null : (opcoes.find((opcao) => foldText(opcao.titulo) === dobrado) ?? null)
@@ -68,15 +68,15 @@ export function findOpcaoByTitle(opcoes: readonly OpcaoMenu[], text: string): Op
 /** Returns the main menu as sent: the owner's text, then one line per option that no line of the text starts with. */
 export function renderMenu({ menu }: Pick<Config, 'menu'>): string {
   const listados = new Set(menu.menuPrincipal.split('\n').map(opcaoNumberOfLine))
-  const linhas = menu.opcoes
+  const lines = menu.opcoes
     .filter((opcao) => !listados.has(Number(opcao.numero)))
     .map((opcao) => `*${opcao.numero}* - ${opcao.titulo}`)
-  return linhas.length === 0 ? menu.menuPrincipal : `${menu.menuPrincipal.trimEnd()}\n\n${linhas.join('\n')}`
+  return lines.length === 0 ? menu.menuPrincipal : `${menu.menuPrincipal.trimEnd()}\n\n${lines.join('\n')}`
 }
 
 /** Number of the option at the start of a menu line. Null for '8h às 18h', '10:00' and lines without a number. */
-function opcaoNumberOfLine(linha: string): number | null {
-  const limpa = linha.replace(KEYCAP_BEFORE_LETTER, ' ').replace(KEYCAP, '')
-  const digitos = /^[^\p{L}\p{N}]*(\d{1,3})(?![\p{L}\d]|[:.,/]\d)/u.exec(limpa)?.[1]
-  return digitos === undefined ? null : Number(digitos)
+function opcaoNumberOfLine(line: string): number | null {
+  const limpa = line.replace(KEYCAP_BEFORE_LETTER, ' ').replace(KEYCAP, '')
+  const digits = /^[^\p{L}\p{N}]*(\d{1,3})(?![\p{L}\d]|[:.,/]\d)/u.exec(limpa)?.[1]
+  return digits === undefined ? null : Number(digits)
 }

@@ -2,8 +2,8 @@ import { wordsOf } from './texto.ts'
 
 /** Returns which of the two stop words the whole text is, in any notation; otherwise null. */
 export function parseStopWord(text: string): 'parar' | 'sair' | null {
-  const frase = wordsOf(text).join(' ')
-  return frase === 'parar' || frase === 'sair' ? frase : null
+  const sentence = wordsOf(text).join(' ')
+  return sentence === 'parar' || sentence === 'sair' ? sentence : null
 }
 
 /** True if the whole text is the word that ends the stop. */

@@ -3,14 +3,14 @@ import { initialState, memoryFields } from '#state.ts'
 import { countAutoAnswer, observeText } from './repeticao.ts'
 
 const T = 1_000_000
-const nova = () => memoryFields(initialState())
+const fresh = () => memoryFields(initialState())
 
-function ouvir(textos: readonly string[], entreMs: number): boolean[] {
-  let memoria = nova()
-  return textos.map((texto, i) => {
-    const observada = observeText(memoria, texto, T + i * entreMs)
-    memoria = observada.memoria
-    return observada.emLaco
+function ouvir(texts: readonly string[], entreMs: number): boolean[] {
+  let memory = fresh()
+  return texts.map((text, i) => {
+    const observed = observeText(memory, text, T + i * entreMs)
+    memory = observed.memoria
+    return observed.emLaco
   })
 }
 
@@ -33,11 +33,11 @@ it('does not count media without text as repeated', () => {
 })
 
 it('detects the sixteenth answer within a minute, but not later', () => {
-  let memoria = nova()
+  let memory = fresh()
   for (let i = 0; i < 15; i += 1) {
-    expect(observeText(memoria, `t${i}`, T + i).emLaco).toBe(false)
-    memoria = countAutoAnswer(memoria, T + i)
+    expect(observeText(memory, `t${i}`, T + i).emLaco).toBe(false)
+    memory = countAutoAnswer(memory, T + i)
   }
-  expect(observeText(memoria, 'mais', T + 59_999).emLaco).toBe(true)
-  expect(observeText(memoria, 'mais', T + 60_000).emLaco).toBe(false)
+  expect(observeText(memory, 'mais', T + 59_999).emLaco).toBe(true)
+  expect(observeText(memory, 'mais', T + 60_000).emLaco).toBe(false)
 })

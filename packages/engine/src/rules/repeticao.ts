@@ -8,15 +8,15 @@ import { foldText } from './texto.ts'
 export function observeText(memory: BotMemory, text: string, now: number): { memoria: BotMemory; emLaco: boolean } {
   const dobrado = foldText(text).slice(0, 200)
   const { repetido } = memory
-  const anteriores = repetido?.texto === dobrado ? repetido.instantes : []
-  const instantes = [...anteriores.filter((instante) => now - instante < LACO.repeticoesJanelaMs), now]
-  const respostasEm = memory.respostasEm.filter((instante) => now - instante < LACO.respostasJanelaMs)
+  const previous = repetido?.texto === dobrado ? repetido.instantes : []
+  const instants = [...previous.filter((instant) => now - instant < LACO.repeticoesJanelaMs), now]
+  const respostasEm = memory.respostasEm.filter((instant) => now - instant < LACO.respostasJanelaMs)
   const emLaco =
-    (dobrado !== '' && instantes.length >= LACO.repeticoesMaximo) || respostasEm.length >= LACO.respostasMaximo
+    (dobrado !== '' && instants.length >= LACO.repeticoesMaximo) || respostasEm.length >= LACO.respostasMaximo
   return {
     memoria: {
       ...memory,
-      repetido: { texto: dobrado, instantes: instantes.slice(-LACO.repeticoesMaximo) },
+      repetido: { texto: dobrado, instantes: instants.slice(-LACO.repeticoesMaximo) },
       respostasEm,
     },
     emLaco,

@@ -20,39 +20,39 @@ it('reads only the first 4096 characters', () => {
 describe('vocabularies', () => {
   it.each(['oi', 'Oi!', 'olá, tudo bem?', 'bom dia', 'Boa noite pessoal', 'opa'])(
     'accepts %j as a greeting',
-    (texto) => {
-      expect(isGreeting(texto)).toBe(true)
+    (text) => {
+      expect(isGreeting(text)).toBe(true)
     },
   )
 
   it.each(['oi quero um bolo', 'bom', 'dia', 'tudo bem', '', 'boa sorte'])(
     'does not accept %j as a greeting',
-    (texto) => {
-      expect(isGreeting(texto)).toBe(false)
+    (text) => {
+      expect(isGreeting(text)).toBe(false)
     },
   )
 
-  it.each(['tchau', 'Até logo!', 'até amanhã', 'obrigado, tchau', 'falou'])('accepts %j as a goodbye', (texto) => {
-    expect(isGoodbye(texto)).toBe(true)
+  it.each(['tchau', 'Até logo!', 'até amanhã', 'obrigado, tchau', 'falou'])('accepts %j as a goodbye', (text) => {
+    expect(isGoodbye(text)).toBe(true)
   })
 
-  it.each(['até que horas abre', 'até', 'obrigado', ''])('does not accept %j as a goodbye', (texto) => {
-    expect(isGoodbye(texto)).toBe(false)
+  it.each(['até que horas abre', 'até', 'obrigado', ''])('does not accept %j as a goodbye', (text) => {
+    expect(isGoodbye(text)).toBe(false)
   })
 
   const cortesias =
     'ok|OK.|Obrigado!|muito obrigada|valeu|blz|show|👍|👍🏽|❤️|🇧🇷|🙏🙏|tá bom|tudo bem|de nada|tchau|até logo'
   it.each([...cortesias.split('|'), 'obrigada pela atenção, boa noite!', 'ok 👍'])(
     'accepts %j as a courtesy',
-    (texto) => {
-      expect(isCourtesy(texto)).toBe(true)
+    (text) => {
+      expect(isCourtesy(text)).toBe(true)
     },
   )
 
   it.each(['', ' ', 'sim', 'ok?', 'beleza?', 'obrigado, e o troco?', 'ok quero', 'bom dia', 'oi', '5', '5️⃣', 'e'])(
     'does not accept %j as a courtesy',
-    (texto) => {
-      expect(isCourtesy(texto)).toBe(false)
+    (text) => {
+      expect(isCourtesy(text)).toBe(false)
     },
   )
 })
@@ -69,6 +69,6 @@ it.each([
   ['menu do dia', null],
   ['o atendente sumiu', null],
   ['', null],
-] as const)('reads %j as command %s', (texto, esperado) => {
-  expect(parseCommand(texto)).toBe(esperado)
+] as const)('reads %j as command %s', (text, expected) => {
+  expect(parseCommand(text)).toBe(expected)
 })

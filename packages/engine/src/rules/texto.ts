@@ -13,16 +13,16 @@ const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional
  * characters.
  */
 export function foldText(text: string): string {
-  const curto = text.length > TEXTO_MAXIMO ? text.slice(0, TEXTO_MAXIMO) : text
+  const short = text.length > TEXTO_MAXIMO ? text.slice(0, TEXTO_MAXIMO) : text
   // Normalising is the slow part, and most texts are plain ASCII.
-  const simples = NON_ASCII.test(curto) ? curto.normalize('NFKD').replace(COMBINING_MARKS, '') : curto
-  return simples.toLowerCase().replace(/\s+/g, ' ').trim()
+  const simple = NON_ASCII.test(short) ? short.normalize('NFKD').replace(COMBINING_MARKS, '') : short
+  return simple.toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
 /** Words of a text, folded, without punctuation. */
 export function wordsOf(text: string): string[] {
-  const limpo = foldText(text).replace(NON_WORD, ' ').trim()
-  return limpo === '' ? [] : limpo.split(' ')
+  const clean = foldText(text).replace(NON_WORD, ' ').trim()
+  return clean === '' ? [] : clean.split(' ')
 }
 
 const PHRASE_CACHE_MAX = 20_000
@@ -33,12 +33,12 @@ const phraseCache = new Map<string, string>()
  * message.
  */
 export function foldedPhrase(text: string): string {
-  const pronta = phraseCache.get(text)
-  if (pronta !== undefined) return pronta
-  const frase = wordsOf(text).join(' ')
+  const ready = phraseCache.get(text)
+  if (ready !== undefined) return ready
+  const sentence = wordsOf(text).join(' ')
   if (phraseCache.size >= PHRASE_CACHE_MAX) phraseCache.clear()
-  phraseCache.set(text, frase)
-  return frase
+  phraseCache.set(text, sentence)
+  return sentence
 }
 
 const wordSet = (...listas: readonly string[]): ReadonlySet<string> => new Set(listas.join(' ').split(' '))
@@ -65,16 +65,16 @@ const WORDS_AFTER_THANKS = wordSet(
 const COURTESY_PHRASES: ReadonlySet<string> = new Set(['de nada', 'por nada', 'ta bom', 'tudo bem', 'igualmente'])
 
 const allIn = (lista: readonly string[], vocabulario: ReadonlySet<string>): boolean =>
-  lista.length > 0 && lista.length <= 8 && lista.every((palavra) => vocabulario.has(palavra))
+  lista.length > 0 && lista.length <= 8 && lista.every((word) => vocabulario.has(word))
 
 /** True for a greeting without other content: 'oi', 'bom dia!', 'olá, tudo bem?'. */
 export function isGreeting(text: string): boolean {
   const lista = wordsOf(text)
   if (!allIn(lista, GREETING_WORDS)) return false
-  const [primeira = '', segunda = ''] = lista
+  const [first = '', second = ''] = lista
   return (
-    lista.some((palavra) => HELLOS.has(palavra)) ||
-    ((primeira === 'bom' || primeira === 'boa') && DAYTIMES.has(segunda))
+    lista.some((word) => HELLOS.has(word)) ||
+    ((first === 'bom' || first === 'boa') && DAYTIMES.has(second))
   )
 }
 
@@ -82,7 +82,7 @@ export function isGreeting(text: string): boolean {
 export function isGoodbye(text: string): boolean {
   const lista = wordsOf(text)
   if (!allIn(lista, GOODBYE_WORDS)) return false
-  return lista.some((palavra) => BYES.has(palavra)) || (lista[0] === 'ate' && lista.length > 1)
+  return lista.some((word) => BYES.has(word)) || (lista[0] === 'ate' && lista.length > 1)
 }
 
 /** True for politeness that needs no answer: 'ok', 'muito obrigado!', 'tchau', an emoji. Questions never count. */
@@ -91,8 +91,8 @@ export function isCourtesy(text: string): boolean {
   if (text.trim() !== '' && ONLY_EMOJI.test(text)) return true
   const lista = wordsOf(text)
   return (
-    (allIn(lista, COURTESY_WORDS) && lista.some((palavra) => COURTESIES.has(palavra))) ||
-    (allIn(lista, WORDS_AFTER_THANKS) && lista.some((palavra) => THANKS.has(palavra))) ||
+    (allIn(lista, COURTESY_WORDS) && lista.some((word) => COURTESIES.has(word))) ||
+    (allIn(lista, WORDS_AFTER_THANKS) && lista.some((word) => THANKS.has(word))) ||
     COURTESY_PHRASES.has(lista.join(' ')) ||
     isGoodbye(text)
   )

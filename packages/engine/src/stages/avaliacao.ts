@@ -14,15 +14,15 @@ type AvaliandoState = Extract<BotState, { etapa: 'avaliando' }>
 export function askAvaliacao(turn: EngineTurn): StepResult {
   const { config } = turn.context
   if (turn.memory.paradoEm !== null) return { state: endedState(turn), effects: [] }
-  const adeus = sayText(turn, config.menu.mensagens.despedida)
+  const goodbye = sayText(turn, config.menu.mensagens.despedida)
   const { avaliacaoPedidaEm } = turn.memory
-  const recente = avaliacaoPedidaEm !== null && turn.now - avaliacaoPedidaEm < AVALIACAO_INTERVALO_MS
-  if (!config.atendimento.avaliacao.ativa || recente) {
-    return { state: endedState(turn), effects: adeus }
+  const recent = avaliacaoPedidaEm !== null && turn.now - avaliacaoPedidaEm < AVALIACAO_INTERVALO_MS
+  if (!config.atendimento.avaliacao.ativa || recent) {
+    return { state: endedState(turn), effects: goodbye }
   }
   return {
     state: { ...awaitingNota(turn), avaliacaoPedidaEm: turn.now },
-    effects: [...adeus, textEffect(PHRASES.pedirNota)],
+    effects: [...goodbye, textEffect(PHRASES.pedirNota)],
   }
 }
 
@@ -43,12 +43,12 @@ export function avaliacaoExpired(state: AvaliandoState, now: number): boolean {
 /** Handles a message while a rating is awaited. A message that is neither nota nor courtesy is answered normally. */
 export function answerInAvaliacao(turn: EngineTurn, state: AvaliandoState, event: MensagemCliente): StepResult {
   if (avaliacaoExpired(state, turn.now)) return skipAvaliacao(turn, event)
-  const nota = parseNota(event.texto)
-  switch (nota.tipo) {
+  const note = parseNota(event.texto)
+  switch (note.tipo) {
     case 'nota':
       return {
         state: endedState(turn),
-        effects: [{ tipo: 'registrarAvaliacao', nota: nota.nota }, textEffect(PHRASES.agradecerNota)],
+        effects: [{ tipo: 'registrarAvaliacao', nota: note.nota }, textEffect(PHRASES.agradecerNota)],
       }
     case 'outroNumero':
       if (!state.tentou) {
@@ -68,6 +68,6 @@ export function answerInAvaliacao(turn: EngineTurn, state: AvaliandoState, event
 }
 
 function skipAvaliacao(turno: EngineTurn, evento: MensagemCliente): StepResult {
-  const primeira = answerAtStart(turno, evento)
-  return { ...primeira, effects: [{ tipo: 'pularAvaliacao' }, ...primeira.effects] }
+  const first = answerAtStart(turno, evento)
+  return { ...first, effects: [{ tipo: 'pularAvaliacao' }, ...first.effects] }
 }

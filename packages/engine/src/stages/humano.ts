@@ -10,13 +10,13 @@ export function handToPeople(turn: EngineTurn, requestedSetor: string, phrase: s
   const fora: BotEffect[] = []
   let { foraPeriodoDito } = turn.memory
   if (!isOpenAt(atendimento.horario, turn.now)) {
-    const periodo = closedPeriodId(atendimento.horario, turn.now)
-    if (periodo !== foraPeriodoDito) fora.push(...sayText(turn, menu.mensagens.foraPeriodo))
-    foraPeriodoDito = periodo
+    const period = closedPeriodId(atendimento.horario, turn.now)
+    if (period !== foraPeriodoDito) fora.push(...sayText(turn, menu.mensagens.foraPeriodo))
+    foraPeriodoDito = period
   }
-  const chamada = sayFirst(turn, phrase, menu.mensagens.aguardandoAtendente, PHRASES.chamando)
+  const call = sayFirst(turn, phrase, menu.mensagens.aguardandoAtendente, PHRASES.chamando)
   return {
     state: { ...turn.memory, etapa: 'humano', setor, erros: 0, pergunta: null, foraPeriodoDito },
-    effects: [...fora, ...chamada, { tipo: 'abrirConversaHumana', setor }],
+    effects: [...fora, ...call, { tipo: 'abrirConversaHumana', setor }],
   }
 }

@@ -28,33 +28,33 @@ export function answerWithoutIa(turn: EngineTurn): StepResult {
   return showMenu({ ...turn, memory: { ...turn.memory, erros: 0 } }, [...sayText(turn, naoEntendi), log])
 }
 
-export function enterIa(turn: EngineTurn, resposta: string): StepResult {
+export function enterIa(turn: EngineTurn, reply: string): StepResult {
   if (!turn.context.iaAvailable) return answerWithoutIa(turn)
   const { cumprimento } = turn.context.config.ia.respostasPredefinidas
-  const effects = sayFirst(turn, resposta, cumprimento, PHRASES.iaPronta)
+  const effects = sayFirst(turn, reply, cumprimento, PHRASES.iaPronta)
   return { state: { ...turn.memory, etapa: 'ia', erros: 0, pergunta: null }, effects }
 }
 
 /** Handles a message in the AI stage. Numbers go to the AI; only `0` and `sair` return to the menu. */
 export function answerInIa(turn: EngineTurn, event: MensagemCliente): StepResult {
   const { respostasPredefinidas } = turn.context.config.ia
-  const palavra = wordsOf(event.texto).join(' ')
-  if (palavra === '0' || palavra === 'sair') return showMenu(turn)
+  const word = wordsOf(event.texto).join(' ')
+  if (word === '0' || word === 'sair') return showMenu(turn)
   if (!turn.context.iaAvailable) return answerWithoutIa(turn)
-  const pronta = isGreeting(event.texto)
+  const ready = isGreeting(event.texto)
     ? respostasPredefinidas.cumprimento
     : isGoodbye(event.texto)
       ? respostasPredefinidas.despedida
       : ''
-  const dito = sayText(turn, pronta)
+  const said = sayText(turn, ready)
   // A greeting sent while a question waits is part of that question; answering it would drop the question.
-  if (dito.length === 0 || turn.memory.pergunta !== null) return askIa(turn, event, 'ia')
-  return { state: { ...turn.memory, etapa: 'ia' }, effects: dito }
+  if (said.length === 0 || turn.memory.pergunta !== null) return askIa(turn, event, 'ia')
+  return { state: { ...turn.memory, etapa: 'ia' }, effects: said }
 }
 
 /** Handles the answer to the awaited question. The caller drops answers to other questions. */
 export function handleIaAnswer(turn: EngineTurn, state: BotState, { resultado }: RespostaIaEvent): StepResult {
-  const respondida: BotState = { ...state, pergunta: null }
+  const answered: BotState = { ...state, pergunta: null }
   const { naoEntendi, transferirHumano } = turn.context.config.ia.respostasPredefinidas
   switch (resultado.tipo) {
     case 'transferir':
@@ -62,11 +62,11 @@ export function handleIaAnswer(turn: EngineTurn, state: BotState, { resultado }:
     case 'texto': {
       // Output of a model is untrusted and must be cleaned before sending.
       const texto = cleanResposta(resultado.texto)
-      if (texto !== '') return { state: respondida, effects: [{ tipo: 'enviarTexto', texto, origem: 'ia' }] }
-      return answerIaFailure(turn, respondida, naoEntendi, 'a resposta veio vazia')
+      if (texto !== '') return { state: answered, effects: [{ tipo: 'enviarTexto', texto, origem: 'ia' }] }
+      return answerIaFailure(turn, answered, naoEntendi, 'a resposta veio vazia')
     }
     case 'falha':
-      return answerIaFailure(turn, respondida, naoEntendi, resultado.motivo)
+      return answerIaFailure(turn, answered, naoEntendi, resultado.motivo)
   }
 }
 
@@ -76,7 +76,7 @@ function answerIaFailure(turno: EngineTurn, state: BotState, naoEntendi: string,
     nivel: 'error',
     mensagem: `A IA não respondeu a um cliente: ${motivo}.`,
   }
-  const frase = sayText(turno, naoEntendi)
+  const sentence = sayText(turno, naoEntendi)
   // If the owner emptied this text, the menu is sent instead, so that the customer gets an answer.
-  return frase.length > 0 ? { state, effects: [...frase, log] } : showMenu(turno, [log])
+  return sentence.length > 0 ? { state, effects: [...sentence, log] } : showMenu(turno, [log])
 }

@@ -49,10 +49,10 @@ function mediaHint(turno: EngineTurn, evento: MensagemCliente): BotEffect[] {
 
 function obeyFirstMessage(turno: EngineTurn, evento: MensagemCliente): StepResult | null {
   const { menu, ia } = turno.context.config
-  const ordem = parseCommand(evento.texto)
-  if (ordem === 'atendente') return handToPeople(turno, 'geral', '')
+  const order = parseCommand(evento.texto)
+  if (order === 'atendente') return handToPeople(turno, 'geral', '')
   // The menu follows the greeting anyway; an option or trigger called `menu` must not replace it.
-  if (ordem === 'menu') return null
+  if (order === 'menu') return null
   const opcao = findOpcaoByTitle(menu.opcoes, evento.texto)
   if (opcao !== null) return chooseOpcao(turno, opcao)
   if (turno.context.iaAvailable && isGatilho(ia.gatilhos, evento.texto)) return askIa(turno, evento, 'ia')

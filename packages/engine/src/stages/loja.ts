@@ -12,20 +12,20 @@ import { sayText, showMenu, type StepResult, type EngineTurn } from '#turno.ts'
 type LojaState = Extract<BotState, { etapa: 'loja' }>
 
 /** Option of kind `loja`: the reply, then the first page. Without produtos the bot says so and shows the menu. */
-export function enterLoja(turn: EngineTurn, resposta: string): StepResult {
+export function enterLoja(turn: EngineTurn, reply: string): StepResult {
   const itens = turn.context.produtos.map(({ id, nome }) => ({ id, nome }))
   if (itens.length === 0) return showMenu(turn, sayText(turn, PHRASES.semProdutos))
   const state: LojaState = { ...turn.memory, etapa: 'loja', erros: 0, pergunta: null, pagina: 0, itens }
-  return { state, effects: [...sayText(turn, resposta), catalogueEffect(turn.context, state)] }
+  return { state, effects: [...sayText(turn, reply), catalogueEffect(turn.context, state)] }
 }
 
 /** Handles a message in the shop: a number shows that produto, `mais` the next page, `0` or `sair` the menu. */
 export function answerInLoja(turn: EngineTurn, previous: LojaState, event: MensagemCliente): StepResult {
   const state: LojaState = { ...turn.memory, etapa: 'loja', pagina: previous.pagina, itens: previous.itens }
-  const palavra = wordsOf(event.texto).join(' ')
-  if (palavra === 'mais') return showNextPage(turn, state)
+  const word = wordsOf(event.texto).join(' ')
+  if (word === 'mais') return showNextPage(turn, state)
   const numero = parseNumberText(event.texto)
-  if (numero === 0 || palavra === 'sair') return showMenu(turn)
+  if (numero === 0 || word === 'sair') return showMenu(turn)
   const item = numero === null ? undefined : state.itens[numero - 1]
   if (item === undefined) return { state, effects: [textEffect(PHRASES.produtoNaoEncontrado), catalogueEffect(turn.context, state)] }
   const produto = turn.context.produtos.find(({ id }) => id === item.id)
@@ -35,10 +35,10 @@ export function answerInLoja(turn: EngineTurn, previous: LojaState, event: Mensa
 }
 
 function showNextPage(turno: EngineTurn, state: LojaState): StepResult {
-  const paginas = Math.max(1, Math.ceil(state.itens.length / LOJA_POR_PAGINA))
+  const pages = Math.max(1, Math.ceil(state.itens.length / LOJA_POR_PAGINA))
   // After the last page `mais` shows the first one.
-  const seguinte: LojaState = { ...state, pagina: (state.pagina + 1) % paginas }
-  return { state: seguinte, effects: [catalogueEffect(turno.context, seguinte)] }
+  const next: LojaState = { ...state, pagina: (state.pagina + 1) % pages }
+  return { state: next, effects: [catalogueEffect(turno.context, next)] }
 }
 
 function catalogueEffect({ produtos }: BotContext, { itens, pagina }: LojaState): BotEffect {

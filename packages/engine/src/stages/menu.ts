@@ -32,30 +32,30 @@ export function chooseOpcao(turn: EngineTurn, opcao: OpcaoMenu): StepResult {
     case 'humano':
       return handToPeople(turn, opcao.setor ?? 'geral', opcao.resposta)
     case 'mensagem': {
-      const resposta = sayText(turn, opcao.resposta)
+      const reply = sayText(turn, opcao.resposta)
       // An option without reply shows the menu, so that the customer gets an answer.
-      if (resposta.length === 0) return showMenu(turn)
-      return { state: { ...turn.memory, etapa: 'menu', pergunta: null }, effects: resposta }
+      if (reply.length === 0) return showMenu(turn)
+      return { state: { ...turn.memory, etapa: 'menu', pergunta: null }, effects: reply }
     }
     case 'menu':
       return showMenu(turn, sayText(turn, opcao.resposta))
     case 'loja':
       return enterLoja(turn, opcao.resposta)
     case 'finalizar': {
-      const adeus = sayFirst(turn, mensagens.despedida, PHRASES.ateLogo)
-      return { state: endedState(turn), effects: [...adeus, { tipo: 'finalizarConversa' }] }
+      const goodbye = sayFirst(turn, mensagens.despedida, PHRASES.ateLogo)
+      return { state: endedState(turn), effects: [...goodbye, { tipo: 'finalizarConversa' }] }
     }
   }
 }
 
 /** Not understood: the given text, the menu, and after `tentativas` times in a row the offer of a person. */
-function answerMiss(turno: EngineTurn, frase: string): StepResult {
-  const erros = turno.memory.erros + 1
-  const oferece = erros >= turno.context.config.menu.tentativas
-  const resultado = showMenu(
-    { ...turno, memory: { ...turno.memory, erros: oferece ? 0 : erros } },
-    sayText(turno, frase),
+function answerMiss(turno: EngineTurn, sentence: string): StepResult {
+  const errors = turno.memory.erros + 1
+  const oferece = errors >= turno.context.config.menu.tentativas
+  const result = showMenu(
+    { ...turno, memory: { ...turno.memory, erros: oferece ? 0 : errors } },
+    sayText(turno, sentence),
   )
-  const oferta: BotEffect[] = oferece ? [textEffect(PHRASES.oferecerAtendente)] : []
-  return { ...resultado, effects: [...resultado.effects, ...oferta] }
+  const offer: BotEffect[] = oferece ? [textEffect(PHRASES.oferecerAtendente)] : []
+  return { ...result, effects: [...result.effects, ...offer] }
 }

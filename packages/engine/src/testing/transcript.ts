@@ -22,12 +22,12 @@ type TranscriptEvent =
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
 
 export interface Transcript {
-  readonly customer: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
-  readonly emit: (evento: TranscriptEvent) => readonly BotEffect[]
+  readonly customer: (text: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
+  readonly emit: (event: TranscriptEvent) => readonly BotEffect[]
   /** The owner wrote on the phone `haMinutos` minutes ago, reported only now. */
   readonly ownerWrote: (haMinutos: number) => readonly BotEffect[]
-  readonly ia: (resultado: IaResult, perguntaId?: string) => readonly BotEffect[]
-  readonly advance: (minutos: number) => void
+  readonly ia: (result: IaResult, perguntaId?: string) => readonly BotEffect[]
+  readonly advance: (minutes: number) => void
   readonly state: () => BotState
   readonly etapa: () => BotState['etapa']
   /** Changes settings of the account during the conversation. */
@@ -70,15 +70,15 @@ export function sampleProdutos(count: number): ProdutoLoja[] {
 
 /** Runs a conversation against `step` with its own clock. */
 export function createTranscript(initial: BotContext = testBotContext(), start = MONDAY_10H): Transcript {
-  let contexto = initial
+  let context = initial
   let state = initialState()
   let agora = start
   let mensagens = 0
   const contato = { nome: 'Marina', telefone: '5511912345678' }
-  const run = (evento: BotEvent): readonly BotEffect[] => {
-    const resultado = step(contexto, state, evento)
-    state = resultado.state
-    return resultado.effects
+  const run = (event: BotEvent): readonly BotEffect[] => {
+    const result = step(context, state, event)
+    state = result.state
+    return result.effects
   }
   return {
     customer: (texto, extra = {}) => {
@@ -95,24 +95,24 @@ export function createTranscript(initial: BotContext = testBotContext(), start =
         ...extra,
       })
     },
-    emit: (evento) => run({ ...evento, agora, contato }),
+    emit: (event) => run({ ...event, agora, contato }),
     ownerWrote: (haMinutos) =>
       run({ tipo: 'mensagemDoTelefone', escritaEm: agora - haMinutos * 60_000, agora, contato }),
     ia: (resultado, perguntaId = state.pergunta ?? 'nenhuma') =>
       run({ tipo: 'respostaIa', perguntaId, resultado, agora, contato }),
-    advance: (minutos) => void (agora += minutos * 60_000),
+    advance: (minutes) => void (agora += minutes * 60_000),
     state: () => state,
     etapa: () => state.etapa,
-    change: (mudanca) => void (contexto = { ...contexto, ...mudanca }),
+    change: (mudanca) => void (context = { ...context, ...mudanca }),
   }
 }
 
 export function sentTexts(effects: readonly BotEffect[]): string[] {
-  return effects.flatMap((efeito) =>
-    efeito.tipo === 'enviarTexto'
-      ? [efeito.texto]
-      : efeito.tipo === 'enviarImagem'
-        ? [`[imagem] ${efeito.legenda}`]
+  return effects.flatMap((effect) =>
+    effect.tipo === 'enviarTexto'
+      ? [effect.texto]
+      : effect.tipo === 'enviarImagem'
+        ? [`[imagem] ${effect.legenda}`]
         : [],
   )
 }

@@ -9,15 +9,15 @@ const LIBSIGNAL_FRAME = /[\\/]libsignal[\\/]/
  * kept. Returns a function that restores the console.
  */
 export function silenceLibsignal(): () => void {
-  const desfazer = METHODS.map((metodo) => {
-    const original = console[metodo]
-    console[metodo] = (...args: unknown[]): void => {
+  const undo = METHODS.map((method) => {
+    const original = console[method]
+    console[method] = (...args: unknown[]): void => {
       const quem = new Error().stack?.split('\n')[2] ?? ''
       if (!LIBSIGNAL_FRAME.test(quem)) original.apply(console, args)
     }
     return () => {
-      console[metodo] = original
+      console[method] = original
     }
   })
-  return () => desfazer.forEach((voltar) => voltar())
+  return () => undo.forEach((voltar) => voltar())
 }

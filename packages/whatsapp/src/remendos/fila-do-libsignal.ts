@@ -13,16 +13,16 @@ const patched = new WeakSet<object>()
  */
 export function patchLibsignalQueue(): void {
   const require = createRequire(import.meta.url)
-  const caminho = require.resolve('libsignal/src/queue_job.js')
-  const fila: unknown = require(caminho)
-  const modulo = require.cache[caminho]
+  const path = require.resolve('libsignal/src/queue_job.js')
+  const queue: unknown = require(path)
+  const modulo = require.cache[path]
   // Modules that are already loaded keep the old queue, so a late fix must fail.
   if (require.cache[require.resolve('libsignal/src/session_cipher.js')] !== undefined) {
-    if (typeof fila === 'function' && patched.has(fila)) return
+    if (typeof queue === 'function' && patched.has(queue)) return
     throw new Error('libsignal loaded before its fix')
   }
-  if (modulo === undefined || typeof fila !== 'function') throw new Error('unknown version of libsignal’s queue')
-  const consertada = (balde: unknown, tarefa: Task): unknown => fila(balde, AsyncResource.bind(tarefa))
+  if (modulo === undefined || typeof queue !== 'function') throw new Error('unknown version of libsignal’s queue')
+  const consertada = (balde: unknown, task: Task): unknown => queue(balde, AsyncResource.bind(task))
   patched.add(consertada)
   modulo.exports = consertada
 }

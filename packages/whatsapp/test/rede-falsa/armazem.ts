@@ -14,30 +14,30 @@ export interface FakeMediaServer {
 export async function createFakeMediaServer(): Promise<FakeMediaServer> {
   const arquivos = new Map<string, Buffer>()
   const pedidos: string[] = []
-  const http = createServer((pedido, resposta) => {
-    const { pathname } = new URL(pedido.url ?? '/', 'http://fake')
-    pedidos.push(`${pedido.method ?? ''} ${pathname}`)
-    if (pedido.method === 'POST') {
-      void buffer(pedido).then((bytes) => {
+  const http = createServer((request, reply) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://fake')
+    pedidos.push(`${request.method ?? ''} ${pathname}`)
+    if (request.method === 'POST') {
+      void buffer(request).then((bytes) => {
         arquivos.set(pathname, bytes)
-        resposta.setHeader('content-type', 'application/json')
-        resposta.end(JSON.stringify({ url: `https://mmg.whatsapp.net${pathname}`, direct_path: pathname }))
+        reply.setHeader('content-type', 'application/json')
+        reply.end(JSON.stringify({ url: `https://mmg.whatsapp.net${pathname}`, direct_path: pathname }))
       })
       return
     }
-    if (armazem.failures > 0) {
-      armazem.failures -= 1
-      resposta.writeHead(503).end()
+    if (store.failures > 0) {
+      store.failures -= 1
+      reply.writeHead(503).end()
       return
     }
     const bytes = arquivos.get(pathname)
-    resposta.statusCode = bytes === undefined ? 404 : 200
-    resposta.end(bytes)
+    reply.statusCode = bytes === undefined ? 404 : 200
+    reply.end(bytes)
   }).listen(0, '127.0.0.1')
   await once(http, 'listening')
   const endereco = http.address()
   const porta = endereco !== null && typeof endereco === 'object' ? endereco.port : 0
-  const armazem: FakeMediaServer = {
+  const store: FakeMediaServer = {
     url: `http://127.0.0.1:${porta}`,
     files: arquivos,
     requests: pedidos,
@@ -47,5 +47,5 @@ export async function createFakeMediaServer(): Promise<FakeMediaServer> {
       await new Promise<void>((resolve) => http.close(() => resolve()))
     },
   }
-  return armazem
+  return store
 }

@@ -13,18 +13,18 @@ export interface Authority {
 export function createAuthority(): Authority {
   const raiz = Curve.generateKeyPair()
   const intermediaria = Curve.generateKeyPair()
-  const inicio = Math.floor(Date.now() / 1000) - 3600
+  const start = Math.floor(Date.now() / 1000) - 3600
   const { Details } = proto.CertChain.NoiseCertificate
 
-  const assinar = (emissor: KeyPair, serial: number, issuerSerial: number, key: Uint8Array) => {
+  const assinar = (emitter: KeyPair, serial: number, issuerSerial: number, key: Uint8Array) => {
     const details = Details.encode({
       serial,
       issuerSerial,
       key,
-      notBefore: inicio,
-      notAfter: inicio + ONE_YEAR_S,
+      notBefore: start,
+      notAfter: start + ONE_YEAR_S,
     }).finish()
-    return { details, signature: Curve.sign(emissor.private, details) }
+    return { details, signature: Curve.sign(emitter.private, details) }
   }
 
   return {

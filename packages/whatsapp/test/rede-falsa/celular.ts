@@ -17,7 +17,7 @@ const DEVICE_SIGNATURE_PREFIX = Buffer.from([6, 1])
 /** The owner's phone. It scans codes and receives a copy of every sent message. */
 export interface FakePhone extends PhoneOwner {
   readonly scan: (qrCode: string) => Promise<LinkedDevice>
-  readonly typeCode: (codigo: string) => Promise<LinkedDevice>
+  readonly typeCode: (code: string) => Promise<LinkedDevice>
   /** The owner writes to a customer on the phone. Linked devices get a copy. */
   readonly write: (cliente: NetworkPerson, texto: string, como?: 'numero' | 'lid') => Promise<string>
   readonly copies: readonly ReceivedMessage[]
@@ -63,20 +63,20 @@ export function createFakePhone(server: FakeServer, person: NetworkPerson): Fake
     void historySync().then((mensagem) => enviarAo(aparelho, mensagem, { id: server.newId('3A'), category: 'peer' }))
   })
 
-  const ligar = async (codigo: ScannedCode): Promise<LinkedDevice> => {
+  const ligar = async (code: ScannedCode): Promise<LinkedDevice> => {
     const details = deviceDetails(aparelhos.size + 1)
     const { public: publica, private: privada } = sinal.identity
     const identidade = proto.ADVSignedDeviceIdentity.encode({
       details,
       accountSignatureKey: publica,
-      accountSignature: Curve.sign(privada, Buffer.concat([ACCOUNT_SIGNATURE_PREFIX, details, codigo.identity])),
+      accountSignature: Curve.sign(privada, Buffer.concat([ACCOUNT_SIGNATURE_PREFIX, details, code.identity])),
     }).finish()
-    const hmac = createHmac('sha256', codigo.secret).update(identidade).digest()
-    const selada = proto.ADVSignedDeviceIdentityHMAC.encode({ details: identidade, hmac }).finish()
-    const confirmado = await server.pairing.confirm(celular, codigo.ref, selada)
-    checkCountersignature(confirmado.countersigned, Buffer.concat([details, codigo.identity, publica]), codigo.identity)
-    confirmado.restart()
-    return confirmado.device
+    const hmac = createHmac('sha256', code.secret).update(identidade).digest()
+    const sealed = proto.ADVSignedDeviceIdentityHMAC.encode({ details: identidade, hmac }).finish()
+    const confirmed = await server.pairing.confirm(celular, code.ref, sealed)
+    checkCountersignature(confirmed.countersigned, Buffer.concat([details, code.identity, publica]), code.identity)
+    confirmed.restart()
+    return confirmed.device
   }
 
   const celular: FakePhone = {
@@ -90,28 +90,28 @@ export function createFakePhone(server: FakeServer, person: NetworkPerson): Fake
       if (mensagem !== undefined) copias.push({ id, message: mensagem, text: textOf(mensagem) })
     },
     scan: async (qrCode) => ligar(parseCode(qrCode)),
-    typeCode: async (codigo) => {
+    typeCode: async (code) => {
       const { ref, wrappedKey } = await server.pairing.requestFor(person.numero)
-      const doAparelho = await unwrapKey(wrappedKey, codigo)
+      const doAparelho = await unwrapKey(wrappedKey, code)
       const efemera = Curve.generateKeyPair()
       const { bundle, identity } = await server.pairing.exchange(ref, {
-        wrappedKey: await wrapKey(efemera.public, codigo),
+        wrappedKey: await wrapKey(efemera.public, code),
         identity: sinal.identity.public,
       })
-      const chaves = { own: sinal.identity, ephemeral: efemera, deviceEphemeral: doAparelho, identity: identity }
-      return ligar({ ref, identity, secret: handshakeSecret(bundle, chaves) })
+      const keys = { own: sinal.identity, ephemeral: efemera, deviceEphemeral: doAparelho, identity: identity }
+      return ligar({ ref, identity, secret: handshakeSecret(bundle, keys) })
     },
     write: async (cliente, texto, como = 'lid') => {
       const id = server.newId('3A')
       const numero = `${cliente.numero}@${SERVER}`
-      const [recipient, alternativo] =
+      const [recipient, alternative] =
         como === 'lid'
           ? [`${cliente.lid}@lid`, { peer_recipient_pn: numero }]
           : [numero, { peer_recipient_lid: `${cliente.lid}@lid` }]
-      const copia = { deviceSentMessage: { destinationJid: recipient, message: { conversation: texto } } }
+      const copy = { deviceSentMessage: { destinationJid: recipient, message: { conversation: texto } } }
       // The sender of a copy is the phone, by number and LID.
-      const attrs = { id, recipient, ...alternativo, sender_lid: `${person.lid}@lid`, notify: person.nome }
-      for (const aparelho of aparelhos.values()) await enviarAo(aparelho, copia, attrs)
+      const attrs = { id, recipient, ...alternative, sender_lid: `${person.lid}@lid`, notify: person.nome }
+      for (const aparelho of aparelhos.values()) await enviarAo(aparelho, copy, attrs)
       return id
     },
   }
@@ -137,8 +137,8 @@ function deviceDetails(keyIndex: number): Buffer {
 /** Checks that the device signed our data with the identity of its code. */
 function checkCountersignature(countersigned: Buffer, content: Buffer, identity: Buffer): void {
   const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(countersigned)
-  const assinado = Buffer.concat([DEVICE_SIGNATURE_PREFIX, content])
-  if (!deviceSignature || !Curve.verify(identity, assinado, deviceSignature)) {
+  const signed = Buffer.concat([DEVICE_SIGNATURE_PREFIX, content])
+  if (!deviceSignature || !Curve.verify(identity, signed, deviceSignature)) {
     throw new Error('device did not countersign')
   }
 }

@@ -15,36 +15,36 @@ export function createMemoryKeys(): SignalKeyStore {
     tctoken: new Map(),
     'identity-key': new Map(),
   }
-  const gravar = <T extends keyof SignalDataTypeMap>(
-    mapa: Map<string, SignalDataTypeMap[T]>,
-    mudancas: { [id: string]: SignalDataTypeMap[T] | null } | undefined,
+  const write = <T extends keyof SignalDataTypeMap>(
+    map: Map<string, SignalDataTypeMap[T]>,
+    changes: { [id: string]: SignalDataTypeMap[T] | null } | undefined,
   ): void => {
-    for (const [id, valor] of Object.entries(mudancas ?? {})) {
-      if (valor === null) mapa.delete(id)
-      else mapa.set(id, valor)
+    for (const [id, value] of Object.entries(changes ?? {})) {
+      if (value === null) map.delete(id)
+      else map.set(id, value)
     }
   }
   return {
     get: async (tipo, ids) => {
-      const mapa = mapas[tipo]
+      const map = mapas[tipo]
       return Object.fromEntries(
         ids.flatMap((id) => {
-          const valor = mapa.get(id)
-          return valor === undefined ? [] : [[id, valor]]
+          const value = map.get(id)
+          return value === undefined ? [] : [[id, value]]
         }),
       )
     },
-    set: async (mudancas) => {
-      gravar(mapas['pre-key'], mudancas['pre-key'])
-      gravar(mapas.session, mudancas.session)
-      gravar(mapas['sender-key'], mudancas['sender-key'])
-      gravar(mapas['sender-key-memory'], mudancas['sender-key-memory'])
-      gravar(mapas['app-state-sync-key'], mudancas['app-state-sync-key'])
-      gravar(mapas['app-state-sync-version'], mudancas['app-state-sync-version'])
-      gravar(mapas['lid-mapping'], mudancas['lid-mapping'])
-      gravar(mapas['device-list'], mudancas['device-list'])
-      gravar(mapas.tctoken, mudancas.tctoken)
-      gravar(mapas['identity-key'], mudancas['identity-key'])
+    set: async (changes) => {
+      write(mapas['pre-key'], changes['pre-key'])
+      write(mapas.session, changes.session)
+      write(mapas['sender-key'], changes['sender-key'])
+      write(mapas['sender-key-memory'], changes['sender-key-memory'])
+      write(mapas['app-state-sync-key'], changes['app-state-sync-key'])
+      write(mapas['app-state-sync-version'], changes['app-state-sync-version'])
+      write(mapas['lid-mapping'], changes['lid-mapping'])
+      write(mapas['device-list'], changes['device-list'])
+      write(mapas.tctoken, changes.tctoken)
+      write(mapas['identity-key'], changes['identity-key'])
     },
   }
 }

@@ -42,8 +42,8 @@ export interface FakeCustomer extends Recipient {
   readonly react: (celular: FakePhone, id: string, emoji: string) => Promise<string>
   /** Quotes a text of the shop. */
   readonly quote: (celular: FakePhone, citado: string, texto: string) => Promise<string>
-  readonly sendPicture: (celular: FakePhone, armazem: FakeMediaServer, foto: Uint8Array, legenda: string) => Promise<string>
-  readonly openPicture: (armazem: FakeMediaServer, recebida: ReceivedMessage) => Promise<Buffer>
+  readonly sendPicture: (celular: FakePhone, store: FakeMediaServer, foto: Uint8Array, legenda: string) => Promise<string>
+  readonly openPicture: (store: FakeMediaServer, recebida: ReceivedMessage) => Promise<Buffer>
   /** Resolves with the n-th message (from 1). */
   readonly nth: (n: number) => Promise<ReceivedMessage>
   readonly type: (celular: FakePhone) => void
@@ -62,48 +62,48 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
   const repetidas: string[] = []
   const ilegiveis: string[] = []
   const seguradas: BinaryNode[] = []
-  const enviadas = new Map<string, (aparelho: LinkedDevice) => Promise<void>>()
+  const sent = new Map<string, (aparelho: LinkedDevice) => Promise<void>>()
   const lidJid = `${person.lid}@lid`
   const jid = `${person.numero}@${SERVER}`
 
-  const enderecos = (como: Addressing): Record<string, string> => {
+  const addresses = (como: Addressing): Record<string, string> => {
     if (como === 'numero') return { from: jid, sender_lid: lidJid }
     return { from: lidJid, addressing_mode: 'lid', ...(como === 'lid' ? { sender_pn: jid } : {}) }
   }
 
-  const recibo = (celular: Pick<FakePhone, 'devices'>, id: string, type?: string): void => {
+  const receipt = (celular: Pick<FakePhone, 'devices'>, id: string, type?: string): void => {
     for (const aparelho of celular.devices.values()) {
       deliverTo(aparelho, stanza('receipt', { id, from: lidJid, type, t: unixTime() }))
     }
   }
 
-  const chamar = (celular: FakePhone, dito: BinaryNode): void => {
+  const chamar = (celular: FakePhone, said: BinaryNode): void => {
     for (const aparelho of celular.devices.values()) {
       if (aparelho.revoked) continue
-      deliverTo(aparelho, stanza('call', { from: lidJid, id: server.newId('L'), t: unixTime() }, [dito]))
+      deliverTo(aparelho, stanza('call', { from: lidJid, id: server.newId('L'), t: unixTime() }, [said]))
     }
   }
 
   const pedirDeNovo = async ({ device, id }: SentStanza): Promise<void> => {
-    const pacote = await sinal.newBundle()
+    const packet = await sinal.newBundle()
     const retry = stanza('retry', { v: '1', id, count: '1', t: unixTime() })
-    const [registration, ...keys] = keyStanzas(pacote)
-    const conteudo = [retry, ...(registration === undefined ? [] : [registration]), stanza('keys', {}, keys)]
-    deliverTo(device, stanza('receipt', { id, from: lidJid, type: 'retry', t: unixTime() }, conteudo))
+    const [registration, ...keys] = keyStanzas(packet)
+    const content = [retry, ...(registration === undefined ? [] : [registration]), stanza('keys', {}, keys)]
+    deliverTo(device, stanza('receipt', { id, from: lidJid, type: 'retry', t: unixTime() }, content))
   }
 
   const enviar: FakeCustomer['send'] = async (celular, mensagem, opcoes = {}) => {
     const { como = 'lid', id = server.newId('3A'), tipo: type = 'text', attrs = {} } = opcoes
     const para = async (aparelho: LinkedDevice): Promise<void> => {
       const { type: tipo, body } = await sinal.encrypt(aparelho.jid, mensagem, () => bundleOfDevice(aparelho))
-      const todos = { ...enderecos(como), id, type, notify: person.nome, t: unixTime(), ...attrs }
-      const pronta = stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, body)])
-      const atrasadas = seguradas.splice(0)
-      if (server.faults.holdMessage?.() === true) seguradas.push(pronta)
-      else deliverTo(aparelho, pronta)
-      for (const atrasada of atrasadas) deliverTo(aparelho, atrasada)
+      const todos = { ...addresses(como), id, type, notify: person.nome, t: unixTime(), ...attrs }
+      const ready = stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, body)])
+      const late = seguradas.splice(0)
+      if (server.faults.holdMessage?.() === true) seguradas.push(ready)
+      else deliverTo(aparelho, ready)
+      for (const atrasada of late) deliverTo(aparelho, atrasada)
     }
-    enviadas.set(id, para)
+    sent.set(id, para)
     for (const aparelho of celular.devices.values()) if (!aparelho.revoked) await para(aparelho)
     return id
   }
@@ -111,7 +111,7 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
   // The shop requested the message again, so the customer encrypts it with newly fetched keys.
   server.events.on('recibo', ({ aparelho, stanza: { attrs } }) => {
     if (attrs.type !== 'retry' || userOf(attrs.to ?? '') !== userOf(lidJid)) return
-    void sinal.renewSession(aparelho.jid, () => bundleOfDevice(aparelho)).then(() => enviadas.get(attrs.id ?? '')?.(aparelho))
+    void sinal.renewSession(aparelho.jid, () => bundleOfDevice(aparelho)).then(() => sent.get(attrs.id ?? '')?.(aparelho))
   })
 
   const cliente: FakeCustomer = {
@@ -126,7 +126,7 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
         ilegiveis.push(id)
         return pedirDeNovo(enviada)
       }
-      recibo(device.owner, id)
+      receipt(device.owner, id)
       if (recebidas.some((recebida) => recebida.id === id)) {
         repetidas.push(id)
         return
@@ -149,7 +149,7 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
       return enviar(celular, { extendedTextMessage: { text, contextInfo } })
     },
     sendWithoutContent: (celular, type) => {
-      const attrs = { ...enderecos('lid'), id: server.newId('3A'), type: 'text', notify: person.nome, t: unixTime() }
+      const attrs = { ...addresses('lid'), id: server.newId('3A'), type: 'text', notify: person.nome, t: unixTime() }
       for (const aparelho of celular.devices.values()) {
         deliverTo(aparelho, stanza('message', attrs, [stanza('unavailable', { type })]))
       }
@@ -158,24 +158,24 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
     say: (celular, texto, opcoes) => enviar(celular, { conversation: texto }, opcoes),
     nth: (n) =>
       new Promise((resolve) => {
-        const conferir = (): void => {
-          const pronta = recebidas[n - 1]
-          if (pronta === undefined) return
-          eventos.off('recebida', conferir)
-          resolve(pronta)
+        const check = (): void => {
+          const ready = recebidas[n - 1]
+          if (ready === undefined) return
+          eventos.off('recebida', check)
+          resolve(ready)
         }
-        eventos.on('recebida', conferir)
-        conferir()
+        eventos.on('recebida', check)
+        check()
       }),
-    sendPicture: async (celular, armazem, foto, caption) => {
+    sendPicture: async (celular, store, foto, caption) => {
       const { body, ...chaves } = await encryptMedia(foto, 'image')
       const directPath = `/v/${server.newId('foto')}.enc`
-      armazem.files.set(directPath, body)
+      store.files.set(directPath, body)
       const imageMessage = { ...chaves, directPath, mimetype: 'image/jpeg', caption, fileLength: foto.length }
       return enviar(celular, { imageMessage }, { tipo: 'media' })
     },
-    openPicture: async (armazem, { message: { imageMessage } }) => {
-      const corpo = armazem.files.get(imageMessage?.directPath ?? '') ?? Buffer.alloc(0)
+    openPicture: async (store, { message: { imageMessage } }) => {
+      const corpo = store.files.get(imageMessage?.directPath ?? '') ?? Buffer.alloc(0)
       return decryptMedia(corpo, imageMessage?.mediaKey ?? Buffer.alloc(0), 'image')
     },
     type: (celular) => {
@@ -184,16 +184,16 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
       }
     },
     call: (celular, { id = server.newId('C'), video = false } = {}) => {
-      const oferta = stanza('offer', { 'call-id': id, 'call-creator': lidJid, caller_pn: jid }, [
+      const offer = stanza('offer', { 'call-id': id, 'call-creator': lidJid, caller_pn: jid }, [
         stanza('audio', { enc: 'opus' }),
         ...(video ? [stanza('video', { enc: 'vp8' })] : []),
       ])
-      chamar(celular, oferta)
+      chamar(celular, offer)
       return id
     },
     endCall: (celular, id, reason) =>
       chamar(celular, stanza('terminate', { 'call-id': id, 'call-creator': lidJid, reason })),
-    markRead: (celular, id) => recibo(celular, id, 'read'),
+    markRead: (celular, id) => receipt(celular, id, 'read'),
     reinstall: async (celular) => {
       for (const aparelho of celular.devices.values()) await sinal.deleteSession(aparelho.jid)
     },

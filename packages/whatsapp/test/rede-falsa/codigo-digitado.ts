@@ -17,8 +17,8 @@ export async function wrapKey(publicKey: Uint8Array, code: string): Promise<Buff
 
 /** A wrong code gives a useless key. */
 export async function unwrapKey(wrapped: Buffer, code: string): Promise<Buffer> {
-  const chave = await derivePairingCodeKey(code, wrapped.subarray(0, SALT_LENGTH))
-  return aesDecryptCTR(wrapped.subarray(SALT_LENGTH + IV_LENGTH), chave, wrapped.subarray(SALT_LENGTH, SALT_LENGTH + IV_LENGTH))
+  const key = await derivePairingCodeKey(code, wrapped.subarray(0, SALT_LENGTH))
+  return aesDecryptCTR(wrapped.subarray(SALT_LENGTH + IV_LENGTH), key, wrapped.subarray(SALT_LENGTH, SALT_LENGTH + IV_LENGTH))
 }
 
 export interface HandshakeKeys {
@@ -30,21 +30,21 @@ export interface HandshakeKeys {
 
 /** The shared secret of both sides. Throws if the code was wrong or a key was replaced on the way. */
 export function handshakeSecret(bundle: Buffer, { own, ephemeral, deviceEphemeral, identity }: HandshakeKeys): Buffer {
-  const comum = Curve.sharedKey(ephemeral.private, deviceEphemeral)
-  const chave = hkdf(comum, KEY_LENGTH, {
+  const common = Curve.sharedKey(ephemeral.private, deviceEphemeral)
+  const key = hkdf(common, KEY_LENGTH, {
     salt: bundle.subarray(0, SALT_LENGTH),
     info: 'link_code_pairing_key_bundle_encryption_key',
   })
-  const aberto = decryptBundle(bundle.subarray(SALT_LENGTH + BUNDLE_IV_LENGTH), chave, bundle.subarray(SALT_LENGTH, SALT_LENGTH + BUNDLE_IV_LENGTH))
-  if (!aberto.subarray(0, KEY_LENGTH).equals(identity) || !aberto.subarray(KEY_LENGTH, 2 * KEY_LENGTH).equals(own.public)) {
+  const open = decryptBundle(bundle.subarray(SALT_LENGTH + BUNDLE_IV_LENGTH), key, bundle.subarray(SALT_LENGTH, SALT_LENGTH + BUNDLE_IV_LENGTH))
+  if (!open.subarray(0, KEY_LENGTH).equals(identity) || !open.subarray(KEY_LENGTH, 2 * KEY_LENGTH).equals(own.public)) {
     throw new Error('pairing keys were replaced')
   }
   const daConta = Curve.sharedKey(own.private, identity)
-  return Buffer.from(hkdf(Buffer.concat([comum, daConta, aberto.subarray(2 * KEY_LENGTH)]), KEY_LENGTH, { info: 'adv_secret' }))
+  return Buffer.from(hkdf(Buffer.concat([common, daConta, open.subarray(2 * KEY_LENGTH)]), KEY_LENGTH, { info: 'adv_secret' }))
 }
 
-function decryptBundle(cifrado: Buffer, chave: Uint8Array, iv: Buffer): Buffer {
-  const aes = createDecipheriv('aes-256-gcm', chave, iv)
-  aes.setAuthTag(cifrado.subarray(-TAG_LENGTH))
-  return Buffer.concat([aes.update(cifrado.subarray(0, -TAG_LENGTH)), aes.final()])
+function decryptBundle(encrypted: Buffer, key: Uint8Array, iv: Buffer): Buffer {
+  const aes = createDecipheriv('aes-256-gcm', key, iv)
+  aes.setAuthTag(encrypted.subarray(-TAG_LENGTH))
+  return Buffer.concat([aes.update(encrypted.subarray(0, -TAG_LENGTH)), aes.final()])
 }

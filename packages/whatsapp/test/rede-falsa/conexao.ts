@@ -4,10 +4,10 @@ import { withLength, createFrameReader } from './frames.ts'
 import type { NoiseHandshake, Introduction } from './noise.ts'
 
 export interface ConnectionEvents {
-  readonly introduced: (conexao: ServerConnection, quem: Introduction) => void
-  readonly received: (conexao: ServerConnection, stanza: BinaryNode) => Promise<void>
-  readonly closed: (conexao: ServerConnection) => void
-  readonly failed: (erro: unknown) => void
+  readonly introduced: (connection: ServerConnection, quem: Introduction) => void
+  readonly received: (connection: ServerConnection, stanza: BinaryNode) => Promise<void>
+  readonly closed: (connection: ServerConnection) => void
+  readonly failed: (error: unknown) => void
 }
 
 export interface ServerConnection {
@@ -24,48 +24,48 @@ export interface ServerConnection {
 
 export function createServerConnection(socket: WebSocket, handshake: NoiseHandshake, events: ConnectionEvents): ServerConnection {
   const leitor = createFrameReader()
-  const esperando = new Map<string, PromiseWithResolvers<BinaryNode>>()
+  const waiting = new Map<string, PromiseWithResolvers<BinaryNode>>()
   let apresentacao: Introduction | null = null
-  let respondeu = false
+  let answered = false
   let ativa = false
   let cortada = false
-  let fila: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
   const tratar = async (payload: Buffer): Promise<void> => {
-    if (!respondeu) {
-      respondeu = true
+    if (!answered) {
+      answered = true
       socket.send(withLength(handshake.respond(payload)))
       return
     }
     if (apresentacao === null) {
       apresentacao = handshake.finish(payload)
-      return events.introduced(conexao, apresentacao)
+      return events.introduced(connection, apresentacao)
     }
     const stanza = await decodeBinaryNode(apresentacao.transport.decrypt(payload))
-    const pergunta = stanza.tag === 'iq' ? esperando.get(stanza.attrs.id ?? '') : undefined
-    if (pergunta === undefined) return events.received(conexao, stanza)
-    esperando.delete(stanza.attrs.id ?? '')
+    const pergunta = stanza.tag === 'iq' ? waiting.get(stanza.attrs.id ?? '') : undefined
+    if (pergunta === undefined) return events.received(connection, stanza)
+    waiting.delete(stanza.attrs.id ?? '')
     pergunta.resolve(stanza)
   }
 
-  socket.on('message', (dados: Buffer) => {
-    fila = fila
+  socket.on('message', (data: Buffer) => {
+    queue = queue
       .then(async () => {
         // Data that was unread at the cut never arrived.
-        for (const payload of leitor.read(dados)) if (!cortada) await tratar(payload)
+        for (const payload of leitor.read(data)) if (!cortada) await tratar(payload)
       })
-      .catch((erro: unknown) => {
-        events.failed(erro)
+      .catch((error: unknown) => {
+        events.failed(error)
         socket.terminate()
       })
   })
   socket.on('close', () => {
     ativa = false
-    for (const { reject } of esperando.values()) reject(new Error('client disconnected'))
-    events.closed(conexao)
+    for (const { reject } of waiting.values()) reject(new Error('client disconnected'))
+    events.closed(connection)
   })
 
-  const conexao: ServerConnection = {
+  const connection: ServerConnection = {
     isOpen: () => socket.readyState === socket.OPEN,
     isActive: () => ativa,
     activate: () => {
@@ -76,10 +76,10 @@ export function createServerConnection(socket: WebSocket, handshake: NoiseHandsh
       socket.send(withLength(apresentacao.transport.encrypt(encodeBinaryNode(stanza))))
     },
     request: (stanza) => {
-      const resposta = Promise.withResolvers<BinaryNode>()
-      esperando.set(stanza.attrs.id ?? '', resposta)
-      conexao.send(stanza)
-      return resposta.promise
+      const reply = Promise.withResolvers<BinaryNode>()
+      waiting.set(stanza.attrs.id ?? '', reply)
+      connection.send(stanza)
+      return reply.promise
     },
     close: () => socket.close(),
     cut: () => {
@@ -87,5 +87,5 @@ export function createServerConnection(socket: WebSocket, handshake: NoiseHandsh
       socket.terminate()
     },
   }
-  return conexao
+  return connection
 }

@@ -18,8 +18,8 @@ export function bundleOfDevice(device: LinkedDevice): KeyBundle {
 }
 
 function requestMoreKeys(aparelho: LinkedDevice): void {
-  const pedido = ({ tag, attrs }: BinaryNode): boolean => tag === 'notification' && attrs.type === 'encrypt'
-  if (aparelho.pending.some(pedido)) return
+  const request = ({ tag, attrs }: BinaryNode): boolean => tag === 'notification' && attrs.type === 'encrypt'
+  if (aparelho.pending.some(request)) return
   const count = stanza('count', { value: String(aparelho.oneTimeKeys.length) })
   deliverTo(
     aparelho,
@@ -29,27 +29,27 @@ function requestMoreKeys(aparelho: LinkedDevice): void {
 
 /** Answers a client's `<iq>`. Unknown requests get an empty result. */
 export async function answerQuery(directory: Directory, device: LinkedDevice, iq: BinaryNode): Promise<BinaryNode[]> {
-  const pedido = childOf(iq)
-  switch (`${iq.attrs.xmlns ?? ''}/${iq.attrs.type ?? ''}/${pedido?.tag ?? ''}`) {
+  const request = childOf(iq)
+  switch (`${iq.attrs.xmlns ?? ''}/${iq.attrs.type ?? ''}/${request?.tag ?? ''}`) {
     case 'encrypt/get/count':
       return [stanza('count', { value: String(device.oneTimeKeys.length) })]
     case 'encrypt/get/digest':
       return [stanza('digest', {}, [stanza('registration', {}, toBytes(device.registrationId, 4))])]
     case 'encrypt/get/key':
-      return [stanza('list', {}, await Promise.all(childrenOf(pedido, 'user').map((user) => bundleOf(directory, user))))]
+      return [stanza('list', {}, await Promise.all(childrenOf(request, 'user').map((user) => bundleOf(directory, user))))]
     case 'encrypt/set/rotate':
-      device.signedKey = readSignedKey(childOf(pedido, 'skey'))
+      device.signedKey = readSignedKey(childOf(request, 'skey'))
       return []
     case 'usync/get/usync': {
-      const usuarios = childrenOf(childOf(pedido, 'list'), 'user').map((user) => devicesOf(directory, user))
-      return [stanza('usync', { sid: pedido?.attrs.sid }, [stanza('list', {}, usuarios)])]
+      const usuarios = childrenOf(childOf(request, 'list'), 'user').map((user) => devicesOf(directory, user))
+      return [stanza('usync', { sid: request?.attrs.sid }, [stanza('list', {}, usuarios)])]
     }
     case 'privacy/get/privacy':
       return [stanza('privacy', {}, [stanza('category', { name: 'readreceipts', value: 'all' })])]
     case 'w:m/set/media_conn':
       return [stanza('media_conn', { auth: 'auth', ttl: '3600' }, [stanza('host', { hostname: 'mmg.whatsapp.net' })])]
     case 'w:sync:app:state/set/sync':
-      return [stanza('sync', {}, childrenOf(pedido, 'collection').map(isUpToDate))]
+      return [stanza('sync', {}, childrenOf(request, 'collection').map(isUpToDate))]
     default:
       if (iq.attrs.xmlns === 'encrypt' && iq.attrs.type === 'set') storeKeys(device, iq)
       return []
@@ -62,8 +62,8 @@ function isUpToDate({ attrs }: BinaryNode): BinaryNode {
 
 function storeKeys(aparelho: LinkedDevice, iq: BinaryNode): void {
   aparelho.signedKey = readSignedKey(childOf(iq, 'skey'))
-  for (const chave of childrenOf(childOf(iq, 'list'), 'key')) {
-    aparelho.oneTimeKeys.push({ id: integerOf(bytesOf(childOf(chave, 'id'))), publica: bytesOf(childOf(chave, 'value')) })
+  for (const key of childrenOf(childOf(iq, 'list'), 'key')) {
+    aparelho.oneTimeKeys.push({ id: integerOf(bytesOf(childOf(key, 'id'))), publica: bytesOf(childOf(key, 'value')) })
   }
 }
 
@@ -80,10 +80,10 @@ function devicesOf(agenda: Directory, user: BinaryNode): BinaryNode {
   const jid = user.attrs.jid ?? `${numero}@${SERVER}`
   const pessoa = agenda.find(jid)
   if (pessoa === undefined) return stanza('user', { jid }, [stanza('contact', { type: 'out' })])
-  const ligados = [...(agenda.findOwner(jid)?.devices.values() ?? [])].filter(({ revoked }) => !revoked)
+  const enabled = [...(agenda.findOwner(jid)?.devices.values() ?? [])].filter(({ revoked }) => !revoked)
   const devices = [
     stanza('device', { id: '0' }),
-    ...ligados.map(({ id }) => stanza('device', { id: String(id), 'key-index': String(id) })),
+    ...enabled.map(({ id }) => stanza('device', { id: String(id), 'key-index': String(id) })),
   ]
   return stanza('user', { jid }, [
     stanza('devices', {}, [stanza('device-list', {}, devices)]),
@@ -95,9 +95,9 @@ function devicesOf(agenda: Directory, user: BinaryNode): BinaryNode {
 async function bundleOf(agenda: Directory, { attrs }: BinaryNode): Promise<BinaryNode> {
   const { jid = '' } = attrs
   const ligado = agenda.findOwner(jid)?.devices.get(deviceNumberOf(jid))
-  const pacote = ligado === undefined ? await agenda.find(jid)?.signal.newBundle() : bundleOfDevice(ligado)
-  if (pacote === undefined) return stanza('user', { jid }, [stanza('error', { code: '404', text: 'not-found' })])
-  return stanza('user', { jid, t: unixTime() }, keyStanzas(pacote))
+  const packet = ligado === undefined ? await agenda.find(jid)?.signal.newBundle() : bundleOfDevice(ligado)
+  if (packet === undefined) return stanza('user', { jid }, [stanza('error', { code: '404', text: 'not-found' })])
+  return stanza('user', { jid, t: unixTime() }, keyStanzas(packet))
 }
 
 /** A bundle of public keys in wire format, for answers of the server and receipts of a retry. */

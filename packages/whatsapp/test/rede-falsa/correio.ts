@@ -11,10 +11,10 @@ export function deliverTo(device: LinkedDevice, stanza: BinaryNode): void {
 
 /** Handles a receipt or ack. A repeated message is confirmed separately. */
 export function confirmDelivery(device: LinkedDevice, { tag, attrs, content }: BinaryNode): void {
-  const classe = tag === 'receipt' ? 'message' : attrs.class
+  const className = tag === 'receipt' ? 'message' : attrs.class
   const lista = Array.isArray(content) ? childOf({ tag: '', attrs: {}, content }, 'list') : undefined
   for (const id of [attrs.id, ...childrenOf(lista, 'item').map((item) => item.attrs.id)]) {
-    const qual = device.pending.findIndex((pendente) => pendente.tag === classe && pendente.attrs.id === id)
+    const qual = device.pending.findIndex((pendente) => pendente.tag === className && pendente.attrs.id === id)
     if (qual >= 0) device.pending.splice(qual, 1)
   }
 }
@@ -23,10 +23,10 @@ export function confirmDelivery(device: LinkedDevice, { tag, attrs, content }: B
 export function activateDevice(device: LinkedDevice): void {
   const { connection } = device
   if (connection === null) return
-  const atrasadas = [...device.pending]
-  const count = String(atrasadas.length)
+  const late = [...device.pending]
+  const count = String(late.length)
   connection.send(stanza('ib', { from: SERVER }, [stanza('offline_preview', { count, message: count })]))
-  for (const mensagem of atrasadas) connection.send({ ...mensagem, attrs: { ...mensagem.attrs, offline: '1' } })
+  for (const mensagem of late) connection.send({ ...mensagem, attrs: { ...mensagem.attrs, offline: '1' } })
   connection.send(stanza('ib', { from: SERVER }, [stanza('offline', { count })]))
   connection.activate()
 }

@@ -13,36 +13,36 @@ export function withLength(payload: Uint8Array): Buffer {
 
 export interface FrameReader {
   /** Returns the payloads that this chunk completes. Throws if the stream does not start like WhatsApp's. */
-  readonly read: (pedaco: Buffer) => Buffer[]
+  readonly read: (chunk: Buffer) => Buffer[]
 }
 
 export function createFrameReader(): FrameReader {
-  let resto: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   let comecou = false
 
   const pularCabecalho = (): boolean => {
-    let inicio = 0
-    if (resto.toString('latin1', 0, 2) === 'ED') {
-      if (resto.length < ROUTING_PROLOGUE) return false
-      inicio = ROUTING_PROLOGUE + resto.readUIntBE(4, 3)
+    let start = 0
+    if (rest.toString('latin1', 0, 2) === 'ED') {
+      if (rest.length < ROUTING_PROLOGUE) return false
+      start = ROUTING_PROLOGUE + rest.readUIntBE(4, 3)
     }
-    const fim = inicio + NOISE_WA_HEADER.length
-    if (resto.length < fim) return false
-    if (!resto.subarray(inicio, fim).equals(NOISE_WA_HEADER)) throw new Error('not a WhatsApp Web stream')
-    resto = resto.subarray(fim)
+    const fim = start + NOISE_WA_HEADER.length
+    if (rest.length < fim) return false
+    if (!rest.subarray(start, fim).equals(NOISE_WA_HEADER)) throw new Error('not a WhatsApp Web stream')
+    rest = rest.subarray(fim)
     return true
   }
 
   return {
-    read: (pedaco) => {
-      resto = Buffer.concat([resto, pedaco])
+    read: (chunk) => {
+      rest = Buffer.concat([rest, chunk])
       comecou ||= pularCabecalho()
       const payloads: Buffer[] = []
-      while (comecou && resto.length >= LENGTH_BYTES) {
-        const fim = LENGTH_BYTES + resto.readUIntBE(0, LENGTH_BYTES)
-        if (resto.length < fim) break
-        payloads.push(resto.subarray(LENGTH_BYTES, fim))
-        resto = resto.subarray(fim)
+      while (comecou && rest.length >= LENGTH_BYTES) {
+        const fim = LENGTH_BYTES + rest.readUIntBE(0, LENGTH_BYTES)
+        if (rest.length < fim) break
+        payloads.push(rest.subarray(LENGTH_BYTES, fim))
+        rest = rest.subarray(fim)
       }
       return payloads
     },

@@ -8,8 +8,8 @@ const EMPTY = Buffer.alloc(0)
 const TAG_LENGTH = 16
 
 export interface Transport {
-  readonly encrypt: (claro: Uint8Array) => Buffer
-  readonly decrypt: (cifrado: Uint8Array) => Buffer
+  readonly encrypt: (clear: Uint8Array) => Buffer
+  readonly decrypt: (encrypted: Uint8Array) => Buffer
 }
 
 export interface Introduction {
@@ -27,30 +27,30 @@ export interface NoiseHandshake {
 export function createNoiseHandshake(staticKey: KeyPair, certificate: Uint8Array): NoiseHandshake {
   const efemera = Curve.generateKeyPair()
   let hash: Buffer = createHash('sha256').update(PROTOCOL).update(NOISE_WA_HEADER).digest()
-  let cadeia: Buffer = PROTOCOL
-  let chave: Buffer = PROTOCOL
+  let chain: Buffer = PROTOCOL
+  let key: Buffer = PROTOCOL
   let contador = 0
 
-  const absorver = (dados: Uint8Array): void => {
-    hash = createHash('sha256').update(hash).update(dados).digest()
+  const absorver = (data: Uint8Array): void => {
+    hash = createHash('sha256').update(hash).update(data).digest()
   }
-  const derivar = (entrada: Uint8Array): readonly [Buffer, Buffer] => {
-    const bytes = Buffer.from(hkdfSync('sha256', entrada, cadeia, EMPTY, 64))
+  const derivar = (input: Uint8Array): readonly [Buffer, Buffer] => {
+    const bytes = Buffer.from(hkdfSync('sha256', input, chain, EMPTY, 64))
     return [bytes.subarray(0, 32), bytes.subarray(32)]
   }
-  const misturar = (publica: Uint8Array, minha: KeyPair): void => {
-    ;[cadeia, chave] = derivar(Curve.sharedKey(minha.private, publica))
+  const misturar = (publica: Uint8Array, mine: KeyPair): void => {
+    ;[chain, key] = derivar(Curve.sharedKey(mine.private, publica))
     contador = 0
   }
-  const cifrar = (claro: Uint8Array): Buffer => {
-    const cifrado = encryptGcm(chave, contador++, hash, claro)
-    absorver(cifrado)
-    return cifrado
+  const cifrar = (clear: Uint8Array): Buffer => {
+    const encrypted = encryptGcm(key, contador++, hash, clear)
+    absorver(encrypted)
+    return encrypted
   }
-  const decifrar = (cifrado: Uint8Array): Buffer => {
-    const claro = decryptGcm(chave, contador++, hash, cifrado)
-    absorver(cifrado)
-    return claro
+  const decifrar = (encrypted: Uint8Array): Buffer => {
+    const clear = decryptGcm(key, contador++, hash, encrypted)
+    absorver(encrypted)
+    return clear
   }
 
   return {
@@ -71,18 +71,18 @@ export function createNoiseHandshake(staticKey: KeyPair, certificate: Uint8Array
       const chaveDoCliente = decifrar(requireBytes(clientFinish?.static))
       misturar(chaveDoCliente, efemera)
       const cliente = proto.ClientPayload.decode(decifrar(requireBytes(clientFinish?.payload)))
-      const [leitura, escrita] = derivar(EMPTY)
-      return { clientKey: chaveDoCliente, client: cliente, transport: createTransport(leitura, escrita) }
+      const [reading, escrita] = derivar(EMPTY)
+      return { clientKey: chaveDoCliente, client: cliente, transport: createTransport(reading, escrita) }
     },
   }
 }
 
-function createTransport(leitura: Buffer, escrita: Buffer): Transport {
-  let lidos = 0
-  let escritos = 0
+function createTransport(reading: Buffer, escrita: Buffer): Transport {
+  let parsed = 0
+  let written = 0
   return {
-    encrypt: (claro) => encryptGcm(escrita, escritos++, EMPTY, claro),
-    decrypt: (cifrado) => decryptGcm(leitura, lidos++, EMPTY, cifrado),
+    encrypt: (clear) => encryptGcm(escrita, written++, EMPTY, clear),
+    decrypt: (encrypted) => decryptGcm(reading, parsed++, EMPTY, encrypted),
   }
 }
 
@@ -97,14 +97,14 @@ function nonce(counter: number): Buffer {
   return iv
 }
 
-function encryptGcm(chave: Buffer, contador: number, aad: Buffer, claro: Uint8Array): Buffer {
-  const cifra = createCipheriv('aes-256-gcm', chave, nonce(contador)).setAAD(aad)
-  return Buffer.concat([cifra.update(claro), cifra.final(), cifra.getAuthTag()])
+function encryptGcm(key: Buffer, contador: number, aad: Buffer, clear: Uint8Array): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce(contador)).setAAD(aad)
+  return Buffer.concat([cipher.update(clear), cipher.final(), cipher.getAuthTag()])
 }
 
-function decryptGcm(chave: Buffer, contador: number, aad: Buffer, cifrado: Uint8Array): Buffer {
-  const corte = cifrado.length - TAG_LENGTH
-  const cifra = createDecipheriv('aes-256-gcm', chave, nonce(contador)).setAAD(aad)
-  cifra.setAuthTag(cifrado.subarray(corte))
-  return Buffer.concat([cifra.update(cifrado.subarray(0, corte)), cifra.final()])
+function decryptGcm(key: Buffer, contador: number, aad: Buffer, encrypted: Uint8Array): Buffer {
+  const cut = encrypted.length - TAG_LENGTH
+  const cipher = createDecipheriv('aes-256-gcm', key, nonce(contador)).setAAD(aad)
+  cipher.setAuthTag(encrypted.subarray(cut))
+  return Buffer.concat([cipher.update(encrypted.subarray(0, cut)), cipher.final()])
 }

@@ -29,10 +29,10 @@ export interface Ciphertext {
 export interface SignalPeer {
   readonly identity: KeyPair
   readonly newBundle: () => Promise<KeyBundle>
-  readonly encrypt: (jid: string, mensagem: proto.IMessage, pacote: () => KeyBundle) => Promise<Ciphertext>
-  readonly decrypt: (jid: string, cifrada: Ciphertext) => Promise<proto.Message>
+  readonly encrypt: (jid: string, mensagem: proto.IMessage, packet: () => KeyBundle) => Promise<Ciphertext>
+  readonly decrypt: (jid: string, encrypted: Ciphertext) => Promise<proto.Message>
   /** Starts a new session with a device that could not decrypt a message. Older messages stay readable. */
-  readonly renewSession: (jid: string, pacote: () => KeyBundle) => Promise<void>
+  readonly renewSession: (jid: string, packet: () => KeyBundle) => Promise<void>
   readonly deleteSession: (jid: string) => Promise<void>
 }
 
@@ -42,22 +42,22 @@ export function createSignalPeer(): SignalPeer {
   const creds = initAuthCreds()
   const opcoes = { maxCommitRetries: 1, delayBetweenTriesMs: 1 }
   const chaves = addTransactionCapability(createMemoryKeys(), silentLogger, opcoes)
-  const sinal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, silentLogger, async () => undefined)
+  const signal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, silentLogger, async () => undefined)
   // The library has one queue per remote address and process, and several peers here share a device's address.
   peerCount += 1
-  const prefixo = `${peerCount}00`
-  const local = (jid: string): string => prefixo + jid
-  let ultimo: Promise<unknown> = Promise.resolve()
+  const prefix = `${peerCount}00`
+  const local = (jid: string): string => prefix + jid
+  let last: Promise<unknown> = Promise.resolve()
   let proximaChave = 1
 
-  const naVez = <T>(passo: () => Promise<T>): Promise<T> => {
-    const feito = ultimo.then(passo)
-    ultimo = feito.catch(() => undefined)
-    return feito
+  const naVez = <T>(step: () => Promise<T>): Promise<T> => {
+    const done = last.then(step)
+    last = done.catch(() => undefined)
+    return done
   }
 
   const abrirSessao = (jid: string, { registrationId: registro, identity, signedKey, oneTimeKey }: KeyBundle): Promise<void> => {
-    return sinal.injectE2ESession({
+    return signal.injectE2ESession({
       jid: local(jid),
       session: {
         registrationId: registro,
@@ -93,19 +93,19 @@ export function createSignalPeer(): SignalPeer {
         oneTimeKey: { id, publica: par.public },
       }
     },
-    encrypt: (jid, mensagem, pacote) =>
+    encrypt: (jid, mensagem, packet) =>
       naVez(async () => {
-        const { exists } = await sinal.validateSession(local(jid))
-        if (!exists) await abrirSessao(jid, pacote())
-        const { type, ciphertext } = await sinal.encryptMessage({ jid: local(jid), data: encodeWAMessage(mensagem) })
+        const { exists } = await signal.validateSession(local(jid))
+        if (!exists) await abrirSessao(jid, packet())
+        const { type, ciphertext } = await signal.encryptMessage({ jid: local(jid), data: encodeWAMessage(mensagem) })
         return { type: type, body: Buffer.from(ciphertext) }
       }),
     decrypt: (jid, { type: tipo, body }) =>
       naVez(async () => {
-        const claro = await sinal.decryptMessage({ jid: local(jid), type: tipo, ciphertext: body })
-        return proto.Message.decode(unpadRandomMax16(claro))
+        const clear = await signal.decryptMessage({ jid: local(jid), type: tipo, ciphertext: body })
+        return proto.Message.decode(unpadRandomMax16(clear))
       }),
-    renewSession: (jid, pacote) => naVez(() => abrirSessao(jid, pacote())),
-    deleteSession: (jid) => naVez(() => sinal.deleteSession([local(jid)])),
+    renewSession: (jid, packet) => naVez(() => abrirSessao(jid, packet())),
+    deleteSession: (jid) => naVez(() => signal.deleteSession([local(jid)])),
   }
 }

@@ -14,7 +14,7 @@ interface UnpairedClient {
 }
 
 export interface Pairing extends Pick<CodeRequests, 'received' | 'requestFor' | 'exchange'> {
-  readonly offer: (visitante: UnpairedClient) => void
+  readonly offer: (visitor: UnpairedClient) => void
   /** Retires the secret of every code on screen. Resolves once the clients acknowledged the notice. */
   readonly renew: () => Promise<void>
   /** Confirms a code for the owner's phone. Resolves once the client has countersigned. */
@@ -37,44 +37,44 @@ export function createPairing({ refs, requiresPasskey, ...opcoes }: PairingOptio
   const ofertas = new Map<string, UnpairedClient>()
   const avisados = new Map<string, () => void>()
   const { newId } = opcoes
-  const pedidos = createCodeRequests(opcoes)
+  const requests = createCodeRequests(opcoes)
   return {
     received: (conexao, recebida) => {
       if (recebida.tag === 'ack') avisados.get(recebida.attrs.id ?? '')?.()
-      else pedidos.received(conexao, recebida)
+      else requests.received(conexao, recebida)
     },
     renew: async () => {
-      const conexoes = new Set([...ofertas.values()].map(({ connection }) => connection).filter((uma) => uma.isOpen()))
+      const connections = new Set([...ofertas.values()].map(({ connection }) => connection).filter((uma) => uma.isOpen()))
       const avisar = (conexao: ServerConnection): Promise<void> =>
         new Promise((resolve) => {
           const attrs = { id: newId(), from: SERVER, type: 'companion_reg_refresh', t: unixTime() }
           avisados.set(attrs.id, resolve)
           conexao.send(stanza('notification', attrs, [stanza('companion_reg_refresh')]))
         })
-      await Promise.all([...conexoes].map(avisar))
+      await Promise.all([...connections].map(avisar))
     },
-    requestFor: pedidos.requestFor,
-    exchange: pedidos.exchange,
-    offer: (visitante) => {
-      ofertas.set(pedidos.add(visitante.connection), visitante)
-      const novas = Array.from({ length: refs }, () => `2@${randomBytes(24).toString('base64')}`)
-      for (const ref of novas) ofertas.set(ref, visitante)
-      const nos = novas.map((ref) => stanza('ref', {}, Buffer.from(ref)))
+    requestFor: requests.requestFor,
+    exchange: requests.exchange,
+    offer: (visitor) => {
+      ofertas.set(requests.add(visitor.connection), visitor)
+      const fresh = Array.from({ length: refs }, () => `2@${randomBytes(24).toString('base64')}`)
+      for (const ref of fresh) ofertas.set(ref, visitor)
+      const nos = fresh.map((ref) => stanza('ref', {}, Buffer.from(ref)))
       const attrs = { from: SERVER, type: 'set', id: newId(), xmlns: 'md' }
-      visitante.connection.send(stanza('iq', attrs, [stanza('pair-device', {}, nos)]))
+      visitor.connection.send(stanza('iq', attrs, [stanza('pair-device', {}, nos)]))
     },
     confirm: async (dono, ref, identidadeSelada) => {
-      const visitante = ofertas.get(ref)
-      if (visitante === undefined || !visitante.connection.isOpen()) throw new Error('invalid pairing code')
+      const visitor = ofertas.get(ref)
+      if (visitor === undefined || !visitor.connection.isOpen()) throw new Error('invalid pairing code')
       if (requiresPasskey()) {
         const pedido = { id: newId(), from: SERVER, type: 'passkey_prologue_request', t: unixTime() }
-        visitante.connection.send(stanza('notification', pedido, [stanza('passkey_request_options')]))
+        visitor.connection.send(stanza('notification', pedido, [stanza('passkey_request_options')]))
         throw new Error('phone waits for a passkey')
       }
       ofertas.delete(ref)
-      const aparelho = toDevice(dono, visitante)
+      const aparelho = toDevice(dono, visitor)
       const attrs = { from: SERVER, type: 'set', id: newId(), xmlns: 'md', t: unixTime() }
-      const resposta = await visitante.connection.request(
+      const reply = await visitor.connection.request(
         stanza('iq', attrs, [
           stanza('pair-success', {}, [
             stanza('device-identity', {}, Buffer.from(identidadeSelada)),
@@ -86,11 +86,11 @@ export function createPairing({ refs, requiresPasskey, ...opcoes }: PairingOptio
       )
       return {
         device: aparelho,
-        countersigned: bytesOf(childOf(childOf(resposta, 'pair-device-sign'), 'device-identity')),
+        countersigned: bytesOf(childOf(childOf(reply, 'pair-device-sign'), 'device-identity')),
         restart: () => {
           dono.devices.set(aparelho.id, aparelho)
-          visitante.connection.send(stanza('stream:error', { code: '515' }))
-          visitante.connection.close()
+          visitor.connection.send(stanza('stream:error', { code: '515' }))
+          visitor.connection.close()
         },
       }
     },

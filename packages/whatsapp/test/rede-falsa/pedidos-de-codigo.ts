@@ -5,8 +5,8 @@ import { unixTime, bytesOf, childOf, SERVER, stanza, userOf } from './stanza.ts'
 
 /** Messages between client and phone for a pairing by typed code. */
 export interface CodeRequests {
-  readonly add: (conexao: ServerConnection) => string
-  readonly received: (conexao: ServerConnection, iq: BinaryNode) => void
+  readonly add: (connection: ServerConnection) => string
+  readonly received: (connection: ServerConnection, iq: BinaryNode) => void
   /** Resolves with the request for this number, now or later. */
   readonly requestFor: (numero: string) => Promise<CodeRequest>
   /** Sends the phone's half of the handshake. Resolves with the client's half. */
@@ -41,64 +41,64 @@ export interface CodeRequestOptions {
 
 export function createCodeRequests({ newId, exists, refusal }: CodeRequestOptions): CodeRequests {
   const refs = new Map<ServerConnection, string>()
-  const conexoes = new Map<string, ServerConnection>()
-  const pedidos = new Map<string, CodeRequest>()
-  const chegou = new EventEmitter<{ pedido: [] }>()
-  const esperando = new Map<string, (fim: ClientHalf) => void>()
+  const connections = new Map<string, ServerConnection>()
+  const requests = new Map<string, CodeRequest>()
+  const arrived = new EventEmitter<{ pedido: [] }>()
+  const waiting = new Map<string, (fim: ClientHalf) => void>()
 
-  const responder = (conexao: ServerConnection, { attrs }: BinaryNode, conteudo: BinaryNode[]): void =>
-    conexao.send(stanza('iq', { id: attrs.id, from: SERVER, type: 'result' }, conteudo))
+  const reply = (connection: ServerConnection, { attrs }: BinaryNode, content: BinaryNode[]): void =>
+    connection.send(stanza('iq', { id: attrs.id, from: SERVER, type: 'result' }, content))
 
-  const recusar = (conexao: ServerConnection, { attrs }: BinaryNode, erro: Record<string, string>): void =>
-    conexao.send(stanza('iq', { id: attrs.id, from: SERVER, type: 'error' }, [stanza('error', erro)]))
+  const refuse = (connection: ServerConnection, { attrs }: BinaryNode, error: Record<string, string>): void =>
+    connection.send(stanza('iq', { id: attrs.id, from: SERVER, type: 'error' }, [stanza('error', error)]))
 
   return {
-    add: (conexao) => {
+    add: (connection) => {
       const ref = `codigo-${newId()}`
-      refs.set(conexao, ref)
-      conexoes.set(ref, conexao)
+      refs.set(connection, ref)
+      connections.set(ref, connection)
       return ref
     },
-    received: (conexao, iq) => {
+    received: (connection, iq) => {
       const etapa = childOf(iq, STEP_TAG)
-      const ref = refs.get(conexao)
+      const ref = refs.get(connection)
       if (etapa === undefined || ref === undefined) return
       if (etapa.attrs.stage === 'companion_hello') {
         const code = refusal()
-        if (code !== undefined) return recusar(conexao, iq, { code })
+        if (code !== undefined) return refuse(connection, iq, { code })
         const numero = userOf(etapa.attrs.jid ?? '')
         const onde = bytesOf(childOf(etapa, 'companion_platform_display')).toString()
-        if (!KNOWN_BROWSERS.test(onde)) return recusar(conexao, iq, { code: '400', text: 'bad-request' })
-        if (!exists(numero)) return recusar(conexao, iq, { code: '404', text: 'not-found' })
+        if (!KNOWN_BROWSERS.test(onde)) return refuse(connection, iq, { code: '400', text: 'bad-request' })
+        if (!exists(numero)) return refuse(connection, iq, { code: '404', text: 'not-found' })
         const embrulhada = bytesOf(childOf(etapa, 'link_code_pairing_wrapped_companion_ephemeral_pub'))
-        pedidos.set(numero, { ref, wrappedKey: embrulhada })
-        chegou.emit('pedido')
+        requests.set(numero, { ref, wrappedKey: embrulhada })
+        arrived.emit('pedido')
         const no = stanza('link_code_pairing_ref', {}, Buffer.from(ref))
-        return responder(conexao, iq, [stanza(STEP_TAG, { stage: 'companion_hello' }, [no])])
+        return reply(connection, iq, [stanza(STEP_TAG, { stage: 'companion_hello' }, [no])])
       }
-      responder(conexao, iq, [])
-      esperando.get(ref)?.({
+      reply(connection, iq, [])
+      waiting.get(ref)?.({
         bundle: bytesOf(childOf(etapa, 'link_code_pairing_wrapped_key_bundle')),
         identity: bytesOf(childOf(etapa, 'companion_identity_public')),
       })
     },
     requestFor: async (numero) => {
       for (;;) {
-        const pedido = pedidos.get(numero)
-        if (pedido !== undefined && conexoes.get(pedido.ref)?.isOpen() === true) return pedido
-        await once(chegou, 'pedido')
+        const request = requests.get(numero)
+        if (request !== undefined && connections.get(request.ref)?.isOpen() === true) return request
+        await once(arrived, 'pedido')
       }
     },
     exchange: (ref, { wrappedKey, identity }) =>
       new Promise((resolve) => {
-        esperando.set(ref, resolve)
+        waiting.set(ref, resolve)
         const etapa = stanza(STEP_TAG, { stage: 'primary_hello' }, [
           stanza('link_code_pairing_wrapped_primary_ephemeral_pub', {}, Buffer.from(wrappedKey)),
           stanza('primary_identity_pub', {}, Buffer.from(identity)),
           stanza('link_code_pairing_ref', {}, Buffer.from(ref)),
         ])
         const attrs = { id: newId(), from: SERVER, type: STEP_TAG, t: unixTime() }
-        conexoes.get(ref)?.send(stanza('notification', attrs, [etapa]))
+        connections.get(ref)?.send(stanza('notification', attrs, [etapa]))
       }),
   }
 }

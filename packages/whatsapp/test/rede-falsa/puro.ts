@@ -29,7 +29,7 @@ export function connectPlain(server: FakeServer, phone: FakePhone, account: Plai
   return new Promise((resolve, reject) => {
     const auth = { creds: account.creds, keys: account.keys }
     const sock = makeWASocket({ waWebSocketUrl: server.url, logger: silentLogger, auth })
-    sock.ev.on('creds.update', (mudanca) => void Object.assign(account.creds, mudanca))
+    sock.ev.on('creds.update', (change) => void Object.assign(account.creds, change))
     sock.ev.on('messages.upsert', ({ messages }) => {
       for (const { key, message } of messages) {
         if (key.fromMe !== true && message) account.read.push(textOf(message))
@@ -40,9 +40,9 @@ export function connectPlain(server: FakeServer, phone: FakePhone, account: Plai
       if (connection === 'open') resolve(sock)
       if (connection !== 'close') return
       const erro = lastDisconnect?.error
-      const codigo = erro instanceof Boom ? erro.output.statusCode : undefined
-      account.closeCodes.push(codigo)
-      if (codigo === DisconnectReason.restartRequired) connectPlain(server, phone, account).then(resolve, reject)
+      const code = erro instanceof Boom ? erro.output.statusCode : undefined
+      account.closeCodes.push(code)
+      if (code === DisconnectReason.restartRequired) connectPlain(server, phone, account).then(resolve, reject)
       else reject(erro ?? new Error('closed'))
     })
   })

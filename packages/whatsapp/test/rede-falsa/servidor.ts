@@ -24,11 +24,11 @@ export interface FakeServer {
   readonly pairing: Pairing
   readonly add: (quem: Recipient) => void
   readonly addOwner: (quem: PhoneOwner) => void
-  readonly newId: (prefixo: string) => string
+  readonly newId: (prefix: string) => string
   /** Ends every connection with a stream error, such as `503` for overload. */
   readonly endAll: (codigo: string) => void
   /** Locks all numbers for new chats until `ate`; null unlocks them. */
-  readonly lockNewChats: (ate: Date | null) => void
+  readonly lockNewChats: (until: Date | null) => void
   readonly removeDevice: (aparelho: LinkedDevice) => void
   readonly decode: (bytes: Buffer) => Promise<BinaryNode>
   /** Cuts every connection without a close frame. */
@@ -43,33 +43,33 @@ export async function createFakeServer({
   const agenda = createDirectory()
   const eventos = new EventEmitter<NetworkEvents>()
   eventos.setMaxListeners(0)
-  const falhas: NetworkFaults = {}
+  const failures: NetworkFaults = {}
   const estatica = Curve.generateKeyPair()
-  const certificado = authority.issue(estatica.public)
+  const certificate = authority.issue(estatica.public)
   const donoDaLinha = new Map<ServerConnection, LinkedDevice>()
-  const conexoes = new Set<ServerConnection>()
+  const connections = new Set<ServerConnection>()
   let sequencia = 0
-  const novoId = (prefixo: string): string => prefixo + (++sequencia).toString(16).toUpperCase().padStart(18, '0')
+  const novoId = (prefix: string): string => prefix + (++sequencia).toString(16).toUpperCase().padStart(18, '0')
   const pareamento = createPairing({
     refs,
     newId: () => novoId(''),
-    refusal: () => falhas.refuseCode,
-    requiresPasskey: () => falhas.requirePasskey === true,
+    refusal: () => failures.refuseCode,
+    requiresPasskey: () => failures.requirePasskey === true,
     exists: (numero) => agenda.findOwner(numero) !== undefined,
   })
 
-  const remover = (aparelho: LinkedDevice): void => {
+  const remove = (aparelho: LinkedDevice): void => {
     aparelho.revoked = true
     aparelho.connection?.send(stanza('stream:error', { code: '401' }, [stanza('conflict', { type: 'device_removed' })]))
     aparelho.connection?.close()
   }
 
-  const entrar = (conexao: ServerConnection, { client, clientKey }: Introduction): void => {
+  const enter = (conexao: ServerConnection, { client, clientKey }: Introduction): void => {
     const dono = agenda.findOwner(String(client.username))
     const aparelho = dono?.devices.get(client.device ?? 0)
-    const conhecido = aparelho !== undefined && !aparelho.revoked && aparelho.noiseKey.equals(clientKey)
-    if (!conhecido || falhas.refuseLogin !== undefined) {
-      conexao.send(stanza('failure', { reason: falhas.refuseLogin ?? '401', location: 'fake' }))
+    const known = aparelho !== undefined && !aparelho.revoked && aparelho.noiseKey.equals(clientKey)
+    if (!known || failures.refuseLogin !== undefined) {
+      conexao.send(stanza('failure', { reason: failures.refuseLogin ?? '401', location: 'fake' }))
       return conexao.close()
     }
     aparelho.connection?.send(stanza('stream:error', {}, [stanza('conflict', { type: 'replaced' })]))
@@ -79,20 +79,20 @@ export async function createFakeServer({
     conexao.send(stanza('success', { t: unixTime(), lid: aparelho.lidJid, props: '0' }))
   }
 
-  const portaria: ConnectionEvents = {
+  const gate: ConnectionEvents = {
     introduced: (conexao, quem) => {
       const registro = quem.client.devicePairingData
       if (registro?.eIdent?.length) pareamento.offer({ connection: conexao, noiseKey: quem.clientKey, registration: registro })
-      else entrar(conexao, quem)
+      else enter(conexao, quem)
     },
     received: async (conexao, recebida) => {
       const aparelho = donoDaLinha.get(conexao)
       if (aparelho === undefined) return pareamento.received(conexao, recebida)
-      if (falhas.loseStanza?.(recebida) === true) return
+      if (failures.loseStanza?.(recebida) === true) return
       await tratar(aparelho, conexao, recebida)
     },
     closed: (conexao) => {
-      conexoes.delete(conexao)
+      connections.delete(conexao)
       const aparelho = donoDaLinha.get(conexao)
       donoDaLinha.delete(conexao)
       if (aparelho?.connection === conexao) aparelho.connection = null
@@ -126,43 +126,43 @@ export async function createFakeServer({
   }
 
   const consultar = async (aparelho: LinkedDevice, conexao: ServerConnection, iq: BinaryNode): Promise<void> => {
-    const resposta = await answerQuery(agenda, aparelho, iq)
-    conexao.send(stanza('iq', { id: iq.attrs.id, from: iq.attrs.to ?? SERVER, type: 'result' }, resposta))
-    const pedido = childOf(iq)?.tag
-    if (iq.attrs.xmlns === 'passive' && pedido === 'active') {
+    const reply = await answerQuery(agenda, aparelho, iq)
+    conexao.send(stanza('iq', { id: iq.attrs.id, from: iq.attrs.to ?? SERVER, type: 'result' }, reply))
+    const request = childOf(iq)?.tag
+    if (iq.attrs.xmlns === 'passive' && request === 'active') {
       activateDevice(aparelho)
       eventos.emit('conectou', aparelho)
     }
-    if (pedido === 'remove-companion-device') {
+    if (request === 'remove-companion-device') {
       eventos.emit('saiu', aparelho)
-      remover(aparelho)
+      remove(aparelho)
     }
   }
 
-  const encaminhar = async (enviada: SentStanza, conexao: ServerConnection): Promise<void> => {
-    const { id, to: para } = enviada
-    const error = falhas.refuse?.(enviada)
-    if (falhas.loseAck?.(enviada) !== true) {
+  const encaminhar = async (sent: SentStanza, conexao: ServerConnection): Promise<void> => {
+    const { id, to: para } = sent
+    const error = failures.refuse?.(sent)
+    if (failures.loseAck?.(sent) !== true) {
       conexao.send(stanza('ack', { class: 'message', id, from: para, t: unixTime(), error }))
     }
-    eventos.emit('enviada', enviada)
-    if (error !== undefined || falhas.loseMessage?.(enviada) === true) return
-    for (const { jid, enc } of recipientsOf(enviada)) {
-      if (deviceNumberOf(jid) === 0) await agenda.find(jid)?.deliver(enviada, enc)
+    eventos.emit('enviada', sent)
+    if (error !== undefined || failures.loseMessage?.(sent) === true) return
+    for (const { jid, enc } of recipientsOf(sent)) {
+      if (deviceNumberOf(jid) === 0) await agenda.find(jid)?.deliver(sent, enc)
     }
   }
 
-  const despedir = (codigo: string): void => {
+  const dismiss = (codigo: string): void => {
     for (const conexao of donoDaLinha.keys()) {
       conexao.send(stanza('stream:error', { code: codigo }))
       conexao.close()
     }
   }
 
-  const bloquear = (ate: Date | null): void => {
-    const aviso = { is_active: ate !== null, time_enforcement_ends: String(Math.floor((ate?.getTime() ?? 0) / 1000)) }
+  const bloquear = (until: Date | null): void => {
+    const aviso = { is_active: until !== null, time_enforcement_ends: String(Math.floor((until?.getTime() ?? 0) / 1000)) }
     const data = { xwa2_notify_account_reachout_timelock: aviso }
-    const conteudo = stanza(
+    const content = stanza(
       'update',
       { op_name: 'NotificationUserReachoutTimelockUpdate' },
       Buffer.from(JSON.stringify({ data })),
@@ -170,19 +170,19 @@ export async function createFakeServer({
     for (const aparelho of donoDaLinha.values()) {
       deliverTo(
         aparelho,
-        stanza('notification', { id: novoId(''), type: 'mex', from: SERVER, t: unixTime() }, [conteudo]),
+        stanza('notification', { id: novoId(''), type: 'mex', from: SERVER, t: unixTime() }, [content]),
       )
     }
   }
 
   const cortarTudo = (): void => {
-    for (const conexao of conexoes) conexao.cut()
+    for (const conexao of connections) conexao.cut()
   }
 
   const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   wss.on(
     'connection',
-    (socket) => void conexoes.add(createServerConnection(socket, createNoiseHandshake(estatica, certificado), portaria)),
+    (socket) => void connections.add(createServerConnection(socket, createNoiseHandshake(estatica, certificate), gate)),
   )
   await once(wss, 'listening')
   const endereco = wss.address()
@@ -191,14 +191,14 @@ export async function createFakeServer({
   return {
     url: `ws://127.0.0.1:${porta}/ws/chat`,
     events: eventos,
-    faults: falhas,
+    faults: failures,
     pairing: pareamento,
     add: agenda.add,
     addOwner: agenda.addOwner,
     newId: novoId,
-    endAll: despedir,
+    endAll: dismiss,
     lockNewChats: bloquear,
-    removeDevice: remover,
+    removeDevice: remove,
     decode: async (bytes) => decodeBinaryNode(bytes),
     cutAll: cortarTudo,
     close: async () => {
@@ -208,10 +208,10 @@ export async function createFakeServer({
   }
 }
 
-function recipientsOf({ to: para, stanza: enviada }: SentStanza): { jid: string; enc: BinaryNode }[] {
-  const direta = childOf(enviada, 'enc')
+function recipientsOf({ to: para, stanza: sent }: SentStanza): { jid: string; enc: BinaryNode }[] {
+  const direta = childOf(sent, 'enc')
   if (direta !== undefined) return [{ jid: para, enc: direta }]
-  return childrenOf(childOf(enviada, 'participants'), 'to').flatMap((to) => {
+  return childrenOf(childOf(sent, 'participants'), 'to').flatMap((to) => {
     const enc = childOf(to, 'enc')
     return enc === undefined ? [] : [{ jid: to.attrs.jid ?? '', enc }]
   })

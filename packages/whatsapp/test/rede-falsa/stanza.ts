@@ -8,9 +8,9 @@ export function stanza(
   attrs: Readonly<Record<string, string | undefined>> = {},
   content?: BinaryNode['content'],
 ): BinaryNode {
-  const presentes: Record<string, string> = {}
-  for (const [nome, valor] of Object.entries(attrs)) if (valor !== undefined) presentes[nome] = valor
-  return content === undefined ? { tag, attrs: presentes } : { tag, attrs: presentes, content }
+  const present: Record<string, string> = {}
+  for (const [name, valor] of Object.entries(attrs)) if (valor !== undefined) present[name] = valor
+  return content === undefined ? { tag, attrs: present } : { tag, attrs: present, content }
 }
 
 export function childrenOf(parent: BinaryNode | undefined, tag?: string): BinaryNode[] {

@@ -33,7 +33,7 @@ export interface NetworkPerson {
 
 export interface Recipient extends NetworkPerson {
   readonly signal: SignalPeer
-  readonly deliver: (enviada: SentStanza, cifrada: BinaryNode) => Promise<void>
+  readonly deliver: (sent: SentStanza, encrypted: BinaryNode) => Promise<void>
 }
 
 export interface PhoneOwner extends Recipient {
@@ -50,13 +50,13 @@ export interface SentStanza {
 /** Faults of the network, set by a test and evaluated for every stanza. */
 export interface NetworkFaults {
   /** Error code with which the server refuses the message. */
-  refuse?: ((enviada: SentStanza) => string | undefined) | undefined
+  refuse?: ((sent: SentStanza) => string | undefined) | undefined
   /** True: the stanza of a device is lost. */
   loseStanza?: ((stanza: BinaryNode) => boolean) | undefined
   /** True: the message is delivered and its ack is lost. */
-  loseAck?: ((enviada: SentStanza) => boolean) | undefined
+  loseAck?: ((sent: SentStanza) => boolean) | undefined
   /** True: the message is acknowledged and lost. */
-  loseMessage?: ((enviada: SentStanza) => boolean) | undefined
+  loseMessage?: ((sent: SentStanza) => boolean) | undefined
   /** True: the next message of the customer overtakes this one. */
   holdMessage?: (() => boolean) | undefined
   /** True: pairing requires a passkey and links nothing. */

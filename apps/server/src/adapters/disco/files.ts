@@ -11,7 +11,7 @@ export interface DiskFilesOptions {
   /** Created at the first write. Nodes that share work share this folder too. */
   readonly dir: string
   /** Crash-test hook, called before the first byte and after the file is in place. */
-  readonly onWrite?: (instante: 'antes' | 'depois') => void
+  readonly onWrite?: (instant: 'antes' | 'depois') => void
 }
 
 /**
@@ -29,15 +29,15 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
   }
   return {
     write: async (contaId, nome, bytes) => {
-      const destino = caminhoDe(contaId, nome)
+      const destination = caminhoDe(contaId, nome)
       const pasta = pastaDe(contaId)
       onWrite('antes')
-      const nova = await mkdir(pasta, { recursive: true, mode: 0o700 })
-      if (nova !== undefined) await syncFolder(dir)
+      const fresh = await mkdir(pasta, { recursive: true, mode: 0o700 })
+      if (fresh !== undefined) await syncFolder(dir)
       const inacabado = join(pasta, `.${randomBytes(8).toString('hex')}.tmp`)
       try {
         await writeThrough(inacabado, bytes)
-        await rename(inacabado, destino)
+        await rename(inacabado, destination)
       } catch (error) {
         await rm(inacabado, { force: true })
         throw error
@@ -45,10 +45,10 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
       await syncFolder(pasta)
       onWrite('depois')
     },
-    stream: async (contaId, nome, faixa) => {
+    stream: async (contaId, nome, range) => {
       const arquivo = await orNull(open(caminhoDe(contaId, nome), 'r'))
       if (arquivo === null) return null
-      return arquivo.createReadStream(faixa === undefined ? {} : { start: faixa.start, end: faixa.end })
+      return arquivo.createReadStream(range === undefined ? {} : { start: range.start, end: range.end })
     },
     read: async (contaId, nome) => orNull(readFile(caminhoDe(contaId, nome))),
     remove: async (contaId, nome) => rm(caminhoDe(contaId, nome), { force: true }),
@@ -62,8 +62,8 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
       for (const conta of await namesIn(dir, FOLDER_NAME)) {
         for (const nome of await namesIn(join(dir, conta), UNFINISHED)) {
           const caminho = join(dir, conta, nome)
-          const visto = await orNull(stat(caminho))
-          if (visto !== null && visto.mtime < antesDe) await rm(caminho, { force: true })
+          const seen = await orNull(stat(caminho))
+          if (seen !== null && seen.mtime < antesDe) await rm(caminho, { force: true })
         }
       }
     },

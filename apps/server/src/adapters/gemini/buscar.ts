@@ -19,16 +19,16 @@ export function createRetryingFetch({ outbound, signal: sinal, backoffMs }: Retr
   let restaUma = true
   return async (url, init) => {
     for (;;) {
-      const resposta = await fetchOnce(
+      const reply = await fetchOnce(
         () => outbound(urlOf(url), { ...init, signal: sinal, redirect: 'manual' }),
         sinal,
         restaUma,
       )
-      const esperaMs = restaUma && isRetryable(resposta) ? retryDelay(resposta, backoffMs) : null
-      if (resposta !== null && esperaMs === null) return readLimited(resposta)
+      const waitMs = restaUma && isRetryable(reply) ? retryDelay(reply, backoffMs) : null
+      if (reply !== null && waitMs === null) return readLimited(reply)
       restaUma = false
-      await resposta?.body?.cancel()
-      await wait(esperaMs ?? backoffMs, sinal)
+      await reply?.body?.cancel()
+      await wait(waitMs ?? backoffMs, sinal)
     }
   }
 }
@@ -63,16 +63,16 @@ function retryDelay(response: Response | null, backoffMs: number): number | null
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const desistir = (): void => {
+    const giveUp = (): void => {
       clearTimeout(timer)
       reject(abortFailure(signal))
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', desistir)
+      signal.removeEventListener('abort', giveUp)
       resolve()
     }, ms)
-    if (signal.aborted) desistir()
-    else signal.addEventListener('abort', desistir, { once: true })
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
   })
 }
 
@@ -82,15 +82,15 @@ async function readLimited(response: Response): Promise<Response> {
     await response.body?.cancel()
     throw new AiFailure('redirecionou', String(status))
   }
-  const partes: Uint8Array<ArrayBuffer>[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
-  for await (const parte of response.body ?? []) {
-    bytes += parte.length
+  for await (const part of response.body ?? []) {
+    bytes += part.length
     if (bytes > RESPONSE_MAX_BYTES) throw new AiFailure('grande')
-    partes.push(parte)
+    parts.push(part)
   }
   const tipo = headers.get('content-type') ?? 'application/json'
-  return new Response(bytes === 0 ? null : new Blob(partes), {
+  return new Response(bytes === 0 ? null : new Blob(parts), {
     status,
     headers: { 'content-type': tipo },
   })

@@ -24,16 +24,16 @@ export interface ModelListInput {
 }
 
 export async function listAiModels({ baseUrl, apiKey, geminiFetch, limit }: ModelListInput): Promise<AvailableModel[]> {
-  const resposta = await geminiFetch(`${baseUrl}/v1beta/models?pageSize=${limit}`, {
+  const reply = await geminiFetch(`${baseUrl}/v1beta/models?pageSize=${limit}`, {
     headers: { 'x-goog-api-key': apiKey, accept: 'application/json' },
   })
-  const corpo = await resposta.text()
-  if (!resposta.ok) {
-    throw new AiFailure(motivoForStatus(resposta.status, corpo), redact(`${resposta.status} ${corpo}`, apiKey))
+  const corpo = await reply.text()
+  if (!reply.ok) {
+    throw new AiFailure(motivoForStatus(reply.status, corpo), redact(`${reply.status} ${corpo}`, apiKey))
   }
-  const lido = modelListSchema.safeParse(parseJson(corpo))
-  if (!lido.success) throw new AiFailure('confusa')
-  return (lido.data.models ?? [])
+  const parsed = modelListSchema.safeParse(parseJson(corpo))
+  if (!parsed.success) throw new AiFailure('confusa')
+  return (parsed.data.models ?? [])
     .filter(({ supportedGenerationMethods: metodos }) => metodos?.includes('generateContent') ?? true)
     .map(({ name, displayName }) => ({ id: name.replace(/^models\//, ''), nome: displayName ?? name }))
     .filter(({ id }) => /^gemini-[\w.-]{1,100}$/.test(id) && !NON_CHAT_MODELS.test(id))

@@ -70,20 +70,20 @@ function thinkingOptions(modelo: string): { thinkingConfig?: { thinkingBudget: n
 }
 
 function buildMessages({ historico, pergunta, midias }: AiRequest): ModelMessage[] {
-  const lembradas = historico.map(({ de, texto }): ModelMessage => ({
+  const remembered = historico.map(({ de, texto }): ModelMessage => ({
     role: de === 'cliente' ? 'user' : 'assistant',
     content: texto,
   }))
   const arquivos = midias.map(({ mimeType, bytes }) => ({ type: 'file' as const, data: bytes, mediaType: mimeType }))
-  return [...lembradas, { role: 'user', content: [...arquivos, { type: 'text', text: pergunta }] }]
+  return [...remembered, { role: 'user', content: [...arquivos, { type: 'text', text: pergunta }] }]
 }
 
 function classifyError(error: unknown, apiKey: string): AiFailure {
-  const conhecida = findAiFailure(error)
-  if (conhecida !== null) return conhecida
+  const known = findAiFailure(error)
+  if (known !== null) return known
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
-    const corpo = error.responseBody ?? ''
-    return new AiFailure(motivoForStatus(error.statusCode, corpo), redact(`${error.statusCode} ${error.message}`, apiKey))
+    const body = error.responseBody ?? ''
+    return new AiFailure(motivoForStatus(error.statusCode, body), redact(`${error.statusCode} ${error.message}`, apiKey))
   }
   return new AiFailure('confusa', redact(error instanceof Error ? error.message : String(error), apiKey))
 }

@@ -15,40 +15,40 @@ interface Circuit {
  */
 export interface CircuitBreaker {
   /** True when a question may be sent. The caller must then report exactly one outcome. */
-  readonly mayAsk: (chave: string) => boolean
+  readonly mayAsk: (key: string) => boolean
   /** Records a success; true when it closed the circuit. */
-  readonly succeeded: (chave: string) => boolean
+  readonly succeeded: (key: string) => boolean
   /** Records a failure; true when it opened the circuit. */
-  readonly failed: (chave: string) => boolean
-  readonly inconclusive: (chave: string) => void
+  readonly failed: (key: string) => boolean
+  readonly inconclusive: (key: string) => void
 }
 
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
   const circuitos = new Map<string, Circuit>()
   return {
-    mayAsk: (chave) => {
-      const circuito = circuitos.get(chave)
-      if (circuito === undefined || circuito.failures < FAILURES_TO_OPEN) return true
-      if (circuito.probing || now() < circuito.openUntil) return false
-      circuito.probing = true
+    mayAsk: (key) => {
+      const circuit = circuitos.get(key)
+      if (circuit === undefined || circuit.failures < FAILURES_TO_OPEN) return true
+      if (circuit.probing || now() < circuit.openUntil) return false
+      circuit.probing = true
       return true
     },
-    succeeded: (chave) => {
-      const { failures = 0 } = circuitos.get(chave) ?? {}
-      circuitos.delete(chave)
+    succeeded: (key) => {
+      const { failures = 0 } = circuitos.get(key) ?? {}
+      circuitos.delete(key)
       return failures >= FAILURES_TO_OPEN
     },
-    failed: (chave) => {
-      const { failures = 0 } = circuitos.get(chave) ?? {}
-      circuitos.delete(chave)
-      const [antigo] = circuitos.size < MAX_CIRCUITS ? [] : circuitos.keys()
-      if (antigo !== undefined) circuitos.delete(antigo)
-      circuitos.set(chave, { failures: failures + 1, openUntil: now() + OPEN_MS, probing: false })
+    failed: (key) => {
+      const { failures = 0 } = circuitos.get(key) ?? {}
+      circuitos.delete(key)
+      const [old] = circuitos.size < MAX_CIRCUITS ? [] : circuitos.keys()
+      if (old !== undefined) circuitos.delete(old)
+      circuitos.set(key, { failures: failures + 1, openUntil: now() + OPEN_MS, probing: false })
       return failures + 1 === FAILURES_TO_OPEN
     },
-    inconclusive: (chave) => {
-      const circuito = circuitos.get(chave)
-      if (circuito !== undefined) circuito.probing = false
+    inconclusive: (key) => {
+      const circuit = circuitos.get(key)
+      if (circuit !== undefined) circuit.probing = false
     },
   }
 }

@@ -32,8 +32,8 @@ export class AiFailure extends Error {
   readonly motivo: AiMotivo
 
   /** `detalhe` goes to the server log only and must be redacted. */
-  constructor(motivo: AiMotivo, detalhe = '') {
-    super(detalhe === '' ? motivo : `${motivo}: ${detalhe}`)
+  constructor(motivo: AiMotivo, detail = '') {
+    super(detail === '' ? motivo : `${motivo}: ${detail}`)
     this.name = 'FalhaIa'
     this.motivo = motivo
   }
@@ -50,10 +50,10 @@ export class ExchangeFailed extends AiFailure {
   readonly cost: AiCost
   readonly openedCircuit: boolean
 
-  constructor(falha: AiFailure, gasto: AiCost, abriu = false) {
-    super(falha.motivo)
-    this.message = falha.message
-    this.cost = gasto
+  constructor(failure: AiFailure, spent: AiCost, abriu = false) {
+    super(failure.motivo)
+    this.message = failure.message
+    this.cost = spent
     this.openedCircuit = abriu
   }
 }
@@ -76,18 +76,18 @@ export function failureSentence(error: unknown): string {
 
 /** Removes the key and truncates a text from outside. */
 export function redact(text: string, secret: string): string {
-  const limpo = secret === '' ? text : text.replaceAll(secret, '[chave]')
-  return limpo
+  const clean = secret === '' ? text : text.replaceAll(secret, '[chave]')
+  return clean
     .replace(/AIza[\w-]{10,}/g, '[chave]')
     .replace(/\s+/g, ' ')
     .slice(0, DETAIL_MAX)
 }
 
 export function findAiFailure(error: unknown): AiFailure | null {
-  let atual = error
-  for (let nivel = 0; nivel < 6 && atual instanceof Error; nivel += 1) {
-    if (atual instanceof AiFailure) return atual
-    atual = atual.cause
+  let current = error
+  for (let nivel = 0; nivel < 6 && current instanceof Error; nivel += 1) {
+    if (current instanceof AiFailure) return current
+    current = current.cause
   }
   return null
 }

@@ -27,8 +27,8 @@ function transferTool(setores: AiRequest['setores']): ToolSet[string] {
       { type: 'object', properties: { setor: { type: 'string', enum: ids } }, required: ['setor'] },
       {
         validate: (valor) => {
-          const lido = transferArgsSchema.safeParse(valor)
-          if (lido.success && ids.includes(lido.data.setor)) return { success: true, value: lido.data }
+          const parsed = transferArgsSchema.safeParse(valor)
+          if (parsed.success && ids.includes(parsed.data.setor)) return { success: true, value: parsed.data }
           return { success: false, error: new Error(`setor deve ser um destes: ${ids.join(', ')}`) }
         },
       },
@@ -43,8 +43,8 @@ function searchTool(procurarProdutos: NonNullable<AiRequest['procurarProdutos']>
       { type: 'object', properties: { busca: { type: 'string' } }, required: ['busca'] },
       {
         validate: (valor) => {
-          const lido = searchArgsSchema.safeParse(valor)
-          return lido.success ? { success: true, value: lido.data } : { success: false, error: lido.error }
+          const parsed = searchArgsSchema.safeParse(valor)
+          return parsed.success ? { success: true, value: parsed.data } : { success: false, error: parsed.error }
         },
       },
     ),
@@ -68,30 +68,30 @@ interface ToolCall {
 }
 
 export interface ToolLog {
-  readonly record: (partes: readonly ToolPart[]) => void
+  readonly record: (parts: readonly ToolPart[]) => void
   readonly entries: () => AiCallRecord['ferramentas']
   readonly transferredSetor: () => string | null
 }
 
 export function createToolLog({ setores }: AiRequest): ToolLog {
-  const chamadas: ToolCall[] = []
+  const calls: ToolCall[] = []
   const anotarUma = ({ type, toolCallId = '', toolName = '', input, output }: ToolPart): void => {
     if (type === 'tool-call') {
-      chamadas.push({ id: toolCallId, name: toolName.slice(0, 100), input: input, result: '' })
+      calls.push({ id: toolCallId, name: toolName.slice(0, 100), input: input, result: '' })
     }
-    const chamada = chamadas.find(({ id }) => id === toolCallId)
-    if (chamada === undefined) return
-    if (type === 'tool-result') chamada.result = truncate(output)
-    if (type === 'tool-error') chamada.result = REFUSED_TEXT
+    const call = calls.find(({ id }) => id === toolCallId)
+    if (call === undefined) return
+    if (type === 'tool-result') call.result = truncate(output)
+    if (type === 'tool-error') call.result = REFUSED_TEXT
   }
   return {
-    record: (partes) => partes.forEach(anotarUma),
-    entries: () => chamadas.map(({ name, input: entrada, result }) => ({ nome: name, pedido: truncate(entrada), resultado: result })),
+    record: (parts) => parts.forEach(anotarUma),
+    entries: () => calls.map(({ name, input: entrada, result }) => ({ nome: name, pedido: truncate(entrada), resultado: result })),
     transferredSetor: () => {
-      for (const { name, input: entrada, result } of chamadas) {
-        const lido = transferArgsSchema.safeParse(entrada)
-        if (name !== TRANSFER_TOOL || result === REFUSED_TEXT || !lido.success) continue
-        if (setores.some(({ id }) => id === lido.data.setor)) return lido.data.setor
+      for (const { name, input: entrada, result } of calls) {
+        const parsed = transferArgsSchema.safeParse(entrada)
+        if (name !== TRANSFER_TOOL || result === REFUSED_TEXT || !parsed.success) continue
+        if (setores.some(({ id }) => id === parsed.data.setor)) return parsed.data.setor
       }
       return null
     },

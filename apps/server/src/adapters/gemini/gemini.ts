@@ -17,7 +17,7 @@ const GEMINI_URL = 'https://generativelanguage.googleapis.com'
 export interface GeminiOptions {
   /** Without `/v1beta`. Comes only from the environment: an account must not choose where its questions go. */
   readonly baseUrl?: string | undefined
-  readonly log: { readonly warn: (dados: object, mensagem: string) => void }
+  readonly log: { readonly warn: (data: object, mensagem: string) => void }
   readonly timeoutMs?: number
   readonly queueTimeoutMs?: number
   readonly backoffMs?: number
@@ -38,18 +38,18 @@ export function createGemini(options: GeminiOptions): AiProvider {
   const { now = () => performance.now() } = options
   const baseUrl = (options.baseUrl ?? GEMINI_URL).replace(/\/+$/, '')
   const [doPrograma, doAmbiente] = options.baseUrl === undefined ? [[baseUrl], []] : [[], [baseUrl]]
-  const saida = createOutbound({ fixedOrigins: doPrograma, envOrigins: doAmbiente, maxBytes: RESPONSE_MAX_BYTES })
-  const perguntar = createAsk({ outbound: saida, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now })
-  const listar = createListModels({ outbound: saida, baseUrl, backoffMs, timeoutMs })
+  const output = createOutbound({ fixedOrigins: doPrograma, envOrigins: doAmbiente, maxBytes: RESPONSE_MAX_BYTES })
+  const perguntar = createAsk({ outbound: output, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now })
+  const list = createListModels({ outbound: output, baseUrl, backoffMs, timeoutMs })
 
   return {
     // A failed import is reported by the next question.
     warmUp: () => void loadExchange().catch(() => undefined),
-    answer: async (request, desistencia) => {
-      const inicio = now()
-      const duracao = (): number => Math.round(now() - inicio)
+    answer: async (request, giveUp) => {
+      const start = now()
+      const duracao = (): number => Math.round(now() - start)
       try {
-        const { resposta, registro } = await perguntar(request, desistencia)
+        const { resposta, registro } = await perguntar(request, giveUp)
         return { ...resposta, registro: { ...registro, duracaoMs: duracao() } }
       } catch (error) {
         const motivo = findAiFailure(error)?.motivo ?? 'confusa'
@@ -62,7 +62,7 @@ export function createGemini(options: GeminiOptions): AiProvider {
     },
     checkKey: async (apiKey) => {
       try {
-        await listar(apiKey, 1)
+        await list(apiKey, 1)
         return null
       } catch (error) {
         return failureSentence(error)
@@ -70,7 +70,7 @@ export function createGemini(options: GeminiOptions): AiProvider {
     },
     listModels: async (apiKey) => {
       try {
-        return await listar(apiKey, LIST_MAX)
+        return await list(apiKey, LIST_MAX)
       } catch (error) {
         log.warn({ motivo: findAiFailure(error)?.motivo ?? 'confusa' }, 'AI model list not read')
         return null
@@ -98,60 +98,60 @@ interface ProviderLimits extends ProviderAccess {
  * provider's timeout starts only when it is called, so queueing does not count as its failure.
  */
 function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now }: ProviderLimits) {
-  const vagas = createContaSlots()
-  const ritmo = createRateLimit(now)
-  const disjuntor = createCircuitBreaker(now)
+  const slots = createContaSlots()
+  const pacer = createRateLimit(now)
+  const breaker = createCircuitBreaker(now)
   const comReserva = createModelFallback(now)
 
   const noProvedor = (request: AiRequest, sinal: AbortSignal): Promise<AiExchange> => {
-    const buscar = createRetryingFetch({ outbound, signal: sinal, backoffMs })
+    const fetch = createRetryingFetch({ outbound, signal: sinal, backoffMs })
     const aoModelo: AskModel = async (modelo) => {
       const { runExchange } = await loadExchange()
-      return runExchange({ request, modelo, baseUrl, geminiFetch: buscar, signal: sinal })
+      return runExchange({ request, modelo, baseUrl, geminiFetch: fetch, signal: sinal })
     }
     return untilAborted(comReserva(request, aoModelo), sinal)
   }
 
   /** Reports the outcome to the circuit breaker. The owner's test ignores an open circuit and closes it on success. */
   const comDisjuntor = async (request: AiRequest, sinal: AbortSignal): Promise<AiExchange> => {
-    const chave = circuitKey(request)
-    const teste = request.contatoId === null
-    if (!teste && !disjuntor.mayAsk(chave)) throw new AiFailure('disjuntor')
+    const key = circuitKey(request)
+    const isTest = request.contatoId === null
+    if (!isTest && !breaker.mayAsk(key)) throw new AiFailure('disjuntor')
     try {
       const conversa = await noProvedor(request, sinal)
-      return disjuntor.succeeded(chave) ? withCircuitNotice(conversa) : conversa
+      return breaker.succeeded(key) ? withCircuitNotice(conversa) : conversa
     } catch (error) {
-      const falha = findAiFailure(error) ?? new AiFailure('confusa', String(error))
-      if (!falha.fromProvider) disjuntor.inconclusive(chave)
-      const abriu = falha.fromProvider && !teste && disjuntor.failed(chave)
-      throw new ExchangeFailed(falha, falha instanceof ExchangeFailed ? falha.cost : noCost(request), abriu)
+      const failure = findAiFailure(error) ?? new AiFailure('confusa', String(error))
+      if (!failure.fromProvider) breaker.inconclusive(key)
+      const abriu = failure.fromProvider && !isTest && breaker.failed(key)
+      throw new ExchangeFailed(failure, failure instanceof ExchangeFailed ? failure.cost : noCost(request), abriu)
     }
   }
 
-  const esperarVez = async (contaId: string, desistencia?: AbortSignal): Promise<() => void> => {
-    const paciencia = createDeadline(queueTimeoutMs, desistencia, 'fila')
+  const esperarVez = async (contaId: string, giveUp?: AbortSignal): Promise<() => void> => {
+    const paciencia = createDeadline(queueTimeoutMs, giveUp, 'fila')
     try {
-      return await vagas.acquire(contaId, paciencia.signal)
+      return await slots.acquire(contaId, paciencia.signal)
     } finally {
       paciencia.clear()
     }
   }
 
-  return async (request: AiRequest, desistencia?: AbortSignal): Promise<AiExchange> => {
+  return async (request: AiRequest, giveUp?: AbortSignal): Promise<AiExchange> => {
     const { contaId, contatoId } = request
-    if (contatoId !== null && !ritmo.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
-    const sair = await esperarVez(contaId, desistencia)
+    if (contatoId !== null && !pacer.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
+    const leave = await esperarVez(contaId, giveUp)
     try {
       // Importing the SDK must not count as provider time.
       await loadExchange()
-      const prazo = createDeadline(timeoutMs, desistencia)
+      const deadline = createDeadline(timeoutMs, giveUp)
       try {
-        return await comDisjuntor(request, prazo.signal)
+        return await comDisjuntor(request, deadline.signal)
       } finally {
-        prazo.clear()
+        deadline.clear()
       }
     } finally {
-      sair()
+      leave()
     }
   }
 }
@@ -162,13 +162,13 @@ const withCircuitNotice = ({ resposta, registro }: AiExchange): AiExchange => ({
 })
 
 function createListModels({ outbound, baseUrl, backoffMs, timeoutMs }: ProviderAccess) {
-  return async (apiKey: string, quantos: number): Promise<AvailableModel[]> => {
-    const prazo = createDeadline(Math.min(LIST_TIMEOUT_MS, timeoutMs))
+  return async (apiKey: string, count: number): Promise<AvailableModel[]> => {
+    const deadline = createDeadline(Math.min(LIST_TIMEOUT_MS, timeoutMs))
     try {
-      const buscar = createRetryingFetch({ outbound, signal: prazo.signal, backoffMs })
-      return await untilAborted(listAiModels({ baseUrl, apiKey, geminiFetch: buscar, limit: quantos }), prazo.signal)
+      const fetch = createRetryingFetch({ outbound, signal: deadline.signal, backoffMs })
+      return await untilAborted(listAiModels({ baseUrl, apiKey, geminiFetch: fetch, limit: count }), deadline.signal)
     } finally {
-      prazo.clear()
+      deadline.clear()
     }
   }
 }
@@ -183,9 +183,9 @@ function noCost({ modelo }: AiRequest): ExchangeFailed['cost'] {
 }
 
 function toAnswer(error: unknown, duracaoMs: number): AiAnswer {
-  const falha = findAiFailure(error)
-  const resposta = { tipo: 'falha', motivo: MOTIVO_TEXTS[falha?.motivo ?? 'confusa'] } as const
-  if (!(falha instanceof ExchangeFailed)) return resposta
-  const noticia = falha.openedCircuit ? ({ disjuntor: 'abriu' } as const) : {}
-  return { ...resposta, ...noticia, registro: { ...falha.cost, duracaoMs } }
+  const failure = findAiFailure(error)
+  const reply = { tipo: 'falha', motivo: MOTIVO_TEXTS[failure?.motivo ?? 'confusa'] } as const
+  if (!(failure instanceof ExchangeFailed)) return reply
+  const news = failure.openedCircuit ? ({ disjuntor: 'abriu' } as const) : {}
+  return { ...reply, ...news, registro: { ...failure.cost, duracaoMs } }
 }

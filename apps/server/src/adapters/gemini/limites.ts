@@ -20,53 +20,53 @@ interface SlotState {
 }
 
 export function createContaSlots(): ContaSlots {
-  const portas = new Map<string, SlotState>()
+  const ports = new Map<string, SlotState>()
 
-  const sair = (contaId: string, porta: SlotState): void => {
-    const proximo = porta.waiting.shift()
-    if (proximo !== undefined) return proximo()
-    porta.taken -= 1
-    if (porta.taken === 0) portas.delete(contaId)
+  const leave = (contaId: string, port: SlotState): void => {
+    const next = port.waiting.shift()
+    if (next !== undefined) return next()
+    port.taken -= 1
+    if (port.taken === 0) ports.delete(contaId)
   }
 
-  const umaSaida = (contaId: string, porta: SlotState): (() => void) => {
-    let saiu = false
+  const umaSaida = (contaId: string, port: SlotState): (() => void) => {
+    let left = false
     return () => {
-      if (!saiu) sair(contaId, porta)
-      saiu = true
+      if (!left) leave(contaId, port)
+      left = true
     }
   }
 
   return {
     acquire: async (contaId, sinal) => {
-      const porta = portas.get(contaId) ?? { taken: 0, waiting: [] }
-      portas.set(contaId, porta)
-      if (porta.taken < PER_CONTA) {
-        porta.taken += 1
-        return umaSaida(contaId, porta)
+      const port = ports.get(contaId) ?? { taken: 0, waiting: [] }
+      ports.set(contaId, port)
+      if (port.taken < PER_CONTA) {
+        port.taken += 1
+        return umaSaida(contaId, port)
       }
-      await waitForSlot(porta, sinal)
-      return umaSaida(contaId, porta)
+      await waitForSlot(port, sinal)
+      return umaSaida(contaId, port)
     },
   }
 }
 
 function waitForSlot({ waiting }: SlotState, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const desistir = (): void => {
-      const lugar = waiting.indexOf(chamar)
-      if (lugar !== -1) waiting.splice(lugar, 1)
+    const giveUp = (): void => {
+      const place = waiting.indexOf(chamar)
+      if (place !== -1) waiting.splice(place, 1)
       reject(abortFailure(signal))
     }
     const chamar = (): void => {
-      signal.removeEventListener('abort', desistir)
+      signal.removeEventListener('abort', giveUp)
       resolve()
     }
     if (signal.aborted) {
       reject(abortFailure(signal))
       return
     }
-    signal.addEventListener('abort', desistir, { once: true })
+    signal.addEventListener('abort', giveUp, { once: true })
     waiting.push(chamar)
   })
 }
@@ -77,16 +77,16 @@ export interface RateLimit {
 }
 
 export function createRateLimit(now: () => number): RateLimit {
-  const instantes = new Map<string, number[]>()
+  const instants = new Map<string, number[]>()
   return {
     allows: (contato) => {
-      const desde = now() - MINUTE_MS
-      const recentes = (instantes.get(contato) ?? []).filter((em) => em > desde)
-      instantes.delete(contato)
-      const [antigo] = instantes.size < MAX_CONTATOS ? [] : instantes.keys()
-      if (antigo !== undefined) instantes.delete(antigo)
-      const passou = recentes.length < PER_CONTATO
-      instantes.set(contato, passou ? [...recentes, now()] : recentes)
+      const since = now() - MINUTE_MS
+      const recent = (instants.get(contato) ?? []).filter((em) => em > since)
+      instants.delete(contato)
+      const [old] = instants.size < MAX_CONTATOS ? [] : instants.keys()
+      if (old !== undefined) instants.delete(old)
+      const passou = recent.length < PER_CONTATO
+      instants.set(contato, passou ? [...recent, now()] : recent)
       return passou
     },
   }

@@ -8,15 +8,15 @@ export interface Deadline {
 
 export function createDeadline(ms: number, cancelled?: AbortSignal, motivo: AiMotivo = 'tempo'): Deadline {
   const controle = new AbortController()
-  const desistir = (): void => controle.abort(new AiFailure('cancelada'))
+  const giveUp = (): void => controle.abort(new AiFailure('cancelada'))
   const timer = setTimeout(() => controle.abort(new AiFailure(motivo)), ms)
-  if (cancelled?.aborted === true) desistir()
-  else cancelled?.addEventListener('abort', desistir, { once: true })
+  if (cancelled?.aborted === true) giveUp()
+  else cancelled?.addEventListener('abort', giveUp, { once: true })
   return {
     signal: controle.signal,
     clear: () => {
       clearTimeout(timer)
-      cancelled?.removeEventListener('abort', desistir)
+      cancelled?.removeEventListener('abort', giveUp)
     },
   }
 }

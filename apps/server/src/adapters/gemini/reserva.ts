@@ -17,18 +17,18 @@ export type AskModel = (modelo: string) => Promise<AiExchange>
 export type AskWithFallback = (request: AiRequest, perguntar: AskModel) => Promise<AiExchange>
 
 export function createModelFallback(now: () => number): AskWithFallback {
-  const desconhecidos = new Map<string, number>()
+  const unknown = new Map<string, number>()
 
-  const lembrar = (chave: string): void => {
-    const [antigo] = desconhecidos.size < MAX_MODELS ? [] : desconhecidos.keys()
-    if (antigo !== undefined) desconhecidos.delete(antigo)
-    desconhecidos.set(chave, now() + UNKNOWN_MODEL_MS)
+  const remember = (key: string): void => {
+    const [old] = unknown.size < MAX_MODELS ? [] : unknown.keys()
+    if (old !== undefined) unknown.delete(old)
+    unknown.set(key, now() + UNKNOWN_MODEL_MS)
   }
 
-  return async ({ contaId, modelo: escolhido }, perguntar) => {
-    const chave = `${contaId}|${escolhido}`
-    const modelo = resolveModelo(escolhido)
-    const sabido = (desconhecidos.get(chave) ?? -Infinity) > now()
+  return async ({ contaId, modelo: chosen }, perguntar) => {
+    const key = `${contaId}|${chosen}`
+    const modelo = resolveModelo(chosen)
+    const sabido = (unknown.get(key) ?? -Infinity) > now()
     try {
       if (!sabido && MODEL_ID.test(modelo)) return await perguntar(modelo)
     } catch (error) {
@@ -36,8 +36,8 @@ export function createModelFallback(now: () => number): AskWithFallback {
     }
     const conversa = await perguntar(MODELO_ATUAL)
     // Stored only after success: a failure carries no notice, so the owner would never get it.
-    if (!sabido) lembrar(chave)
-    return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [fallbackNotice(escolhido)] } }
+    if (!sabido) remember(key)
+    return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [fallbackNotice(chosen)] } }
   }
 }
 

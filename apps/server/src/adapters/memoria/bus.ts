@@ -3,13 +3,13 @@ import type { Bus } from '#ports/bus.ts'
 
 /** In-process bus for a single node. Listeners run after the current task, as they would on other nodes. */
 export function createMemoryBus(): Bus {
-  const emissor = new EventEmitter()
-  emissor.setMaxListeners(0)
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
   return {
-    publish: (canal, dados) => void setImmediate(() => emissor.emit(canal, dados)),
-    subscribe: (canal, ouvinte) => {
-      emissor.on(canal, ouvinte)
-      return () => void emissor.off(canal, ouvinte)
+    publish: (channel, data) => void setImmediate(() => emitter.emit(channel, data)),
+    subscribe: (channel, listener) => {
+      emitter.on(channel, listener)
+      return () => void emitter.off(channel, listener)
     },
   }
 }

@@ -25,7 +25,7 @@ export interface OpenBrowserOptions {
   readonly library: WebLibrary
   readonly empty: boolean
   readonly on: WebListeners & { readonly caiu: () => void }
-  readonly report: (erro: unknown, oQue: string) => void
+  readonly report: (error: unknown, oQue: string) => void
   readonly loadTimeoutMs: number
 }
 
@@ -43,23 +43,23 @@ export async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrow
   const abertura = { executable: executavel, profile: perfil, withoutSandbox: withoutSandbox }
   const cliente = library.createClient(abertura)
   const calar = listenToClient(cliente, on)
-  let fechada = false
+  let closed = false
   /** A browser still launching may come up after it was closed. Closing is then repeated. */
   let lancada = false
   let fim: Promise<void> | null = null
 
-  const porque = async (erro: unknown): Promise<unknown> => {
-    if (fechada || erro instanceof TimedOut || classifyOpenFailure(erro).motivo !== 'navegadorCaiu') return erro
+  const porque = async (error: unknown): Promise<unknown> => {
+    if (closed || error instanceof TimedOut || classifyOpenFailure(error).motivo !== 'navegadorCaiu') return error
     await endProfileProcesses(perfil)
-    return (await diagnoseLaunch(abertura)) ?? erro
+    return (await diagnoseLaunch(abertura)) ?? error
   }
 
-  const encerrar = async (): Promise<void> => {
-    fechada = true
+  const finish = async (): Promise<void> => {
+    closed = true
     calar()
     // A graceful shutdown lets Chrome finish its writes; processes that ignore it are killed.
     await withTimeout(cliente.destroy(), SHUTDOWN_MS).catch(() => undefined)
-    await endProfileProcesses(perfil).catch((erro: unknown) => report(erro, 'browser not ended'))
+    await endProfileProcesses(perfil).catch((error: unknown) => report(error, 'browser not ended'))
   }
 
   return {
@@ -68,17 +68,17 @@ export async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrow
       try {
         await withTimeout(cliente.initialize(), options.loadTimeoutMs)
         lancada = true
-      } catch (erro) {
-        throw await porque(erro)
+      } catch (error) {
+        throw await porque(error)
       }
       cliente.pupBrowser?.on('disconnected', () => {
-        if (!fechada) on.caiu()
+        if (!closed) on.caiu()
       })
       if (cliente.pupBrowser?.isConnected() === false) on.caiu()
     },
     memory: async () => memoryOf(await findProfileProcesses(perfil)),
     close: () => {
-      if (!lancada || fim === null) fim = encerrar()
+      if (!lancada || fim === null) fim = finish()
       return fim
     },
   }

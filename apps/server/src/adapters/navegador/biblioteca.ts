@@ -4,7 +4,7 @@
  */
 
 export interface WebClient {
-  on(evento: string, ouvinte: (...dados: unknown[]) => void): unknown
+  on(event: string, listener: (...dados: unknown[]) => void): unknown
   removeAllListeners(): unknown
   initialize(): Promise<void>
   destroy(): Promise<void>
@@ -16,13 +16,13 @@ export interface WebClient {
   getMessageById(id: string): Promise<unknown>
   requestPairingCode(telefone: string): Promise<string>
   sendReaction(idDaMensagem: string, emoji: string): Promise<unknown>
-  sendMessage(para: string, conteudo: string | WebFile, opcoes: WebSendOptions): Promise<unknown>
+  sendMessage(para: string, content: string | WebFile, opcoes: WebSendOptions): Promise<unknown>
   readonly info: unknown
   readonly pupBrowser?: RunningBrowser | null
 }
 
 export interface RunningBrowser {
-  on(evento: 'disconnected', ouvinte: () => void): unknown
+  on(event: 'disconnected', listener: () => void): unknown
   isConnected(): boolean
 }
 
@@ -52,7 +52,7 @@ export interface LaunchOptions {
 
 export interface WebLibrary {
   readonly createClient: (abertura: LaunchOptions) => WebClient
-  readonly createFile: (mime: string, base64: string, nome: string) => WebFile
+  readonly createFile: (mime: string, base64: string, name: string) => WebFile
 }
 
 const PAGE_MB = 512
@@ -90,7 +90,7 @@ export async function loadWebLibrary(): Promise<WebLibrary> {
         webVersionCache: { type: 'none' },
         authTimeoutMs: AUTH_TIMEOUT_MS,
       }),
-    createFile: (mime, base64, nome) => new web.MessageMedia(mime, base64, nome),
+    createFile: (mime, base64, name) => new web.MessageMedia(mime, base64, name),
   }
 }
 

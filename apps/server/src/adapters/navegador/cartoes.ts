@@ -19,7 +19,7 @@ export function parseWebCard(mensagem: WebMessage): { readonly texto: string; re
   const { type, body, title, description, pollName, pollOptions } = mensagem
   if (!WRITTEN_TYPES.has(type)) return null
   const opcoes = (pollOptions ?? []).map(({ name }) => `• ${name}`)
-  const linhas = [CARD_TITLES.get(type), pollName, ...opcoes, title, description, body]
-  const texto = [...new Set(linhas.filter((linha) => typeof linha === 'string' && linha !== ''))].join('\n')
+  const lines = [CARD_TITLES.get(type), pollName, ...opcoes, title, description, body]
+  const texto = [...new Set(lines.filter((line) => typeof line === 'string' && line !== ''))].join('\n')
   return texto === '' ? { texto: NOT_SHOWN_TEXT, soNoCelular: true } : { texto, soNoCelular: false }
 }

@@ -13,25 +13,25 @@ const MAX_CODES = 6
 const GRACE_MS = 15_000
 
 export function createPairingCodes(onExpired: () => void, lifetimeMs?: number): PairingCodes {
-  let mostrados = 0
+  let shown = 0
   let fim: NodeJS.Timeout | undefined
-  const esperar = (ms: number): void => {
+  const wait = (ms: number): void => {
     clearTimeout(fim)
     fim = setTimeout(onExpired, ms)
   }
   return {
     next: () => {
-      mostrados += 1
-      if (mostrados > MAX_CODES) return null
-      const ms = lifetimeMs ?? (mostrados === 1 ? FIRST_CODE_MS : OTHER_CODE_MS)
-      esperar(ms + GRACE_MS)
+      shown += 1
+      if (shown > MAX_CODES) return null
+      const ms = lifetimeMs ?? (shown === 1 ? FIRST_CODE_MS : OTHER_CODE_MS)
+      wait(ms + GRACE_MS)
       return ms
     },
-    extend: esperar,
-    isShowing: () => mostrados > 0,
+    extend: wait,
+    isShowing: () => shown > 0,
     stop: () => {
       clearTimeout(fim)
-      mostrados = 0
+      shown = 0
     },
   }
 }

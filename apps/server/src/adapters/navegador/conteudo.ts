@@ -44,35 +44,35 @@ export function parseWebContent(mensagem: WebMessage): WebContent | null {
   if (arquivo !== undefined) return { texto: mensagem.hasMedia ? (body ?? '') : '', midia: midiaOf(arquivo, mensagem) }
   if (type === 'location' && location) {
     const nome = location.name ? `${location.name}\n` : ''
-    const ponto = `${location.latitude},${location.longitude}`
-    return { texto: `${nome}https://maps.google.com/?q=${ponto}`, midia: { tipo: 'localizacao' } }
+    const point = `${location.latitude},${location.longitude}`
+    return { texto: `${nome}https://maps.google.com/?q=${point}`, midia: { tipo: 'localizacao' } }
   }
   if (vCards && vCards.length > 0) return { texto: vCards.map(parseVcard).join('\n'), midia: { tipo: 'contato' } }
-  const cartao = parseWebCard(mensagem)
-  if (cartao === null) return null
-  return { texto: cartao.texto, ...(cartao.soNoCelular ? { midia: { tipo: 'outro' } } : {}) }
+  const card = parseWebCard(mensagem)
+  if (card === null) return null
+  return { texto: card.texto, ...(card.soNoCelular ? { midia: { tipo: 'outro' } } : {}) }
 }
 
-function midiaOf(tipo: Midia['tipo'], { _data: dados }: WebMessage): Midia {
+function midiaOf(tipo: Midia['tipo'], { _data: data }: WebMessage): Midia {
   return {
     tipo,
-    ...(dados?.filename ? { nomeArquivo: dados.filename } : {}),
-    ...(dados?.mimetype ? { mimeType: dados.mimetype } : {}),
-    ...(dados?.size && Number.isSafeInteger(dados.size) ? { tamanhoBytes: dados.size } : {}),
+    ...(data?.filename ? { nomeArquivo: data.filename } : {}),
+    ...(data?.mimetype ? { mimeType: data.mimetype } : {}),
+    ...(data?.size && Number.isSafeInteger(data.size) ? { tamanhoBytes: data.size } : {}),
   }
 }
 
 function parseVcard(vcard: string): string {
   const nome = /^FN:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
   const numeros = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(([, numero]) => numero?.trim() ?? '')
-  return [nome, ...numeros].filter((parte) => parte !== '').join(' · ')
+  return [nome, ...numeros].filter((part) => part !== '').join(' · ')
 }
 
-export function parseWebQuote({ _data: dados }: WebMessage): { readonly texto: string; readonly de: string } | null {
-  const citada = dados?.quotedMsg
-  if (!citada) return null
-  const palavras = citada.type === undefined || TEXT_TYPES.has(citada.type ?? 'chat') ? citada.body : citada.caption
-  const texto = palavras || TYPE_LABELS.get(citada.type ?? '') || ''
-  const de = dados.quotedParticipant ? widText(dados.quotedParticipant) : ''
+export function parseWebQuote({ _data: data }: WebMessage): { readonly texto: string; readonly de: string } | null {
+  const quoted = data?.quotedMsg
+  if (!quoted) return null
+  const words = quoted.type === undefined || TEXT_TYPES.has(quoted.type ?? 'chat') ? quoted.body : quoted.caption
+  const texto = words || TYPE_LABELS.get(quoted.type ?? '') || ''
+  const de = data.quotedParticipant ? widText(data.quotedParticipant) : ''
   return texto === '' ? null : { texto, de }
 }

@@ -9,11 +9,11 @@ const TIMEOUT_MS = 20_000
  * again with a blank page. Resolves with a launch error, or with null when the browser opens.
  */
 export function diagnoseLaunch({ executable, profile, withoutSandbox }: LaunchOptions): Promise<Error | null> {
-  const pedido = ['--headless=new', '--no-first-run', `--user-data-dir=${profile}`, '--dump-dom', 'about:blank']
+  const request = ['--headless=new', '--no-first-run', `--user-data-dir=${profile}`, '--dump-dom', 'about:blank']
   return new Promise((resolve) => {
     execFile(
       executable,
-      [...chromeArguments({ withoutSandbox }), ...pedido],
+      [...chromeArguments({ withoutSandbox }), ...request],
       { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => {
         if (error === null && stdout.includes('<html')) return resolve(null)

@@ -21,14 +21,14 @@ export function fromWebAddress(idWeb: string): string {
 }
 
 /** Also accepts a bare number, as the simulator and imported contatos have. */
-export function toWebAddress(endereco: string): string {
-  if (!endereco.includes('@')) return `${endereco.replaceAll(/\D/g, '')}@c.us`
-  return endereco.replace(/@s\.whatsapp\.net$/, '@c.us')
+export function toWebAddress(address: string): string {
+  if (!address.includes('@')) return `${address.replaceAll(/\D/g, '')}@c.us`
+  return address.replace(/@s\.whatsapp\.net$/, '@c.us')
 }
 
 /** The digits of a phone address; empty for one that hides the number. */
-export function telefoneOf(endereco: string): string {
-  return /^(\d+)@s\.whatsapp\.net$/.exec(endereco)?.[1] ?? ''
+export function telefoneOf(address: string): string {
+  return /^(\d+)@s\.whatsapp\.net$/.exec(address)?.[1] ?? ''
 }
 
 export interface WebPerson {
@@ -40,18 +40,18 @@ export interface WebPerson {
 export type FindPerson = (idWeb: string) => Promise<WebPerson>
 
 export function createFindPerson(client: Pick<WebClient, 'getContactLidAndPhone'>): FindPerson {
-  const conhecidas = new Map<string, WebPerson>()
+  const known = new Map<string, WebPerson>()
   return async (idWeb) => {
-    const conhecida = conhecidas.get(idWeb)
+    const conhecida = known.get(idWeb)
     if (conhecida !== undefined) return conhecida
     const endereco = fromWebAddress(idWeb)
-    const achados = await lookUpAddresses(client, idWeb)
-    const outrosEnderecos = achados.filter((outro) => outro !== endereco)
-    const telefone = [endereco, ...outrosEnderecos].map(telefoneOf).find((digitos) => digitos !== '') ?? ''
+    const found = await lookUpAddresses(client, idWeb)
+    const outrosEnderecos = found.filter((other) => other !== endereco)
+    const telefone = [endereco, ...outrosEnderecos].map(telefoneOf).find((digits) => digits !== '') ?? ''
     const pessoa = { endereco, outrosEnderecos, telefone }
     // Cached only with a second address, because the page may learn it later.
-    if (outrosEnderecos.length > 0) conhecidas.set(idWeb, pessoa)
-    if (conhecidas.size > MAX_PERSONS) conhecidas.delete(conhecidas.keys().next().value ?? '')
+    if (outrosEnderecos.length > 0) known.set(idWeb, pessoa)
+    if (known.size > MAX_PERSONS) known.delete(known.keys().next().value ?? '')
     return pessoa
   }
 }
@@ -59,9 +59,9 @@ export function createFindPerson(client: Pick<WebClient, 'getContactLidAndPhone'
 /** A failed lookup must not delay the message. */
 async function lookUpAddresses(client: Pick<WebClient, 'getContactLidAndPhone'>, idWeb: string): Promise<string[]> {
   try {
-    const [resposta] = await withTimeout(client.getContactLidAndPhone([idWeb]), LOOKUP_MS)
-    const { lid, pn } = webAddressesSchema.parse(resposta)
-    return [pn, lid].flatMap((outro) => (outro ? [fromWebAddress(outro)] : [])).filter((outro) => isPerson(outro))
+    const [reply] = await withTimeout(client.getContactLidAndPhone([idWeb]), LOOKUP_MS)
+    const { lid, pn } = webAddressesSchema.parse(reply)
+    return [pn, lid].flatMap((other) => (other ? [fromWebAddress(other)] : [])).filter((other) => isPerson(other))
   } catch {
     return []
   }

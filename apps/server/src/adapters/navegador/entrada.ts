@@ -22,7 +22,7 @@ import { withTimeout } from './prazo.ts'
  */
 export interface WebInbound {
   /** `antiga`: found in the page after a reconnect, not received live. */
-  readonly arrived: (bruta: unknown, quem: FindPerson, opcoes?: { readonly antiga: boolean }) => void
+  readonly arrived: (raw: unknown, quem: FindPerson, opcoes?: { readonly antiga: boolean }) => void
   readonly changed: (mudada: WebChange, quem: FindPerson) => void
   /** Everything up to this second was received; null before the first message. */
   readonly receivedUntil: () => number | null
@@ -37,7 +37,7 @@ export interface WebChange extends Pick<MessageChange, 'deMim' | 'mudanca'> {
 export interface WebInboundOptions {
   readonly host: Pick<SessionHost, 'receive' | 'change' | 'storeMedia'>
   readonly ownMessages: OwnMessages
-  readonly report: (erro: unknown, oQue: string) => void
+  readonly report: (error: unknown, oQue: string) => void
   readonly fetchMessage: (idWeb: string) => Promise<unknown>
   readonly waitMs?: number
 }
@@ -53,56 +53,56 @@ export function createInbound(options: WebInboundOptions): WebInbound {
   const { host, ownMessages, report, fetchMessage, waitMs = WAIT_MS } = options
   const guardarMidia = createStoreMedia(host, report)
   const pessoas = new Map<string, Promise<void>>()
-  const vistas = new Set<string>()
-  const pendentes = new Map<string, number>()
-  let maior: number | null = null
-  let fechada = false
+  const seen = new Set<string>()
+  const pending = new Map<string, number>()
+  let largest: number | null = null
+  let closed = false
   const { promise: fim, resolve: acabar } = Promise.withResolvers<void>()
 
   /** Serialises messages per person, because a file takes time and later messages of the same person must wait. */
-  const naVezDe = (endereco: string, passo: () => Promise<void>): Promise<void> => {
-    const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo)
-    pessoas.set(endereco, feito)
-    void feito.finally(() => {
-      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+  const naVezDe = (address: string, step: () => Promise<void>): Promise<void> => {
+    const done = (pessoas.get(address) ?? Promise.resolve()).then(step)
+    pessoas.set(address, done)
+    void done.finally(() => {
+      if (pessoas.get(address) === done) pessoas.delete(address)
     })
-    return feito
+    return done
   }
 
   /** Never rejects. Retries until the step succeeds or the session closes. */
-  const insistir = async (passo: () => Promise<void>): Promise<boolean> => {
+  const retry = async (step: () => Promise<void>): Promise<boolean> => {
     while (estaAberta()) {
       try {
-        await passo()
+        await step()
         return true
-      } catch (erro) {
-        report(erro, 'message not delivered, retrying')
-        await esperar()
+      } catch (error) {
+        report(error, 'message not delivered, retrying')
+        await wait()
       }
     }
     return false
   }
-  const estaAberta = (): boolean => !fechada
-  const esperar = (): Promise<unknown> => Promise.race([new Promise((resolve) => setTimeout(resolve, waitMs)), fim])
+  const estaAberta = (): boolean => !closed
+  const wait = (): Promise<unknown> => Promise.race([new Promise((resolve) => setTimeout(resolve, waitMs)), fim])
 
-  const ver = (idWeb: string): boolean => {
-    if (vistas.has(idWeb)) return false
-    vistas.add(idWeb)
-    if (vistas.size > MAX_SEEN) vistas.delete(vistas.keys().next().value ?? '')
+  const see = (idWeb: string): boolean => {
+    if (seen.has(idWeb)) return false
+    seen.add(idWeb)
+    if (seen.size > MAX_SEEN) seen.delete(seen.keys().next().value ?? '')
     return true
   }
 
-  const ler = async (bruta: unknown, mensagem: WebMessage, quem: FindPerson): Promise<InboundMessage | null> => {
-    const conteudo = parseWebContent(mensagem)
-    if (conteudo === null) return null
+  const read = async (raw: unknown, mensagem: WebMessage, quem: FindPerson): Promise<InboundMessage | null> => {
+    const content = parseWebContent(mensagem)
+    if (content === null) return null
     const pessoa = await quem(chatIdOf(mensagem))
-    const midia = conteudo.midia === undefined ? undefined : await guardar(bruta, mensagem, conteudo.midia)
+    const midia = content.midia === undefined ? undefined : await store(raw, mensagem, content.midia)
     const deMim = mensagem.id.fromMe
     return {
       ...pessoa,
       id: webKeyId(mensagem.id),
       nome: deMim ? '' : (mensagem._data?.notifyName ?? ''),
-      texto: conteudo.texto,
+      texto: content.texto,
       ...(midia === undefined ? {} : { midia }),
       ...quotedOf(mensagem, pessoa),
       deMim,
@@ -110,69 +110,69 @@ export function createInbound(options: WebInboundOptions): WebInbound {
     }
   }
 
-  const baixar = async (primeira: Downloadable, idWeb: string): Promise<unknown> => {
-    let bruta = primeira
+  const baixar = async (first: Downloadable, idWeb: string): Promise<unknown> => {
+    let raw = first
     for (let vez = 1; ; vez += 1) {
       try {
-        return await withTimeout(bruta.downloadMedia(), DOWNLOAD_MS)
-      } catch (erro) {
-        if (vez >= DOWNLOAD_ATTEMPTS || !estaAberta() || classifyOpenFailure(erro).motivo !== 'navegadorCaiu') throw erro
-        await esperar()
-        const outra = await fetchMessage(idWeb).catch(() => null)
-        if (isDownloadable(outra)) bruta = outra
+        return await withTimeout(raw.downloadMedia(), DOWNLOAD_MS)
+      } catch (error) {
+        if (vez >= DOWNLOAD_ATTEMPTS || !estaAberta() || classifyOpenFailure(error).motivo !== 'navegadorCaiu') throw error
+        await wait()
+        const other = await fetchMessage(idWeb).catch(() => null)
+        if (isDownloadable(other)) raw = other
       }
     }
   }
 
-  const guardar = async (bruta: unknown, { hasMedia, id }: WebMessage, midia: Midia): Promise<Midia> => {
-    if (!hasMedia || !isDownloadable(bruta) || (midia.tamanhoBytes ?? 0) > MAX_BYTES) return midia
+  const store = async (raw: unknown, { hasMedia, id }: WebMessage, midia: Midia): Promise<Midia> => {
+    if (!hasMedia || !isDownloadable(raw) || (midia.tamanhoBytes ?? 0) > MAX_BYTES) return midia
     try {
-      const { data, filename } = webFileSchema.parse(await baixar(bruta, webKeyId(id)))
+      const { data, filename } = webFileSchema.parse(await baixar(raw, webKeyId(id)))
       const bytes = Buffer.from(data, 'base64')
       if (bytes.length > MAX_BYTES) return midia
       return await guardarMidia(bytes, filename ?? '')
-    } catch (erro) {
-      report(erro, 'media not stored')
+    } catch (error) {
+      report(error, 'media not stored')
       return midia
     }
   }
 
-  const receber = async (bruta: unknown, mensagem: WebMessage, quem: FindPerson, antiga: boolean): Promise<void> => {
+  const receber = async (raw: unknown, mensagem: WebMessage, quem: FindPerson, old: boolean): Promise<void> => {
     if (mensagem.id.fromMe) {
       await ownMessages.allKnown()
       if ((await ownMessages.idExternoOf(mensagem)) !== null) return
       // Old browser message without a match in ours. It does not prove that the owner serves this customer now.
-      if (antiga && mensagem.id.id.startsWith('3EB0')) return
+      if (old && mensagem.id.id.startsWith('3EB0')) return
     }
-    const recebida = await ler(bruta, mensagem, quem)
-    if (recebida !== null && estaAberta()) await host.receive(recebida)
+    const received = await read(raw, mensagem, quem)
+    if (received !== null && estaAberta()) await host.receive(received)
   }
 
   return {
-    arrived: (bruta, quem, { antiga } = { antiga: false }) => {
-      const { data: mensagem } = webMessageSchema.safeParse(bruta)
-      if (fechada || mensagem === undefined || mensagem.isStatus || mensagem.broadcast) return
+    arrived: (raw, quem, { antiga } = { antiga: false }) => {
+      const { data: mensagem } = webMessageSchema.safeParse(raw)
+      if (closed || mensagem === undefined || mensagem.isStatus || mensagem.broadcast) return
       const idWeb = webKeyId(mensagem.id)
-      if (!isPerson(chatIdOf(mensagem)) || mensagem.from === mensagem.to || !ver(idWeb)) return
-      pendentes.set(idWeb, mensagem.timestamp)
+      if (!isPerson(chatIdOf(mensagem)) || mensagem.from === mensagem.to || !see(idWeb)) return
+      pending.set(idWeb, mensagem.timestamp)
       void naVezDe(chatIdOf(mensagem), async () => {
-        if (!(await insistir(() => receber(bruta, mensagem, quem, antiga)))) return
-        pendentes.delete(idWeb)
-        maior = Math.max(maior ?? 0, mensagem.timestamp)
+        if (!(await retry(() => receber(raw, mensagem, quem, antiga)))) return
+        pending.delete(idWeb)
+        largest = Math.max(largest ?? 0, mensagem.timestamp)
       })
     },
     changed: ({ key, chatId, deMim, mudanca }, quem) => {
-      if (fechada || !isPerson(chatId)) return
+      if (closed || !isPerson(chatId)) return
       void naVezDe(chatId, async () => {
-        await insistir(async () => {
+        await retry(async () => {
           const alvo = await targetOf(key, { ownMessages, fetchMessage })
           await host.change({ ...(await quem(chatId)), alvo, deMim, mudanca })
         })
       })
     },
-    receivedUntil: () => (pendentes.size > 0 ? Math.min(...pendentes.values()) - 1 : maior),
+    receivedUntil: () => (pending.size > 0 ? Math.min(...pending.values()) - 1 : largest),
     close: () => {
-      fechada = true
+      closed = true
       acabar()
     },
   }
@@ -183,9 +183,9 @@ export function chatIdOf({ id, from, to }: Pick<WebMessage, 'id' | 'from' | 'to'
 }
 
 function quotedOf(mensagem: WebMessage, { endereco, outrosEnderecos }: WebPerson): Pick<InboundMessage, 'citada'> {
-  const citada = parseWebQuote(mensagem)
-  if (citada === null) return {}
-  return { citada: { texto: citada.texto, nossa: ![endereco, ...outrosEnderecos].includes(fromWebAddress(citada.de)) } }
+  const quoted = parseWebQuote(mensagem)
+  if (quoted === null) return {}
+  return { citada: { texto: quoted.texto, nossa: ![endereco, ...outrosEnderecos].includes(fromWebAddress(quoted.de)) } }
 }
 
 async function targetOf(chave: WebKey, { ownMessages, fetchMessage }: Pick<WebInboundOptions, 'ownMessages' | 'fetchMessage'>): Promise<string> {

@@ -28,47 +28,47 @@ export function createSender({ host, ownMessages, createFile, timeoutMs, started
   const duvidosas = new Set<string>()
 
   /** Finds the message in the page when an earlier attempt did send it. */
-  const procurar = async (cliente: WebClient, mensagem: OutboundMessage): Promise<WebMessage | null> => {
+  const search = async (cliente: WebClient, mensagem: OutboundMessage): Promise<WebMessage | null> => {
     const conversa = await withTimeout(cliente.getChatById(toWebAddress(mensagem.endereco)), SEARCH_MS)
     if (!isWebChat(conversa)) return null
     const brutas = await withTimeout(conversa.fetchMessages({ limit: LAST_MESSAGES, fromMe: true }), SEARCH_MS)
     const de = uuidAt(uuidTime(mensagem.idExterno) - SAME_TEXT_MS)
-    const escritas = sortById(await host.listSent(de, mensagem.idExterno)).filter(
+    const written = sortById(await host.listSent(de, mensagem.idExterno)).filter(
       ({ endereco, texto, midia }) =>
         endereco === mensagem.endereco && texto === mensagem.texto && midia?.url === mensagem.midia?.url,
     )
-    const desde = uuidTime(escritas[0]?.idExterno ?? mensagem.idExterno) - CLOCK_TOLERANCE_MS
+    const since = uuidTime(written[0]?.idExterno ?? mensagem.idExterno) - CLOCK_TOLERANCE_MS
     const naPagina = brutas
-      .flatMap((bruta) => webMessageSchema.safeParse(bruta).data ?? [])
-      .filter((outra) => outra.timestamp * 1_000 >= desde && isSameMessage(mensagem, outra))
+      .flatMap((raw) => webMessageSchema.safeParse(raw).data ?? [])
+      .filter((other) => other.timestamp * 1_000 >= since && isSameMessage(mensagem, other))
       .toSorted((a, b) => a.timestamp - b.timestamp)
-    const lugar = escritas.findIndex(({ idExterno }) => idExterno === mensagem.idExterno)
-    return naPagina[lugar === -1 ? escritas.length : lugar] ?? null
+    const place = written.findIndex(({ idExterno }) => idExterno === mensagem.idExterno)
+    return naPagina[place === -1 ? written.length : place] ?? null
   }
 
-  const saiu = ({ idExterno }: OutboundMessage, chave: WebKey): void => {
-    ownMessages.remember(webKeyId(chave), idExterno)
-    host.serviceId(idExterno, webKeyId(chave))
+  const left = ({ idExterno }: OutboundMessage, key: WebKey): void => {
+    ownMessages.remember(webKeyId(key), idExterno)
+    host.serviceId(idExterno, webKeyId(key))
   }
 
-  const mandar = async (cliente: WebClient, mensagem: OutboundMessage): Promise<void> => {
+  const send = async (cliente: WebClient, mensagem: OutboundMessage): Promise<void> => {
     const { content, options } = await buildMessage(mensagem, { lerMidia: host.readMedia, arquivo: createFile })
-    const pronta = ownMessages.sending()
+    const ready = ownMessages.sending()
     try {
       duvidosas.add(mensagem.idExterno)
-      const pedido = cliente.sendMessage(toWebAddress(mensagem.endereco), content, options)
-      const resposta = await withTimeout(pedido, timeoutMs)
-      if (resposta === null || resposta === undefined) {
+      const request = cliente.sendMessage(toWebAddress(mensagem.endereco), content, options)
+      const reply = await withTimeout(request, timeoutMs)
+      if (reply === null || reply === undefined) {
         duvidosas.delete(mensagem.idExterno)
         throw new SendRefused('o WhatsApp não tem uma conversa com este contato')
       }
       // The message was sent: an unreadable answer must not send it again.
-      const { id, ack } = sentMessageSchema.parse(resposta)
+      const { id, ack } = sentMessageSchema.parse(reply)
       duvidosas.delete(mensagem.idExterno)
       if (ack === REFUSED_ACK) throw new SendFailed('o WhatsApp recusou a mensagem')
-      saiu(mensagem, id)
+      left(mensagem, id)
     } finally {
-      pronta()
+      ready()
     }
   }
 
@@ -78,11 +78,11 @@ export function createSender({ host, ownMessages, createFile, timeoutMs, started
     // The message was sent after the queue had given up.
     if (ownMessages.alreadySent(mensagem.idExterno)) return
     if (duvidosas.has(mensagem.idExterno) || uuidTime(mensagem.idExterno) < startedMs) {
-      const achada = await procurar(cliente, mensagem)
+      const found = await search(cliente, mensagem)
       duvidosas.delete(mensagem.idExterno)
-      if (achada !== null) return saiu(mensagem, achada.id)
+      if (found !== null) return left(mensagem, found.id)
     }
-    await mandar(cliente, mensagem)
+    await send(cliente, mensagem)
   }
 }
 
@@ -105,27 +105,27 @@ async function buildMessage(
   { texto, midia, citada }: OutboundMessage,
   { lerMidia, arquivo }: { lerMidia: SessionHost['readMedia']; arquivo: WebLibrary['createFile'] },
 ): Promise<BuiltMessage> {
-  const comum = citada !== undefined && PAGE_ID.test(citada.id) ? { ...COMMON_OPTIONS, quotedMessageId: citada.id } : COMMON_OPTIONS
-  const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
-  if (lida === null || midia === undefined) {
+  const common = citada !== undefined && PAGE_ID.test(citada.id) ? { ...COMMON_OPTIONS, quotedMessageId: citada.id } : COMMON_OPTIONS
+  const parsed = midia?.url === undefined ? null : await lerMidia(midia.url)
+  if (parsed === null || midia === undefined) {
     if (midia !== undefined && texto.trim() === '') throw new SendRefused('o arquivo desta mensagem não existe mais')
-    return { content: texto, options: comum }
+    return { content: texto, options: common }
   }
-  const conteudo = arquivo(lida.mimeType, Buffer.from(lida.bytes).toString('base64'), midia.nomeArquivo ?? 'arquivo')
+  const conteudo = arquivo(parsed.mimeType, Buffer.from(parsed.bytes).toString('base64'), midia.nomeArquivo ?? 'arquivo')
   const legenda = texto === '' ? {} : { caption: texto }
   switch (midia.tipo) {
     case 'audio':
-      return { content: conteudo, options: { ...comum, sendAudioAsVoice: lida.mimeType.startsWith('audio/ogg') } }
+      return { content: conteudo, options: { ...common, sendAudioAsVoice: parsed.mimeType.startsWith('audio/ogg') } }
     case 'figurinha':
-      return { content: conteudo, options: { ...comum, sendMediaAsSticker: true } }
+      return { content: conteudo, options: { ...common, sendMediaAsSticker: true } }
     case 'imagem':
     case 'video':
-      return { content: conteudo, options: { ...comum, ...legenda } }
+      return { content: conteudo, options: { ...common, ...legenda } }
     case 'documento':
     case 'localizacao':
     case 'contato':
     case 'outro':
-      return { content: conteudo, options: { ...comum, ...legenda, sendMediaAsDocument: true } }
+      return { content: conteudo, options: { ...common, ...legenda, sendMediaAsDocument: true } }
     default:
       return midia.tipo satisfies never
   }

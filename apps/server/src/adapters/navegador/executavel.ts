@@ -43,16 +43,16 @@ const exists = (path: string): Promise<boolean> =>
 const checkedPrograms = new Map<string, number>()
 
 async function checkProgram(path: string, platform: NodeJS.Platform): Promise<string> {
-  const dados = await stat(path).catch(() => null)
-  if (dados === null) throw new BrowserFailure('navegadorNaoEncontrado', 'no file at this path')
-  const executavel = await access(path, constants.X_OK).then(
-    () => dados.isFile(),
+  const data = await stat(path).catch(() => null)
+  if (data === null) throw new BrowserFailure('navegadorNaoEncontrado', 'no file at this path')
+  const executable = await access(path, constants.X_OK).then(
+    () => data.isFile(),
     () => false,
   )
-  if (executavel && checkedPrograms.get(path) === dados.mtimeMs) return path
+  if (executable && checkedPrograms.get(path) === data.mtimeMs) return path
   // On Windows, Chrome opens a window when started with `--version`.
-  if (executavel && (platform === 'win32' || (await reportsChrome(path)))) {
-    checkedPrograms.set(path, dados.mtimeMs)
+  if (executable && (platform === 'win32' || (await reportsChrome(path)))) {
+    checkedPrograms.set(path, data.mtimeMs)
     return path
   }
   throw new BrowserFailure('navegadorInutilizavel', 'not a working Chrome')

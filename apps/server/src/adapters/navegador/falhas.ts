@@ -4,8 +4,8 @@ import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 export class BrowserFailure extends Error {
   readonly motivo: MotivoBot
 
-  constructor(motivo: MotivoBot, detalhe: string) {
-    super(detalhe)
+  constructor(motivo: MotivoBot, detail: string) {
+    super(detail)
     this.name = 'FalhaDoNavegador'
     this.motivo = motivo
   }
@@ -42,6 +42,6 @@ const FAILURE_PATTERNS: readonly (readonly [RegExp, OpenFailure])[] = [
 /** Classifies a rejection of `initialize` of whatsapp-web.js, which is an error or a bare string. */
 export function classifyOpenFailure(error: unknown): OpenFailure {
   if (error instanceof BrowserFailure) return { permanent: true, motivo: error.motivo }
-  const texto = error instanceof Error ? error.message : String(error)
-  return FAILURE_PATTERNS.find(([sinal]) => sinal.test(texto))?.[1] ?? { permanent: false, motivo: 'servicoInstavel' }
+  const text = error instanceof Error ? error.message : String(error)
+  return FAILURE_PATTERNS.find(([signal]) => signal.test(text))?.[1] ?? { permanent: false, motivo: 'servicoInstavel' }
 }

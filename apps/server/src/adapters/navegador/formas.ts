@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** The shapes in which whatsapp-web.js 1.34 returns data of the page. */
 
-const nullable = <T extends z.core.SomeType>(forma: T) => z.optional(z.nullable(forma))
+const nullable = <T extends z.core.SomeType>(shape: T) => z.optional(z.nullable(shape))
 const widSchema = z.union([z.string(), z.object({ _serialized: z.string() })])
 
 export const webKeySchema = z.object({
@@ -100,7 +100,7 @@ export function isDownloadable(raw: unknown): raw is Downloadable {
 }
 
 interface WebChat {
-  readonly fetchMessages: (pedido: { limit: number; fromMe?: boolean }) => Promise<unknown[]>
+  readonly fetchMessages: (request: { limit: number; fromMe?: boolean }) => Promise<unknown[]>
   readonly sendStateTyping: () => Promise<unknown>
 }
 

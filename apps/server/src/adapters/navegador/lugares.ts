@@ -26,6 +26,6 @@ export function installPaths(platform: NodeJS.Platform): readonly string[] {
 export function parseChromePaths(list: string | undefined): string[] {
   return (list ?? '')
     .split(/[:;,](?!\\)/)
-    .map((caminho) => caminho.trim())
-    .filter((caminho) => caminho !== '')
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
 }

@@ -24,35 +24,35 @@ export function createNavegador(options: NavegadorOptions): {
    * Deletes profiles of deleted or unlinked accounts and returns how many. `vivas` returns which of the given
    * accounts are still linked.
    */
-  readonly recolher: (vivas: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
+  readonly recolher: (alive: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
   const { dir, allowedPaths = [], log, loadLibrary = loadWebLibrary, maxBrowsers } = options
   const perfis = createProfiles(dir)
   const vagas = createBrowserSlots(maxBrowsers)
-  const vezes = createProfileLocks()
-  const esquecer = async (contaId: string): Promise<boolean> => {
-    if (vezes.isHeld(contaId)) return false
-    const soltar = await vezes.take(contaId)
+  const times = createProfileLocks()
+  const forget = async (contaId: string): Promise<boolean> => {
+    if (times.isHeld(contaId)) return false
+    const release = await times.take(contaId)
     try {
       await perfis.remove(contaId)
       return true
     } finally {
-      soltar()
+      release()
     }
   }
   return {
     factory: (host) => {
       const { contaId } = host
-      const registrar = (erro: unknown, oQue: string): void =>
+      const record = (erro: unknown, oQue: string): void =>
         log.warn({ contaId, detalhe: detailOf(erro) }, `navegador: ${oQue}`)
-      return createConnection(host, { ...options, allowedPaths, profiles: perfis, slots: vagas, profileLocks: vezes, loadLibrary, report: registrar })
+      return createConnection(host, { ...options, allowedPaths, profiles: perfis, slots: vagas, profileLocks: times, loadLibrary, report: record })
     },
-    esquecer: async (contaId) => void (await esquecer(contaId)),
-    recolher: async (vivas) => {
+    esquecer: async (contaId) => void (await forget(contaId)),
+    recolher: async (alive) => {
       const contas = await perfis.list()
-      const restam = contas.length === 0 ? new Set<string>() : await vivas(contas)
-      const feitas = await Promise.all(contas.filter((conta) => !restam.has(conta)).map(esquecer))
-      return feitas.filter(Boolean).length
+      const left = contas.length === 0 ? new Set<string>() : await alive(contas)
+      const done = await Promise.all(contas.filter((conta) => !left.has(conta)).map(forget))
+      return done.filter(Boolean).length
     },
   }
 }
@@ -60,6 +60,6 @@ export function createNavegador(options: NavegadorOptions): {
 const DETAIL_MAX = 300
 
 function detailOf(error: unknown): string {
-  const texto = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return texto.split('\n', 1)[0]?.slice(0, DETAIL_MAX) ?? ''
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.split('\n', 1)[0]?.slice(0, DETAIL_MAX) ?? ''
 }

@@ -29,30 +29,30 @@ const CLOCK_TOLERANCE_MS = 2_000
 
 export function createOwnMessages(host: Pick<SessionHost, 'listSent'>): OwnMessages {
   const porIdWeb = new Map<string, string>()
-  const usadas = new Set<string>()
+  const used = new Set<string>()
   const saidas = new Set<string>()
-  const emVoo = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
 
   const lembrar = (idWeb: string, idExterno: string): void => {
     porIdWeb.set(idWeb, idExterno)
-    usadas.add(idExterno)
+    used.add(idExterno)
     if (porIdWeb.size <= MAX_MESSAGES) return
-    const [antiga] = porIdWeb
-    if (antiga === undefined) return
-    porIdWeb.delete(antiga[0])
-    usadas.delete(antiga[1])
+    const [old] = porIdWeb
+    if (old === undefined) return
+    porIdWeb.delete(old[0])
+    used.delete(old[1])
   }
 
   return {
     sending: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      emVoo.add(promise)
+      inFlight.add(promise)
       return () => {
-        emVoo.delete(promise)
+        inFlight.delete(promise)
         resolve()
       }
     },
-    allKnown: async () => void (await Promise.all(emVoo)),
+    allKnown: async () => void (await Promise.all(inFlight)),
     remember: (idWeb, idExterno) => {
       lembrar(idWeb, idExterno)
       saidas.add(idExterno)
@@ -64,15 +64,15 @@ export function createOwnMessages(host: Pick<SessionHost, 'listSent'>): OwnMessa
     idExternoOf: async (mensagem) => {
       const { id, timestamp } = mensagem
       const idWeb = webKeyId(id)
-      const conhecida = porIdWeb.get(idWeb)
-      if (conhecida !== undefined) return conhecida
+      const known = porIdWeb.get(idWeb)
+      if (known !== undefined) return known
       if (!id.fromMe || !BROWSER_ID.test(id.id)) return null
       const ms = timestamp * 1_000
-      const candidatas = await host.listSent(uuidAt(ms - QUEUE_MAX_MS), uuidAt(ms + CLOCK_TOLERANCE_MS))
-      const minha = sortById(candidatas).find((outra) => !usadas.has(outra.idExterno) && isSameMessage(outra, mensagem))
-      if (minha === undefined) return null
-      lembrar(idWeb, minha.idExterno)
-      return minha.idExterno
+      const candidates = await host.listSent(uuidAt(ms - QUEUE_MAX_MS), uuidAt(ms + CLOCK_TOLERANCE_MS))
+      const mine = sortById(candidates).find((other) => !used.has(other.idExterno) && isSameMessage(other, mensagem))
+      if (mine === undefined) return null
+      lembrar(idWeb, mine.idExterno)
+      return mine.idExterno
     },
   }
 }

@@ -4,7 +4,7 @@ import type { BrowserSlots } from './vagas.ts'
 import type { ProfileLocks } from './vezes.ts'
 
 export interface NavegadorTimings {
-  readonly reconnectDelay?: (tentativa: number) => number
+  readonly reconnectDelay?: (attempt: number) => number
   readonly loadTimeoutMs?: number
   readonly sendTimeoutMs?: number
   readonly healthCheckMs?: number
@@ -19,7 +19,7 @@ export interface WebConnectionOptions extends NavegadorTimings {
   readonly profileLocks: ProfileLocks
   readonly loadLibrary: () => Promise<WebLibrary>
   readonly maxMemoryBytes?: number
-  readonly report: (erro: unknown, oQue: string) => void
+  readonly report: (error: unknown, oQue: string) => void
 }
 
 export const WEB_DEFAULTS = {

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 9_000
 export async function requestPairingCode(client: Pick<WebClient, 'requestPairingCode'>, telefone: string): Promise<string> {
   try {
     return await withTimeout(client.requestPairingCode(telefone), TIMEOUT_MS)
-  } catch (erro) {
-    if (erro instanceof TimedOut || classifyOpenFailure(erro).motivo !== 'servicoInstavel') throw erro
+  } catch (error) {
+    if (error instanceof TimedOut || classifyOpenFailure(error).motivo !== 'servicoInstavel') throw error
     throw new SendRefused('O WhatsApp não aceitou este número.')
   }
 }

@@ -37,15 +37,15 @@ export function createProfiles(dir: string): Profiles {
     folder: pasta,
     remove: apagar,
     prepare: async (contaId, { empty }) => {
-      const lugar = pasta(contaId)
-      const encerrados = await endProfileProcesses(lugar)
-      if (empty) await rm(lugar, REMOVE_OPTIONS)
-      await mkdir(lugar, { recursive: true, mode: 0o700 })
+      const place = pasta(contaId)
+      const finished = await endProfileProcesses(place)
+      if (empty) await rm(place, REMOVE_OPTIONS)
+      await mkdir(place, { recursive: true, mode: 0o700 })
       await chmod(dir, 0o700)
-      await chmod(lugar, 0o700)
-      await Promise.all(LOCK_FILES.map((trava) => rm(join(lugar, trava), { force: true })))
-      return { folder: lugar, endedProcesses: encerrados }
+      await chmod(place, 0o700)
+      await Promise.all(LOCK_FILES.map((trava) => rm(join(place, trava), { force: true })))
+      return { folder: place, endedProcesses: finished }
     },
-    list: async () => (await readdir(dir).catch(() => [])).filter((nome) => UUID.test(nome)),
+    list: async () => (await readdir(dir).catch(() => [])).filter((name) => UUID.test(name)),
   }
 }

@@ -20,19 +20,19 @@ const windowsProcessSchema = z.object({
 })
 
 export async function listWindowsProcesses(): Promise<SystemProcess[]> {
-  const argumentos = ['-NoProfile', '-NonInteractive', '-Command', POWERSHELL_QUERY]
+  const args = ['-NoProfile', '-NonInteractive', '-Command', POWERSHELL_QUERY]
   const opcoes = { maxBuffer: 2 ** 24, timeout: TIMEOUT_MS, windowsHide: true }
   try {
-    return parseWindowsProcesses((await run('powershell.exe', argumentos, opcoes)).stdout)
+    return parseWindowsProcesses((await run('powershell.exe', args, opcoes)).stdout)
   } catch {
     return []
   }
 }
 
 export function parseWindowsProcesses(json: string): SystemProcess[] {
-  const lidos = z.array(z.unknown()).parse(json.trim() === '' ? [] : [JSON.parse(json)].flat())
-  return lidos.flatMap((bruto) => {
-    const { data } = windowsProcessSchema.safeParse(bruto)
+  const parsed = z.array(z.unknown()).parse(json.trim() === '' ? [] : [JSON.parse(json)].flat())
+  return parsed.flatMap((raw) => {
+    const { data } = windowsProcessSchema.safeParse(raw)
     const comando = data?.CommandLine ?? ''
     if (data === undefined || !BROWSER_COMMAND.test(comando)) return []
     // Windows has no process groups. Quotes around a path or an argument are removed.

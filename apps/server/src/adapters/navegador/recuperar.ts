@@ -11,47 +11,47 @@ const PER_CHAT = 100
  * so they are found only in its chats.
  */
 async function readSince(client: Pick<WebClient, 'getChats'>, since: number): Promise<unknown[]> {
-  const achadas: { readonly bruta: unknown; readonly em: number }[] = []
-  for (const bruta of await withTimeout(client.getChats(), LIST_TIMEOUT_MS)) {
-    const { data: conversa } = webChatSchema.safeParse(bruta)
+  const found: { readonly bruta: unknown; readonly em: number }[] = []
+  for (const raw of await withTimeout(client.getChats(), LIST_TIMEOUT_MS)) {
+    const { data: conversa } = webChatSchema.safeParse(raw)
     if (conversa === undefined || !isPerson(conversa.id._serialized) || (conversa.timestamp ?? 0) < since) continue
-    if (!isWebChat(bruta)) continue
-    for (const mensagem of await withTimeout(bruta.fetchMessages({ limit: PER_CHAT }), LIST_TIMEOUT_MS)) {
+    if (!isWebChat(raw)) continue
+    for (const mensagem of await withTimeout(raw.fetchMessages({ limit: PER_CHAT }), LIST_TIMEOUT_MS)) {
       const em = webMessageSchema.safeParse(mensagem).data?.timestamp ?? 0
-      if (em >= since) achadas.push({ bruta: mensagem, em })
+      if (em >= since) found.push({ bruta: mensagem, em })
     }
   }
-  return achadas.toSorted((a, b) => a.em - b.em).map(({ bruta }) => bruta)
+  return found.toSorted((a, b) => a.em - b.em).map(({ bruta }) => bruta)
 }
 
 export interface Recovery {
   /** Runs now, or after the recovery in progress. */
-  readonly inTurn: (fazer: () => void) => void
+  readonly inTurn: (run: () => void) => void
   /** Holds all events until the next `recuperar`. */
   readonly hold: () => void
   readonly recover: (cliente: Pick<WebClient, 'getChats'>, desde: number) => Promise<void>
 }
 
 /** Delivers recovered messages before live ones, so each customer is answered in the order written. */
-export function createRecovery(deliver: (bruta: unknown) => void): Recovery {
-  let presas: (() => void)[] | null = []
+export function createRecovery(deliver: (raw: unknown) => void): Recovery {
+  let stuck: (() => void)[] | null = []
   const segurar = (): void => {
-    presas ??= []
+    stuck ??= []
   }
   return {
     hold: segurar,
-    inTurn: (fazer) => {
-      if (presas === null) fazer()
-      else presas.push(fazer)
+    inTurn: (run) => {
+      if (stuck === null) run()
+      else stuck.push(run)
     },
     recover: async (cliente, desde) => {
       segurar()
       try {
-        for (const bruta of await readSince(cliente, desde)) deliver(bruta)
+        for (const raw of await readSince(cliente, desde)) deliver(raw)
       } finally {
-        const soltas = presas ?? []
-        presas = null
-        for (const fazer of soltas) fazer()
+        const soltas = stuck ?? []
+        stuck = null
+        for (const run of soltas) run()
       }
     },
   }

@@ -6,7 +6,7 @@ import { SendDeferred } from '#ports/messaging.ts'
  */
 export interface Pacer {
   /** Resolves when the message may be sent. Throws `EnvioAdiado` when the wait is too long. */
-  readonly turn: (endereco: string) => Promise<void>
+  readonly turn: (address: string) => Promise<void>
 }
 
 export const UNPACED: Pacer = { turn: () => Promise.resolve() }
@@ -20,21 +20,21 @@ const WAIT_MAX_MS = 10_000
 export function createPacer(now = () => performance.now(), random = Math.random): Pacer {
   const saidas = new Map<string, readonly number[]>()
   let livreEm = -Infinity
-  const acaso = (): number => SHORT_PAUSE_MS + random() * (LONG_PAUSE_MS - SHORT_PAUSE_MS)
+  const chance = (): number => SHORT_PAUSE_MS + random() * (LONG_PAUSE_MS - SHORT_PAUSE_MS)
 
-  const recentes = (endereco: string, em: number): readonly number[] =>
-    (saidas.get(endereco) ?? []).filter((saida) => saida > em - MINUTE_MS)
+  const recent = (address: string, em: number): readonly number[] =>
+    (saidas.get(address) ?? []).filter((output) => output > em - MINUTE_MS)
 
   return {
-    turn: async (endereco) => {
+    turn: async (address) => {
       const em = now()
-      const dela = recentes(endereco, em)
-      const [primeira = em] = dela.slice(-PER_MINUTE)
-      const vez = Math.max(em, livreEm, dela.length < PER_MINUTE ? em : primeira + MINUTE_MS)
+      const dela = recent(address, em)
+      const [first = em] = dela.slice(-PER_MINUTE)
+      const vez = Math.max(em, livreEm, dela.length < PER_MINUTE ? em : first + MINUTE_MS)
       if (vez - em > WAIT_MAX_MS) throw new SendDeferred('o número está escrevendo depressa demais', vez - em)
-      livreEm = vez + acaso()
-      for (const outro of saidas.keys()) if (recentes(outro, em).length === 0) saidas.delete(outro)
-      saidas.set(endereco, [...dela, vez])
+      livreEm = vez + chance()
+      for (const other of saidas.keys()) if (recent(other, em).length === 0) saidas.delete(other)
+      saidas.set(address, [...dela, vez])
       if (vez > em) await new Promise((resolve) => setTimeout(resolve, vez - em))
     },
   }

@@ -36,20 +36,20 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
   const { contaId } = host
   const { report, profiles, allowedPaths, reconnectDelay = reconnectDelayMs } = options
   const { loadTimeoutMs, sendTimeoutMs: prazoMs, healthCheckMs, maxMemoryBytes } = { ...WEB_DEFAULTS, ...options }
-  const vinculo = createLinkRecord(host, report)
-  const nossas = createOwnMessages(host)
-  const ritmo = options.unpaced === true ? UNPACED : createPacer()
-  const emCurso = singleFlight()
+  const link = createLinkRecord(host, report)
+  const ours = createOwnMessages(host)
+  const pacer = options.unpaced === true ? UNPACED : createPacer()
+  const inFlight = singleFlight()
   const inicioMs = Date.now()
   let biblioteca: WebLibrary | null = null
   let envio: WebSender | null = null
-  let aberta: OpenBrowser | null = null
+  let open: OpenBrowser | null = null
   let quem: FindPerson | null = null
   let iniciada = false
-  let parada = false
+  let stopped = false
   let pronta = false
-  let conectada = false
-  let tentativas = 0
+  let connected = false
+  let attempts = 0
   let semResposta = 0
   let olhadas = 0
   let ouvidaEm = 0
@@ -58,205 +58,205 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
   let volta: NodeJS.Timeout | undefined
   let soltarVaga: (() => void) | null = null
   let soltarVez: (() => void) | null = null
-  let trabalho: Promise<void> = Promise.resolve()
+  let work: Promise<void> = Promise.resolve()
 
-  const passo = (fazer: () => Promise<void>): void => {
-    trabalho = trabalho.then(fazer).catch((erro: unknown) => report(erro, 'session step failed'))
+  const step = (run: () => Promise<void>): void => {
+    work = work.then(run).catch((error: unknown) => report(error, 'session step failed'))
   }
   /** Ignores events of a browser that was already replaced. */
-  const seAinda = (fazer: () => Promise<void>): void => {
-    const minha = aberta
-    passo(() => (aberta === minha && !parada ? fazer() : Promise.resolve()))
+  const seAinda = (run: () => Promise<void>): void => {
+    const mine = open
+    step(() => (open === mine && !stopped ? run() : Promise.resolve()))
   }
-  const contar: SessionHost['linkState'] = (estado) => (parada ? Promise.resolve() : host.linkState(estado))
+  const count: SessionHost['linkState'] = (state) => (stopped ? Promise.resolve() : host.linkState(state))
 
-  const buscar = async (idWeb: string): Promise<unknown> =>
-    aberta === null ? null : withTimeout(aberta.client.getMessageById(idWeb), QUERY_MS)
-  const recibo = createWebReceipts(host, nossas)
-  const entrada = createInbound({ host, ownMessages: nossas, report, fetchMessage: buscar })
-  const { inTurn, hold, recover } = createRecovery((bruta) => {
-    if (quem !== null) entrada.arrived(bruta, quem, { antiga: true })
+  const fetch = async (idWeb: string): Promise<unknown> =>
+    open === null ? null : withTimeout(open.client.getMessageById(idWeb), QUERY_MS)
+  const recibo = createWebReceipts(host, ours)
+  const input = createInbound({ host, ownMessages: ours, report, fetchMessage: fetch })
+  const { inTurn, hold, recover } = createRecovery((raw) => {
+    if (quem !== null) input.arrived(raw, quem, { antiga: true })
   })
 
   const fecharAberta = async (): Promise<void> => {
-    const minha = aberta
-    codigos.stop()
+    const mine = open
+    codes.stop()
     hold()
-    aberta = null
+    open = null
     quem = null
     pronta = false
-    conectada = false
+    connected = false
     semResposta = 0
-    await minha?.close()
+    await mine?.close()
   }
 
   const perder = async (motivo: MotivoBot): Promise<void> => {
     await fecharAberta()
-    if (parada) return
-    await contar({ tipo: 'reconectando', motivo })
-    volta = setTimeout(() => passo(abrirAgora), reconnectDelay(tentativas))
-    tentativas += 1
+    if (stopped) return
+    await count({ tipo: 'reconectando', motivo })
+    volta = setTimeout(() => step(abrirAgora), reconnectDelay(attempts))
+    attempts += 1
   }
 
-  const encerrar = async (status: StatusBot, motivo: MotivoBot): Promise<void> => {
+  const finish = async (status: StatusBot, motivo: MotivoBot): Promise<void> => {
     await fecharAberta()
     if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
-      vinculo.forget()
+      link.forget()
       // A failure is harmless: the next link starts with an empty folder.
-      await profiles.remove(contaId).catch((erro: unknown) => report(erro, 'profile folder not deleted'))
+      await profiles.remove(contaId).catch((error: unknown) => report(error, 'profile folder not deleted'))
     }
-    await contar({ tipo: 'encerrado', status, motivo })
+    await count({ tipo: 'encerrado', status, motivo })
   }
 
   const abrirAgora = async (): Promise<void> => {
-    if (parada) return
+    if (stopped) return
     try {
       biblioteca ??= await options.loadLibrary()
       const { createFile } = biblioteca
-      envio ??= createSender({ host, ownMessages: nossas, createFile, timeoutMs: prazoMs, startedMs: inicioMs })
+      envio ??= createSender({ host, ownMessages: ours, createFile, timeoutMs: prazoMs, startedMs: inicioMs })
       soltarVaga ??= options.slots.take()
       if (soltarVaga === null) throw new BrowserFailure('navegadorSemMemoria', 'browser limit reached')
       mexidaEm = performance.now()
-      const vazia = !vinculo.exists()
-      aberta = await openBrowser({ host, profiles, library: biblioteca, empty: vazia, loadTimeoutMs, report, on: ao, allowedPaths })
-      quem = createFindPerson(aberta.client)
-      if (estaDePe()) await aberta.load()
-    } catch (erro) {
-      if (parada) return
-      report(erro, 'browser not opened')
-      const { permanent, motivo } = classifyOpenFailure(erro)
-      await (permanent ? encerrar('ERRO', motivo) : perder(motivo))
+      const vazia = !link.exists()
+      open = await openBrowser({ host, profiles, library: biblioteca, empty: vazia, loadTimeoutMs, report, on: ao, allowedPaths })
+      quem = createFindPerson(open.client)
+      if (estaDePe()) await open.load()
+    } catch (error) {
+      if (stopped) return
+      report(error, 'browser not opened')
+      const { permanent, motivo } = classifyOpenFailure(error)
+      await (permanent ? finish('ERRO', motivo) : perder(motivo))
     }
   }
-  const estaDePe = (): boolean => !parada
+  const estaDePe = (): boolean => !stopped
 
-  const mostrar = (qrCode: string): void => {
-    const duraMs = codigos.next()
-    if (duraMs === null) return expirou()
-    void contar({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + duraMs) })
+  const show = (qrCode: string): void => {
+    const duraMs = codes.next()
+    if (duraMs === null) return expired()
+    void count({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + duraMs) })
   }
-  const expirou = (): void => seAinda(() => encerrar('PARADO', 'qrExpirado'))
-  const codigos = createPairingCodes(expirou, options.qrLifetimeMs)
+  const expired = (): void => seAinda(() => finish('PARADO', 'qrExpirado'))
+  const codes = createPairingCodes(expired, options.qrLifetimeMs)
 
   const autenticado = (): void => {
     mexidaEm = performance.now()
-    if (codigos.isShowing()) void contar({ tipo: 'conectando' })
-    codigos.stop()
-    void vinculo.create()
+    if (codes.isShowing()) void count({ tipo: 'conectando' })
+    codes.stop()
+    void link.create()
   }
 
   const conectou = async (): Promise<void> => {
     // Written before the state: a bot that was shown as connected must reconnect without a new scan.
-    if (!(await vinculo.create())) return perder('erroInterno')
-    if (aberta === null) return
+    if (!(await link.create())) return perder('erroInterno')
+    if (open === null) return
     pronta = true
-    conectada = true
-    tentativas = 0
+    connected = true
+    attempts = 0
     semResposta = 0
     ouvidaEm = performance.now()
-    const { data: eu } = ownAccountSchema.safeParse(aberta.client.info)
-    await contar({ tipo: 'conectado', como: eu?.pushname || eu?.wid.user || '' })
-    await recover(aberta.client, vinculo.since())
+    const { data: eu } = ownAccountSchema.safeParse(open.client.info)
+    await count({ tipo: 'conectado', como: eu?.pushname || eu?.wid.user || '' })
+    await recover(open.client, link.since())
   }
 
   const ao: WebListeners & { readonly caiu: () => void } = {
-    code: mostrar,
+    code: show,
     authenticated: autenticado,
     ready: () => seAinda(conectou),
-    refused: () => seAinda(() => encerrar('erro_auth', 'credenciaisInvalidas')),
-    stateChanged: (estado) => {
-      if (estado === 'CONNECTED' && pronta && !conectada) seAinda(conectou)
-      if (!RECONNECTING_STATES.has(estado) || !conectada) return
+    refused: () => seAinda(() => finish('erro_auth', 'credenciaisInvalidas')),
+    stateChanged: (state) => {
+      if (state === 'CONNECTED' && pronta && !connected) seAinda(conectou)
+      if (!RECONNECTING_STATES.has(state) || !connected) return
       // The page reconnects; until then no message is sent to it.
-      conectada = false
-      void contar({ tipo: 'reconectando', motivo: 'semRede' })
+      connected = false
+      void count({ tipo: 'reconectando', motivo: 'semRede' })
     },
     disconnected: (razao) => {
-      const fechamento = decideWebClose(razao, performance.now() - substituidaEm < REPLACED_WINDOW_MS)
+      const closing = decideWebClose(razao, performance.now() - substituidaEm < REPLACED_WINDOW_MS)
       if (razao === 'CONFLICT') substituidaEm = performance.now()
       report(razao, 'link ended by the page')
-      const { motivo } = fechamento
-      seAinda(() => (fechamento.tipo === 'esperar' ? perder(motivo) : encerrar(fechamento.status, motivo)))
+      const { motivo } = closing
+      seAinda(() => (closing.tipo === 'esperar' ? perder(motivo) : finish(closing.status, motivo)))
     },
     caiu: () => seAinda(() => perder('navegadorCaiu')),
-    message: (bruta) => {
+    message: (raw) => {
       ouvidaEm = performance.now()
       inTurn(() => {
-        if (quem !== null) entrada.arrived(bruta, quem)
+        if (quem !== null) input.arrived(raw, quem)
       })
     },
     changed: (mudada) => {
       inTurn(() => {
-        if (quem !== null) entrada.changed(mudada, quem)
+        if (quem !== null) input.changed(mudada, quem)
       })
     },
     receipt: (mensagem, ack) => {
-      if (!parada) recibo(mensagem, ack).catch((erro: unknown) => report(erro, 'receipt lost'))
+      if (!stopped) recibo(mensagem, ack).catch((error: unknown) => report(error, 'receipt lost'))
     },
   }
 
-  const olhar = async (): Promise<void> => {
-    const atual = aberta
-    if (atual === null || parada) return
+  const look = async (): Promise<void> => {
+    const current = open
+    if (current === null || stopped) return
     if (!pronta) {
-      if (!codigos.isShowing() && performance.now() - mexidaEm > READY_TIMEOUT_MS) seAinda(() => perder('servicoInstavel'))
+      if (!codes.isShowing() && performance.now() - mexidaEm > READY_TIMEOUT_MS) seAinda(() => perder('servicoInstavel'))
       return
     }
     try {
-      const estado = await withTimeout(atual.client.getState(), QUERY_MS)
-      semResposta = estado === 'CONNECTED' ? 0 : semResposta + 1
-      if (estado === 'CONNECTED') ouvidaEm = performance.now()
-      if (estado === 'CONNECTED' && !conectada) seAinda(conectou)
+      const state = await withTimeout(current.client.getState(), QUERY_MS)
+      semResposta = state === 'CONNECTED' ? 0 : semResposta + 1
+      if (state === 'CONNECTED') ouvidaEm = performance.now()
+      if (state === 'CONNECTED' && !connected) seAinda(conectou)
       olhadas += 1
       // Also finds messages of a reloaded page that emits no events.
-      if (olhadas % RECOVER_EVERY === 0) await recover(atual.client, vinculo.since())
-    } catch (erro) {
-      report(erro, 'page not responding')
+      if (olhadas % RECOVER_EVERY === 0) await recover(current.client, link.since())
+    } catch (error) {
+      report(error, 'page not responding')
       semResposta += 1
     }
-    await vinculo.advance(entrada.receivedUntil())
-    const memoria = (await atual.memory().catch(() => null)) ?? 0
+    await link.advance(input.receivedUntil())
+    const memoria = (await current.memory().catch(() => null)) ?? 0
     const demais = memoria > maxMemoryBytes
     if (demais) report(`${Math.round(memoria / 2 ** 20)} MB`, 'browser over memory limit, reopening')
-    if (atual === aberta && (demais || semResposta >= UNANSWERED_MAX)) seAinda(() => perder('navegadorCaiu'))
+    if (current === open && (demais || semResposta >= UNANSWERED_MAX)) seAinda(() => perder('navegadorCaiu'))
   }
-  const vigia = createHealthCheck(healthCheckMs, olhar)
+  const vigia = createHealthCheck(healthCheckMs, look)
 
-  const parar = async (despedir: (atual: OpenBrowser) => Promise<void>): Promise<void> => {
-    const atual = aberta
+  const parar = async (dismiss: (current: OpenBrowser) => Promise<void>): Promise<void> => {
+    const current = open
     const comPagina = pronta
-    parada = true
-    entrada.close()
+    stopped = true
+    input.close()
     vigia.stop()
     clearTimeout(volta)
-    codigos.stop()
-    if (atual !== null && comPagina) await despedir(atual)
-    await atual?.close()
-    await trabalho
+    codes.stop()
+    if (current !== null && comPagina) await dismiss(current)
+    await current?.close()
+    await work
     await fecharAberta()
   }
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {
-    await ritmo.turn(mensagem.endereco)
-    if (aberta === null || envio === null || !conectada) throw new SendFailed(NO_CONNECTION_TEXT)
-    await envio(aberta.client, mensagem)
+    await pacer.turn(mensagem.endereco)
+    if (open === null || envio === null || !connected) throw new SendFailed(NO_CONNECTION_TEXT)
+    await envio(open.client, mensagem)
     ouvidaEm = performance.now()
   }
-  const liberar = (): void => {
+  const release = (): void => {
     soltarVaga?.()
     soltarVez?.()
   }
 
   return {
     capabilities: { digitando: true },
-    silenceMs: () => (conectada ? performance.now() - ouvidaEm : null),
+    silenceMs: () => (connected ? performance.now() - ouvidaEm : null),
     start: async () => {
       if (iniciada) return
       iniciada = true
       if (withoutSandbox) report('running as root', 'browser sandbox off, run the server as another user')
-      await contar({ tipo: 'conectando' })
+      await count({ tipo: 'conectando' })
       // Opening takes seconds and must not delay other bots.
       if (!estaDePe()) return
-      passo(async () => {
+      step(async () => {
         soltarVez = await options.profileLocks.take(contaId)
         await abrirAgora()
       })
@@ -264,30 +264,30 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
     },
     stop: async () => {
       try {
-        await parar(() => vinculo.advance(entrada.receivedUntil()))
+        await parar(() => link.advance(input.receivedUntil()))
       } finally {
-        liberar()
+        release()
       }
     },
     logout: async () => {
       try {
-        await parar((atual) => withTimeout(atual.client.logout(), QUERY_MS).catch(() => undefined))
+        await parar((current) => withTimeout(current.client.logout(), QUERY_MS).catch(() => undefined))
         await profiles.remove(contaId)
       } finally {
-        liberar()
+        release()
       }
     },
-    send: (mensagem) => emCurso(mensagem.idExterno, () => enviar(mensagem)),
-    typing: (endereco) => {
-      aberta?.client
-        .getChatById(toWebAddress(endereco))
+    send: (mensagem) => inFlight(mensagem.idExterno, () => enviar(mensagem)),
+    typing: (address) => {
+      open?.client
+        .getChatById(toWebAddress(address))
         .then((conversa) => (isWebChat(conversa) ? conversa.sendStateTyping() : undefined))
         .catch(() => undefined)
     },
     pairingCode: async (telefone) => {
-      if (aberta === null || !codigos.isShowing() || vinculo.exists()) return null
-      const codigo = await requestPairingCode(aberta.client, telefone)
-      codigos.extend(CODE_MS)
+      if (open === null || !codes.isShowing() || link.exists()) return null
+      const codigo = await requestPairingCode(open.client, telefone)
+      codes.extend(CODE_MS)
       return { codigo, expiraEm: new Date(Date.now() + CODE_MS) }
     },
   }

@@ -10,15 +10,15 @@ export interface BrowserSlots {
 const BYTES_PER_BROWSER = 600 * 2 ** 20
 
 export function createBrowserSlots(max = machineSlots()): BrowserSlots {
-  let tomadas = 0
+  let taken = 0
   return {
     take: () => {
-      if (tomadas >= max) return null
-      tomadas += 1
-      let minha = true
+      if (taken >= max) return null
+      taken += 1
+      let mine = true
       return () => {
-        if (minha) tomadas -= 1
-        minha = false
+        if (mine) taken -= 1
+        mine = false
       }
     },
   }
@@ -30,6 +30,6 @@ export function createBrowserSlots(max = machineSlots()): BrowserSlots {
  */
 function machineSlots(): number {
   const limite = process.constrainedMemory()
-  const memoria = limite > 0 && limite < totalmem() ? limite : totalmem()
-  return Math.max(1, Math.floor(memoria / BYTES_PER_BROWSER))
+  const memory = limite > 0 && limite < totalmem() ? limite : totalmem()
+  return Math.max(1, Math.floor(memory / BYTES_PER_BROWSER))
 }

@@ -6,18 +6,18 @@ export interface ProfileLocks {
 }
 
 export function createProfileLocks(): ProfileLocks {
-  const filas = new Map<string, Promise<void>>()
+  const queues = new Map<string, Promise<void>>()
   return {
     take: async (contaId) => {
-      const anterior = filas.get(contaId)
+      const previous = queues.get(contaId)
       const { promise, resolve } = Promise.withResolvers<void>()
-      filas.set(contaId, promise)
-      await anterior
+      queues.set(contaId, promise)
+      await previous
       return () => {
         resolve()
-        if (filas.get(contaId) === promise) filas.delete(contaId)
+        if (queues.get(contaId) === promise) queues.delete(contaId)
       }
     },
-    isHeld: (contaId) => filas.has(contaId),
+    isHeld: (contaId) => queues.has(contaId),
   }
 }

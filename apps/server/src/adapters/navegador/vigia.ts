@@ -5,15 +5,15 @@ export interface HealthCheck {
 
 export function createHealthCheck(ms: number, check: () => Promise<void>): HealthCheck {
   let timer: NodeJS.Timeout | undefined
-  let ocupado = false
-  const ver = (): void => {
-    if (ocupado) return
-    ocupado = true
-    void check().finally(() => (ocupado = false))
+  let busy = false
+  const see = (): void => {
+    if (busy) return
+    busy = true
+    void check().finally(() => (busy = false))
   }
   return {
     start: () => {
-      timer ??= setInterval(ver, ms)
+      timer ??= setInterval(see, ms)
     },
     stop: () => clearInterval(timer),
   }

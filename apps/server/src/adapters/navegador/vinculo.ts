@@ -9,7 +9,7 @@ export interface LinkRecord {
   /** Stores the link once. Resolves with false when the write failed, so that the caller may retry. Never rejects. */
   readonly create: () => Promise<boolean>
   /** Stores that everything up to this second was received. Writes only a later second; never rejects. */
-  readonly advance: (ate: number | null) => Promise<void>
+  readonly advance: (until: number | null) => Promise<void>
   readonly forget: () => void
 }
 
@@ -19,34 +19,34 @@ const MARGIN_S = 10 * 60
 
 export function createLinkRecord(
   host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
-  report: (erro: unknown, oQue: string) => void,
+  report: (error: unknown, oQue: string) => void,
 ): LinkRecord {
-  let vinculo = linkRecordSchema.safeParse(host.credentials).data ?? null
-  let escrito: Promise<boolean> | null = vinculo === null ? null : Promise.resolve(true)
+  let link = linkRecordSchema.safeParse(host.credentials).data ?? null
+  let written: Promise<boolean> | null = link === null ? null : Promise.resolve(true)
   return {
-    exists: () => vinculo !== null,
-    since: () => Math.max(vinculo?.criadoEm ?? 0, (vinculo?.ate ?? 0) - MARGIN_S),
+    exists: () => link !== null,
+    since: () => Math.max(link?.criadoEm ?? 0, (link?.ate ?? 0) - MARGIN_S),
     create: () => {
       const agora = Math.floor(Date.now() / 1_000)
-      vinculo ??= { criadoEm: agora, ate: agora }
-      escrito ??= host.saveCredentials(vinculo).then(
+      link ??= { criadoEm: agora, ate: agora }
+      written ??= host.saveCredentials(link).then(
         () => true,
-        (erro: unknown) => {
-          report(erro, 'link not saved')
-          escrito = null
+        (error: unknown) => {
+          report(error, 'link not saved')
+          written = null
           return false
         },
       )
-      return escrito
+      return written
     },
     advance: async (ate) => {
-      if (vinculo === null || ate === null || ate <= vinculo.ate) return
-      vinculo = { ...vinculo, ate }
-      await host.saveCredentials(vinculo).catch((erro: unknown) => report(erro, 'link not saved'))
+      if (link === null || ate === null || ate <= link.ate) return
+      link = { ...link, ate }
+      await host.saveCredentials(link).catch((error: unknown) => report(error, 'link not saved'))
     },
     forget: () => {
-      vinculo = null
-      escrito = null
+      link = null
+      written = null
     },
   }
 }

@@ -11,16 +11,16 @@ const MAX_CHANGES = 5_000
  */
 export function createChanges(
   host: Pick<SessionHost, 'change'>,
-): (dita: MetaChange, haMs: number) => Promise<boolean> {
-  const feitas = new Map<string, number>()
-  return async ({ change, at }, haMs) => {
+): (said: MetaChange, agoMs: number) => Promise<boolean> {
+  const done = new Map<string, number>()
+  return async ({ change, at }, agoMs) => {
     const { alvo, deMim, mudanca } = change
-    const chave = [mudanca.tipo, deMim, alvo].join(' ')
-    if (at.getTime() < (feitas.get(chave) ?? 0)) return true
-    if (!(await host.change(change))) return haMs > WAIT_MAX_MS
-    feitas.delete(chave)
-    feitas.set(chave, at.getTime())
-    if (feitas.size > MAX_CHANGES) feitas.delete(feitas.keys().next().value ?? '')
+    const key = [mudanca.tipo, deMim, alvo].join(' ')
+    if (at.getTime() < (done.get(key) ?? 0)) return true
+    if (!(await host.change(change))) return agoMs > WAIT_MAX_MS
+    done.delete(key)
+    done.set(key, at.getTime())
+    if (done.size > MAX_CHANGES) done.delete(done.keys().next().value ?? '')
     return true
   }
 }

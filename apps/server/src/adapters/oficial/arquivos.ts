@@ -25,27 +25,27 @@ const CONCURRENCY = 4
 export function createMetaFiles(options: MetaFilesOptions): (mensagem: MetaMessage) => Promise<InboundMessage> {
   const { graph, host, numero, report } = options
   const emVaga = createSemaphore(CONCURRENCY)
-  const guardar = createStoreMedia(host, report)
+  const store = createStoreMedia(host, report)
 
   const trazer = async (
-    atual: OficialNumber,
-    recebida: InboundMessage,
+    current: OficialNumber,
+    received: InboundMessage,
     arquivo: RemoteFile,
   ): Promise<InboundMessage> => {
     try {
-      const bytes = await downloadMetaFile(graph, atual, arquivo)
-      return { ...recebida, midia: await guardar(bytes, arquivo.filename ?? '') }
+      const bytes = await downloadMetaFile(graph, current, arquivo)
+      return { ...received, midia: await store(bytes, arquivo.filename ?? '') }
     } catch (error) {
       report(error, 'media not stored')
       // Meta keeps the file for weeks, so it can be downloaded with a new token.
-      if (isAccessError(error) && !(await isTokenAccepted(graph, atual))) throw error
-      return recebida
+      if (isAccessError(error) && !(await isTokenAccepted(graph, current))) throw error
+      return received
     }
   }
 
   return async ({ inbound, file }) => {
-    const atual = numero()
-    return file === undefined || atual === null ? inbound : emVaga(() => trazer(atual, inbound, file))
+    const current = numero()
+    return file === undefined || current === null ? inbound : emVaga(() => trazer(current, inbound, file))
   }
 }
 

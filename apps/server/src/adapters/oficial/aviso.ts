@@ -78,8 +78,8 @@ export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] 
 function parseStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof webhookStatusSchema>) {
   if (idExterno === undefined) return []
   const codigo = parseAll(webhookErrorSchema, errors)[0]?.code ?? null
-  const ate = status === 'played' ? 'read' : status
-  return [journalRow(`s:${status}:${wamid}`, { tipo: 'status', status: ate, idExterno, codigo, wamid })]
+  const until = status === 'played' ? 'read' : status
+  return [journalRow(`s:${status}:${wamid}`, { tipo: 'status', status: until, idExterno, codigo, wamid })]
 }
 
 function nameOf(
@@ -93,11 +93,11 @@ function nameOf(
   return (dele ?? (contatos.length === 1 ? contatos[0] : undefined))?.profile?.name ?? ''
 }
 
-const journalRow = (nome: string, novidade: WebhookEvent): JournalEntry => ({ id: nome, valor: JSON.stringify(novidade) })
+const journalRow = (nome: string, news: WebhookEvent): JournalEntry => ({ id: nome, valor: JSON.stringify(news) })
 
 function parseAll<S extends z.ZodMiniType>(schema: S, values: readonly unknown[] = []): z.output<S>[] {
   return values.flatMap((valor) => {
-    const lido = schema.safeParse(valor)
-    return lido.success ? [lido.data] : []
+    const parsed = schema.safeParse(valor)
+    return parsed.success ? [parsed.data] : []
   })
 }

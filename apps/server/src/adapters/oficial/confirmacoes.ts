@@ -14,7 +14,7 @@ export interface Confirmations {
   readonly notSent: (marca: string) => void
   readonly sent: (marca: string, wamid: string | null) => void
   /** Returns false for an old status: the message was sent again under another wamid since. */
-  readonly failed: (marca: string, codigo: number | null, wamid: string | null) => boolean
+  readonly failed: (marca: string, code: number | null, wamid: string | null) => boolean
   /**
    * Resolves with the known result, or with null after `ms`. A refusal is returned only once; the next attempt
    * starts fresh.
@@ -34,17 +34,17 @@ interface StoredResult {
 
 export function createConfirmations(): Confirmations {
   const sabidas = new Map<string, StoredResult>()
-  const esperas = new Map<string, (palavra: SendResult | null) => void>()
+  const waits = new Map<string, (word: SendResult | null) => void>()
   const duvidosas = new Set<string>()
   /** wamids that Meta refused. Any further status with such a wamid is outdated. */
-  const recusadas = new Map<string, string>()
+  const refused = new Map<string, string>()
 
-  const lembrar = (marca: string, palavra: SendResult, valeMs: number): void => {
+  const remember = (marca: string, word: SendResult, valeMs: number): void => {
     sabidas.delete(marca)
-    sabidas.set(marca, { result: palavra, until: performance.now() + valeMs })
+    sabidas.set(marca, { result: word, until: performance.now() + valeMs })
     evictOldest(sabidas)
     duvidosas.delete(marca)
-    esperas.get(marca)?.(palavra)
+    waits.get(marca)?.(word)
   }
 
   const de = (marca: string): SendResult | null => {
@@ -55,16 +55,16 @@ export function createConfirmations(): Confirmations {
   const esperar = async (marca: string, ms: number): Promise<SendResult | null> => {
     const sabida = de(marca)
     // Refused by Meta and not tried since, so it was not sent.
-    const acabou = recusadas.has(marca) && !duvidosas.has(marca)
+    const acabou = refused.has(marca) && !duvidosas.has(marca)
     if (sabida !== null || ms <= 0 || acabou) return sabida
     const { promise, resolve } = Promise.withResolvers<SendResult | null>()
     const timer = setTimeout(() => resolve(null), ms)
-    esperas.set(marca, resolve)
+    waits.set(marca, resolve)
     try {
       return await promise
     } finally {
       clearTimeout(timer)
-      esperas.delete(marca)
+      waits.delete(marca)
     }
   }
 
@@ -75,38 +75,38 @@ export function createConfirmations(): Confirmations {
     },
     notSent: (marca) => void duvidosas.delete(marca),
     sent: (marca, wamid) => {
-      if (wamid !== null && recusadas.get(marca) === wamid) return
-      lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidOf(de(marca)) }, Infinity)
+      if (wamid !== null && refused.get(marca) === wamid) return
+      remember(marca, { tipo: 'saiu', wamid: wamid ?? wamidOf(de(marca)) }, Infinity)
     },
     failed: (marca, codigo, wamid) => {
-      const atual = wamidOf(de(marca))
-      if (wamid !== null && (recusadas.get(marca) === wamid || (atual !== null && atual !== wamid))) return false
+      const current = wamidOf(de(marca))
+      if (wamid !== null && (refused.get(marca) === wamid || (current !== null && current !== wamid))) return false
       if (wamid !== null) {
-        recusadas.delete(marca)
-        recusadas.set(marca, wamid)
-        evictOldest(recusadas)
+        refused.delete(marca)
+        refused.set(marca, wamid)
+        evictOldest(refused)
       }
       sabidas.delete(marca)
       // Kept only when an attempt waits for it; otherwise a resend may try again.
-      if (duvidosas.has(marca) || esperas.has(marca)) lembrar(marca, { tipo: 'recusada', codigo }, REFUSAL_MS)
+      if (duvidosas.has(marca) || waits.has(marca)) remember(marca, { tipo: 'recusada', codigo }, REFUSAL_MS)
       return true
     },
     wait: async (marca, ms) => {
-      const palavra = await esperar(marca, ms)
-      if (palavra?.tipo === 'recusada') sabidas.delete(marca)
-      return palavra
+      const word = await esperar(marca, ms)
+      if (word?.tipo === 'recusada') sabidas.delete(marca)
+      return word
     },
     cancel: () => {
-      for (const resolver of esperas.values()) resolver(null)
+      for (const resolver of waits.values()) resolver(null)
     },
   }
 }
 
-function evictOldest(lembradas: Pick<Map<string, unknown>, 'size' | 'keys' | 'delete'>): void {
-  if (lembradas.size > MAX_RESULTS) lembradas.delete(lembradas.keys().next().value ?? '')
+function evictOldest(remembered: Pick<Map<string, unknown>, 'size' | 'keys' | 'delete'>): void {
+  if (remembered.size > MAX_RESULTS) remembered.delete(remembered.keys().next().value ?? '')
 }
 
-const wamidOf = (palavra: SendResult | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)
+const wamidOf = (word: SendResult | null): string | null => (word?.tipo === 'saiu' ? word.wamid : null)
 
 /**
  * The mark of each request of a message; the first is the message's own id. A reaction's mark also contains its
@@ -123,6 +123,6 @@ export function markId(mark: string): string {
 }
 
 export function markReaction(mark: string): { readonly serviceId: string; readonly emoji: string } | null {
-  const [, tipo, emoji = '', ...alvo] = mark.split(':')
-  return tipo === REACTION_MARK ? { serviceId: alvo.join(':'), emoji } : null
+  const [, tipo, emoji = '', ...target] = mark.split(':')
+  return tipo === REACTION_MARK ? { serviceId: target.join(':'), emoji } : null
 }

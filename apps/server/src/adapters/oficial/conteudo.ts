@@ -66,23 +66,23 @@ export function parseMetaMessage(
   raw: unknown,
   { nome, deMim, chegouEm }: { readonly nome: string; readonly deMim: boolean; readonly chegouEm: Date },
 ): MetaMessage | null {
-  const lida = metaMessageSchema.safeParse(raw)
-  if (!lida.success) return null
-  const mensagem = lida.data
+  const parsed = metaMessageSchema.safeParse(raw)
+  if (!parsed.success) return null
+  const mensagem = parsed.data
   const pessoa = metaPersonOf(mensagem, deMim)
-  const conteudo = parseContent(mensagem) ?? missingContent(mensagem, deMim)
-  if (pessoa === null || conteudo === null) return null
-  const { remoto, ...resto } = conteudo
-  const recebida: InboundMessage = {
-    ...{ id: mensagem.id, nome, ...pessoa, ...resto },
+  const content = parseContent(mensagem) ?? missingContent(mensagem, deMim)
+  if (pessoa === null || content === null) return null
+  const { remoto, ...rest } = content
+  const received: InboundMessage = {
+    ...{ id: mensagem.id, nome, ...pessoa, ...rest },
     enviadaEm: mensagem.timestamp ?? chegouEm,
     ...(deMim ? { deMim } : {}),
   }
-  const citada = mensagem.context?.id
+  const quoted = mensagem.context?.id
   return {
-    inbound: recebida,
+    inbound: received,
     ...(remoto === undefined ? {} : { file: remoto }),
-    ...(citada === undefined ? {} : { quotedId: citada }),
+    ...(quoted === undefined ? {} : { quotedId: quoted }),
   }
 }
 
@@ -90,13 +90,13 @@ type MetaContent = Pick<InboundMessage, 'texto' | 'midia'> & { readonly remoto?:
 
 function parseContent(mensagem: ParsedMessage): MetaContent | null {
   const { text, button, interactive, location, contacts, order } = mensagem
-  const { button_reply: botao, list_reply: linha, nfm_reply: formulario } = interactive ?? {}
-  const dito = text?.body ?? button?.text ?? botao?.title ?? linha?.title ?? formulario?.body
-  if (dito !== undefined) return { texto: dito }
+  const { button_reply: botao, list_reply: line, nfm_reply: form } = interactive ?? {}
+  const said = text?.body ?? button?.text ?? botao?.title ?? line?.title ?? form?.body
+  if (said !== undefined) return { texto: said }
   if (location !== undefined) {
     const { latitude, longitude, name, address } = location
-    const linhas = [name, address, `https://maps.google.com/?q=${latitude},${longitude}`]
-    return { texto: joinParts(linhas, '\n'), midia: { tipo: 'localizacao' } }
+    const lines = [name, address, `https://maps.google.com/?q=${latitude},${longitude}`]
+    return { texto: joinParts(lines, '\n'), midia: { tipo: 'localizacao' } }
   }
   if (contacts !== undefined) return { texto: contacts.map(parseContactCard).join('\n'), midia: { tipo: 'contato' } }
   if (order !== undefined) return { texto: orderText(order) }
@@ -139,5 +139,5 @@ function parseContactCard({ name, phones = [] }: ContactCard): string {
   return joinParts([name?.formatted_name, ...phones.map(({ phone, wa_id: numero }) => phone ?? numero)], ' · ')
 }
 
-const joinParts = (partes: readonly (string | undefined)[], entre: string): string =>
-  partes.filter((parte) => parte !== undefined && parte !== '').join(entre)
+const joinParts = (parts: readonly (string | undefined)[], entre: string): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(entre)

@@ -10,10 +10,10 @@ const NO_NUMBER_TEXT =
  * Builds Meta's recipient: a phone number, or the id of a customer who hides it. An address of another connector is
  * resolved to its known number. Throws `EnvioRecusado` without a number.
  */
-export async function resolveRecipient(endereco: string, telefoneDe: SessionHost['phoneOf']): Promise<object> {
-  if (!PHONE_NUMBER.test(endereco) && !endereco.includes('@')) return { recipient_type: 'individual', recipient: endereco }
-  const [, numero] = OTHER_CONNECTOR_ADDRESS.exec(endereco) ?? []
-  const to = PHONE_NUMBER.test(endereco) ? endereco : (numero ?? (await telefoneDe(endereco)))
+export async function resolveRecipient(address: string, telefoneDe: SessionHost['phoneOf']): Promise<object> {
+  if (!PHONE_NUMBER.test(address) && !address.includes('@')) return { recipient_type: 'individual', recipient: address }
+  const [, numero] = OTHER_CONNECTOR_ADDRESS.exec(address) ?? []
+  const to = PHONE_NUMBER.test(address) ? address : (numero ?? (await telefoneDe(address)))
   if (to === '') throw new SendRefused(NO_NUMBER_TEXT)
   return { recipient_type: 'individual', to }
 }

@@ -23,7 +23,7 @@ export interface MetaInboundOptions {
    */
   readonly withFile: (mensagem: MetaMessage) => Promise<MetaMessage['inbound']>
   readonly onStatus: (status: Extract<WebhookEvent, { tipo: 'status' }>) => Promise<void>
-  readonly report: (erro: unknown, oQue: string) => void
+  readonly report: (error: unknown, oQue: string) => void
 }
 
 const WAIT_MS = 2_000
@@ -32,103 +32,103 @@ const ATTEMPTS = 30
 
 export function createInbound({ host, journal, withFile, onStatus, report }: MetaInboundOptions): MetaInbound {
   const { contaId } = host
-  const emAndamento = new Set<string>()
+  const inProgress = new Set<string>()
   const noticias = new Set<Promise<void>>()
   const adiadas = new Set<string>()
   const espera = createWaitingChanges(() => void chegou())
-  const alterar = createChanges(host)
+  const update = createChanges(host)
   const pessoas = new Map<string, Promise<unknown>>()
-  let lendo: Promise<void> | null = null
+  let reading: Promise<void> | null = null
   let denovo = false
-  let fechada = false
-  let nova: NodeJS.Timeout | undefined
+  let closed = false
+  let fresh: NodeJS.Timeout | undefined
   const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
 
   /** Retries while the store fails, because the next message of the same person must not overtake this one. */
-  const insistir = async <T>(passo: () => Promise<T>): Promise<T> => {
+  const retry = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let vez = 1; ; vez += 1) {
-      if (fechada) throw new Error('session closed')
+      if (closed) throw new Error('session closed')
       try {
-        return await passo()
-      } catch (erro) {
-        if (fechada || vez >= ATTEMPTS) throw erro
-        report(erro, 'webhook entry not delivered, retrying')
+        return await step()
+      } catch (error) {
+        if (closed || vez >= ATTEMPTS) throw error
+        report(error, 'webhook entry not delivered, retrying')
         await Promise.race([dormir(WAIT_MS, undefined, { ref: false }), acabou])
       }
     }
   }
 
-  const ler = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     do {
       denovo = false
-      const chegadas = await journal.listEntries(contaId, [...emAndamento, ...adiadas, ...espera.ids()])
-      const lidas = chegadas.map(openEntry).toSorted((a, b) => a.sentMs - b.sentMs)
-      for (const lida of lidas) comecar(lida)
+      const arrivals = await journal.listEntries(contaId, [...inProgress, ...adiadas, ...espera.ids()])
+      const parsed = arrivals.map(openEntry).toSorted((a, b) => a.sentMs - b.sentMs)
+      for (const lida of parsed) comecar(lida)
       // A non-empty page: there may be more entries.
-      if (chegadas.length > 0) denovo = true
+      if (arrivals.length > 0) denovo = true
     } while (continuar())
   }
-  const continuar = (): boolean => denovo && !fechada
+  const continuar = (): boolean => denovo && !closed
 
   const comecar = (lida: OpenEntry): void => {
     const { id } = lida
-    const feito = entregar(lida)
-      .then((pronta) => (pronta ? id : esperar(lida)))
+    const done = deliver(lida)
+      .then((ready) => (ready ? id : esperar(lida)))
       .then((acabada) => (acabada === null ? undefined : journal.completeEntry(contaId, [acabada])))
-      .catch((erro: unknown) => {
+      .catch((error: unknown) => {
         adiadas.add(id)
-        depois(erro)
+        after(error)
       })
       .finally(() => {
-        emAndamento.delete(id)
-        noticias.delete(feito)
+        inProgress.delete(id)
+        noticias.delete(done)
       })
-    emAndamento.add(id)
+    inProgress.add(id)
     // Callers wait only for statuses; a file would take too long.
-    if (lida.entry?.tipo === 'status') noticias.add(feito)
+    if (lida.entry?.tipo === 'status') noticias.add(done)
   }
 
   /** Returns false when the changed message has not arrived. */
-  const entregar = async ({ entry, message, change, arrivedAt }: OpenEntry): Promise<boolean> => {
+  const deliver = async ({ entry, message, change, arrivedAt }: OpenEntry): Promise<boolean> => {
     if (entry?.tipo === 'status') await onStatus(entry)
     else if (change !== null) {
-      const haMs = Date.now() - arrivedAt.getTime()
-      return naVezDe(change.change.endereco, () => insistir(() => alterar(change, haMs)))
+      const agoMs = Date.now() - arrivedAt.getTime()
+      return naVezDe(change.change.endereco, () => retry(() => update(change, agoMs)))
     } else if (message !== null) await naVezDe(message.inbound.endereco, () => receber(message))
     return true
   }
 
   /** Id of an entry that waited too long and must be dropped, or null. */
   const esperar = ({ id, change, arrivedAt }: OpenEntry): string | null =>
-    change === null || fechada ? null : espera.wait(id, change.change.alvo, Date.now() - arrivedAt.getTime())
+    change === null || closed ? null : espera.wait(id, change.change.alvo, Date.now() - arrivedAt.getTime())
 
   const receber = async (mensagem: MetaMessage): Promise<void> => {
-    const recebida = await withFile(mensagem)
-    await insistir(async () => {
+    const received = await withFile(mensagem)
+    await retry(async () => {
       // Meta sends only the id of the quoted message, not its text.
-      const citada = mensagem.quotedId === undefined ? null : await host.findQuoted(recebida, mensagem.quotedId)
-      if (fechada) throw new Error('session closed')
-      await host.receive(citada === null ? recebida : { ...recebida, citada })
+      const citada = mensagem.quotedId === undefined ? null : await host.findQuoted(received, mensagem.quotedId)
+      if (closed) throw new Error('session closed')
+      await host.receive(citada === null ? received : { ...received, citada })
     })
-    if (espera.arrived(recebida.id)) void chegou()
+    if (espera.arrived(received.id)) void chegou()
   }
 
   /** Serialises messages per contato, because a file takes time and later messages of the same contato must wait. */
-  const naVezDe = <T>(endereco: string, passo: () => Promise<T>): Promise<T> => {
-    const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo, passo)
-    pessoas.set(endereco, feito)
-    const sair = (): void => {
-      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+  const naVezDe = <T>(address: string, step: () => Promise<T>): Promise<T> => {
+    const done = (pessoas.get(address) ?? Promise.resolve()).then(step, step)
+    pessoas.set(address, done)
+    const leave = (): void => {
+      if (pessoas.get(address) === done) pessoas.delete(address)
     }
-    feito.then(sair, sair)
-    return feito
+    done.then(leave, leave)
+    return done
   }
 
-  const depois = (erro: unknown): void => {
-    if (fechada) return
-    report(erro, 'webhook entry not delivered, retrying')
-    nova ??= setTimeout(() => {
-      nova = undefined
+  const after = (error: unknown): void => {
+    if (closed) return
+    report(error, 'webhook entry not delivered, retrying')
+    fresh ??= setTimeout(() => {
+      fresh = undefined
       adiadas.clear()
       void chegou()
     }, WAIT_MS)
@@ -137,20 +137,20 @@ export function createInbound({ host, journal, withFile, onStatus, report }: Met
   const chegou = async (): Promise<void> => {
     // A call during a read may concern entries that this read does not contain, so it reads again.
     denovo = true
-    if (fechada) return
-    lendo ??= ler()
-      .catch(depois)
-      .finally(() => (lendo = null))
-    await lendo
+    if (closed) return
+    reading ??= read()
+      .catch(after)
+      .finally(() => (reading = null))
+    await reading
     await Promise.all(noticias)
   }
 
   return {
     arrived: chegou,
     close: () => {
-      fechada = true
+      closed = true
       espera.close()
-      clearTimeout(nova)
+      clearTimeout(fresh)
       acabar()
     },
   }
@@ -166,16 +166,16 @@ interface OpenEntry {
   readonly sentMs: number
 }
 
-function openEntry({ id, valor, arrivedAt: instante }: OficialJournalEntry): OpenEntry {
+function openEntry({ id, valor, arrivedAt: instant }: OficialJournalEntry): OpenEntry {
   // Rounded to seconds like Meta's timestamps; entries of one second keep the order of the journal.
-  const chegouEm = new Date(Math.floor(instante.getTime() / 1_000) * 1_000)
+  const chegouEm = new Date(Math.floor(instant.getTime() / 1_000) * 1_000)
   const lida = journalEntrySchema.safeParse(JSON.parse(valor))
-  const novidade = lida.success ? lida.data : null
-  const deles = novidade?.tipo === 'mensagem' ? novidade : null
+  const news = lida.success ? lida.data : null
+  const deles = news?.tipo === 'mensagem' ? news : null
   const mensagem = deles === null ? null : parseMetaMessage(deles.mensagem, { ...deles, chegouEm })
   const alteracao = deles === null ? null : parseMetaChange(deles.mensagem, { ...deles, chegouEm })
   return {
-    ...{ id, entry: novidade, message: mensagem, change: alteracao, arrivedAt: chegouEm },
+    ...{ id, entry: news, message: mensagem, change: alteracao, arrivedAt: chegouEm },
     sentMs: (mensagem?.inbound.enviadaEm ?? alteracao?.at)?.getTime() ?? 0,
   }
 }

@@ -38,34 +38,34 @@ export interface MetaSender {
 }
 
 export function createSender({ graph, pacer, confirmations, host, confirmationMs }: MetaSenderOptions): MetaSender {
-  const guardadas = new Map<string, { readonly id: string; readonly ate: number }>()
+  const stored = new Map<string, { readonly id: string; readonly ate: number }>()
 
-  const guardar = async (numero: OficialNumber, { url, arquivo }: Extract<MetaPart, { tipo: 'arquivo' }>) => {
-    const guardada = guardadas.get(url)
+  const store = async (numero: OficialNumber, { url, arquivo }: Extract<MetaPart, { tipo: 'arquivo' }>) => {
+    const guardada = stored.get(url)
     if (guardada !== undefined && guardada.ate > performance.now()) return guardada.id
     const id = await uploadMetaFile(graph, numero, arquivo)
-    guardadas.set(url, { id, ate: performance.now() + UPLOAD_CACHE_MS })
-    if (guardadas.size > MAX_UPLOADS) guardadas.delete(guardadas.keys().next().value ?? '')
+    stored.set(url, { id, ate: performance.now() + UPLOAD_CACHE_MS })
+    if (stored.size > MAX_UPLOADS) stored.delete(stored.keys().next().value ?? '')
     return id
   }
 
   const jaSaiu = async (marca: string, esperarMs: number): Promise<{ readonly wamid: string | null } | null> => {
-    const palavra = await confirmations.wait(marca, esperarMs)
-    if (palavra?.tipo !== 'recusada') return palavra
-    throw new SendRefused(metaErrorText(palavra.codigo))
+    const word = await confirmations.wait(marca, esperarMs)
+    if (word?.tipo !== 'recusada') return word
+    throw new SendRefused(metaErrorText(word.codigo))
   }
 
-  const pedir = async (numero: OficialNumber, destino: object, marca: string, parte: MetaPart): Promise<string | null> => {
-    const corpo = parte.tipo === 'pronta' ? parte.corpo : parte.corpo(await guardar(numero, parte))
+  const ask = async (numero: OficialNumber, destination: object, marca: string, part: MetaPart): Promise<string | null> => {
+    const corpo = part.tipo === 'pronta' ? part.corpo : part.corpo(await store(numero, part))
     await pacer.turn()
     confirmations.trying(marca)
     try {
-      const resposta = await graph.request({
+      const reply = await graph.request({
         ...{ method: 'POST', path: `${numero.telefoneId}/messages`, token: numero.token, timeoutMs: TIMEOUT_MS },
-        body: { messaging_product: 'whatsapp', ...destino, ...corpo, biz_opaque_callback_data: marca },
+        body: { messaging_product: 'whatsapp', ...destination, ...corpo, biz_opaque_callback_data: marca },
       })
-      const lida = acceptedSchema.safeParse(resposta)
-      const wamid = lida.success ? (lida.data.messages[0]?.id ?? null) : null
+      const parsed = acceptedSchema.safeParse(reply)
+      const wamid = parsed.success ? (parsed.data.messages[0]?.id ?? null) : null
       confirmations.sent(marca, wamid)
       return wamid
     } catch (error) {
@@ -82,16 +82,16 @@ export function createSender({ graph, pacer, confirmations, host, confirmationMs
   return {
     send: async (numero, mensagem, { deAntesMs }) => {
       if (pacer.pauseMs() > 0) throw new SendDeferred('a Meta pediu que esperemos', pacer.pauseMs())
-      const destino = await resolveRecipient(mensagem.endereco, host.phoneOf)
-      const partes = await splitMessage(mensagem, host.readMedia)
-      let primeira: string | null = null
-      for (const [indice, parte] of partes.entries()) {
-        const marca = markFor(mensagem, indice)
-        const foi = await jaSaiu(marca, indice === 0 ? deAntesMs : 0)
-        const wamid = foi === null ? await pedir(numero, destino, marca, parte) : foi.wamid
-        if (indice === 0) primeira = wamid
+      const destination = await resolveRecipient(mensagem.endereco, host.phoneOf)
+      const parts = await splitMessage(mensagem, host.readMedia)
+      let first: string | null = null
+      for (const [index, part] of parts.entries()) {
+        const marca = markFor(mensagem, index)
+        const foi = await jaSaiu(marca, index === 0 ? deAntesMs : 0)
+        const wamid = foi === null ? await ask(numero, destination, marca, part) : foi.wamid
+        if (index === 0) first = wamid
       }
-      return primeira
+      return first
     },
   }
 }

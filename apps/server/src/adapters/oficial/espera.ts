@@ -8,7 +8,7 @@ export interface WaitingChanges {
    * Postpones an entry that arrived `haMs` ago by the same time again. Returns the oldest waiting id when the list
    * is full.
    */
-  readonly wait: (id: string, alvo: string, haMs: number) => string | null
+  readonly wait: (id: string, alvo: string, agoMs: number) => string | null
   /** The message has arrived; true when a change waited for it. */
   readonly arrived: (alvo: string) => boolean
   readonly close: () => void
@@ -25,42 +25,42 @@ interface WaitingChange {
 }
 
 export function createWaitingChanges(onDue: () => void): WaitingChanges {
-  const esperadas = new Map<string, WaitingChange>()
+  const expected = new Map<string, WaitingChange>()
   let timer: NodeJS.Timeout | undefined
 
-  const soltar = (quais: (esperada: WaitingChange) => boolean): boolean => {
-    const antes = esperadas.size
-    for (const [id, esperada] of esperadas) if (quais(esperada)) esperadas.delete(id)
-    return esperadas.size < antes
+  const release = (quais: (esperada: WaitingChange) => boolean): boolean => {
+    const before = expected.size
+    for (const [id, esperada] of expected) if (quais(esperada)) expected.delete(id)
+    return expected.size < before
   }
-  const agendar = (): void => {
+  const schedule = (): void => {
     clearTimeout(timer)
-    if (esperadas.size === 0) return
-    const proxima = Math.min(...[...esperadas.values()].map(({ until }) => until))
+    if (expected.size === 0) return
+    const next = Math.min(...[...expected.values()].map(({ until }) => until))
     timer = setTimeout(
       () => {
         const agora = performance.now()
-        const ha = soltar(({ until }) => until <= agora)
-        agendar()
+        const ha = release(({ until }) => until <= agora)
+        schedule()
         if (ha) onDue()
       },
-      Math.max(0, proxima - performance.now()),
+      Math.max(0, next - performance.now()),
     )
     timer.unref()
   }
 
   return {
-    ids: () => [...esperadas.keys()],
-    wait: (id, alvo, haMs) => {
-      esperadas.set(id, { target: alvo, until: performance.now() + Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, haMs)) })
-      const [antiga] = esperadas.size > MAX_WAITING ? esperadas.keys() : []
-      if (antiga !== undefined) esperadas.delete(antiga)
-      agendar()
-      return antiga ?? null
+    ids: () => [...expected.keys()],
+    wait: (id, alvo, agoMs) => {
+      expected.set(id, { target: alvo, until: performance.now() + Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, agoMs)) })
+      const [old] = expected.size > MAX_WAITING ? expected.keys() : []
+      if (old !== undefined) expected.delete(old)
+      schedule()
+      return old ?? null
     },
-    arrived: (alvo) => soltar((esperada) => esperada.target === alvo),
+    arrived: (alvo) => release((esperada) => esperada.target === alvo),
     close: () => {
-      esperadas.clear()
+      expected.clear()
       clearTimeout(timer)
     },
   }

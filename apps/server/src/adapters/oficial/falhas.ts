@@ -15,10 +15,10 @@ export class MetaFailure extends Error {
 
   constructor(
     tipo: MetaFailureType,
-    detalhe: string,
+    detail: string,
     { codigo = null, esperaMs = 0 }: { codigo?: number | null; esperaMs?: number } = {},
   ) {
-    super(detalhe)
+    super(detail)
     this.name = 'FalhaMeta'
     this.tipo = tipo
     this.code = codigo
@@ -58,8 +58,8 @@ export interface ErrorResponse {
  * work.
  */
 export function toMetaFailure({ status, body, retryAfter }: ErrorResponse): MetaFailure {
-  const lido = metaErrorSchema.safeParse(body)
-  const codigo = lido.success ? lido.data.error.code : null
+  const parsed = metaErrorSchema.safeParse(body)
+  const codigo = parsed.success ? parsed.data.error.code : null
   const dados = { codigo, esperaMs: waitFor(codigo, retryAfter) }
   return new MetaFailure(failureType(status, codigo), `${status}, código ${codigo ?? 'nenhum'}`, dados)
 }
@@ -75,7 +75,7 @@ function failureType(status: number, code: number | null): MetaFailureType {
 const typeWithoutCode = (status: number): MetaFailureType => (status >= 500 || status === 408 ? 'incerta' : 'recusada')
 
 function waitFor(code: number | null, retryAfter: string | null): number {
-  const pedida = Number(retryAfter ?? Number.NaN) * 1_000
+  const requested = Number(retryAfter ?? Number.NaN) * 1_000
   const usual = RATE_LIMIT_CODES.get(code ?? 0) ?? 5_000
-  return Math.min(Number.isFinite(pedida) && pedida > 0 ? pedida : usual, WAIT_MAX_MS)
+  return Math.min(Number.isFinite(requested) && requested > 0 ? requested : usual, WAIT_MAX_MS)
 }

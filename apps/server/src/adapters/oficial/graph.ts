@@ -25,7 +25,7 @@ export interface Graph {
   readonly request: (pedido: GraphRequest) => Promise<unknown>
   readonly download: (
     url: string,
-    busca: Omit<GraphRequest, 'path' | 'method' | 'body'> & { maximo: number },
+    search: Omit<GraphRequest, 'path' | 'method' | 'body'> & { maximo: number },
   ) => Promise<Buffer>
 }
 
@@ -35,32 +35,32 @@ export function createGraph(baseUrl: string = GRAPH_URL): Graph {
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK.has(base.hostname))) {
     throw new Error('WHATSAPP_CLOUD_BASE_URL must be https or a loopback address')
   }
-  const saida = createOutbound({
+  const output = createOutbound({
     fixedOrigins: [...(baseUrl === GRAPH_URL ? [GRAPH_URL] : []), ...[...FILE_HOSTS].map((host) => `https://${host}`)],
     envOrigins: baseUrl === GRAPH_URL ? [] : [baseUrl],
     maxBytes: RESPONSE_MAX_BYTES,
   })
-  const raiz = `${baseUrl.replace(/\/+$/, '')}/${API_VERSION}`
+  const root = `${baseUrl.replace(/\/+$/, '')}/${API_VERSION}`
 
   return {
-    request: async ({ method: metodo, path, token, body: corpo, timeoutMs, signal: desistencia }) => {
+    request: async ({ method: metodo, path, token, body: corpo, timeoutMs, signal: giveUp }) => {
       const json = corpo === undefined || corpo instanceof FormData ? {} : { 'content-type': 'application/json' }
-      const { resposta, bytes } = await fetchBytes(saida, `${raiz}/${path}`, {
-        ...{ method: metodo, timeoutMs, signal: desistencia, maxBytes: JSON_MAX_BYTES },
+      const { resposta, bytes } = await fetchBytes(output, `${root}/${path}`, {
+        ...{ method: metodo, timeoutMs, signal: giveUp, maxBytes: JSON_MAX_BYTES },
         headers: { authorization: `Bearer ${token}`, ...json },
         ...(corpo === undefined ? {} : { body: corpo instanceof FormData ? corpo : JSON.stringify(corpo) }),
       })
-      const lido = parseJson(bytes)
+      const parsed = parseJson(bytes)
       if (!resposta.ok) {
-        throw toMetaFailure({ status: resposta.status, body: lido, retryAfter: resposta.headers.get('retry-after') })
+        throw toMetaFailure({ status: resposta.status, body: parsed, retryAfter: resposta.headers.get('retry-after') })
       }
-      if (lido === undefined) throw new MetaFailure('incerta', 'a resposta não se entende')
-      return lido
+      if (parsed === undefined) throw new MetaFailure('incerta', 'a resposta não se entende')
+      return parsed
     },
-    download: async (url, { token, timeoutMs, signal: desistencia, maximo }) => {
+    download: async (url, { token, timeoutMs, signal: giveUp, maximo }) => {
       if (!isMetaHost(url, base)) throw new MetaFailure('recusada', 'o arquivo não está em um servidor da Meta')
       const headers = { authorization: `Bearer ${token}` }
-      const { resposta, bytes } = await fetchBytes(saida, url, { method: 'GET', headers, timeoutMs, signal: desistencia, maxBytes: maximo })
+      const { resposta, bytes } = await fetchBytes(output, url, { method: 'GET', headers, timeoutMs, signal: giveUp, maxBytes: maximo })
       if (!resposta.ok) throw toMetaFailure({ status: resposta.status, body: undefined, retryAfter: null })
       return bytes
     },
@@ -87,9 +87,9 @@ async function fetchBytes(
   url: string,
   options: FetchOptions,
 ): Promise<{ readonly resposta: Response; readonly bytes: Buffer }> {
-  const { method: metodo, headers, body, timeoutMs, signal: desistencia, maxBytes } = options
-  const prazo = AbortSignal.timeout(timeoutMs)
-  const signal = desistencia === undefined ? prazo : AbortSignal.any([prazo, desistencia])
+  const { method: metodo, headers, body, timeoutMs, signal: giveUp, maxBytes } = options
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const signal = giveUp === undefined ? deadline : AbortSignal.any([deadline, giveUp])
   try {
     const init = { method: metodo, headers, signal }
     const resposta = await outbound(url, body === undefined ? init : { ...init, body })
@@ -100,14 +100,14 @@ async function fetchBytes(
 }
 
 async function readAll(response: Response, maxBytes: number): Promise<Buffer> {
-  const partes: Uint8Array[] = []
+  const parts: Uint8Array[] = []
   let bytes = 0
-  for await (const parte of response.body ?? []) {
-    bytes += parte.length
+  for await (const part of response.body ?? []) {
+    bytes += part.length
     if (bytes > maxBytes) throw new MetaFailure('recusada', 'a resposta é grande demais')
-    partes.push(parte)
+    parts.push(part)
   }
-  return Buffer.concat(partes)
+  return Buffer.concat(parts)
 }
 
 const NEVER_SENT_CODES: ReadonlySet<string> = new Set([

@@ -6,8 +6,8 @@ const SECONDS_MAX = 1e10
 /** Converts Meta's seconds, given as digits, to a date. Null when invalid, so that a bad timestamp loses no message. */
 export const metaTimestampSchema = z.pipe(
   z.unknown(),
-  z.transform((valor) => {
-    const segundos = Number(valor)
-    return segundos > 0 && segundos < SECONDS_MAX ? new Date(segundos * 1000) : null
+  z.transform((value) => {
+    const seconds = Number(value)
+    return seconds > 0 && seconds < SECONDS_MAX ? new Date(seconds * 1000) : null
   }),
 )

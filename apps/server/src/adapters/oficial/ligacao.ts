@@ -28,51 +28,51 @@ export interface MetaLinkOptions {
   readonly linkState: SessionHost['linkState']
   /** Interval of the check, so that an expired token is noticed even without traffic. */
   readonly checkMs: number
-  readonly reconnectDelay: (tentativa: number) => number
+  readonly reconnectDelay: (attempt: number) => number
   readonly report: (erro: unknown, oQue: string) => void
 }
 
 export function createLink(options: MetaLinkOptions): MetaLink {
   const { graph, numero, reloadNumber, linkState, checkMs, reconnectDelay, report } = options
-  let fechada = false
-  let conectada = false
-  let assinado: OficialNumber | null = null
-  let tentativas = 0
+  let closed = false
+  let connected = false
+  let signed: OficialNumber | null = null
+  let attempts = 0
   let ouvidaEm = 0
   let timer: NodeJS.Timeout | undefined
 
-  const contar: SessionHost['linkState'] = (qual) => (fechada ? Promise.resolve() : linkState(qual))
+  const count: SessionHost['linkState'] = (qual) => (closed ? Promise.resolve() : linkState(qual))
   const agendar = (ms: number): void => {
     clearTimeout(timer)
-    if (!fechada) timer = setTimeout(() => void conferir(), ms)
+    if (!closed) timer = setTimeout(() => void conferir(), ms)
   }
 
   const conferir = async (): Promise<void> => {
-    const atual = numero()
-    if (atual === null || fechada) return
+    const current = numero()
+    if (current === null || closed) return
     try {
-      const como = await fetchNumberName(graph, atual)
-      tentativas = 0
+      const como = await fetchNumberName(graph, current)
+      attempts = 0
       ouvidaEm = performance.now()
-      if (!conectada) {
-        conectada = true
-        await contar({ tipo: 'conectado', como })
+      if (!connected) {
+        connected = true
+        await count({ tipo: 'conectado', como })
       }
-      void assinar(atual)
+      void assinar(current)
       agendar(checkMs)
     } catch (error) {
       // The rate limit affects only this check; messages still work.
-      if (conectada && error instanceof MetaFailure && error.tipo === 'devagar') agendar(error.waitMs + checkMs)
+      if (connected && error instanceof MetaFailure && error.tipo === 'devagar') agendar(error.waitMs + checkMs)
       else await perdeu(error)
     }
   }
 
   /** Without the subscription Meta sends no webhooks, so each check retries it until it succeeds. */
-  const assinar = async (atual: OficialNumber): Promise<void> => {
-    if (assinado === atual) return
+  const assinar = async (current: OficialNumber): Promise<void> => {
+    if (signed === current) return
     try {
-      await setWebhookSubscription(graph, atual, 'POST')
-      assinado = atual
+      await setWebhookSubscription(graph, current, 'POST')
+      signed = current
     } catch (error) {
       report(error, 'webhook subscription failed, retrying')
     }
@@ -80,34 +80,34 @@ export function createLink(options: MetaLinkOptions): MetaLink {
 
   const perdeu = async (error: unknown): Promise<void> => {
     const tipo = error instanceof MetaFailure ? error.tipo : 'instavel'
-    conectada = false
+    connected = false
     if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
       report(error, 'Meta rejected the token or blocked the number')
       if (await reloadNumber()) return agendar(0)
-      return encerrar(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
+      return finish(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
     }
     const motivo = tipo === 'instavel' || tipo === 'devagar' ? 'servicoInstavel' : 'semRede'
-    await contar({ tipo: 'reconectando', motivo })
-    agendar(reconnectDelay(tentativas))
-    tentativas += 1
+    await count({ tipo: 'reconectando', motivo })
+    agendar(reconnectDelay(attempts))
+    attempts += 1
   }
 
-  const encerrar = async (motivo: MotivoBot): Promise<void> => {
+  const finish = async (motivo: MotivoBot): Promise<void> => {
     clearTimeout(timer)
-    await contar({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
+    await count({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
   }
 
   return {
-    isConnected: () => conectada,
-    silenceMs: () => (conectada ? performance.now() - ouvidaEm : null),
+    isConnected: () => connected,
+    silenceMs: () => (connected ? performance.now() - ouvidaEm : null),
     accepted: () => void (ouvidaEm = performance.now()),
-    ...{ check: conferir, schedule: agendar, end: encerrar },
+    ...{ check: conferir, schedule: agendar, end: finish },
     sendFailed: async (erro) => {
-      if (conectada) await perdeu(erro)
+      if (connected) await perdeu(erro)
     },
     close: () => {
-      fechada = true
-      conectada = false
+      closed = true
+      connected = false
       clearTimeout(timer)
     },
   }

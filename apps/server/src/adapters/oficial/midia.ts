@@ -25,12 +25,12 @@ export async function downloadMetaFile(
   numero: OficialNumber,
   file: Pick<RemoteFile, 'id'>,
 ): Promise<Buffer> {
-  for (const espera of WAITS_MS) {
+  for (const wait of WAITS_MS) {
     try {
       return await downloadOnce(graph, numero, file)
     } catch (error) {
       if (!(error instanceof MetaFailure) || !TRANSIENT_TYPES.has(error.tipo)) throw error
-      await dormir(espera, undefined, { ref: false })
+      await dormir(wait, undefined, { ref: false })
     }
   }
   return downloadOnce(graph, numero, file)
@@ -44,13 +44,13 @@ async function downloadOnce(
   { id }: Pick<RemoteFile, 'id'>,
 ): Promise<Buffer> {
   const caminho = `${encodeURIComponent(id)}?phone_number_id=${telefoneId}`
-  const lido = await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS })
-  const { url, file_size: tamanho = 0, sha256 } = fileUrlSchema.parse(lido)
-  if (tamanho > MAX_BYTES) throw new MetaFailure('recusada', 'o arquivo é grande demais')
+  const parsed = await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS })
+  const { url, file_size: size = 0, sha256 } = fileUrlSchema.parse(parsed)
+  if (size > MAX_BYTES) throw new MetaFailure('recusada', 'o arquivo é grande demais')
   const bytes = await graph.download(url, { token, timeoutMs: TIMEOUT_MS, maximo: MAX_BYTES })
-  const resumo = createHash('sha256').update(bytes).digest()
+  const summary = createHash('sha256').update(bytes).digest()
   // Webhooks give the checksum in base64, the API in hex.
-  if (sha256 !== undefined && ![resumo.toString('hex'), resumo.toString('base64')].includes(sha256)) {
+  if (sha256 !== undefined && ![summary.toString('hex'), summary.toString('base64')].includes(sha256)) {
     throw new MetaFailure('recusada', 'o arquivo chegou diferente')
   }
   return bytes
@@ -78,6 +78,6 @@ export async function uploadMetaFile(
   corpo.set('messaging_product', 'whatsapp')
   corpo.set('type', file.mime)
   corpo.set('file', new Blob([Uint8Array.from(file.bytes)], { type: file.mime }), file.name)
-  const lido = await graph.request({ method: 'POST', path: `${telefoneId}/media`, token, body: corpo, timeoutMs: TIMEOUT_MS })
-  return uploadedSchema.parse(lido).id
+  const parsed = await graph.request({ method: 'POST', path: `${telefoneId}/media`, token, body: corpo, timeoutMs: TIMEOUT_MS })
+  return uploadedSchema.parse(parsed).id
 }

@@ -40,12 +40,12 @@ export async function listMetaTemplates(
 ): Promise<readonly ModeloOficial[]> {
   const modelos: ModeloOficial[] = []
   let depois = ''
-  for (let pagina = 0; pagina < MAX_PAGES; pagina += 1) {
-    const busca = 'status=APPROVED&fields=name,language,category,components&limit=100'
-    const caminho = `${contaWhatsappId}/message_templates?${busca}${depois}`
-    const lida = templatePageSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
-    modelos.push(...lida.data.flatMap(parseTemplate))
-    const { next, cursors } = lida.paging ?? {}
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const search = 'status=APPROVED&fields=name,language,category,components&limit=100'
+    const caminho = `${contaWhatsappId}/message_templates?${search}${depois}`
+    const parsed = templatePageSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
+    modelos.push(...parsed.data.flatMap(parseTemplate))
+    const { next, cursors } = parsed.paging ?? {}
     if (next === undefined || cursors === undefined) break
     depois = `&after=${encodeURIComponent(cursors.after)}`
   }
@@ -58,8 +58,8 @@ function parseTemplate(raw: unknown): ModeloOficial[] {
   const { name: nome, language: idioma, category, components } = lido.data
   const texto = components.find(({ type }) => type === 'BODY')?.text
   if (texto === undefined) return []
-  const lacunas = [...new Set([...texto.matchAll(PLACEHOLDER)].map(([, lacuna]) => lacuna ?? ''))]
-  return [{ nome, idioma, categoria: CATEGORIES[category] ?? 'outra', texto, lacunas: sortPlaceholders(lacunas) }]
+  const gaps = [...new Set([...texto.matchAll(PLACEHOLDER)].map(([, gap]) => gap ?? ''))]
+  return [{ nome, idioma, categoria: CATEGORIES[category] ?? 'outra', texto, lacunas: sortPlaceholders(gaps) }]
 }
 
 function isFillable({ type, format, text = '', buttons = [] }: TemplatePart): boolean {
@@ -69,8 +69,8 @@ function isFillable({ type, format, text = '', buttons = [] }: TemplatePart): bo
 }
 const STATIC_BUTTONS: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'])
 
-const sortPlaceholders = (lacunas: readonly string[]): string[] =>
-  lacunas.every((lacuna) => /^\d+$/.test(lacuna)) ? lacunas.toSorted((a, b) => Number(a) - Number(b)) : [...lacunas]
+const sortPlaceholders = (gaps: readonly string[]): string[] =>
+  gaps.every((gap) => /^\d+$/.test(gap)) ? gaps.toSorted((a, b) => Number(a) - Number(b)) : [...gaps]
 
 export function buildTemplateBody({ nome, idioma, valores }: SentModelo): object {
   const parameters = valores.map(({ lacuna, valor }) => ({

@@ -13,7 +13,7 @@ export interface OficialOptions extends OficialTimings {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-export function createOficial({ baseUrl, journal, log, ...tempos }: OficialOptions): {
+export function createOficial({ baseUrl, journal, log, ...times }: OficialOptions): {
   readonly factory: ConnectorFactory
   readonly servico: OficialService
 } {
@@ -22,12 +22,12 @@ export function createOficial({ baseUrl, journal, log, ...tempos }: OficialOptio
     factory: (host) => {
       const { contaId } = host
       // Only our own error texts: a vendor's may repeat the content of a request.
-      const registrar = (erro: unknown, oQue: string): void =>
+      const record = (erro: unknown, oQue: string): void =>
         log.warn(
           { contaId, detalhe: erro instanceof Error ? `${erro.name}: ${erro.message}` : 'erro' },
           `oficial: ${oQue}`,
         )
-      return createConnection(host, { graph, journal, report: registrar, ...tempos })
+      return createConnection(host, { graph, journal, report: record, ...times })
     },
     servico: { parseWebhook, listModelos: createTemplateCache(graph, journal, log) },
   }
@@ -37,17 +37,17 @@ const TEMPLATES_CACHE_MS = 60_000
 
 /** Cached for one minute per account, because operators open the list often. */
 function createTemplateCache(graph: Graph, journal: OficialJournal, log: OficialOptions['log']): OficialService['listModelos'] {
-  const lidos = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listMetaTemplates>>; readonly ate: number }>()
+  const parsed = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listMetaTemplates>>; readonly ate: number }>()
   return async (contaId) => {
     const numero = await journal.findNumber(contaId)
     if (numero === null) return []
-    const chave = `${contaId}|${numero.contaWhatsappId}|${numero.token}`
-    const lido = lidos.get(chave)
+    const key = `${contaId}|${numero.contaWhatsappId}|${numero.token}`
+    const lido = parsed.get(key)
     if (lido !== undefined && lido.ate > performance.now()) return lido.modelos
     try {
       const modelos = await listMetaTemplates(graph, numero)
-      lidos.set(chave, { modelos, ate: performance.now() + TEMPLATES_CACHE_MS })
-      if (lidos.size > MAX_CONTAS) lidos.delete(lidos.keys().next().value ?? '')
+      parsed.set(key, { modelos, ate: performance.now() + TEMPLATES_CACHE_MS })
+      if (parsed.size > MAX_CONTAS) parsed.delete(parsed.keys().next().value ?? '')
       return modelos
     } catch (error) {
       log.warn({ contaId, detalhe: error instanceof Error ? error.message : 'erro' }, 'oficial: template list not read')

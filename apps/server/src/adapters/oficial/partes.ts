@@ -37,9 +37,9 @@ export async function splitMessage(
     const { alvo, emoji } = reacao
     return [{ tipo: 'pronta', corpo: { type: 'reaction', reaction: { message_id: alvo.id, emoji } } }]
   }
-  const [primeira, ...outras] = await buildParts({ texto, modelo, midia }, lerMidia)
-  if (primeira === undefined || citada === undefined) return primeira === undefined ? [] : [primeira, ...outras]
-  return [withQuote(primeira, citada.id), ...outras]
+  const [first, ...others] = await buildParts({ texto, modelo, midia }, lerMidia)
+  if (first === undefined || citada === undefined) return first === undefined ? [] : [first, ...others]
+  return [withQuote(first, citada.id), ...others]
 }
 
 function withQuote(part: MetaPart, id: string): MetaPart {
@@ -53,37 +53,37 @@ async function buildParts(
   lerMidia: SessionHost['readMedia'],
 ): Promise<MetaPart[]> {
   if (modelo !== undefined) return [{ tipo: 'pronta', corpo: buildTemplateBody(modelo) }]
-  const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
-  if (lida === null || midia?.url === undefined) {
+  const parsed = midia?.url === undefined ? null : await lerMidia(midia.url)
+  if (parsed === null || midia?.url === undefined) {
     // Without file and text there is nothing to send, and the message must not count as sent.
     if (midia !== undefined && texto.trim() === '') throw new SendRefused(FILE_MISSING_TEXT)
     return splitText(texto)
   }
-  const como = metaMediaFormat(lida.mimeType)
+  const como = metaMediaFormat(parsed.mimeType)
   if (como === null) throw new SendRefused(metaErrorText(FILE_REFUSED_CODE))
-  const junto = como.tipo !== 'audio' && texto.length <= META_CAPTION_MAX
-  const arquivo = { bytes: lida.bytes, mime: como.mime, name: midia.nomeArquivo ?? 'arquivo' }
-  const legenda = junto && texto !== '' ? { caption: texto } : {}
+  const together = como.tipo !== 'audio' && texto.length <= META_CAPTION_MAX
+  const arquivo = { bytes: parsed.bytes, mime: como.mime, name: midia.nomeArquivo ?? 'arquivo' }
+  const legenda = together && texto !== '' ? { caption: texto } : {}
   const corpo = (id: string): object => ({
     type: como.tipo,
     [como.tipo]: { id, ...legenda, ...fileNameOf(como.tipo, midia) },
   })
-  return [{ tipo: 'arquivo', url: midia.url, arquivo, corpo }, ...(junto ? [] : splitText(texto))]
+  return [{ tipo: 'arquivo', url: midia.url, arquivo, corpo }, ...(together ? [] : splitText(texto))]
 }
 
 const fileNameOf = (tipo: MetaMediaType, { nomeArquivo }: Midia): object =>
   tipo === 'document' ? { filename: nomeArquivo ?? 'arquivo' } : {}
 
 function splitText(texto: string): MetaPart[] {
-  const partes: MetaPart[] = []
-  let resto = texto
-  while (resto.trim() !== '') {
-    const corte = resto.length <= META_TEXT_MAX ? resto.length : cutPosition(resto)
-    const corpo = { type: 'text', text: { body: resto.slice(0, corte), preview_url: /https?:\/\//.test(resto) } }
-    partes.push({ tipo: 'pronta', corpo })
-    resto = resto.slice(corte)
+  const parts: MetaPart[] = []
+  let rest = texto
+  while (rest.trim() !== '') {
+    const cut = rest.length <= META_TEXT_MAX ? rest.length : cutPosition(rest)
+    const corpo = { type: 'text', text: { body: rest.slice(0, cut), preview_url: /https?:\/\//.test(rest) } }
+    parts.push({ tipo: 'pronta', corpo })
+    rest = rest.slice(cut)
   }
-  return partes
+  return parts
 }
 
 function cutPosition(texto: string): number {

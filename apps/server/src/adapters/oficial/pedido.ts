@@ -12,12 +12,12 @@ export const metaOrderSchema = z.object({
   ),
 })
 
-export function orderText({ text = '', product_items: itens }: z.output<typeof metaOrderSchema>): string {
-  const linhas = itens.map(({ product_retailer_id: codigo, quantity, item_price: preco, currency: moeda }) => {
-    const valor = preco === undefined || moeda !== 'BRL' ? '' : ` · ${BRL_FORMAT.format(preco)}`
-    return `${quantity} × ${codigo}${valor}`
+export function orderText({ text = '', product_items: items }: z.output<typeof metaOrderSchema>): string {
+  const lines = items.map(({ product_retailer_id: code, quantity, item_price: preco, currency: moeda }) => {
+    const value = preco === undefined || moeda !== 'BRL' ? '' : ` · ${BRL_FORMAT.format(preco)}`
+    return `${quantity} × ${code}${value}`
   })
-  return ['Pedido pelo catálogo do WhatsApp', ...linhas, text].filter((linha) => linha !== '').join('\n')
+  return ['Pedido pelo catálogo do WhatsApp', ...lines, text].filter((line) => line !== '').join('\n')
 }
 
 const BRL_FORMAT = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })

@@ -10,14 +10,14 @@ const BURST = 40
 const INTERVAL_MS = 25
 
 export function createPacer(): MetaPacer {
-  let proxima = 0
+  let next = 0
   let pausadoAte = 0
   return {
     turn: async () => {
       const agora = performance.now()
-      proxima = Math.max(proxima + INTERVAL_MS, agora - (BURST - 1) * INTERVAL_MS)
-      const esperar = proxima - agora
-      if (esperar > 0) await new Promise((resolve) => setTimeout(resolve, esperar))
+      next = Math.max(next + INTERVAL_MS, agora - (BURST - 1) * INTERVAL_MS)
+      const wait = next - agora
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     },
     pauseMs: () => Math.max(0, pausadoAte - performance.now()),
     pause: (ms) => {

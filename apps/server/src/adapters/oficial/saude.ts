@@ -12,9 +12,9 @@ const metaNumberSchema = z.object({
 /** Reads the number's display name, which proves that the token is valid. Throws `FalhaMeta`. */
 export async function fetchNumberName(graph: Graph, { telefoneId, token }: OficialNumber): Promise<string> {
   const caminho = `${telefoneId}?fields=display_phone_number,verified_name`
-  const lido = metaNumberSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
-  const partes = [lido.verified_name, lido.display_phone_number].filter((parte) => parte !== undefined && parte !== '')
-  return partes.length === 0 ? telefoneId : partes.join(' · ')
+  const parsed = metaNumberSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
+  const parts = [parsed.verified_name, parsed.display_phone_number].filter((part) => part !== undefined && part !== '')
+  return parts.length === 0 ? telefoneId : parts.join(' · ')
 }
 
 /** Subscribes the app to this business's webhooks (POST) or unsubscribes it (DELETE). */

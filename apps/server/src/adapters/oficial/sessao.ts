@@ -47,29 +47,29 @@ export function createConnection(host: SessionHost, options: MetaConnectionOptio
   const { checkMs = CHECK_MS, reconnectDelay = defaultReconnectDelay } = options
   const { contaId } = host
   const confirmacoes = createConfirmations()
-  const emCurso = singleFlight()
-  let atual: OficialNumber | null = null
+  const inFlight = singleFlight()
+  let current: OficialNumber | null = null
   let iniciada = false
-  let parada = false
+  let stopped = false
   let parar = (): void => {}
 
-  const numero = (): OficialNumber | null => atual
+  const numero = (): OficialNumber | null => current
   /** True when the owner saved another token or number since; the session then uses it. */
   const trocou = async (): Promise<boolean> => {
-    const novo = await journal.findNumber(contaId).catch(() => null)
-    if (novo === null || isDeepStrictEqual(novo, atual)) return false
-    atual = novo
+    const fresh = await journal.findNumber(contaId).catch(() => null)
+    if (fresh === null || isDeepStrictEqual(fresh, current)) return false
+    current = fresh
     return true
   }
   const ligacao = createLink({ graph, numero, reloadNumber: trocou, linkState: host.linkState, checkMs, reconnectDelay, report })
   const enviar = createSendMessage({ host, graph, link: ligacao, confirmations: confirmacoes, confirmationMs })
-  const leitura = createReadMarks(graph, () => (ligacao.isConnected() ? atual : null))
-  const entrada = createInbound({
+  const reading = createReadMarks(graph, () => (ligacao.isConnected() ? current : null))
+  const input = createInbound({
     host: {
       contaId,
-      receive: async (recebida) => {
-        if (recebida.deMim !== true) leitura.arrived(recebida.endereco, recebida.id)
-        await host.receive(recebida)
+      receive: async (received) => {
+        if (received.deMim !== true) reading.arrived(received.endereco, received.id)
+        await host.receive(received)
       },
       change: host.change,
       findQuoted: host.findQuoted,
@@ -79,12 +79,12 @@ export function createConnection(host: SessionHost, options: MetaConnectionOptio
     withFile: createMetaFiles({ graph, host, numero, report }),
   })
 
-  const estaParada = (): boolean => parada
+  const estaParada = (): boolean => stopped
   const fechar = (): void => {
-    parada = true
+    stopped = true
     ligacao.close()
     parar()
-    entrada.close()
+    input.close()
     confirmacoes.cancel()
   }
 
@@ -95,26 +95,26 @@ export function createConnection(host: SessionHost, options: MetaConnectionOptio
     start: async () => {
       if (iniciada) return
       iniciada = true
-      if (!parada) await host.linkState({ tipo: 'conectando' })
-      atual = await journal.findNumber(contaId)
+      if (!stopped) await host.linkState({ tipo: 'conectando' })
+      current = await journal.findNumber(contaId)
       if (estaParada()) return
-      if (atual === null) return ligacao.end('credenciaisInvalidas')
-      parar = journal.subscribe(contaId, () => void entrada.arrived())
+      if (current === null) return ligacao.end('credenciaisInvalidas')
+      parar = journal.subscribe(contaId, () => void input.arrived())
       // Also reads statuses of an earlier session's messages before any of them is sent again.
-      await entrada.arrived()
+      await input.arrived()
       await ligacao.check()
     },
     stop: async () => fechar(),
     logout: async () => {
       fechar()
-      if (atual !== null) await setWebhookSubscription(graph, atual, 'DELETE').catch(() => undefined)
+      if (current !== null) await setWebhookSubscription(graph, current, 'DELETE').catch(() => undefined)
     },
     send: async (mensagem) => {
-      await emCurso(mensagem.idExterno, () => enviar(atual, mensagem))
+      await inFlight(mensagem.idExterno, () => enviar(current, mensagem))
       ligacao.accepted()
-      leitura.answered(mensagem.endereco)
+      reading.answered(mensagem.endereco)
     },
-    typing: leitura.typing,
+    typing: reading.typing,
   }
 }
 
@@ -170,8 +170,8 @@ function createStatusHandler(host: SessionHost, confirmations: Confirmations) {
     if (qual === 'failed') {
       // A repeated or outdated failure must not affect a message that was sent again since.
       if (!confirmations.failed(marca, codigo, wamid ?? null)) return
-      const reacao = markReaction(marca)
-      if (reacao !== null) return host.reactionUndelivered(reacao, metaErrorText(codigo))
+      const reaction = markReaction(marca)
+      if (reaction !== null) return host.reactionUndelivered(reaction, metaErrorText(codigo))
       return host.undelivered(id, metaErrorText(codigo))
     }
     confirmations.sent(marca, wamid ?? null)

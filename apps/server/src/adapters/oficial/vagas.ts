@@ -1,15 +1,15 @@
-export function createSemaphore(max: number): <T>(fazer: () => Promise<T>) => Promise<T> {
-  const espera: (() => void)[] = []
-  let livres = max
-  return async (fazer) => {
-    if (livres > 0) livres -= 1
-    else await new Promise<void>((resolve) => espera.push(resolve))
+export function createSemaphore(max: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const wait: (() => void)[] = []
+  let free = max
+  return async (run) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => wait.push(resolve))
     try {
-      return await fazer()
+      return await run()
     } finally {
-      const proximo = espera.shift()
-      if (proximo === undefined) livres += 1
-      else proximo()
+      const next = wait.shift()
+      if (next === undefined) free += 1
+      else next()
     }
   }
 }

@@ -19,7 +19,7 @@ export interface S3Options {
 
 export interface S3FilesOptions extends S3Options {
   /** Crash-test hook, called before the first byte and after the file is in place. */
-  readonly onWrite?: (instante: 'antes' | 'depois') => void
+  readonly onWrite?: (instant: 'antes' | 'depois') => void
 }
 
 const TIMEOUT_MS = 20_000
@@ -42,67 +42,67 @@ export function createS3Files({ onWrite = () => {}, ...s3 }: S3FilesOptions): Fi
   const { accessKeyId, secretAccessKey, region } = s3
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
   const base = bucketUrl(s3)
-  const saida = createOutbound({
+  const output = createOutbound({
     ...{ fixedOrigins: [], envOrigins: [base], timeoutMs: READ_TIMEOUT_MS },
     maxBytes: MAX_BYTES,
   })
 
-  const pedir = async (alvo: string, pedido: S3Request = {}): Promise<Response> => {
-    const { method = 'GET', headers: outros = {}, body = null, signal = AbortSignal.timeout(TIMEOUT_MS) } = pedido
-    const conteudo = { 'x-amz-content-sha256': sha256(body ?? new Uint8Array()) }
-    for (let tentativa = 0; ; tentativa += 1) {
-      const { url, headers } = await aws.sign(`${base}${alvo}`, { method, headers: { ...outros, ...conteudo }, body })
-      const resposta = await saida(url, { method, headers, body, signal })
-      const ocupado = resposta.status >= 500 || resposta.status === 429
-      if (!ocupado || tentativa === RETRIES) return resposta
-      await discard(resposta)
-      await esperar(Math.random() * BACKOFF_MS * 2 ** tentativa)
+  const ask = async (target: string, request: S3Request = {}): Promise<Response> => {
+    const { method = 'GET', headers: others = {}, body = null, signal = AbortSignal.timeout(TIMEOUT_MS) } = request
+    const content = { 'x-amz-content-sha256': sha256(body ?? new Uint8Array()) }
+    for (let attempt = 0; ; attempt += 1) {
+      const { url, headers } = await aws.sign(`${base}${target}`, { method, headers: { ...others, ...content }, body })
+      const reply = await output(url, { method, headers, body, signal })
+      const busy = reply.status >= 500 || reply.status === 429
+      if (!busy || attempt === RETRIES) return reply
+      await discard(reply)
+      await esperar(Math.random() * BACKOFF_MS * 2 ** attempt)
     }
   }
-  const chaveDe = (contaId: string, nome: string): string => {
+  const chaveDe = (contaId: string, name: string): string => {
     requireContaId(contaId)
-    requireFileName(nome)
-    return `/${contaId}/${nome}`
+    requireFileName(name)
+    return `/${contaId}/${name}`
   }
-  const abrir = async (contaId: string, nome: string, pedido: S3Request = {}): Promise<Response | null> => {
-    const resposta = await pedir(chaveDe(contaId, nome), pedido)
-    if (resposta.status !== 404) return requireSuccess(resposta)
-    return missingObject(resposta)
+  const open = async (contaId: string, name: string, request: S3Request = {}): Promise<Response | null> => {
+    const reply = await ask(chaveDe(contaId, name), request)
+    if (reply.status !== 404) return requireSuccess(reply)
+    return missingObject(reply)
   }
 
   return {
-    write: async (contaId, nome, bytes) => {
-      const chave = chaveDe(contaId, nome)
+    write: async (contaId, name, bytes) => {
+      const key = chaveDe(contaId, name)
       onWrite('antes')
       const body = new Uint8Array(bytes)
-      await discard(await requireSuccess(await pedir(chave, { method: 'PUT', body })))
+      await discard(await requireSuccess(await ask(key, { method: 'PUT', body })))
       onWrite('depois')
     },
-    stream: async (contaId, nome, faixa) => {
+    stream: async (contaId, name, faixa) => {
       const headers = faixa === undefined ? {} : { range: `bytes=${faixa.start}-${faixa.end}` }
       const signal = AbortSignal.timeout(READ_TIMEOUT_MS)
-      const resposta = await abrir(contaId, nome, { headers, signal })
-      return resposta === null ? null : Readable.from(resposta.body ?? [], { objectMode: false })
+      const reply = await open(contaId, name, { headers, signal })
+      return reply === null ? null : Readable.from(reply.body ?? [], { objectMode: false })
     },
-    read: async (contaId, nome) => {
-      const resposta = await abrir(contaId, nome)
-      return resposta === null ? null : new Uint8Array(await resposta.arrayBuffer())
+    read: async (contaId, name) => {
+      const reply = await open(contaId, name)
+      return reply === null ? null : new Uint8Array(await reply.arrayBuffer())
     },
-    remove: async (contaId, nome) => {
-      const resposta = await pedir(chaveDe(contaId, nome), { method: 'DELETE' })
-      await (resposta.status === 404 ? missingObject(resposta) : discard(await requireSuccess(resposta)))
+    remove: async (contaId, name) => {
+      const reply = await ask(chaveDe(contaId, name), { method: 'DELETE' })
+      await (reply.status === 404 ? missingObject(reply) : discard(await requireSuccess(reply)))
     },
     async *list(contaId) {
       if (contaId !== undefined) requireContaId(contaId)
       let continua: string | null = null
       do {
-        const busca = new URLSearchParams({ 'list-type': '2' })
-        if (contaId !== undefined) busca.set('prefix', `${contaId}/`)
-        if (continua !== null) busca.set('continuation-token', continua)
-        const resposta: Response = await requireSuccess(await pedir(`/?${busca.toString()}`))
-        const pagina = parseListing(await resposta.text())
-        yield* pagina.files
-        continua = pagina.continuationToken
+        const search = new URLSearchParams({ 'list-type': '2' })
+        if (contaId !== undefined) search.set('prefix', `${contaId}/`)
+        if (continua !== null) search.set('continuation-token', continua)
+        const reply: Response = await requireSuccess(await ask(`/?${search.toString()}`))
+        const page = parseListing(await reply.text())
+        yield* page.files
+        continua = page.continuationToken
       } while (continua !== null)
     },
     discardUnfinished: () => Promise.resolve(),
@@ -111,8 +111,8 @@ export function createS3Files({ onWrite = () => {}, ...s3 }: S3FilesOptions): Fi
 
 function bucketUrl({ endpoint, bucket, pathStyle }: S3Options): string {
   const url = new URL(endpoint)
-  const caminho = url.pathname.replace(/\/+$/, '')
-  return pathStyle ? `${url.origin}${caminho}/${bucket}` : `${url.protocol}//${bucket}.${url.host}${caminho}`
+  const path = url.pathname.replace(/\/+$/, '')
+  return pathStyle ? `${url.origin}${path}/${bucket}` : `${url.protocol}//${bucket}.${url.host}${path}`
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -130,6 +130,6 @@ async function missingObject(response: Response): Promise<null> {
 
 async function requireSuccess(response: Response): Promise<Response> {
   if (response.ok) return response
-  const codigo = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
-  throw new Error(`S3 answered ${response.status} (${codigo})`)
+  const code = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
+  throw new Error(`S3 answered ${response.status} (${code})`)
 }

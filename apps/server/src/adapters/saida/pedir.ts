@@ -25,8 +25,8 @@ export async function sendRequest(
   init: RequestInit,
   { agent: agente, maxBytes, timeoutMs }: RequestOptions,
 ): Promise<Response> {
-  const prazo = AbortSignal.timeout(timeoutMs)
-  const signal = AbortSignal.any([prazo, ...(init.signal instanceof AbortSignal ? [init.signal] : [])])
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([deadline, ...(init.signal instanceof AbortSignal ? [init.signal] : [])])
   // `Request` serialises forms and sets their content type.
   const pedido = new Request(url, { ...init, signal })
   const corpo = Buffer.from(await pedido.arrayBuffer())
@@ -35,11 +35,11 @@ export async function sendRequest(
     ...Object.fromEntries(pedido.headers),
     ...lengthHeader(pedido.method, corpo),
   }
-  const enviar = url.protocol === 'http:' ? pedirHttp : pedirHttps
+  const send = url.protocol === 'http:' ? pedirHttp : pedirHttps
   try {
-    const resposta = await awaitResponse(enviar(url, { method: pedido.method, headers, agent: agente, signal }), corpo)
-    if (init.redirect !== 'manual' && isRedirect(resposta)) throw new OutboundRefused('redirect refused')
-    return toResponse(resposta, { maximoBytes: maxBytes, signal })
+    const reply = await awaitResponse(send(url, { method: pedido.method, headers, agent: agente, signal }), corpo)
+    if (init.redirect !== 'manual' && isRedirect(reply)) throw new OutboundRefused('redirect refused')
+    return toResponse(reply, { maximoBytes: maxBytes, signal })
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw new TypeError('fetch failed', { cause: error })
@@ -67,8 +67,8 @@ function awaitResponse(request: ClientRequest, body: Buffer): Promise<IncomingMe
 
 function toResponse(incoming: IncomingMessage, limits: { maximoBytes: number; signal: AbortSignal }): Response {
   const headers = new Headers()
-  for (const [nome, valores] of Object.entries(incoming.headersDistinct)) {
-    for (const valor of valores ?? []) headers.append(nome, valor)
+  for (const [nome, values] of Object.entries(incoming.headersDistinct)) {
+    for (const valor of values ?? []) headers.append(nome, valor)
   }
   const { statusCode: status = 0, statusMessage: statusText = '' } = incoming
   const semCorpo = status === 204 || status === 205 || status === 304
@@ -97,12 +97,12 @@ async function* readUpToLimit(
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
-    for await (const parte of incoming) {
-      const pedaco: unknown = parte
-      if (!(pedaco instanceof Uint8Array)) continue
-      bytes += pedaco.length
+    for await (const part of incoming) {
+      const chunk: unknown = part
+      if (!(chunk instanceof Uint8Array)) continue
+      bytes += chunk.length
       if (bytes > maximoBytes) throw new Error('the answer exceeds the limit')
-      yield pedaco
+      yield chunk
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : error

@@ -27,8 +27,8 @@ const METADATA_IPV6 = 'fd00:ec2::254'
 
 const privateNetworks = new BlockList()
 const linkLocalNetworks = new BlockList()
-for (const [rede, bits] of IPV4) privateNetworks.addSubnet(rede, bits, 'ipv4')
-for (const [rede, bits] of IPV6) privateNetworks.addSubnet(rede, bits, 'ipv6')
+for (const [network, bits] of IPV4) privateNetworks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of IPV6) privateNetworks.addSubnet(network, bits, 'ipv6')
 linkLocalNetworks.addSubnet('169.254.0.0', 16, 'ipv4')
 linkLocalNetworks.addSubnet('fe80::', 10, 'ipv6')
 linkLocalNetworks.addAddress(METADATA_IPV6, 'ipv6')

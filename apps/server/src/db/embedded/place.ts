@@ -65,22 +65,22 @@ function refuseForeign(pgdata: string): void {
 }
 
 function copyForUser(native: string): string {
-  const texto = readFileSync(join(dirname(native), 'package.json'), 'utf8')
-  const versao = /"version":\s*"([^"]+)"/.exec(texto)?.[1] ?? 'local'
-  const destino = join(SHARED_ROOT, `postgresql-${versao}`)
+  const text = readFileSync(join(dirname(native), 'package.json'), 'utf8')
+  const version = /"version":\s*"([^"]+)"/.exec(text)?.[1] ?? 'local'
+  const destination = join(SHARED_ROOT, `postgresql-${version}`)
   mkdirSync(SHARED_ROOT, { recursive: true, mode: 0o711 })
   chmodSync(SHARED_ROOT, 0o711)
-  return copyBinaries(native, destino)
+  return copyBinaries(native, destination)
 }
 
 function socketDirFor(folder: string, runAs: SystemUser | null): string {
   const perto = join(folder, 'socket')
   const socketDir = Buffer.byteLength(perto) > SOCKET_DIR_MAX ? `/tmp/balcao-${folderHash(folder)}` : perto
   mkdirSync(socketDir, { recursive: true, mode: 0o700 })
-  const feita = lstatSync(socketDir)
+  const done = lstatSync(socketDir)
   // In /tmp another user may have created this name first.
   const donos = [process.getuid?.(), runAs?.uid]
-  if (!feita.isDirectory() || !donos.includes(feita.uid))
+  if (!done.isDirectory() || !donos.includes(done.uid))
     throw new Error(`A pasta ${socketDir} pertence a outro usuário.`)
   if (runAs !== null) chownSync(socketDir, runAs.uid, runAs.gid)
   chmodSync(socketDir, 0o700)

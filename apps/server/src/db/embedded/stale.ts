@@ -26,7 +26,7 @@ function isAlive(pid: string): boolean {
 
 /** Every process of a PostgreSQL server has the cluster as its working folder. */
 function hasProcessIn(pgdata: string): boolean {
-  return readdirSync('/proc').some((nome) => /^\d+$/.test(nome) && workingFolder(nome) === pgdata)
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolder(name) === pgdata)
 }
 
 function workingFolder(pid: string): string | null {

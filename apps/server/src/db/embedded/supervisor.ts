@@ -21,7 +21,7 @@ export interface EmbeddedServer {
 
 export interface EmbeddedOptions {
   readonly dataDir: string
-  readonly say: (frase: string) => void
+  readonly say: (sentence: string) => void
   readonly settings?: Readonly<Record<string, string>>
   /** Listens on the loopback instead of a private socket. Default on Windows; elsewhere only for tests. */
   readonly tcp?: boolean
@@ -90,12 +90,12 @@ async function startWithRetries(
   password: string | null,
   settings: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (let tentativa = 1; ; tentativa += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await startCluster(place, settings, password === null ? null : await freePort())
     } catch (error) {
       if (await isRunning(place, password)) return
-      if (tentativa >= ATTEMPTS || !isTemporary(error)) throw error
+      if (attempt >= ATTEMPTS || !isTemporary(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }

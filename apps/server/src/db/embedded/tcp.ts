@@ -23,12 +23,12 @@ export function runningPort(pgdata: string): number | null {
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const servidor = createServer()
-    servidor.once('error', reject)
-    servidor.listen(0, LOOPBACK, () => {
-      const endereco: AddressInfo | string | null = servidor.address()
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, LOOPBACK, () => {
+      const endereco: AddressInfo | string | null = server.address()
       const porta = typeof endereco === 'object' ? (endereco?.port ?? 0) : 0
-      servidor.close(() => resolve(porta))
+      server.close(() => resolve(porta))
     })
   })
 }

@@ -22,9 +22,9 @@ export function databaseUser(pgdata: string): SystemUser | null {
 
 /** The user `postgres`, else `nobody`: PostgreSQL requires a uid with an entry in /etc/passwd. */
 function unprivilegedUser(): SystemUser {
-  const linhas = readFileSync('/etc/passwd', 'utf8').split('\n')
-  for (const nome of ['postgres', 'nobody']) {
-    const [, , uid, gid] = linhas.find((linha) => linha.startsWith(`${nome}:`))?.split(':') ?? []
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário, ou informe DATABASE_URL.')

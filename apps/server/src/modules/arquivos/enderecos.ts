@@ -13,8 +13,8 @@ export function imageUrl(name: string): string {
 
 /** Returns the file name in an address of ours, or the name itself. Returns null for anything else. */
 export function nameFromUrl(url: string): string | null {
-  const prefixo = [MIDIA_PREFIX, IMAGE_PREFIX].find((inicio) => url.startsWith(inicio)) ?? ''
-  const nome = url.slice(prefixo.length)
+  const prefix = [MIDIA_PREFIX, IMAGE_PREFIX].find((start) => url.startsWith(start)) ?? ''
+  const nome = url.slice(prefix.length)
   return NAME_PATTERN.test(nome) ? nome : null
 }
 

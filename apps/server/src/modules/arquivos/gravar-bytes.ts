@@ -31,10 +31,10 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
   const { db, files, ids, clock } = deps
   const { uso, tipo, nomeOriginal, bytes, mini } = input
   const nome = `${Buffer.from(ids.token(), 'base64url').toString('hex', 0, 16)}.${input.extension}`
-  const medidas = { tamanho: bytes.length, tamanhoMini: mini?.length ?? null }
+  const measures = { tamanho: bytes.length, tamanhoMini: mini?.length ?? null }
   await db.transaction(contaId, async (tx) => {
     await requireSpace(tx, contaId, input)
-    await insertArquivo(tx, contaId, { nome, uso, tipo, ...medidas, nomeOriginal, criadoEm: clock.now() })
+    await insertArquivo(tx, contaId, { nome, uso, tipo, ...measures, nomeOriginal, criadoEm: clock.now() })
   })
   try {
     if (mini !== undefined) await files.write(contaId, miniName(nome), mini)
@@ -48,9 +48,9 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
 }
 
 async function requireSpace(tx: Tx, contaId: string, { uso, bytes, mini }: NewBytes): Promise<void> {
-  const usado = await lockStorageUse(tx, contaId, uso)
+  const used = await lockStorageUse(tx, contaId, uso)
   const cabem = STORAGE_LIMITS[uso]
-  if (usado.arquivos >= cabem.arquivos || usado.bytes + bytes.length + (mini?.length ?? 0) > cabem.bytes) {
+  if (used.arquivos >= cabem.arquivos || used.bytes + bytes.length + (mini?.length ?? 0) > cabem.bytes) {
     throw new AppError('armazenamentoCheio')
   }
 }

@@ -31,8 +31,8 @@ export async function storeArquivo(deps: ArquivosDeps, contaId: string, sent: Se
   const tipo = checkArquivo(sent)
   const nomeOriginal = displayName(sent.name, tipo)
   const { bytes } = sent
-  const novo = { uso: 'midia', tipo: tipo.mime, extension: tipo.extensions[0], nomeOriginal, bytes } as const
-  const nome = await storeBytes(deps, contaId, novo)
+  const fresh = { uso: 'midia', tipo: tipo.mime, extension: tipo.extensions[0], nomeOriginal, bytes } as const
+  const nome = await storeBytes(deps, contaId, fresh)
   return {
     tipo: tipo.midia,
     url: arquivoUrl(nome),

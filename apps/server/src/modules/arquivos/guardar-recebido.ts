@@ -30,13 +30,13 @@ export async function storeReceived(
 }
 
 async function notifyStorageFull(deps: ArquivosDeps & Pick<Deps, 'realtime'>, contaId: string): Promise<void> {
-  const desde = firstIdAt(new Date(deps.clock.now().getTime() - NOTICE_INTERVAL_MS))
+  const since = firstIdAt(new Date(deps.clock.now().getTime() - NOTICE_INTERVAL_MS))
   await deps.db.transaction(contaId, async (tx) => {
     const avisado = await tx.kysely
       .selectFrom('logs')
       .select('id')
       .where('contaId', '=', contaId)
-      .where('id', '>', desde)
+      .where('id', '>', since)
       .where('mensagem', '=', STORAGE_FULL_TEXT)
       .limit(1)
       .executeTakeFirst()

@@ -18,11 +18,11 @@ export async function readArquivo(
   contaId: string,
   url: string,
 ): Promise<ReadArquivo | null> {
-  const nome = nameFromUrl(url)
-  if (nome === null) return null
-  const mimeType = await db.read(contaId, (tx) => findArquivoType(tx, contaId, nome))
+  const name = nameFromUrl(url)
+  if (name === null) return null
+  const mimeType = await db.read(contaId, (tx) => findArquivoType(tx, contaId, name))
   if (mimeType === null) return null
-  const bytes = await files.read(contaId, nome)
+  const bytes = await files.read(contaId, name)
   return bytes === null ? null : { bytes, mimeType }
 }
 
@@ -32,13 +32,13 @@ export async function readForSending(
   contaId: string,
   url: string,
 ): Promise<ReadArquivo | null> {
-  const lido = await readArquivo(deps, contaId, url)
-  if (lido?.mimeType !== 'image/webp') return lido
+  const parsed = await readArquivo(deps, contaId, url)
+  if (parsed?.mimeType !== 'image/webp') return parsed
   try {
-    return { bytes: await toJpeg(lido.bytes), mimeType: 'image/jpeg' }
+    return { bytes: await toJpeg(parsed.bytes), mimeType: 'image/jpeg' }
   } catch (error) {
     deps.log.warn({ err: error, contaId }, 'picture not converted to JPEG, sent as WebP')
-    return lido
+    return parsed
   }
 }
 
@@ -46,8 +46,8 @@ export async function readForSending(
 export function createReadMidia(deps: Pick<Deps, 'db' | 'files' | 'log'>): ReadMidia {
   return async (contaId, url) => {
     try {
-      const lido = await readArquivo(deps, contaId, url)
-      return lido !== null && /^(image|audio)\//.test(lido.mimeType) ? lido : null
+      const parsed = await readArquivo(deps, contaId, url)
+      return parsed !== null && /^(image|audio)\//.test(parsed.mimeType) ? parsed : null
     } catch (error) {
       deps.log.error({ err: error, contaId }, 'file not read for the AI')
       return null

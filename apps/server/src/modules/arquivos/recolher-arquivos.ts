@@ -16,10 +16,10 @@ const BATCH_SIZE = 500
 export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
   const { db, files, clock } = deps
   const agora = clock.now().getTime()
-  const antes = { pendente: new Date(agora - HOUR_MS), pronto: new Date(agora - WITHOUT_MENSAGEM_MS) }
+  const before = { pendente: new Date(agora - HOUR_MS), pronto: new Date(agora - WITHOUT_MENSAGEM_MS) }
   const contas = contaId === undefined ? await db.read('*', listContasWithArquivos) : [contaId]
-  for (const conta of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, antes))
-  if (contaId === undefined) await files.discardUnfinished(antes.pendente)
+  for (const conta of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, before))
+  if (contaId === undefined) await files.discardUnfinished(before.pendente)
   let foram = 0
   let lote: StoredFile[] = []
   for await (const arquivo of files.list(contaId)) {
@@ -37,12 +37,12 @@ async function removeWithoutRow(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   batch: readonly StoredFile[],
 ): Promise<number> {
-  const [primeiro] = batch
-  if (primeiro === undefined) return 0
-  const { contaId } = primeiro
-  const nomes = batch.map(({ nome }) => nome)
-  const conhecidos = await db.read(contaId, (tx) => listNamesWithRow(tx, contaId, nomes.map(rowName)))
-  const sobras = nomes.filter((nome) => !conhecidos.has(rowName(nome)))
-  for (const nome of sobras) await files.remove(contaId, nome)
+  const [first] = batch
+  if (first === undefined) return 0
+  const { contaId } = first
+  const names = batch.map(({ nome }) => nome)
+  const known = await db.read(contaId, (tx) => listNamesWithRow(tx, contaId, names.map(rowName)))
+  const sobras = names.filter((name) => !known.has(rowName(name)))
+  for (const name of sobras) await files.remove(contaId, name)
   return sobras.length
 }

@@ -23,13 +23,13 @@ export async function lockStorageUse(
   use: ArquivoUse,
 ): Promise<{ arquivos: number; bytes: number }> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext($1))`, [contaId])
-  const [lido] = await tx.rows(
+  const [parsed] = await tx.rows(
     z.object({ arquivos: z.number(), bytes: z.number() }),
     `select count(*)::int as arquivos, coalesce(sum(tamanho + coalesce(tamanho_mini, 0)), 0)::float8 as bytes
      from arquivos where conta_id = $1 and uso = $2`,
     [contaId, use],
   )
-  return lido ?? { arquivos: 0, bytes: 0 }
+  return parsed ?? { arquivos: 0, bytes: 0 }
 }
 
 export async function insertArquivo(tx: Tx, contaId: string, arquivo: NewArquivo): Promise<void> {
@@ -61,25 +61,25 @@ export interface ReadyArquivo {
 }
 
 export async function findPublicArquivo(tx: Tx, name: string): Promise<ReadyArquivo | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('arquivos')
     .select(['contaId', 'tipo', 'tamanho', 'nomeOriginal'])
     .where('nome', '=', name)
     .where('uso', '=', 'midia')
     .where('estado', '=', 'pronto')
     .executeTakeFirst()
-  return linha ?? null
+  return line ?? null
 }
 
 export async function findArquivoType(tx: Tx, contaId: string, name: string): Promise<string | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('arquivos')
     .select('tipo')
     .where('contaId', '=', contaId)
     .where('nome', '=', name)
     .where('estado', '=', 'pronto')
     .executeTakeFirst()
-  return linha?.tipo ?? null
+  return line?.tipo ?? null
 }
 
 const URL_SQL = `case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
@@ -89,7 +89,7 @@ export async function deleteOrphanRows(
   contaId: string,
   before: { pendente: Date; pronto: Date },
 ): Promise<number> {
-  const meios = await tx.query(`delete from arquivos where conta_id = $1 and estado = 'pendente' and criado_em < $2`, [
+  const means = await tx.query(`delete from arquivos where conta_id = $1 and estado = 'pendente' and criado_em < $2`, [
     contaId,
     before.pendente,
   ])
@@ -100,20 +100,20 @@ export async function deleteOrphanRows(
        and not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = ${URL_SQL})`,
     [contaId, before.pronto],
   )
-  return (meios.rowCount ?? 0) + (soltos.rowCount ?? 0)
+  return (means.rowCount ?? 0) + (soltos.rowCount ?? 0)
 }
 
 export async function listNamesWithRow(tx: Tx, contaId: string, names: readonly string[]): Promise<Set<string>> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('arquivos')
     .select('nome')
     .where('contaId', '=', contaId)
     .where('nome', 'in', names)
     .execute()
-  return new Set(linhas.map(({ nome }) => nome))
+  return new Set(lines.map(({ nome }) => nome))
 }
 
 export async function listContasWithArquivos(tx: Tx): Promise<string[]> {
-  const linhas = await tx.kysely.selectFrom('arquivos').select('contaId').distinct().execute()
-  return linhas.map(({ contaId }) => contaId)
+  const lines = await tx.kysely.selectFrom('arquivos').select('contaId').distinct().execute()
+  return lines.map(({ contaId }) => contaId)
 }

@@ -43,9 +43,9 @@ export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'fi
   })
 }
 
-const etagOf = (nome: string): string => `"${nome}"`
+const etagOf = (name: string): string => `"${name}"`
 
-function setFileHeaders(reply: FastifyReply, nome: string, { tipo, nomeOriginal }: ReadyArquivo): void {
+function setFileHeaders(reply: FastifyReply, name: string, { tipo, nomeOriginal }: ReadyArquivo): void {
   const noNavegador = tipo.startsWith('image/') || tipo.startsWith('audio/')
   void reply.headers({
     'content-type': tipo.startsWith('text/') ? `${tipo}; charset=utf-8` : tipo,
@@ -54,7 +54,7 @@ function setFileHeaders(reply: FastifyReply, nome: string, { tipo, nomeOriginal 
     'x-content-type-options': 'nosniff',
     'cache-control': `private, max-age=${ONE_YEAR_S}, immutable`,
     'accept-ranges': 'bytes',
-    etag: etagOf(nome),
+    etag: etagOf(name),
   })
 }
 
@@ -64,10 +64,10 @@ function setFileHeaders(reply: FastifyReply, nome: string, { tipo, nomeOriginal 
  */
 function requestedRange(
   { range, 'if-range': seFor }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
-  nome: string,
-  tamanho: number,
+  name: string,
+  size: number,
 ): ByteRange | 'tudo' | 'fora' {
-  return seFor === undefined || seFor === etagOf(nome) ? parseRange(range, tamanho) : 'tudo'
+  return seFor === undefined || seFor === etagOf(name) ? parseRange(range, size) : 'tudo'
 }
 
 interface FileResponse {

@@ -47,15 +47,15 @@ export interface TargetChoice {
 export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<StoredTarget> {
   const { contaId, conversaId, mensagemId, teste } = choice
   if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
-  const [linha] = await tx.rows(rowSchema, FIND_TARGET, [contaId, conversaId, mensagemId])
-  if (linha === undefined) throw new AppError('naoEncontrado')
-  const nome = teste ? linha.id : serviceIdOf(linha)
-  if (nome === null || linha.extras?.apagada === true || linha.extras?.ligacao !== undefined) {
+  const [line] = await tx.rows(rowSchema, FIND_TARGET, [contaId, conversaId, mensagemId])
+  if (line === undefined) throw new AppError('naoEncontrado')
+  const name = teste ? line.id : serviceIdOf(line)
+  if (name === null || line.extras?.apagada === true || line.extras?.ligacao !== undefined) {
     throw new AppError('mensagemForaDeAlcance')
   }
-  const { texto, midia, extras, direcao } = linha
+  const { texto, midia, extras, direcao } = line
   return {
-    id: nome,
+    id: name,
     mensagemId,
     nossa: direcao === 'saida',
     texto: quoteText({ texto: extras?.edicao ?? texto, ...(midia === null ? {} : { midia }) }),

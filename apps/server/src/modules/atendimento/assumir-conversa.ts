@@ -9,10 +9,10 @@ export interface ActingOperador {
 }
 
 /** The first operador wins. Taking an own conversa again succeeds. */
-export function takeConversa(deps: ChangeDeps, sessao: LoginSession, id: string): Promise<Conversa> {
-  const alvo = { contaId: sessao.contaId, id }
-  const mudanca = takeChange(deps, alvo, { id: sessao.usuarioId, nome: sessao.nome })
-  return deps.db.transaction(alvo.contaId, (tx) => changeConversa(tx, deps, alvo, mudanca))
+export function takeConversa(deps: ChangeDeps, session: LoginSession, id: string): Promise<Conversa> {
+  const target = { contaId: session.contaId, id }
+  const change = takeChange(deps, target, { id: session.usuarioId, nome: session.nome })
+  return deps.db.transaction(target.contaId, (tx) => changeConversa(tx, deps, target, change))
 }
 
 export function takeChange(

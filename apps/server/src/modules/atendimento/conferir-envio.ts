@@ -16,10 +16,10 @@ export async function checkSend(
   envio: Pick<OperadorSend, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
 ): Promise<'novo' | 'repetido'> {
   const { contaId, conversaId, idTemporario = null, operador } = envio
-  const travada = await lockConversa(tx, contaId, conversaId, idTemporario)
-  if (travada === null) throw new AppError('naoEncontrado')
-  if (alreadySent(travada, operador.id) !== null) return 'repetido'
-  const recusa = sendRefusal(travada, { operadorId: operador.id, now: deps.clock.now(), withModelo: false })
-  if (recusa !== null) throw recusa
+  const locked = await lockConversa(tx, contaId, conversaId, idTemporario)
+  if (locked === null) throw new AppError('naoEncontrado')
+  if (alreadySent(locked, operador.id) !== null) return 'repetido'
+  const refusal = sendRefusal(locked, { operadorId: operador.id, now: deps.clock.now(), withModelo: false })
+  if (refusal !== null) throw refusal
   return 'novo'
 }

@@ -32,9 +32,9 @@ export function conversaPageOf(query: {
 }): ConversaPage {
   const { limite = LOGS_MANTIDOS, cursor } = query
   if (cursor === undefined) return { limite, depoisDe: null }
-  const lido = cursorSchema.safeParse(cursor.split('_'))
-  if (!lido.success) throw new AppError('dadosInvalidos')
-  const [em, id] = lido.data
+  const parsed = cursorSchema.safeParse(cursor.split('_'))
+  if (!parsed.success) throw new AppError('dadosInvalidos')
+  const [em, id] = parsed.data
   return { limite, depoisDe: { em, id } }
 }
 
@@ -45,34 +45,34 @@ const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
  * conditions, so each combination is planned once.
  */
 export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
-  const { status = 'todos', setor, busca = '', pagina: pedida } = filter
+  const { status = 'todos', setor, busca = '', pagina: requested } = filter
   const values: unknown[] = [contaId]
-  const valor = (dado: unknown): string => `$${values.push(dado)}`
-  const limite = valor(pedida.limite + 1)
+  const value = (datum: unknown): string => `$${values.push(datum)}`
+  const limite = value(requested.limite + 1)
   const condicoes: string[] = []
-  const estados = status === 'todos' ? OPEN_STATUSES : [status]
-  let nome = `conversas-${estados.length}`
-  const exigir = (letra: string, condicao: string): void => {
-    nome += letra
-    condicoes.push(condicao)
+  const states = status === 'todos' ? OPEN_STATUSES : [status]
+  let nome = `conversas-${states.length}`
+  const exigir = (letter: string, condition: string): void => {
+    nome += letter
+    condicoes.push(condition)
   }
-  if (setor !== undefined) exigir('s', `v.setor = ${valor(setor)}`)
-  if (pedida.depoisDe !== null) {
-    const { em, id } = pedida.depoisDe
-    exigir('c', `(v.ultima_atividade, v.id) < (${valor(em)}::timestamptz, ${valor(id)}::uuid)`)
+  if (setor !== undefined) exigir('s', `v.setor = ${value(setor)}`)
+  if (requested.depoisDe !== null) {
+    const { em, id } = requested.depoisDe
+    exigir('c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`)
   }
-  const [letra, condicao] = searchCondition(busca.trim(), valor)
-  if (condicao !== '') exigir(letra, condicao)
-  const ordem = 'order by v.ultima_atividade desc, v.id desc'
-  const deQuem = condicao === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
-  const passeios = estados.map(
+  const [letter, condition] = searchCondition(busca.trim(), value)
+  if (condition !== '') exigir(letter, condition)
+  const order = 'order by v.ultima_atividade desc, v.id desc'
+  const deQuem = condition === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
+  const passeios = states.map(
     (um) => `(select v.* from conversas v ${deQuem}
-      where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${valor(um)}`, ...condicoes].join(' and ')}
-      ${ordem} limit ${limite})`,
+      where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${value(um)}`, ...condicoes].join(' and ')}
+      ${order} limit ${limite})`,
   )
   // The joins of the view run for the page only, not for every scan.
-  const pagina = `(select * from (${passeios.join(' union all ')}) v ${ordem} limit ${limite})`
-  return { name: nome, text: `${selectConversas(pagina)} ${ordem}`, values }
+  const pagina = `(select * from (${passeios.join(' union all ')}) v ${order} limit ${limite})`
+  return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
 }
 
 /**
@@ -87,9 +87,9 @@ export async function listServedConversas(
   const { limite } = filtro.pagina
   const lidas = await readConversas(tx, contaId, conversaListQuery(contaId, filtro), mensagens)
   const conversas = lidas.slice(0, limite)
-  const ultima = conversas.at(-1)
-  if (lidas.length <= limite || ultima === undefined) return { conversas }
-  return { conversas, proximoCursor: `${ultima.ultimaAtividade}_${ultima.id}` }
+  const last = conversas.at(-1)
+  if (lidas.length <= limite || last === undefined) return { conversas }
+  return { conversas, proximoCursor: `${last.ultimaAtividade}_${last.id}` }
 }
 
 /** Ignores case and accents. Names without multi-byte characters skip the slow `normalize`. */
@@ -100,13 +100,13 @@ const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.no
  * Matches a part of the name or of the phone digits. Also returns the letter that marks the kind of search in the
  * statement name.
  */
-function searchCondition(search: string, bindValue: (dado: unknown) => string): readonly [string, string] {
+function searchCondition(search: string, bindValue: (datum: unknown) => string): readonly [string, string] {
   if (search === '') return ['', '']
-  const parte = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const nome = `${FOLDED_NAME} ilike ${bindValue(`%${parte}%`)}`
-  const digitos = search.replaceAll(/[\s().+-]/g, '')
-  if (!/^\d+$/.test(digitos)) return ['n', nome]
-  return ['t', `(${nome} or c.telefone like ${bindValue(`%${digitos}%`)})`]
+  const part = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const nome = `${FOLDED_NAME} ilike ${bindValue(`%${part}%`)}`
+  const digits = search.replaceAll(/[\s().+-]/g, '')
+  if (!/^\d+$/.test(digits)) return ['n', nome]
+  return ['t', `(${nome} or c.telefone like ${bindValue(`%${digits}%`)})`]
 }
 
 export const MENSAGEM_PAGE_SQL = `select ${MENSAGEM_COLUMNS} from mensagens m
@@ -131,8 +131,8 @@ export async function listMensagensOf(
   ])
   if (atendida === null) throw new AppError('naoEncontrado')
   const lidas = rows.map((row) => mensagemFromRow(row, nameOrPhone(atendida)))
-  const { itens, ...resto } = cutPage(lidas, page)
-  return { mensagens: itens.toReversed(), ...resto }
+  const { itens, ...rest } = cutPage(lidas, page)
+  return { mensagens: itens.toReversed(), ...rest }
 }
 
 export async function readConversa(tx: Tx, contaId: string, id: string): Promise<Conversa> {

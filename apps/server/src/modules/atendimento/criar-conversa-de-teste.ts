@@ -21,10 +21,10 @@ export function createTestConversa(deps: TestConversaDeps, { contaId }: LoginSes
     const { uuid } = deps.ids
     const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
     const em = deps.clock.now()
-    const nova = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
+    const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
     const protocolo = await nextProtocolo(tx, contaId, localDay(em, await timeZoneOf(tx, contaId)))
-    await insertTestConversa(tx, contaId, { ...nova, texto, protocolo })
+    await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo })
     // Sets the bot state of the contato to "served by people".
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor: setorId, ...base }))
     const conversa = await findAttendedConversa(tx, contaId, id)
@@ -36,8 +36,8 @@ export function createTestConversa(deps: TestConversaDeps, { contaId }: LoginSes
 
 /** Area code 00 does not exist, so no customer has this number. */
 function fictitiousPhone(contatoId: string): string {
-  const acaso = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
-  return `55009${String(acaso).padStart(8, '0')}`
+  const chance = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
+  return `55009${String(chance).padStart(8, '0')}`
 }
 
 async function timeZoneOf(tx: Tx, contaId: string): Promise<string> {

@@ -11,8 +11,8 @@ export async function returnConversasToQueue(
   const devolvidas = await returnToQueue(tx, contaId, operadorId)
   tx.afterCommit(() => {
     for (const { id, setor } of devolvidas) {
-      const dados = { userId: contaId, conversaId: id, novoSetor: setor ?? 'geral' }
-      realtime.publish(contaId, 'conversaTransferida', dados)
+      const data = { userId: contaId, conversaId: id, novoSetor: setor ?? 'geral' }
+      realtime.publish(contaId, 'conversaTransferida', data)
     }
   })
 }

@@ -8,7 +8,7 @@ export async function showTyping(
   { contaId, usuarioId }: LoginSession,
   id: string,
 ): Promise<void> {
-  const aberta = await db.read(contaId, (tx) => requireOpen(tx, contaId, id))
-  requireOwn(aberta, usuarioId)
-  if (!aberta.teste) bots.typing(contaId, aberta.endereco)
+  const open = await db.read(contaId, (tx) => requireOpen(tx, contaId, id))
+  requireOwn(open, usuarioId)
+  if (!open.teste) bots.typing(contaId, open.endereco)
 }

@@ -41,10 +41,10 @@ export type SendResult =
   | { readonly tipo: 'recusada'; readonly motivo: AppError }
 
 export async function sendMensagem(tx: Tx, deps: SendDeps, envio: OperadorSend): Promise<SentMensagem> {
-  const [resultado] = await sendMensagens(tx, deps, envio.contaId, [envio])
-  if (resultado === undefined) throw new Error('send without a result')
-  if (resultado.tipo === 'recusada') throw resultado.motivo
-  return resultado.enviada
+  const [result] = await sendMensagens(tx, deps, envio.contaId, [envio])
+  if (result === undefined) throw new Error('send without a result')
+  if (result.tipo === 'recusada') throw result.motivo
+  return result.enviada
 }
 
 /**
@@ -61,14 +61,14 @@ export async function sendMensagens(
   sends: readonly OperadorSend[],
 ): Promise<SendResult[]> {
   const travadas = await lockConversas(tx, contaId, sends)
-  const vistos: (SendResult | AcceptedSend)[] = []
-  for (const [indice, envio] of sends.entries()) vistos.push(await assessSend(tx, deps, envio, travadas[indice] ?? null))
-  const aceitas = vistos.filter((visto) => visto.tipo === 'aceita')
-  const gravadas = await insertAll(tx, deps, contaId, aceitas)
-  const { written, refusal } = gravadas ?? (await insertThoseWithinLimit(tx, deps, contaId, aceitas))
-  const novas = [...written.values()].map(({ announcement }) => announcement)
-  if (novas.length > 0) announceMensagens(tx, deps, contaId, novas)
-  return vistos.map((visto) => {
+  const seen: (SendResult | AcceptedSend)[] = []
+  for (const [index, envio] of sends.entries()) seen.push(await assessSend(tx, deps, envio, travadas[index] ?? null))
+  const aceitas = seen.filter((visto) => visto.tipo === 'aceita')
+  const stored = await insertAll(tx, deps, contaId, aceitas)
+  const { written, refusal } = stored ?? (await insertThoseWithinLimit(tx, deps, contaId, aceitas))
+  const fresh = [...written.values()].map(({ announcement }) => announcement)
+  if (fresh.length > 0) announceMensagens(tx, deps, contaId, fresh)
+  return seen.map((visto) => {
     if (visto.tipo !== 'aceita') return visto
     const escrita = written.get(visto)
     if (escrita !== undefined) {
@@ -96,11 +96,11 @@ async function insertAll(
 ): Promise<StoredSends | null> {
   if (accepted.length === 0 || accepted.some(({ locked }) => locked.status === 'aguardando')) return null
   const escritas = new Map(accepted.map((aceita) => [aceita, buildSend(deps, aceita)]))
-  const linhas = [...escritas.values()].map(({ row }) => row)
+  const lines = [...escritas.values()].map(({ row }) => row)
   const quantas = accepted.filter(({ locked }) => !locked.teste).length
-  const contagem = await insertOperadorMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: quantas })
-  const contadas = quantas === 0 || (await recordQuota(tx, deps, { contaId, count: quantas, row: contagem }))
-  return contadas ? { written: escritas, refusal: null } : null
+  const contagem = await insertOperadorMensagens(tx, contaId, lines, { agora: deps.clock.now(), contam: quantas })
+  const counted = quantas === 0 || (await recordQuota(tx, deps, { contaId, count: quantas, row: contagem }))
+  return counted ? { written: escritas, refusal: null } : null
 }
 
 async function insertThoseWithinLimit(
@@ -113,14 +113,14 @@ async function insertThoseWithinLimit(
   // All sends of the conta wait for the counter row. Locking it after the conversas keeps that lock short.
   const contam = accepted.filter(({ locked }) => !locked.teste).length
   const { fitting, refusal } = await reserveQuota(tx, deps, contaId, contam)
-  let livres = fitting
+  let free = fitting
   for (const aceita of accepted) {
-    if (refusal !== null && !aceita.locked.teste && livres-- <= 0) continue
+    if (refusal !== null && !aceita.locked.teste && free-- <= 0) continue
     await takeIfWaiting(tx, deps, aceita.envio, aceita.locked)
     escritas.set(aceita, buildSend(deps, aceita))
   }
-  const linhas = [...escritas.values()].map(({ row }) => row)
-  if (linhas.length > 0) await insertOperadorMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: 0 })
+  const lines = [...escritas.values()].map(({ row }) => row)
+  if (lines.length > 0) await insertOperadorMensagens(tx, contaId, lines, { agora: deps.clock.now(), contam: 0 })
   return { written: escritas, refusal }
 }
 
@@ -143,9 +143,9 @@ async function assessSend(
   locked: LockedConversa | null,
 ): Promise<SendResult | AcceptedSend> {
   if (locked === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
-  const repetida = alreadySent(locked, envio.operador.id)
-  if (repetida !== null) {
-    const mensagem = await findMensagem(tx, envio.contaId, repetida, nameOrPhone(locked))
+  const repeated = alreadySent(locked, envio.operador.id)
+  if (repeated !== null) {
+    const mensagem = await findMensagem(tx, envio.contaId, repeated, nameOrPhone(locked))
     if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...echoOf(envio) } }
   }
   const motivo = refusalOf(deps, envio, locked)
@@ -179,8 +179,8 @@ export async function requireTurn(tx: Tx, deps: SendDeps, action: OperadorAction
 
 async function takeIfWaiting(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
   if (locked.status !== 'aguardando') return
-  const alvo = { contaId: action.contaId, id: action.conversaId }
-  await applyConversaChange(tx, deps, alvo, takeChange(deps, alvo, action.operador))
+  const target = { contaId: action.contaId, id: action.conversaId }
+  await applyConversaChange(tx, deps, target, takeChange(deps, target, action.operador))
 }
 
 interface WrittenSend {
@@ -192,12 +192,12 @@ function buildSend(deps: SendDeps, { envio, locked, extras }: AcceptedSend): Wri
   const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
   // The id is created under the lock, so ids follow the order of the conversa.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
-  const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
-  const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
+  const data = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
+  const common = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = locked.teste ? 'enviada' : 'pendente'
-  const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: locked.teste }, nameOrPhone(locked))
+  const mensagem = toMensagem({ ...data, ...common, estado, simulada: locked.teste }, nameOrPhone(locked))
   return {
-    row: { ...dados, modelo, conversaId, operadorId: operador.id, em, locked },
+    row: { ...data, modelo, conversaId, operadorId: operador.id, em, locked },
     announcement: { mensagem, locked, modelo, ...quotedOf(extras), ...echoOf(envio) },
   }
 }

@@ -8,7 +8,7 @@ interface QueuedSend {
   /** The conversa: mensagens of one conversa keep their order. */
   readonly key: string
   readonly envio: OperadorSend
-  readonly resolve: (enviada: SentMensagem) => void
+  readonly resolve: (sent: SentMensagem) => void
   readonly reject: (motivo: unknown) => void
 }
 
@@ -20,28 +20,28 @@ interface QueuedSend {
 export function createSendBatcher(deps: SendDeps): (envio: OperadorSend) => Promise<SentMensagem> {
   const porConta = new Map<string, Batcher<QueuedSend>>()
 
-  const abrir = (contaId: string): Batcher<QueuedSend> => {
+  const open = (contaId: string): Batcher<QueuedSend> => {
     const processar = async (lote: readonly QueuedSend[]): Promise<readonly QueuedSend[]> => {
       await settleBatch(deps, contaId, lote)
       return []
     }
-    const fila = createBatcher<QueuedSend>({ max: BATCH_MAX, slots: 1, handleBatch: processar })
-    porConta.set(contaId, fila)
-    return fila
+    const queue = createBatcher<QueuedSend>({ max: BATCH_MAX, slots: 1, handleBatch: processar })
+    porConta.set(contaId, queue)
+    return queue
   }
 
-  const fechar = async (contaId: string, fila: Batcher<QueuedSend>): Promise<void> => {
-    do await fila.idle()
-    while (fila.pending() > 0)
+  const close = async (contaId: string, queue: Batcher<QueuedSend>): Promise<void> => {
+    do await queue.idle()
+    while (queue.pending() > 0)
     porConta.delete(contaId)
   }
 
   return (envio) => {
     const { promise, resolve, reject } = Promise.withResolvers<SentMensagem>()
     const aberta = porConta.get(envio.contaId)
-    const fila = aberta ?? abrir(envio.contaId)
-    fila.add({ key: envio.conversaId, envio, resolve, reject })
-    if (aberta === undefined) void fechar(envio.contaId, fila)
+    const queue = aberta ?? open(envio.contaId)
+    queue.add({ key: envio.conversaId, envio, resolve, reject })
+    if (aberta === undefined) void close(envio.contaId, queue)
     return promise
   }
 }
@@ -50,10 +50,10 @@ export function createSendBatcher(deps: SendDeps): (envio: OperadorSend) => Prom
 async function settleBatch(deps: SendDeps, contaId: string, batch: readonly QueuedSend[]): Promise<void> {
   try {
     const envios = batch.map(({ envio }) => envio)
-    const resultados = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, envios), 'indices')
-    for (const [indice, resultado] of resultados.entries()) {
-      if (resultado.tipo === 'enviada') batch[indice]?.resolve(resultado.enviada)
-      else batch[indice]?.reject(resultado.motivo)
+    const results = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, envios), 'indices')
+    for (const [index, result] of results.entries()) {
+      if (result.tipo === 'enviada') batch[index]?.resolve(result.enviada)
+      else batch[index]?.reject(result.motivo)
     }
   } catch (error) {
     if (error instanceof AppError && batch.length > 1) {

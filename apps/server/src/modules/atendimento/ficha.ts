@@ -37,13 +37,13 @@ from avaliacoes a where a.conta_id = $1 and a.contato_id = $2`
 export async function readFicha(tx: Tx, contaId: string, conversaId: string): Promise<FichaDoCliente> {
   const atendida = await findServed(tx, contaId, conversaId)
   if (atendida === null) throw new AppError('naoEncontrado')
-  const valores = [contaId, atendida.contato_id, conversaId]
-  const anteriores = await tx.rows(earlierSchema, EARLIER_CONVERSAS, valores)
+  const values = [contaId, atendida.contato_id, conversaId]
+  const previous = await tx.rows(earlierSchema, EARLIER_CONVERSAS, values)
   const janelaAte = await findJanela(tx, contaId, conversaId)
-  const [totais] = await tx.rows(totalsSchema, TOTALS, valores)
+  const [totals] = await tx.rows(totalsSchema, TOTALS, values)
   return {
-    anteriores: anteriores.map(({ iniciada_em, finalizada_em, setor, operador, nota, ...resto }) => ({
-      ...resto,
+    anteriores: previous.map(({ iniciada_em, finalizada_em, setor, operador, nota, ...rest }) => ({
+      ...rest,
       setor: setor ?? 'geral',
       iniciadoEm: iniciada_em.toISOString(),
       ...(operador === null ? {} : { operador }),
@@ -51,7 +51,7 @@ export async function readFicha(tx: Tx, contaId: string, conversaId: string): Pr
       ...(nota === null ? {} : { nota }),
     })),
     ...(janelaAte === null ? {} : { janelaAte: janelaAte.toISOString() }),
-    totalAnteriores: totais?.anteriores ?? 0,
-    avaliacoes: { total: totais?.avaliacoes ?? 0, notaMedia: totais?.nota_media ?? null },
+    totalAnteriores: totals?.anteriores ?? 0,
+    avaliacoes: { total: totals?.avaliacoes ?? 0, notaMedia: totals?.nota_media ?? null },
   }
 }

@@ -3,8 +3,8 @@ import { AppError } from '#errors.ts'
 import type { LockedConversa } from './repository-envio.ts'
 
 /** Meta allows free-form replies for 24 hours after the customer's last message. */
-export function isJanelaClosed({ janela_ate: ate, teste }: LockedConversa, now: Date): boolean {
-  return ate !== null && !teste && ate <= now
+export function isJanelaClosed({ janela_ate: until, teste }: LockedConversa, now: Date): boolean {
+  return until !== null && !teste && until <= now
 }
 
 export function requireJanela({ clock }: Pick<Deps, 'clock'>, locked: LockedConversa): void {

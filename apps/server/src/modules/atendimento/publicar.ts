@@ -22,28 +22,28 @@ export function announceMensagens(
   created: readonly AnnouncedMensagem[],
 ): void {
   tx.afterCommit(() => {
-    for (const nova of created) publishMensagem(deps, contaId, nova)
+    for (const fresh of created) publishMensagem(deps, contaId, fresh)
     const saidas = created
       .filter(({ mensagem }) => mensagem.estado === 'pendente')
-      .map((nova) => outboxItemOf(deps, contaId, nova))
+      .map((fresh) => outboxItemOf(deps, contaId, fresh))
     if (saidas.length > 0) deps.bots.outboxAdded(contaId, saidas)
   })
 }
 
-function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, nova: AnnouncedMensagem): NewOutboxItem {
-  const { mensagem, locked, modelo = null, citada } = nova
+function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: AnnouncedMensagem): NewOutboxItem {
+  const { mensagem, locked, modelo = null, citada } = fresh
   const { id, texto, midia } = mensagem
   return {
     ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contato_id, endereco: locked.endereco },
     ...(midia === undefined ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
     ...(citada === undefined ? {} : { citada }),
-    onSent: () => publishMensagem(deps, contaId, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } }),
+    onSent: () => publishMensagem(deps, contaId, { ...fresh, mensagem: { ...mensagem, estado: 'enviada' } }),
   }
 }
 
-function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, nova: AnnouncedMensagem): void {
-  const { conversaId, mensagem, locked, idTemporario } = nova
+function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, fresh: AnnouncedMensagem): void {
+  const { conversaId, mensagem, locked, idTemporario } = fresh
   const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
   const { nome, telefone } = locked
   const eco = idTemporario === undefined ? {} : { idTemporario }

@@ -25,28 +25,28 @@ export function react(
   { id: conversaId, mensagemId, emoji }: OperadorReaction,
 ): Promise<{ readonly mensagem: Mensagem; readonly conversaId: string }> {
   return deps.db.transaction(contaId, async (tx) => {
-    const travada = await lockConversa(tx, contaId, conversaId, null)
-    if (travada === null) throw new AppError('naoEncontrado')
-    await requireTurn(tx, deps, { contaId, conversaId, operador: { id: usuarioId, nome } }, travada)
-    const { teste, contato_id: contatoId, endereco } = travada
-    const { reacaoLoja: anterior, ...achado } = await requireTarget(tx, { contaId, conversaId, mensagemId, teste })
-    const mudou = anterior !== emoji
-    if (mudou) {
+    const locked = await lockConversa(tx, contaId, conversaId, null)
+    if (locked === null) throw new AppError('naoEncontrado')
+    await requireTurn(tx, deps, { contaId, conversaId, operador: { id: usuarioId, nome } }, locked)
+    const { teste, contato_id: contatoId, endereco } = locked
+    const { reacaoLoja: anterior, ...found } = await requireTarget(tx, { contaId, conversaId, mensagemId, teste })
+    const changed = anterior !== emoji
+    if (changed) {
       await setReaction(tx, contaId, mensagemId, emoji)
       if (!teste) {
-        const alvo = { id: achado.id, nossa: achado.nossa, texto: achado.texto }
+        const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
         const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
         const saidaId = deps.ids.uuid()
         await queueReaction(tx, contaId, { outboxId: saidaId, contatoId, address: endereco, reacao })
-        const saida = { mensagemId: saidaId, idExterno: saidaId, texto: '', contatoId, endereco, reacao }
-        tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...saida, onSent: () => {} }]))
+        const output = { mensagemId: saidaId, idExterno: saidaId, texto: '', contatoId, endereco, reacao }
+        tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...output, onSent: () => {} }]))
       }
     }
-    const mensagem = await findMensagem(tx, contaId, mensagemId, nameOrPhone(travada))
+    const mensagem = await findMensagem(tx, contaId, mensagemId, nameOrPhone(locked))
     if (mensagem === null) throw new AppError('naoEncontrado')
-    if (mudou) {
-      const evento = { userId: contaId, conversaId, mensagem, marcada: true }
-      tx.afterCommit(() => deps.realtime.publish(contaId, 'mensagemConversaHumana', evento))
+    if (changed) {
+      const event = { userId: contaId, conversaId, mensagem, marcada: true }
+      tx.afterCommit(() => deps.realtime.publish(contaId, 'mensagemConversaHumana', event))
     }
     return { mensagem, conversaId }
   })

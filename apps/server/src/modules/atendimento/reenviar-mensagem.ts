@@ -15,24 +15,24 @@ import { lockConversa } from './repository-envio.ts'
  */
 export function resendMensagem(deps: SendDeps, { contaId }: LoginSession, id: string): Promise<SentMensagem> {
   return deps.db.transaction(contaId, async (tx) => {
-    const primeira = await findResendable(tx, contaId, id)
-    if (primeira === null) throw new AppError('naoEncontrado')
-    const { conversa_id: conversaId } = primeira
+    const first = await findResendable(tx, contaId, id)
+    if (first === null) throw new AppError('naoEncontrado')
+    const { conversa_id: conversaId } = first
     const travada = await lockConversa(tx, contaId, conversaId, null)
     // Read again under the lock, so the second of two concurrent retries finds it queued.
-    const atual = await findResendable(tx, contaId, id)
-    if (travada === null || atual === null) throw new AppError('naoEncontrado')
+    const current = await findResendable(tx, contaId, id)
+    if (travada === null || current === null) throw new AppError('naoEncontrado')
     if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
-    if (atual.direcao === 'entrada' || (atual.estado !== 'falhou' && atual.estado !== 'limite')) {
+    if (current.direcao === 'entrada' || (current.estado !== 'falhou' && current.estado !== 'limite')) {
       throw new AppError('mensagemNaoFalhou')
     }
-    if (atual.modelo === null) requireJanela(deps, travada)
+    if (current.modelo === null) requireJanela(deps, travada)
     await requeueMensagem(tx, contaId, id, travada)
-    if (atual.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
+    if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(travada))
     if (mensagem === null) throw new AppError('naoEncontrado')
     announceMensagens(tx, deps, contaId, [
-      { conversaId, mensagem, locked: travada, modelo: atual.modelo, ...quotedOf(atual.extras) },
+      { conversaId, mensagem, locked: travada, modelo: current.modelo, ...quotedOf(current.extras) },
     ])
     return { mensagem, conversaId }
   })

@@ -54,8 +54,8 @@ export async function lockConversas(tx: Tx, contaId: string, requests: readonly 
       textArray(requests.map(({ idTemporario }) => idTemporario ?? null)),
     ]),
   ])
-  const achadas = new Map(rows.map((row) => lockedConversaSchema.parse(row)).map((lida) => [lida.ordem, lida]))
-  return requests.map((_, indice) => achadas.get(indice + 1) ?? null)
+  const found = new Map(rows.map((row) => lockedConversaSchema.parse(row)).map((parsed) => [parsed.ordem, parsed]))
+  return requests.map((_, index) => found.get(index + 1) ?? null)
 }
 
 export async function lockConversa(
@@ -107,7 +107,7 @@ with ${QUOTA_CTE}, n as (
   from n where v.conta_id = $1 and v.id = n.conversa_id
 ) ${QUOTA_SELECT}`
 
-const toJson = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor))
+const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
 /**
  * Inserts at most one mensagem per conversa. `contam` of them count against the daily limit. If they exceed it,
@@ -137,7 +137,7 @@ export async function insertOperadorMensagens(
     textArray(created.map(({ locked }) => locked.endereco)),
     textArray(created.map(({ extras }) => toJson(extras))),
   ])
-  const [contagem] = rows
-  if (contagem === undefined) throw new Error('conta not found while sending')
-  return contagem
+  const [count] = rows
+  if (count === undefined) throw new Error('conta not found while sending')
+  return count
 }

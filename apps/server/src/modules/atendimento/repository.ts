@@ -31,8 +31,8 @@ const SELECT_SERVED = `select ${SERVED_COLUMNS} ${FROM_CONVERSA}`
 export async function findServed(tx: Tx, contaId: string, id: string): Promise<ServedConversa | null> {
   if (!isUuid(id)) return null
   const { rows } = await tx.queryNamed('conversa-atendida', SELECT_SERVED, [contaId, id])
-  const [linha] = rows
-  return linha === undefined ? null : servedConversaSchema.parse(linha)
+  const [line] = rows
+  return line === undefined ? null : servedConversaSchema.parse(line)
 }
 
 /**
@@ -45,12 +45,12 @@ export const JANELA_UNTIL = `case when exists (select 1 from bots b where b.cont
   ), to_timestamp(0)) end as janela_ate`
 
 export async function findJanela(tx: Tx, contaId: string, conversaId: string): Promise<Date | null> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     z.object({ janela_ate: z.nullable(z.date()) }),
     `select ${JANELA_UNTIL} from conversas v where v.conta_id = $1 and v.id = $2`,
     [contaId, conversaId],
   )
-  return linha?.janela_ate ?? null
+  return line?.janela_ate ?? null
 }
 
 const SELECT_MENSAGEM = `select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.id = $2`
@@ -76,14 +76,14 @@ const resendableSchema = z.object({
 
 export async function findResendable(tx: Tx, contaId: string, id: string) {
   if (!isUuid(id)) return null
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     resendableSchema,
     `select m.conversa_id, m.texto, m.midia, m.modelo, m.extras, m.direcao, m.estado
      from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
     [contaId, id],
   )
-  return linha ?? null
+  return line ?? null
 }
 
 /** Queues the mensagem again under its original id. */

@@ -44,28 +44,28 @@ export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
   const listas = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
-  const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
-  const enviar = createSendBatcher(deps)
+  const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
+  const send = createSendBatcher(deps)
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
-      const filtro = { ...query, pagina: conversaPageOf(query) }
-      return listas(JSON.stringify([contaId, filtro]), () =>
-        deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filtro), 'indices'),
+      const filter = { ...query, pagina: conversaPageOf(query) }
+      return listas(JSON.stringify([contaId, filter]), () =>
+        deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
       )
     }),
     bind(conversaHumanaRoute, async ({ sessao: { contaId }, params }) => ({
       conversa: await deps.db.read(contaId, (tx) => readConversa(tx, contaId, params.id), 'indices'),
     })),
     bind(mensagensDaConversaRoute, ({ sessao: { contaId }, params, query }) => {
-      const pagina = pageOf(query, MENSAGENS_PER_PAGE)
-      return paginas(JSON.stringify([contaId, params.id, pagina]), () =>
-        deps.db.read(contaId, (tx) => listMensagensOf(tx, contaId, params.id, pagina), 'indices'),
+      const page = pageOf(query, MENSAGENS_PER_PAGE)
+      return pages(JSON.stringify([contaId, params.id, page]), () =>
+        deps.db.read(contaId, (tx) => listMensagensOf(tx, contaId, params.id, page), 'indices'),
       )
     }),
     bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
       deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
     ),
-    bind(enviarMensagemRoute, ({ sessao, params, body }) => sendText(enviar, sessao, { id: params.id, ...body })),
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => sendText(send, sessao, { id: params.id, ...body })),
     bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
     bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({

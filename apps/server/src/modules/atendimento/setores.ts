@@ -21,8 +21,8 @@ export async function listSetores(deps: ConfigDeps, contaId: string): Promise<Se
   return config.atendimento.setores
 }
 
-export async function createSetor(deps: ConfigDeps, sessao: LoginSession, input: NewSetor): Promise<Setor> {
-  const { atendimento } = await saveSetores(deps, sessao, (atuais) => [
+export async function createSetor(deps: ConfigDeps, session: LoginSession, input: NewSetor): Promise<Setor> {
+  const { atendimento } = await saveSetores(deps, session, (atuais) => [
     ...atuais,
     // No stored setor has an empty id, so this one is treated as new.
     { ...input, id: '', criadoEm: deps.clock.now().toISOString() },
@@ -32,10 +32,10 @@ export async function createSetor(deps: ConfigDeps, sessao: LoginSession, input:
 
 export async function updateSetor(
   deps: ConfigDeps,
-  sessao: LoginSession,
+  session: LoginSession,
   { id, mudado }: { readonly id: string; readonly mudado: SetorChange },
 ): Promise<Setor> {
-  const { atendimento } = await saveSetores(deps, sessao, (atuais) => {
+  const { atendimento } = await saveSetores(deps, session, (atuais) => {
     requireListed(atuais, id)
     return atuais.map((setor) => (setor.id === id ? mergeSetor(setor, mudado) : setor))
   })
@@ -43,9 +43,9 @@ export async function updateSetor(
 }
 
 /** Menu options, waiting conversas and conversas being served move to the setor Geral. */
-export async function removeSetor(deps: ConfigDeps, sessao: LoginSession, id: string): Promise<Setor[]> {
+export async function removeSetor(deps: ConfigDeps, session: LoginSession, id: string): Promise<Setor[]> {
   if (id === SETOR_GERAL) throw new AppError('setorGeral')
-  const { atendimento } = await saveSetores(deps, sessao, (atuais) => {
+  const { atendimento } = await saveSetores(deps, session, (atuais) => {
     requireListed(atuais, id)
     return atuais.filter((setor) => setor.id !== id)
   })

@@ -36,9 +36,9 @@ export interface NewAto {
 export async function recordAuditoria(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
-  ato: NewAto,
+  act: NewAto,
 ): Promise<void> {
-  const { acao, quem, alvo, resultado = 'feito', detalhe = '' } = ato
+  const { acao, quem, alvo, resultado = 'feito', detalhe = '' } = act
   await tx.kysely
     .insertInto('auditoria')
     .values({
@@ -49,7 +49,7 @@ export async function recordAuditoria(
       quemId: quem?.usuarioId ?? null,
       quemNome: quem?.nome ?? '',
       quemEmail: quem?.email ?? '',
-      contaId: ato.contaId ?? quem?.contaId ?? null,
+      contaId: act.contaId ?? quem?.contaId ?? null,
       alvoId: alvo?.id ?? null,
       alvoNome: alvo?.nome ?? '',
       alvoEmail: alvo?.email ?? '',

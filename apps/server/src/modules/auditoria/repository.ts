@@ -35,7 +35,7 @@ export async function listAtos(
   tx: Tx,
   { limite, before, acao, quem, resultado, desde }: AuditoriaFilter,
 ): Promise<Ato[]> {
-  const linhas = await tx.rows(
+  const lines = await tx.rows(
     rowSchema,
     `select id, em, acao, resultado, quem_id as "quemId", quem_nome as "quemNome", quem_email as "quemEmail",
             alvo_id as "alvoId", alvo_nome as "alvoNome", alvo_email as "alvoEmail", ip, detalhe
@@ -46,27 +46,27 @@ export async function listAtos(
       order by id desc limit $6`,
     [before, desde, acao, resultado, foldAccents(quem), limite + 1],
   )
-  return linhas.map(toAto)
+  return lines.map(toAto)
 }
 
-function toAto({ em, ...linha }: z.output<typeof rowSchema>): Ato {
-  const { id, acao, resultado, ip, detalhe } = linha
-  const porSi = linha.quemId === null && linha.quemEmail === ''
+function toAto({ em, ...line }: z.output<typeof rowSchema>): Ato {
+  const { id, acao, resultado, ip, detalhe } = line
+  const porSi = line.quemId === null && line.quemEmail === ''
   return {
     ...{ id, acao, resultado, ip, detalhe },
     em: em.toISOString(),
-    quem: porSi ? null : { id: linha.quemId, nome: linha.quemNome, email: linha.quemEmail },
-    alvo: linha.alvoId === null ? null : { id: linha.alvoId, nome: linha.alvoNome, email: linha.alvoEmail },
+    quem: porSi ? null : { id: line.quemId, nome: line.quemNome, email: line.quemEmail },
+    alvo: line.alvoId === null ? null : { id: line.alvoId, nome: line.alvoNome, email: line.alvoEmail },
   }
 }
 
 /** Deletes at most `limite` rows older than a year. Returns how many it deleted. */
 export async function purgeAuditoria(tx: Tx, now: Date, limit: number): Promise<number> {
-  const [linha] = await tx.rows(z.object({ foram: z.coerce.number() }), 'select auditoria_vencida($1, $2) as foram', [
+  const [line] = await tx.rows(z.object({ foram: z.coerce.number() }), 'select auditoria_vencida($1, $2) as foram', [
     now,
     limit,
   ])
-  return linha?.foram ?? 0
+  return line?.foram ?? 0
 }
 
 /** Clears names and e-mails of the conta's people in the audit trail. The act, its time and its IP stay. */

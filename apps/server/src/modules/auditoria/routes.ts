@@ -14,25 +14,25 @@ const DAY_MS = 24 * 3_600_000
 export function auditoriaRoutes(deps: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
   return [
     bind(auditoriaRoute, async ({ query }) => {
-      const pagina = pageOf(query, ATOS_PER_PAGE)
-      const inicio = periodStart(query.periodo ?? 'tudo', deps.clock.now())
-      const atos = await deps.db.read('*', (tx) =>
+      const page = pageOf(query, ATOS_PER_PAGE)
+      const start = periodStart(query.periodo ?? 'tudo', deps.clock.now())
+      const acts = await deps.db.read('*', (tx) =>
         listAtos(tx, {
-          ...pagina,
+          ...page,
           acao: query.acao ?? null,
           quem: query.quem ?? '',
           resultado: query.resultado ?? null,
-          desde: inicio === null ? null : firstIdAt(inicio),
+          desde: start === null ? null : firstIdAt(start),
         }),
       )
-      const { itens, ...resto } = cutPage(atos, pagina)
-      return { atos: itens, ...resto }
+      const { itens, ...rest } = cutPage(acts, page)
+      return { atos: itens, ...rest }
     }),
   ]
 }
 
-function periodStart(periodo: (typeof PERIODOS_AUDITORIA)[number], now: Date): Date | null {
-  switch (periodo) {
+function periodStart(period: (typeof PERIODOS_AUDITORIA)[number], now: Date): Date | null {
+  switch (period) {
     case 'hoje':
       return startOfDay(now, FUSO_PADRAO)
     case '7dias':
@@ -42,6 +42,6 @@ function periodStart(periodo: (typeof PERIODOS_AUDITORIA)[number], now: Date): D
     case 'tudo':
       return null
     default:
-      return periodo satisfies never
+      return period satisfies never
   }
 }

@@ -29,31 +29,31 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
   readonly authenticate: Authenticate
   readonly forgetSessions: () => void
 } {
-  const lembradas = new Map<string, CachedRead>()
+  const remembered = new Map<string, CachedRead>()
 
-  const read = (chave: string, tokenHash: Buffer): Promise<ReadLoginSession | null> => {
-    const leitura = deps.db.transaction(NO_CONTA, (tx) => findLoginSession(tx, tokenHash, deps.clock.now()))
-    if (lembradas.size >= CACHED_MAX) lembradas.clear()
-    const lembrada = { read: leitura, since: performance.now() }
-    lembradas.set(chave, lembrada)
+  const read = (key: string, tokenHash: Buffer): Promise<ReadLoginSession | null> => {
+    const reading = deps.db.transaction(NO_CONTA, (tx) => findLoginSession(tx, tokenHash, deps.clock.now()))
+    if (remembered.size >= CACHED_MAX) remembered.clear()
+    const lembrada = { read: reading, since: performance.now() }
+    remembered.set(key, lembrada)
     const drop = (): void => {
-      if (lembradas.get(chave) === lembrada) lembradas.delete(chave)
+      if (remembered.get(key) === lembrada) remembered.delete(key)
     }
     // Caches valid sessions only, not unknown tokens or database errors.
-    leitura.then((lida) => lida ?? drop(), drop)
-    return leitura
+    reading.then((parsed) => parsed ?? drop(), drop)
+    return reading
   }
 
   return {
     authenticate: async (token) => {
       const tokenHash = hashToken(token)
-      const chave = tokenHash.toString('hex')
-      const lembrada = lembradas.get(chave)
+      const key = tokenHash.toString('hex')
+      const lembrada = remembered.get(key)
       const fresca = lembrada !== undefined && performance.now() - lembrada.since < CACHE_MS
-      const lida = await (fresca ? lembrada.read : read(chave, tokenHash))
-      return lida !== null && lida.expiresAt > deps.clock.now() ? lida.sessao : null
+      const parsed = await (fresca ? lembrada.read : read(key, tokenHash))
+      return parsed !== null && parsed.expiresAt > deps.clock.now() ? parsed.sessao : null
     },
-    forgetSessions: () => lembradas.clear(),
+    forgetSessions: () => remembered.clear(),
   }
 }
 

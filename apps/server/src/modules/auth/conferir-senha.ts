@@ -12,15 +12,15 @@ export async function checkPassword(
   passwordHash: string | null,
   quem: { readonly email: string; readonly senha: string; readonly ip: string },
 ): Promise<boolean> {
-  const limites = passwordLimits(quem.email, quem.ip)
-  let tentativa: Attempt | null = null
+  const limits = passwordLimits(quem.email, quem.ip)
+  let attempt: Attempt | null = null
   return verifyPassword(passwordHash, quem.senha, {
     before: async () => {
-      tentativa = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, limites))
+      attempt = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, limits))
     },
     right: () =>
       deps.db.transaction(NO_CONTA, async (tx) => {
-        if (tentativa !== null) await forgetAttempt(tx, tentativa)
+        if (attempt !== null) await forgetAttempt(tx, attempt)
       }),
   })
 }

@@ -36,7 +36,7 @@ export async function createConta(
       empresa: input.empresa,
       plano: input.plano ?? 'gratuito',
       limiteMensagensDia: mensagensPorDia,
-      componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((nome) => [nome, true]))),
+      componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((name) => [name, true]))),
       semLimite: input.tipo === 'admin',
       criadaEm: agora,
     })

@@ -29,19 +29,19 @@ export interface LoginResult {
  * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
 export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: LoginInput): Promise<LoginResult> {
-  const lido = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
-  const confere = await checkPassword(deps, lido?.senhaHash ?? null, input)
-  if (!confere || lido === null || lido.senhaHash === null) {
-    await recordRefusal(deps, input, lido, 'Senha errada ou e-mail desconhecido')
+  const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
+  const confere = await checkPassword(deps, parsed?.senhaHash ?? null, input)
+  if (!confere || parsed === null || parsed.senhaHash === null) {
+    await recordRefusal(deps, input, parsed, 'Senha errada ou e-mail desconhecido')
     throw new AppError('credenciaisInvalidas')
   }
-  const novoHash = isOutdatedHash(lido.senhaHash) ? await hashPassword(input.senha) : null
+  const novoHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha) : null
 
-  const entrou = await deps.db.transaction(NO_CONTA, async (tx) => {
+  const entered = await deps.db.transaction(NO_CONTA, async (tx) => {
     // The row lock orders this login against a deactivation or password change, which otherwise would miss the new
     // session.
-    const usuario = await findUsuario(tx, { id: lido.id }, { lock: true })
-    if (usuario === null || usuario.senhaHash !== lido.senhaHash) throw new AppError('credenciaisInvalidas')
+    const usuario = await findUsuario(tx, { id: parsed.id }, { lock: true })
+    if (usuario === null || usuario.senhaHash !== parsed.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
     if (recusa !== null) return { recusa }
     if (novoHash !== null) await updatePasswordHash(tx, usuario.id, novoHash)
@@ -49,25 +49,25 @@ export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: Log
     const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
     return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
   })
-  if (entrou.recusa === null) return entrou
-  await recordRefusal(deps, input, lido, ERROS[entrou.recusa].erro)
-  throw new AppError(entrou.recusa)
+  if (entered.recusa === null) return entered
+  await recordRefusal(deps, input, parsed, ERROS[entered.recusa].erro)
+  throw new AppError(entered.recusa)
 }
 
-function loginActor({ email, ip }: LoginInput, lido: UsuarioRow | null): AuditActor {
-  return lido === null
+function loginActor({ email, ip }: LoginInput, parsed: UsuarioRow | null): AuditActor {
+  return parsed === null
     ? { usuarioId: null, nome: '', email, ip }
-    : { usuarioId: lido.id, contaId: lido.contaId, nome: lido.nome, email: lido.email, ip }
+    : { usuarioId: parsed.id, contaId: parsed.contaId, nome: parsed.nome, email: parsed.email, ip }
 }
 
 async function recordRefusal(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   entrada: LoginInput,
-  lido: UsuarioRow | null,
+  parsed: UsuarioRow | null,
   detalhe: string,
 ): Promise<void> {
-  const ato: NewAto = { acao: 'entrar', quem: loginActor(entrada, lido), resultado: 'recusado', detalhe }
-  await deps.db.transaction(NO_CONTA, (tx) => recordAuditoria(tx, deps, ato))
+  const act: NewAto = { acao: 'entrar', quem: loginActor(entrada, parsed), resultado: 'recusado', detalhe }
+  await deps.db.transaction(NO_CONTA, (tx) => recordAuditoria(tx, deps, act))
 }
 
 async function refusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCode | null> {

@@ -86,9 +86,9 @@ async function hasAdmin({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 }
 
 function parseEmail(raw: string): string {
-  const lido = emailSchema.safeParse(raw)
-  if (!lido.success) throw new Error('ADMIN_EMAIL não é um e-mail válido.')
-  return lido.data
+  const parsed = emailSchema.safeParse(raw)
+  if (!parsed.success) throw new Error('ADMIN_EMAIL não é um e-mail válido.')
+  return parsed.data
 }
 
 function requireUsablePassword(password: string): void {

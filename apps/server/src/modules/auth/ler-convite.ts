@@ -13,9 +13,9 @@ export async function readConvite(
   deps: Pick<Deps, 'db' | 'clock'>,
   { token, ip }: { readonly token: string; readonly ip: string },
 ): Promise<Convite> {
-  const tentativa = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, [conviteReadLimit(ip)]))
+  const attempt = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, [conviteReadLimit(ip)]))
   return deps.db.transaction(NO_CONTA, async (tx) => {
-    const lido = await tx.kysely
+    const parsed = await tx.kysely
       .selectFrom('redefinicoesSenha')
       .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
       .innerJoin('contas', 'contas.id', 'usuarios.contaId')
@@ -25,10 +25,10 @@ export async function readConvite(
       .where('redefinicoesSenha.convite', '=', true)
       .where('usuarios.excluidoEm', 'is', null)
       .executeTakeFirst()
-    if (lido === undefined) throw new AppError('conviteNaoEncontrado')
-    if (lido.usadaEm !== null || lido.status !== 'ativo') throw new AppError('conviteUsado')
-    if (lido.expiraEm <= deps.clock.now()) throw new AppError('conviteVencido')
-    await forgetAttempt(tx, tentativa)
-    return { empresa: lido.empresa, email: lido.email, expiraEm: lido.expiraEm.toISOString() }
+    if (parsed === undefined) throw new AppError('conviteNaoEncontrado')
+    if (parsed.usadaEm !== null || parsed.status !== 'ativo') throw new AppError('conviteUsado')
+    if (parsed.expiraEm <= deps.clock.now()) throw new AppError('conviteVencido')
+    await forgetAttempt(tx, attempt)
+    return { empresa: parsed.empresa, email: parsed.email, expiraEm: parsed.expiraEm.toISOString() }
   })
 }

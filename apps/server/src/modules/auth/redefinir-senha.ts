@@ -55,7 +55,7 @@ export async function changePassword(
 }
 
 async function findValidLink(tx: Tx, { clock }: Pick<Deps, 'clock'>, tokenHash: Buffer): Promise<string | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('redefinicoesSenha')
     .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
     .select('usuarios.id')
@@ -64,5 +64,5 @@ async function findValidLink(tx: Tx, { clock }: Pick<Deps, 'clock'>, tokenHash: 
     .where('redefinicoesSenha.expiraEm', '>', clock.now())
     .where('usuarios.excluidoEm', 'is', null)
     .executeTakeFirst()
-  return linha?.id ?? null
+  return line?.id ?? null
 }

@@ -43,9 +43,9 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {
       const { email, senha, lembrar } = body
-      const entrada = await login(deps, { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
-      request.server.knownTokens.add(entrada.token)
-      return entrada
+      const input = await login(deps, { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
+      request.server.knownTokens.add(input.token)
+      return input
     }),
     bind(logoutRoute, ({ sessao }) =>
       deps.db.transaction(NO_CONTA, async (tx) => {

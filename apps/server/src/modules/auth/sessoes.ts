@@ -8,21 +8,21 @@ const IP_MAX = 100
 export async function insertLoginSession(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
-  nova: { readonly usuarioId: string; readonly lembrar: boolean; readonly ip: string; readonly agente: string },
+  fresh: { readonly usuarioId: string; readonly lembrar: boolean; readonly ip: string; readonly agente: string },
 ): Promise<{ token: string; expiraEm: Date }> {
   const token = ids.token()
   const criadaEm = clock.now()
-  const expiraEm = new Date(criadaEm.getTime() + (nova.lembrar ? SESSAO_LEMBRAR_MS : SESSAO_MS))
+  const expiraEm = new Date(criadaEm.getTime() + (fresh.lembrar ? SESSAO_LEMBRAR_MS : SESSAO_MS))
   await tx.kysely
     .insertInto('sessoes')
     .values({
       tokenHash: hashToken(token),
-      usuarioId: nova.usuarioId,
+      usuarioId: fresh.usuarioId,
       criadaEm,
       expiraEm,
       ultimoUso: criadaEm,
-      ip: nova.ip.slice(0, IP_MAX),
-      agente: nova.agente,
+      ip: fresh.ip.slice(0, IP_MAX),
+      agente: fresh.agente,
     })
     .execute()
   return { token, expiraEm }
@@ -40,15 +40,15 @@ export async function revokeLoginSessions(
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
   selector: SessionSelector,
 ): Promise<void> {
-  const vivas = tx.kysely.updateTable('sessoes').set({ revogadaEm: deps.clock.now() }).where('revogadaEm', 'is', null)
+  const alive = tx.kysely.updateTable('sessoes').set({ revogadaEm: deps.clock.now() }).where('revogadaEm', 'is', null)
   if ('tokenHash' in selector) {
-    await vivas.where('tokenHash', '=', Buffer.from(selector.tokenHash, 'hex')).execute()
+    await alive.where('tokenHash', '=', Buffer.from(selector.tokenHash, 'hex')).execute()
   } else if ('contaId' in selector) {
-    await vivas
+    await alive
       .where('usuarioId', 'in', (eb) => eb.selectFrom('usuarios').select('id').where('contaId', '=', selector.contaId))
       .execute()
   } else {
-    await vivas
+    await alive
       .where('usuarioId', '=', selector.usuarioId)
       .where('tokenHash', '<>', Buffer.from(selector.exceto ?? '', 'hex'))
       .execute()

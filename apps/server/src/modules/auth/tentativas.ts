@@ -62,7 +62,7 @@ export async function countAttempt(
 ): Promise<Attempt> {
   const em = clock.now()
   const chaves = limits.map(({ chave }) => chave).toSorted()
-  for (const chave of chaves) await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [chave])
+  for (const key of chaves) await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
   for (const limite of limits) await checkLimit(tx, limite, em)
   await tx.kysely
     .insertInto('tentativas')
@@ -72,26 +72,26 @@ export async function countAttempt(
 }
 
 async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: AttemptLimit, agora: Date): Promise<void> {
-  const inicio = new Date(agora.getTime() - janelaMs)
-  await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', inicio).execute()
-  const ultimas = await tx.kysely
+  const start = new Date(agora.getTime() - janelaMs)
+  await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', start).execute()
+  const last = await tx.kysely
     .selectFrom('tentativas')
     .select('em')
     .where('chave', '=', chave)
     .orderBy('em', 'desc')
     .limit(maximo)
     .execute()
-  const primeira = ultimas[maximo - 1]
-  if (primeira === undefined) return
-  const faltaMs = primeira.em.getTime() + janelaMs - agora.getTime()
+  const first = last[maximo - 1]
+  if (first === undefined) return
+  const faltaMs = first.em.getTime() + janelaMs - agora.getTime()
   throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
 }
 
 export async function forgetAttempt(tx: Tx, { chaves, em }: Attempt): Promise<void> {
-  for (const chave of chaves) {
+  for (const key of chaves) {
     await tx.query(
       'delete from tentativas where ctid = (select ctid from tentativas where chave = $1 and em = $2 limit 1)',
-      [chave, em],
+      [key, em],
     )
   }
 }

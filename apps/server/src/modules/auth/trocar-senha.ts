@@ -14,26 +14,26 @@ type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forg
 /** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
 export async function changeOwnPassword(
   deps: ChangePasswordDeps,
-  sessao: RequestSession,
+  session: RequestSession,
   input: { readonly senhaAtual: string; readonly novaSenha: string },
 ): Promise<void> {
-  const { usuarioId, tokenHash, email, ip } = sessao
-  const lido = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
-  const confere = await checkPassword(deps, lido?.senhaHash ?? null, { email, senha: input.senhaAtual, ip })
-  if (!confere || lido === null) {
+  const { usuarioId, tokenHash, email, ip } = session
+  const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
+  const confere = await checkPassword(deps, parsed?.senhaHash ?? null, { email, senha: input.senhaAtual, ip })
+  if (!confere || parsed === null) {
     const detalhe = 'A senha atual não confere'
     await deps.db.transaction(NO_CONTA, (tx) =>
-      recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao, resultado: 'recusado', detalhe }),
+      recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: session, resultado: 'recusado', detalhe }),
     )
     throw new AppError('senhaAtualIncorreta')
   }
   const senhaHash = await hashPassword(input.novaSenha)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    const atual = await findUsuario(tx, { id: usuarioId }, { lock: true })
-    if (atual?.senhaHash !== lido.senhaHash) throw new AppError('senhaAtualIncorreta')
+    const current = await findUsuario(tx, { id: usuarioId }, { lock: true })
+    if (current?.senhaHash !== parsed.senhaHash) throw new AppError('senhaAtualIncorreta')
     await changePassword(tx, deps, usuarioId, senhaHash)
     await revokeLoginSessions(tx, deps, { usuarioId, exceto: tokenHash })
-    await recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao })
+    await recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: session })
   })
 }

@@ -73,9 +73,9 @@ export async function findUsuario(
     ])
     .where('usuarios.excluidoEm', 'is', null)
     .where('contas.excluidaEm', 'is', null)
-    .$if('email' in key, (consulta) => consulta.where('usuarios.email', '=', 'email' in key ? key.email : ''))
-    .$if('id' in key, (consulta) => consulta.where('usuarios.id', '=', 'id' in key ? key.id : ''))
-    .$if(lock, (consulta) => consulta.forNoKeyUpdate('usuarios'))
+    .$if('email' in key, (query) => query.where('usuarios.email', '=', 'email' in key ? key.email : ''))
+    .$if('id' in key, (query) => query.where('usuarios.id', '=', 'id' in key ? key.id : ''))
+    .$if(lock, (query) => query.forNoKeyUpdate('usuarios'))
     .executeTakeFirst()
   return usuario ?? null
 }

@@ -9,30 +9,30 @@ const BY_OPERADOR = 6
 const DEFAULT_NAME = 'Operador'
 
 export async function readAvaliacaoStats(tx: Tx, contaId: string): Promise<AvaliacaoStats> {
-  const contagens = await countAvaliacoes(tx, contaId)
-  const de = (grupo: number) =>
-    contagens.filter((contagem) => contagem.grupo === grupo).toSorted((a, b) => b.total - a.total)
+  const counts = await countAvaliacoes(tx, contaId)
+  const de = (group: number) =>
+    counts.filter((count) => count.grupo === group).toSorted((a, b) => b.total - a.total)
   const notas = new Map(de(BY_NOTA).map(({ nota, total }) => [nota, total]))
-  const vezes = (nota: number): number => notas.get(nota) ?? 0
-  const totalAvaliacoes = [...notas.values()].reduce((soma, total) => soma + total, 0)
-  const soma = [1, 2, 3, 4, 5].reduce((acumulada, nota) => acumulada + nota * vezes(nota), 0)
+  const times = (note: number): number => notas.get(note) ?? 0
+  const totalAvaliacoes = [...notas.values()].reduce((sum, total) => sum + total, 0)
+  const sum = [1, 2, 3, 4, 5].reduce((acumulada, note) => acumulada + note * times(note), 0)
 
   const operadores = de(BY_OPERADOR).flatMap(({ operadorId, total, media }) =>
     operadorId === null ? [] : [{ operadorId, total, notaMedia: media }],
   )
-  const nomes = await listUsuarioNames(
+  const names = await listUsuarioNames(
     tx,
     contaId,
     operadores.map(({ operadorId }) => operadorId),
   )
   return {
     totalAvaliacoes,
-    notaMedia: totalAvaliacoes === 0 ? null : soma / totalAvaliacoes,
-    distribuicaoNotas: { 0: vezes(0), 1: vezes(1), 2: vezes(2), 3: vezes(3), 4: vezes(4), 5: vezes(5) },
+    notaMedia: totalAvaliacoes === 0 ? null : sum / totalAvaliacoes,
+    distribuicaoNotas: { 0: times(0), 1: times(1), 2: times(2), 3: times(3), 4: times(4), 5: times(5) },
     ultimasAvaliacoes: await listLatestAvaliacoes(tx, contaId, LATEST_COUNT),
     porSetor: de(BY_SETOR).flatMap(({ setor, total, media }) =>
       setor === null ? [] : [{ setor, total, notaMedia: media }],
     ),
-    porOperador: operadores.map((linha) => ({ ...linha, operador: nomes.get(linha.operadorId) ?? DEFAULT_NAME })),
+    porOperador: operadores.map((line) => ({ ...line, operador: names.get(line.operadorId) ?? DEFAULT_NAME })),
   }
 }

@@ -36,12 +36,12 @@ export async function readQueueStats(
   { setores, agora }: { readonly setores: readonly Setor[]; readonly agora: Date },
 ): Promise<AtendimentoStats> {
   const { fuso, hoje } = await readToday(tx, contaId, agora)
-  const abertas = await tx.rows(openSchema, OPEN_SQL, [contaId])
+  const open = await tx.rows(openSchema, OPEN_SQL, [contaId])
   const [deHoje] = await tx.rows(todaySchema, TODAY_SQL, [contaId, hoje, fuso])
-  const porSetor = new Map(abertas.map((linha) => [linha.setor, linha]))
+  const porSetor = new Map(open.map((line) => [line.setor, line]))
   const ids = new Set([...setores.map(({ id }) => id), ...porSetor.keys()])
-  const somar = (contar: (linha: (typeof abertas)[number]) => number): number =>
-    abertas.reduce((soma, linha) => soma + contar(linha), 0)
+  const somar = (count: (line: (typeof open)[number]) => number): number =>
+    open.reduce((sum, line) => sum + count(line), 0)
   return {
     total: somar(({ aguardando, emAtendimento }) => aguardando + emAtendimento),
     aguardando: somar(({ aguardando }) => aguardando),

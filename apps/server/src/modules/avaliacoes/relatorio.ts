@@ -21,33 +21,33 @@ interface ReportRequest {
   readonly agora: Date
 }
 
-export async function readRelatorio(tx: Tx, contaId: string, { agora, ...dias }: ReportRequest): Promise<Relatorio> {
+export async function readRelatorio(tx: Tx, contaId: string, { agora, ...days }: ReportRequest): Promise<Relatorio> {
   const { fuso, hoje } = await readToday(tx, contaId, agora)
-  const periodo = parsePeriod(dias, hoje)
-  const linhas = await readNumbers(tx, contaId, { de: periodo.de, ateFora: addDays(periodo.ate, 1), fuso })
-  const de = (grupo: number): NumbersRow[] =>
-    linhas.filter((linha) => linha.grupo === grupo).toSorted((a, b) => b.conversas - a.conversas)
+  const period = parsePeriod(days, hoje)
+  const lines = await readNumbers(tx, contaId, { de: period.de, ateFora: addDays(period.ate, 1), fuso })
+  const de = (group: number): NumbersRow[] =>
+    lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
 
-  const porDia = new Map(de(GROUPING.dia).map((linha) => [linha.dia, toReportNumbers(linha)]))
-  const operadores = de(GROUPING.operador).flatMap(({ operadorId, ...linha }) =>
-    operadorId === null ? [] : [{ operadorId, ...toReportNumbers(linha) }],
+  const porDia = new Map(de(GROUPING.dia).map((line) => [line.dia, toReportNumbers(line)]))
+  const operadores = de(GROUPING.operador).flatMap(({ operadorId, ...line }) =>
+    operadorId === null ? [] : [{ operadorId, ...toReportNumbers(line) }],
   )
-  const nomes = await listUsuarioNames(
+  const names = await listUsuarioNames(
     tx,
     contaId,
     operadores.map(({ operadorId }) => operadorId),
   )
   const [total] = de(GROUPING.total)
   return {
-    ...periodo,
+    ...period,
     total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
-    dias: daysOf(periodo).map((dia) => ({ dia, ...(porDia.get(dia) ?? NO_NUMBERS) })),
-    setores: de(GROUPING.setor).map(({ setor, ...linha }) => ({ setor: setor ?? 'geral', ...toReportNumbers(linha) })),
-    operadores: operadores.map((linha) => ({ ...linha, operador: nomes.get(linha.operadorId) ?? 'Operador' })),
+    dias: daysOf(period).map((dia) => ({ dia, ...(porDia.get(dia) ?? NO_NUMBERS) })),
+    setores: de(GROUPING.setor).map(({ setor, ...line }) => ({ setor: setor ?? 'geral', ...toReportNumbers(line) })),
+    operadores: operadores.map((line) => ({ ...line, operador: names.get(line.operadorId) ?? 'Operador' })),
   }
 }
 
-function toReportNumbers(linha: ReportNumbers): ReportNumbers {
-  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = linha
+function toReportNumbers(line: ReportNumbers): ReportNumbers {
+  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = line
   return { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia }
 }

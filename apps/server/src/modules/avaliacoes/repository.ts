@@ -70,7 +70,7 @@ const latestSchema = z.object({
 
 /** Newest first. A rating outlives its conversa and its contato, whose fields are then empty. */
 export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: number): Promise<Avaliacao[]> {
-  const lidas = await tx.rows(
+  const parsed = await tx.rows(
     latestSchema,
     `select a.id, a.nota, coalesce(c.nome, '') as nome, coalesce(c.telefone, '') as telefone, v.id as "conversaId",
             v.protocolo, a.setor, coalesce(v.operador, u.nome) as operador, a.teste, a.criada_em as "criadaEm"
@@ -81,8 +81,8 @@ export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: numbe
       where a.conta_id = $1 order by a.criada_em desc, a.id desc limit $2`,
     [contaId, limit],
   )
-  return lidas.map(({ nome, telefone, conversaId, protocolo, setor, operador, teste, criadaEm, ...nota }) => ({
-    ...nota,
+  return parsed.map(({ nome, telefone, conversaId, protocolo, setor, operador, teste, criadaEm, ...note }) => ({
+    ...note,
     cliente: { nome, telefone },
     ...(conversaId === null ? {} : { conversaId }),
     ...(protocolo === null ? {} : { protocolo }),

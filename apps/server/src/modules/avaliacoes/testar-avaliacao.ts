@@ -21,8 +21,8 @@ export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, wh
   await deps.db.transaction(contaId, async (tx) => {
     await requireNoManutencao(tx, contaId)
     const contatoId = await ensureContatoOf(tx, deps, contaId, telefone)
-    const aberta = await openRehearsal(tx, contaId, { id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
-    if (!aberta) {
+    const open = await openRehearsal(tx, contaId, { id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
+    if (!open) {
       throw new AppError('conflito', { erro: 'Este contato está em atendimento. Finalize a conversa antes de testar.' })
     }
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avaliacaoSimulada', ...base }))
@@ -43,9 +43,9 @@ async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
 /** Finds or creates the contato. Retries because another transaction may create it at the same time. */
 async function ensureContatoOf(tx: Tx, { ids }: TestAvaliacaoDeps, contaId: string, telefone: string): Promise<string> {
   const canonico = canonicalAddress(telefone, telefone)
-  const novo = { contaId, id: ids.uuid(), canonical: canonico, nome: '', telefone, endereco: telefone }
+  const fresh = { contaId, id: ids.uuid(), canonical: canonico, nome: '', telefone, endereco: telefone }
   for (let vez = 0; vez < 3; vez += 1) {
-    const id = (await ensureContatos(tx, [novo])).get(addressKey(contaId, canonico))
+    const id = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonico))
     if (id !== undefined) return id
   }
   throw new AppError('conflito')

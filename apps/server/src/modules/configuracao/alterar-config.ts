@@ -28,11 +28,11 @@ interface ConfigChange {
   /** Version the change is based on. Null: the last writer wins. */
   readonly versao: number | null
   readonly restauradaDe?: number
-  readonly compose: (atual: Config, tx: Tx) => Config | Promise<Config>
+  readonly compose: (current: Config, tx: Tx) => Config | Promise<Config>
 }
 
-export function authorOf(sessao: LoginSession): ConfigAuthor {
-  return { id: sessao.usuarioId, nome: sessao.nome }
+export function authorOf(session: LoginSession): ConfigAuthor {
+  return { id: session.usuarioId, nome: session.nome }
 }
 
 export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
@@ -47,34 +47,34 @@ export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig
 export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
   const { contaId, autor, allowed, versao, restauradaDe = null } = change
   return deps.db.transaction(contaId, async (tx) => {
-    const limites = await lockConta(tx, contaId)
-    const atual = await loadConfig(tx, deps, contaId)
-    if (versao !== null && versao !== atual.versao) throw new AppError('versaoDesatualizada', { versao: atual.versao })
-    const pedida = await change.compose(atual.config, tx)
-    const { config, removedSetores } = mergeConfig(atual.config, pedida, allowed, limites, {
+    const limits = await lockConta(tx, contaId)
+    const current = await loadConfig(tx, deps, contaId)
+    if (versao !== null && versao !== current.versao) throw new AppError('versaoDesatualizada', { versao: current.versao })
+    const requested = await change.compose(current.config, tx)
+    const { config, removedSetores } = mergeConfig(current.config, requested, allowed, limits, {
       agora: deps.clock.now(),
       restaurando: restauradaDe !== null,
     })
-    const nova = { config, versao: atual.versao + 1 }
-    await insertVersao(tx, deps, contaId, { ...nova, autor, restauradaDe })
-    const mensagem = versionLogText(autor.nome, nova.versao, restauradaDe)
+    const fresh = { config, versao: current.versao + 1 }
+    await insertVersao(tx, deps, contaId, { ...fresh, autor, restauradaDe })
+    const mensagem = versionLogText(autor.nome, fresh.versao, restauradaDe)
     await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
     await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
     const movidas = await moveConversasToGeral(tx, contaId, removedSetores)
-    const mudados = await moveOperadoresToGeral(tx, contaId, removedSetores)
+    const changed = await moveOperadoresToGeral(tx, contaId, removedSetores)
     tx.afterCommit(() => {
       deps.bots.contextChanged(contaId)
       for (const conversa of movidas) publishMove(deps, contaId, conversa)
       // The browser reconnects and refetches its setores.
-      for (const usuarioId of mudados) deps.realtime.disconnect({ usuarioId })
+      for (const usuarioId of changed) deps.realtime.disconnect({ usuarioId })
     })
-    return maskedConfig(nova)
+    return maskedConfig(fresh)
   })
 }
 
-function versionLogText(nome: string, versao: number, restauradaDe: number | null): string {
+function versionLogText(name: string, version: number, restauradaDe: number | null): string {
   const oQue = restauradaDe === null ? 'salvou a configuração' : `restaurou a versão ${restauradaDe} da configuração`
-  return `${nome} ${oQue} (agora é a versão ${versao}). As próximas mensagens já seguem a mudança.`
+  return `${name} ${oQue} (agora é a versão ${version}). As próximas mensagens já seguem a mudança.`
 }
 
 /**
@@ -86,8 +86,8 @@ function publishMove(
   contaId: string,
   { id, operadorId, operador, naoLidas }: MovedConversa,
 ): void {
-  const dados = { userId: contaId, conversaId: id }
-  realtime.publish(contaId, 'conversaTransferida', { ...dados, novoSetor: SETOR_GERAL })
+  const data = { userId: contaId, conversaId: id }
+  realtime.publish(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL })
   if (operadorId === null) return
-  realtime.publish(contaId, 'conversaAssumida', { ...dados, operadorId, operador: operador ?? '', naoLidas })
+  realtime.publish(contaId, 'conversaAssumida', { ...data, operadorId, operador: operador ?? '', naoLidas })
 }

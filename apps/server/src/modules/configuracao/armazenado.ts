@@ -22,15 +22,15 @@ function sealContext(contaId: string): string {
 /** Serialises the configuration with the API key sealed and its second copy empty. */
 export function serializeConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, config: Config): string {
   const { apiKey } = config.gemini
-  const selada = apiKey === '' ? '' : vault.seal(apiKey, sealContext(contaId))
-  return JSON.stringify({ ...config, gemini: { apiKey: selada }, ia: { ...config.ia, apiKey: '' } })
+  const sealed = apiKey === '' ? '' : vault.seal(apiKey, sealContext(contaId))
+  return JSON.stringify({ ...config, gemini: { apiKey: sealed }, ia: { ...config.ia, apiKey: '' } })
 }
 
 /** Parses a stored configuration, opens its API key into both fields and fills missing fields with defaults. */
 export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, stored: unknown): Config {
   const guardada = storedSchema.parse(stored)
-  const selada = guardada.gemini.apiKey
-  const apiKey = selada === '' ? '' : vault.open(selada, sealContext(contaId))
+  const sealed = guardada.gemini.apiKey
+  const apiKey = sealed === '' ? '' : vault.open(sealed, sealContext(contaId))
   const config = completeConfig(MISSING_FIELD_DEFAULTS, guardada)
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey } }
 }

@@ -10,14 +10,14 @@ export function maskKey(key: string): string {
   return key.length < MIN_LENGTH_FOR_TAIL ? MASK : MASK + key.slice(-VISIBLE_TAIL)
 }
 
-function isMask(valor: string): boolean {
-  return valor.startsWith(MASK)
+function isMask(value: string): boolean {
+  return value.startsWith(MASK)
 }
 
 /** Returns the stored key if the field is missing or still masked. */
 export function resolveSentKey(current: string, sent: string | undefined): string {
-  const valor = sent?.trim()
-  return valor === undefined || isMask(valor) ? current : valor
+  const value = sent?.trim()
+  return value === undefined || isMask(value) ? current : value
 }
 
 /**
@@ -29,7 +29,7 @@ export function resolveApiKey(
   sent: { readonly gemini: string; readonly ia: string },
   allowed: { readonly gemini: boolean; readonly ia: boolean },
 ): string {
-  const candidatas = [...(allowed.gemini ? [sent.gemini] : []), ...(allowed.ia ? [sent.ia] : [])]
-  const mudou = candidatas.map((valor) => valor.trim()).find((valor) => !isMask(valor) && valor !== current)
-  return mudou ?? current
+  const candidates = [...(allowed.gemini ? [sent.gemini] : []), ...(allowed.ia ? [sent.ia] : [])]
+  const changed = candidates.map((value) => value.trim()).find((value) => !isMask(value) && value !== current)
+  return changed ?? current
 }

@@ -17,12 +17,12 @@ export async function listVersaoPage(
   { limite = PER_PAGE, cursor }: VersaoPage,
 ): Promise<{ versoes: VersaoConfig[]; proximoCursor?: string }> {
   const antesDe = cursor === undefined ? null : parseCursor(cursor)
-  const lidas = await db.transaction(contaId, (tx) => listVersoes(tx, contaId, { limite, antesDe }))
-  const versoes = lidas
+  const parsed = await db.transaction(contaId, (tx) => listVersoes(tx, contaId, { limite, antesDe }))
+  const versoes = parsed
     .slice(0, limite)
-    .map((versao, indice) => ({ ...versao, atual: antesDe === null && indice === 0 }))
-  const ultima = versoes.at(-1)
-  return lidas.length > limite && ultima !== undefined ? { versoes, proximoCursor: String(ultima.versao) } : { versoes }
+    .map((version, index) => ({ ...version, atual: antesDe === null && index === 0 }))
+  const last = versoes.at(-1)
+  return parsed.length > limite && last !== undefined ? { versoes, proximoCursor: String(last.versao) } : { versoes }
 }
 
 function parseCursor(cursor: string): number {

@@ -43,7 +43,7 @@ export async function holdConfig(tx: Tx, contaId: string): Promise<void> {
 }
 
 export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string): Promise<CurrentConfig> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('configuracoes')
     .innerJoin('contas', 'contas.id', 'configuracoes.contaId')
     .select(['configuracoes.versao', 'configuracoes.dados', 'contas.iaPermitida'])
@@ -51,19 +51,19 @@ export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: str
     .orderBy('configuracoes.versao', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (linha === undefined) throw new AppError('naoEncontrado')
-  return { config: applyPlanoToConfig(parseStoredConfig(deps, contaId, linha.dados), linha.iaPermitida), versao: linha.versao }
+  if (line === undefined) throw new AppError('naoEncontrado')
+  return { config: applyPlanoToConfig(parseStoredConfig(deps, contaId, line.dados), line.iaPermitida), versao: line.versao }
 }
 
-export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, versao: number): Promise<Config> {
-  const linha = await tx.kysely
+export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, version: number): Promise<Config> {
+  const line = await tx.kysely
     .selectFrom('configuracoes')
     .select('dados')
     .where('contaId', '=', contaId)
-    .where('versao', '=', versao)
+    .where('versao', '=', version)
     .executeTakeFirst()
-  if (linha === undefined) throw new AppError('naoEncontrado')
-  return parseStoredConfig(deps, contaId, linha.dados)
+  if (line === undefined) throw new AppError('naoEncontrado')
+  return parseStoredConfig(deps, contaId, line.dados)
 }
 
 export async function listVersoes(
@@ -71,7 +71,7 @@ export async function listVersoes(
   contaId: string,
   page: { readonly limite: number; readonly antesDe: number | null },
 ): Promise<Omit<VersaoConfig, 'atual'>[]> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('configuracoes')
     .select(['versao', 'criadaEm', 'autor'])
     .where('contaId', '=', contaId)
@@ -79,7 +79,7 @@ export async function listVersoes(
     .orderBy('versao', 'desc')
     .limit(page.limite + 1)
     .execute()
-  return linhas.map((linha) => ({ ...linha, criadaEm: linha.criadaEm.toISOString() }))
+  return lines.map((line) => ({ ...line, criadaEm: line.criadaEm.toISOString() }))
 }
 
 export async function insertVersao(
@@ -136,12 +136,12 @@ const idRowSchema = z.object({ id: z.string() })
 /** Replaces removed setores of operadores by Geral. Returns the ids of the changed operadores. */
 export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<string[]> {
   if (setores.length === 0) return []
-  const mudados = await tx.rows(
+  const changed = await tx.rows(
     idRowSchema,
     `update usuarios u set setores = (
        select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
       where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[] returning u.id`,
     [contaId, setores, SETOR_GERAL],
   )
-  return mudados.map(({ id }) => id)
+  return changed.map(({ id }) => id)
 }

@@ -13,22 +13,22 @@ import { writableSectionsOf } from './rules.ts'
  */
 export async function restoreVersao(
   deps: ConfigDeps & Pick<Deps, 'ids'>,
-  sessao: RequestSession,
+  session: RequestSession,
   { qual, versao }: { readonly qual: number; readonly versao: number | null },
 ): Promise<VersionedConfig> {
-  const pode = writableSectionsOf(sessao)
+  const pode = writableSectionsOf(session)
   if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
   return changeConfig(deps, {
-    contaId: sessao.contaId,
-    autor: authorOf(sessao),
+    contaId: session.contaId,
+    autor: authorOf(session),
     allowed: pode,
     versao,
     restauradaDe: qual,
     compose: async (_atual, tx) => {
-      const guardada = await getVersao(tx, deps, sessao.contaId, qual)
+      const stored = await getVersao(tx, deps, session.contaId, qual)
       const detalhe = `Versão ${qual}`
-      await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: sessao, detalhe })
-      return guardada
+      await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: session, detalhe })
+      return stored
     },
   })
 }

@@ -21,8 +21,8 @@ export interface ConfigMerge {
 }
 
 /** Sections this session may write. An operador may write none. */
-export function writableSectionsOf(sessao: LoginSession): WritableSections {
-  const tem = (componente: Componente): boolean => sessao.tipo !== 'operador' && hasComponente(sessao, componente)
+export function writableSectionsOf(session: LoginSession): WritableSections {
+  const tem = (componente: Componente): boolean => session.tipo !== 'operador' && hasComponente(session, componente)
   return {
     whatsapp: tem('configuracaoGeral'),
     gemini: tem('configuracaoGeral') || tem('iaChatbot'),
@@ -43,26 +43,26 @@ export function mergeConfig(
   limits: ContaLimits,
   mode: { readonly agora: Date; readonly restaurando?: boolean },
 ): ConfigMerge {
-  const chave = resolveApiKey(current.gemini.apiKey, { gemini: sent.gemini.apiKey, ia: sent.ia.apiKey }, allowed)
+  const key = resolveApiKey(current.gemini.apiKey, { gemini: sent.gemini.apiKey, ia: sent.ia.apiKey }, allowed)
   const atendimento = allowed.atendimento ? sent.atendimento : current.atendimento
-  const resolvidos = resolveSetores(current.atendimento.setores, atendimento.setores, mode)
-  if (resolvidos.tipo === 'semGeral') throw new AppError('setorGeral')
+  const resolved = resolveSetores(current.atendimento.setores, atendimento.setores, mode)
+  if (resolved.tipo === 'semGeral') throw new AppError('setorGeral')
 
   const menu = allowed.menu ? sent.menu : current.menu
-  const apontadas = resolveOpcoes(menu.opcoes, resolvidos)
-  if (apontadas.tipo === 'desconhecido') throw new AppError('setorDesconhecido', { detalhes: apontadas.detalhes })
+  const pointed = resolveOpcoes(menu.opcoes, resolved)
+  if (pointed.tipo === 'desconhecido') throw new AppError('setorDesconhecido', { detalhes: pointed.detalhes })
 
   const config: Config = {
     whatsapp: allowed.whatsapp ? sent.whatsapp : current.whatsapp,
-    gemini: { apiKey: chave },
-    ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: chave },
-    menu: { ...menu, opcoes: apontadas.opcoes },
-    atendimento: { ...atendimento, setores: resolvidos.setores },
+    gemini: { apiKey: key },
+    ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: key },
+    menu: { ...menu, opcoes: pointed.opcoes },
+    atendimento: { ...atendimento, setores: resolved.setores },
   }
   requireTimeZone(current, config)
   requireIaAllowed(config, limits)
   requireMenuAllowed(current, config, limits)
-  return { config, removedSetores: resolvidos.removidos }
+  return { config, removedSetores: resolved.removidos }
 }
 
 /**
@@ -88,13 +88,13 @@ function requireIaAllowed(config: Config, limites: ContaLimits): void {
 }
 
 /** A menu above the cap of the plan may be kept, but not changed. */
-function requireMenuAllowed(atual: Config, nova: Config, { opcoesMenuMaximo }: ContaLimits): void {
-  const quantas = nova.menu.opcoes.length
-  if (opcoesMenuMaximo === null || quantas <= opcoesMenuMaximo) return
+function requireMenuAllowed(atual: Config, fresh: Config, { opcoesMenuMaximo }: ContaLimits): void {
+  const count = fresh.menu.opcoes.length
+  if (opcoesMenuMaximo === null || count <= opcoesMenuMaximo) return
   const numeros = (config: Config): string[] => config.menu.opcoes.map(({ numero }) => numero)
-  if (isDeepStrictEqual(numeros(atual), numeros(nova))) return
+  if (isDeepStrictEqual(numeros(atual), numeros(fresh))) return
   const erro = `Seu plano permite até ${opcoesMenuMaximo} opções no menu.`
-  throw new AppError('limitePlano', { erro, usado: quantas, limite: opcoesMenuMaximo })
+  throw new AppError('limitePlano', { erro, usado: count, limite: opcoesMenuMaximo })
 }
 
 /** A plan without AI switches the AI off without changing the stored value. */

@@ -11,16 +11,16 @@ import { writableSectionsOf } from './rules.ts'
  */
 export async function saveConfig(
   deps: ConfigDeps,
-  sessao: LoginSession,
+  session: LoginSession,
   input: ConfigInput,
 ): Promise<VersionedConfig> {
-  const pode = writableSectionsOf(sessao)
+  const pode = writableSectionsOf(session)
   if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
   return changeConfig(deps, {
-    contaId: sessao.contaId,
-    autor: authorOf(sessao),
+    contaId: session.contaId,
+    autor: authorOf(session),
     allowed: pode,
     versao: input.versao ?? null,
-    compose: (atual) => completeConfig(atual, input),
+    compose: (current) => completeConfig(current, input),
   })
 }

@@ -10,15 +10,15 @@ import { writableSectionsOf } from './rules.ts'
  */
 export async function saveSetores(
   deps: ConfigDeps,
-  sessao: LoginSession,
-  change: (atuais: readonly Setor[]) => Setor[],
+  session: LoginSession,
+  change: (current: readonly Setor[]) => Setor[],
   versao: number | null = null,
 ): Promise<VersionedConfig> {
-  const pode = writableSectionsOf(sessao)
+  const pode = writableSectionsOf(session)
   if (!pode.atendimento) throw new AppError('semPermissao')
   return changeConfig(deps, {
-    contaId: sessao.contaId,
-    autor: authorOf(sessao),
+    contaId: session.contaId,
+    autor: authorOf(session),
     allowed: pode,
     versao,
     compose: (atual) => ({ ...atual, atendimento: { ...atual.atendimento, setores: change(atual.atendimento.setores) } }),

@@ -16,8 +16,8 @@ export type ResolvedSetores =
   | { readonly tipo: 'semGeral' }
 
 /** Lower case without accents, spaces as `_`. Keeps only letters, digits, `_` and `-`. */
-function setorSlug(nome: string): string {
-  const slug = nome
+function setorSlug(name: string): string {
+  const slug = name
     .trim()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -28,8 +28,8 @@ function setorSlug(nome: string): string {
   return /[a-z0-9]/.test(slug) ? slug : 'setor'
 }
 
-function freeId(nome: string, taken: ReadonlySet<string>): string {
-  const base = setorSlug(nome)
+function freeId(name: string, taken: ReadonlySet<string>): string {
+  const base = setorSlug(name)
   if (!taken.has(base)) return base
   for (let sufixo = 2; ; sufixo += 1) {
     const id = `${base}_${sufixo}`
@@ -46,23 +46,23 @@ export function resolveSetores(
   sent: readonly Setor[],
   { agora, restaurando = false }: { readonly agora: Date; readonly restaurando?: boolean },
 ): ResolvedSetores {
-  const conhecidos = new Map(current.map((setor) => [setor.id, setor]))
+  const known = new Map(current.map((setor) => [setor.id, setor]))
   if (!sent.some(({ id }) => id === SETOR_GERAL)) return { tipo: 'semGeral' }
 
   // A removed id stays taken during this save, so an id never changes its meaning.
-  const ocupados = new Set(conhecidos.keys())
+  const busy = new Set(known.keys())
   const novos = new Map<string, string>()
-  const setores = sent.map((setor, indice): Setor => {
-    const primeiro = sent.findIndex(({ id }) => id === setor.id) === indice
-    const conhecido = primeiro ? (conhecidos.get(setor.id) ?? (restaurando ? setor : undefined)) : undefined
+  const setores = sent.map((setor, index): Setor => {
+    const first = sent.findIndex(({ id }) => id === setor.id) === index
+    const conhecido = first ? (known.get(setor.id) ?? (restaurando ? setor : undefined)) : undefined
     if (conhecido !== undefined) return { ...setor, criadoEm: conhecido.criadoEm }
-    const id = freeId(setor.nome, ocupados)
-    ocupados.add(id)
+    const id = freeId(setor.nome, busy)
+    busy.add(id)
     if (!novos.has(setor.id)) novos.set(setor.id, id)
     return { ...setor, id, criadoEm: agora.toISOString() }
   })
   const ficam = new Set(setores.map(({ id }) => id))
-  return { tipo: 'ok', setores, novos, removidos: [...conhecidos.keys()].filter((id) => !ficam.has(id)) }
+  return { tipo: 'ok', setores, novos, removidos: [...known.keys()].filter((id) => !ficam.has(id)) }
 }
 
 export type ResolvedOpcoes =
@@ -77,18 +77,18 @@ export function resolveOpcoes(
   opcoes: readonly OpcaoMenu[],
   resolved: Pick<Extract<ResolvedSetores, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
 ): ResolvedOpcoes {
-  const existentes = new Set(resolved.setores.map(({ id }) => id))
+  const existing = new Set(resolved.setores.map(({ id }) => id))
   const removidos = new Set(resolved.removidos)
   const detalhes: ErrorDetail[] = []
-  const apontadas = opcoes.map((opcao, indice): OpcaoMenu => {
-    const { setor: enviado, ...resto } = opcao
-    if (opcao.tipo !== 'humano') return resto
-    const pedido = enviado === undefined || enviado === '' ? SETOR_GERAL : enviado
-    const setor = existentes.has(pedido) ? pedido : (resolved.novos.get(pedido) ?? pedido)
-    if (existentes.has(setor)) return { ...resto, setor }
-    if (removidos.has(setor)) return { ...resto, setor: SETOR_GERAL }
-    detalhes.push({ caminho: `menu.opcoes.${indice}.setor`, mensagem: 'Este setor não existe.' })
+  const pointed = opcoes.map((opcao, index): OpcaoMenu => {
+    const { setor: enviado, ...rest } = opcao
+    if (opcao.tipo !== 'humano') return rest
+    const request = enviado === undefined || enviado === '' ? SETOR_GERAL : enviado
+    const setor = existing.has(request) ? request : (resolved.novos.get(request) ?? request)
+    if (existing.has(setor)) return { ...rest, setor }
+    if (removidos.has(setor)) return { ...rest, setor: SETOR_GERAL }
+    detalhes.push({ caminho: `menu.opcoes.${index}.setor`, mensagem: 'Este setor não existe.' })
     return opcao
   })
-  return detalhes.length > 0 ? { tipo: 'desconhecido', detalhes } : { tipo: 'ok', opcoes: apontadas }
+  return detalhes.length > 0 ? { tipo: 'desconhecido', detalhes } : { tipo: 'ok', opcoes: pointed }
 }

@@ -18,17 +18,17 @@ export async function clearConversas(
   await deps.db.read(contaId, (tx) => requireNoLegalHold(tx, contaId))
   let total = 0
   for (;;) {
-    const limpas = await clearSome(deps, contaId)
-    total += limpas.length
-    if (limpas.length === 0) break
+    const clean = await clearSome(deps, contaId)
+    total += clean.length
+    if (clean.length === 0) break
   }
   if (total > 0) {
     await sweepArquivos(deps, contaId).catch((error: unknown) => {
       deps.log.error({ err: error, contaId }, 'files of deleted conversas left to sweep')
     })
-    const quantas =
+    const count =
       total === 1 ? '1 conversa encerrada ou só com o bot' : `${total} conversas encerradas ou só com o bot`
-    const mensagem = `${nome} apagou ${quantas}. As que esperam ou falam com uma pessoa continuam.`
+    const mensagem = `${nome} apagou ${count}. As que esperam ou falam com uma pessoa continuam.`
     await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'user', mensagem }))
   }
   return total
@@ -36,14 +36,14 @@ export async function clearConversas(
 
 function clearSome(deps: ClearDeps, contaId: string): Promise<ClearedConversa[]> {
   return deps.db.transaction(contaId, async (tx) => {
-    const limpas = await deleteFinishedConversas(tx, contaId, BATCH_SIZE)
+    const clean = await deleteFinishedConversas(tx, contaId, BATCH_SIZE)
     tx.afterCommit(() => {
-      for (const { contatoId, telefone, nome, withBot } of limpas) {
+      for (const { contatoId, telefone, nome, withBot } of clean) {
         if (!withBot) continue
-        const dados = { id: contatoId, telefone, nome, ativa: false, userId: contaId }
-        deps.realtime.publish(contaId, 'botConversaAtiva', dados)
+        const data = { id: contatoId, telefone, nome, ativa: false, userId: contaId }
+        deps.realtime.publish(contaId, 'botConversaAtiva', data)
       }
     })
-    return limpas
+    return clean
   })
 }

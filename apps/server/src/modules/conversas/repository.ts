@@ -15,7 +15,7 @@ export async function listConversas(
   { limite, before }: Page,
   inactiveBefore: Date,
 ): Promise<ConversaBot[]> {
-  let consulta = tx.kysely
+  let query = tx.kysely
     .selectFrom('conversas as v')
     .innerJoin('contatos as c', (join) => join.onRef('c.contaId', '=', 'v.contaId').onRef('c.id', '=', 'v.contatoId'))
     .leftJoinLateral(
@@ -35,34 +35,34 @@ export async function listConversas(
     .where('v.contaId', '=', contaId)
     .orderBy('v.id', 'desc')
     .limit(limite + 1)
-  if (before !== null) consulta = consulta.where('v.id', '<', before)
-  const linhas = await consulta.execute()
-  return linhas.map((linha) => {
-    const atual = linha.conversaId === linha.id
-    const ultimaAtividade = linha.criadaEm ?? linha.finalizadaEm ?? linha.iniciadaEm
-    const humana = linha.status === 'aguardando' || linha.status === 'em_atendimento'
+  if (before !== null) query = query.where('v.id', '<', before)
+  const lines = await query.execute()
+  return lines.map((line) => {
+    const current = line.conversaId === line.id
+    const ultimaAtividade = line.criadaEm ?? line.finalizadaEm ?? line.iniciadaEm
+    const humana = line.status === 'aguardando' || line.status === 'em_atendimento'
     return {
-      id: linha.id,
-      telefone: linha.telefone,
-      nome: linha.nome,
-      etapa: humana ? 'humano' : etapaOf(atual ? linha.estado : null, linha.status),
-      ativa: humana || (linha.status === 'bot' && ultimaAtividade > inactiveBefore),
-      ...(linha.texto === null || linha.criadaEm === null
+      id: line.id,
+      telefone: line.telefone,
+      nome: line.nome,
+      etapa: humana ? 'humano' : etapaOf(current ? line.estado : null, line.status),
+      ativa: humana || (line.status === 'bot' && ultimaAtividade > inactiveBefore),
+      ...(line.texto === null || line.criadaEm === null
         ? {}
-        : { ultimaMensagem: { texto: summaryOf(linha.texto, linha.midia), timestamp: linha.criadaEm.toISOString() } }),
+        : { ultimaMensagem: { texto: summaryOf(line.texto, line.midia), timestamp: line.criadaEm.toISOString() } }),
       ultimaAtividade: ultimaAtividade.toISOString(),
-      iniciadoEm: linha.iniciadaEm.toISOString(),
+      iniciadoEm: line.iniciadaEm.toISOString(),
     }
   })
 }
 
 function summaryOf(texto: string, midia: unknown): string {
-  const lida = midiaSchema.safeParse(midia)
-  return summarizeMensagem(lida.success ? { texto, midia: lida.data } : { texto })
+  const parsed = midiaSchema.safeParse(midia)
+  return summarizeMensagem(parsed.success ? { texto, midia: parsed.data } : { texto })
 }
 
-function etapaOf(estado: unknown, status: string): string {
-  const lido = botStateSchema.safeParse(estado)
+function etapaOf(state: unknown, status: string): string {
+  const lido = botStateSchema.safeParse(state)
   if (lido.success) return lido.data.etapa
   return status === 'finalizada' ? 'finalizada' : 'menu'
 }
@@ -80,15 +80,15 @@ export interface ClearedConversa {
  * contatos. Locks the contatos first, in id order, as customer messages do, which prevents deadlocks.
  */
 export async function deleteFinishedConversas(tx: Tx, contaId: string, max: number): Promise<ClearedConversa[]> {
-  const candidatas = await tx.kysely
+  const candidates = await tx.kysely
     .selectFrom('conversas')
     .select('contatoId')
     .where('contaId', '=', contaId)
     .where('status', 'in', ['bot', 'finalizada'])
     .limit(max)
     .execute()
-  if (candidatas.length === 0) return []
-  const ids = [...new Set(candidatas.map(({ contatoId }) => contatoId))]
+  if (candidates.length === 0) return []
+  const ids = [...new Set(candidates.map(({ contatoId }) => contatoId))]
   const contatos = await tx.kysely
     .selectFrom('contatos')
     .select(['id', 'nome', 'telefone'])
@@ -98,21 +98,21 @@ export async function deleteFinishedConversas(tx: Tx, contaId: string, max: numb
     .forUpdate()
     .execute()
   // Read again under the lock, because a conversa may have been handed to an operador meanwhile.
-  const removidas = await tx.kysely
+  const removed = await tx.kysely
     .selectFrom('conversas')
     .select(['id', 'contatoId', 'status'])
     .where('contaId', '=', contaId)
     .where('contatoId', 'in', ids)
     .where('status', 'in', ['bot', 'finalizada'])
     .execute()
-  if (removidas.length > 0)
+  if (removed.length > 0)
     await deleteConversaRows(
       tx,
       contaId,
-      removidas.map(({ id }) => id),
+      removed.map(({ id }) => id),
     )
   const porId = new Map(contatos.map((contato) => [contato.id, contato]))
-  return removidas.map(({ contatoId, status }) => ({
+  return removed.map(({ contatoId, status }) => ({
     contatoId,
     telefone: porId.get(contatoId)?.telefone ?? '',
     nome: porId.get(contatoId)?.nome ?? '',

@@ -12,14 +12,14 @@ export function conversasRoutes(
 ): BoundRoute[] {
   return [
     bind(conversasRoute, async ({ sessao: { contaId }, query }) => {
-      const pagina = pageOf(query, LOGS_MANTIDOS)
-      const lidas = await deps.db.transaction(contaId, async (tx) => {
+      const page = pageOf(query, LOGS_MANTIDOS)
+      const parsed = await deps.db.transaction(contaId, async (tx) => {
         const { config } = await loadConfig(tx, deps, contaId)
         const expiradaAntes = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
-        return listConversas(tx, contaId, pagina, expiradaAntes)
+        return listConversas(tx, contaId, page, expiradaAntes)
       })
-      const { itens: conversas, ...resto } = cutPage(lidas, pagina)
-      return { conversas, ...resto }
+      const { itens: conversas, ...rest } = cutPage(parsed, page)
+      return { conversas, ...rest }
     }),
     bind(limparConversasRoute, async ({ sessao }) => ({
       sucesso: true as const,

@@ -25,7 +25,7 @@ export async function enqueueMail(
 ): Promise<boolean> {
   const id = deps.ids.uuid()
   const agora = deps.clock.now()
-  const texto = sealedMailText(deps, { id, tipo: mail.tipo, texto: mail.texto })
+  const text = sealedMailText(deps, { id, tipo: mail.tipo, texto: mail.texto })
   const { rowCount } = await tx.query(
     `insert into emails (id, conta_id, tipo, chave, para, assunto, texto, criado_em, proxima_em)
      select $1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8::timestamptz, $8::timestamptz
@@ -38,7 +38,7 @@ export async function enqueueMail(
       mail.chave ?? null,
       mail.para,
       mail.assunto.replace(/\s+/g, ' '),
-      texto,
+      text,
       agora,
       mail.simulate !== true,
       hasSecret(mail.tipo),

@@ -51,7 +51,7 @@ export async function claimDue(
     .selectFrom('configuracoesAdmin')
     .select('notificacoesEmail')
     .executeTakeFirstOrThrow()
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .updateTable('emails')
     .set((eb) => ({
       tentativas: eb('tentativas', '+', 1),
@@ -65,13 +65,13 @@ export async function claimDue(
         .where('proximaEm', '<=', agora)
         .where((mail) =>
           mail.or(
-            Object.entries(VALIDITY_MS).map(([tipo, validade]) =>
-              mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(agora.getTime() - validade))]),
+            Object.entries(VALIDITY_MS).map(([tipo, validity]) =>
+              mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(agora.getTime() - validity))]),
             ),
           ),
         )
         .where('tentativas', '<', ATTEMPTS_MAX)
-        .$if(!notificacoesEmail, (consulta) => consulta.where('tipo', 'in', SECRET_MAIL_TYPES))
+        .$if(!notificacoesEmail, (query) => query.where('tipo', 'in', SECRET_MAIL_TYPES))
         .orderBy('proximaEm')
         .limit(limit)
         .forUpdate()
@@ -79,7 +79,7 @@ export async function claimDue(
     )
     .returning(['id', 'tipo', 'para', 'assunto', 'texto', 'tentativas'])
     .execute()
-  return linhas.map((linha) => ({ ...linha, texto: openMailText(deps, linha) }))
+  return lines.map((line) => ({ ...line, texto: openMailText(deps, line) }))
 }
 
 /** Removes the link from the stored text after delivery. */
@@ -101,23 +101,23 @@ export async function listEmails(
   deps: Pick<Deps, 'vault' | 'log' | 'mailer'>,
   { limite, before }: Page,
 ): Promise<SentEmail[]> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('emails')
     .select(['id', 'para', 'assunto', 'texto', 'criadoEm', 'enviadoEm', 'erro'])
-    .$if(before !== null, (consulta) => consulta.where('id', '<', before))
+    .$if(before !== null, (query) => query.where('id', '<', before))
     .orderBy('id', 'desc')
     .limit(limite + 1)
     .execute()
-  return linhas.map((linha) => {
-    const texto = openMailText(deps, linha)
+  return lines.map((line) => {
+    const text = openMailText(deps, line)
     return {
-      id: linha.id,
-      para: linha.para,
-      assunto: linha.assunto,
-      texto: deps.mailer.configured ? withoutSecret(texto) : texto,
-      criadoEm: linha.criadoEm.toISOString(),
-      ...(linha.enviadoEm === null ? {} : { enviadoEm: linha.enviadoEm.toISOString() }),
-      ...(linha.erro === null ? {} : { erro: linha.erro }),
+      id: line.id,
+      para: line.para,
+      assunto: line.assunto,
+      texto: deps.mailer.configured ? withoutSecret(text) : text,
+      criadoEm: line.criadoEm.toISOString(),
+      ...(line.enviadoEm === null ? {} : { enviadoEm: line.enviadoEm.toISOString() }),
+      ...(line.erro === null ? {} : { erro: line.erro }),
     }
   })
 }

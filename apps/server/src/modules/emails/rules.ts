@@ -34,8 +34,8 @@ export function hasSecret(type: string): boolean {
 }
 
 export function nextAttemptAt(now: Date, attempts: number): Date {
-  const espera = RETRY_WAITS_MIN[Math.max(attempts, 1) - 1] ?? RETRY_WAITS_MIN.at(-1) ?? 1
-  return new Date(now.getTime() + espera * MINUTE_MS)
+  const wait = RETRY_WAITS_MIN[Math.max(attempts, 1) - 1] ?? RETRY_WAITS_MIN.at(-1) ?? 1
+  return new Date(now.getTime() + wait * MINUTE_MS)
 }
 
 export function withoutSecret(text: string): string {

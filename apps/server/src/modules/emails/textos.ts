@@ -5,8 +5,8 @@ export interface MailText {
 
 const SIGNATURE = '\n\nUm abraço,\nEquipe Balcão\n'
 
-function letter(nome: string, ...paragrafos: string[]): string {
-  return `${[`Olá, ${nome}!`, ...paragrafos].join('\n\n')}${SIGNATURE}`
+function letter(name: string, ...paragrafos: string[]): string {
+  return `${[`Olá, ${name}!`, ...paragrafos].join('\n\n')}${SIGNATURE}`
 }
 
 export function signUpMail(data: {

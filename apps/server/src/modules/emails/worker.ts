@@ -22,7 +22,7 @@ export interface MailWorker {
  */
 export function createMailWorker(deps: WorkerDeps): MailWorker {
   let timer: NodeJS.Timeout | null = null
-  let parado = true
+  let stopped = true
   let rodada: Promise<unknown> = Promise.resolve()
 
   const runOnce = async (): Promise<number> => {
@@ -33,11 +33,11 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
   }
   const round = async (): Promise<void> => {
     try {
-      while (!parado && (await runOnce()) === BATCH_SIZE);
+      while (!stopped && (await runOnce()) === BATCH_SIZE);
     } catch (error) {
       deps.log.error({ err: error }, 'mail queue not read')
     }
-    if (!parado) schedule(INTERVAL_MS)
+    if (!stopped) schedule(INTERVAL_MS)
   }
   const schedule = (ms: number): void => {
     timer = setTimeout(() => {
@@ -49,12 +49,12 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
   return {
     runOnce,
     start: () => {
-      if (!parado || !deps.mailer.configured) return
-      parado = false
+      if (!stopped || !deps.mailer.configured) return
+      stopped = false
       schedule(0)
     },
     stop: async () => {
-      parado = true
+      stopped = true
       if (timer !== null) clearTimeout(timer)
       await rodada
     },

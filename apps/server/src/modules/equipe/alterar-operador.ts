@@ -28,11 +28,11 @@ type ChangeOperadorDeps = InviteDeps & ReleaseDeps & Pick<Deps, 'db'>
  */
 export async function changeOperador(
   deps: ChangeOperadorDeps,
-  sessao: RequestSession,
+  session: RequestSession,
   id: string,
   change: OperadorChange,
 ): Promise<Operador> {
-  const { contaId } = sessao
+  const { contaId } = session
   const senhaHash = change.senha === undefined ? null : await hashPassword(change.senha)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
@@ -40,12 +40,12 @@ export async function changeOperador(
       const antes = await lockOperador(tx, contaId, id)
       const depois = await composeOperador(tx, deps, contaId, antes, change)
       await updateOperador(tx, contaId, depois)
-      await changeAccess(tx, deps, sessao, { antes, depois, senhaHash })
+      await changeAccess(tx, deps, session, { antes, depois, senhaHash })
       if (depois.status === 'inativo' && antes.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
       const alvo = { id, nome: depois.nome, email: depois.email }
       await recordAuditoria(tx, deps, {
         acao: 'operadorAlterado',
-        quem: sessao,
+        quem: session,
         alvo,
         detalhe: changedFields(antes, depois, change),
       })
@@ -66,30 +66,30 @@ export async function changeOperador(
  * Lists the changed fields without values, because the audit trail keeps names and e-mails only in columns that can
  * be cleared.
  */
-function changedFields(antes: Operador, depois: Operador, { senha }: OperadorChange): string {
-  const mudou = [
-    antes.nome === depois.nome ? null : 'nome',
-    antes.email === depois.email ? null : 'e-mail',
-    antes.setores.join() === depois.setores.join() ? null : 'setores',
+function changedFields(before: Operador, after: Operador, { senha }: OperadorChange): string {
+  const changed = [
+    before.nome === after.nome ? null : 'nome',
+    before.email === after.email ? null : 'e-mail',
+    before.setores.join() === after.setores.join() ? null : 'setores',
     senha === undefined ? null : 'senha',
-    antes.status === depois.status ? null : depois.status === 'ativo' ? 'agora ativo' : 'agora inativo',
+    before.status === after.status ? null : after.status === 'ativo' ? 'agora ativo' : 'agora inativo',
   ]
-  return mudou.filter((parte) => parte !== null).join(', ')
+  return changed.filter((part) => part !== null).join(', ')
 }
 
 async function composeOperador(
   tx: Tx,
   deps: ChangeOperadorDeps,
   contaId: string,
-  antes: Operador,
+  before: Operador,
   { nome, email, setores, ativo }: OperadorChange,
 ): Promise<Operador> {
   return {
-    ...antes,
-    nome: nome ?? antes.nome,
-    email: email ?? antes.email,
-    setores: setores === undefined ? antes.setores : [...(await requireSetores(tx, deps, contaId, setores))],
-    status: ativo === undefined ? antes.status : ativo ? 'ativo' : 'inativo',
+    ...before,
+    nome: nome ?? before.nome,
+    email: email ?? before.email,
+    setores: setores === undefined ? before.setores : [...(await requireSetores(tx, deps, contaId, setores))],
+    status: ativo === undefined ? before.status : ativo ? 'ativo' : 'inativo',
   }
 }
 
@@ -103,7 +103,7 @@ interface AccessChange {
 async function changeAccess(
   tx: Tx,
   deps: ChangeOperadorDeps,
-  sessao: RequestSession,
+  session: RequestSession,
   { antes, depois, senhaHash }: AccessChange,
 ): Promise<void> {
   const { id } = depois
@@ -112,7 +112,7 @@ async function changeAccess(
     await revokeLoginSessions(tx, deps, { usuarioId: id })
   } else if (antes.email !== depois.email) {
     await cancelLinks(tx, id, deps.clock.now())
-    if (antes.convitePendente) await inviteOperador(tx, deps, sessao, depois)
+    if (antes.convitePendente) await inviteOperador(tx, deps, session, depois)
   }
 }
 

@@ -23,14 +23,14 @@ interface CreateOperadorInput {
  */
 export async function createOperador(
   deps: Pick<Deps, 'db'> & InviteDeps,
-  sessao: RequestSession,
-  { nome, email, setores: pedidos, senha }: CreateOperadorInput,
+  session: RequestSession,
+  { nome, email, setores: requests, senha }: CreateOperadorInput,
 ): Promise<Operador> {
-  const { contaId } = sessao
+  const { contaId } = session
   const senhaHash = senha === undefined ? null : await hashPassword(senha)
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
-    const setores = await requireSetores(tx, deps, contaId, pedidos)
+    const setores = await requireSetores(tx, deps, contaId, requests)
     const { length: usado } = await listOperadores(tx, contaId)
     if (usado >= OPERADORES_MAX) {
       const erro = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
@@ -38,9 +38,9 @@ export async function createOperador(
     }
     const id = deps.ids.uuid()
     await insertOperador(tx, contaId, { id, nome, email, setores, senhaHash, em: deps.clock.now() })
-    if (senhaHash === null) await inviteOperador(tx, deps, sessao, { id, nome, email })
+    if (senhaHash === null) await inviteOperador(tx, deps, session, { id, nome, email })
     const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
-    await recordAuditoria(tx, deps, { acao, quem: sessao, alvo: { id, nome, email } })
+    await recordAuditoria(tx, deps, { acao, quem: session, alvo: { id, nome, email } })
     return lockOperador(tx, contaId, id)
   })
 }

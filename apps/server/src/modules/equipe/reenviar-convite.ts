@@ -14,17 +14,17 @@ const INACTIVE_TEXT = 'Esta pessoa está desativada. Ative antes de reenviar o c
  */
 export async function resendConvite(
   deps: Pick<Deps, 'db'> & InviteDeps,
-  sessao: RequestSession,
+  session: RequestSession,
   id: string,
 ): Promise<Operador> {
-  const { contaId } = sessao
+  const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const { nome, email, status, convitePendente } = await lockOperador(tx, contaId, id)
     if (!convitePendente) throw new AppError('semConvite')
     if (status !== 'ativo') throw new AppError('semConvite', { erro: INACTIVE_TEXT })
     await cancelLinks(tx, id, deps.clock.now())
-    await inviteOperador(tx, deps, sessao, { id, nome, email })
-    await recordAuditoria(tx, deps, { acao: 'conviteReenviado', quem: sessao, alvo: { id, nome, email } })
+    await inviteOperador(tx, deps, session, { id, nome, email })
+    await recordAuditoria(tx, deps, { acao: 'conviteReenviado', quem: session, alvo: { id, nome, email } })
     return lockOperador(tx, contaId, id)
   })
 }

@@ -21,8 +21,8 @@ const SELECT_OPERADORES = `
            where usuario_id = usuarios.id and convite and usada_em is null) as "conviteAte"
     from usuarios where conta_id = $1 and tipo = 'operador' and excluido_em is null`
 
-function toOperador({ dataCriacao, conviteAte, ...lido }: z.output<typeof operadorRowSchema>): Operador {
-  return { ...lido, dataCriacao: dataCriacao.toISOString(), conviteAte: conviteAte?.toISOString() ?? null }
+function toOperador({ dataCriacao, conviteAte, ...parsed }: z.output<typeof operadorRowSchema>): Operador {
+  return { ...parsed, dataCriacao: dataCriacao.toISOString(), conviteAte: conviteAte?.toISOString() ?? null }
 }
 
 export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[]> {
@@ -31,9 +31,9 @@ export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[
 
 export async function lockOperador(tx: Tx, contaId: string, id: string): Promise<Operador> {
   if (!z.uuid().safeParse(id).success) throw new AppError('naoEncontrado')
-  const [lido] = await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} and id = $2 for no key update`, [contaId, id])
-  if (lido === undefined) throw new AppError('naoEncontrado')
-  return toOperador(lido)
+  const [parsed] = await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} and id = $2 for no key update`, [contaId, id])
+  if (parsed === undefined) throw new AppError('naoEncontrado')
+  return toOperador(parsed)
 }
 
 interface NewOperador {

@@ -13,26 +13,26 @@ export function checkSetores(
   const ids = new Set(existing.map(({ id }) => id))
   return {
     setores: [...new Set(requested)],
-    desconhecidos: requested.flatMap((id, indice) =>
-      ids.has(id) ? [] : [{ caminho: `setores.${indice}`, mensagem: 'Este setor não existe.' }],
+    desconhecidos: requested.flatMap((id, index) =>
+      ids.has(id) ? [] : [{ caminho: `setores.${index}`, mensagem: 'Este setor não existe.' }],
     ),
   }
 }
 
 export function duplicateShortcuts(respostas: readonly { readonly atalho: string }[]): ErrorDetail[] {
-  const vistos = new Set<string>()
-  const faltas: ErrorDetail[] = []
-  for (const [indice, { atalho }] of respostas.entries()) {
-    if (vistos.has(atalho)) {
-      faltas.push({ caminho: `respostas.${indice}.atalho`, mensagem: `O atalho /${atalho} já está em uso` })
+  const seen = new Set<string>()
+  const missing: ErrorDetail[] = []
+  for (const [index, { atalho }] of respostas.entries()) {
+    if (seen.has(atalho)) {
+      missing.push({ caminho: `respostas.${index}.atalho`, mensagem: `O atalho /${atalho} já está em uso` })
     }
-    vistos.add(atalho)
+    seen.add(atalho)
   }
-  return faltas
+  return missing
 }
 
 /** Hash of the list including its order. */
 export function respostasVersion(respostas: readonly RespostaRapida[]): string {
-  const dito = respostas.map(({ atalho, texto }) => [atalho, texto])
-  return createHash('sha256').update(JSON.stringify(dito)).digest('base64url')
+  const said = respostas.map(({ atalho, texto }) => [atalho, texto])
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }

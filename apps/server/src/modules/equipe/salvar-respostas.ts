@@ -13,14 +13,14 @@ export async function saveRespostas(
   { db }: Pick<Deps, 'db'>,
   contaId: string,
   respostas: readonly RespostaRapida[],
-  versao: string | undefined,
+  version: string | undefined,
 ): Promise<void> {
   const detalhes = duplicateShortcuts(respostas)
   if (detalhes.length > 0) throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
   await db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
-    const mudou = versao !== undefined && versao !== respostasVersion(await listRespostas(tx, contaId))
-    if (mudou) throw new AppError('conflito')
+    const changed = version !== undefined && version !== respostasVersion(await listRespostas(tx, contaId))
+    if (changed) throw new AppError('conflito')
     await replaceRespostas(tx, contaId, respostas)
   })
 }

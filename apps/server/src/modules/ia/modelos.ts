@@ -27,16 +27,16 @@ const CACHED_KEYS_MAX = 500
  * answer.
  */
 export function createListModelos(deps: Pick<Deps, 'db' | 'vault' | 'ai'>): ListModelos {
-  const lembradas = new Map<string, { readonly ate: number; readonly lista: readonly AvailableModel[] | null }>()
+  const remembered = new Map<string, { readonly ate: number; readonly lista: readonly AvailableModel[] | null }>()
 
   const doProvedor = async (apiKey: string): Promise<readonly AvailableModel[] | null> => {
-    const chave = createHash('sha256').update(apiKey).digest('base64url')
-    const lembrada = lembradas.get(chave)
+    const key = createHash('sha256').update(apiKey).digest('base64url')
+    const lembrada = remembered.get(key)
     if (lembrada !== undefined && performance.now() < lembrada.ate) return lembrada.lista
     const lista = await deps.ai.listModels(apiKey)
-    const [antiga] = lembradas.size < CACHED_KEYS_MAX ? [] : lembradas.keys()
-    if (antiga !== undefined) lembradas.delete(antiga)
-    lembradas.set(chave, { ate: performance.now() + (lista === null ? FAILURE_CACHE_MS : CACHE_MS), lista })
+    const [old] = remembered.size < CACHED_KEYS_MAX ? [] : remembered.keys()
+    if (old !== undefined) remembered.delete(old)
+    remembered.set(key, { ate: performance.now() + (lista === null ? FAILURE_CACHE_MS : CACHE_MS), lista })
     return lista
   }
 
@@ -45,8 +45,8 @@ export function createListModelos(deps: Pick<Deps, 'db' | 'vault' | 'ai'>): List
     const { apiKey } = config.gemini
     const lista = apiKey === '' ? null : await doProvedor(apiKey)
     if (lista === null || lista.length === 0) return { modelos: [...MODELOS_IA], doProvedor: false }
-    const [recomendado, outros] = [lista.filter(isDefaultModelo), lista.filter((modelo) => !isDefaultModelo(modelo))]
-    const modelos = [...recomendado.map((modelo) => ({ ...modelo, recomendado: true })), ...outros]
+    const [recommended, others] = [lista.filter(isDefaultModelo), lista.filter((modelo) => !isDefaultModelo(modelo))]
+    const modelos = [...recommended.map((modelo) => ({ ...modelo, recomendado: true })), ...others]
     return { modelos, doProvedor: true }
   }
 }

@@ -30,6 +30,6 @@ export function buildAiRequest(input: AiRequestInput): AiRequest {
     pergunta,
     midias,
     setores: atendimento.setores.filter(({ ativo }) => ativo).map(({ id, nome }) => ({ id, nome })),
-    procurarProdutos: produtos.length === 0 ? null : (busca) => searchProdutos(produtos, busca),
+    procurarProdutos: produtos.length === 0 ? null : (search) => searchProdutos(produtos, search),
   }
 }

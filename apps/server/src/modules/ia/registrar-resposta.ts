@@ -24,7 +24,7 @@ export async function recordRespostaIa(
   input: RecordRespostaInput,
 ): Promise<void> {
   const { request, answer, mensagem, now, day } = input
-  for (const linha of logsOf(answer)) await insertLog(tx, deps, contaId, linha)
+  for (const line of logsOf(answer)) await insertLog(tx, deps, contaId, line)
   const { registro } = answer
   if (registro === undefined) return
   const { tokensEntrada, tokensSaida } = registro
@@ -39,9 +39,9 @@ export async function recordRespostaIa(
     historico: [...request.historico],
     pergunta: request.pergunta,
     resposta: mensagem.texto,
-    ferramentas: registro.ferramentas.map(({ nome, pedido: argumentos, resultado }) => ({
+    ferramentas: registro.ferramentas.map(({ nome, pedido: args, resultado }) => ({
       nome,
-      pedido: argumentos,
+      pedido: args,
       resultado,
     })),
     tokensEntrada,

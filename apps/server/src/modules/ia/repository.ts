@@ -46,11 +46,11 @@ export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
 }
 
 /** Deleted with its mensagem or after the retention period. */
-export async function insertResposta(tx: Tx, contaId: string, resposta: RespostaIa): Promise<void> {
+export async function insertResposta(tx: Tx, contaId: string, reply: RespostaIa): Promise<void> {
   await tx.queryNamed(
     'ia-resposta',
     'insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, $4)',
-    [contaId, resposta.mensagemId, JSON.stringify(resposta), resposta.criadaEm],
+    [contaId, reply.mensagemId, JSON.stringify(reply), reply.criadaEm],
   )
 }
 
@@ -61,12 +61,12 @@ export async function findResposta(
   mensagemId: string,
   since: Date,
 ): Promise<RespostaIa | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('respostasIa')
     .select('dados')
     .where('contaId', '=', contaId)
     .where('mensagemId', '=', mensagemId)
     .where('criadaEm', '>=', since)
     .executeTakeFirst()
-  return linha === undefined ? null : respostaIaSchema.parse(linha.dados)
+  return line === undefined ? null : respostaIaSchema.parse(line.dados)
 }

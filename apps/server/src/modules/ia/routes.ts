@@ -34,8 +34,8 @@ export function iaRoutes(
       db.transaction(contaId, async (tx) => readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, contaId)))),
     ),
     bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {
-      const desde = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)
-      const resposta = await db.transaction(contaId, (tx) => findResposta(tx, contaId, params.id, desde))
+      const since = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)
+      const resposta = await db.transaction(contaId, (tx) => findResposta(tx, contaId, params.id, since))
       if (resposta === null) throw new AppError('naoEncontrado')
       return { resposta }
     }),

@@ -23,51 +23,51 @@ export interface IaTest {
 /** Asks the provider with the unsaved settings. Throws `iaSemChave` (400) or `iaFalhou` (502). */
 export async function testIa(
   deps: TestIaDeps,
-  sessao: LoginSession,
-  { pergunta, ia: enviada = {} }: IaTest,
+  session: LoginSession,
+  { pergunta, ia: sent = {} }: IaTest,
 ): Promise<{ resposta: string; duracaoMs: number }> {
-  const { contaId } = sessao
-  const guardado = await deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
-  const apiKey = resolveSentKey(guardado.config.gemini.apiKey, enviada.apiKey)
+  const { contaId } = session
+  const stored = await deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
+  const apiKey = resolveSentKey(stored.config.gemini.apiKey, sent.apiKey)
   if (apiKey === '') throw new AppError('iaSemChave')
-  const ia: IaConfig = { ...guardado.config.ia, ...withoutMissing(enviada), apiKey }
-  const contexto = toBotContext({ ...guardado, config: { ...guardado.config, gemini: { apiKey }, ia } })
+  const ia: IaConfig = { ...stored.config.ia, ...withoutMissing(sent), apiKey }
+  const contexto = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
   const agora = deps.clock.now()
   const pedido = buildAiRequest({
-    ...{ contaId, contatoId: null, contexto, nomeCliente: sessao.nome, agora, midias: [] },
+    ...{ contaId, contatoId: null, contexto, nomeCliente: session.nome, agora, midias: [] },
     ...{ historico: [], pergunta: maskPersonalData(pergunta) },
   })
-  const inicio = performance.now()
-  const resposta = await deps.ai.answer(pedido)
-  const duracaoMs = Math.round(performance.now() - inicio)
-  const dia = localDay(agora, guardado.fuso)
+  const start = performance.now()
+  const reply = await deps.ai.answer(pedido)
+  const duracaoMs = Math.round(performance.now() - start)
+  const dia = localDay(agora, stored.fuso)
   await deps.db.transaction(contaId, (tx) =>
-    recordRespostaIa(tx, deps, contaId, { request: pedido, answer: resposta, mensagem: null, now: agora, day: dia }),
+    recordRespostaIa(tx, deps, contaId, { request: pedido, answer: reply, mensagem: null, now: agora, day: dia }),
   )
-  return { resposta: customerText(pedido, resposta, ia), duracaoMs }
+  return { resposta: customerText(pedido, reply, ia), duracaoMs }
 }
 
-function customerText({ setores }: AiRequest, resposta: AiAnswer, ia: IaConfig): string {
-  switch (resposta.tipo) {
+function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): string {
+  switch (reply.tipo) {
     case 'texto': {
-      const texto = cleanResposta(resposta.texto)
-      if (texto === '') throw new AppError('iaFalhou')
-      return texto
+      const text = cleanResposta(reply.texto)
+      if (text === '') throw new AppError('iaFalhou')
+      return text
     }
     case 'transferir': {
-      const nome = setores.find(({ id }) => id === resposta.setor)?.nome ?? resposta.setor
-      return `${ia.respostasPredefinidas.transferirHumano}\n\n(A conversa iria para o setor ${nome}.)`.trim()
+      const name = setores.find(({ id }) => id === reply.setor)?.nome ?? reply.setor
+      return `${ia.respostasPredefinidas.transferirHumano}\n\n(A conversa iria para o setor ${name}.)`.trim()
     }
     case 'falha':
-      throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${resposta.motivo}.` })
+      throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${reply.motivo}.` })
     default:
-      return resposta satisfies never
+      return reply satisfies never
   }
 }
 
-function withoutMissing(enviada: NonNullable<IaTest['ia']>): Partial<IaConfig> {
-  const { ativa, promptTreinamento, modeloGemini, temperaturaResposta, comportamentos, gatilhos } = enviada
-  const { respostasPredefinidas, esperaSegundos } = enviada
+function withoutMissing(sent: NonNullable<IaTest['ia']>): Partial<IaConfig> {
+  const { ativa, promptTreinamento, modeloGemini, temperaturaResposta, comportamentos, gatilhos } = sent
+  const { respostasPredefinidas, esperaSegundos } = sent
   return {
     ...(ativa === undefined ? {} : { ativa }),
     ...(promptTreinamento === undefined ? {} : { promptTreinamento }),

@@ -26,14 +26,14 @@ const BATCH_SIZE = 2_000
  * the memory of every node. A one-way mark stays, so that a restored backup is erased again. Returns the counts
  * before the erasure. Throws `naoEncontrado`, and `conflito` under a legal hold.
  */
-export async function eraseTitular(deps: EraseDeps, sessao: RequestSession, typed: string): Promise<TitularCounts> {
-  const { contaId } = sessao
+export async function eraseTitular(deps: EraseDeps, session: RequestSession, typed: string): Promise<TitularCounts> {
+  const { contaId } = session
   const { id, contagem } = await deps.db.transaction(contaId, async (tx) => {
     await requireNoLegalHold(tx, contaId)
     const titular = await findTitular(tx, contaId, typed)
     return { id: titular.id, contagem: await countTitular(tx, contaId, titular) }
   })
-  await eraseContato(deps, id, { contaId, requester: sessao })
+  await eraseContato(deps, id, { contaId, requester: session })
   return contagem
 }
 
@@ -104,15 +104,15 @@ async function deleteMensagemBatch(tx: Tx, contaId: string, contatoId: string): 
  * close.
  */
 async function deleteContatoRows(tx: Tx, contaId: string, contatoId: string): Promise<string[]> {
-  const valores = [contaId, contatoId]
+  const values = [contaId, contatoId]
   const abertas = await tx.rows(
     z.object({ id: z.string() }),
     'select id from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
-    valores,
+    values,
   )
-  for (const tabela of ['saida', 'perguntas_ia', 'avaliacoes']) {
-    await tx.query(`delete from ${tabela} where conta_id = $1 and contato_id = $2`, valores)
+  for (const table of ['saida', 'perguntas_ia', 'avaliacoes']) {
+    await tx.query(`delete from ${table} where conta_id = $1 and contato_id = $2`, values)
   }
-  await tx.query('delete from contatos where conta_id = $1 and id = $2', valores)
+  await tx.query('delete from contatos where conta_id = $1 and id = $2', values)
   return abertas.map(({ id }) => id)
 }

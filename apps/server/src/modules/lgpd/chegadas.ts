@@ -28,17 +28,17 @@ export async function deleteWebhookEventsOf(
   }
   let depoisDe = 0
   for (;;) {
-    const chegadas = await tx.rows(
+    const arrivals = await tx.rows(
       eventSchema,
       `select id, ordem, valor from oficial_chegadas where conta_id = $1 and ordem > $2 order by ordem limit ${BATCH_SIZE}`,
       [contaId, depoisDe],
     )
-    const ids = chegadas.filter(dele).map(({ id }) => id)
+    const ids = arrivals.filter(dele).map(({ id }) => id)
     if (ids.length > 0) {
       await tx.query('delete from oficial_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
     }
-    const ultima = chegadas.at(-1)
-    if (ultima === undefined) return
-    depoisDe = ultima.ordem
+    const last = arrivals.at(-1)
+    if (last === undefined) return
+    depoisDe = last.ordem
   }
 }

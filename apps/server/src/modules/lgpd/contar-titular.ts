@@ -38,20 +38,20 @@ async function countAll(
 }
 
 export async function countTitular(tx: Tx, contaId: string, titular: Titular): Promise<TitularCounts> {
-  const { emAtendimento: _, ...contagem } = await countAll(tx, contaId, titular)
-  return contagem
+  const { emAtendimento: _, ...count } = await countAll(tx, contaId, titular)
+  return count
 }
 
 export async function readTitularSummary(tx: Tx, contaId: string, typed: string): Promise<TitularSummary> {
   const titular = await findTitular(tx, contaId, typed)
   const { emAtendimento, ...contagem } = await countAll(tx, contaId, titular)
-  const parado = botStateSchema.safeParse(titular.memoria).data?.paradoEm ?? null
+  const stopped = botStateSchema.safeParse(titular.memoria).data?.paradoEm ?? null
   return {
     nome: titular.nome,
     telefone: titular.telefone,
     desde: titular.criadoEm.toISOString(),
     ultimaAtividade: titular.ultimaAtividade.toISOString(),
-    paradoDesde: parado === null ? null : new Date(parado).toISOString(),
+    paradoDesde: stopped === null ? null : new Date(stopped).toISOString(),
     emAtendimento,
     contagem,
   }

@@ -111,16 +111,16 @@ export async function exportTitular(
 type ExportedTalk = Pick<TitularExport, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>
 
 async function exportTalk(tx: Tx, contaId: string, { id }: Titular): Promise<ExportedTalk> {
-  const valores = [contaId, id]
+  const values = [contaId, id]
   const conversas = await tx.rows(
     conversaSchema,
     `select id, protocolo, status, setor, operador, iniciada_em, finalizada_em from conversas
      where conta_id = $1 and contato_id = $2 order by id`,
-    valores,
+    values,
   )
-  const mensagens = await tx.rows(mensagemSchema, MENSAGENS_SQL, valores)
-  const arquivos = await tx.rows(arquivoSchema, ARQUIVOS_SQL, valores)
-  const respostas = await tx.rows(respostaSchema, RESPOSTAS_SQL, valores)
+  const mensagens = await tx.rows(mensagemSchema, MENSAGENS_SQL, values)
+  const arquivos = await tx.rows(arquivoSchema, ARQUIVOS_SQL, values)
+  const respostas = await tx.rows(respostaSchema, RESPOSTAS_SQL, values)
   return {
     conversas: conversas.map(({ iniciada_em, finalizada_em, ...conversa }) => ({
       ...conversa,
@@ -156,13 +156,13 @@ function parseMidia(midia: unknown): Midia | null {
 type ExportedChoices = Pick<TitularExport, 'avaliacoes' | 'consentimentos'>
 
 async function exportChoices(tx: Tx, contaId: string, { id }: Titular, avisoPadrao: string): Promise<ExportedChoices> {
-  const valores = [contaId, id]
+  const values = [contaId, id]
   const avaliacoes = await tx.rows(
     avaliacaoSchema,
     'select conversa_id, nota, setor, criada_em from avaliacoes where conta_id = $1 and contato_id = $2 order by id',
-    valores,
+    values,
   )
-  const consentimentos = await tx.rows(consentimentoSchema, CONSENTIMENTOS_SQL, valores)
+  const consentimentos = await tx.rows(consentimentoSchema, CONSENTIMENTOS_SQL, values)
   return {
     avaliacoes: avaliacoes.map(({ conversa_id, criada_em, ...avaliacao }) => ({
       ...avaliacao,

@@ -33,15 +33,15 @@ export async function insertErasureMarks(
   contaId: string,
   addresses: readonly string[],
 ): Promise<void> {
-  const marcas = addresses.map((endereco) => vault.fingerprint(endereco, erasureMarkContext(contaId)))
-  const gravadas = await tx.rows(
+  const marcas = addresses.map((address) => vault.fingerprint(address, erasureMarkContext(contaId)))
+  const stored = await tx.rows(
     markRowSchema,
     `insert into apagados (conta_id, marca, apagado_em) select $1, m, clock_timestamp() from unnest($2::text[]) as m
      on conflict (conta_id, marca) do update set apagado_em = excluded.apagado_em
      returning conta_id, marca, apagado_em`,
     [contaId, marcas],
   )
-  await appendMarks(settings.dataDir, gravadas.map(toErasureMark))
+  await appendMarks(settings.dataDir, stored.map(toErasureMark))
 }
 
 function toErasureMark({ conta_id, marca, apagado_em }: z.output<typeof markRowSchema>): ErasureMark {
@@ -51,10 +51,10 @@ function toErasureMark({ conta_id, marca, apagado_em }: z.output<typeof markRowS
 /** Appends lines and syncs them to disk. */
 async function appendMarks(dataDir: string, marks: readonly ErasureMark[]): Promise<void> {
   if (marks.length === 0) return
-  const linhas = marks.map(({ contaId, mark, erasedAt }) => `${contaId} ${mark} ${erasedAt.toISOString()}\n`)
+  const lines = marks.map(({ contaId, mark, erasedAt }) => `${contaId} ${mark} ${erasedAt.toISOString()}\n`)
   const arquivo = await open(join(dataDir, MARKS_FILE), 'a', 0o600)
   try {
-    await arquivo.write(linhas.join(''))
+    await arquivo.write(lines.join(''))
     await arquivo.sync()
   } finally {
     await arquivo.close()
@@ -62,14 +62,14 @@ async function appendMarks(dataDir: string, marks: readonly ErasureMark[]): Prom
 }
 
 async function readMarksFile(dataDir: string): Promise<ErasureMark[]> {
-  let texto = ''
+  let text = ''
   try {
-    texto = await readFile(join(dataDir, MARKS_FILE), 'utf8')
+    text = await readFile(join(dataDir, MARKS_FILE), 'utf8')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
-  return texto.split('\n').flatMap((linha) => {
-    const [, contaId, marca, quando] = MARK_LINE.exec(linha) ?? []
+  return text.split('\n').flatMap((line) => {
+    const [, contaId, marca, quando] = MARK_LINE.exec(line) ?? []
     if (contaId === undefined || marca === undefined || quando === undefined) return []
     return [{ contaId, mark: marca, erasedAt: new Date(quando) }]
   })
@@ -78,7 +78,7 @@ async function readMarksFile(dataDir: string): Promise<ErasureMark[]> {
 /** Merges the marks of the file and the database, writes the missing ones to both and returns all. */
 export async function mergeErasureMarks({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<ErasureMark[]> {
   const noDisco = await readMarksFile(settings.dataDir)
-  const todas = await db.transaction('*', async (tx) => {
+  const all = await db.transaction('*', async (tx) => {
     // Marks of deleted contas are skipped.
     await tx.query(
       `insert into apagados (conta_id, marca, apagado_em)
@@ -97,7 +97,7 @@ export async function mergeErasureMarks({ db, settings }: Pick<Deps, 'db' | 'set
   const anotadas = new Set(noDisco.map(({ contaId, mark }) => `${contaId} ${mark}`))
   await appendMarks(
     settings.dataDir,
-    todas.filter(({ contaId, mark }) => !anotadas.has(`${contaId} ${mark}`)),
+    all.filter(({ contaId, mark }) => !anotadas.has(`${contaId} ${mark}`)),
   )
-  return todas
+  return all
 }

@@ -10,18 +10,18 @@ const NON_DIGIT = '[^0-9]'
 /** POSIX patterns that match a number in any notation: `5511987654321`, `(11) 98765-4321`, `11 8765 4321`. */
 export function numberPatterns(digits: string): string[] {
   if (!/^\d{6,}$/.test(digits)) return []
-  const inteiro = (meio: string): string => `(^|${NON_DIGIT})${meio}(${NON_DIGIT}|$)`
-  const [, ddd, comeco, fim] = BRAZILIAN_NUMBER.exec(digits) ?? []
-  if (ddd === undefined || comeco === undefined || fim === undefined) {
-    return [inteiro([...digits].join(`${NON_DIGIT}?`))]
+  const whole = (middle: string): string => `(^|${NON_DIGIT})${middle}(${NON_DIGIT}|$)`
+  const [, ddd, beginning, fim] = BRAZILIAN_NUMBER.exec(digits) ?? []
+  if (ddd === undefined || beginning === undefined || fim === undefined) {
+    return [whole([...digits].join(`${NON_DIGIT}?`))]
   }
   const entre = `${NON_DIGIT}{0,3}`
-  return [inteiro(`(55${entre})?0?${ddd}${entre}9?${NON_DIGIT}?${comeco}${NON_DIGIT}?${fim}`)]
+  return [whole(`(55${entre})?0?${ddd}${entre}9?${NON_DIGIT}?${beginning}${NON_DIGIT}?${fim}`)]
 }
 
 /** Digits of phone numbers and of WhatsApp ids without a number (LID). */
 export function addressDigits(addresses: readonly string[]): string[] {
-  return [...new Set(addresses.flatMap((endereco) => /\d{6,}/.exec(endereco)?.[0] ?? []))]
+  return [...new Set(addresses.flatMap((address) => /\d{6,}/.exec(address)?.[0] ?? []))]
 }
 
 const patternsOf = ({ enderecos }: Titular): string[] => addressDigits(enderecos).flatMap(numberPatterns)
@@ -50,18 +50,18 @@ select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <
   or exists (select 1 from usuarios where conta_id = $1 and nome = $2) as de_outro`
 
 async function mentionParams(tx: Tx, contaId: string, titular: Titular): Promise<unknown[]> {
-  const partes = titular.enderecos.filter((endereco) => !endereco.startsWith('tel:'))
-  const nome = titular.nome.trim()
+  const parts = titular.enderecos.filter((address) => !address.startsWith('tel:'))
+  const name = titular.nome.trim()
   // A name of one word is too common to identify a person.
-  if (/\S{2,}\s+\S{2,}/.test(nome)) {
-    const [lido] = await tx.rows(z.object({ de_outro: z.boolean() }), NAME_OF_ANOTHER_SQL, [
+  if (/\S{2,}\s+\S{2,}/.test(name)) {
+    const [parsed] = await tx.rows(z.object({ de_outro: z.boolean() }), NAME_OF_ANOTHER_SQL, [
       contaId,
       titular.nome,
       titular.id,
     ])
-    if (lido?.de_outro === false) partes.push(nome)
+    if (parsed?.de_outro === false) parts.push(name)
   }
-  return [contaId, titular.id, patternsOf(titular), partes]
+  return [contaId, titular.id, patternsOf(titular), parts]
 }
 
 const registroSchema = z.object({
@@ -91,14 +91,14 @@ export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular)
  */
 export function machineNumberPatterns(addresses: readonly string[]): string[] {
   return addressDigits(addresses).map((digitos) => {
-    const [, ddd, comeco, fim] = BRAZILIAN_NUMBER.exec(digitos) ?? []
-    const meio = ddd === undefined ? digitos : `55${ddd}9?${comeco}${fim}`
-    return `(^|${NON_DIGIT})${meio}(${NON_DIGIT}|$)`
+    const [, ddd, beginning, fim] = BRAZILIAN_NUMBER.exec(digitos) ?? []
+    const middle = ddd === undefined ? digitos : `55${ddd}9?${beginning}${fim}`
+    return `(^|${NON_DIGIT})${middle}(${NON_DIGIT}|$)`
   })
 }
 
 /** The ids of these session keys contain numbers. The next message of that phone negotiates new keys. */
 export async function deleteSessionKeysOf(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
-  const padroes = machineNumberPatterns(enderecos)
-  await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, padroes])
+  const defaults = machineNumberPatterns(enderecos)
+  await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, defaults])
 }

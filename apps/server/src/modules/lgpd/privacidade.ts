@@ -18,21 +18,21 @@ const rowSchema = z.object({
 })
 
 async function findPrivacidade(tx: Tx, contaId: string): Promise<{ privacidade: Privacidade; avisoVersao: number }> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     rowSchema,
     `select p.retencao_dias, p.guarda_legal, p.aviso_ativo, p.aviso_versao, a.texto
      from privacidade p left join avisos_privacidade a on a.conta_id = p.conta_id and a.versao = p.aviso_versao
      where p.conta_id = $1`,
     [contaId],
   )
-  if (linha === undefined) return { privacidade: PRIVACIDADE_PADRAO, avisoVersao: 0 }
+  if (line === undefined) return { privacidade: PRIVACIDADE_PADRAO, avisoVersao: 0 }
   return {
     privacidade: {
-      retencaoDias: linha.retencao_dias,
-      guardaLegal: linha.guarda_legal,
-      aviso: { ativo: linha.aviso_ativo, texto: linha.texto ?? PRIVACIDADE_PADRAO.aviso.texto },
+      retencaoDias: line.retencao_dias,
+      guardaLegal: line.guarda_legal,
+      aviso: { ativo: line.aviso_ativo, texto: line.texto ?? PRIVACIDADE_PADRAO.aviso.texto },
     },
-    avisoVersao: linha.aviso_versao,
+    avisoVersao: line.aviso_versao,
   }
 }
 
@@ -60,16 +60,16 @@ export async function savePrivacidade(tx: Tx, contaId: string, change: Privacida
   // Serialises changes, so two texts cannot get the same number.
   await tx.query('select 1 from contas where id = $1 for update', [contaId])
   const atual = await findPrivacidade(tx, contaId)
-  const nova = withChange(atual.privacidade, change)
-  const mudou = atual.privacidade.aviso.texto !== nova.aviso.texto
-  const avisoVersao = mudou ? await nextAvisoVersao(tx, contaId, nova.aviso.texto) : atual.avisoVersao
+  const fresh = withChange(atual.privacidade, change)
+  const changed = atual.privacidade.aviso.texto !== fresh.aviso.texto
+  const avisoVersao = changed ? await nextAvisoVersao(tx, contaId, fresh.aviso.texto) : atual.avisoVersao
   await tx.query(
     `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
      on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
        aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
-    [contaId, nova.retencaoDias, nova.guardaLegal, nova.aviso.ativo, avisoVersao],
+    [contaId, fresh.retencaoDias, fresh.guardaLegal, fresh.aviso.ativo, avisoVersao],
   )
-  return nova
+  return fresh
 }
 
 function withChange(current: Privacidade, { retencaoDias, guardaLegal, aviso }: PrivacidadePatch): Privacidade {
@@ -80,14 +80,14 @@ function withChange(current: Privacidade, { retencaoDias, guardaLegal, aviso }: 
   }
 }
 
-async function nextAvisoVersao(tx: Tx, contaId: string, texto: string): Promise<number> {
-  const [linha] = await tx.rows(
+async function nextAvisoVersao(tx: Tx, contaId: string, text: string): Promise<number> {
+  const [line] = await tx.rows(
     z.object({ versao: z.int() }),
     `insert into avisos_privacidade (conta_id, versao, texto)
      select $1, coalesce(max(versao), 0) + 1, $2 from avisos_privacidade where conta_id = $1 returning versao`,
-    [contaId, texto],
+    [contaId, text],
   )
-  return linha?.versao ?? 0
+  return line?.versao ?? 0
 }
 
 /** Throws `conflito` while the conta is under a legal hold. */

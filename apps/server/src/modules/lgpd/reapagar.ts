@@ -29,17 +29,17 @@ async function listRestored(
   marks: readonly ErasureMark[],
 ): Promise<Set<string>> {
   const quando = new Map(marks.map(({ mark, erasedAt }) => [mark, erasedAt]))
-  const ultima = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
-  const achados = new Set<string>()
+  const last = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
+  const found = new Set<string>()
   let depoisDe = ''
   for (;;) {
-    const pagina = await db.read(contaId, (tx) => listAddresses(tx, contaId, ultima, depoisDe))
-    for (const { endereco, contato_id, criado_em } of pagina) {
+    const page = await db.read(contaId, (tx) => listAddresses(tx, contaId, last, depoisDe))
+    for (const { endereco, contato_id, criado_em } of page) {
       const marcas = vault.fingerprints(endereco, erasureMarkContext(contaId))
-      if (marcas.some((marca) => criado_em <= (quando.get(marca) ?? new Date(0)))) achados.add(contato_id)
+      if (marcas.some((marca) => criado_em <= (quando.get(marca) ?? new Date(0)))) found.add(contato_id)
     }
-    const fim = pagina.at(-1)
-    if (fim === undefined || pagina.length < BATCH_SIZE) return achados
+    const fim = page.at(-1)
+    if (fim === undefined || page.length < BATCH_SIZE) return found
     depoisDe = fim.endereco
   }
 }

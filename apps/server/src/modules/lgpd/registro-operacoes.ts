@@ -15,7 +15,7 @@ export function buildProcessingRecord(
   { retencaoDias, guardaLegal }: Privacidade,
   { whatsapp, ia, atendimento }: Pick<Config, 'whatsapp' | 'ia' | 'atendimento'>,
 ): Operacao[] {
-  const prazo = guardaLegal
+  const deadline = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
     : `${retencaoDias} dias depois de cada mensagem`
   const servico = SERVICE_TEXT[whatsapp.conector]
@@ -26,7 +26,7 @@ export function buildProcessingRecord(
       titulares: 'Clientes que escrevem para a empresa',
       dados: 'Nome, telefone, mensagens, imagens, áudios, documentos, setor e protocolo',
       baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
-      retencao: prazo,
+      retencao: deadline,
       compartilhamento: `${servico}. ${HOSTING_TEXT}.`,
       seguranca: 'Separação por conta no banco de dados, acesso por senha e por setor, chaves cifradas',
     },
@@ -36,7 +36,7 @@ export function buildProcessingRecord(
       titulares: 'Clientes que escrevem para a empresa',
       dados: 'Aviso mostrado, pedidos de PARAR e VOLTAR, data, hora e canal',
       baseLegal: 'Cumprimento de obrigação legal (art. 7º, II)',
-      retencao: prazo,
+      retencao: deadline,
       compartilhamento: `${HOSTING_TEXT}.`,
       seguranca: 'As mesmas das conversas',
     },

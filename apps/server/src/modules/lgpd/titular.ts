@@ -37,10 +37,10 @@ function toTitular({
   estado,
   endereco,
   enderecos,
-  ...resto
+  ...rest
 }: z.output<typeof titularSchema>): Titular {
   return {
-    ...resto,
+    ...rest,
     criadoEm: criado_em,
     ultimaAtividade: ultima_atividade,
     memoria: estado,
@@ -54,12 +54,12 @@ function toTitular({
  */
 export async function findTitular(tx: Tx, contaId: string, typed: string): Promise<Titular> {
   const telefone = parsePhone(typed)
-  const [achado] = await tx.rows(
+  const [found] = await tx.rows(
     z.object({ contato_id: z.string() }),
     'select contato_id from enderecos where conta_id = $1 and endereco = $2',
     [contaId, telefone === null ? typed : `tel:${telefone}`],
   )
-  const titular = achado === undefined ? null : await findTitularById(tx, contaId, achado.contato_id)
+  const titular = found === undefined ? null : await findTitularById(tx, contaId, found.contato_id)
   if (titular === null) {
     throw new AppError('naoEncontrado', { erro: 'Nenhum cliente com este número. Nada dele está guardado aqui.' })
   }
@@ -67,8 +67,8 @@ export async function findTitular(tx: Tx, contaId: string, typed: string): Promi
 }
 
 export async function findTitularById(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
-  const [linha] = await tx.rows(titularSchema, SELECT_TITULAR, [contaId, contatoId])
-  return linha === undefined ? null : toTitular(linha)
+  const [line] = await tx.rows(titularSchema, SELECT_TITULAR, [contaId, contatoId])
+  return line === undefined ? null : toTitular(line)
 }
 
 export async function lockTitular(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {

@@ -33,9 +33,9 @@ export async function listLogs(
   now: Date,
 ): Promise<Log[]> {
   const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
-  const faixa = periodRange(periodo, now, conta?.fuso ?? FUSO_PADRAO)
-  const linhas = await logsQuery(tx, contaId, page, { tipo, busca, ...faixa }).execute()
-  return linhas.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
+  const range = periodRange(periodo, now, conta?.fuso ?? FUSO_PADRAO)
+  const lines = await logsQuery(tx, contaId, page, { tipo, busca, ...range }).execute()
+  return lines.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
     id,
     tipo: doTipo,
     mensagem,
@@ -57,27 +57,27 @@ export function logsQuery(
   { limite, before }: Page,
   { tipo, busca, desde, ate }: LogRange,
 ) {
-  let consulta = tx.kysely
+  let query = tx.kysely
     .selectFrom('logs')
     .select(['id', 'tipo', 'mensagem', 'detalhes', 'timestamp'])
     .where('contaId', '=', contaId)
     .orderBy('id', 'desc')
     .limit(limite + 1)
-  if (before !== null) consulta = consulta.where('id', '<', before)
-  if (tipo !== undefined) consulta = consulta.where('tipo', '=', tipo)
-  if (desde !== null) consulta = consulta.where('id', '>=', firstIdAt(desde))
-  if (ate !== null) consulta = consulta.where('id', '<', firstIdAt(ate))
+  if (before !== null) query = query.where('id', '<', before)
+  if (tipo !== undefined) query = query.where('tipo', '=', tipo)
+  if (desde !== null) query = query.where('id', '>=', firstIdAt(desde))
+  if (ate !== null) query = query.where('id', '<', firstIdAt(ate))
   if (busca !== '') {
-    const texto = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${ACCENTS[0]}, ${ACCENTS[1]})`
+    const text = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${ACCENTS[0]}, ${ACCENTS[1]})`
     // `strpos` instead of `like`, so `%` and `_` match literally.
-    consulta = consulta.where(sql<boolean>`strpos(${texto}, ${foldAccents(busca)}) > 0`)
+    query = query.where(sql<boolean>`strpos(${text}, ${foldAccents(busca)}) > 0`)
   }
-  return consulta
+  return query
 }
 
 /** A mensagem with a row in `saida` is reported as `pendente`. */
 export async function listBotMensagens(tx: Tx, contaId: string, { limite, before }: Page): Promise<MensagemBot[]> {
-  let consulta = tx.kysely
+  let query = tx.kysely
     .selectFrom('mensagens as m')
     .innerJoin('conversas as v', (join) => join.onRef('v.contaId', '=', 'm.contaId').onRef('v.id', '=', 'm.conversaId'))
     .innerJoin('contatos as c', (join) => join.onRef('c.contaId', '=', 'v.contaId').onRef('c.id', '=', 'v.contatoId'))
@@ -87,19 +87,19 @@ export async function listBotMensagens(tx: Tx, contaId: string, { limite, before
     .where('m.contaId', '=', contaId)
     .orderBy('m.id', 'desc')
     .limit(limite + 1)
-  if (before !== null) consulta = consulta.where('m.id', '<', before)
-  const linhas = await consulta.execute()
-  return linhas.map((linha) => {
-    const estado = linha.naFila === null ? estadoMensagemSchema.safeParse(linha.estado).data : 'pendente'
-    const midia = midiaSchema.safeParse(linha.midia).data
+  if (before !== null) query = query.where('m.id', '<', before)
+  const lines = await query.execute()
+  return lines.map((line) => {
+    const estado = line.naFila === null ? estadoMensagemSchema.safeParse(line.estado).data : 'pendente'
+    const midia = midiaSchema.safeParse(line.midia).data
     return {
-      id: linha.id,
-      timestamp: linha.criadaEm.toISOString(),
-      conteudo: linha.texto,
-      contato: linha.nome,
-      telefone: linha.telefone,
-      direcao: linha.direcao,
-      origem: linha.origem === 'telefone' ? 'celular' : linha.origem,
+      id: line.id,
+      timestamp: line.criadaEm.toISOString(),
+      conteudo: line.texto,
+      contato: line.nome,
+      telefone: line.telefone,
+      direcao: line.direcao,
+      origem: line.origem === 'telefone' ? 'celular' : line.origem,
       ...(estado === undefined ? {} : { estado }),
       ...(midia === undefined ? {} : { midia }),
     }

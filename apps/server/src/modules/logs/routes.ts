@@ -8,16 +8,16 @@ import { listLogs, listBotMensagens } from './repository.ts'
 export function logsRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
   return [
     bind(logsRoute, async ({ sessao: { contaId }, query }) => {
-      const pagina = pageOf(query, LOGS_MANTIDOS)
-      const lidos = await db.transaction(contaId, (tx) => listLogs(tx, contaId, pagina, query, clock.now()))
-      const { itens: logs, ...resto } = cutPage(lidos, pagina)
-      return { logs, ...resto }
+      const page = pageOf(query, LOGS_MANTIDOS)
+      const parsed = await db.transaction(contaId, (tx) => listLogs(tx, contaId, page, query, clock.now()))
+      const { itens: logs, ...rest } = cutPage(parsed, page)
+      return { logs, ...rest }
     }),
     bind(mensagensRoute, async ({ sessao: { contaId }, query }) => {
-      const pagina = pageOf(query, MENSAGENS_LISTADAS)
-      const lidas = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, pagina))
-      const { itens: mensagens, ...resto } = cutPage(lidas, pagina)
-      return { mensagens, ...resto }
+      const page = pageOf(query, MENSAGENS_LISTADAS)
+      const lidas = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, page))
+      const { itens: mensagens, ...rest } = cutPage(lidas, page)
+      return { mensagens, ...rest }
     }),
   ]
 }

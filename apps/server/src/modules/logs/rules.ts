@@ -25,8 +25,8 @@ export function periodRange(
     case 'hoje':
       return { desde: startOfDay(now, timeZone), ate: null }
     case 'ontem': {
-      const hoje = startOfDay(now, timeZone)
-      return { desde: startOfDay(new Date(hoje.getTime() - 1), timeZone), ate: hoje }
+      const today = startOfDay(now, timeZone)
+      return { desde: startOfDay(new Date(today.getTime() - 1), timeZone), ate: today }
     }
     case 'semana':
       return { desde: new Date(now.getTime() - 7 * DAY_MS), ate: null }
@@ -42,30 +42,30 @@ export function periodRange(
 
 /** Same day of the month before, or its last day if it is shorter. */
 function oneMonthBefore(now: Date): Date {
-  const antes = new Date(now)
-  antes.setUTCMonth(antes.getUTCMonth() - 1)
-  if (antes.getUTCDate() !== now.getUTCDate()) antes.setUTCDate(0)
-  return antes
+  const before = new Date(now)
+  before.setUTCMonth(before.getUTCMonth() - 1)
+  if (before.getUTCDate() !== now.getUTCDate()) before.setUTCDate(0)
+  return before
 }
 
 /** Start of the local day. On a day whose midnight is skipped by a clock change, returns the first existing time. */
 export function startOfDay(instant: Date, timeZone: string): Date {
   const meiaNoite = new Date(instant.getTime() - sinceMidnightMs(instant, timeZone))
-  const erro = sinceMidnightMs(meiaNoite, timeZone)
-  if (erro === 0) return meiaNoite
+  const error = sinceMidnightMs(meiaNoite, timeZone)
+  if (error === 0) return meiaNoite
   // A clock change happened since midnight. A large error means the previous evening, a small one means after
   // midnight.
-  return new Date(meiaNoite.getTime() + (erro > DAY_MS / 2 ? DAY_MS - erro : -erro))
+  return new Date(meiaNoite.getTime() + (error > DAY_MS / 2 ? DAY_MS - error : -error))
 }
 
 function sinceMidnightMs(instant: Date, timeZone: string): number {
-  const partes = new Intl.DateTimeFormat('en-US', {
+  const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timeZone,
     hourCycle: 'h23',
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
   }).formatToParts(instant)
-  const de = (tipo: string): number => Number(partes.find(({ type }) => type === tipo)?.value ?? 0)
+  const de = (tipo: string): number => Number(parts.find(({ type }) => type === tipo)?.value ?? 0)
   return ((de('hour') * 60 + de('minute')) * 60 + de('second')) * 1000 + (instant.getTime() % 1000)
 }

@@ -18,17 +18,17 @@ export async function sendMidia(
 ): Promise<SentMensagem> {
   const envio = { contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } }
   checkArquivo(arquivo)
-  const enviar = (midia?: Midia): Promise<SentMensagem> =>
+  const send = (midia?: Midia): Promise<SentMensagem> =>
     deps.db.transaction(contaId, (tx) =>
       sendMensagem(tx, deps, { ...envio, ...(midia === undefined ? {} : { midia }) }),
     )
-  if ((await deps.db.transaction(contaId, (tx) => checkSend(tx, deps, envio))) === 'repetido') return enviar()
+  if ((await deps.db.transaction(contaId, (tx) => checkSend(tx, deps, envio))) === 'repetido') return send()
 
   const midia = await storeArquivo(deps, contaId, arquivo)
   try {
-    const enviada = await enviar(midia)
-    if (enviada.mensagem.midia?.url !== midia.url) await discardArquivo(deps, contaId, midia)
-    return enviada
+    const sent = await send(midia)
+    if (sent.mensagem.midia?.url !== midia.url) await discardArquivo(deps, contaId, midia)
+    return sent
   } catch (error) {
     // After another error it is unknown whether the mensagem was stored, so the sweep decides.
     if (error instanceof AppError) await discardArquivo(deps, contaId, midia)

@@ -9,6 +9,6 @@ export function isSignatureValid(body: Buffer, header: string | undefined, secre
 
 /** Compares hashes, so the time does not depend on the content or the length. */
 export function isTokenEqual(given: string, expected: string): boolean {
-  const resumo = (texto: string): Buffer => createHash('sha256').update(texto).digest()
-  return timingSafeEqual(resumo(given), resumo(expected))
+  const summary = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(summary(given), summary(expected))
 }

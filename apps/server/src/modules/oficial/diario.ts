@@ -12,8 +12,8 @@ export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vaul
   /** Notifies the node that runs the bot of the conta. */
   readonly acordar: (contaId: string) => void
 } {
-  const ouvintes = new Map<string, () => void>()
-  bus.subscribe(CHANNEL, (contaId) => ouvintes.get(contaId)?.())
+  const listeners = new Map<string, () => void>()
+  bus.subscribe(CHANNEL, (contaId) => listeners.get(contaId)?.())
 
   const diario: OficialJournal = {
     findNumber: async (contaId) => {
@@ -26,18 +26,18 @@ export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vaul
         token: openSecret(vault, contaId, 'token', conta.token),
       }
     },
-    listEntries: async (contaId, pular) => {
-      const linhas = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, pular))
-      return linhas.map(({ id, valor, chegou_em: chegouEm }) => ({
+    listEntries: async (contaId, skip) => {
+      const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, skip))
+      return lines.map(({ id, valor, chegou_em: chegouEm }) => ({
         ...{ id, arrivedAt: chegouEm },
         valor: vault.open(valor, eventSealContext(contaId, id)),
       }))
     },
     completeEntry: (contaId, ids) => db.transaction(contaId, (tx) => deleteWebhookEvents(tx, contaId, ids)),
-    subscribe: (contaId, chegou) => {
-      ouvintes.set(contaId, chegou)
+    subscribe: (contaId, arrived) => {
+      listeners.set(contaId, arrived)
       return () => {
-        if (ouvintes.get(contaId) === chegou) ouvintes.delete(contaId)
+        if (listeners.get(contaId) === arrived) listeners.delete(contaId)
       }
     },
   }

@@ -35,7 +35,7 @@ export async function sendModelo(
   if (modelo.lacunas.length !== valores.length) {
     throw new AppError('dadosInvalidos', { erro: 'Preencha todos os dados do modelo' })
   }
-  const preenchidas = modelo.lacunas.map((lacuna, indice) => ({ lacuna, valor: valores[indice] ?? '' }))
+  const preenchidas = modelo.lacunas.map((lacuna, index) => ({ lacuna, valor: valores[index] ?? '' }))
   const texto = fillModelo(modelo.texto, preenchidas)
   return deps.db.transaction(contaId, (tx) =>
     sendMensagem(tx, deps, {
@@ -48,5 +48,5 @@ export async function sendModelo(
 /** Fills the gaps in one pass, so a gap inside a value is not replaced. */
 function fillModelo(text: string, values: readonly { readonly lacuna: string; readonly valor: string }[]): string {
   const por = new Map(values.map(({ lacuna, valor }) => [lacuna, valor]))
-  return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, lacuna: string) => por.get(lacuna) ?? inteira)
+  return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, gap: string) => por.get(gap) ?? inteira)
 }

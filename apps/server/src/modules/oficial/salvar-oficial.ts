@@ -37,15 +37,15 @@ export function saveOficial(deps: OficialDeps, contaId: string, input: OficialIn
   return db.transaction(contaId, async (tx) => {
     // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
-    const atual = (await findOficialConta(tx, contaId)) ?? newOficialConta(deps, contaId)
-    const chave = (qual: 'token' | 'segredo'): string =>
-      sealSecret(vault, contaId, qual, resolveSentKey(openSecret(vault, contaId, qual, atual[qual]), input[qual]))
+    const current = (await findOficialConta(tx, contaId)) ?? newOficialConta(deps, contaId)
+    const key = (qual: 'token' | 'segredo'): string =>
+      sealSecret(vault, contaId, qual, resolveSentKey(openSecret(vault, contaId, qual, current[qual]), input[qual]))
     await upsertOficialConta(tx, {
-      ...atual,
+      ...current,
       telefone_id: input.telefoneId,
       conta_whatsapp_id: input.contaWhatsappId,
-      token: chave('token'),
-      segredo: chave('segredo'),
+      token: key('token'),
+      segredo: key('segredo'),
     })
     return readOficial(tx, deps, contaId)
   })

@@ -50,14 +50,14 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     conhecidos.set(conta.endereco, true)
     return conta
   }
-  await http.register(async (rotas) => {
-    rotas.removeAllContentTypeParsers()
+  await http.register(async (routes) => {
+    routes.removeAllContentTypeParsers()
     // The signature covers the raw bytes.
-    rotas.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, pronto) => pronto(null, corpo))
+    routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, ready) => ready(null, corpo))
     const url = `${WEBHOOK_PATH}/:endereco`
     const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: webhookRateLimit(conhecidos) }
 
-    rotas.get(url, { config }, async (request, reply) => {
+    routes.get(url, { config }, async (request, reply) => {
       const conta = await contaDe(request)
       const pergunta = verificationSchema.safeParse(request.query)
       const certa = openSecret(deps.vault, conta.conta_id, 'verificacao', conta.verificacao)
@@ -67,12 +67,12 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
       return reply.type('text/plain; charset=utf-8').send(pergunta.data['hub.challenge'])
     })
 
-    rotas.post(url, { config, bodyLimit: BODY_MAX_BYTES }, async (request) => {
+    routes.post(url, { config, bodyLimit: BODY_MAX_BYTES }, async (request) => {
       const conta = await contaDe(request)
       const corpo = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const segredo = openSecret(deps.vault, conta.conta_id, 'segredo', conta.segredo)
-      const cabecalho = request.headers['x-hub-signature-256']
-      if (!isSignatureValid(corpo, cabecalho?.toString(), segredo)) throw new AppError('semPermissao')
+      const secret = openSecret(deps.vault, conta.conta_id, 'segredo', conta.segredo)
+      const header = request.headers['x-hub-signature-256']
+      if (!isSignatureValid(corpo, header?.toString(), secret)) throw new AppError('semPermissao')
       await storeEvents(deps, conta, parseJson(corpo))
       return { sucesso: true }
     })
@@ -96,10 +96,10 @@ function parseJson(body: Buffer): unknown {
 
 async function storeEvents({ db, vault, oficial }: Deps, conta: OficialContaRow, delivery: unknown): Promise<void> {
   const { conta_id: contaId, telefone_id: telefoneId } = conta
-  const chegadas = telefoneId === '' ? [] : oficial.parseWebhook(delivery, telefoneId)
-  if (chegadas.length === 0) return
-  const seladas = chegadas.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(contaId, id)) }))
-  const couberam = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, seladas))
+  const arrivals = telefoneId === '' ? [] : oficial.parseWebhook(delivery, telefoneId)
+  if (arrivals.length === 0) return
+  const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(contaId, id)) }))
+  const couberam = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, sealed))
   if (!couberam) throw new AppError('servidorOcupado')
   oficial.acordar(contaId)
 }

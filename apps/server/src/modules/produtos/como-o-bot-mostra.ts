@@ -3,8 +3,8 @@ import type { ProdutoLoja } from '@balcao/engine/context'
 import { PHRASES } from '@balcao/engine/frases'
 import { catalogueText, produtoText } from '@balcao/engine/rules/loja'
 
-const toProdutoLoja = ({ imagemUrl, ...resto }: Produto): ProdutoLoja => ({
-  ...resto,
+const toProdutoLoja = ({ imagemUrl, ...rest }: Produto): ProdutoLoja => ({
+  ...rest,
   ...(imagemUrl === null ? {} : { imagemUrl }),
 })
 

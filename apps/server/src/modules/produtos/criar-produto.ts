@@ -19,25 +19,25 @@ export async function createProduto(
   contaId: string,
   { dados, imagem }: FormInput<ProdutoInput>,
 ): Promise<Produto> {
-  const { imagemUrl: enviada, ordem, ...resto } = dados
-  const nova = imagem === null ? null : await storeImage(deps, contaId, imagem)
-  const imagemUrl = nova ?? (enviada || null)
+  const { imagemUrl: sent, ordem, ...rest } = dados
+  const fresh = imagem === null ? null : await storeImage(deps, contaId, imagem)
+  const imagemUrl = fresh ?? (sent || null)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
       await lockCatalog(tx, contaId)
-      const quantos = await countProdutos(tx, contaId)
-      if (quantos >= PRODUTOS_MAX) {
+      const count = await countProdutos(tx, contaId)
+      if (count >= PRODUTOS_MAX) {
         throw new AppError('dadosInvalidos', { erro: `A loja comporta até ${PRODUTOS_MAX} produtos.` })
       }
-      if (nova === null) await requireImage(tx, contaId, imagemUrl)
-      const produto: Produto = { id: deps.ids.uuid(), ...resto, ordem: ordem ?? quantos, imagemUrl }
+      if (fresh === null) await requireImage(tx, contaId, imagemUrl)
+      const produto: Produto = { id: deps.ids.uuid(), ...rest, ordem: ordem ?? count, imagemUrl }
       await insertProduto(tx, contaId, produto)
       tx.afterCommit(() => deps.bots.contextChanged(contaId))
       return produto
     })
   } catch (error) {
     // After another error it is unknown whether the produto was stored, so the sweep decides.
-    if (nova !== null && error instanceof AppError) await discardImage(deps, contaId, nova)
+    if (fresh !== null && error instanceof AppError) await discardImage(deps, contaId, fresh)
     throw error
   }
 }

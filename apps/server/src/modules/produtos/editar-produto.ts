@@ -20,13 +20,13 @@ export async function editProduto(
   if (imagem === null) return deps.db.transaction(contaId, (tx) => applyEdit(tx, deps, contaId, { id, dados }))
   // Checked before the expensive re-encoding.
   if ((await deps.db.read(contaId, (tx) => findProduto(tx, contaId, id))) === null) throw new AppError('naoEncontrado')
-  const nova = await storeImage(deps, contaId, imagem)
+  const fresh = await storeImage(deps, contaId, imagem)
   try {
     return await deps.db.transaction(contaId, (tx) =>
-      applyEdit(tx, deps, contaId, { id, dados: { ...dados, imagemUrl: nova } }),
+      applyEdit(tx, deps, contaId, { id, dados: { ...dados, imagemUrl: fresh } }),
     )
   } catch (error) {
-    if (error instanceof AppError) await discardImage(deps, contaId, nova)
+    if (error instanceof AppError) await discardImage(deps, contaId, fresh)
     throw error
   }
 }
@@ -37,14 +37,14 @@ async function applyEdit(
   contaId: string,
   { id, dados }: { readonly id: string; readonly dados: ProdutoPatch },
 ): Promise<Produto> {
-  const antes = await lockProdutoImage(tx, contaId, id)
-  if (antes === null) throw new AppError('naoEncontrado')
-  const { imagemUrl: pedida, ...campos } = dados
-  const imagemUrl = pedida === undefined ? antes.imagemUrl : pedida || null
-  const trocou = imagemUrl !== antes.imagemUrl
+  const before = await lockProdutoImage(tx, contaId, id)
+  if (before === null) throw new AppError('naoEncontrado')
+  const { imagemUrl: requested, ...fields } = dados
+  const imagemUrl = requested === undefined ? before.imagemUrl : requested || null
+  const trocou = imagemUrl !== before.imagemUrl
   if (trocou) await requireImage(tx, contaId, imagemUrl)
-  await updateProduto(tx, contaId, id, { ...definedFields(campos), ...(trocou ? { imagemUrl } : {}) })
-  if (trocou) await releaseImage(tx, deps, contaId, antes.imagemUrl)
+  await updateProduto(tx, contaId, id, { ...definedFields(fields), ...(trocou ? { imagemUrl } : {}) })
+  if (trocou) await releaseImage(tx, deps, contaId, before.imagemUrl)
   const produto = await findProduto(tx, contaId, id)
   if (produto === null) throw new AppError('naoEncontrado')
   tx.afterCommit(() => deps.bots.contextChanged(contaId))

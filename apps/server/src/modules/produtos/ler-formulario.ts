@@ -39,12 +39,12 @@ async function parseImageForm(request: FastifyRequest, field: string): Promise<F
   const { fields, file } = await readForm(request).catch((error: unknown) => {
     throw error instanceof AppError && error.codigo === 'arquivoGrande' ? new AppError('imagemGrande') : error
   })
-  const textos = Object.entries(fields).flatMap(([nome, valor]) => (typeof valor === 'string' ? [[nome, valor]] : []))
+  const texts = Object.entries(fields).flatMap(([nome, value]) => (typeof value === 'string' ? [[nome, value]] : []))
   // Browsers send an empty file if none was chosen.
-  const vazio = file === null || (file.name === '' && file.bytes.length === 0)
-  if (!vazio && file.field !== field) {
+  const empty = file === null || (file.name === '' && file.bytes.length === 0)
+  if (!empty && file.field !== field) {
     throw new AppError('dadosInvalidos', { erro: `Envie a imagem no campo ${field}` })
   }
-  if (!vazio) checkImage(file.bytes)
-  return { campos: Object.fromEntries(textos), imagem: vazio ? null : file.bytes }
+  if (!empty) checkImage(file.bytes)
+  return { campos: Object.fromEntries(texts), imagem: empty ? null : file.bytes }
 }

@@ -7,14 +7,14 @@ import { listProdutos, lockCatalog, updateOrdens } from './repository.ts'
 export async function sortProdutos(
   { db, bots }: Pick<ProdutosDeps, 'db' | 'bots'>,
   contaId: string,
-  ordens: readonly { readonly id: string; readonly ordem: number }[],
+  orders: readonly { readonly id: string; readonly ordem: number }[],
 ): Promise<Produto[]> {
-  if (new Set(ordens.map(({ id }) => id)).size < ordens.length) {
+  if (new Set(orders.map(({ id }) => id)).size < orders.length) {
     throw new AppError('dadosInvalidos', { erro: 'O mesmo produto aparece duas vezes.' })
   }
   return db.transaction(contaId, async (tx) => {
     await lockCatalog(tx, contaId)
-    if ((await updateOrdens(tx, contaId, ordens)) < ordens.length) throw new AppError('naoEncontrado')
+    if ((await updateOrdens(tx, contaId, orders)) < orders.length) throw new AppError('naoEncontrado')
     tx.afterCommit(() => bots.contextChanged(contaId))
     return listProdutos(tx, contaId)
   })

@@ -12,38 +12,38 @@ interface ProdutoRow extends Omit<Produto, 'linkCheckout'> {
   readonly linkCheckout: string | null
 }
 
-const toProduto = ({ linkCheckout, ...resto }: ProdutoRow): Produto => ({ ...resto, linkCheckout: linkCheckout ?? '' })
+const toProduto = ({ linkCheckout, ...rest }: ProdutoRow): Produto => ({ ...rest, linkCheckout: linkCheckout ?? '' })
 
 export async function listProdutos(tx: Tx, contaId: string): Promise<Produto[]> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('produtos')
     .select(COLUMNS)
     .where('contaId', '=', contaId)
     .orderBy('ordem')
     .orderBy('id')
     .execute()
-  return linhas.map(toProduto)
+  return lines.map(toProduto)
 }
 
 export async function findProduto(tx: Tx, contaId: string, id: string): Promise<Produto | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('produtos')
     .select(COLUMNS)
     .where('contaId', '=', contaId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return linha === undefined ? null : toProduto(linha)
+  return line === undefined ? null : toProduto(line)
 }
 
 export async function lockProdutoImage(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('produtos')
     .select('imagemUrl')
     .where('contaId', '=', contaId)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return linha ?? null
+  return line ?? null
 }
 
 export async function countProdutos(tx: Tx, contaId: string): Promise<number> {
@@ -66,13 +66,13 @@ export async function updateProduto(
   tx: Tx,
   contaId: string,
   id: string,
-  { linkCheckout, ...mudancas }: Partial<Omit<Produto, 'id'>>,
+  { linkCheckout, ...changes }: Partial<Omit<Produto, 'id'>>,
 ): Promise<void> {
   const link = linkCheckout === undefined ? {} : { linkCheckout: linkCheckout === '' ? null : linkCheckout }
-  if (Object.keys({ ...mudancas, ...link }).length === 0) return
+  if (Object.keys({ ...changes, ...link }).length === 0) return
   await tx.kysely
     .updateTable('produtos')
-    .set({ ...mudancas, ...link })
+    .set({ ...changes, ...link })
     .where('contaId', '=', contaId)
     .where('id', '=', id)
     .execute()
@@ -94,12 +94,12 @@ export async function deleteProduto(tx: Tx, contaId: string, id: string): Promis
 export async function updateOrdens(
   tx: Tx,
   contaId: string,
-  ordens: readonly { readonly id: string; readonly ordem: number }[],
+  orders: readonly { readonly id: string; readonly ordem: number }[],
 ): Promise<number> {
   const { rowCount } = await tx.query(
     `update produtos p set ordem = i.ordem from unnest($2::uuid[], $3::int[]) as i (id, ordem)
      where p.conta_id = $1 and p.id = i.id`,
-    [contaId, ordens.map(({ id }) => id), ordens.map(({ ordem }) => ordem)],
+    [contaId, orders.map(({ id }) => id), orders.map(({ ordem }) => ordem)],
   )
   return rowCount ?? 0
 }

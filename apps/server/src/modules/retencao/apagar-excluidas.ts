@@ -16,15 +16,15 @@ const BATCH_SIZE = 1_000
  */
 export async function deleteExpiredContas(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'files'>): Promise<number> {
   const { db, clock } = deps
-  const prazo = new Date(clock.now().getTime() - EXCLUSAO_DIAS * DAY_MS)
-  let apagadas = 0
-  for (const contaId of await db.read('*', (tx) => listDeletedContas(tx, prazo))) {
+  const deadline = new Date(clock.now().getTime() - EXCLUSAO_DIAS * DAY_MS)
+  let deleted = 0
+  for (const contaId of await db.read('*', (tx) => listDeletedContas(tx, deadline))) {
     await db.transaction('*', (tx) => clearAuditNames(tx, contaId))
     for (const tabela of await db.read('*', listContaTables)) {
       for (;;) {
         const foram = await db.transaction('*', (tx) => deleteSome(tx, tabela, contaId))
         if (foram === 0) break
-        apagadas += foram
+        deleted += foram
       }
     }
     await db.transaction('*', async (tx) => {
@@ -33,19 +33,19 @@ export async function deleteExpiredContas(deps: Pick<Deps, 'db' | 'clock' | 'ids
       await recordAuditoria(tx, deps, { acao: 'contaApagada', quem: null, alvo, detalhe: 'Prazo de 30 dias' })
     })
     await sweepArquivos(deps, contaId)
-    apagadas += 1
+    deleted += 1
   }
-  return apagadas
+  return deleted
 }
 
 async function listDeletedContas(tx: Tx, before: Date): Promise<string[]> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('contas')
     .select('id')
     .where('excluidaEm', '<=', before)
     .orderBy('excluidaEm')
     .execute()
-  return linhas.map(({ id }) => id)
+  return lines.map(({ id }) => id)
 }
 
 /**
@@ -53,7 +53,7 @@ async function listDeletedContas(tx: Tx, before: Date): Promise<string[]> {
  * catalog, so new tables are included automatically. The role may not delete from `auditoria`.
  */
 async function listContaTables(tx: Tx): Promise<string[]> {
-  const linhas = await tx.rows(
+  const lines = await tx.rows(
     z.object({ tabela: z.string() }),
     `with recursive niveis (oid, nivel) as (
        select oid, 0 from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -66,7 +66,7 @@ async function listContaTables(tx: Tx): Promise<string[]> {
       where has_table_privilege(current_user, c.oid, 'DELETE')
       group by c.relname order by max(n.nivel) desc, c.relname`,
   )
-  return linhas.map(({ tabela }) => tabela)
+  return lines.map(({ tabela }) => tabela)
 }
 
 /** `tabela` comes from the catalog and is already quoted. */

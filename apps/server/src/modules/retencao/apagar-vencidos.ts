@@ -34,23 +34,23 @@ const retentionTerms = (conversasDias: number): readonly { readonly dias: number
  */
 export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const agora = deps.clock.now()
-  let apagadas = 0
+  let deleted = 0
   await deps.db.transaction('*', (tx) => purgeAccess(tx, agora))
   for (;;) {
     const foram = await deps.db.transaction('*', (tx) => purgeAuditoria(tx, agora, ATOS_BATCH_SIZE))
     if (foram === 0) break
-    apagadas += foram
+    deleted += foram
   }
   for (const { id: contaId, retencao_dias } of await deps.db.transaction('*', listContasToClean)) {
     for (const { dias, apagar } of retentionTerms(retencao_dias ?? CONVERSAS_DIAS)) {
       const em = new Date(agora.getTime() - dias * DAY_MS)
-      const antes = { id: firstIdAt(em), em }
+      const before = { id: firstIdAt(em), em }
       for (;;) {
-        const foram = await deps.db.transaction(contaId, (tx) => apagar(tx, contaId, antes))
+        const foram = await deps.db.transaction(contaId, (tx) => apagar(tx, contaId, before))
         if (foram === 0) break
-        apagadas += foram
+        deleted += foram
       }
     }
   }
-  return apagadas
+  return deleted
 }

@@ -20,9 +20,9 @@ export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'l
 /** Runs retention 10 minutes after the start and then every 6 hours, so that daily restarts do not prevent it. */
 export function retentionJob(deps: RetentionJobDeps): RetentionJob {
   let timer: NodeJS.Timeout | null = null
-  let rodada: Promise<void> = Promise.resolve()
+  let round: Promise<void> = Promise.resolve()
 
-  const limpar = async (): Promise<void> => {
+  const clear = async (): Promise<void> => {
     try {
       const excluidas = await deleteExpiredContas(deps)
       const apagadas = excluidas + (await deleteExpired(deps))
@@ -34,19 +34,19 @@ export function retentionJob(deps: RetentionJobDeps): RetentionJob {
       deps.log.error({ err: error }, 'retention failed, retrying in six hours')
     }
   }
-  const agendar = (ms: number): void => {
+  const schedule = (ms: number): void => {
     timer = setTimeout(() => {
-      rodada = limpar().finally(() => {
-        if (timer !== null) agendar(INTERVAL_MS)
+      round = clear().finally(() => {
+        if (timer !== null) schedule(INTERVAL_MS)
       })
     }, ms).unref()
   }
   return {
-    start: () => agendar(FIRST_RUN_MS),
+    start: () => schedule(FIRST_RUN_MS),
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
       timer = null
-      await rodada
+      await round
     },
   }
 }

@@ -19,7 +19,7 @@ export function listContasToClean(tx: Tx): Promise<z.output<typeof contaSchema>[
  * Deletes one batch of data older than `antes` and returns the number of rows. Ids contain their time, so the
  * primary key finds old rows.
  */
-export type DeleteOld = (tx: Tx, contaId: string, antes: { readonly id: string; readonly em: Date }) => Promise<number>
+export type DeleteOld = (tx: Tx, contaId: string, before: { readonly id: string; readonly em: Date }) => Promise<number>
 
 const rowsOf = ({ rowCount }: { rowCount: number | null }): number => rowCount ?? 0
 

@@ -16,16 +16,16 @@ const withArquivoSchema = z.extend(mensagemSimuladaInputSchema, {
 export async function parseSimulatedMessage(request: FastifyRequest): Promise<SimulatedMessageForm> {
   if (!request.isMultipart()) return parseShape(mensagemSimuladaInputSchema, request.body ?? {})
   const { fields, file } = await readForm(request)
-  const lidos = Object.fromEntries(
-    Object.entries(fields).map(([nome, valor]) => [nome, BOOLEAN_FIELDS.has(nome) ? toBoolean(valor) : valor]),
+  const parsed = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, BOOLEAN_FIELDS.has(name) ? toBoolean(value) : value]),
   )
-  if (file === null) return parseShape(mensagemSimuladaInputSchema, lidos)
-  return { ...parseShape(withArquivoSchema, lidos), arquivo: file }
+  if (file === null) return parseShape(mensagemSimuladaInputSchema, parsed)
+  return { ...parseShape(withArquivoSchema, parsed), arquivo: file }
 }
 
 const BOOLEAN_FIELDS: ReadonlySet<string> = new Set(['deMim', 'grupo'])
 
 /** Form fields are text, so booleans are converted. */
-function toBoolean(valor: unknown): unknown {
-  return valor === 'true' ? true : valor === 'false' ? false : valor
+function toBoolean(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value
 }

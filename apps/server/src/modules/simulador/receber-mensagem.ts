@@ -15,13 +15,13 @@ export async function receiveSimulatedMessage(
   contaId: string,
   input: SimulatedMessageForm,
 ): Promise<{ id: string }> {
-  const { arquivo, deMim, grupo, ...resto } = input
+  const { arquivo, deMim, grupo, ...rest } = input
   const id = input.id ?? deps.ids.uuid()
   const telefone = phoneDigits(input.telefone)
   const midia = arquivo === undefined ? undefined : await receiveArquivo(deps, contaId, { ...input, id, arquivo })
   try {
     await deps.simulador.receive(contaId, {
-      ...{ id, telefone, nome: resto.nome, texto: resto.texto },
+      ...{ id, telefone, nome: rest.nome, texto: rest.texto },
       endereco: telefone,
       enviadaEm: deps.clock.now(),
       ...(midia === undefined ? {} : { midia }),
@@ -50,8 +50,8 @@ async function receiveArquivo(
 ): Promise<Midia | undefined> {
   if (arquivo.field === 'imagem') requireImageFile(arquivo)
   const tipo = checkArquivo(arquivo)
-  const repetida = await deps.db.read(contaId, (tx) => isReceived(tx, contaId, id))
-  return grupo === true || repetida ? { tipo: tipo.midia } : storeReceived(deps, contaId, arquivo)
+  const repeated = await deps.db.read(contaId, (tx) => isReceived(tx, contaId, id))
+  return grupo === true || repeated ? { tipo: tipo.midia } : storeReceived(deps, contaId, arquivo)
 }
 
 function requireImageFile(arquivo: FormFile): void {

@@ -5,7 +5,7 @@ import { type MensagemMarks, mensagemMarksSchema, marksView } from '#bot/extras.
 import type { Tx } from '#db/transaction.ts'
 
 export async function isReceived(tx: Tx, contaId: string, externalId: string): Promise<boolean> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('mensagens')
     .select('id')
     .where('contaId', '=', contaId)
@@ -14,7 +14,7 @@ export async function isReceived(tx: Tx, contaId: string, externalId: string): P
     .where((eb) => eb.or([eb('direcao', '=', 'entrada'), eb('origem', '=', 'telefone')]))
     .limit(1)
     .executeTakeFirst()
-  return linha !== undefined
+  return line !== undefined
 }
 
 function marksOf(extras: MensagemMarks | null): Pick<MensagemSimulada, 'citada' | 'reacoes'> {

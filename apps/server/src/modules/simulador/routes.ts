@@ -27,10 +27,10 @@ export function simuladorRoutes(deps: Deps): BoundRoute[] {
       receiveSimulatedMessage(deps, sessao.contaId, await parseSimulatedMessage(request)),
     ),
     bind(mensagensSimuladasRoute, async ({ sessao, query }) => {
-      const digitos = phoneDigits(query.telefone)
-      const endereco = canonicalAddress(digitos, digitos)
+      const digits = phoneDigits(query.telefone)
+      const address = canonicalAddress(digits, digits)
       return {
-        mensagens: await db.transaction(sessao.contaId, (tx) => listMensagensOfContato(tx, sessao.contaId, endereco)),
+        mensagens: await db.transaction(sessao.contaId, (tx) => listMensagensOfContato(tx, sessao.contaId, address)),
       }
     }),
     bind(digitandoSimuladoRoute, async ({ sessao, body }) => {

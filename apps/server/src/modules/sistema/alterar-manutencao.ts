@@ -28,7 +28,7 @@ export async function changeManutencao(
   const { contaId, nome } = actor
   const acao = ativa ? 'manutencaoIniciada' : 'manutencaoEncerrada'
   const limite = { chave: `manutencao:${contaId}`, maximo: ERRORS_MAX, janelaMs: WINDOW_MS }
-  const tentativa = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
+  const attempt = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
   if (!(await isAdminPassword(deps, contaId, senha))) {
     const detalhe = 'Senha de administrador errada'
     await deps.db.transaction(contaId, (tx) =>
@@ -38,18 +38,18 @@ export async function changeManutencao(
   }
 
   await deps.db.transaction(contaId, async (tx) => {
-    await forgetAttempt(tx, tentativa)
+    await forgetAttempt(tx, attempt)
     await updateManutencao(tx, contaId, ativa)
-    const passo = ativa ? 'iniciada' : 'encerrada'
-    const mensagem = `Manutenção ${passo} por ${nome}. ${EFFECT_TEXT[passo]}`
+    const step = ativa ? 'iniciada' : 'encerrada'
+    const mensagem = `Manutenção ${step} por ${nome}. ${EFFECT_TEXT[step]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
     await recordAuditoria(tx, deps, { acao, quem: actor })
-    const conectado = await isBotConnected(tx, contaId)
+    const connected = await isBotConnected(tx, contaId)
     tx.afterCommit(() => {
       deps.bots.contextChanged(contaId)
       // Panels show the reason while the bot is in maintenance.
       const motivo = ativa ? { motivo: 'manutencao' as const } : {}
-      if (conectado)
+      if (connected)
         deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'CONECTADO', ...motivo })
     })
   })

@@ -24,7 +24,7 @@ const MAILS_MS = 3 * 24 * 3_600_000
 
 /** Reads all single counts. Needs a system transaction. */
 export async function readCounts(tx: Tx, now: Date): Promise<z.output<typeof countsSchema>> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     countsSchema,
     `select split_part(current_setting('server_version'), ' ', 1) as postgres,
             (select max(nome) from migracoes) as migracao,
@@ -43,8 +43,8 @@ export async function readCounts(tx: Tx, now: Date): Promise<z.output<typeof cou
             (select count(*) from emails where enviado_em is null and erro is not null and criado_em > $2) as "emailsComErro"`,
     [now, new Date(now.getTime() - MAILS_MS)],
   )
-  if (linha === undefined) throw new Error('counts query without a row')
-  return linha
+  if (line === undefined) throw new Error('counts query without a row')
+  return line
 }
 
 export async function listBotsByStatus(tx: Tx): Promise<SistemaAdmin['bots']['porStatus']> {
@@ -56,13 +56,13 @@ export async function listBotsByStatus(tx: Tx): Promise<SistemaAdmin['bots']['po
 }
 
 export async function listNodes(tx: Tx, seenSince: Date): Promise<Omit<NodeStatus, 'este'>[]> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('nos')
     .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu'])
     .where('vistoEm', '>=', seenSince)
     .orderBy('iniciadoEm')
     .execute()
-  return linhas.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
+  return lines.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
     ...no,
     iniciadoEm: iniciadoEm.toISOString(),
     vistoEm: vistoEm.toISOString(),
@@ -72,11 +72,11 @@ export async function listNodes(tx: Tx, seenSince: Date): Promise<Omit<NodeStatu
 }
 
 export async function findLastBackup(tx: Tx): Promise<SistemaAdmin['ultimaCopia']> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('copiasSeguranca')
     .select(['em', 'linhas', 'tabelas', 'bytes', 'cifrada'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return linha === undefined ? null : { ...linha, em: linha.em.toISOString() }
+  return line === undefined ? null : { ...line, em: line.em.toISOString() }
 }

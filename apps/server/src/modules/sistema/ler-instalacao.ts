@@ -11,22 +11,22 @@ import { readConnectorVersions } from './versoes.ts'
 /** A process without a heartbeat for this long is considered stopped. */
 const ALIVE_MS = 2 * 60_000
 
-const toOneDecimal = (valor: number): number => Math.round(valor * 10) / 10
+const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 
 export async function readInstallation(deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>): Promise<SistemaAdmin> {
   const agora = deps.clock.now()
-  const lido = await deps.db.read('*', async (tx) => ({
+  const parsed = await deps.db.read('*', async (tx) => ({
     contagens: await readCounts(tx, agora),
     porStatus: await listBotsByStatus(tx),
     nos: await listNodes(tx, new Date(agora.getTime() - ALIVE_MS)),
     ultimaCopia: await findLastBackup(tx),
   }))
-  const { contagens } = lido
+  const { contagens } = parsed
   const metrics = metricsOf(deps)
   return {
     em: agora.toISOString(),
     noArS: Math.floor(process.uptime()),
-    nos: lido.nos.map((no) => ({ ...no, este: no.nome === NODE_NAME })),
+    nos: parsed.nos.map((no) => ({ ...no, este: no.nome === NODE_NAME })),
     versoes: {
       produto: VERSAO_PRODUTO,
       node: process.version,
@@ -34,7 +34,7 @@ export async function readInstallation(deps: Pick<Deps, 'db' | 'clock' | 'mailer
       migracao: contagens.migracao,
       conectores: readConnectorVersions(),
     },
-    bots: { porStatus: lido.porStatus, semDono: contagens.semDono },
+    bots: { porStatus: parsed.porStatus, semDono: contagens.semDono },
     contas: { vivas: contagens.contasVivas, excluidas: contagens.contasExcluidas },
     banco: { bytes: contagens.bancoBytes, conexoes: contagens.conexoes },
     arquivos: { quantos: contagens.arquivos, bytes: contagens.arquivosBytes },
@@ -52,7 +52,7 @@ export async function readInstallation(deps: Pick<Deps, 'db' | 'clock' | 'mailer
       esperando: contagens.emailsEsperando,
       falharam: contagens.emailsComErro,
     },
-    ultimaCopia: lido.ultimaCopia,
+    ultimaCopia: parsed.ultimaCopia,
   }
 }
 

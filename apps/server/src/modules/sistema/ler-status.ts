@@ -10,17 +10,17 @@ import { countSentMensagens, readTimeZone, readSistemaRow, readIaResponseTime } 
 import { localDay, iaStateOf, yesterdayUntilNow, signalOf, botStatusOf, percentChange } from './rules.ts'
 
 const DAY_MS = 86_400_000
-const toOneDecimal = (valor: number): number => Math.round(valor * 10) / 10
-const toThreeDecimals = (valor: number): number => Math.round(valor * 1000) / 1000
+const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
+const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
 
 export async function readSistemaStatus(deps: Pick<Deps, 'db' | 'clock' | 'vault'>, contaId: string): Promise<SistemaStatus> {
   const agora = deps.clock.now()
   const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {
-    const fuso = await readTimeZone(tx, contaId)
-    const ontem = yesterdayUntilNow(agora, fuso)
-    const dias = { hoje: localDay(agora, fuso), ontem: localDay(ontem.de, fuso) }
+    const zone = await readTimeZone(tx, contaId)
+    const ontem = yesterdayUntilNow(agora, zone)
+    const days = { hoje: localDay(agora, zone), ontem: localDay(ontem.de, zone) }
     return {
-      leitura: await readSistemaRow(tx, contaId, dias),
+      leitura: await readSistemaRow(tx, contaId, days),
       config: (await loadConfig(tx, deps, contaId)).config,
       tempoDaIa: await readIaResponseTime(tx, contaId, firstIdAt(new Date(agora.getTime() - DAY_MS))),
       enviadas: await countSentMensagens(tx, contaId, {

@@ -20,7 +20,7 @@ export async function readSistemaRow(
   contaId: string,
   { hoje, ontem }: { readonly hoje: string; readonly ontem: string },
 ): Promise<SistemaReading | null> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     readingSchema,
     `select c.manutencao, b.status,
             extract(epoch from now() - b.ultimo_quadro)::float8 as "quadroS",
@@ -36,7 +36,7 @@ export async function readSistemaRow(
       where c.id = $1`,
     [contaId, hoje, ontem],
   )
-  return linha ?? null
+  return line ?? null
 }
 
 export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
@@ -53,7 +53,7 @@ export async function countSentMensagens(
   contaId: string,
   range: { readonly de: string; readonly ate: string; readonly fim: string },
 ): Promise<{ readonly ateAgora: number; readonly noDia: number }> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     z.object({ ateAgora: z.number(), noDia: z.number() }),
     `select count(*) filter (where id < $3) as "ateAgora", count(*) as "noDia"
        from mensagens
@@ -61,25 +61,25 @@ export async function countSentMensagens(
         and not simulada and estado <> 'limite'`,
     [contaId, range.de, range.ate, range.fim],
   )
-  return linha ?? { ateAgora: 0, noDia: 0 }
+  return line ?? { ateAgora: 0, noDia: 0 }
 }
 
 const AVERAGED_RESPOSTAS = 20
 
 /** Mean seconds of the last AI answers since the id `desde`, or null without any. */
 export async function readIaResponseTime(tx: Tx, contaId: string, since: string): Promise<number | null> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     z.object({ segundos: z.nullable(z.number()) }),
     `select avg((dados->>'duracaoMs')::float8) / 1000 as segundos
        from (select dados from respostas_ia where conta_id = $1 and mensagem_id >= $2
               order by mensagem_id desc limit ${AVERAGED_RESPOSTAS}) ultimas`,
     [contaId, since],
   )
-  return linha?.segundos ?? null
+  return line?.segundos ?? null
 }
 
 export async function listAdminHashes(tx: Tx): Promise<string[]> {
-  const linhas = await tx.kysely
+  const lines = await tx.kysely
     .selectFrom('usuarios')
     .select('senhaHash')
     .where('tipo', '=', 'admin')
@@ -87,7 +87,7 @@ export async function listAdminHashes(tx: Tx): Promise<string[]> {
     .where('excluidoEm', 'is', null)
     .orderBy('dataCriacao')
     .execute()
-  return linhas.flatMap(({ senhaHash }) => senhaHash ?? [])
+  return lines.flatMap(({ senhaHash }) => senhaHash ?? [])
 }
 
 export async function updateManutencao(tx: Tx, contaId: string, manutencao: boolean): Promise<void> {

@@ -25,9 +25,9 @@ export function yesterdayUntilNow(now: Date, timeZone: string): { de: Date; ate:
 export function percentChange(
   totalHoje: number,
   totalOntem: number,
-  enviadas: { readonly ateAgora: number; readonly noDia: number },
+  sent: { readonly ateAgora: number; readonly noDia: number },
 ): number | null {
-  const ontem = enviadas.noDia === 0 ? 0 : (totalOntem * enviadas.ateAgora) / enviadas.noDia
+  const ontem = sent.noDia === 0 ? 0 : (totalOntem * sent.ateAgora) / sent.noDia
   return ontem === 0 ? null : Math.round(((totalHoje - ontem) / ontem) * 100)
 }
 

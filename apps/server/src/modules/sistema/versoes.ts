@@ -15,8 +15,8 @@ export interface InstalledLibrary {
 export function readConnectorVersions(): InstalledLibrary[] {
   return LIBRARIES.flatMap((nome) => {
     try {
-      const lido: unknown = JSON.parse(readFileSync(join(PACKAGES_DIR, nome, 'package.json'), 'utf8'))
-      return [{ nome, versao: z.object({ version: z.string() }).parse(lido).version }]
+      const parsed: unknown = JSON.parse(readFileSync(join(PACKAGES_DIR, nome, 'package.json'), 'utf8'))
+      return [{ nome, versao: z.object({ version: z.string() }).parse(parsed).version }]
     } catch {
       return []
     }

@@ -15,7 +15,7 @@ export interface ContaChange {
   readonly quem: RequestSession
   readonly id: string
   /** Applies the change and returns the detail for the audit record. */
-  readonly apply: (tx: Tx, alvo: UsuarioRef, antes: UsuarioWithUso) => Promise<string>
+  readonly apply: (tx: Tx, target: UsuarioRef, before: UsuarioWithUso) => Promise<string>
 }
 
 /**
@@ -24,13 +24,13 @@ export interface ContaChange {
  */
 export async function changeConta(deps: ChangeContaDeps, { acao, quem, id, apply }: ContaChange): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
-    const alvo = await lockUsuario(tx, id)
+    const target = await lockUsuario(tx, id)
     tx.afterCommit(() => {
       deps.forgetSessions()
-      deps.bots.contextChanged(alvo.contaId)
+      deps.bots.contextChanged(target.contaId)
     })
-    const detalhe = await apply(tx, alvo, await getUsuarioAdmin(tx, deps.clock.now(), id))
-    await recordAct(tx, deps, { acao, quem, detalhe }, alvo)
+    const detalhe = await apply(tx, target, await getUsuarioAdmin(tx, deps.clock.now(), id))
+    await recordAct(tx, deps, { acao, quem, detalhe }, target)
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }

@@ -11,9 +11,9 @@ export function changeLimite(
 ): Promise<UsuarioAdmin> {
   return changeConta(deps, {
     ...{ acao: 'limiteAlterado', quem: actor, id },
-    apply: async (tx, { contaId }, antes) => {
+    apply: async (tx, { contaId }, before) => {
       await updateConta(tx, contaId, { limiteMensagensDia })
-      return `De ${inPortuguese(antes.limiteMensagensDia)} para ${inPortuguese(limiteMensagensDia)} mensagens por dia`
+      return `De ${inPortuguese(before.limiteMensagensDia)} para ${inPortuguese(limiteMensagensDia)} mensagens por dia`
     },
   })
 }

@@ -16,8 +16,8 @@ export function changePermissions(
 ): Promise<UsuarioAdmin> {
   return changeConta(deps, {
     ...{ acao: 'permissoesAlteradas', quem: actor, id },
-    apply: async (tx, { contaId }, antes) => {
-      const eram = componentesPermitidosSchema.parse(antes.componentesPermitidos)
+    apply: async (tx, { contaId }, before) => {
+      const eram = componentesPermitidosSchema.parse(before.componentesPermitidos)
       const componentes = componentesPermitidosSchema.parse({ ...eram, ...changed })
       await updateConta(tx, contaId, { componentesPermitidos: JSON.stringify(componentes) })
       tx.afterCommit(() => deps.realtime.disconnect({ contaId }))

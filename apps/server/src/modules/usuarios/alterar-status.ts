@@ -29,11 +29,11 @@ export async function changeStatus(
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     await lockAdmins(tx)
-    const alvo = await lockUsuario(tx, id)
-    if (alvo.status !== status) {
-      if (status === 'ativo') await activateUsuario(tx, deps, alvo)
-      else await deactivateUsuario(tx, deps, alvo)
-      await recordAct(tx, deps, { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem: actor }, alvo)
+    const target = await lockUsuario(tx, id)
+    if (target.status !== status) {
+      if (status === 'ativo') await activateUsuario(tx, deps, target)
+      else await deactivateUsuario(tx, deps, target)
+      await recordAct(tx, deps, { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem: actor }, target)
     }
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })

@@ -9,11 +9,11 @@ export function applyPlano(deps: ChangeContaDeps, actor: RequestSession, id: str
   const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
   return changeConta(deps, {
     ...{ acao: 'planoAplicado', quem: actor, id },
-    apply: async (tx, { contaId }, antes) => {
+    apply: async (tx, { contaId }, before) => {
       await updateConta(tx, contaId, { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo })
-      return antes.plano === plano
+      return before.plano === plano
         ? `Plano ${PLANO_NAMES[plano]} reaplicado`
-        : `De ${PLANO_NAMES[antes.plano]} para ${PLANO_NAMES[plano]}`
+        : `De ${PLANO_NAMES[before.plano]} para ${PLANO_NAMES[plano]}`
     },
   })
 }

@@ -18,7 +18,7 @@ const rowSchema = z.object({
  * counts. Needs a system transaction.
  */
 export async function listActivities(tx: Tx): Promise<Atividade[]> {
-  const linhas = await tx.rows(
+  const lines = await tx.rows(
     rowSchema,
     `select u.id, u.nome, u.email, coalesce(a.acao, 'contaCadastrada') as acao,
             a.id is null or a.quem_id = u.id as proprio, coalesce(a.em, u.data_criacao) as em
@@ -31,9 +31,9 @@ export async function listActivities(tx: Tx): Promise<Atividade[]> {
       where u.tipo <> 'operador' and u.excluido_em is null
       order by coalesce(a.em, u.data_criacao) desc, u.id desc limit ${ATIVIDADE_RECENTE}`,
   )
-  return linhas.map(({ id, nome, email, em, ...resto }) => ({
+  return lines.map(({ id, nome, email, em, ...rest }) => ({
     usuario: { id, nome, email },
-    ...resto,
+    ...rest,
     em: em.toISOString(),
   }))
 }

@@ -40,9 +40,9 @@ export async function createUsuario(
     })
     const carta = contaActivatedMail({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
     await enqueueMail(tx, deps, { tipo: 'ativacao', para: pessoa.email, contaId, ...carta })
-    const alvo = { id, nome: pessoa.nome, email: pessoa.email, contaId }
+    const target = { id, nome: pessoa.nome, email: pessoa.email, contaId }
     const detalhe = tipo === 'admin' ? 'Administrador' : ''
-    await recordAct(tx, deps, { acao: 'usuarioCriado', quem: actor, detalhe }, alvo)
+    await recordAct(tx, deps, { acao: 'usuarioCriado', quem: actor, detalhe }, target)
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }

@@ -13,17 +13,17 @@ type DeleteUsuarioDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots'
 export async function deleteUsuario(deps: DeleteUsuarioDeps, actor: RequestSession, id: string): Promise<void> {
   await deps.db.transaction('*', async (tx) => {
     await lockAdmins(tx)
-    const alvo = await lockUsuario(tx, id)
-    await requireNotLastAdmin(tx, alvo)
+    const target = await lockUsuario(tx, id)
+    await requireNotLastAdmin(tx, target)
     const agora = deps.clock.now()
     await tx.kysely
       .updateTable('usuarios')
       .set({ excluidoEm: agora, voltaComConta: true })
-      .where('contaId', '=', alvo.contaId)
+      .where('contaId', '=', target.contaId)
       .where('excluidoEm', 'is', null)
       .execute()
-    await tx.kysely.updateTable('contas').set({ excluidaEm: agora }).where('id', '=', alvo.contaId).execute()
-    await closeConta(tx, deps, alvo.contaId)
-    await recordAct(tx, deps, { acao: 'usuarioExcluido', quem: actor }, alvo)
+    await tx.kysely.updateTable('contas').set({ excluidaEm: agora }).where('id', '=', target.contaId).execute()
+    await closeConta(tx, deps, target.contaId)
+    await recordAct(tx, deps, { acao: 'usuarioExcluido', quem: actor }, target)
   })
 }

@@ -52,12 +52,12 @@ const paramsOf = ({ busca, status }: UsuarioFilter): [string, string | null] => 
 ]
 
 export async function countUsuarios(tx: Tx, filter: UsuarioFilter): Promise<number> {
-  const [linha] = await tx.rows(
+  const [line] = await tx.rows(
     z.object({ total: z.number() }),
     `select count(*) as total from usuarios u join contas c on c.id = u.conta_id where ${scopeOf(filter)} and ${FILTER_SQL}`,
     paramsOf(filter),
   )
-  return linha?.total ?? 0
+  return line?.total ?? 0
 }
 
 export async function listUsuarios(
@@ -67,17 +67,17 @@ export async function listUsuarios(
   page: UsuarioPage,
 ): Promise<UsuarioAdmin[]> {
   const onde = `${selectWithUso(scopeOf(filter), '$3')} and ${FILTER_SQL}`
-  const valores = [...paramsOf(filter), now, page.limite + 1]
-  const lidos =
+  const values = [...paramsOf(filter), now, page.limite + 1]
+  const parsed =
     'ordem' in page
       ? await tx.rows(
           usuarioWithUsoSchema,
           `${onde} order by ${SORT_COLUMN[page.ordem]} ${page.direcao}, u.id ${page.direcao} limit $4 offset $5`,
-          [...valores, (page.pagina - 1) * page.limite],
+          [...values, (page.pagina - 1) * page.limite],
         )
       : await tx.rows(usuarioWithUsoSchema, `${onde} and ($5::uuid is null or u.id < $5) order by u.id desc limit $4`, [
-          ...valores,
+          ...values,
           page.before,
         ])
-  return lidos.map(toUsuarioAdmin)
+  return parsed.map(toUsuarioAdmin)
 }

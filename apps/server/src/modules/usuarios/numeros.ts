@@ -47,13 +47,13 @@ export async function recordHourlyNumbers(tx: Tx, now: Date): Promise<void> {
 }
 
 async function findBefore(tx: Tx, now: Date, days: number): Promise<HourlyNumbers | null> {
-  const antes = now.getTime() - days * DAY_MS
+  const before = now.getTime() - days * DAY_MS
   const [numeros] = await tx.rows(
     numbersSchema,
     `select total_usuarios as "totalUsuarios", usuarios_ativos as "usuariosAtivos", bots_ativos as "botsAtivos",
             mensagens_hoje as "mensagensHoje"
        from numeros_horarios where em between $1 and $2 order by em desc limit 1`,
-    [new Date(antes - TOLERANCE_MS), new Date(antes)],
+    [new Date(before - TOLERANCE_MS), new Date(before)],
   )
   return numeros ?? null
 }
@@ -81,7 +81,7 @@ export async function readAdminStats({ db, clock }: Pick<Deps, 'db' | 'clock'>):
     const agora = clock.now()
     const numeros = await countNow(tx, agora)
     const ontem = await findBefore(tx, agora, 1)
-    const semana = await findBefore(tx, agora, 7)
+    const week = await findBefore(tx, agora, 7)
     const { esta, passada } = await countWeeks(tx, agora)
     return {
       ...numeros,
@@ -93,9 +93,9 @@ export async function readAdminStats({ db, clock }: Pick<Deps, 'db' | 'clock'>):
         mensagensHoje: trendPercent(numeros.mensagensHoje, ontem?.mensagensHoje ?? null),
       },
       tendenciasSemana: {
-        totalUsuarios: trendPercent(numeros.totalUsuarios, semana?.totalUsuarios ?? null),
-        usuariosAtivos: trendPercent(numeros.usuariosAtivos, semana?.usuariosAtivos ?? null),
-        mensagens: trendPercent(esta, semana === null ? null : passada + semana.mensagensHoje),
+        totalUsuarios: trendPercent(numeros.totalUsuarios, week?.totalUsuarios ?? null),
+        usuariosAtivos: trendPercent(numeros.usuariosAtivos, week?.usuariosAtivos ?? null),
+        mensagens: trendPercent(esta, week === null ? null : passada + week.mensagensHoje),
       },
     }
   })

@@ -51,22 +51,22 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
 /** Throws `naoEncontrado` for operadores, unknown ids and invalid ids. */
 export async function getUsuarioAdmin(tx: Tx, now: Date, id: string): Promise<UsuarioWithUso> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const [lido] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.tipo <> 'operador' and u.id = $2`, [
+  const [parsed] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.tipo <> 'operador' and u.id = $2`, [
     now,
     id,
   ])
-  if (lido === undefined) throw new AppError('naoEncontrado')
-  return lido
+  if (parsed === undefined) throw new AppError('naoEncontrado')
+  return parsed
 }
 
 export async function getUsuarioWithUso(tx: Tx, now: Date, contaId: string, id: string): Promise<UsuarioWithUso> {
-  const [lido] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.conta_id = $2 and u.id = $3`, [
+  const [parsed] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.conta_id = $2 and u.id = $3`, [
     now,
     contaId,
     id,
   ])
-  if (lido === undefined) throw new AppError('naoEncontrado')
-  return lido
+  if (parsed === undefined) throw new AppError('naoEncontrado')
+  return parsed
 }
 
 export interface UsuarioRef {
@@ -80,7 +80,7 @@ export interface UsuarioRef {
 
 export async function lockUsuario(tx: Tx, id: string): Promise<UsuarioRef> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const alvo = await tx.kysely
+  const target = await tx.kysely
     .selectFrom('usuarios')
     .select(['id', 'contaId', 'nome', 'email', 'tipo', 'status'])
     .where('id', '=', id)
@@ -88,14 +88,14 @@ export async function lockUsuario(tx: Tx, id: string): Promise<UsuarioRef> {
     .where('excluidoEm', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (alvo === undefined) throw new AppError('naoEncontrado')
-  return alvo
+  if (target === undefined) throw new AppError('naoEncontrado')
+  return target
 }
 
 /** Throws `ultimoAdmin` if no other active administrator exists. The caller must hold `lockAdmins`. */
 export async function requireNotLastAdmin(tx: Tx, ref: UsuarioRef): Promise<void> {
   if (ref.tipo !== 'admin' || ref.status !== 'ativo') return
-  const outro = await tx.kysely
+  const other = await tx.kysely
     .selectFrom('usuarios')
     .select('id')
     .where('tipo', '=', 'admin')
@@ -104,17 +104,17 @@ export async function requireNotLastAdmin(tx: Tx, ref: UsuarioRef): Promise<void
     .where('id', '<>', ref.id)
     .limit(1)
     .executeTakeFirst()
-  if (outro === undefined) throw new AppError('ultimoAdmin')
+  if (other === undefined) throw new AppError('ultimoAdmin')
 }
 
 export async function isEmailReserved(tx: Tx, email: string): Promise<boolean> {
-  const lido = await tx.kysely
+  const parsed = await tx.kysely
     .selectFrom('usuarios')
     .select('id')
     .where('email', '=', email)
     .where('voltaComConta', '=', true)
     .executeTakeFirst()
-  return lido !== undefined
+  return parsed !== undefined
 }
 
 /** Serialises changes of administrators. Call it before any row lock to prevent deadlocks. */

@@ -7,13 +7,13 @@ import { inPortuguese } from './rules.ts'
 export function resetCounter(deps: ChangeContaDeps, actor: RequestSession, id: string): Promise<UsuarioAdmin> {
   return changeConta(deps, {
     ...{ acao: 'contadorZerado', quem: actor, id },
-    apply: async (tx, { contaId }, antes) => {
+    apply: async (tx, { contaId }, before) => {
       await tx.query(
         `update uso_diario d set usadas = 0 from contas c
           where c.id = $1 and d.conta_id = c.id and d.dia = ($2::timestamptz at time zone c.fuso)::date`,
         [contaId, deps.clock.now()],
       )
-      return `Estava em ${inPortuguese(antes.mensagensHoje)}`
+      return `Estava em ${inPortuguese(before.mensagensHoje)}`
     },
   })
 }

@@ -17,15 +17,15 @@ export async function restoreUsuario(
   id: string,
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
-    const alvo = await lockDeletedUsuario(tx, deps, id)
+    const target = await lockDeletedUsuario(tx, deps, id)
     await tx.kysely
       .updateTable('usuarios')
       .set({ excluidoEm: null, voltaComConta: false })
-      .where('contaId', '=', alvo.contaId)
+      .where('contaId', '=', target.contaId)
       .where('voltaComConta', '=', true)
       .execute()
-    await tx.kysely.updateTable('contas').set({ excluidaEm: null }).where('id', '=', alvo.contaId).execute()
-    await recordAct(tx, deps, { acao: 'usuarioRestaurado', quem: actor }, alvo)
+    await tx.kysely.updateTable('contas').set({ excluidaEm: null }).where('id', '=', target.contaId).execute()
+    await recordAct(tx, deps, { acao: 'usuarioRestaurado', quem: actor }, target)
     tx.afterCommit(() => deps.forgetSessions())
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
@@ -37,7 +37,7 @@ async function lockDeletedUsuario(
   id: string,
 ): Promise<Omit<UsuarioRef, 'status' | 'tipo'>> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const lido = await tx.kysely
+  const parsed = await tx.kysely
     .selectFrom('usuarios')
     .innerJoin('contas', 'contas.id', 'usuarios.contaId')
     .select(['usuarios.id', 'contaId', 'nome', 'email', 'voltaComConta', 'excluidaEm'])
@@ -45,10 +45,10 @@ async function lockDeletedUsuario(
     .where('tipo', '<>', 'operador')
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (lido === undefined) throw new AppError('naoEncontrado')
-  if (lido.excluidaEm === null) throw new AppError('naoExcluido')
+  if (parsed === undefined) throw new AppError('naoEncontrado')
+  if (parsed.excluidaEm === null) throw new AppError('naoExcluido')
   // Accounts deleted before addresses were reserved cannot be restored, because another person may have registered
   // the address.
-  if (!lido.voltaComConta || erasedAt(lido.excluidaEm) <= clock.now()) throw new AppError('prazoDeRestauracao')
-  return lido
+  if (!parsed.voltaComConta || erasedAt(parsed.excluidaEm) <= clock.now()) throw new AppError('prazoDeRestauracao')
+  return parsed
 }

@@ -56,18 +56,18 @@ function listRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
     bind(usuariosRoute, ({ query }) => readUsuarioList(deps, query)),
     bind(adminUsuarioEstatisticasRoute, async ({ params }) => {
-      const lido = await deps.db.transaction('*', (tx) => getUsuarioAdmin(tx, deps.clock.now(), params.id))
-      return { sucesso: true as const, estatisticas: toUsuarioStats(lido) }
+      const parsed = await deps.db.transaction('*', (tx) => getUsuarioAdmin(tx, deps.clock.now(), params.id))
+      return { sucesso: true as const, estatisticas: toUsuarioStats(parsed) }
     }),
     bind(usuarioEstatisticasRoute, async ({ sessao: { contaId, usuarioId } }) => {
-      const lido = await deps.db.transaction(contaId, (tx) =>
+      const parsed = await deps.db.transaction(contaId, (tx) =>
         getUsuarioWithUso(tx, deps.clock.now(), contaId, usuarioId),
       )
-      const { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes } = toUsuarioStats(lido)
+      const { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes } = toUsuarioStats(parsed)
       const uso = { limiteDiario, percentualUso, mensagemesTotalMes }
       return {
         sucesso: true as const,
-        usuario: { ...toUsuario(lido), ...uso, estatisticas: { mensagensHoje, ...uso } },
+        usuario: { ...toUsuario(parsed), ...uso, estatisticas: { mensagensHoje, ...uso } },
       }
     }),
   ]
@@ -82,12 +82,12 @@ async function readUsuarioList(
   const { ordem = 'cadastro', direcao = 'desc' } = query
   const qual: UsuarioPage = numerada ? { ordem, direcao, pagina, limite } : pageOf(query, USUARIOS_PER_PAGE)
   return deps.db.read('*', async (tx) => {
-    const filtro = { busca, status }
-    const total = await countUsuarios(tx, filtro)
-    const lidos = await listUsuarios(tx, deps.clock.now(), filtro, qual)
+    const filter = { busca, status }
+    const total = await countUsuarios(tx, filter)
+    const lidos = await listUsuarios(tx, deps.clock.now(), filter, qual)
     if ('ordem' in qual) return { usuarios: lidos.slice(0, limite), total }
-    const { itens, ...resto } = cutPage(lidos, qual)
-    return { usuarios: itens, total, ...resto }
+    const { itens, ...rest } = cutPage(lidos, qual)
+    return { usuarios: itens, total, ...rest }
   })
 }
 
@@ -126,9 +126,9 @@ function settingsRoutes(deps: UsuariosDeps): BoundRoute[] {
     bind(adminConfiguracoesRoute, () => deps.db.transaction('*', getAdminSettings)),
     bind(salvarAdminConfiguracoesRoute, ({ sessao, body }) => saveAdminSettings(deps, sessao, body)),
     bind(adminEmailsRoute, async ({ query }) => {
-      const pagina = pageOf(query, EMAILS_PER_PAGE)
-      const { itens, ...resto } = cutPage(await deps.db.transaction('*', (tx) => listEmails(tx, deps, pagina)), pagina)
-      return { emails: itens, ...resto }
+      const page = pageOf(query, EMAILS_PER_PAGE)
+      const { itens, ...rest } = cutPage(await deps.db.transaction('*', (tx) => listEmails(tx, deps, page)), page)
+      return { emails: itens, ...rest }
     }),
   ]
 }

@@ -35,28 +35,28 @@ export function inPortuguese(value: number): string {
 }
 
 export function describePermissionChange(before: ComponentesPermitidos, after: ComponentesPermitidos): string {
-  const nomes = (valor: boolean): string =>
+  const names = (valor: boolean): string =>
     COMPONENTES.filter((id) => before[id] !== after[id] && after[id] === valor)
       .map((id) => NOME_DO_COMPONENTE[id])
       .join(', ')
-  const [ligou, desligou] = [nomes(true), nomes(false)]
-  const partes = [ligou === '' ? '' : `Ligou ${ligou}`, desligou === '' ? '' : `Desligou ${desligou}`]
-  return partes.filter((parte) => parte !== '').join('; ') || 'Nada mudou'
+  const [ligou, desligou] = [names(true), names(false)]
+  const parts = [ligou === '' ? '' : `Ligou ${ligou}`, desligou === '' ? '' : `Desligou ${desligou}`]
+  return parts.filter((part) => part !== '').join('; ') || 'Nada mudou'
 }
 
 export function describeSettingsChange(before: AdminConfiguracoes, after: AdminConfiguracoes): string {
-  const ligado = (valor: boolean): string => (valor ? 'ligado' : 'desligado')
-  const partes = [
+  const enabled = (valor: boolean): string => (valor ? 'ligado' : 'desligado')
+  const parts = [
     before.limiteUsuariosPorPlano === after.limiteUsuariosPorPlano
       ? ''
       : `Usuários por plano: ${inPortuguese(after.limiteUsuariosPorPlano)}`,
     before.mensagensPorDia === after.mensagensPorDia ? '' : `Mensagens por dia: ${inPortuguese(after.mensagensPorDia)}`,
     before.permitirAutoRegistro === after.permitirAutoRegistro
       ? ''
-      : `Auto-registro ${ligado(after.permitirAutoRegistro)}`,
+      : `Auto-registro ${enabled(after.permitirAutoRegistro)}`,
     before.notificacoesEmail === after.notificacoesEmail
       ? ''
-      : `Notificações por e-mail: ${ligado(after.notificacoesEmail)}`,
+      : `Notificações por e-mail: ${enabled(after.notificacoesEmail)}`,
   ]
-  return partes.filter((parte) => parte !== '').join('; ') || 'Nada mudou'
+  return parts.filter((part) => part !== '').join('; ') || 'Nada mudou'
 }

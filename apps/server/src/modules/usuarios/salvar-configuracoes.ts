@@ -16,10 +16,10 @@ export async function saveAdminSettings(
   changed: AdminConfiguracoesPatch,
 ): Promise<AdminConfiguracoes> {
   return deps.db.transaction('*', async (tx) => {
-    const antes = await getAdminSettings(tx)
-    const configuracoes = adminConfiguracoesSchema.parse({ ...antes, ...changed })
+    const before = await getAdminSettings(tx)
+    const configuracoes = adminConfiguracoesSchema.parse({ ...before, ...changed })
     await tx.kysely.updateTable('configuracoesAdmin').set(changed).execute()
-    const detalhe = describeSettingsChange(antes, configuracoes)
+    const detalhe = describeSettingsChange(before, configuracoes)
     await recordAuditoria(tx, deps, { acao: 'configuracoesSalvas', quem: actor, detalhe })
     return configuracoes
   })

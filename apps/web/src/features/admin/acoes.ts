@@ -17,7 +17,7 @@ export function notifyError(sentence: string, error: unknown): void {
 
 const STATUS_KEY = ['admin', 'alterar-status'] as const
 
-export type ChangeStatus = (usuario: UsuarioAdmin, ativo: boolean) => Promise<void>
+export type ChangeStatus = (usuario: UsuarioAdmin, active: boolean) => Promise<void>
 
 /** Activates or deactivates a user optimistically. The notice offers an undo. */
 export function useChangeStatus(): ChangeStatus {
@@ -34,28 +34,28 @@ export function useChangeStatus(): ChangeStatus {
     onError: (_erro, { usuario }) => storeUsuario(cache, usuario),
     onSettled: () => refetchUsuarioLists(cache),
   })
-  const alterar = async (usuario: UsuarioAdmin, ativo: boolean, desfazer: boolean): Promise<void> => {
+  const update = async (usuario: UsuarioAdmin, ativo: boolean, undo: boolean): Promise<void> => {
     try {
-      const alterado = await mutateAsync({ usuario, ativo })
-      const voltar = { label: 'Desfazer', run: () => void alterar(alterado, !ativo, false) }
+      const changed = await mutateAsync({ usuario, ativo })
+      const voltar = { label: 'Desfazer', run: () => void update(changed, !ativo, false) }
       notify.sucesso(
         `Usuário ${ativo ? 'ativado' : 'desativado'} com sucesso!\n${usuario.nome}`,
-        desfazer ? { action: voltar } : {},
+        undo ? { action: voltar } : {},
       )
     } catch (erro) {
       notifyError('Erro ao alterar status do usuário', erro)
     }
   }
-  return (usuario, ativo) => alterar(usuario, ativo, true)
+  return (usuario, active) => update(usuario, active, true)
 }
 
 export function useStatusChanging(id: string): boolean {
-  const quantas = useIsMutating({
+  const count = useIsMutating({
     mutationKey: STATUS_KEY,
     predicate: ({ state: { variables } }) =>
       Reflect.get(Object(Reflect.get(Object(variables), 'usuario')), 'id') === id,
   })
-  return quantas > 0
+  return count > 0
 }
 
 export function useRestoreUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>) => Promise<boolean> {
@@ -76,14 +76,14 @@ export function useRestoreUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>
 
 export function useDeleteUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> {
   const cache = useQueryClient()
-  const restaurar = useRestoreUsuario()
+  const restore = useRestoreUsuario()
   return async ({ id, nome }) => {
     try {
       await call(excluirUsuarioRoute, { params: { id } })
       removeUsuario(cache, id)
       refetchUsuarioLists(cache)
-      const desfazer = { label: 'Desfazer', run: () => void restaurar({ id, nome }) }
-      notify.sucesso(`Usuário excluído com sucesso!\n${nome}`, { action: desfazer })
+      const undo = { label: 'Desfazer', run: () => void restore({ id, nome }) }
+      notify.sucesso(`Usuário excluído com sucesso!\n${nome}`, { action: undo })
       return true
     } catch (erro) {
       notifyError('Erro ao excluir usuário', erro)

@@ -62,7 +62,7 @@ function AdminHeader({ atual }: { atual: AdminTab }) {
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [atual])
-  const sair = (): void => {
+  const leave = (): void => {
     logout()
     notify.sucesso(TEXTS.logout)
   }
@@ -81,7 +81,7 @@ function AdminHeader({ atual }: { atual: AdminTab }) {
           <ArrowRight size={16} aria-hidden />
         </Link>
         <ThemeToggle />
-        <IconButton label="Sair" icon={<LogOut size={18} aria-hidden />} onClick={sair} />
+        <IconButton label="Sair" icon={<LogOut size={18} aria-hidden />} onClick={leave} />
       </div>
       <nav
         ref={nav}

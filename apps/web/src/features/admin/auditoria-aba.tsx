@@ -14,7 +14,7 @@ import { AuditoriaFilters } from './filtros-da-auditoria.tsx'
 import { AtoList } from './lista-de-atos.tsx'
 
 export function AuditoriaTab() {
-  const [filtro, mudar] = useAuditoriaFilter()
+  const [filtro, change] = useAuditoriaFilter()
   return (
     <section aria-labelledby="auditoria" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -29,10 +29,10 @@ export function AuditoriaTab() {
         </div>
         <SpreadsheetButton filtro={filtro} />
       </div>
-      <AuditoriaFilters filter={filtro} onChange={mudar} />
+      <AuditoriaFilters filter={filtro} onChange={change} />
       <AuditoriaResult
         filtro={filtro}
-        onLimpar={() => mudar({ busca: '', acao: 'todas', periodo: 'tudo', resultado: 'todos' })}
+        onLimpar={() => change({ busca: '', acao: 'todas', periodo: 'tudo', resultado: 'todos' })}
       />
     </section>
   )
@@ -41,13 +41,13 @@ export function AuditoriaTab() {
 /** Exports every act that matches the filter, not only the loaded pages. */
 function SpreadsheetButton({ filtro }: { filtro: AuditoriaViewFilter }) {
   const [baixando, setBaixando] = useState(false)
-  const salvar = async (): Promise<void> => {
+  const save = async (): Promise<void> => {
     setBaixando(true)
     try {
-      const atos = await fetchAllAtos(filtro)
-      downloadText(`auditoria-${formatIsoDate(Date.now())}.csv`, 'text/csv', auditoriaToCsv(atos))
+      const acts = await fetchAllAtos(filtro)
+      downloadText(`auditoria-${formatIsoDate(Date.now())}.csv`, 'text/csv', auditoriaToCsv(acts))
       notify.sucesso(
-        atos.length < AUDITORIA_EXPORT_MAX
+        acts.length < AUDITORIA_EXPORT_MAX
           ? 'Planilha baixada.'
           : 'Planilha baixada com os atos mais recentes. Escolha um período menor para ter os outros.',
       )
@@ -58,7 +58,7 @@ function SpreadsheetButton({ filtro }: { filtro: AuditoriaViewFilter }) {
     }
   }
   return (
-    <Button className="min-h-11" busy={baixando} onClick={() => void salvar()}>
+    <Button className="min-h-11" busy={baixando} onClick={() => void save()}>
       {!baixando && <Download size={18} aria-hidden />} {baixando ? 'Baixando…' : 'Baixar planilha'}
     </Button>
   )
@@ -67,7 +67,7 @@ function SpreadsheetButton({ filtro }: { filtro: AuditoriaViewFilter }) {
 function AuditoriaResult({ filtro, onLimpar }: { filtro: AuditoriaViewFilter; onLimpar: () => void }) {
   const { data, isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } =
     useAuditoria(filtro)
-  const atos = data?.pages.flatMap((pagina) => pagina.atos) ?? []
+  const acts = data?.pages.flatMap((page) => page.atos) ?? []
   if (error !== null && data === undefined) {
     return (
       <div className="card">
@@ -76,7 +76,7 @@ function AuditoriaResult({ filtro, onLimpar }: { filtro: AuditoriaViewFilter; on
     )
   }
   if (isPending) return <AuditoriaSkeleton />
-  if (atos.length === 0 && !isPlaceholderData) {
+  if (acts.length === 0 && !isPlaceholderData) {
     return (
       <div className="card">
         <EmptyState
@@ -89,7 +89,7 @@ function AuditoriaResult({ filtro, onLimpar }: { filtro: AuditoriaViewFilter; on
   }
   return (
     <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={isPlaceholderData}>
-      <AtoList atos={atos} />
+      <AtoList atos={acts} />
       {hasNextPage && !isPlaceholderData && (
         <Button className="mx-auto min-h-11" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? 'Carregando…' : 'Carregar mais'}
@@ -102,8 +102,8 @@ function AuditoriaResult({ filtro, onLimpar }: { filtro: AuditoriaViewFilter; on
 function AuditoriaSkeleton() {
   return (
     <div role="status" aria-label="Carregando a auditoria" className="card divide-y divide-line">
-      {[1, 2, 3, 4, 5, 6].map((linha) => (
-        <div key={linha} className="flex items-center gap-4 px-4 py-3">
+      {[1, 2, 3, 4, 5, 6].map((line) => (
+        <div key={line} className="flex items-center gap-4 px-4 py-3">
           <Skeleton className="h-9 w-44" />
           <Skeleton className="h-9 w-44" />
           <Skeleton className="ml-auto h-6 w-24 max-sm:hidden" />

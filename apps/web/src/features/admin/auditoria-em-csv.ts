@@ -10,10 +10,10 @@ export function personName(person: Ato['quem']): string {
   return person.nome || person.email || 'Conta apagada'
 }
 
-export function auditoriaToCsv(atos: readonly Ato[]): string {
+export function auditoriaToCsv(acts: readonly Ato[]): string {
   return toCsv([
     ['Quando', 'Ação', 'Resultado', 'Quem', 'E-mail de quem', 'Sobre quem', 'E-mail sobre quem', 'De onde', 'Detalhe'],
-    ...atos.map(({ em, acao, resultado, quem, alvo, ip, detalhe }) => [
+    ...acts.map(({ em, acao, resultado, quem, alvo, ip, detalhe }) => [
       dateAndTime(em).replace(',', ''),
       AUDITORIA_ACTION_LABEL[acao],
       resultado === 'feito' ? 'Feito' : 'Recusado',

@@ -37,8 +37,8 @@ export interface UsuarioListFilter {
 export const ALL_USUARIOS: UsuarioListFilter = { busca: '', status: 'todos', ordem: NEWEST_FIRST, pagina: 1 }
 
 /** The router parses a typed number, such as part of a phone number, as `number`. */
-const asText = (valor: unknown): string =>
-  typeof valor === 'string' ? valor : typeof valor === 'number' ? String(valor) : ''
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 export function useAdminTab(): AdminTab {
   const { aba } = useSearch({ from: '/admin' })
@@ -47,7 +47,7 @@ export function useAdminTab(): AdminTab {
 
 /** `nome` is ascending, `-nome` descending. */
 function parseSort(escrita: string): UsuarioSort {
-  const coluna = ORDENS_USUARIOS.find((nome) => nome === escrita.replace(/^-/, ''))
+  const coluna = ORDENS_USUARIOS.find((name) => name === escrita.replace(/^-/, ''))
   return coluna === undefined ? NEWEST_FIRST : { column: coluna, direction: escrita.startsWith('-') ? 'desc' : 'asc' }
 }
 
@@ -59,31 +59,31 @@ function formatSort({ column, direction }: UsuarioSort): string | undefined {
 }
 
 /** Any change of the filter except `pagina` itself goes back to page 1. */
-export function useUsuarioFilter(): readonly [UsuarioListFilter, (mudanca: Partial<UsuarioListFilter>) => void] {
+export function useUsuarioFilter(): readonly [UsuarioListFilter, (change: Partial<UsuarioListFilter>) => void] {
   const { busca, status, ordem, pagina } = useSearch({ from: '/admin' })
   const navigate = useNavigate()
-  const filtro: UsuarioListFilter = {
+  const filter: UsuarioListFilter = {
     busca: asText(busca),
     status: USUARIO_STATUS_FILTERS.find(({ valor }) => valor === status)?.valor ?? 'todos',
     ordem: parseSort(asText(ordem)),
     pagina: parsePage(asText(pagina)),
   }
-  const mudar = (mudanca: Partial<UsuarioListFilter>): void => {
-    const novo = { ...filtro, pagina: 1, ...mudanca }
+  const mudar = (change: Partial<UsuarioListFilter>): void => {
+    const fresh = { ...filter, pagina: 1, ...change }
     void navigate({
       to: '/admin',
       search: {
         aba: 'usuarios',
-        busca: novo.busca === '' ? undefined : novo.busca,
-        status: novo.status === 'todos' ? undefined : novo.status,
-        ordem: formatSort(novo.ordem),
-        pagina: novo.pagina === 1 ? undefined : novo.pagina,
+        busca: fresh.busca === '' ? undefined : fresh.busca,
+        status: fresh.status === 'todos' ? undefined : fresh.status,
+        ordem: formatSort(fresh.ordem),
+        pagina: fresh.pagina === 1 ? undefined : fresh.pagina,
       },
       replace: true,
       resetScroll: false,
     })
   }
-  return [filtro, mudar]
+  return [filter, mudar]
 }
 
 export interface AuditoriaViewFilter {
@@ -93,29 +93,29 @@ export interface AuditoriaViewFilter {
   readonly resultado: 'todos' | 'feito' | 'recusado'
 }
 
-export function useAuditoriaFilter(): readonly [AuditoriaViewFilter, (mudanca: Partial<AuditoriaViewFilter>) => void] {
+export function useAuditoriaFilter(): readonly [AuditoriaViewFilter, (change: Partial<AuditoriaViewFilter>) => void] {
   const { busca, acao, periodo, status } = useSearch({ from: '/admin' })
   const navigate = useNavigate()
-  const filtro: AuditoriaViewFilter = {
+  const filter: AuditoriaViewFilter = {
     busca: asText(busca),
-    acao: ACOES_AUDITORIA.find((nome) => nome === acao) ?? 'todas',
-    periodo: PERIODOS_AUDITORIA.find((nome) => nome === periodo) ?? 'tudo',
+    acao: ACOES_AUDITORIA.find((name) => name === acao) ?? 'todas',
+    periodo: PERIODOS_AUDITORIA.find((name) => name === periodo) ?? 'tudo',
     resultado: status === 'feito' || status === 'recusado' ? status : 'todos',
   }
-  const mudar = (mudanca: Partial<AuditoriaViewFilter>): void => {
-    const novo = { ...filtro, ...mudanca }
+  const mudar = (change: Partial<AuditoriaViewFilter>): void => {
+    const fresh = { ...filter, ...change }
     void navigate({
       to: '/admin',
       search: {
         aba: 'auditoria',
-        busca: novo.busca === '' ? undefined : novo.busca,
-        acao: novo.acao === 'todas' ? undefined : novo.acao,
-        periodo: novo.periodo === 'tudo' ? undefined : novo.periodo,
-        status: novo.resultado === 'todos' ? undefined : novo.resultado,
+        busca: fresh.busca === '' ? undefined : fresh.busca,
+        acao: fresh.acao === 'todas' ? undefined : fresh.acao,
+        periodo: fresh.periodo === 'tudo' ? undefined : fresh.periodo,
+        status: fresh.resultado === 'todos' ? undefined : fresh.resultado,
       },
       replace: true,
       resetScroll: false,
     })
   }
-  return [filtro, mudar]
+  return [filter, mudar]
 }

@@ -51,78 +51,78 @@ interface ConfiguracoesDraft {
 
 const FIELDS = ['usuarios', 'mensagens', 'registro', 'emails'] as const
 
-function toDraft(guardadas: AdminConfiguracoes): ConfiguracoesDraft {
+function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
   return {
-    usuarios: String(guardadas.limiteUsuariosPorPlano),
-    mensagens: String(guardadas.mensagensPorDia),
-    registro: guardadas.permitirAutoRegistro,
-    emails: guardadas.notificacoesEmail,
+    usuarios: String(stored.limiteUsuariosPorPlano),
+    mensagens: String(stored.mensagensPorDia),
+    registro: stored.permitirAutoRegistro,
+    emails: stored.notificacoesEmail,
   }
 }
 
 function ConfiguracoesForm({ guardadas }: { guardadas: AdminConfiguracoes }) {
-  const [edicoes, setEdicoes] = useState<Partial<ConfiguracoesDraft>>({})
+  const [edits, setEdicoes] = useState<Partial<ConfiguracoesDraft>>({})
   const inicial = toDraft(guardadas)
-  const atual: ConfiguracoesDraft = { ...inicial, ...edicoes }
-  const mudar = (mudanca: Partial<ConfiguracoesDraft>): void => setEdicoes((antes) => ({ ...antes, ...mudanca }))
-  const mudou = (campo: keyof ConfiguracoesDraft): boolean => atual[campo] !== inicial[campo]
-  const usuarios = parseInteger(atual.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAX)
-  const mensagens = parseInteger(atual.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAX)
+  const current: ConfiguracoesDraft = { ...inicial, ...edits }
+  const change = (mudanca: Partial<ConfiguracoesDraft>): void => setEdicoes((before) => ({ ...before, ...mudanca }))
+  const changed = (field: keyof ConfiguracoesDraft): boolean => current[field] !== inicial[field]
+  const usuarios = parseInteger(current.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAX)
+  const mensagens = parseInteger(current.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAX)
   const { mutateAsync, isPending } = useSaveConfiguracoes()
-  const alterado = FIELDS.some(mudou)
+  const alterado = FIELDS.some(changed)
   const guarda = useUnsavedGuard(alterado && !isPending)
 
-  const salvar = async (evento: FormEvent): Promise<void> => {
-    evento.preventDefault()
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
     if (usuarios === null || mensagens === null) return
     try {
       // Sends only the changed fields, so that changes by another administrator are kept.
       if (alterado)
         await mutateAsync({
-          ...(mudou('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),
-          ...(mudou('mensagens') ? { mensagensPorDia: mensagens } : {}),
-          ...(mudou('registro') ? { permitirAutoRegistro: atual.registro } : {}),
-          ...(mudou('emails') ? { notificacoesEmail: atual.emails } : {}),
+          ...(changed('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),
+          ...(changed('mensagens') ? { mensagensPorDia: mensagens } : {}),
+          ...(changed('registro') ? { permitirAutoRegistro: current.registro } : {}),
+          ...(changed('emails') ? { notificacoesEmail: current.emails } : {}),
         })
-      setEdicoes((agora) => unsentEdits(agora, edicoes))
+      setEdicoes((now) => unsentEdits(now, edits))
       notify.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
       notifyError('Erro ao salvar alterações', erro)
     }
   }
   return (
-    <form noValidate onSubmit={(evento) => void salvar(evento)} className="grid gap-5">
+    <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
       <TextField
         label="Limite de usuários por plano"
         type="number"
         min={1}
         inputMode="numeric"
-        value={atual.usuarios}
+        value={current.usuarios}
         hint="Com este número de contas em um plano, novos cadastros nele são recusados."
         error={usuarios === null ? 'Informe um número inteiro, a partir de 1' : undefined}
-        onChange={({ currentTarget }) => mudar({ usuarios: currentTarget.value })}
+        onChange={({ currentTarget }) => change({ usuarios: currentTarget.value })}
       />
       <TextField
         label="Mensagens por dia"
         type="number"
         min={1}
         inputMode="numeric"
-        value={atual.mensagens}
+        value={current.mensagens}
         hint="O limite com que cada conta nova começa."
         error={mensagens === null ? 'Informe um número inteiro, a partir de 1' : undefined}
-        onChange={({ currentTarget }) => mudar({ mensagens: currentTarget.value })}
+        onChange={({ currentTarget }) => change({ mensagens: currentTarget.value })}
       />
       <Switch
         label="Permitir auto-registro"
         hint="Desligado, a página de cadastro fecha e só você cria contas."
-        on={atual.registro}
-        onChange={(registro) => mudar({ registro })}
+        on={current.registro}
+        onChange={(registro) => change({ registro })}
       />
       <Switch
         label="Notificações por e-mail"
         hint="Desligado, só a redefinição de senha é enviada."
-        on={atual.emails}
-        onChange={(emails) => mudar({ emails })}
+        on={current.emails}
+        onChange={(emails) => change({ emails })}
       />
       <div className="flex flex-wrap gap-2">
         <Button

@@ -42,14 +42,14 @@ export interface EditUsuarioProps {
 export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
   const cache = useQueryClient()
   const [zerando, setZerando] = useState(false)
-  const receber = (alterado: UsuarioAdmin): void => {
-    storeUsuario(cache, alterado)
-    void cache.invalidateQueries({ queryKey: ['admin', 'uso', alterado.id] })
+  const receive = (changed: UsuarioAdmin): void => {
+    storeUsuario(cache, changed)
+    void cache.invalidateQueries({ queryKey: ['admin', 'uso', changed.id] })
   }
   const zerar = async (): Promise<void> => {
     if (usuario === null) return
     try {
-      receber((await call(resetContadorRoute, { params: { id: usuario.id } })).usuario)
+      receive((await call(resetContadorRoute, { params: { id: usuario.id } })).usuario)
       notify.sucesso('Contador de mensagens resetado com sucesso!')
     } catch (erro) {
       notifyError('Erro ao resetar contador', erro)
@@ -75,7 +75,7 @@ export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
                 Eles usam todos os componentes e enviam quantas mensagens precisarem.
               </Notice>
             ) : (
-              <EditUsuarioForm key={usuario.id} usuario={usuario} onChanged={receber} onClose={onClose} />
+              <EditUsuarioForm key={usuario.id} usuario={usuario} onChanged={receive} onClose={onClose} />
             )}
           </div>
         )}
@@ -105,37 +105,37 @@ function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) 
   const [limite, setLimite] = useState(String(usuario.limiteMensagensDia))
   const [componentes, setComponentes] = useState(usuario.componentesPermitidos)
   const [ocupado, setOcupado] = useState<'salvar' | Plano | null>(null)
-  const lido = parseInteger(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAX)
+  const parsed = parseInteger(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAX)
   const params = { id: usuario.id }
 
-  const receber = (alterado: UsuarioAdmin): void => {
-    setSalvo(alterado)
-    onChanged(alterado)
+  const receive = (changed: UsuarioAdmin): void => {
+    setSalvo(changed)
+    onChanged(changed)
   }
   const aplicarPlano = async (plano: Plano): Promise<void> => {
     setOcupado(plano)
     try {
-      const alterado = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
-      receber(alterado)
-      setLimite(String(alterado.limiteMensagensDia))
+      const changed = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
+      receive(changed)
+      setLimite(String(changed.limiteMensagensDia))
       notify.sucesso(`Plano ${PLANO_LABEL[plano]} aplicado com sucesso!`)
     } catch (erro) {
       notifyError('Erro ao salvar alterações', erro)
     }
     setOcupado(null)
   }
-  const salvar = async (evento: FormEvent): Promise<void> => {
-    evento.preventDefault()
-    if (lido === null) return
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (parsed === null) return
     setOcupado('salvar')
     try {
-      if (lido !== salvo.limiteMensagensDia)
-        receber((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: lido } })).usuario)
+      if (parsed !== salvo.limiteMensagensDia)
+        receive((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: parsed } })).usuario)
       // Sends only the changed switches, so that changes by another administrator are kept.
       const mudados = PANEL_COMPONENTES.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
       const componentesPermitidos = Object.fromEntries(mudados.map(({ id }) => [id, componentes[id]]))
       if (mudados.length > 0)
-        receber((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
+        receive((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
       notify.sucesso('Configurações do usuário atualizadas com sucesso!')
       onClose()
     } catch (erro) {
@@ -146,7 +146,7 @@ function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) 
   return (
     <>
       <Planos current={salvo.plano} busy={ocupado} onApply={(plano) => void aplicarPlano(plano)} />
-      <form noValidate onSubmit={(evento) => void salvar(evento)} className="grid gap-6">
+      <form noValidate onSubmit={(event) => void save(event)} className="grid gap-6">
         <TextField
           label="Limite diário de mensagens"
           type="number"
@@ -155,13 +155,13 @@ function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) 
           value={limite}
           placeholder={String(LIMITE_MENSAGENS_DIA_PADRAO)}
           hint={`Vale na hora. Vazio: ${formatNumber(LIMITE_MENSAGENS_DIA_PADRAO)}.`}
-          error={lido === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+          error={parsed === null ? 'Informe um número inteiro, a partir de 1' : undefined}
           onChange={({ currentTarget }) => setLimite(currentTarget.value)}
-          onBlur={() => lido !== null && setLimite(String(lido))}
+          onBlur={() => parsed !== null && setLimite(String(parsed))}
         />
         <Permissions
           componentes={componentes}
-          onChange={(id, ligado) => setComponentes({ ...componentes, [id]: ligado })}
+          onChange={(id, enabled) => setComponentes({ ...componentes, [id]: enabled })}
         />
         <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-surface px-5 py-3">
           <Button className="min-h-11" onClick={onClose}>
@@ -172,7 +172,7 @@ function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) 
             variant="primary"
             className="min-h-11"
             busy={ocupado === 'salvar'}
-            disabled={lido === null || ocupado !== null}
+            disabled={parsed === null || ocupado !== null}
           >
             {ocupado === 'salvar' ? 'Salvando…' : 'Salvar alterações'}
           </Button>
@@ -232,7 +232,7 @@ function Planos({ current, busy, onApply }: PlanosProps) {
 
 interface PermissionsProps {
   readonly componentes: UsuarioAdmin['componentesPermitidos']
-  readonly onChange: (id: Componente, ligado: boolean) => void
+  readonly onChange: (id: Componente, enabled: boolean) => void
 }
 
 function Permissions({ componentes, onChange: onMudar }: PermissionsProps) {
@@ -241,7 +241,7 @@ function Permissions({ componentes, onChange: onMudar }: PermissionsProps) {
       <legend className="mb-2 font-bold">Componentes permitidos</legend>
       <div className="grid gap-2">
         {PANEL_COMPONENTES.map(({ id, rotulo }) => (
-          <Switch key={id} label={rotulo} on={componentes[id]} onChange={(ligado) => onMudar(id, ligado)} />
+          <Switch key={id} label={rotulo} on={componentes[id]} onChange={(enabled) => onMudar(id, enabled)} />
         ))}
       </div>
     </fieldset>

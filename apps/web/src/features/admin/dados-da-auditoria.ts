@@ -17,11 +17,11 @@ interface AuditoriaPage {
 
 function fetchAuditoriaPage(
   { busca, acao, periodo, resultado }: AuditoriaViewFilter,
-  pagina: { readonly limite: number; readonly cursor: string | undefined },
+  page: { readonly limite: number; readonly cursor: string | undefined },
   signal?: AbortSignal,
 ): Promise<AuditoriaPage> {
   const query = {
-    ...pagina,
+    ...page,
     quem: busca === '' ? undefined : busca,
     acao: acao === 'todas' ? undefined : acao,
     periodo,
@@ -35,20 +35,20 @@ export function useAuditoria(filter: AuditoriaViewFilter) {
     queryKey: ['admin', 'auditoria', filter],
     queryFn: ({ pageParam, signal }) => fetchAuditoriaPage(filter, { limite: PAGE_SIZE, cursor: pageParam }, signal),
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: (pagina: AuditoriaPage) => pagina.proximoCursor,
-    placeholderData: (antes) => antes,
+    getNextPageParam: (page: AuditoriaPage) => page.proximoCursor,
+    placeholderData: (before) => before,
     // New acts arrive all the time: refetch on every mount.
     staleTime: 0,
   })
 }
 
 export async function fetchAllAtos(filter: AuditoriaViewFilter): Promise<Ato[]> {
-  const atos: Ato[] = []
+  const acts: Ato[] = []
   let cursor = FIRST_PAGE
   do {
-    const pagina = await fetchAuditoriaPage(filter, { limite: EXPORT_PAGE_SIZE, cursor })
-    atos.push(...pagina.atos)
-    cursor = pagina.proximoCursor
-  } while (cursor !== undefined && atos.length < AUDITORIA_EXPORT_MAX)
-  return atos
+    const page = await fetchAuditoriaPage(filter, { limite: EXPORT_PAGE_SIZE, cursor })
+    acts.push(...page.atos)
+    cursor = page.proximoCursor
+  } while (cursor !== undefined && acts.length < AUDITORIA_EXPORT_MAX)
+  return acts
 }

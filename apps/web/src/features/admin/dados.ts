@@ -39,7 +39,7 @@ export function useUsuarios(filter: UsuarioListFilter, limite = USUARIOS_PER_PAG
         },
         signal,
       }),
-    placeholderData: (antes) => antes,
+    placeholderData: (before) => before,
     refetchInterval: REFRESH_MS,
   })
 }
@@ -51,13 +51,13 @@ export const PENDING_USUARIOS_MAX = 50
 export function storeUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
   for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS_KEY })) {
     const cabe = queryKey[2] === 'todos' || queryKey[2] === usuario.status
-    replaceInPages(cache, queryKey, (atual) => (atual.id !== usuario.id ? [atual] : cabe ? [usuario] : []))
+    replaceInPages(cache, queryKey, (current) => (current.id !== usuario.id ? [current] : cabe ? [usuario] : []))
   }
 }
 
 export function removeUsuario(cache: QueryClient, id: string): void {
   for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS_KEY })) {
-    replaceInPages(cache, queryKey, (atual) => (atual.id === id ? [] : [atual]))
+    replaceInPages(cache, queryKey, (current) => (current.id === id ? [] : [current]))
   }
 }
 
@@ -66,10 +66,10 @@ function replaceInPages(
   queryKey: readonly unknown[],
   trocar: (usuario: UsuarioAdmin) => readonly UsuarioAdmin[],
 ): void {
-  cache.setQueryData<UsuariosPage>(queryKey, (pagina) => {
-    if (pagina === undefined) return undefined
-    const usuarios = pagina.usuarios.flatMap(trocar)
-    return { usuarios, total: pagina.total - (pagina.usuarios.length - usuarios.length) }
+  cache.setQueryData<UsuariosPage>(queryKey, (page) => {
+    if (page === undefined) return undefined
+    const usuarios = page.usuarios.flatMap(trocar)
+    return { usuarios, total: page.total - (page.usuarios.length - usuarios.length) }
   })
 }
 
@@ -113,7 +113,7 @@ export function useEmails() {
     queryFn: ({ pageParam, signal }): Promise<EmailsPage> =>
       call(adminEmailsRoute, { query: { cursor: pageParam }, signal }),
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: (pagina: EmailsPage) => pagina.proximoCursor,
+    getNextPageParam: (page: EmailsPage) => page.proximoCursor,
   })
 }
 
@@ -129,6 +129,6 @@ export function useSaveConfiguracoes() {
   return useMutation({
     mutationFn: (body: Parameters<typeof call<typeof salvarAdminConfiguracoesRoute>>[1]['body']) =>
       call(salvarAdminConfiguracoesRoute, { body }),
-    onSuccess: (salvas) => cache.setQueryData(['admin', 'configuracoes'], salvas),
+    onSuccess: (saved) => cache.setQueryData(['admin', 'configuracoes'], saved),
   })
 }

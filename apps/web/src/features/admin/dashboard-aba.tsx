@@ -23,10 +23,10 @@ export function DashboardTab() {
 
 function PendingApproval() {
   const { data } = useUsuarios(PENDING_USUARIOS, PENDING_USUARIOS_MAX)
-  const alterar = useChangeStatus()
+  const update = useChangeStatus()
   const titulo = useRef<HTMLHeadingElement>(null)
-  const pendentes = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
-  if (pendentes.length === 0) return null
+  const pending = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
+  if (pending.length === 0) return null
   return (
     <section className="card overflow-hidden">
       <h2
@@ -34,20 +34,20 @@ function PendingApproval() {
         tabIndex={-1}
         className="flex items-center gap-2 border-b border-line bg-warn-soft px-4 py-3 text-lg font-bold text-warn-ink outline-none"
       >
-        Aguardando aprovação ({formatNumber(data?.total ?? pendentes.length)})
+        Aguardando aprovação ({formatNumber(data?.total ?? pending.length)})
       </h2>
       <ul className="max-h-[22rem] divide-y divide-line overflow-y-auto">
-        {pendentes.map((usuario) => (
+        {pending.map((usuario) => (
           <UsuarioRow key={usuario.id} usuario={usuario}>
             <StatusAction
               usuario={usuario}
               className="min-h-11 sm:min-h-10"
-              onChangeStatus={(quem, ativo) => {
+              onChangeStatus={(quem, active) => {
                 // The row disappears with its button, so the focus moves to the title, or to the page if it was the
                 // last row.
-                const proximo = pendentes.length > 1 ? titulo.current : document.getElementById('conteudo')
-                proximo?.focus({ preventScroll: true })
-                return alterar(quem, ativo)
+                const next = pending.length > 1 ? titulo.current : document.getElementById('conteudo')
+                next?.focus({ preventScroll: true })
+                return update(quem, active)
               }}
             />
           </UsuarioRow>
@@ -127,12 +127,12 @@ function weeklyTrendOf({ tendenciasSemana, mensagensSemana }: AdminStats, chave:
 
 /** Compares with the same hour yesterday and last week. Null trends have no data to compare with. */
 function Trends({ stats, chave }: { stats: AdminStats; chave: CardKey }) {
-  const [semana, palavras] = weeklyTrendOf(stats, chave)
-  if (stats.tendencias[chave] === null && semana === null) return <>Ainda sem comparação</>
+  const [week, words] = weeklyTrendOf(stats, chave)
+  if (stats.tendencias[chave] === null && week === null) return <>Ainda sem comparação</>
   return (
     <>
       <Trend percentual={stats.tendencias[chave]} desde="desde ontem" />
-      <Trend percentual={semana} desde={palavras} />
+      <Trend percentual={week} desde={words} />
     </>
   )
 }
@@ -174,8 +174,8 @@ function RecentActivity() {
       ) : (
         <ul className="divide-y divide-line" aria-busy={isPending}>
           {isPending &&
-            [1, 2, 3, 4, 5].map((linha) => (
-              <li key={linha} className="flex items-center gap-3 px-4 py-3">
+            [1, 2, 3, 4, 5].map((line) => (
+              <li key={line} className="flex items-center gap-3 px-4 py-3">
                 <Skeleton className="size-9 rounded-full" />
                 <Skeleton className="h-9 w-48" />
               </li>

@@ -15,7 +15,7 @@ function emailStateOf({ enviadoEm, erro }: SentEmail): { readonly rotulo: string
 /** Lists every mail, also those that no mail server carried: without SMTP the administrator reads them here. */
 export function SentEmails() {
   const { data, isPending, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useEmails()
-  const emails = data?.pages.flatMap((pagina) => pagina.emails) ?? []
+  const emails = data?.pages.flatMap((page) => page.emails) ?? []
   return (
     <Card
       heading="E-mails enviados"
@@ -36,8 +36,8 @@ export function SentEmails() {
       )}
       <ul className="divide-y divide-line border-t border-line" aria-busy={isPending}>
         {isPending &&
-          [1, 2, 3, 4].map((linha) => (
-            <li key={linha} className="py-3">
+          [1, 2, 3, 4].map((line) => (
+            <li key={line} className="py-3">
               <Skeleton className="h-11 w-full" />
             </li>
           ))}

@@ -22,16 +22,16 @@ export function DeleteUsuario({ usuario, onClose }: DeleteUsuarioProps) {
 }
 
 function DeleteQuestion({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () => void }) {
-  const [escrito, setEscrito] = useState('')
+  const [written, setEscrito] = useState('')
   const [ocupado, setOcupado] = useState(false)
   const [apagaEm] = useState(() => Date.now() + EXCLUSAO_DIAS * 86_400_000)
-  const excluir = useDeleteUsuario()
-  const confere = escrito.trim().toLowerCase() === usuario.email.toLowerCase()
-  const confirmar = async (evento: FormEvent): Promise<void> => {
-    evento.preventDefault()
+  const remove = useDeleteUsuario()
+  const confere = written.trim().toLowerCase() === usuario.email.toLowerCase()
+  const confirm = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
     if (!confere || ocupado) return
     setOcupado(true)
-    const foi = await excluir(usuario)
+    const foi = await remove(usuario)
     setOcupado(false)
     if (!foi) return
     onFechar()
@@ -39,7 +39,7 @@ function DeleteQuestion({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar
     document.getElementById('conteudo')?.focus({ preventScroll: true })
   }
   return (
-    <form noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
+    <form noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
       <div className="grid gap-2 text-muted">
         <p>O bot para na hora e ninguém da conta entra mais.</p>
         <p>
@@ -60,7 +60,7 @@ function DeleteQuestion({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={escrito}
+        value={written}
         onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
       />
       <div className="flex flex-wrap justify-end gap-2">

@@ -6,7 +6,7 @@ import { AUDITORIA_ACTION_LABEL } from './rotulos-da-auditoria.ts'
 
 const ACTIONS = [
   { valor: 'todas' as const, rotulo: 'Todas' },
-  ...ACOES_AUDITORIA.map((acao) => ({ valor: acao, rotulo: AUDITORIA_ACTION_LABEL[acao] })).toSorted((a, b) =>
+  ...ACOES_AUDITORIA.map((action) => ({ valor: action, rotulo: AUDITORIA_ACTION_LABEL[action] })).toSorted((a, b) =>
     a.rotulo.localeCompare(b.rotulo, 'pt-BR'),
   ),
 ]
@@ -33,7 +33,7 @@ function FilterSelect<V extends string>({ largo = false, ...select }: SelectProp
 
 export interface AuditoriaFiltersProps {
   readonly filter: AuditoriaViewFilter
-  readonly onChange: (mudanca: Partial<AuditoriaViewFilter>) => void
+  readonly onChange: (change: Partial<AuditoriaViewFilter>) => void
 }
 
 export function AuditoriaFilters({ filter, onChange: onMudar }: AuditoriaFiltersProps) {

@@ -20,31 +20,31 @@ function AtoTable({ atos }: { atos: readonly Ato[] }) {
       <table className="w-full text-left text-sm">
         <thead className="border-b border-line text-muted">
           <tr>
-            {COLUMNS.map((coluna) => (
-              <th key={coluna} scope="col" className="px-3 py-3 font-semibold first:pl-4 last:pr-4">
-                {coluna}
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" className="px-3 py-3 font-semibold first:pl-4 last:pr-4">
+                {column}
               </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line align-top">
-          {atos.map((ato) => (
-            <tr key={ato.id} className="hover:bg-sunken">
+          {atos.map((act) => (
+            <tr key={act.id} className="hover:bg-sunken">
               <td className="py-2.5 pr-3 pl-4 whitespace-nowrap">
-                <When em={ato.em} />
+                <When em={act.em} />
               </td>
               <td className="max-w-60 px-3 py-2.5">
-                <AtoDescription ato={ato} />
+                <AtoDescription ato={act} />
               </td>
               <td className="max-w-52 px-3 py-2.5">
-                <Person pessoa={ato.quem} />
+                <Person pessoa={act.quem} />
               </td>
               <td className="max-w-52 px-3 py-2.5">
-                {ato.alvo === null ? <span className="text-muted">—</span> : <Person pessoa={ato.alvo} />}
+                {act.alvo === null ? <span className="text-muted">—</span> : <Person pessoa={act.alvo} />}
               </td>
-              <td className="px-3 py-2.5 break-all tabular-nums">{ato.ip === '' ? '—' : ato.ip}</td>
+              <td className="px-3 py-2.5 break-all tabular-nums">{act.ip === '' ? '—' : act.ip}</td>
               <td className="py-2.5 pr-4 pl-3">
-                <AtoResult resultado={ato.resultado} />
+                <AtoResult resultado={act.resultado} />
               </td>
             </tr>
           ))}
@@ -57,29 +57,29 @@ function AtoTable({ atos }: { atos: readonly Ato[] }) {
 function AtoCards({ atos }: { atos: readonly Ato[] }) {
   return (
     <ul className="card divide-y divide-line">
-      {atos.map((ato) => (
-        <li key={ato.id} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 p-4 text-sm">
+      {atos.map((act) => (
+        <li key={act.id} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 p-4 text-sm">
           <div className="flex items-start justify-between gap-3">
-            <AtoDescription ato={ato} />
-            <AtoResult resultado={ato.resultado} />
+            <AtoDescription ato={act} />
+            <AtoResult resultado={act.resultado} />
           </div>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
             <dt className="text-muted">Quem</dt>
             <dd>
-              <Person pessoa={ato.quem} />
+              <Person pessoa={act.quem} />
             </dd>
-            {ato.alvo !== null && (
+            {act.alvo !== null && (
               <>
                 <dt className="text-muted">Sobre quem</dt>
                 <dd>
-                  <Person pessoa={ato.alvo} />
+                  <Person pessoa={act.alvo} />
                 </dd>
               </>
             )}
           </dl>
           <p className="flex flex-wrap gap-x-3 text-muted tabular-nums">
-            <When em={ato.em} />
-            {ato.ip !== '' && <span className="break-all">{ato.ip}</span>}
+            <When em={act.em} />
+            {act.ip !== '' && <span className="break-all">{act.ip}</span>}
           </p>
         </li>
       ))}
@@ -105,14 +105,14 @@ function AtoDescription({ ato: { acao, detalhe } }: { ato: Ato }) {
 }
 
 function Person({ pessoa }: { pessoa: Ato['quem'] }) {
-  const nome = personName(pessoa)
+  const name = personName(pessoa)
   const email = pessoa?.email ?? ''
   return (
     <span className="block min-w-0">
-      <span className="block truncate" title={nome}>
-        {nome}
+      <span className="block truncate" title={name}>
+        {name}
       </span>
-      {email !== '' && email !== nome && (
+      {email !== '' && email !== name && (
         <span className="block truncate text-muted" title={email}>
           {email}
         </span>

@@ -24,7 +24,7 @@ export function DeletedUsuarioList({ usuarios }: { usuarios: readonly UsuarioAdm
 }
 
 function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
-  const restaurar = useRestoreUsuario()
+  const restore = useRestoreUsuario()
   const [ocupado, setOcupado] = useState(false)
   const { nome, excluidoEm = '', apagaEm = '' } = usuario
   return (
@@ -49,7 +49,7 @@ function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
         aria-label={`Restaurar ${nome}`}
         onClick={() => {
           setOcupado(true)
-          void restaurar(usuario).then((foi) => {
+          void restore(usuario).then((foi) => {
             setOcupado(false)
             // The pressed row was removed.
             if (foi) document.getElementById('conteudo')?.focus({ preventScroll: true })

@@ -16,8 +16,8 @@ export type UsuarioListAction = 'ver' | 'configurar' | 'excluir'
 export interface UsuarioListProps {
   readonly usuarios: readonly UsuarioAdmin[]
   readonly sort: UsuarioSort
-  readonly onSort: (ordem: UsuarioSort) => void
-  readonly onAction: (acao: UsuarioListAction, usuario: UsuarioAdmin) => void
+  readonly onSort: (order: UsuarioSort) => void
+  readonly onAction: (action: UsuarioListAction, usuario: UsuarioAdmin) => void
 }
 
 export function UsuarioList(props: UsuarioListProps) {
@@ -43,21 +43,21 @@ const oppositeSort = ({ column, direction }: UsuarioSort): UsuarioSort => ({ col
 type SortProps = Pick<UsuarioListProps, 'sort' | 'onSort'>
 
 function ColumnHeader({ coluna, rotulo, sort, onSort }: SortProps & (typeof COLUMNS)[number]) {
-  const atual = sort.column === coluna
+  const current = sort.column === coluna
   const Seta = sort.direction === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
       scope="col"
-      aria-sort={atual ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+      aria-sort={current ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
       className="px-1 py-1.5 font-semibold first:pl-4"
     >
       <button
         type="button"
         className="flex min-h-9 items-center gap-1 rounded-lg px-1 hover:bg-sunken hover:text-ink"
-        onClick={() => onSort(atual ? oppositeSort(sort) : firstSort(coluna))}
+        onClick={() => onSort(current ? oppositeSort(sort) : firstSort(coluna))}
       >
         {rotulo}
-        <Seta size={14} aria-hidden className={atual ? '' : 'invisible'} />
+        <Seta size={14} aria-hidden className={current ? '' : 'invisible'} />
       </button>
     </th>
   )
@@ -132,10 +132,10 @@ interface RowActionsProps extends Pick<UsuarioListProps, 'onAction'> {
 }
 
 function RowActions({ usuario, onAction }: RowActionsProps) {
-  const alterar = useChangeStatus()
+  const update = useChangeStatus()
   const eu = useUsuario().id === usuario.id
-  const icone = (acao: UsuarioListAction, verbo: string, desenho: typeof Eye, perigo = false) => {
-    const Desenho = desenho
+  const icone = (action: UsuarioListAction, verbo: string, drawing: typeof Eye, perigo = false) => {
+    const Desenho = drawing
     return (
       <IconButton
         label={`${verbo} ${usuario.nome}`}
@@ -143,13 +143,13 @@ function RowActions({ usuario, onAction }: RowActionsProps) {
         tooltip={false}
         className={perigo ? 'text-danger-ink' : ''}
         icon={<Desenho size={18} aria-hidden />}
-        onClick={() => onAction(acao, usuario)}
+        onClick={() => onAction(action, usuario)}
       />
     )
   }
   return (
     <div className="flex items-center justify-end">
-      <StatusAction usuario={usuario} size="sm" className="mr-1" onChangeStatus={alterar} />
+      <StatusAction usuario={usuario} size="sm" className="mr-1" onChangeStatus={update} />
       {icone('ver', 'Ver', Eye)}
       {icone('configurar', 'Configurar', SlidersHorizontal)}
       {!eu && icone('excluir', 'Excluir', Trash2, true)}
@@ -171,7 +171,7 @@ function UsuarioCards({ usuarios, sort, onSort, onAction }: UsuarioListProps) {
 }
 
 function UsuarioCard({ usuario, onAction }: RowActionsProps) {
-  const alterar = useChangeStatus()
+  const update = useChangeStatus()
   const eu = useUsuario().id === usuario.id
   return (
     <li className="card grid grid-cols-[minmax(0,1fr)] content-start gap-3 p-4">
@@ -188,7 +188,7 @@ function UsuarioCard({ usuario, onAction }: RowActionsProps) {
         Cadastro em <UsuarioCreatedAt usuario={usuario} />
       </p>
       <div className="flex items-center gap-2">
-        <StatusAction usuario={usuario} className="min-h-11 flex-1" onChangeStatus={alterar} />
+        <StatusAction usuario={usuario} className="min-h-11 flex-1" onChangeStatus={update} />
         <Button className="min-h-11 flex-1" onClick={() => onAction('configurar', usuario)}>
           Configurar<span className="sr-only"> {usuario.nome}</span>
         </Button>

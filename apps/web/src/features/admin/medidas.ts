@@ -9,18 +9,18 @@ export function formatBytes(bytes: number): string {
 
 /** The two largest units of a duration: `3 d 4 h`, `12 min`, `8 s`. */
 export function formatLongDuration(seconds: number): string {
-  const inteiros = Math.max(0, Math.round(seconds))
-  const partes: readonly (readonly [number, string])[] = [
-    [Math.floor(inteiros / 86_400), 'd'],
-    [Math.floor(inteiros / 3_600) % 24, 'h'],
-    [Math.floor(inteiros / 60) % 60, 'min'],
-    [inteiros % 60, 's'],
+  const integers = Math.max(0, Math.round(seconds))
+  const parts: readonly (readonly [number, string])[] = [
+    [Math.floor(integers / 86_400), 'd'],
+    [Math.floor(integers / 3_600) % 24, 'h'],
+    [Math.floor(integers / 60) % 60, 'min'],
+    [integers % 60, 's'],
   ]
-  const primeira = partes.findIndex(([quanto]) => quanto > 0)
-  if (primeira === -1) return '0 s'
-  return partes
-    .slice(primeira, primeira + 2)
-    .filter(([quanto]) => quanto > 0)
-    .map(([quanto, unidade]) => `${quanto} ${unidade}`)
+  const first = parts.findIndex(([amount]) => amount > 0)
+  if (first === -1) return '0 s'
+  return parts
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
     .join(' ')
 }

@@ -36,9 +36,9 @@ function checkFields({ nome, email, senha }: NewUsuarioFields): NewUsuarioErrors
 function errorsOf(erro: unknown): NewUsuarioErrors {
   if (!(erro instanceof ApiError)) return {}
   if (erro.codigo === 'emailJaCadastrado') return { email: erro.message }
-  const detalhes = erro.dados.detalhes ?? []
+  const details = erro.dados.detalhes ?? []
   return Object.fromEntries(
-    detalhes.flatMap(({ caminho, mensagem }) => (Object.hasOwn(EMPTY, caminho) ? [[caminho, mensagem]] : [])),
+    details.flatMap(({ caminho, mensagem }) => (Object.hasOwn(EMPTY, caminho) ? [[caminho, mensagem]] : [])),
   )
 }
 
@@ -57,28 +57,28 @@ export function NewUsuario({ open, onClose }: NewUsuarioProps) {
 
 function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
   const cache = useQueryClient()
-  const [campos, setCampos] = useState<NewUsuarioFields>(EMPTY)
+  const [fields, setCampos] = useState<NewUsuarioFields>(EMPTY)
   const [plano, setPlano] = useState<Plano>('gratuito')
   const [tipo, setTipo] = useState<'usuario' | 'admin'>('usuario')
-  const [erros, setErros] = useState<NewUsuarioErrors>({})
+  const [errors, setErros] = useState<NewUsuarioErrors>({})
   const [ocupado, setOcupado] = useState(false)
 
-  const mostrarErros = (form: HTMLFormElement, novos: NewUsuarioErrors): boolean => {
-    setErros(novos)
-    const primeiro = Object.keys(novos)[0]
-    if (primeiro === undefined) return false
-    form.querySelector<HTMLInputElement>(`[name="${primeiro}"]`)?.focus()
+  const mostrarErros = (form: HTMLFormElement, fresh: NewUsuarioErrors): boolean => {
+    setErros(fresh)
+    const first = Object.keys(fresh)[0]
+    if (first === undefined) return false
+    form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
     return true
   }
-  const criar = async (evento: FormEvent<HTMLFormElement>): Promise<void> => {
-    evento.preventDefault()
-    const form = evento.currentTarget
-    if (mostrarErros(form, checkFields(campos))) return
+  const create = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (mostrarErros(form, checkFields(fields))) return
     setOcupado(true)
     try {
       const body = {
-        ...campos,
-        telefone: campos.telefone.replace(/\D/g, ''),
+        ...fields,
+        telefone: fields.telefone.replace(/\D/g, ''),
         tipo,
         ...(tipo === 'admin' ? {} : { plano }),
       }
@@ -91,27 +91,27 @@ function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
     }
     setOcupado(false)
   }
-  const campo = (nome: NewUsuarioField, rotulo: string): ComponentProps<typeof PasswordField> => ({
+  const field = (nome: NewUsuarioField, rotulo: string): ComponentProps<typeof PasswordField> => ({
     name: nome,
     label: rotulo,
     autoComplete: 'off',
-    value: campos[nome],
-    error: erros[nome],
+    value: fields[nome],
+    error: errors[nome],
     onChange: ({ currentTarget: { value } }) => {
-      setCampos({ ...campos, [nome]: nome === 'telefone' ? maskPhone(value) : value })
-      setErros({ ...erros, [nome]: undefined })
+      setCampos({ ...fields, [nome]: nome === 'telefone' ? maskPhone(value) : value })
+      setErros({ ...errors, [nome]: undefined })
     },
   })
   return (
-    <form noValidate onSubmit={(evento) => void criar(evento)} className="grid gap-4">
+    <form noValidate onSubmit={(event) => void create(event)} className="grid gap-4">
       <p className="text-muted">A conta já nasce ativa. Conte a senha à pessoa; ela pode trocá-la depois de entrar.</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField {...campo('nome', 'Nome')} />
-        <TextField {...campo('email', 'E-mail')} type="email" autoCapitalize="none" />
-        <TextField {...campo('telefone', 'Telefone')} type="tel" placeholder="(11) 98765-4321" />
-        <TextField {...campo('empresa', 'Empresa')} />
+        <TextField {...field('nome', 'Nome')} />
+        <TextField {...field('email', 'E-mail')} type="email" autoCapitalize="none" />
+        <TextField {...field('telefone', 'Telefone')} type="tel" placeholder="(11) 98765-4321" />
+        <TextField {...field('empresa', 'Empresa')} />
         <PasswordField
-          {...campo('senha', 'Senha')}
+          {...field('senha', 'Senha')}
           autoComplete="new-password"
           hint={`Pelo menos ${SENHA_MINIMO} caracteres`}
         />

@@ -7,27 +7,27 @@ import { USUARIOS_PER_PAGE } from './dados.ts'
 export interface PaginationProps {
   readonly filter: UsuarioListFilter
   readonly total: number
-  readonly onGoTo: (pagina: number) => void
+  readonly onGoTo: (page: number) => void
 }
 
 export function Pagination({ filter: { pagina }, total, onGoTo }: PaginationProps) {
-  const ultima = Math.max(1, Math.ceil(total / USUARIOS_PER_PAGE))
-  const primeiro = (pagina - 1) * USUARIOS_PER_PAGE + 1
-  const passou = pagina > ultima
+  const last = Math.max(1, Math.ceil(total / USUARIOS_PER_PAGE))
+  const first = (pagina - 1) * USUARIOS_PER_PAGE + 1
+  const passou = pagina > last
   const onde = passou
     ? 'Esta página não existe mais'
-    : `${formatNumber(primeiro)}–${formatNumber(Math.min(total, pagina * USUARIOS_PER_PAGE))} de ${formatNumber(total)}`
+    : `${formatNumber(first)}–${formatNumber(Math.min(total, pagina * USUARIOS_PER_PAGE))} de ${formatNumber(total)}`
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="text-sm text-muted tabular-nums">
         {onde}
       </p>
-      {(ultima > 1 || passou) && (
+      {(last > 1 || passou) && (
         <div className="flex gap-2">
-          <Button className="min-h-11" disabled={pagina === 1} onClick={() => onGoTo(Math.min(pagina - 1, ultima))}>
+          <Button className="min-h-11" disabled={pagina === 1} onClick={() => onGoTo(Math.min(pagina - 1, last))}>
             <ChevronLeft size={18} aria-hidden /> Anterior
           </Button>
-          <Button className="min-h-11" disabled={pagina >= ultima} onClick={() => onGoTo(pagina + 1)}>
+          <Button className="min-h-11" disabled={pagina >= last} onClick={() => onGoTo(pagina + 1)}>
             Próxima <ChevronRight size={18} aria-hidden />
           </Button>
         </div>

@@ -68,8 +68,8 @@ const usageTone = (percentual: number): 'brand' | 'warn' | 'danger' =>
   percentual > 90 ? 'danger' : percentual > 75 ? 'warn' : 'brand'
 
 function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, disco } }: { sistema: SistemaAdmin }) {
-  const usada = (memoria.usadaBytes / Math.max(1, memoria.totalBytes)) * 100
-  const ocupado = (1 - disco.livreBytes / Math.max(1, disco.totalBytes)) * 100
+  const used = (memoria.usadaBytes / Math.max(1, memoria.totalBytes)) * 100
+  const busy = (1 - disco.livreBytes / Math.max(1, disco.totalBytes)) * 100
   return (
     <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
       <StatCard
@@ -90,7 +90,7 @@ function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
         value={formatBytes(memoria.processoBytes)}
         detail={
           <>
-            <UsageBar rotulo="Memória da máquina em uso" percentual={usada} />
+            <UsageBar rotulo="Memória da máquina em uso" percentual={used} />
             <span className="mt-1 block">
               máquina: {formatBytes(memoria.usadaBytes)} de {formatBytes(memoria.totalBytes)}
             </span>
@@ -103,7 +103,7 @@ function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
         value={formatBytes(disco.livreBytes)}
         detail={
           <>
-            <UsageBar rotulo="Disco ocupado" percentual={ocupado} />
+            <UsageBar rotulo="Disco ocupado" percentual={busy} />
             <span className="mt-1 block">de {formatBytes(disco.totalBytes)}</span>
           </>
         }
@@ -124,13 +124,13 @@ function SistemaSkeleton() {
   return (
     <div role="status" aria-label="Carregando o sistema" className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
-        {[1, 2, 3, 4].map((cartao) => (
-          <Skeleton key={cartao} className="h-28 w-full !rounded-card" />
+        {[1, 2, 3, 4].map((card) => (
+          <Skeleton key={card} className="h-28 w-full !rounded-card" />
         ))}
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
-        {[1, 2, 3, 4].map((cartao) => (
-          <Skeleton key={cartao} className="h-40 w-full !rounded-card" />
+        {[1, 2, 3, 4].map((card) => (
+          <Skeleton key={card} className="h-40 w-full !rounded-card" />
         ))}
       </div>
     </div>

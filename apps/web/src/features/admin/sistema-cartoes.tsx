@@ -76,7 +76,7 @@ export function BotsCard({ sistema: { bots, contas } }: { sistema: SistemaAdmin 
 }
 
 export function QueueCard({ sistema: { fila } }: { sistema: SistemaAdmin }) {
-  const parada = fila.maisAntigaS !== null && fila.maisAntigaS > STUCK_QUEUE_S
+  const stopped = fila.maisAntigaS !== null && fila.maisAntigaS > STUCK_QUEUE_S
   return (
     <Card heading="Fila de envio">
       <ItemList>
@@ -85,12 +85,12 @@ export function QueueCard({ sistema: { fila } }: { sistema: SistemaAdmin }) {
           {fila.maisAntigaS === null ? (
             '—'
           ) : (
-            <span className={parada ? 'text-danger-ink' : ''}>{formatLongDuration(fila.maisAntigaS)}</span>
+            <span className={stopped ? 'text-danger-ink' : ''}>{formatLongDuration(fila.maisAntigaS)}</span>
           )}
         </Item>
         <Item name="Perguntas à IA em andamento">{formatNumber(fila.perguntasIa)}</Item>
       </ItemList>
-      {parada && (
+      {stopped && (
         <p className="mt-3 text-sm text-muted">
           Mensagens de bots parados ou sem conexão esperam aqui até que eles voltem.
         </p>
@@ -101,11 +101,11 @@ export function QueueCard({ sistema: { fila } }: { sistema: SistemaAdmin }) {
 
 export function BackupCard({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; agora: string }) {
   const idadeS = copia === null ? null : (Date.parse(agora) - Date.parse(copia.em)) / 1000
-  const velha = idadeS === null || idadeS > OLD_BACKUP_S
+  const old = idadeS === null || idadeS > OLD_BACKUP_S
   return (
     <Card
       heading="Cópia de segurança"
-      actions={<Chip tone={velha ? 'amarelo' : 'verde'}>{copia === null ? 'Nenhuma' : velha ? 'Antiga' : 'Em dia'}</Chip>}
+      actions={<Chip tone={old ? 'amarelo' : 'verde'}>{copia === null ? 'Nenhuma' : old ? 'Antiga' : 'Em dia'}</Chip>}
     >
       {copia !== null && (
         <ItemList>
@@ -119,7 +119,7 @@ export function BackupCard({ copia, agora }: { copia: SistemaAdmin['ultimaCopia'
           <Item name="Cifrada">{copia.cifrada ? 'Sim' : 'Não'}</Item>
         </ItemList>
       )}
-      {velha && (
+      {old && (
         <p className={`text-sm text-muted ${copia === null ? '' : 'mt-3'}`}>
           {copia === null ? 'Os dados deste servidor ainda não foram copiados.' : 'Faz mais de uma semana.'} No
           servidor, rode <code className="font-semibold whitespace-nowrap">npm run db:export</code> e guarde o arquivo

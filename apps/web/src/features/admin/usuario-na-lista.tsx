@@ -100,20 +100,20 @@ export interface StatusActionProps extends Pick<ButtonProps, 'size' | 'className
 }
 
 /** Hidden for the administrator's own account, which must not deactivate itself. */
-export function StatusAction({ usuario, onChangeStatus, ...botao }: StatusActionProps) {
+export function StatusAction({ usuario, onChangeStatus, ...button }: StatusActionProps) {
   const ocupado = useStatusChanging(usuario.id)
   const eu = useUsuario().id === usuario.id
   if (eu) return null
-  const ativar = usuario.status !== 'ativo'
+  const activate = usuario.status !== 'ativo'
   return (
     <Button
-      {...botao}
-      variant={ativar ? 'primary' : 'outline'}
+      {...button}
+      variant={activate ? 'primary' : 'outline'}
       busy={ocupado}
-      aria-label={`${ativar ? 'Ativar' : 'Desativar'} ${usuario.nome}`}
-      onClick={() => void onChangeStatus(usuario, ativar)}
+      aria-label={`${activate ? 'Ativar' : 'Desativar'} ${usuario.nome}`}
+      onClick={() => void onChangeStatus(usuario, activate)}
     >
-      {ativar ? 'Ativar' : 'Desativar'}
+      {activate ? 'Ativar' : 'Desativar'}
     </Button>
   )
 }

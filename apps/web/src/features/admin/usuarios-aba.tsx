@@ -20,8 +20,8 @@ export function UsuariosTab() {
   const [janela, setJanela] = useState<{ readonly acao: UsuarioListAction; readonly usuario: UsuarioAdmin } | null>(null)
   const [criando, setCriando] = useState(false)
   // One dialog can replace another: closing the first must not close the second.
-  const fechar = (qual: UsuarioListAction) => (): void => setJanela((atual) => (atual?.acao === qual ? null : atual))
-  const alvo = (acao: UsuarioListAction): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
+  const close = (qual: UsuarioListAction) => (): void => setJanela((current) => (current?.acao === qual ? null : current))
+  const target = (acao: UsuarioListAction): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
   return (
     <section aria-labelledby="usuarios" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -55,12 +55,12 @@ export function UsuariosTab() {
       </div>
       <UsuariosResult filter={filtro} onChange={mudarFiltro} onAction={(acao, usuario) => setJanela({ acao, usuario })} />
       <ViewUsuario
-        usuario={alvo('ver')}
-        onClose={fechar('ver')}
+        usuario={target('ver')}
+        onClose={close('ver')}
         onConfigure={(usuario) => setJanela({ acao: 'configurar', usuario })}
       />
-      <EditUsuario usuario={alvo('configurar')} onClose={fechar('configurar')} />
-      <DeleteUsuario usuario={alvo('excluir')} onClose={fechar('excluir')} />
+      <EditUsuario usuario={target('configurar')} onClose={close('configurar')} />
+      <DeleteUsuario usuario={target('excluir')} onClose={close('excluir')} />
       <NewUsuario open={criando} onClose={() => setCriando(false)} />
     </section>
   )
@@ -68,7 +68,7 @@ export function UsuariosTab() {
 
 interface UsuariosResultProps {
   readonly filter: UsuarioListFilter
-  readonly onChange: (mudanca: Partial<UsuarioListFilter>) => void
+  readonly onChange: (change: Partial<UsuarioListFilter>) => void
   readonly onAction: (acao: UsuarioListAction, usuario: UsuarioAdmin) => void
 }
 
@@ -83,10 +83,10 @@ function UsuariosResult({ filter, onChange, onAction }: UsuariosResultProps) {
   }
   if (isPending || data === undefined) return <UsuariosSkeleton />
   if (data.total === 0 && !isPlaceholderData) return <EmptyUsuarios filter={filter} onChange={onChange} />
-  const excluidos = filter.status === 'excluido'
+  const deleted = filter.status === 'excluido'
   return (
     <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={isPlaceholderData}>
-      {excluidos ? (
+      {deleted ? (
         <DeletedUsuarioList usuarios={data.usuarios.filter(({ excluidoEm }) => excluidoEm !== undefined)} />
       ) : (
         <UsuarioList
@@ -102,7 +102,7 @@ function UsuariosResult({ filter, onChange, onAction }: UsuariosResultProps) {
 }
 
 function EmptyUsuarios({ filter, onChange }: Pick<UsuariosResultProps, 'filter' | 'onChange'>) {
-  const limpar = <Button onClick={() => onChange({ busca: '', status: 'todos' })}>Limpar</Button>
+  const clear = <Button onClick={() => onChange({ busca: '', status: 'todos' })}>Limpar</Button>
   return (
     <div className="card">
       {filter.status === 'excluido' && filter.busca === '' ? (
@@ -110,7 +110,7 @@ function EmptyUsuarios({ filter, onChange }: Pick<UsuariosResultProps, 'filter' 
           Uma conta excluída fica aqui por {EXCLUSAO_DIAS} dias e pode voltar como era.
         </EmptyState>
       ) : filter.busca !== '' || filter.status !== 'todos' ? (
-        <EmptyState title="Nada com este filtro" action={limpar} />
+        <EmptyState title="Nada com este filtro" action={clear} />
       ) : (
         <EmptyState title="Ninguém se cadastrou ainda" icon={<Users size={22} aria-hidden />}>
           Os novos cadastros aparecem aqui, esperando a sua aprovação.
@@ -123,8 +123,8 @@ function EmptyUsuarios({ filter, onChange }: Pick<UsuariosResultProps, 'filter' 
 function UsuariosSkeleton() {
   return (
     <div role="status" aria-label="Carregando usuários" className="card divide-y divide-line">
-      {[1, 2, 3, 4, 5].map((linha) => (
-        <div key={linha} className="flex items-center gap-4 px-4 py-3">
+      {[1, 2, 3, 4, 5].map((line) => (
+        <div key={line} className="flex items-center gap-4 px-4 py-3">
           <Skeleton className="size-9 flex-none rounded-full" />
           <Skeleton className="h-9 w-44" />
           <Skeleton className="ml-auto h-6 w-20 max-sm:hidden" />

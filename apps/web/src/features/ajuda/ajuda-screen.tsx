@@ -19,11 +19,11 @@ const NO_TEMA = { tema: undefined }
 
 function BackLink() {
   const { usuario } = useLoginSession()
-  const [para, rotulo] =
+  const [para, label] =
     usuario === null ? (['/login', 'Entrar'] as const) : (['/dashboard', 'Voltar ao painel'] as const)
   return (
     <Link to={para} className="btn btn-ghost min-h-11">
-      <ArrowLeft size={17} aria-hidden /> {rotulo}
+      <ArrowLeft size={17} aria-hidden /> {label}
     </Link>
   )
 }
@@ -68,14 +68,14 @@ function TemaList({ atual }: { atual: string | undefined }) {
 function useRequestedTema(): string | undefined {
   const router = useRouter()
   return useSyncExternalStore(
-    (mudou) => router.subscribe('onResolved', mudou),
+    (changed) => router.subscribe('onResolved', changed),
     () => router.state.location.pathname.split('/')[2],
   )
 }
 
 export function AjudaScreen() {
-  const pedido = useRequestedTema()
-  const tema = pedido === undefined ? undefined : findTema(TEMAS, pedido)
+  const request = useRequestedTema()
+  const tema = request === undefined ? undefined : findTema(TEMAS, request)
   return (
     <div className="min-h-dvh">
       <div className="marquise h-7 print:hidden" aria-hidden />
@@ -93,7 +93,7 @@ export function AjudaScreen() {
         <main id="conteudo" className="min-w-0">
           {tema !== undefined ? (
             <ManualPage tema={tema} />
-          ) : pedido === undefined ? (
+          ) : request === undefined ? (
             <ManualIndex />
           ) : (
             <>

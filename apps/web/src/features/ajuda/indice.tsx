@@ -28,9 +28,9 @@ function TemaCard({ tema, texto }: { tema: Tema; texto: string }) {
 
 export function ManualIndex() {
   useTitle('Ajuda')
-  const [busca, setBusca] = useState('')
-  const procurada = useDeferredValue(busca.trim())
-  const achados = procurada === '' ? TEMAS.map((tema) => ({ tema, excerpt: tema.resumo })) : searchTemas(TEMAS, procurada)
+  const [search, setBusca] = useState('')
+  const procurada = useDeferredValue(search.trim())
+  const found = procurada === '' ? TEMAS.map((tema) => ({ tema, excerpt: tema.resumo })) : searchTemas(TEMAS, procurada)
   return (
     <>
       <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">Ajuda</h1>
@@ -40,16 +40,16 @@ export function ManualIndex() {
           label="Procurar no manual"
           type="search"
           placeholder="feriado, QR Code, senha…"
-          value={busca}
+          value={search}
           onChange={({ currentTarget }) => setBusca(currentTarget.value)}
         />
       </div>
       <p role="status" className="mt-3 min-h-6 text-sm text-muted">
         {procurada !== '' &&
-          achados.length > 0 &&
-          (achados.length === 1 ? '1 página fala disso' : `${achados.length} páginas falam disso`)}
+          found.length > 0 &&
+          (found.length === 1 ? '1 página fala disso' : `${found.length} páginas falam disso`)}
       </p>
-      {achados.length === 0 ? (
+      {found.length === 0 ? (
         <EmptyState
           title={`Nada sobre “${procurada}”`}
           icon={<SearchX size={22} aria-hidden />}
@@ -59,7 +59,7 @@ export function ManualIndex() {
         </EmptyState>
       ) : (
         <ul className="mt-2 grid gap-3 sm:grid-cols-2">
-          {achados.map(({ tema, excerpt }) => (
+          {found.map(({ tema, excerpt }) => (
             <TemaCard key={tema.id} tema={tema} texto={excerpt} />
           ))}
         </ul>

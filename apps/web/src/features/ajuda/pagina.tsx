@@ -9,22 +9,22 @@ import { type Tema, headingsOf } from './tema.ts'
 
 function TemaNeighbours({ tema }: { tema: Tema }) {
   const aqui = TEMAS.indexOf(tema)
-  const antes = TEMAS[aqui - 1]
-  const depois = TEMAS[aqui + 1]
+  const before = TEMAS[aqui - 1]
+  const after = TEMAS[aqui + 1]
   const classe = 'inline-flex min-h-11 items-center gap-2 font-semibold text-brand-ink hover:underline'
   return (
     <nav
       aria-label="Outras páginas"
       className="mt-10 flex flex-wrap justify-between gap-x-6 border-t pt-3 print:hidden"
     >
-      {antes !== undefined && (
-        <Link to="/ajuda/{-$tema}" params={{ tema: antes.id }} className={classe}>
-          <ArrowLeft size={17} aria-hidden /> {antes.titulo}
+      {before !== undefined && (
+        <Link to="/ajuda/{-$tema}" params={{ tema: before.id }} className={classe}>
+          <ArrowLeft size={17} aria-hidden /> {before.titulo}
         </Link>
       )}
-      {depois !== undefined && (
-        <Link to="/ajuda/{-$tema}" params={{ tema: depois.id }} className={`${classe} ml-auto`}>
-          {depois.titulo} <ArrowRight size={17} aria-hidden />
+      {after !== undefined && (
+        <Link to="/ajuda/{-$tema}" params={{ tema: after.id }} className={`${classe} ml-auto`}>
+          {after.titulo} <ArrowRight size={17} aria-hidden />
         </Link>
       )}
     </nav>
@@ -33,19 +33,19 @@ function TemaNeighbours({ tema }: { tema: Tema }) {
 
 export function ManualPage({ tema }: { tema: Tema }) {
   useTitle(tema.titulo)
-  const titulo = useRef<HTMLHeadingElement>(null)
-  const primeira = useRef(true)
+  const title = useRef<HTMLHeadingElement>(null)
+  const first = useRef(true)
   useEffect(() => {
     // Focus moves to the new title, so that screen readers announce the page change.
-    if (!primeira.current) titulo.current?.focus({ preventScroll: true })
-    primeira.current = false
+    if (!first.current) title.current?.focus({ preventScroll: true })
+    first.current = false
   }, [tema])
-  const titulos = headingsOf(tema)
+  const titles = headingsOf(tema)
   return (
     <article>
       <div className="flex items-start gap-3">
         <h1
-          ref={titulo}
+          ref={title}
           tabIndex={-1}
           className="mr-auto text-3xl font-extrabold tracking-[-0.03em] outline-none sm:text-4xl"
         >
@@ -56,17 +56,17 @@ export function ManualPage({ tema }: { tema: Tema }) {
         </Button>
       </div>
       <p className="mt-2 max-w-[62ch] text-lg text-muted">{tema.resumo}</p>
-      {titulos.length > 2 && (
+      {titles.length > 2 && (
         <nav aria-label="Nesta página" className="mt-5 max-w-[62ch] rounded-card bg-sunken p-4 print:hidden">
           <p className="text-sm font-bold">Nesta página</p>
           <ul className="mt-1 flex flex-wrap gap-x-4 text-sm">
-            {titulos.map(({ id, titulo: nome }) => (
+            {titles.map(({ id, titulo: name }) => (
               <li key={id}>
                 <a
                   href={`#${id}`}
                   className="inline-block py-1 text-muted underline-offset-4 hover:text-ink hover:underline"
                 >
-                  {nome}
+                  {name}
                 </a>
               </li>
             ))}

@@ -51,9 +51,9 @@ function ProseNode({ no }: { no: ManualNode }): ReactNode {
 
 /** Renders only the tags that the build script emits. */
 export function Prose({ nos }: { nos: readonly ManualNode[] }) {
-  return nos.map((no, indice) => (
+  return nos.map((no, index) => (
     // The parts of a page never change, so the index is a stable key.
-    <Fragment key={indice}>
+    <Fragment key={index}>
       <ProseNode no={no} />
     </Fragment>
   ))

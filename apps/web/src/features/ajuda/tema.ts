@@ -40,15 +40,15 @@ const TEMA_OF_TAB: Readonly<Record<string, string>> = {
   ia: 'assistente-de-ia',
 }
 
-export function findTema(temas: readonly Tema[], requested: string): Tema | undefined {
+export function findTema(themes: readonly Tema[], requested: string): Tema | undefined {
   const id = TEMA_OF_TAB[requested] ?? requested
-  return temas.find((tema) => tema.id === id)
+  return themes.find((tema) => tema.id === id)
 }
 
 export function headingsOf({ blocos }: Tema): { id: string; titulo: string }[] {
-  return blocos.flatMap((bloco) =>
-    typeof bloco === 'object' && bloco.t === 'h2' && bloco.id !== undefined
-      ? [{ id: bloco.id, titulo: bloco.c.map((parte) => (typeof parte === 'string' ? parte : '')).join('') }]
+  return blocos.flatMap((block) =>
+    typeof block === 'object' && block.t === 'h2' && block.id !== undefined
+      ? [{ id: block.id, titulo: block.c.map((part) => (typeof part === 'string' ? part : '')).join('') }]
       : [],
   )
 }
@@ -58,29 +58,29 @@ export interface TemaMatch {
   readonly excerpt: string
 }
 
-const normalizeText = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const EXCERPT_RADIUS = 70
 
 /** Pages that contain every word, without accents and case. Title matches come first. */
-export function searchTemas(temas: readonly Tema[], search: string): readonly TemaMatch[] {
+export function searchTemas(themes: readonly Tema[], search: string): readonly TemaMatch[] {
   const termos = normalizeText(search).split(/\s+/).filter(Boolean)
-  const [primeiro] = termos
-  if (primeiro === undefined) return []
-  const noTitulo = (tema: Tema) => (normalizeText(tema.titulo).includes(primeiro) ? 0 : 1)
-  return temas
+  const [first] = termos
+  if (first === undefined) return []
+  const noTitulo = (tema: Tema) => (normalizeText(tema.titulo).includes(first) ? 0 : 1)
+  return themes
     .filter(({ titulo, resumo, texto }) => {
-      const tudo = normalizeText(`${titulo} ${resumo} ${texto}`)
-      return termos.every((termo) => tudo.includes(termo))
+      const everything = normalizeText(`${titulo} ${resumo} ${texto}`)
+      return termos.every((term) => everything.includes(term))
     })
     .toSorted((a, b) => noTitulo(a) - noTitulo(b))
-    .map((tema) => ({ tema, excerpt: excerptOf(tema, primeiro) }))
+    .map((tema) => ({ tema, excerpt: excerptOf(tema, first) }))
 }
 
-function excerptOf({ resumo, texto }: Tema, termo: string): string {
+function excerptOf({ resumo, texto }: Tema, term: string): string {
   // Removing accents keeps the length only of NFC text. The manual's texts are NFC, so the offset fits `texto`.
-  const onde = normalizeText(texto.normalize('NFC')).indexOf(termo)
+  const onde = normalizeText(texto.normalize('NFC')).indexOf(term)
   if (onde < 0) return resumo
-  const inicio = Math.max(0, texto.lastIndexOf(' ', Math.max(0, onde - EXCERPT_RADIUS)) + 1)
+  const start = Math.max(0, texto.lastIndexOf(' ', Math.max(0, onde - EXCERPT_RADIUS)) + 1)
   const fim = texto.indexOf(' ', onde + EXCERPT_RADIUS)
-  return `${inicio > 0 ? '… ' : ''}${texto.slice(inicio, fim < 0 ? undefined : fim)}${fim < 0 ? '' : ' …'}`
+  return `${start > 0 ? '… ' : ''}${texto.slice(start, fim < 0 ? undefined : fim)}${fim < 0 ? '' : ' …'}`
 }

@@ -11,15 +11,15 @@ import { uploadRefusal, midiaTypeOf } from './enviar-midia.ts'
 import { ReplyingTo } from './respondendo.tsx'
 
 function FilePreview({ arquivo }: { arquivo: File }) {
-  const mostrar = useCallback(
-    (figura: HTMLImageElement) => {
+  const show = useCallback(
+    (picture: HTMLImageElement) => {
       const url = URL.createObjectURL(arquivo)
-      figura.src = url
+      picture.src = url
       return () => URL.revokeObjectURL(url)
     },
     [arquivo],
   )
-  return <img ref={mostrar} alt={arquivo.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
+  return <img ref={show} alt={arquivo.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
 }
 
 interface AttachmentItemProps {
@@ -64,34 +64,34 @@ export interface AttachmentsProps {
   /** Text already typed in the composer becomes the caption. */
   readonly initialCaption: string
   readonly onChange: (arquivos: readonly File[]) => void
-  readonly onSend: (arquivos: readonly File[], legenda: string) => void
+  readonly onSend: (arquivos: readonly File[], caption: string) => void
   readonly onClose: () => void
 }
 
 export function Attachments({ files, recipient, quoted, initialCaption, onChange: onMudar, onSend, onClose }: AttachmentsProps) {
   const id = useId()
-  const [legenda, setLegenda] = useState(initialCaption)
+  const [caption, setLegenda] = useState(initialCaption)
   const { conector } = useBotStatus().bot
   const bons = files.filter((arquivo) => uploadRefusal(arquivo, conector) === null)
-  const enviar = (evento: SubmitEvent): void => {
-    evento.preventDefault()
-    if (bons.length > 0) onSend(bons, legenda.trim())
+  const send = (event: SubmitEvent): void => {
+    event.preventDefault()
+    if (bons.length > 0) onSend(bons, caption.trim())
   }
   return (
     <Dialog open title={`Enviar para ${recipient}`} onClose={onClose}>
-      <form className="grid gap-4" onSubmit={enviar}>
+      <form className="grid gap-4" onSubmit={send}>
         {quoted !== null && (
           <div className="rounded-lg border-l-4 border-brand bg-sunken px-3">
             <ReplyingTo mensagem={quoted} />
           </div>
         )}
         <ul className="grid gap-2">
-          {files.map((arquivo, indice) => (
+          {files.map((arquivo, index) => (
             <AttachmentItem
               key={`${arquivo.name} ${arquivo.lastModified} ${arquivo.size}`}
               file={arquivo}
               refusal={uploadRefusal(arquivo, conector)}
-              onRemove={files.length > 1 ? () => onMudar(files.filter((_, i) => i !== indice)) : null}
+              onRemove={files.length > 1 ? () => onMudar(files.filter((_, i) => i !== index)) : null}
             />
           ))}
         </ul>
@@ -104,12 +104,12 @@ export function Attachments({ files, recipient, quoted, initialCaption, onChange
             rows={1}
             className="field max-h-32 min-h-11 resize-none [field-sizing:content]"
             maxLength={TEXTO_MAXIMO}
-            value={legenda}
+            value={caption}
             onChange={({ currentTarget }) => setLegenda(currentTarget.value)}
-            onKeyDown={(evento) => {
-              if (evento.key !== 'Enter' || evento.shiftKey || evento.nativeEvent.isComposing) return
-              evento.preventDefault()
-              evento.currentTarget.form?.requestSubmit()
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
             }}
           />
         </div>

@@ -32,15 +32,15 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelection(umaColuna)
   const { setores: servidos } = useUsuario()
-  const meus = servidos === undefined || servidos.length === 0 ? null : servidos
-  const [escolhido, setFiltro] = useState<ConversaListFilter>({ ...NO_CONVERSA_FILTER, ownSetores: meus })
+  const mine = servidos === undefined || servidos.length === 0 ? null : servidos
+  const [chosen, setFiltro] = useState<ConversaListFilter>({ ...NO_CONVERSA_FILTER, ownSetores: mine })
   // The dono may change the operador's setores while the list is open.
-  const filtro = useMemo(() => (escolhido.ownSetores === null ? escolhido : { ...escolhido, ownSetores: meus }), [escolhido, meus])
+  const filtro = useMemo(() => (chosen.ownSetores === null ? chosen : { ...chosen, ownSetores: mine }), [chosen, mine])
   const { abertas, visiveis, doServidor, ...lista } = useVisibleConversas(filtro)
   const setores = useSetoresWithDefault()
   const contagens = useSetorCounts(abertas.conversas, abertas.hasMore)
-  const busca = useRef<HTMLInputElement>(null)
-  const quadro = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const { tipo: socket } = useSocketState()
   useEffect(() => void loadChat().catch(() => undefined), [])
 
@@ -48,16 +48,16 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const { id: abertaId } = selecao
   const carregando = lista.carregando || abertas.loading
   // Deferred, so that the card reacts to the click before the heavier chat renders.
-  const pedida = useOpenConversa(selecao, abertas.conversas, doServidor, carregando)
-  const desenhada = useDeferredValue(pedida)
-  const aberta = pedida === undefined ? undefined : desenhada
+  const requested = useOpenConversa(selecao, abertas.conversas, doServidor, carregando)
+  const desenhada = useDeferredValue(requested)
+  const open = requested === undefined ? undefined : desenhada
 
   useHotkeys({
-    '/': (evento) => {
-      evento.preventDefault()
+    '/': (event) => {
+      event.preventDefault()
       const compositor = document.querySelector<HTMLTextAreaElement>('[data-compositor]')
       if (umaColuna && compositor !== null) compositor.focus()
-      else busca.current?.focus()
+      else search.current?.focus()
     },
     Escape: () => {
       if (abertaId !== undefined) selecao.fechar()
@@ -86,7 +86,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
       <div
         className={clsx(
           'items-center justify-end gap-1 border-b bg-bg px-2 py-1 max-sm:flex-wrap',
-          umaColuna && aberta !== undefined ? 'hidden' : 'flex',
+          umaColuna && open !== undefined ? 'hidden' : 'flex',
         )}
       >
         <SetorCards
@@ -112,11 +112,11 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           aria-label="Lista de conversas"
           className={clsx(
             'min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r 2xl:w-96',
-            umaColuna && aberta !== undefined ? 'hidden' : 'flex',
+            umaColuna && open !== undefined ? 'hidden' : 'flex',
           )}
         >
-          <FilterBar filter={filtro} onChange={setFiltro} inputRef={busca} ownSetores={meus} />
-          <div ref={quadro} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
+          <FilterBar filter={filtro} onChange={setFiltro} inputRef={search} ownSetores={mine} />
+          <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
             {abertas.error !== null && abertas.conversas.length > 0 && (
               <p role="status" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
                 {abertas.fromCopy ? 'Cópia guardada neste aparelho. ' : 'Não foi possível atualizar. '}
@@ -126,7 +126,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               </p>
             )}
             <ConversaList
-              scroller={quadro}
+              scroller={frame}
               conversas={visiveis}
               setorOf={setorDe}
               openId={abertaId}
@@ -139,7 +139,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               footer={
                 <Suspense>
                   {lista.temMais && (
-                    <MoreConversas scroller={quadro} loadedCount={lista.lidas} loadMore={lista.carregarMais} />
+                    <MoreConversas scroller={frame} loadedCount={lista.lidas} loadMore={lista.carregarMais} />
                   )}
                   {umaColuna && depuracao}
                 </Suspense>
@@ -153,13 +153,13 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           </div>
           {!umaColuna && depuracao}
         </section>
-        {aberta !== undefined ? (
+        {open !== undefined ? (
           // The chat has its own boundary: while its chunk loads, list and empty state stay visible.
           <Suspense key="chat" fallback={<div className="wall flex-1" />}>
             <Chat
-              key={aberta.id}
-              conversa={aberta}
-              setor={setorDe(aberta.setor)}
+              key={open.id}
+              conversa={open}
+              setor={setorDe(open.setor)}
               setores={setores}
               fromCopy={abertas.fromCopy}
               wide={largo}
@@ -167,7 +167,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
             />
             {largo && (
               <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4 2xl:w-72">
-                <ConversaDetails key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
+                <ConversaDetails key={open.id} conversa={open} setor={setorDe(open.setor)} />
               </aside>
             )}
           </Suspense>

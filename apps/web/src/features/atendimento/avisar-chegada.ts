@@ -47,13 +47,13 @@ function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
   }
   if (evento !== 'mensagemConversaHumana' || dados.mensagem.tipo !== 'recebida' || dados.marcada === true) return null
   const { id, remetente, texto, midia } = dados.mensagem
-  const curto = texto === '' && midia !== undefined ? MIDIA_NAME[midia.tipo] : shorten(texto)
+  const short = texto === '' && midia !== undefined ? MIDIA_NAME[midia.tipo] : shorten(texto)
   return {
     key: `mensagem:${id}`,
     conversaId: dados.conversaId,
     title: remetente,
-    text: curto,
-    sentence: curto === '' ? `Nova mensagem de ${remetente}` : `${remetente}: ${curto}`,
+    text: short,
+    sentence: short === '' ? `Nova mensagem de ${remetente}` : `${remetente}: ${short}`,
     durationMs: AVISO.novaMensagemMs,
   }
 }
@@ -61,8 +61,8 @@ function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
 /** Reads the cached list, else asks the server: the panel may show another tab without a list. */
 async function findConversa(cliente: QueryClient, id: string): Promise<Conversa | null> {
   const lista = cliente.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  const conhecida = lista?.conversas.find((uma) => uma.id === id)
-  if (conhecida !== undefined) return conhecida
+  const known = lista?.conversas.find((uma) => uma.id === id)
+  if (known !== undefined) return known
   try {
     return (await call(conversaHumanaRoute, { params: { id } })).conversa
   } catch {
@@ -105,9 +105,9 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   const aviso = noticeOf(received)
   if (aviso === null || nivel === 'nada') return
   const { conversaId, sentence, durationMs, key } = aviso
-  const vendo = isLookingAt(conversaId, listener.openId)
+  const viewing = isLookingAt(conversaId, listener.openId)
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
-  if (!(await claimNotice(key)) || vendo || isLookingAt(conversaId, listener.openId)) return
+  if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return
   const conversa =
     received.evento === 'novaConversaHumana' ? received.dados.conversa : await findConversa(listener.client, conversaId)
   if (!isRelevant(conversa, listener.usuario, nivel)) return

@@ -93,16 +93,16 @@ function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<Mensagem
 
 export const MensagemBubble = memo(function Balao({ mensagem, progress: progresso, onResend, onWhy, onActions, children }: MensagemBubbleProps) {
   const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
-  const dito = edicao ?? texto
+  const said = edicao ?? texto
   const nossa = tipo === 'enviada'
-  const parada = children !== undefined && children !== false
+  const stopped = children !== undefined && children !== false
   return (
     <li
       data-mensagem={id}
       className={clsx(
         'group relative max-w-[85%] min-w-0 sm:max-w-[min(75%,40rem)]',
         nossa ? 'justify-self-end' : 'justify-self-start',
-        temporaria && !parada && 'opacity-70',
+        temporaria && !stopped && 'opacity-70',
       )}
     >
       <div
@@ -124,7 +124,7 @@ export const MensagemBubble = memo(function Balao({ mensagem, progress: progress
         {mensagem.ligacao !== undefined && (
           <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />
         )}
-        {dito !== '' && <p className="break-words whitespace-pre-wrap">{textWithLinks(dito)}</p>}
+        {said !== '' && <p className="break-words whitespace-pre-wrap">{textWithLinks(said)}</p>}
         {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
         {progresso !== undefined && (
           <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />
@@ -133,7 +133,7 @@ export const MensagemBubble = memo(function Balao({ mensagem, progress: progress
           {mensagem.editada === true && <span>editada</span>}
           <time dateTime={timestamp}>{formatTime(timestamp)}</time>
           {!temporaria && nossa && <DeliveryState estado={estado} />}
-          {temporaria && !parada && (
+          {temporaria && !stopped && (
             <>
               <Spinner tamanho={12} />
               <span className="sr-only">Enviando…</span>

@@ -15,8 +15,8 @@ const DIVIDER_CLASS = 'justify-self-center rounded-full px-3 py-0.5 text-xs font
 
 function unreadText({ count, loadedCount }: UnreadDivider): string {
   if (count === 1) return '1 nova mensagem'
-  const todas = `${formatNumber(count)} novas mensagens`
-  return loadedCount === undefined ? todas : `Últimas ${formatNumber(loadedCount)} de ${todas}`
+  const all = `${formatNumber(count)} novas mensagens`
+  return loadedCount === undefined ? all : `Últimas ${formatNumber(loadedCount)} de ${all}`
 }
 
 interface DividersProps {
@@ -27,11 +27,11 @@ interface DividersProps {
 }
 
 function Dividers({ mensagem, before, unread, today }: DividersProps) {
-  const dia = dayName(mensagem.timestamp, today)
+  const day = dayName(mensagem.timestamp, today)
   return (
     <>
-      {(before === undefined || dayName(before.timestamp, today) !== dia) && (
-        <li className={`${DIVIDER_CLASS} bg-surface text-muted`}>{dia}</li>
+      {(before === undefined || dayName(before.timestamp, today) !== day) && (
+        <li className={`${DIVIDER_CLASS} bg-surface text-muted`}>{day}</li>
       )}
       {unread !== null && (
         <li data-novas className={`${DIVIDER_CLASS} bg-info-soft text-info-ink`}>
@@ -44,14 +44,14 @@ function Dividers({ mensagem, before, unread, today }: DividersProps) {
 
 /** `content-visibility` skips a block only after two frames, when the browser knows its real height. */
 function useMeasured(): boolean {
-  const [medido, setMedido] = useState(false)
+  const [measured, setMedido] = useState(false)
   useEffect(() => {
-    let quadro = requestAnimationFrame(() => {
-      quadro = requestAnimationFrame(() => setMedido(true))
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setMedido(true))
     })
-    return () => cancelAnimationFrame(quadro)
+    return () => cancelAnimationFrame(frame)
   }, [])
-  return medido
+  return measured
 }
 
 export interface MensagemBlockProps {
@@ -78,18 +78,18 @@ export const MensagemBlock = memo(function Bloco({
   onWhy,
   onActions,
 }: MensagemBlockProps) {
-  const medido = useMeasured()
+  const measured = useMeasured()
   const hoje = useToday()
   return (
     <ol
       className="grid gap-2 [contain-intrinsic-size:auto_3000px]"
-      style={medido && !recent ? { contentVisibility: 'auto' } : undefined}
+      style={measured && !recent ? { contentVisibility: 'auto' } : undefined}
     >
-      {mensagens.map((mensagem, indice) => (
+      {mensagens.map((mensagem, index) => (
         <Fragment key={mensagem.id}>
           <Dividers
             mensagem={mensagem}
-            before={mensagens[indice - 1] ?? before}
+            before={mensagens[index - 1] ?? before}
             unread={mensagem.id === unread?.id ? unread : null}
             today={hoje}
           />

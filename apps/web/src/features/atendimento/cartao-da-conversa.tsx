@@ -18,16 +18,16 @@ const WAIT_COLOR: Readonly<Record<WaitUrgency, string>> = {
 }
 
 function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
-  const agora = useNow()
+  const now = useNow()
   if (status === 'finalizada') {
     return <span className="flex-none text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
   }
   if (status === 'em_atendimento') {
-    const minutos = minutesSince(ultimaAtividade, agora)
-    return <span className="flex-none text-xs text-muted">{minutos < 1 ? 'agora' : `há ${formatWait(minutos)}`}</span>
+    const minutes = minutesSince(ultimaAtividade, now)
+    return <span className="flex-none text-xs text-muted">{minutes < 1 ? 'agora' : `há ${formatWait(minutes)}`}</span>
   }
-  const espera = minutesSince(aguardandoDesde, agora)
-  const urgencia = waitUrgency(espera)
+  const wait = minutesSince(aguardandoDesde, now)
+  const urgencia = waitUrgency(wait)
   return (
     <span
       data-urgencia={urgencia}
@@ -35,28 +35,28 @@ function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finali
     >
       <Timer aria-hidden className="size-3.5" />
       <span className="sr-only">Espera: </span>
-      {formatWait(espera)}
+      {formatWait(wait)}
     </span>
   )
 }
 
 function CardPreview({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
-  const rascunho = useDraft(conversa.id)
+  const draft = useDraft(conversa.id)
   const { nome: quem } = useUsuario()
-  const ultima = conversa.mensagens.at(-1)
-  if (rascunho.trim() !== '') {
+  const last = conversa.mensagens.at(-1)
+  if (draft.trim() !== '') {
     return (
       <>
-        <b className="text-danger-ink">Rascunho:</b> {rascunho}
+        <b className="text-danger-ink">Rascunho:</b> {draft}
       </>
     )
   }
-  const nossa = ultima?.tipo === 'enviada'
+  const ours = last?.tipo === 'enviada'
   const { texto = '' } = conversa.ultimaMensagem ?? {}
-  const semTexto = ultima?.midia === undefined ? 'Mensagem sem texto' : MIDIA_NAME[ultima.midia.tipo]
+  const semTexto = last?.midia === undefined ? 'Mensagem sem texto' : MIDIA_NAME[last.midia.tipo]
   return (
-    <span className={forte && !nossa ? 'font-semibold text-ink' : undefined}>
-      {nossa && (ultima.remetente === quem ? 'Você: ' : `${ultima.remetente}: `)}
+    <span className={forte && !ours ? 'font-semibold text-ink' : undefined}>
+      {ours && (last.remetente === quem ? 'Você: ' : `${last.remetente}: `)}
       {texto === '' ? semTexto : texto}
     </span>
   )
@@ -78,9 +78,9 @@ export const ConversaCard = memo(function CartaoDaConversa({
 }: ConversaCardProps) {
   const { id, cliente, status, teste, operador, pediuParada } = conversa
   const naoLidas = useUnreadCount(conversa)
-  const abrir = (evento: MouseEvent): void => {
-    if (evento.ctrlKey || evento.metaKey || evento.shiftKey) return
-    evento.preventDefault()
+  const abrir = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
     onOpen(id)
   }
   return (

@@ -18,10 +18,10 @@ export const SetorCards = memo(function CartoesDosSetores({
   filter,
   onChange,
 }: SetorCardsProps) {
-  const vistos = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
+  const seen = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
-      {vistos.map(({ id, nome, cor }) => {
+      {seen.map(({ id, nome, cor }) => {
         const { total, aguardando } = counts?.get(id) ?? { total: 0, aguardando: 0 }
         return (
           <button

@@ -47,19 +47,19 @@ export interface ChatProps {
 }
 
 function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
-  const agora = useNow()
+  const now = useNow()
   const { id } = useUsuario()
   const { status, operador, operadorId, aguardandoDesde, cliente } = conversa
-  const presentes = useOnlineOperadores()
-  const dele = operadorId !== undefined && operadorId !== id && presentes.has(operadorId) ? ' (online)' : ''
+  const present = useOnlineOperadores()
+  const dele = operadorId !== undefined && operadorId !== id && present.has(operadorId) ? ' (online)' : ''
   const quem = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : `${operador}${dele}`}`
-  const situacao =
+  const situation =
     status === 'aguardando'
-      ? `Aguardando há ${formatWait(minutesSince(aguardandoDesde, agora)).replace('agora', 'menos de 1 min')}`
+      ? `Aguardando há ${formatWait(minutesSince(aguardandoDesde, now)).replace('agora', 'menos de 1 min')}`
       : `${CONVERSA_STATUS_LABEL[status]}${quem}`
   return (
     <p className="truncate text-xs text-muted">
-      {situacao} · {setor.nome} · {formatPhone(cliente.telefone)}
+      {situation} · {setor.nome} · {formatPhone(cliente.telefone)}
     </p>
   )
 }
@@ -79,41 +79,41 @@ export function Chat(props: ChatProps) {
   const [explicada, setExplicada] = useState<string | null>(null)
   const explica = useCanExplain()
   const titulo = useRef<HTMLHeadingElement>(null)
-  const aberta = conversa.status !== 'finalizada' && !fromCopy
-  const podeEscrever = aberta && envio.limite === null && !isTakenByOther(conversa, useUsuario().id)
+  const open = conversa.status !== 'finalizada' && !fromCopy
+  const podeEscrever = open && envio.limite === null && !isTakenByOther(conversa, useUsuario().id)
   const ocupada = acoes.busyId === conversa.id
-  const marcas = useMensagemActions(conversa, podeEscrever)
+  const marks = useMensagemActions(conversa, podeEscrever)
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
   // Must stay the same function, or every memoized bubble re-renders.
   const { resend: reenviarAgora } = envio
   const reenviar = useCallback((id: string) => void reenviarAgora(conversa.id, id), [reenviarAgora, conversa.id])
 
-  const enviar = async (texto: string): Promise<void> => {
-    const { citada } = marcas
-    marcas.citar(null)
-    if (!(await envio.send(conversa, texto, citada))) marcas.citar(citada)
+  const enviar = async (text: string): Promise<void> => {
+    const { citada } = marks
+    marks.citar(null)
+    if (!(await envio.send(conversa, text, citada))) marks.citar(citada)
   }
-  const enviarArquivos = (escolhidos: readonly File[], legenda: string): void => {
-    arquivos.enviar(escolhidos, legenda, marcas.citada)
-    marcas.citar(null)
+  const enviarArquivos = (escolhidos: readonly File[], caption: string): void => {
+    arquivos.enviar(escolhidos, caption, marks.citada)
+    marks.citar(null)
   }
   const perguntar = (qual: ChatQuestion) => () => {
-    if (aberta) setPergunta(qual)
+    if (open) setPergunta(qual)
   }
   const assumir = async (): Promise<void> => {
-    if (aberta && conversa.status === 'aguardando' && !ocupada) await acoes.take(conversa)
+    if (open && conversa.status === 'aguardando' && !ocupada) await acoes.take(conversa)
   }
   // The clicked button disappears. With a mouse the focus goes to the field, on touch to the title, so that no
   // keyboard opens.
   const assumirComOPonteiro = async (): Promise<void> => {
     await assumir()
-    const campo = document.querySelector<HTMLElement>('[data-compositor]')
-    if (matchMedia('(pointer: fine)').matches) campo?.focus()
+    const field = document.querySelector<HTMLElement>('[data-compositor]')
+    if (matchMedia('(pointer: fine)').matches) field?.focus()
     else titulo.current?.focus()
   }
   const deixarParaDepois = (): void => {
-    if (!aberta) return
+    if (!open) return
     markUnread(conversa.id)
     onFechar()
   }
@@ -134,7 +134,7 @@ export function Chat(props: ChatProps) {
     ...(wide
       ? []
       : [{ label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: () => setPergunta('detalhes') }]),
-    ...(aberta
+    ...(open
       ? [
           {
             label: 'Marcar como não lida',
@@ -176,9 +176,9 @@ export function Chat(props: ChatProps) {
       </header>
       <MensagemList
         conversa={conversa}
-        onResend={aberta ? reenviar : undefined}
+        onResend={open ? reenviar : undefined}
         onWhy={explica ? setExplicada : undefined}
-        onActions={marcas.abrir}
+        onActions={marks.abrir}
       />
 
       <div
@@ -186,7 +186,7 @@ export function Chat(props: ChatProps) {
         aria-label="Ações da conversa"
         className="pe-do-chat flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3"
       >
-        {aberta && conversa.status === 'aguardando' && (
+        {open && conversa.status === 'aguardando' && (
           <Button
             variant="primary"
             className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"
@@ -198,7 +198,7 @@ export function Chat(props: ChatProps) {
             {!ocupada && <Hand size={18} aria-hidden className="max-[21.5rem]:hidden" />} Assumir
           </Button>
         )}
-        {aberta && (
+        {open && (
           <>
             <Button
               className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"
@@ -233,13 +233,13 @@ export function Chat(props: ChatProps) {
         conversa={conversa}
         limite={envio.limite}
         fromCopy={fromCopy}
-        onSend={(texto) => void enviar(texto)}
+        onSend={(text) => void enviar(text)}
         onAttach={arquivos.escolher}
         onAudio={(audio) => enviarArquivos([audio], '')}
         onLeave={() => titulo.current?.focus()}
       >
         <Suspense>
-          {marcas.citada !== null && <QuotedMensagem mensagem={marcas.citada} onTirar={() => marcas.citar(null)} />}
+          {marks.citada !== null && <QuotedMensagem mensagem={marks.citada} onTirar={() => marks.citar(null)} />}
         </Suspense>
       </Composer>
       {arquivos.sobre && (
@@ -252,23 +252,23 @@ export function Chat(props: ChatProps) {
           <Attachments
             files={arquivos.escolhidos}
             recipient={conversa.cliente.nome}
-            quoted={marcas.citada}
+            quoted={marks.citada}
             initialCaption={readDraft(conversa.id)}
             onChange={arquivos.escolher}
             onClose={() => arquivos.escolher([])}
-            onSend={(escolhidos, legenda) => {
+            onSend={(escolhidos, caption) => {
               writeDraft(conversa.id, '')
-              enviarArquivos(escolhidos, legenda)
+              enviarArquivos(escolhidos, caption)
             }}
           />
         )}
-        {marcas.escolhida !== null && (
+        {marks.escolhida !== null && (
           <MensagemActions
-            key={marcas.escolhida.mensagem.id}
+            key={marks.escolhida.mensagem.id}
             conversaId={conversa.id}
-            chosen={marcas.escolhida}
-            onReply={marcas.citar}
-            onClose={marcas.fechar}
+            chosen={marks.escolhida}
+            onReply={marks.citar}
+            onClose={marks.fechar}
           />
         )}
         {explicada !== null && <WhyAnswer mensagemId={explicada} onClose={() => setExplicada(null)} />}

@@ -33,12 +33,12 @@ const Recorder = lazy(async () => ({ default: (await import('./gravador.tsx')).R
 
 function useOnline(): boolean {
   return useSyncExternalStore(
-    (ouvinte) => {
-      addEventListener('online', ouvinte)
-      addEventListener('offline', ouvinte)
+    (listener) => {
+      addEventListener('online', listener)
+      addEventListener('offline', listener)
       return () => {
-        removeEventListener('online', ouvinte)
-        removeEventListener('offline', ouvinte)
+        removeEventListener('online', listener)
+        removeEventListener('offline', listener)
       }
     },
     () => navigator.onLine,
@@ -50,7 +50,7 @@ export interface ComposerProps {
   readonly limite: ReachedLimite | null
   readonly fromCopy: boolean
   readonly children: ReactNode
-  readonly onSend: (texto: string) => void
+  readonly onSend: (text: string) => void
   readonly onAttach: (arquivos: readonly File[]) => void
   readonly onAudio: (arquivo: File) => void
   readonly onLeave: () => void
@@ -97,7 +97,7 @@ function PausedByCustomerNotice() {
 }
 
 function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
-  const campo = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   return (
     <>
       <IconButton
@@ -105,10 +105,10 @@ function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (
         className="!size-11 flex-none"
         disabled={desligado}
         icon={<Paperclip size={20} aria-hidden />}
-        onClick={() => campo.current?.click()}
+        onClick={() => field.current?.click()}
       />
       <input
-        ref={campo}
+        ref={field}
         type="file"
         multiple
         hidden
@@ -126,58 +126,58 @@ function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (
 /** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
 export function Composer(props: ComposerProps) {
   const { conversa, limite, children, onSend, onAttach, onAudio, onLeave } = props
-  const campo = useRef<HTMLTextAreaElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
-  const texto = useDraft(conversa.id)
-  const enviando = usePending(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
+  const text = useDraft(conversa.id)
+  const sending = usePending(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const motivo = readOnlyReason(props, useUsuario().id, useOnline())
   const amplo = useMediaQuery('(min-width: 96rem)')
   const [gravando, setGravando] = useState(false)
-  const livre = motivo === null && limite === null
-  const podeEnviar = livre && !enviando && texto.trim() !== ''
+  const free = motivo === null && limite === null
+  const podeEnviar = free && !sending && text.trim() !== ''
 
-  const mudar = (novo: string): void => {
-    writeDraft(conversa.id, novo)
-    if (livre && novo.trim() !== '' && !novo.startsWith('/')) notifyTyping(conversa.id)
+  const change = (fresh: string): void => {
+    writeDraft(conversa.id, fresh)
+    if (free && fresh.trim() !== '' && !fresh.startsWith('/')) notifyTyping(conversa.id)
   }
-  const usar = (pronta: string): void => {
-    mudar(pronta)
-    campo.current?.focus()
+  const use = (ready: string): void => {
+    change(ready)
+    field.current?.focus()
   }
-  const respostas = useQuickReplies(texto, usar)
-  const enviar = (): void => {
+  const respostas = useQuickReplies(text, use)
+  const send = (): void => {
     if (!podeEnviar) return
-    onSend(texto.trim())
-    campo.current?.focus()
+    onSend(text.trim())
+    field.current?.focus()
   }
-  const teclar = (evento: KeyboardEvent): void => {
-    if (evento.nativeEvent.isComposing || respostas.onKey(evento)) return
-    if (evento.key === 'Escape') {
-      evento.stopPropagation()
+  const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || respostas.onKey(event)) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
       if (respostas.found === null) onLeave()
-      else mudar('')
-    } else if (evento.key === 'Enter' && !evento.shiftKey) {
-      evento.preventDefault()
-      enviar()
+      else change('')
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      send()
     }
   }
-  const colar = (evento: ClipboardEvent): void => {
-    const arquivos = [...evento.clipboardData.files]
-    if (arquivos.length === 0 || !livre) return
-    evento.preventDefault()
+  const paste = (event: ClipboardEvent): void => {
+    const arquivos = [...event.clipboardData.files]
+    if (arquivos.length === 0 || !free) return
+    event.preventDefault()
     onAttach(arquivos)
   }
   const fecharGravador = (): void => {
     setGravando(false)
-    requestAnimationFrame(() => campo.current?.focus())
+    requestAnimationFrame(() => field.current?.focus())
   }
-  const aberta = (respostas.found?.length ?? 0) > 0
+  const open = (respostas.found?.length ?? 0) > 0
   return (
     <div className="bg-surface p-2 sm:p-3">
       <ComposerNotices limite={limite} motivo={motivo} />
       {conversa.pediuParada === true && conversa.status !== 'finalizada' && <PausedByCustomerNotice />}
       {children}
-      <QuickReplies id={id} list={respostas} onUse={usar} />
+      <QuickReplies id={id} list={respostas} onUse={use} />
       {gravando && (
         <Suspense>
           <Recorder
@@ -192,17 +192,17 @@ export function Composer(props: ComposerProps) {
       <form
         className="flex items-end gap-1 sm:gap-2"
         hidden={gravando}
-        onSubmit={(evento) => {
-          evento.preventDefault()
-          enviar()
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
         }}
       >
-        <AttachButton desligado={!livre} onAnexar={onAttach} />
+        <AttachButton desligado={!free} onAnexar={onAttach} />
         <label htmlFor={`${id}-campo`} className="sr-only">
           Mensagem para {conversa.cliente.nome}
         </label>
         <textarea
-          ref={campo}
+          ref={field}
           id={`${id}-campo`}
           data-compositor
           rows={1}
@@ -212,18 +212,18 @@ export function Composer(props: ComposerProps) {
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}
           disabled={conversa.status === 'finalizada' || limite !== null}
-          aria-controls={aberta ? id : undefined}
-          aria-activedescendant={aberta ? `${id}-${respostas.selected}` : undefined}
-          value={texto}
-          onChange={({ currentTarget }) => mudar(currentTarget.value)}
-          onKeyDown={teclar}
-          onPaste={colar}
+          aria-controls={open ? id : undefined}
+          aria-activedescendant={open ? `${id}-${respostas.selected}` : undefined}
+          value={text}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onKeyDown={press}
+          onPaste={paste}
         />
-        {texto === '' && (
+        {text === '' && (
           <IconButton
             label="Gravar áudio"
             className="!size-11 flex-none"
-            disabled={!livre}
+            disabled={!free}
             icon={<Mic size={20} aria-hidden />}
             onClick={() => setGravando(true)}
           />
@@ -233,10 +233,10 @@ export function Composer(props: ComposerProps) {
           variant="primary"
           className="min-h-11 flex-none"
           disabled={!podeEnviar}
-          busy={enviando}
+          busy={sending}
         >
-          {!enviando && <SendHorizontal size={18} aria-hidden />}
-          <span className="max-sm:sr-only">{enviando ? 'Enviando...' : 'Enviar'}</span>
+          {!sending && <SendHorizontal size={18} aria-hidden />}
+          <span className="max-sm:sr-only">{sending ? 'Enviando...' : 'Enviar'}</span>
         </Button>
       </form>
     </div>

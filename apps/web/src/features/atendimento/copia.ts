@@ -17,17 +17,17 @@ export function storeConversasCopy(contaId: string, conversas: readonly Conversa
 
 export function readConversasCopy(contaId: string): readonly Conversa[] | null {
   try {
-    const lida: unknown = JSON.parse(localStorage.getItem(copyKey(contaId)) ?? 'null')
-    return Array.isArray(lida) && lida.every(isConversa) ? lida : null
+    const parsed: unknown = JSON.parse(localStorage.getItem(copyKey(contaId)) ?? 'null')
+    return Array.isArray(parsed) && parsed.every(isConversa) ? parsed : null
   } catch {
     return null
   }
 }
 
 /** Ignores copies of an older version that lack a field. */
-function isConversa(valor: unknown): valor is Conversa {
-  if (typeof valor !== 'object' || valor === null) return false
+function isConversa(value: unknown): value is Conversa {
+  if (typeof value !== 'object' || value === null) return false
   return ['id', 'setor', 'status', 'cliente', 'mensagens', 'ultimaAtividade', 'aguardandoDesde'].every(
-    (parte) => parte in valor,
+    (part) => part in value,
   )
 }

@@ -20,34 +20,34 @@ export const SETORES_KEY = ['atendimento', 'setores'] as const
  * List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks.
  * `structuralSharing` is off: it compares by position and would create new objects for rows that moved.
  */
-function useConversaPages(queryKey: readonly unknown[], pedido: ConversaQuery, completa: CompleteList, enabled = true) {
+function useConversaPages(queryKey: readonly unknown[], request: ConversaQuery, complete: CompleteList, enabled = true) {
   const cliente = useQueryClient()
-  const consulta = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const quantas = cliente.getQueryData<ConversaPages>(queryKey)?.conversas.length ?? 0
-      let lista = await fetchConversaPage({ ...pedido, limite: quantas > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
-      while (lista.proximoCursor !== undefined && lista.conversas.length < quantas) {
+      const count = cliente.getQueryData<ConversaPages>(queryKey)?.conversas.length ?? 0
+      let lista = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
+      while (lista.proximoCursor !== undefined && lista.conversas.length < count) {
         // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-        const pagina = await fetchConversaPage({ ...pedido, limite: PAGE_MAX, cursor: lista.proximoCursor }, signal)
-        lista = { ...pagina, conversas: mergeConversas(lista.conversas, pagina.conversas) }
+        const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor: lista.proximoCursor }, signal)
+        lista = { ...page, conversas: mergeConversas(lista.conversas, page.conversas) }
       }
-      return completa(lista, signal)
+      return complete(lista, signal)
     },
     networkMode: 'always',
     structuralSharing: false,
     enabled,
   })
   const carregarMais = async (): Promise<void> => {
-    const cursor = consulta.data?.proximoCursor
+    const cursor = query.data?.proximoCursor
     if (cursor === undefined) return
-    const pagina = await fetchConversaPage({ ...pedido, limite: PAGE_MAX, cursor })
+    const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor })
     cliente.setQueryData<ConversaPages>(queryKey, (lista) =>
       // A refetch replaced the list, so this page does not fit.
-      lista?.proximoCursor === cursor ? { ...pagina, conversas: mergeConversas(lista.conversas, pagina.conversas) } : lista,
+      lista?.proximoCursor === cursor ? { ...page, conversas: mergeConversas(lista.conversas, page.conversas) } : lista,
     )
   }
-  return { ...consulta, temMais: consulta.data?.proximoCursor !== undefined, carregarMais }
+  return { ...query, temMais: query.data?.proximoCursor !== undefined, carregarMais }
 }
 
 type CompleteList = (lista: ConversaPages, signal: AbortSignal) => ConversaPages | Promise<ConversaPages>
@@ -65,16 +65,16 @@ export interface OpenConversas {
 
 /** Refetches if an event or a reconnect happened during a fetch, because its answer may be outdated. */
 function useRefetchIfChanged(cliente: QueryClient, buscando: boolean): void {
-  const mudou = useRef(false)
+  const changed = useRef(false)
   useEffect(() => {
-    const marcar = (): void => {
-      if (cliente.getQueryState(QUERY_KEYS.conversas)?.fetchStatus === 'fetching') mudou.current = true
+    const mark = (): void => {
+      if (cliente.getQueryState(QUERY_KEYS.conversas)?.fetchStatus === 'fetching') changed.current = true
     }
     const pararEventos = onSocketEvent(({ evento }) => {
-      if (/conversa/i.test(evento) && evento !== 'botConversaAtiva') marcar()
+      if (/conversa/i.test(evento) && evento !== 'botConversaAtiva') mark()
     })
     const pararEstado = onSocketState(() => {
-      if (socketState().tipo === 'online') marcar()
+      if (socketState().tipo === 'online') mark()
     })
     return () => {
       pararEventos()
@@ -82,8 +82,8 @@ function useRefetchIfChanged(cliente: QueryClient, buscando: boolean): void {
     }
   }, [cliente])
   useEffect(() => {
-    if (buscando || !mudou.current) return
-    mudou.current = false
+    if (buscando || !changed.current) return
+    changed.current = false
     void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   }, [cliente, buscando])
 }
@@ -118,14 +118,14 @@ export function useOpenConversas(): OpenConversas {
       )
     },
   )
-  const guardada = useLocalCopy(contaId, data === undefined && error !== null)
+  const stored = useLocalCopy(contaId, data === undefined && error !== null)
   useRefetchIfChanged(cliente, isFetching)
   return {
-    conversas: data?.conversas ?? guardada ?? NO_CONVERSAS,
+    conversas: data?.conversas ?? stored ?? NO_CONVERSAS,
     loading: isPending,
     refetching: isFetching && !isPending,
     error: error,
-    fromCopy: guardada !== null,
+    fromCopy: stored !== null,
     hasMore: temMais,
     loadMore: carregarMais,
     reload: () => void refetch(),
@@ -139,9 +139,9 @@ const refetches = new WeakMap<QueryClient, { outra: boolean }>()
 
 /** Refetches the finished conversas: one refetch at a time, repeated if a change arrived meanwhile. */
 async function refetchFinished(cliente: QueryClient): Promise<void> {
-  const emCurso = refetches.get(cliente)
-  if (emCurso !== undefined) {
-    emCurso.outra = true
+  const inFlight = refetches.get(cliente)
+  if (inFlight !== undefined) {
+    inFlight.outra = true
     return
   }
   const filtro = { queryKey: FINISHED_KEY }
@@ -167,11 +167,11 @@ function useFollowFinished(): void {
         .some(([, lista]) => lista?.conversas.some((uma) => uma.id === id) === true)
     return onSocketEvent(({ evento, dados }) => {
       if (dados.userId !== contaId) return
-      const mudou =
+      const changed =
         evento === 'conversaFinalizada' ||
         (evento === 'novaConversaHumana' && naLista(dados.conversa.id)) ||
         ((evento === 'conversaAssumida' || evento === 'conversaTransferida') && naLista(dados.conversaId))
-      if (mudou) void refetchFinished(cliente)
+      if (changed) void refetchFinished(cliente)
     })
   }, [cliente, contaId])
 }

@@ -7,10 +7,10 @@ export function DebugInfo({ rows }: DebugInfoProps) {
     <details className="border-t px-3 py-1 text-xs text-muted">
       <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
-        {rows.map(([nome, valor]) => [
-          <dt key={nome}>{nome}</dt>,
-          <dd key={`${nome}-v`} className="min-w-0 break-all">
-            {valor}
+        {rows.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name}-v`} className="min-w-0 break-all">
+            {value}
           </dd>,
         ])}
       </dl>

@@ -17,8 +17,8 @@ function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
 }
 
 export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor: Pick<Setor, 'nome' | 'cor'> }) {
-  const agora = useNow()
-  const presentes = useOnlineOperadores()
+  const now = useNow()
+  const present = useOnlineOperadores()
   const { cliente, protocolo, status, iniciadoEm, aguardandoDesde, operador, operadorId, finalizadaEm } = conversa
   return (
     <div className="grid gap-3">
@@ -33,11 +33,11 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
         <DetailItem nome="Status">
           <ConversaStatusChip status={status} />
         </DetailItem>
-        {status === 'aguardando' && <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, agora))}</DetailItem>}
+        {status === 'aguardando' && <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, now))}</DetailItem>}
         {operador !== undefined && (
           <DetailItem nome="Atendida por">
             {operador}
-            {operadorId !== undefined && presentes.has(operadorId) && (
+            {operadorId !== undefined && present.has(operadorId) && (
               <span className="ml-1.5 text-sm font-normal text-muted">online</span>
             )}
           </DetailItem>

@@ -10,23 +10,23 @@ const TYPING_MS = 6_000
 const TYPING_NOTICE_EVERY_MS = 4_000
 
 export function useCustomerTyping(conversaId: string): boolean {
-  const [digitando, setDigitando] = useState(false)
+  const [typing, setDigitando] = useState(false)
   useEffect(() => {
     let fim: ReturnType<typeof setTimeout> | undefined
-    const parar = onSocketEvent(({ evento, dados }) => {
-      const chegou = evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida' && dados.marcada !== true
-      if (!chegou && evento !== 'clienteDigitando') return
+    const stop = onSocketEvent(({ evento, dados }) => {
+      const arrived = evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida' && dados.marcada !== true
+      if (!arrived && evento !== 'clienteDigitando') return
       if (dados.conversaId !== conversaId) return
       clearTimeout(fim)
-      setDigitando(!chegou)
-      if (!chegou) fim = setTimeout(() => setDigitando(false), TYPING_MS)
+      setDigitando(!arrived)
+      if (!arrived) fim = setTimeout(() => setDigitando(false), TYPING_MS)
     })
     return () => {
-      parar()
+      stop()
       clearTimeout(fim)
     }
   }, [conversaId])
-  return digitando
+  return typing
 }
 
 const lastNotices = new Map<string, number>()

@@ -14,10 +14,10 @@ import { enqueueSend } from './fila-de-envio.ts'
 
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
 
-const placeholderLabel = (lacuna: string): string => (/^\d+$/.test(lacuna) ? `Dado ${lacuna}` : lacuna.replaceAll('_', ' '))
+const placeholderLabel = (gap: string): string => (/^\d+$/.test(gap) ? `Dado ${gap}` : gap.replaceAll('_', ' '))
 
-function previewText({ texto }: ModeloOficial, valores: Readonly<Record<string, string>>): string {
-  return texto.replace(PLACEHOLDER, (_, lacuna: string) => valores[lacuna]?.trim() || `[${placeholderLabel(lacuna)}]`)
+function previewText({ texto }: ModeloOficial, values: Readonly<Record<string, string>>): string {
+  return texto.replace(PLACEHOLDER, (_, gap: string) => values[gap]?.trim() || `[${placeholderLabel(gap)}]`)
 }
 
 function ModeloList({
@@ -63,17 +63,17 @@ interface FillModeloProps {
 }
 
 function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
-  const [valores, setValores] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValores] = useState<Readonly<Record<string, string>>>({})
   // A retry of the same text keeps the id, so a lost response causes no duplicate. A changed text gets a new id.
   const [idTemporario, setIdTemporario] = useState(() => crypto.randomUUID())
   const { nome, idioma, lacunas } = modelo
-  const completo = lacunas.every((lacuna) => (valores[lacuna]?.trim() ?? '') !== '')
-  const [enviando, setEnviando] = useState(false)
+  const complete = lacunas.every((gap) => (values[gap]?.trim() ?? '') !== '')
+  const [sending, setEnviando] = useState(false)
 
-  async function enviar(): Promise<void> {
+  async function send(): Promise<void> {
     setEnviando(true)
     try {
-      const body = { nome, idioma, idTemporario, valores: lacunas.map((lacuna) => valores[lacuna] ?? '') }
+      const body = { nome, idioma, idTemporario, valores: lacunas.map((gap) => values[gap] ?? '') }
       await enqueueSend(conversaId, async () => {
         await call(enviarModeloRoute, { params: { id: conversaId }, body })
       })
@@ -88,33 +88,33 @@ function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
   return (
     <form
       className="grid gap-4"
-      onSubmit={(evento) => {
-        evento.preventDefault()
-        if (completo && !enviando) void enviar()
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (complete && !sending) void send()
       }}
     >
-      {lacunas.map((lacuna) => (
+      {lacunas.map((gap) => (
         <TextField
-          key={lacuna}
-          label={placeholderLabel(lacuna)}
-          value={valores[lacuna] ?? ''}
+          key={gap}
+          label={placeholderLabel(gap)}
+          value={values[gap] ?? ''}
           maxLength={1000}
           onChange={({ currentTarget: { value } }) => {
-            setValores((atuais) => ({ ...atuais, [lacuna]: value }))
+            setValores((current) => ({ ...current, [gap]: value }))
             setIdTemporario(crypto.randomUUID())
           }}
         />
       ))}
       <div>
         <h3 className="text-sm text-muted">O cliente vai ler</h3>
-        <p className="mt-1 rounded-xl bg-sunken p-3 break-words whitespace-pre-wrap">{previewText(modelo, valores)}</p>
+        <p className="mt-1 rounded-xl bg-sunken p-3 break-words whitespace-pre-wrap">{previewText(modelo, values)}</p>
       </div>
       <div className="flex flex-wrap justify-between gap-2">
         <Button variant="ghost" onClick={onBack}>
           <ArrowLeft aria-hidden className="size-4" /> Outro modelo
         </Button>
-        <Button variant="primary" type="submit" busy={enviando} disabled={!completo}>
-          {enviando ? 'Enviando…' : 'Enviar modelo'}
+        <Button variant="primary" type="submit" busy={sending} disabled={!complete}>
+          {sending ? 'Enviando…' : 'Enviar modelo'}
         </Button>
       </div>
     </form>
@@ -122,15 +122,15 @@ function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
 }
 
 export function ModeloDialog({ conversaId, onFechar }: { conversaId: string; onFechar: () => void }) {
-  const [escolhido, setEscolhido] = useState<ModeloOficial | null>(null)
+  const [chosen, setEscolhido] = useState<ModeloOficial | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['atendimento', 'modelos-oficiais'],
     queryFn: async ({ signal }) => (await call(modelosOficiaisRoute, { signal })).modelos,
   })
   return (
     <Dialog open title="Enviar modelo de mensagem" onClose={onFechar}>
-      {escolhido !== null ? (
-        <FillModelo {...{ conversaId, modelo: escolhido }} onBack={() => setEscolhido(null)} onSent={onFechar} />
+      {chosen !== null ? (
+        <FillModelo {...{ conversaId, modelo: chosen }} onBack={() => setEscolhido(null)} onSent={onFechar} />
       ) : data !== undefined ? (
         <ModeloList modelos={data} onEscolher={setEscolhido} />
       ) : error === null ? (

@@ -13,18 +13,18 @@ const PreferencesDialog = lazy(async () => ({ default: (await import('./notifica
 
 /** The setor settings are only for the dono. */
 export function Toolbar({ setores }: { setores: readonly Setor[] }) {
-  const [aberto, setAberto] = useState<'setores' | 'notificacoes' | null>(null)
+  const [open, setAberto] = useState<'setores' | 'notificacoes' | null>(null)
   const [preferencias, setPreferencias] = useState(readPreferences)
   const dono = useUsuario().tipo !== 'operador'
-  const fechar = (): void => setAberto(null)
-  const guardar = (novas: NoticePreferences): void => {
-    storePreferences(novas)
-    setPreferencias(novas)
+  const close = (): void => setAberto(null)
+  const store = (fresh: NoticePreferences): void => {
+    storePreferences(fresh)
+    setPreferencias(fresh)
   }
   useHotkeys({
     m: () => {
       const som = !preferencias.som
-      guardar({ ...preferencias, som })
+      store({ ...preferencias, som })
       notify.sucesso(som ? 'Som das notificações ligado.' : 'Som das notificações desligado.')
     },
   })
@@ -48,8 +48,8 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
         />
       )}
       <Suspense>
-        {aberto === 'setores' && <SetoresDialog setores={setores} onFechar={fechar} />}
-        {aberto === 'notificacoes' && <PreferencesDialog preferences={preferencias} onChange={guardar} onClose={fechar} />}
+        {open === 'setores' && <SetoresDialog setores={setores} onFechar={close} />}
+        {open === 'notificacoes' && <PreferencesDialog preferences={preferencias} onChange={store} onClose={close} />}
       </Suspense>
     </>
   )

@@ -46,7 +46,7 @@ function EarlierRow({ anterior, onLer }: { anterior: EarlierSummary; onLer: () =
 
 export function CustomerFicha({ conversa }: { conversa: Conversa }) {
   const conversaId = conversa.id
-  const [lida, setLida] = useState<EarlierSummary | null>(null)
+  const [parsed, setLida] = useState<EarlierSummary | null>(null)
   const ultima = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['atendimento', 'ficha', conversaId],
@@ -56,10 +56,10 @@ export function CustomerFicha({ conversa }: { conversa: Conversa }) {
     },
   })
   // A new mensagem of the customer may have reopened the 24 h window.
-  const velha = data?.janelaAte !== undefined && data.ultima !== ultima
+  const old = data?.janelaAte !== undefined && data.ultima !== ultima
   useEffect(() => {
-    if (velha) void refetch()
-  }, [velha, ultima, refetch])
+    if (old) void refetch()
+  }, [old, ultima, refetch])
   if (isPending) {
     return (
       <div role="status" aria-label="Carregando o histórico" aria-busy="true" className="grid gap-2">
@@ -104,14 +104,14 @@ export function CustomerFicha({ conversa }: { conversa: Conversa }) {
           <p className="text-sm font-semibold">Primeira conversa com uma pessoa</p>
         ) : (
           <ul className="-mx-2">
-            {anteriores.map((anterior) => (
-              <EarlierRow key={anterior.id} anterior={anterior} onLer={() => setLida(anterior)} />
+            {anteriores.map((previous) => (
+              <EarlierRow key={previous.id} anterior={previous} onLer={() => setLida(previous)} />
             ))}
           </ul>
         )}
       </section>
       <Suspense>
-        {lida !== null && <EarlierConversa id={lida.id} protocolo={lida.protocolo} onClose={() => setLida(null)} />}
+        {parsed !== null && <EarlierConversa id={parsed.id} protocolo={parsed.protocolo} onClose={() => setLida(null)} />}
       </Suspense>
     </>
   )

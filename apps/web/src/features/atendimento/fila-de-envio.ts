@@ -11,14 +11,14 @@ addEventListener('saiu', () => {
 
 /** Sends after the earlier sends of this conversa, failed or not. Rejects if this send fails. Skips it after a logout. */
 export function enqueueSend(conversaId: string, send: () => Promise<void>): Promise<void> {
-  const sessao = currentLogin
-  const minha = (lastSends.get(conversaId) ?? Promise.resolve()).then(async () => {
-    if (sessao === currentLogin) await send()
+  const session = currentLogin
+  const mine = (lastSends.get(conversaId) ?? Promise.resolve()).then(async () => {
+    if (session === currentLogin) await send()
   })
   // The caller reports the failure. The next send runs either way.
   lastSends.set(
     conversaId,
-    minha.catch(() => undefined),
+    mine.catch(() => undefined),
   )
-  return minha
+  return mine
 }

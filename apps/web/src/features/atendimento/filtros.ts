@@ -23,29 +23,29 @@ export function isFiltering({ status, setor, busca }: ConversaListFilter): boole
   return status !== 'todos' || setor !== null || busca.trim() !== ''
 }
 
-function normalizeText(texto: string): string {
-  return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+function normalizeText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Caches normalized names, so that 10,000 names are not normalized on every key press. */
 const normalizedNames = new Map<string, string>()
 const NORMALIZED_NAMES_MAX = 20_000
 
-function normalizedName(nome: string): string {
-  const pronto = normalizedNames.get(nome)
-  if (pronto !== undefined) return pronto
+function normalizedName(name: string): string {
+  const ready = normalizedNames.get(name)
+  if (ready !== undefined) return ready
   if (normalizedNames.size >= NORMALIZED_NAMES_MAX) normalizedNames.clear()
-  const novo = normalizeText(nome)
-  normalizedNames.set(nome, novo)
-  return novo
+  const fresh = normalizeText(name)
+  normalizedNames.set(name, fresh)
+  return fresh
 }
 
-function matchesSearch({ cliente }: Conversa, busca: string): boolean {
-  const termo = normalizeText(busca.trim())
-  if (termo === '') return true
-  if (normalizedName(cliente.nome).includes(termo)) return true
-  const digitos = busca.replace(/\D/g, '')
-  return digitos !== '' && !/\p{L}/u.test(busca) && cliente.telefone.replace(/\D/g, '').includes(digitos)
+function matchesSearch({ cliente }: Conversa, search: string): boolean {
+  const term = normalizeText(search.trim())
+  if (term === '') return true
+  if (normalizedName(cliente.nome).includes(term)) return true
+  const digits = search.replace(/\D/g, '')
+  return digits !== '' && !/\p{L}/u.test(search) && cliente.telefone.replace(/\D/g, '').includes(digits)
 }
 
 /** ISO instants in UTC sort as text. */
@@ -78,10 +78,10 @@ export interface SetorCounts {
 }
 
 export function countBySetor(conversas: readonly Conversa[]): ReadonlyMap<string, SetorCounts> {
-  const contagens = new Map<string, SetorCounts>()
+  const counts = new Map<string, SetorCounts>()
   for (const { setor, status } of conversas) {
-    const { total, aguardando } = contagens.get(setor) ?? { total: 0, aguardando: 0 }
-    contagens.set(setor, { total: total + 1, aguardando: aguardando + (status === 'aguardando' ? 1 : 0) })
+    const { total, aguardando } = counts.get(setor) ?? { total: 0, aguardando: 0 }
+    counts.set(setor, { total: total + 1, aguardando: aguardando + (status === 'aguardando' ? 1 : 0) })
   }
-  return contagens
+  return counts
 }

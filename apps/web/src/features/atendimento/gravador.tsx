@@ -17,12 +17,12 @@ export function Recorder({ onSend, onClose }: RecorderProps) {
   const { conector } = useBotStatus().bot
   const [servico] = useState(conector)
   const { gravacao, parar } = useRecording(servico)
-  const quadro = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const { etapa } = gravacao
   // Each step removes the focused element, so the focus moves to the next step.
-  useEffect(() => quadro.current?.querySelector<HTMLElement>('[data-foco]')?.focus(), [etapa])
+  useEffect(() => frame.current?.querySelector<HTMLElement>('[data-foco]')?.focus(), [etapa])
   return (
-    <div ref={quadro}>
+    <div ref={frame}>
       <RecorderStep gravacao={gravacao} parar={parar} onSend={onSend} onClose={onClose} />
     </div>
   )
@@ -31,7 +31,7 @@ export function Recorder({ onSend, onClose }: RecorderProps) {
 type RecorderStepProps = RecorderProps & { gravacao: Recording; parar: () => void }
 
 function RecorderStep({ gravacao, parar, onSend, onClose }: RecorderStepProps) {
-  const descartar = (
+  const discard = (
     <IconButton
       label="Descartar áudio"
       className="!size-11 flex-none"
@@ -43,7 +43,7 @@ function RecorderStep({ gravacao, parar, onSend, onClose }: RecorderStepProps) {
     case 'pedindo':
       return (
         <div className="flex items-center gap-3">
-          {descartar}
+          {discard}
           <p role="status" className="flex flex-1 items-center gap-2 text-sm text-muted">
             <Spinner tamanho={16} /> Permita o microfone para gravar…
           </p>
@@ -52,7 +52,7 @@ function RecorderStep({ gravacao, parar, onSend, onClose }: RecorderStepProps) {
     case 'gravando':
       return (
         <div className="flex items-center gap-3">
-          {descartar}
+          {discard}
           <p className="flex min-w-0 flex-1 items-center gap-2 font-semibold tabular-nums">
             <span
               aria-hidden
@@ -71,7 +71,7 @@ function RecorderStep({ gravacao, parar, onSend, onClose }: RecorderStepProps) {
     case 'pronta':
       return (
         <div className="flex flex-wrap items-center justify-end gap-2">
-          {descartar}
+          {discard}
           {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the person's own voice */}
           <audio
             controls

@@ -94,8 +94,8 @@ export const FilterBar = memo(function FiltrosDaLista({ filter, onChange: onMuda
 function ConversaListSkeleton() {
   return (
     <div role="status" aria-label="Carregando as conversas" aria-busy="true">
-      {[0, 1, 2, 3, 4].map((linha) => (
-        <div key={linha} className="flex gap-3 border-b px-3 py-2.5">
+      {[0, 1, 2, 3, 4].map((line) => (
+        <div key={line} className="flex gap-3 border-b px-3 py-2.5">
           <Skeleton className="size-11 flex-none !rounded-full" />
           <div className="grid flex-1 gap-2">
             <Skeleton className="h-4 w-2/3" />
@@ -123,24 +123,24 @@ export interface ConversaListProps {
   readonly emptyAction: ReactNode
 }
 
-export function ConversaList({ conversas, loading, error, filter, ...resto }: ConversaListProps) {
+export function ConversaList({ conversas, loading, error, filter, ...rest }: ConversaListProps) {
   if (loading) return <ConversaListSkeleton />
   return (
     <>
       {conversas.length > 0 ? (
-        <ConversaRows {...resto} conversas={conversas} />
+        <ConversaRows {...rest} conversas={conversas} />
       ) : (
         <Suspense>
           <EmptyConversaList
             error={error}
             filter={filter}
-            action={resto.emptyAction}
-            onClear={resto.onClear}
-            onRetry={resto.onRetry}
+            action={rest.emptyAction}
+            onClear={rest.onClear}
+            onRetry={rest.onRetry}
           />
         </Suspense>
       )}
-      {resto.footer}
+      {rest.footer}
     </>
   )
 }
@@ -148,20 +148,20 @@ export function ConversaList({ conversas, loading, error, filter, ...resto }: Co
 /** J and K move the focus between rows, also to rows that are not rendered yet. */
 function useRowNavigation(conversas: readonly Conversa[], abertaId: string | undefined) {
   const [focada, setFocada] = useState<string | null>(null)
-  const pedida = useRef<string | null>(null)
-  const andar = (passo: number): void => {
+  const requested = useRef<string | null>(null)
+  const advance = (step: number): void => {
     const atual = document.activeElement?.getAttribute('data-conversa') ?? abertaId
-    const indice = conversas.findIndex(({ id }) => id === atual)
-    const destino = conversas[indice < 0 ? 0 : Math.min(conversas.length - 1, Math.max(0, indice + passo))]
-    if (destino === undefined) return
-    pedida.current = destino.id
-    setFocada(destino.id)
-    focusRow(destino.id)
+    const index = conversas.findIndex(({ id }) => id === atual)
+    const destination = conversas[index < 0 ? 0 : Math.min(conversas.length - 1, Math.max(0, index + step))]
+    if (destination === undefined) return
+    requested.current = destination.id
+    setFocada(destination.id)
+    focusRow(destination.id)
   }
-  useHotkeys({ j: () => andar(1), k: () => andar(-1) })
+  useHotkeys({ j: () => advance(1), k: () => advance(-1) })
   useEffect(() => {
-    if (pedida.current === focada && focada !== null) focusRow(focada)
-    pedida.current = null
+    if (requested.current === focada && focada !== null) focusRow(focada)
+    requested.current = null
   }, [focada])
   return { focada, setFocada }
 }
@@ -174,13 +174,13 @@ const PREFETCH_AFTER_MS = 80
 
 function usePrefetchChat() {
   const cliente = useQueryClient()
-  const espera = useRef<ReturnType<typeof setTimeout>>(undefined)
-  return (evento: SyntheticEvent, jaMs = PREFETCH_AFTER_MS): void => {
-    const alvo = evento.target instanceof Element ? evento.target.closest<HTMLElement>('[data-conversa]') : null
+  const wait = useRef<ReturnType<typeof setTimeout>>(undefined)
+  return (event: SyntheticEvent, jaMs = PREFETCH_AFTER_MS): void => {
+    const alvo = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-conversa]') : null
     const id = alvo?.dataset['conversa']
-    clearTimeout(espera.current)
+    clearTimeout(wait.current)
     if (id === undefined) return
-    espera.current = setTimeout(() => {
+    wait.current = setTimeout(() => {
       void import('./use-mensagens.ts').then(
         ({ prefetchMensagens }) => prefetchMensagens(cliente, id),
         () => undefined,
@@ -195,7 +195,7 @@ function ConversaRows({ scroller, conversas, setorOf, openId, onOpen }: Conversa
   const { start, end, height: altura } = useVirtualRange(scroller, conversas.length)
   const { focada, setFocada } = useRowNavigation(conversas, openId)
   const adiantar = usePrefetchChat()
-  const desenhadas = conversas.slice(start, end).map((conversa, posicao) => ({ conversa, indice: start + posicao }))
+  const desenhadas = conversas.slice(start, end).map((conversa, position) => ({ conversa, indice: start + position }))
   // The focused row stays rendered, or the focus would be lost.
   const comFoco = focada === null ? -1 : conversas.findIndex(({ id }) => id === focada)
   const longe = conversas[comFoco]
@@ -206,10 +206,10 @@ function ConversaRows({ scroller, conversas, setorOf, openId, onOpen }: Conversa
       className="relative"
       style={{ height: conversas.length * altura }}
       onPointerOver={adiantar}
-      onPointerDown={(evento) => adiantar(evento, 0)}
-      onFocus={(evento) => {
-        adiantar(evento)
-        setFocada(evento.target.getAttribute('data-conversa'))
+      onPointerDown={(event) => adiantar(event, 0)}
+      onFocus={(event) => {
+        adiantar(event)
+        setFocada(event.target.getAttribute('data-conversa'))
       }}
     >
       {desenhadas.map(({ conversa, indice }) => (

@@ -14,37 +14,37 @@ export interface MoreConversasProps {
 /** Loads the next page near the end of the list. After a failure only the button retries. */
 export function MoreConversas({ scroller, loadedCount, loadMore }: MoreConversasProps) {
   const [ocupado, setOcupado] = useState(false)
-  const [falhou, setFalhou] = useState(false)
+  const [failed, setFalhou] = useState(false)
   const fim = useRef<HTMLDivElement>(null)
-  const carregar = async (): Promise<void> => {
+  const load = async (): Promise<void> => {
     setOcupado(true)
     setFalhou(false)
     try {
       await loadMore()
-    } catch (erro) {
+    } catch (error) {
       setFalhou(true)
-      notify.erro(errorMessage(erro))
+      notify.erro(errorMessage(error))
     }
     setOcupado(false)
   }
   const chegar = useEffectEvent(() => {
-    if (!ocupado && !falhou) void carregar()
+    if (!ocupado && !failed) void load()
   })
   // A page can add no visible row because of the filter, so the marker does not move. The loaded count re-arms the observer.
   useEffect(() => {
     if (fim.current === null) return
-    const olhar = new IntersectionObserver(
-      (entradas) => {
-        if (entradas.some(({ isIntersecting }) => isIntersecting)) chegar()
+    const look = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) chegar()
       },
       { root: scroller.current, rootMargin: LOAD_MARGIN },
     )
-    olhar.observe(fim.current)
-    return () => olhar.disconnect()
+    look.observe(fim.current)
+    return () => look.disconnect()
   }, [loadedCount, scroller])
   return (
     <div ref={fim} className="p-3 text-center">
-      <Button variant="ghost" busy={ocupado} onClick={() => void carregar()}>
+      <Button variant="ghost" busy={ocupado} onClick={() => void load()}>
         Mostrar mais conversas
       </Button>
     </div>

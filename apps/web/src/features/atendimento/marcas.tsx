@@ -19,21 +19,21 @@ const REACTIONS = [
 
 const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-function moveFocus(evento: KeyboardEvent<HTMLElement>): void {
-  const passo = ARROW_STEPS[evento.key]
-  if (passo === undefined) return
-  evento.preventDefault()
-  const itens = [...evento.currentTarget.querySelectorAll('button')]
-  const atual = itens.findIndex((item) => item === document.activeElement)
-  itens[(atual + passo + itens.length) % itens.length]?.focus()
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = ARROW_STEPS[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const items = [...event.currentTarget.querySelectorAll('button')]
+  const atual = items.findIndex((item) => item === document.activeElement)
+  items[(atual + step + items.length) % items.length]?.focus()
 }
 
 function placeBeside(painel: HTMLElement, botao: HTMLElement): void {
   const { right, top, bottom } = botao.getBoundingClientRect()
-  const { offsetWidth: largura, offsetHeight: altura } = painel
-  const embaixo = bottom + altura + 8 < innerHeight
-  painel.style.left = `${Math.min(Math.max(8, right - largura), innerWidth - largura - 8)}px`
-  painel.style.top = `${embaixo ? bottom + 4 : Math.max(8, top - altura - 4)}px`
+  const { offsetWidth: width, offsetHeight: height } = painel
+  const embaixo = bottom + height + 8 < innerHeight
+  painel.style.left = `${Math.min(Math.max(8, right - width), innerWidth - width - 8)}px`
+  painel.style.top = `${embaixo ? bottom + 4 : Math.max(8, top - height - 4)}px`
 }
 
 export interface MensagemActionsProps {
@@ -48,13 +48,13 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
   const cliente = useQueryClient()
   const { id, nome } = useUsuario()
   const painel = useRef<HTMLDivElement>(null)
-  const abrir = useCallback(
-    (alvo: HTMLDivElement) => {
-      painel.current = alvo
-      alvo.showPopover()
-      placeBeside(alvo, botao)
-      const nossa = alvo.querySelector<HTMLElement>('[aria-checked=true]')
-      ;(nossa ?? alvo.querySelector('button'))?.focus()
+  const open = useCallback(
+    (target: HTMLDivElement) => {
+      painel.current = target
+      target.showPopover()
+      placeBeside(target, botao)
+      const ours = target.querySelector<HTMLElement>('[aria-checked=true]')
+      ;(ours ?? target.querySelector('button'))?.focus()
       return () => {
         painel.current = null
       }
@@ -65,14 +65,14 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
     painel.current?.hidePopover()
     botao.focus()
   }
-  const escolher = (emoji: string): void => {
+  const choose = (emoji: string): void => {
     voltar()
-    const nova = mensagem.reacaoLoja === emoji ? null : emoji
-    void sendReaction({ client: cliente, user: { id, nome } }, { conversaId, mensagem, emoji: nova })
+    const fresh = mensagem.reacaoLoja === emoji ? null : emoji
+    void sendReaction({ client: cliente, user: { id, nome } }, { conversaId, mensagem, emoji: fresh })
   }
   return (
     <div
-      ref={abrir}
+      ref={open}
       popover="auto"
       role="menu"
       tabIndex={-1}
@@ -94,7 +94,7 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
             aria-label={rotulo}
             title={mensagem.reacaoLoja === emoji ? `Tirar: ${rotulo}` : rotulo}
             className="grid size-11 place-items-center rounded-full text-2xl hover:bg-sunken aria-checked:bg-brand-soft aria-checked:ring-2 aria-checked:ring-brand"
-            onClick={() => escolher(emoji)}
+            onClick={() => choose(emoji)}
           >
             {emoji}
           </button>
@@ -117,13 +117,13 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
 }
 
 export function QuotedMensagem({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: () => void }) {
-  const quadro = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const { id } = mensagem
   useEffect(() => {
-    quadro.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
+    frame.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
   }, [id])
   return (
-    <div ref={quadro} className="mb-2 flex items-center gap-2 rounded-lg border-l-4 border-brand bg-sunken pl-3">
+    <div ref={frame} className="mb-2 flex items-center gap-2 rounded-lg border-l-4 border-brand bg-sunken pl-3">
       <ReplyingTo mensagem={mensagem} />
       <IconButton
         label="Não responder a esta mensagem"
@@ -131,7 +131,7 @@ export function QuotedMensagem({ mensagem, onTirar }: { mensagem: Mensagem; onTi
         className="!size-11 flex-none"
         icon={<X size={18} aria-hidden />}
         onClick={() => {
-          quadro.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
+          frame.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
           onTirar()
         }}
       />

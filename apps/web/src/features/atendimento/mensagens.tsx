@@ -60,34 +60,34 @@ export function MensagemList(props: MensagemListProps) {
 function findUnread(conversa: Conversa, paginas: readonly (readonly Mensagem[])[]): UnreadDivider | null {
   const quantas = currentUnreadCount(conversa)
   if (quantas === 0) return null
-  const recebidas = paginas.flat().filter(({ tipo }) => tipo === 'recebida')
-  const primeira = recebidas.at(-Math.min(quantas, recebidas.length))
-  if (primeira === undefined) return null
-  return recebidas.length < quantas
-    ? { id: primeira.id, count: quantas, loadedCount: recebidas.length }
-    : { id: primeira.id, count: quantas }
+  const received = paginas.flat().filter(({ tipo }) => tipo === 'recebida')
+  const first = received.at(-Math.min(quantas, received.length))
+  if (first === undefined) return null
+  return received.length < quantas
+    ? { id: first.id, count: quantas, loadedCount: received.length }
+    : { id: first.id, count: quantas }
 }
 
 /** Marks the conversa as read only while the window is visible and focused. */
 function useMarkRead(conversa: Conversa): void {
   useEffect(() => {
-    const marcar = (): void => {
+    const mark = (): void => {
       if (document.visibilityState === 'visible' && document.hasFocus()) markRead(conversa)
     }
-    marcar()
-    addEventListener('focus', marcar)
-    document.addEventListener('visibilitychange', marcar)
+    mark()
+    addEventListener('focus', mark)
+    document.addEventListener('visibilitychange', mark)
     return () => {
-      removeEventListener('focus', marcar)
-      document.removeEventListener('visibilitychange', marcar)
+      removeEventListener('focus', mark)
+      document.removeEventListener('visibilitychange', mark)
     }
   }, [conversa])
 }
 
 function countAfter(paginas: readonly (readonly Mensagem[])[], id: string | undefined): number {
-  const ultimas = paginas.slice(-2).flat()
-  const indice = ultimas.findIndex((uma) => uma.id === id)
-  return indice < 0 ? 0 : ultimas.length - 1 - indice
+  const last = paginas.slice(-2).flat()
+  const index = last.findIndex((uma) => uma.id === id)
+  return index < 0 ? 0 : last.length - 1 - index
 }
 
 interface ChatScroll {
@@ -100,77 +100,77 @@ interface ChatScroll {
  * Older pages inserted at the top do not move the view.
  */
 function useChatScroll(
-  quadro: { readonly current: HTMLDivElement | null },
+  frame: { readonly current: HTMLDivElement | null },
   paginas: readonly (readonly Mensagem[])[],
-  pendentes: number,
+  pending: number,
   onPertoDoInicio: () => void,
 ): ChatScroll {
   const noFim = useRef(true)
   const ateOFim = useRef(0)
   const ultima = paginas.at(-1)?.at(-1)?.id
-  const primeira = paginas[0]?.[0]?.id
-  const vista = useRef(ultima)
-  const [ate, setAte] = useState<string | undefined>(undefined)
-  const inicio = useRef(onPertoDoInicio)
+  const first = paginas[0]?.[0]?.id
+  const seen = useRef(ultima)
+  const [until, setAte] = useState<string | undefined>(undefined)
+  const start = useRef(onPertoDoInicio)
   useEffect(() => {
-    inicio.current = onPertoDoInicio
+    start.current = onPertoDoInicio
   })
-  const descer = (): void => quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
+  const descer = (): void => frame.current?.scrollTo({ top: frame.current.scrollHeight })
 
   useLayoutEffect(() => {
-    const alvo = quadro.current
-    if (alvo === null) return
-    const divisor = alvo.querySelector<HTMLElement>('[data-novas]')
-    alvo.scrollTo({ top: divisor === null ? alvo.scrollHeight : divisor.offsetTop - 24 })
-    const lembrar = (): void => {
-      ateOFim.current = alvo.scrollHeight - alvo.scrollTop
-      noFim.current = ateOFim.current - alvo.clientHeight < NEAR_END_PX
+    const target = frame.current
+    if (target === null) return
+    const divisor = target.querySelector<HTMLElement>('[data-novas]')
+    target.scrollTo({ top: divisor === null ? target.scrollHeight : divisor.offsetTop - 24 })
+    const remember = (): void => {
+      ateOFim.current = target.scrollHeight - target.scrollTop
+      noFim.current = ateOFim.current - target.clientHeight < NEAR_END_PX
       if (noFim.current) setAte(undefined)
-      if (alvo.scrollTop < LOAD_OLDER_PX) inicio.current()
+      if (target.scrollTop < LOAD_OLDER_PX) start.current()
     }
-    lembrar()
+    remember()
     // An on-screen keyboard shrinks the chat, a loaded picture grows it.
     const tamanho = new ResizeObserver(() => {
-      if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
+      if (noFim.current) target.scrollTo({ top: target.scrollHeight })
     })
-    tamanho.observe(alvo)
-    for (const filho of alvo.children) tamanho.observe(filho)
-    alvo.addEventListener('scroll', lembrar, { passive: true })
+    tamanho.observe(target)
+    for (const child of target.children) tamanho.observe(child)
+    target.addEventListener('scroll', remember, { passive: true })
     return () => {
       tamanho.disconnect()
-      alvo.removeEventListener('scroll', lembrar)
+      target.removeEventListener('scroll', remember)
     }
-  }, [quadro])
+  }, [frame])
 
-  const antes = useRef(primeira)
+  const antes = useRef(first)
   useLayoutEffect(() => {
-    if (antes.current === primeira) return
-    antes.current = primeira
-    const alvo = quadro.current
-    if (alvo !== null && !noFim.current) alvo.scrollTo({ top: alvo.scrollHeight - ateOFim.current })
-  }, [quadro, primeira])
+    if (antes.current === first) return
+    antes.current = first
+    const target = frame.current
+    if (target !== null && !noFim.current) target.scrollTo({ top: target.scrollHeight - ateOFim.current })
+  }, [frame, first])
 
   useEffect(() => {
-    const anterior = vista.current
-    if (anterior === ultima && pendentes === 0) return
-    vista.current = ultima
-    if (!noFim.current && pendentes === 0) {
-      setAte((guardada) => guardada ?? anterior)
+    const previous = seen.current
+    if (previous === ultima && pending === 0) return
+    seen.current = ultima
+    if (!noFim.current && pending === 0) {
+      setAte((stored) => stored ?? previous)
       return
     }
-    const espera = setTimeout(() => quadro.current?.scrollTo({ top: quadro.current.scrollHeight }), ROLAR_CHAT_MS)
-    return () => clearTimeout(espera)
-  }, [quadro, ultima, pendentes])
-  return { newCount: ate === undefined ? 0 : countAfter(paginas, ate), scrollDown: descer }
+    const wait = setTimeout(() => frame.current?.scrollTo({ top: frame.current.scrollHeight }), ROLAR_CHAT_MS)
+    return () => clearTimeout(wait)
+  }, [frame, ultima, pending])
+  return { newCount: until === undefined ? 0 : countAfter(paginas, until), scrollDown: descer }
 }
 
 /** Announces new customer mensagens to screen readers, but neither history nor our own. */
 function Announcement({ ultima }: { ultima: Mensagem | undefined }) {
   const [aoAbrir] = useState(ultima?.id)
-  const dita = ultima?.tipo === 'recebida' && ultima.id !== aoAbrir
+  const said = ultima?.tipo === 'recebida' && ultima.id !== aoAbrir
   return (
     <p role="status" className="sr-only">
-      {dita && `${ultima.remetente}: ${ultima.texto}`}
+      {said && `${ultima.remetente}: ${ultima.texto}`}
     </p>
   )
 }
@@ -182,12 +182,12 @@ function TypingDots({ nome }: { nome: string }) {
       className="flex items-center gap-1 justify-self-start rounded-2xl rounded-bl-md bg-surface px-3 py-2.5 shadow-card"
     >
       <span className="sr-only">{nome} está digitando</span>
-      {[0, 1, 2].map((ponto) => (
+      {[0, 1, 2].map((point) => (
         <span
-          key={ponto}
+          key={point}
           aria-hidden
           className="size-1.5 animate-bounce rounded-full bg-muted motion-reduce:animate-none"
-          style={{ animationDelay: `${ponto * 120}ms` }}
+          style={{ animationDelay: `${point * 120}ms` }}
         />
       ))}
     </p>
@@ -209,18 +209,18 @@ function OlderMensagens({ antigas: { ha, carregando, erro, carregar } }: { antig
 type ChatFrameProps = MensagemListProps & { chat: LoadedChat; paginas: readonly (readonly Mensagem[])[] }
 
 function ChatFrame({ conversa, chat: { older }, paginas, onResend, onWhy, onActions }: ChatFrameProps) {
-  const quadro = useRef<HTMLDivElement>(null)
-  const [novas] = useState(() => findUnread(conversa, paginas))
-  const pendentes = usePending(conversa.id)
-  const digitando = useCustomerTyping(conversa.id)
-  const rolagem = useChatScroll(quadro, paginas, pendentes.length, () => {
+  const frame = useRef<HTMLDivElement>(null)
+  const [fresh] = useState(() => findUnread(conversa, paginas))
+  const pending = usePending(conversa.id)
+  const typing = useCustomerTyping(conversa.id)
+  const rolagem = useChatScroll(frame, paginas, pending.length, () => {
     if (older.erro === null) void older.carregar()
   })
   useMarkRead(conversa)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
-        ref={quadro}
+        ref={frame}
         role="log"
         aria-label="Mensagens"
         aria-live="off"
@@ -230,27 +230,27 @@ function ChatFrame({ conversa, chat: { older }, paginas, onResend, onWhy, onActi
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <OlderMensagens antigas={older} />
-          {paginas.map((pagina, indice) => (
+          {paginas.map((page, index) => (
             <MensagemBlock
-              key={pagina[0]?.id ?? indice}
-              mensagens={pagina}
-              before={paginas[indice - 1]?.at(-1)}
-              unread={pagina.some(({ id }) => id === novas?.id) ? novas : null}
-              recent={indice >= paginas.length - 2}
+              key={page[0]?.id ?? index}
+              mensagens={page}
+              before={paginas[index - 1]?.at(-1)}
+              unread={page.some(({ id }) => id === fresh?.id) ? fresh : null}
+              recent={index >= paginas.length - 2}
               onResend={onResend}
               onWhy={onWhy}
               onActions={onActions}
             />
           ))}
-          {pendentes.length > 0 && (
+          {pending.length > 0 && (
             <ol className="grid gap-2">
-              {pendentes.map((pendente) => (
+              {pending.map((pendente) => (
                 <PendingBubble key={pendente.mensagem.id} pendente={pendente} />
               ))}
             </ol>
           )}
-          {digitando && <TypingDots nome={conversa.cliente.nome} />}
-          {paginas.every((pagina) => pagina.length === 0) && pendentes.length === 0 && (
+          {typing && <TypingDots nome={conversa.cliente.nome} />}
+          {paginas.every((page) => page.length === 0) && pending.length === 0 && (
             <p className="py-8 text-center text-sm text-muted">Nenhuma mensagem ainda.</p>
           )}
         </div>

@@ -19,7 +19,7 @@ const notificationsSupported = (): boolean => 'Notification' in window
 
 function BrowserPermission() {
   const [permissao, setPermissao] = useState(() => (notificationsSupported() ? Notification.permission : 'unsupported'))
-  const pedir = async (): Promise<void> => {
+  const ask = async (): Promise<void> => {
     setPermissao(await Notification.requestPermission().catch((): NotificationPermission => 'denied'))
   }
   if (permissao === 'unsupported') {
@@ -46,7 +46,7 @@ function BrowserPermission() {
   return (
     <div className="grid gap-2">
       <p className="text-sm text-muted">Para saber quem escreveu quando o painel não está na tela:</p>
-      <Button className="min-h-11" onClick={() => void pedir()}>
+      <Button className="min-h-11" onClick={() => void ask()}>
         Permitir avisos do navegador
       </Button>
     </div>
@@ -55,14 +55,14 @@ function BrowserPermission() {
 
 export interface PreferencesDialogProps {
   readonly preferences: NoticePreferences
-  readonly onChange: (novas: NoticePreferences) => void
+  readonly onChange: (fresh: NoticePreferences) => void
   readonly onClose: () => void
 }
 
 export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: PreferencesDialogProps) {
   const id = useId()
   const { nivel, som, volume, repetir } = preferences
-  const mudar = (campos: Partial<NoticePreferences>): void => onMudar({ ...preferences, ...campos })
+  const change = (fields: Partial<NoticePreferences>): void => onMudar({ ...preferences, ...fields })
   return (
     <Dialog open title="Notificações" onClose={onClose}>
       <div className="grid gap-5">
@@ -70,7 +70,7 @@ export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: P
           label="Receber notificações"
           hint="O número de quem espera continua no título e no ícone da página."
           on={nivel !== 'nada'}
-          onChange={(ligado) => mudar({ nivel: ligado ? 'tudo' : 'nada' })}
+          onChange={(enabled) => change({ nivel: enabled ? 'tudo' : 'nada' })}
         />
         {nivel !== 'nada' && (
           <>
@@ -83,7 +83,7 @@ export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: P
                     name={id}
                     className="mt-1 size-4 accent-brand"
                     checked={nivel === opcao.nivel}
-                    onChange={() => mudar({ nivel: opcao.nivel })}
+                    onChange={() => change({ nivel: opcao.nivel })}
                   />
                   <span>
                     {opcao.rotulo}
@@ -92,7 +92,7 @@ export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: P
                 </label>
               ))}
             </fieldset>
-            <Switch label="Som" on={som} onChange={(ligado) => mudar({ som: ligado })} />
+            <Switch label="Som" on={som} onChange={(enabled) => change({ som: enabled })} />
             {som && (
               <>
                 <div>
@@ -108,7 +108,7 @@ export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: P
                       step={0.1}
                       value={volume}
                       className="min-h-11 min-w-0 flex-1 accent-brand"
-                      onChange={({ currentTarget }) => mudar({ volume: currentTarget.valueAsNumber })}
+                      onChange={({ currentTarget }) => change({ volume: currentTarget.valueAsNumber })}
                     />
                     <Button onClick={() => playSound(volume)}>
                       <Volume2 size={16} aria-hidden /> Ouvir
@@ -119,7 +119,7 @@ export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: P
                   label="Repetir a cada 30 segundos"
                   hint="Enquanto alguém estiver aguardando."
                   on={repetir}
-                  onChange={(ligado) => mudar({ repetir: ligado })}
+                  onChange={(enabled) => change({ repetir: enabled })}
                 />
               </>
             )}

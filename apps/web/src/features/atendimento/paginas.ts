@@ -23,12 +23,12 @@ interface ConversaPageQuery extends ConversaQuery {
   readonly cursor?: string | undefined
 }
 
-export async function fetchConversaPage({ cursor, ...pedido }: ConversaPageQuery, signal?: AbortSignal): Promise<ConversaPages> {
-  const query = { ...pedido, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
+export async function fetchConversaPage({ cursor, ...request }: ConversaPageQuery, signal?: AbortSignal): Promise<ConversaPages> {
+  const query = { ...request, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
 export function mergeConversas(before: readonly Conversa[], after: readonly Conversa[]): readonly Conversa[] {
-  const vistas = new Set(before.map(({ id }) => id))
-  return [...before, ...after.filter(({ id }) => !vistas.has(id))]
+  const seen = new Set(before.map(({ id }) => id))
+  return [...before, ...after.filter(({ id }) => !seen.has(id))]
 }

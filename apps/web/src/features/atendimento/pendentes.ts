@@ -18,12 +18,12 @@ const NO_PENDING: readonly PendingMensagem[] = []
 let pendingByConversa: ReadonlyMap<string, readonly PendingMensagem[]> = new Map()
 const listeners = new Set<() => void>()
 
-function replacePending(conversaId: string, novos: readonly PendingMensagem[]): void {
+function replacePending(conversaId: string, fresh: readonly PendingMensagem[]): void {
   const mapa = new Map(pendingByConversa)
-  if (novos.length === 0) mapa.delete(conversaId)
-  else mapa.set(conversaId, novos)
+  if (fresh.length === 0) mapa.delete(conversaId)
+  else mapa.set(conversaId, fresh)
   pendingByConversa = mapa
-  for (const ouvinte of listeners) ouvinte()
+  for (const listener of listeners) listener()
 }
 
 // Logout clears the pending bubbles. Requests in flight still complete.
@@ -49,31 +49,31 @@ export function updatePending(conversaId: string, id: string, fields: Omit<Pendi
 
 /** Returns false if it was already removed, for example by the socket confirmation. */
 export function removePending(conversaId: string, idTemporario: string): boolean {
-  const restantes = pendingOf(conversaId).filter(({ mensagem }) => mensagem.id !== idTemporario)
-  if (restantes.length === pendingOf(conversaId).length) return false
-  replacePending(conversaId, restantes)
+  const remaining = pendingOf(conversaId).filter(({ mensagem }) => mensagem.id !== idTemporario)
+  if (remaining.length === pendingOf(conversaId).length) return false
+  replacePending(conversaId, remaining)
   return true
 }
 
 /** Removes the bubble that `mensagem` confirms: by id, or without id by equal text at about the same time. */
 export function confirmPending(conversaId: string, mensagem: Mensagem, idTemporario: string | undefined): void {
   if (mensagem.tipo !== 'enviada') return
-  const igual = ({ mensagem: { id, texto, timestamp, midia }, queued }: PendingMensagem): boolean =>
+  const equal = ({ mensagem: { id, texto, timestamp, midia }, queued }: PendingMensagem): boolean =>
     idTemporario === undefined
       ? queued === undefined &&
         midia === undefined &&
         texto === mensagem.texto &&
         Math.abs(Date.parse(timestamp) - Date.parse(mensagem.timestamp)) <= DUPLICATA_TEMPORARIA_MS
       : id === idTemporario
-  const confirmado = pendingOf(conversaId).find(igual)
-  if (confirmado !== undefined) removePending(conversaId, confirmado.mensagem.id)
+  const confirmed = pendingOf(conversaId).find(equal)
+  if (confirmed !== undefined) removePending(conversaId, confirmed.mensagem.id)
 }
 
 export function usePending(conversaId: string): readonly PendingMensagem[] {
   return useSyncExternalStore(
-    (ouvinte) => {
-      listeners.add(ouvinte)
-      return () => void listeners.delete(ouvinte)
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     () => pendingOf(conversaId),
   )

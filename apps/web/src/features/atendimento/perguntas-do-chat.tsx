@@ -43,9 +43,9 @@ export function ChatQuestions({ pergunta, close, conversa, setor, setores, actio
           conversa={conversa}
           setores={setores}
           onClose={close}
-          onChoose={(destino) => {
+          onChoose={(destination) => {
             close()
-            void actions.transfer(conversa, destino)
+            void actions.transfer(conversa, destination)
           }}
         />
       )}

@@ -17,30 +17,30 @@ const REPEAT_EVERY_MS = 30_000
 function useFreshTotals(): void {
   const cliente = useQueryClient()
   useEffect(() => {
-    let espera: ReturnType<typeof setTimeout> | undefined
-    const parar = onSocketEvent(({ evento, dados }) => {
+    let wait: ReturnType<typeof setTimeout> | undefined
+    const stop = onSocketEvent(({ evento, dados }) => {
       if (evento === 'mensagemConversaHumana') {
         // After an operador's reply the server counts unread mensagens from zero.
         if (dados.mensagem.origem === 'operador') clearRead(dados.conversaId)
         return
       }
       if (!/conversa/i.test(evento) || evento === 'botConversaAtiva') return
-      espera ??= setTimeout(() => {
-        espera = undefined
+      wait ??= setTimeout(() => {
+        wait = undefined
         void cliente.invalidateQueries({ queryKey: QUERY_KEYS.atendimento })
       }, TOTALS_AFTER_MS)
     })
     return () => {
-      parar()
-      clearTimeout(espera)
+      stop()
+      clearTimeout(wait)
     }
   }, [cliente])
 }
 
 function useBadges(aguardando: number): void {
   useEffect(() => {
-    const icone = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-    icone?.setAttribute('href', aguardando > 0 ? '/icon-aviso.svg' : '/icon.svg')
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    icon?.setAttribute('href', aguardando > 0 ? '/icon-aviso.svg' : '/icon.svg')
     if (!('setAppBadge' in navigator)) return
     void navigator.setAppBadge(aguardando).catch(() => undefined)
   }, [aguardando])
@@ -84,8 +84,8 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
   const { contaId } = usuario
   useEffect(
     () =>
-      onSocketEvent((recebido) => {
-        if (recebido.dados.userId === contaId) void notifyArrival(recebido, quem())
+      onSocketEvent((received) => {
+        if (received.dados.userId === contaId) void notifyArrival(received, quem())
       }),
     [contaId],
   )

@@ -14,14 +14,14 @@ const DEFAULTS: NoticePreferences = { nivel: 'tudo', som: true, volume: 0.5, rep
 
 export function readPreferences(): NoticePreferences {
   try {
-    const lidas: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
-    const campos = new Map(typeof lidas === 'object' && lidas !== null ? Object.entries(lidas) : [])
-    const volume: unknown = campos.get('volume')
+    const parsed: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
+    const fields = new Map(typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [])
+    const volume: unknown = fields.get('volume')
     return {
-      nivel: NOTICE_LEVELS.find((nivel) => nivel === campos.get('nivel')) ?? DEFAULTS.nivel,
-      som: campos.get('som') !== false,
+      nivel: NOTICE_LEVELS.find((nivel) => nivel === fields.get('nivel')) ?? DEFAULTS.nivel,
+      som: fields.get('som') !== false,
       volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
-      repetir: campos.get('repetir') === true,
+      repetir: fields.get('repetir') === true,
     }
   } catch {
     return DEFAULTS

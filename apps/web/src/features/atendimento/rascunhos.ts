@@ -12,20 +12,20 @@ export function readDraft(conversaId: string): string {
 export function writeDraft(conversaId: string, text: string): void {
   if (text === '') sessionStorage.removeItem(draftKey(conversaId))
   else sessionStorage.setItem(draftKey(conversaId), text)
-  for (const ouvinte of listeners) ouvinte()
+  for (const listener of listeners) listener()
 }
 
 /** Puts an unsent text back, before anything typed meanwhile. */
 export function returnToDraft(conversaId: string, text: string): void {
-  const atual = readDraft(conversaId)
-  writeDraft(conversaId, atual.trim() === '' ? text : `${text}\n${atual}`)
+  const current = readDraft(conversaId)
+  writeDraft(conversaId, current.trim() === '' ? text : `${text}\n${current}`)
 }
 
 export function useDraft(conversaId: string): string {
   return useSyncExternalStore(
-    (ouvinte) => {
-      listeners.add(ouvinte)
-      return () => void listeners.delete(ouvinte)
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     () => readDraft(conversaId),
   )

@@ -16,9 +16,9 @@ export interface Reaction {
 type MensagemUpdate = (mensagem: Mensagem) => Mensagem
 
 function updateMensagem(cliente: QueryClient, { conversaId, mensagem: { id } }: Reaction, muda: MensagemUpdate): void {
-  cliente.setQueryData<MensagemPages>(mensagensKey(conversaId), (lidas) => {
-    const atual = lidas?.pages.flat().find((uma) => uma.id === id)
-    return lidas === undefined || atual === undefined ? lidas : applyToPages(lidas, muda(atual), true)
+  cliente.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) => {
+    const current = parsed?.pages.flat().find((uma) => uma.id === id)
+    return parsed === undefined || current === undefined ? parsed : applyToPages(parsed, muda(current), true)
   })
   updateCachedConversa(cliente, conversaId, (conversa) => ({
     ...conversa,
@@ -27,12 +27,12 @@ function updateMensagem(cliente: QueryClient, { conversaId, mensagem: { id } }: 
 }
 
 function withReaction({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: string | null): Mensagem {
-  const minha = reacoes.lastIndexOf(reacaoLoja ?? '')
-  const delas = reacoes.filter((_, indice) => indice !== minha)
-  const todas = emoji === null ? delas : [...delas, emoji]
+  const mine = reacoes.lastIndexOf(reacaoLoja ?? '')
+  const delas = reacoes.filter((_, index) => index !== mine)
+  const all = emoji === null ? delas : [...delas, emoji]
   return {
     ...mensagem,
-    ...(todas.length === 0 ? {} : { reacoes: todas }),
+    ...(all.length === 0 ? {} : { reacoes: all }),
     ...(emoji === null ? {} : { reacaoLoja: emoji }),
   }
 }
@@ -49,21 +49,21 @@ function withReactionsOf({ reacoes, reacaoLoja }: Mensagem): MensagemUpdate {
 /** Reacts optimistically and reverts on failure. A reaction to a waiting customer also takes the conversa. */
 export async function sendReaction({ client, user }: SendContext, reaction: Reaction): Promise<void> {
   const { conversaId, mensagem, emoji } = reaction
-  updateMensagem(client, reaction, (atual) => withReaction(atual, emoji))
+  updateMensagem(client, reaction, (current) => withReaction(current, emoji))
   try {
     const params = { id: conversaId, mensagemId: mensagem.id }
-    const resposta = await call(reagirRoute, { params, body: { emoji } })
-    updateMensagem(client, reaction, withReactionsOf(resposta.mensagem))
+    const reply = await call(reagirRoute, { params, body: { emoji } })
+    updateMensagem(client, reaction, withReactionsOf(reply.mensagem))
     updateCachedConversa(client, conversaId, (conversa) =>
       conversa.status === 'aguardando'
         ? { ...conversa, status: 'em_atendimento', operadorId: user.id, operador: user.nome, naoLidas: 0 }
         : conversa,
     )
-  } catch (erro) {
+  } catch (error) {
     // Reverts only our reaction, and only if no newer one replaced it.
-    updateMensagem(client, reaction, (atual) =>
-      (atual.reacaoLoja ?? null) === emoji ? withReaction(atual, mensagem.reacaoLoja ?? null) : atual,
+    updateMensagem(client, reaction, (current) =>
+      (current.reacaoLoja ?? null) === emoji ? withReaction(current, mensagem.reacaoLoja ?? null) : current,
     )
-    showSendFailure(client, erro, 'Erro ao reagir à mensagem')
+    showSendFailure(client, error, 'Erro ao reagir à mensagem')
   }
 }

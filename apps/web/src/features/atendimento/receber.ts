@@ -35,8 +35,8 @@ function limiteOf(erro: unknown): ReachedLimite | null {
 
 /** True if the socket already delivered a newer state than this response. */
 function isAlreadyNewer({ id }: Mensagem, mensagens: readonly Mensagem[]): boolean {
-  const igual = mensagens.find((uma) => uma.id === id)
-  return igual !== undefined && igual.estado !== 'falhou' && igual.estado !== 'limite'
+  const equal = mensagens.find((uma) => uma.id === id)
+  return equal !== undefined && equal.estado !== 'falhou' && equal.estado !== 'limite'
 }
 
 /** Stores the response of a send. Sending to a waiting customer also takes the conversa. */
@@ -48,17 +48,17 @@ export function storeSent(
 ): void {
   clearRead(conversaId)
   recordDuringFetch(conversaId, mensagem)
-  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (lidas) =>
-    lidas === undefined || isAlreadyNewer(mensagem, lidas.pages.slice(-2).flat()) ? lidas : applyToPages(lidas, mensagem),
+  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) =>
+    parsed === undefined || isAlreadyNewer(mensagem, parsed.pages.slice(-2).flat()) ? parsed : applyToPages(parsed, mensagem),
   )
   updateCachedConversa(client, conversaId, (conversa) => {
-    const minha: Partial<Conversa> =
+    const mine: Partial<Conversa> =
       conversa.status === 'aguardando' ? { status: 'em_atendimento', operadorId: user.id, operador: user.nome } : {}
-    if (isAlreadyNewer(mensagem, conversa.mensagens)) return { ...conversa, ...minha }
+    if (isAlreadyNewer(mensagem, conversa.mensagens)) return { ...conversa, ...mine }
     const { mensagens } = applyMensagem(conversa.mensagens, mensagem)
-    if (mensagens.at(-1)?.id !== mensagem.id) return { ...conversa, ...minha, mensagens }
+    if (mensagens.at(-1)?.id !== mensagem.id) return { ...conversa, ...mine, mensagens }
     const ultimaMensagem = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
-    return { ...conversa, ...minha, mensagens, ultimaMensagem, naoLidas: 0, ultimaAtividade: mensagem.timestamp }
+    return { ...conversa, ...mine, mensagens, ultimaMensagem, naoLidas: 0, ultimaAtividade: mensagem.timestamp }
   })
 }
 
@@ -68,13 +68,13 @@ export function showSendFailure(client: QueryClient, error: unknown, prefix: str
   if (limite !== null) {
     client.setQueryData(LIMITE_KEY, limite)
     const uso = `Usadas ${formatNumber(limite.usado)} de ${formatNumber(limite.limite)}.`
-    const texto = `Limite diário de mensagens atingido!\n${uso} Volta em ${formatDateTime(limite.resetEm)}.`
-    notify.erro(texto, { durationMs: AVISO.limiteDiarioMs })
-    return texto
+    const text = `Limite diário de mensagens atingido!\n${uso} Volta em ${formatDateTime(limite.resetEm)}.`
+    notify.erro(text, { durationMs: AVISO.limiteDiarioMs })
+    return text
   }
   if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
-  const vencedor = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
-  const motivo = vencedor === undefined ? errorMessage(error) : `esta conversa já foi assumida por ${vencedor}.`
+  const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
+  const motivo = winner === undefined ? errorMessage(error) : `esta conversa já foi assumida por ${winner}.`
   notify.erro(`${prefix}: ${motivo}`)
   return motivo
 }

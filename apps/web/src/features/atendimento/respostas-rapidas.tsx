@@ -10,11 +10,11 @@ function normalizeText(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-function filterRespostas(respostas: readonly RespostaRapida[], busca: string): readonly RespostaRapida[] {
-  const termo = normalizeText(busca.trim())
-  const comeca = respostas.filter(({ atalho }) => atalho.startsWith(termo))
+function filterRespostas(respostas: readonly RespostaRapida[], search: string): readonly RespostaRapida[] {
+  const term = normalizeText(search.trim())
+  const comeca = respostas.filter(({ atalho }) => atalho.startsWith(term))
   const dizem = respostas.filter(
-    ({ atalho, texto }) => !atalho.startsWith(termo) && normalizeText(`${atalho} ${texto}`).includes(termo),
+    ({ atalho, texto }) => !atalho.startsWith(term) && normalizeText(`${atalho} ${texto}`).includes(term),
   )
   return [...comeca, ...dizem]
 }
@@ -28,39 +28,39 @@ export interface QuickReplyList {
   readonly failed: boolean
   readonly selected: number
   /** Returns true if the list handled the key. */
-  readonly onKey: (evento: KeyboardEvent) => boolean
+  readonly onKey: (event: KeyboardEvent) => boolean
 }
 
 export function useQuickReplies(text: string, onUse: (texto: string) => void): QuickReplyList {
-  const pedidas = text.startsWith('/') && !text.includes('\n')
+  const requested = text.startsWith('/') && !text.includes('\n')
   const { data, isPending, isError } = useQuery({
     queryKey: ['atendimento', 'respostas-rapidas'],
     queryFn: ({ signal }) => call(respostasRapidasRoute, { signal }),
     select: ({ respostas }) => respostas,
-    enabled: pedidas,
+    enabled: requested,
     staleTime: STALE_MS,
     retry: false,
   })
-  const [posicao, setPosicao] = useState({ texto: text, indice: 0 })
-  const achadas = pedidas ? filterRespostas(data ?? [], text.slice(1)) : null
+  const [position, setPosicao] = useState({ texto: text, indice: 0 })
+  const achadas = requested ? filterRespostas(data ?? [], text.slice(1)) : null
   // New text moves the selection back to the first reply.
-  const indice = posicao.texto === text ? posicao.indice : 0
-  const escolhida = Math.max(0, Math.min(indice, (achadas?.length ?? 0) - 1))
-  const carregando = pedidas && isPending
-  const teclar = (evento: KeyboardEvent): boolean => {
+  const index = position.texto === text ? position.indice : 0
+  const chosen = Math.max(0, Math.min(index, (achadas?.length ?? 0) - 1))
+  const carregando = requested && isPending
+  const press = (event: KeyboardEvent): boolean => {
     // While the replies load, Enter must not send the literal `/pix` to the customer.
-    if (carregando && evento.key === 'Enter' && !evento.shiftKey) {
-      evento.preventDefault()
+    if (carregando && event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
       return true
     }
-    const resposta = achadas?.[escolhida]
-    if (achadas === null || resposta === undefined) return false
-    if (evento.key === 'ArrowDown' || evento.key === 'ArrowUp') {
-      const passo = evento.key === 'ArrowDown' ? 1 : -1
-      setPosicao({ texto: text, indice: (escolhida + passo + achadas.length) % achadas.length })
-    } else if ((evento.key === 'Enter' && !evento.shiftKey) || evento.key === 'Tab') onUse(resposta.texto)
+    const reply = achadas?.[chosen]
+    if (achadas === null || reply === undefined) return false
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setPosicao({ texto: text, indice: (chosen + step + achadas.length) % achadas.length })
+    } else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') onUse(reply.texto)
     else return false
-    evento.preventDefault()
+    event.preventDefault()
     return true
   }
   return {
@@ -68,8 +68,8 @@ export function useQuickReplies(text: string, onUse: (texto: string) => void): Q
     loading: carregando,
     empty: data?.length === 0,
     failed: isError && data === undefined,
-    selected: escolhida,
-    onKey: teclar,
+    selected: chosen,
+    onKey: press,
   }
 }
 
@@ -81,12 +81,12 @@ export interface QuickRepliesProps {
 
 export function QuickReplies({ id, list, onUse }: QuickRepliesProps) {
   const { found, loading, empty, failed, selected } = list
-  const quadro = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    quadro.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+    frame.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [selected])
   if (found === null) return null
-  const caixa = 'relative mb-2 max-h-56 overflow-y-auto rounded-xl border bg-surface p-1 shadow-pop'
+  const box = 'relative mb-2 max-h-56 overflow-y-auto rounded-xl border bg-surface p-1 shadow-pop'
   if (found.length === 0) {
     const porque = failed
       ? 'As respostas rápidas não chegaram. Apague a barra e tente de novo, ou escreva a mensagem.'
@@ -94,21 +94,21 @@ export function QuickReplies({ id, list, onUse }: QuickRepliesProps) {
         ? 'Nenhuma resposta rápida ainda. Crie em Equipe e resultados, no alto da aba.'
         : 'Nenhuma resposta rápida com este nome. Esc para escrever outra coisa.'
     return (
-      <p role="status" className={`${caixa} px-3 py-2 text-sm text-muted`}>
+      <p role="status" className={`${box} px-3 py-2 text-sm text-muted`}>
         {loading ? 'Carregando as respostas rápidas…' : porque}
       </p>
     )
   }
   return (
-    <div ref={quadro} id={id} role="listbox" aria-label="Respostas rápidas" className={caixa}>
-      {found.map(({ atalho, texto }, posicao) => (
+    <div ref={frame} id={id} role="listbox" aria-label="Respostas rápidas" className={box}>
+      {found.map(({ atalho, texto }, position) => (
         <button
           key={atalho}
-          id={`${id}-${posicao}`}
+          id={`${id}-${position}`}
           type="button"
           role="option"
           tabIndex={-1}
-          aria-selected={posicao === selected}
+          aria-selected={position === selected}
           onClick={() => onUse(texto)}
           className="block min-h-11 w-full rounded-lg px-3 py-1.5 text-left text-sm hover:bg-sunken aria-selected:bg-brand-soft"
         >

@@ -28,7 +28,7 @@ const COLOR_NAME: Readonly<Record<CorSetor, string>> = {
   gray: 'Cinza',
 }
 
-function ColorChoice({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMudar: (cor: CorSetor) => void }) {
+function ColorChoice({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMudar: (color: CorSetor) => void }) {
   const nome = useId()
   return (
     <fieldset>
@@ -56,16 +56,16 @@ function ColorChoice({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; 
 
 interface SetorRowProps {
   readonly setor: Setor
-  readonly onChange: (campos: { nome?: string; cor?: CorSetor }) => void
+  readonly onChange: (fields: { nome?: string; cor?: CorSetor }) => void
   readonly onRemove: () => void
 }
 
 function SetorRow({ setor, onChange: onMudar, onRemove }: SetorRowProps) {
   const [nome, setNome] = useState(setor.nome)
-  const salvar = (): void => {
-    const novo = nome.trim()
-    if (novo === '') setNome(setor.nome)
-    else if (novo !== setor.nome) onMudar({ nome: novo })
+  const save = (): void => {
+    const fresh = nome.trim()
+    if (fresh === '') setNome(setor.nome)
+    else if (fresh !== setor.nome) onMudar({ nome: fresh })
   }
   return (
     <li className="grid gap-1 border-b py-3">
@@ -76,7 +76,7 @@ function SetorRow({ setor, onChange: onMudar, onRemove }: SetorRowProps) {
             maxLength={60}
             value={nome}
             onChange={({ currentTarget }) => setNome(currentTarget.value)}
-            onBlur={salvar}
+            onBlur={save}
             onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
           />
         </div>
@@ -95,26 +95,26 @@ function SetorRow({ setor, onChange: onMudar, onRemove }: SetorRowProps) {
   )
 }
 
-function NewSetor({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promise<boolean> }) {
+function NewSetor({ onCriar }: { onCriar: (nome: string, color: CorSetor) => Promise<boolean> }) {
   const [nome, setNome] = useState('')
-  const [cor, setCor] = useState<CorSetor>('blue')
+  const [color, setCor] = useState<CorSetor>('blue')
   const [ocupado, setOcupado] = useState(false)
-  const criar = async (evento: SubmitEvent): Promise<void> => {
-    evento.preventDefault()
+  const create = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
     if (nome.trim() === '' || ocupado) return
     setOcupado(true)
-    if (await onCriar(nome.trim(), cor)) setNome('')
+    if (await onCriar(nome.trim(), color)) setNome('')
     setOcupado(false)
   }
   return (
-    <form className="mt-4 grid gap-2" onSubmit={(evento) => void criar(evento)}>
+    <form className="mt-4 grid gap-2" onSubmit={(event) => void create(event)}>
       <TextField
         label="Novo setor"
         maxLength={60}
         value={nome}
         onChange={({ currentTarget }) => setNome(currentTarget.value)}
       />
-      <ColorChoice rotulo="Cor do novo setor" cor={cor} onMudar={setCor} />
+      <ColorChoice rotulo="Cor do novo setor" cor={color} onMudar={setCor} />
       <Button type="submit" variant="primary" className="min-h-11" busy={ocupado} disabled={nome.trim() === ''}>
         {!ocupado && <Plus size={18} aria-hidden />} Adicionar setor
       </Button>
@@ -122,40 +122,40 @@ function NewSetor({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promi
   )
 }
 
-type SetoresUpdate = (atuais: readonly Setor[]) => readonly Setor[]
+type SetoresUpdate = (current: readonly Setor[]) => readonly Setor[]
 
 export function SetoresDialog({ setores, onFechar }: { setores: readonly Setor[]; onFechar: () => void }) {
   const cliente = useQueryClient()
   const [removendo, setRemovendo] = useState<Setor | null>(null)
   // Applied to the current cache: another change may have completed meanwhile.
-  const receber = (muda: SetoresUpdate): void => {
-    cliente.setQueryData<readonly Setor[]>(SETORES_KEY, (atuais = setores) => muda(atuais))
+  const receive = (muda: SetoresUpdate): void => {
+    cliente.setQueryData<readonly Setor[]>(SETORES_KEY, (current = setores) => muda(current))
     void cliente.invalidateQueries({ queryKey: QUERY_KEYS.config })
   }
-  async function salvar(sucesso: string, acao: () => Promise<SetoresUpdate>): Promise<boolean> {
+  async function save(success: string, action: () => Promise<SetoresUpdate>): Promise<boolean> {
     try {
-      receber(await acao())
-      notify.sucesso(sucesso)
+      receive(await action())
+      notify.sucesso(success)
       return true
-    } catch (erro) {
-      notify.erro(`Erro ao salvar setores: ${errorMessage(erro)}`)
+    } catch (error) {
+      notify.erro(`Erro ao salvar setores: ${errorMessage(error)}`)
       return false
     }
   }
-  const mudar = (id: string, campos: { nome?: string; cor?: CorSetor }): void =>
-    void salvar('Setor atualizado com sucesso', async () => {
-      const { setor } = await call(atualizarSetorRoute, { params: { id }, body: campos })
-      return (atuais) => atuais.map((um) => (um.id === id ? setor : um))
+  const change = (id: string, fields: { nome?: string; cor?: CorSetor }): void =>
+    void save('Setor atualizado com sucesso', async () => {
+      const { setor } = await call(atualizarSetorRoute, { params: { id }, body: fields })
+      return (current) => current.map((um) => (um.id === id ? setor : um))
     })
-  const criar = (nome: string, cor: CorSetor): Promise<boolean> =>
-    salvar('Setor adicionado com sucesso', async () => {
+  const create = (nome: string, cor: CorSetor): Promise<boolean> =>
+    save('Setor adicionado com sucesso', async () => {
       const { setor } = await call(criarSetorRoute, { body: { nome, cor } })
-      return (atuais) => [...atuais, setor]
+      return (current) => [...current, setor]
     })
-  const remover = async ({ id }: Setor): Promise<void> => {
-    await salvar('Setor removido com sucesso', async () => {
-      const { setores: restantes } = await call(removerSetorRoute, { params: { id } })
-      return () => restantes
+  const remove = async ({ id }: Setor): Promise<void> => {
+    await save('Setor removido com sucesso', async () => {
+      const { setores: remaining } = await call(removerSetorRoute, { params: { id } })
+      return () => remaining
     })
     void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   }
@@ -167,18 +167,18 @@ export function SetoresDialog({ setores, onFechar }: { setores: readonly Setor[]
             <SetorRow
               key={`${setor.id} ${setor.nome}`}
               setor={setor}
-              onChange={(campos) => mudar(setor.id, campos)}
+              onChange={(fields) => change(setor.id, fields)}
               onRemove={() => setRemovendo(setor)}
             />
           ))}
         </ul>
-        <NewSetor onCriar={criar} />
+        <NewSetor onCriar={create} />
       </Dialog>
       <ConfirmDialog
         open={removendo !== null}
         title={`Remover o setor ${removendo?.nome ?? ''}?`}
         confirmLabel="Remover"
-        onConfirm={() => (removendo === null ? undefined : remover(removendo))}
+        onConfirm={() => (removendo === null ? undefined : remove(removendo))}
         onClose={() => setRemovendo(null)}
       >
         As conversas e as opções do menu deste setor passam para o setor Geral.

@@ -11,12 +11,12 @@ export function playSound(volume: number, nowMs = performance.now()): void {
     ganho.gain.setValueAtTime(0.16 * volume, audio.currentTime)
     ganho.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.45)
     ganho.connect(audio.destination)
-    for (const [indice, frequencia] of [660, 880].entries()) {
-      const nota = audio.createOscillator()
-      nota.frequency.value = frequencia
-      nota.connect(ganho)
-      nota.start(audio.currentTime + indice * 0.14)
-      nota.stop(audio.currentTime + 0.45)
+    for (const [index, frequencia] of [660, 880].entries()) {
+      const note = audio.createOscillator()
+      note.frequency.value = frequencia
+      note.connect(ganho)
+      note.start(audio.currentTime + index * 0.14)
+      note.stop(audio.currentTime + 0.45)
     }
     setTimeout(() => void audio.close(), 1_000)
   } catch {

@@ -9,15 +9,15 @@ const listeners = new Set<() => void>()
 let currentTime = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
-function subscribe(ouvinte: () => void): () => void {
-  listeners.add(ouvinte)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
   currentTime = Date.now()
   timer ??= setInterval(() => {
     currentTime = Date.now()
     for (const um of listeners) um()
   }, TICK_MS)
   return () => {
-    listeners.delete(ouvinte)
+    listeners.delete(listener)
     if (listeners.size > 0) return
     clearInterval(timer)
     timer = undefined
@@ -55,7 +55,7 @@ export function useToday(): string {
 
 /** `Hoje`, `Ontem` or the date, in the account's time zone. */
 export function dayName(instant: string, today: string): string {
-  const dia = formatIsoDate(instant)
-  if (dia === today) return 'Hoje'
-  return Date.parse(today) - Date.parse(dia) === DAY_MS ? 'Ontem' : formatDate(instant)
+  const day = formatIsoDate(instant)
+  if (day === today) return 'Hoje'
+  return Date.parse(today) - Date.parse(day) === DAY_MS ? 'Ontem' : formatDate(instant)
 }

@@ -17,8 +17,8 @@ async function createTestConversa(cliente: QueryClient, { id, nome }: Setor): Pr
     await call(testeConversaRoute, { body: { setor: id } })
     notify.sucesso(`Conversa de teste criada no setor ${nome}!`)
     setTimeout(() => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas }), REFETCH_AFTER_TEST_MS)
-  } catch (erro) {
-    notify.erro(`Erro ao criar conversa de teste: ${errorMessage(erro)}`)
+  } catch (error) {
+    notify.erro(`Erro ao criar conversa de teste: ${errorMessage(error)}`)
   }
 }
 

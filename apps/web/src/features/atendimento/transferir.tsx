@@ -15,12 +15,12 @@ export interface TransferDialogProps {
 /** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
 export function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
   // Focus on the first setor instead of the close button, so that Enter transfers.
-  const primeiro = useRef<HTMLButtonElement>(null)
-  useEffect(() => primeiro.current?.focus(), [])
-  const destinos = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const destinations = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
   return (
     <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
-      {destinos.length === 0 ? (
+      {destinations.length === 0 ? (
         <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
       ) : (
         <>
@@ -28,10 +28,10 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
             A conversa volta a aguardar no setor escolhido, sem perder o lugar na espera.
           </p>
           <ul className="grid gap-1.5">
-            {destinos.map((setor, indice) => (
+            {destinations.map((setor, index) => (
               <li key={setor.id}>
                 <button
-                  ref={indice === 0 ? primeiro : undefined}
+                  ref={index === 0 ? first : undefined}
                   type="button"
                   onClick={() => onChoose(setor)}
                   className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 text-left font-semibold hover:bg-sunken"

@@ -29,9 +29,9 @@ async function acquireLock(chave: string): Promise<boolean> {
   // Without a secure context there are no Web Locks: only the BroadcastChannel prevents duplicates.
   if (!('locks' in navigator)) return true
   return new Promise((resolve) => {
-    void navigator.locks.request(`aviso:${chave}`, { ifAvailable: true }, async (tranca) => {
-      resolve(tranca !== null)
-      if (tranca !== null) await new Promise((soltar) => setTimeout(soltar, CLAIM_MS))
+    void navigator.locks.request(`aviso:${chave}`, { ifAvailable: true }, async (lock) => {
+      resolve(lock !== null)
+      if (lock !== null) await new Promise((release) => setTimeout(release, CLAIM_MS))
     })
   })
 }

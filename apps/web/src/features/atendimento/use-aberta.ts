@@ -28,16 +28,16 @@ export function useOpenConversa(
   useEffect(() => {
     if (naTela !== undefined && naTela.status !== 'finalizada') vistaViva.current = naTela.id
   }, [naTela])
-  const achada = naTela ?? (avulsa?.id === id ? avulsa : undefined)
-  const terminou = achada?.status === 'finalizada' && naTela === undefined
+  const found = naTela ?? (avulsa?.id === id ? avulsa : undefined)
+  const terminou = found?.status === 'finalizada' && naTela === undefined
   // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have
   // it.
-  const recusada = error instanceof ApiError && error.status >= 400 && error.status < 500
-  const semConversa = id !== undefined && naTela === undefined && !loading && recusada
+  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+  const semConversa = id !== undefined && naTela === undefined && !loading && refused
   useEffect(() => {
     if (semConversa || (terminou && vistaViva.current === id)) limpar()
   }, [semConversa, terminou, id, limpar])
-  return achada
+  return found
 }
 
 function findById(conversas: readonly Conversa[], id: string): Conversa | undefined {

@@ -19,32 +19,32 @@ export interface ChatActions {
   readonly take: (conversa: Conversa) => Promise<void>
   readonly finish: (conversa: Conversa) => Promise<void>
   readonly returnToBot: (conversa: Conversa) => Promise<void>
-  readonly transfer: (conversa: Conversa, destino: Setor) => Promise<void>
+  readonly transfer: (conversa: Conversa, destination: Setor) => Promise<void>
 }
 
 /** Keeps mensagens that arrived while the request was in flight: they are newer than the response. */
-function keepNewerMensagens(nova: Conversa, { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa): Conversa {
-  if (ultimaAtividade <= nova.ultimaAtividade) return nova
-  const ultima = ultimaMensagem === undefined ? {} : { ultimaMensagem }
-  return { ...nova, mensagens, ultimaAtividade, naoLidas, ...ultima }
+function keepNewerMensagens(fresh: Conversa, { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa): Conversa {
+  if (ultimaAtividade <= fresh.ultimaAtividade) return fresh
+  const last = ultimaMensagem === undefined ? {} : { ultimaMensagem }
+  return { ...fresh, mensagens, ultimaAtividade, naoLidas, ...last }
 }
 
 /** Actions on a whole conversa. Each shows its result in a notice and never rejects. */
 export function useChatActions(): ChatActions {
   const cliente = useQueryClient()
-  const [ocupada, setOcupada] = useState<string | null>(null)
+  const [busy, setOcupada] = useState<string | null>(null)
 
-  async function fazer(id: string, prefixo: string, acao: () => Promise<void>): Promise<void> {
+  async function fazer(id: string, prefix: string, acao: () => Promise<void>): Promise<void> {
     setOcupada(id)
     try {
       await acao()
-    } catch (erro) {
-      const vencedor = erro instanceof ApiError && erro.codigo === 'conversaAssumida' ? erro.dados.operador : undefined
+    } catch (error) {
+      const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
       notify.erro(
-        vencedor === undefined ? `${prefixo}: ${errorMessage(erro)}` : `Esta conversa já foi assumida por ${vencedor}.`,
+        winner === undefined ? `${prefix}: ${errorMessage(error)}` : `Esta conversa já foi assumida por ${winner}.`,
       )
       // Another operador was faster or the conversa is finished: the list is outdated.
-      if (erro instanceof ApiError && (erro.status === 409 || erro.status === 404)) {
+      if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {
         void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
       }
     } finally {
@@ -52,11 +52,11 @@ export function useChatActions(): ChatActions {
     }
   }
 
-  const receber = (nova: Conversa): void => updateCachedConversa(cliente, nova.id, (atual) => keepNewerMensagens(nova, atual))
+  const receive = (fresh: Conversa): void => updateCachedConversa(cliente, fresh.id, (current) => keepNewerMensagens(fresh, current))
 
   const assumir = ({ id }: Conversa) =>
     fazer(id, 'Erro ao assumir conversa', async () => {
-      receber((await call(assumirConversaRoute, { params: { id } })).conversa)
+      receive((await call(assumirConversaRoute, { params: { id } })).conversa)
     })
 
   const finalizar = ({ id }: Conversa) =>
@@ -66,22 +66,22 @@ export function useChatActions(): ChatActions {
       notify.sucesso('Conversa finalizada com sucesso')
     })
 
-  const devolver = ({ id, cliente: { nome } }: Conversa) =>
+  const giveBack = ({ id, cliente: { nome } }: Conversa) =>
     fazer(id, 'Erro ao devolver conversa ao bot', async () => {
       await call(devolverConversaRoute, { params: { id } })
       removeCachedConversa(cliente, id)
       notify.sucesso(`${nome} voltou a falar com o bot.`)
     })
 
-  const transferir = ({ id, setor: origem, cliente: { nome } }: Conversa, destino: Setor) =>
+  const transferir = ({ id, setor: source, cliente: { nome } }: Conversa, destination: Setor) =>
     fazer(id, 'Erro ao transferir conversa', async () => {
-      receber((await call(transferirConversaRoute, { params: { id }, body: { setor: destino.id } })).conversa)
-      const desfazer = (): void =>
+      receive((await call(transferirConversaRoute, { params: { id }, body: { setor: destination.id } })).conversa)
+      const undo = (): void =>
         void fazer(id, 'Erro ao transferir conversa', async () => {
-          receber((await call(transferirConversaRoute, { params: { id }, body: { setor: origem } })).conversa)
+          receive((await call(transferirConversaRoute, { params: { id }, body: { setor: source } })).conversa)
         })
-      notify.sucesso(`${nome} foi para o setor ${destino.nome}.`, { action: { label: 'Desfazer', run: desfazer } })
+      notify.sucesso(`${nome} foi para o setor ${destination.nome}.`, { action: { label: 'Desfazer', run: undo } })
     })
 
-  return { busyId: ocupada, take: assumir, finish: finalizar, returnToBot: devolver, transfer: transferir }
+  return { busyId: busy, take: assumir, finish: finalizar, returnToBot: giveBack, transfer: transferir }
 }

@@ -17,9 +17,9 @@ export function useAttachments({ id: conversaId }: Conversa) {
     sobre,
     enviar: (arquivos: readonly File[], legenda: string, citada: Mensagem | null): void => {
       setEscolhidos([])
-      for (const [indice, arquivo] of arquivos.entries()) {
-        const junto = indice === 0 ? { legenda, citada } : { legenda: '', citada: null }
-        void uploadMidia({ client: cliente, user: { id, nome } }, { conversaId, file: arquivo, ...junto })
+      for (const [index, arquivo] of arquivos.entries()) {
+        const together = index === 0 ? { legenda, citada } : { legenda: '', citada: null }
+        void uploadMidia({ client: cliente, user: { id, nome } }, { conversaId, file: arquivo, ...together })
       }
     },
     soltar,

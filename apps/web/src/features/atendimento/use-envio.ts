@@ -16,7 +16,7 @@ import { useReachedLimite } from './use-limite.ts'
 export interface TextSender {
   readonly limite: ReachedLimite | null
   /** Resolves to false on failure: the text is in the draft again. */
-  readonly send: (conversa: Conversa, texto: string, citada: Mensagem | null) => Promise<boolean>
+  readonly send: (conversa: Conversa, text: string, citada: Mensagem | null) => Promise<boolean>
   /** Stable function. */
   readonly resend: (conversaId: string, mensagemId: string) => Promise<void>
 }
@@ -30,10 +30,10 @@ addEventListener('saiu', () => failedSends.clear())
 
 /** The server did store it: clears the draft and the id, so that the same text later is a new mensagem. */
 function clearFailedSend(conversaId: string, idTemporario: string | undefined): void {
-  const falha = failedSends.get(conversaId)
-  if (falha === undefined || falha.id !== idTemporario) return
+  const failure = failedSends.get(conversaId)
+  if (failure === undefined || failure.id !== idTemporario) return
   failedSends.delete(conversaId)
-  if (readDraft(conversaId).trim() === falha.texto) writeDraft(conversaId, '')
+  if (readDraft(conversaId).trim() === failure.texto) writeDraft(conversaId, '')
 }
 
 /** Client-side id of a mensagem. The server echoes it in the confirmation. */
@@ -44,8 +44,8 @@ export function newTemporaryId(): string {
 export function quotePreview(quoted: Mensagem | null): Pick<Mensagem, 'citada'> {
   if (quoted === null) return {}
   const { texto, edicao = texto, midia, tipo } = quoted
-  const resumo = summarizeMensagem({ texto: edicao, ...(midia === undefined ? {} : { midia }) })
-  return { citada: { texto: resumo, nossa: tipo === 'enviada' } }
+  const summary = summarizeMensagem({ texto: edicao, ...(midia === undefined ? {} : { midia }) })
+  return { citada: { texto: summary, nossa: tipo === 'enviada' } }
 }
 
 export function useSend(): TextSender {
@@ -64,8 +64,8 @@ export function useSend(): TextSender {
   )
 
   async function enviar({ id: conversaId }: Conversa, texto: string, citada: Mensagem | null): Promise<boolean> {
-    const anterior = failedSends.get(conversaId)
-    const idTemporario = anterior?.texto === texto ? anterior.id : newTemporaryId()
+    const previous = failedSends.get(conversaId)
+    const idTemporario = previous?.texto === texto ? previous.id : newTemporaryId()
     failedSends.delete(conversaId)
     writeDraft(conversaId, '')
     const timestamp = new Date().toISOString()
@@ -96,12 +96,12 @@ export function useSend(): TextSender {
       storeSent(cliente, conversaId, mensagem, { id: meuId, nome })
       removePending(conversaId, idTemporario)
       return true
-    } catch (erro) {
+    } catch (error) {
       // The socket confirmed it before the response was lost: it was sent.
       if (!removePending(conversaId, idTemporario)) return true
       failedSends.set(conversaId, { texto, id: idTemporario })
       returnToDraft(conversaId, texto)
-      showSendFailure(cliente, erro, 'Erro ao enviar mensagem')
+      showSendFailure(cliente, error, 'Erro ao enviar mensagem')
       return false
     }
   }
@@ -111,8 +111,8 @@ export function useSend(): TextSender {
       try {
         const { mensagem } = await call(reenviarMensagemRoute, { params: { id: mensagemId } })
         storeSent(cliente, conversaId, mensagem, { id: meuId, nome })
-      } catch (erro) {
-        showSendFailure(cliente, erro, 'Erro ao enviar mensagem')
+      } catch (error) {
+        showSendFailure(cliente, error, 'Erro ao enviar mensagem')
       }
     },
     [cliente, meuId, nome],

@@ -17,9 +17,9 @@ export type Recording =
   | { readonly etapa: 'pronta'; readonly arquivo: File; readonly url: string; readonly segundos: number }
   | { readonly etapa: 'recusada'; readonly motivo: string }
 
-function failureText(erro: unknown): string {
-  if (erro instanceof UnsupportedFormat) return UNSUPPORTED_FORMAT_TEXT
-  const nome = erro instanceof DOMException ? erro.name : ''
+function failureText(error: unknown): string {
+  if (error instanceof UnsupportedFormat) return UNSUPPORTED_FORMAT_TEXT
+  const nome = error instanceof DOMException ? error.name : ''
   if (nome === 'NotAllowedError' || nome === 'SecurityError') {
     return 'O microfone está bloqueado para este site. Toque no cadeado ao lado do endereço, permita o microfone e tente de novo.'
   }
@@ -28,10 +28,10 @@ function failureText(erro: unknown): string {
   return 'Este navegador não consegue gravar áudio aqui. Abra o painel por um endereço https e tente de novo.'
 }
 
-function toFile(partes: readonly Blob[], tipo: string): File {
+function toFile(parts: readonly Blob[], tipo: string): File {
   const [mime = 'audio/webm'] = tipo.split(';')
-  const extensao = mime === 'audio/mp4' ? 'm4a' : (mime.split('/')[1] ?? 'webm')
-  return new File([...partes], `audio-${Date.now()}.${extensao}`, { type: mime })
+  const extension = mime === 'audio/mp4' ? 'm4a' : (mime.split('/')[1] ?? 'webm')
+  return new File([...parts], `audio-${Date.now()}.${extension}`, { type: mime })
 }
 
 export function useRecording(conector: ConectorTipo | undefined): {
@@ -39,54 +39,54 @@ export function useRecording(conector: ConectorTipo | undefined): {
   readonly parar: () => void
 } {
   const [gravacao, setGravacao] = useState<Recording>({ etapa: 'pedindo' })
-  const gravador = useRef<MediaRecorder | null>(null)
+  const recorder = useRef<MediaRecorder | null>(null)
   const parar = useCallback(() => {
-    if (gravador.current?.state === 'recording') gravador.current.stop()
+    if (recorder.current?.state === 'recording') recorder.current.stop()
   }, [])
   useEffect(() => {
-    let saiu = false
-    let fluxo: MediaStream | undefined
-    let relogio: ReturnType<typeof setInterval> | undefined
+    let left = false
+    let stream: MediaStream | undefined
+    let timer: ReturnType<typeof setInterval> | undefined
     let url: string | undefined
-    async function gravar(): Promise<void> {
-      const formatos = conector === 'oficial' ? COMMON_FORMATS : FORMATS
-      const mimeType = formatos.find((formato) => MediaRecorder.isTypeSupported(formato))
+    async function write(): Promise<void> {
+      const formats = conector === 'oficial' ? COMMON_FORMATS : FORMATS
+      const mimeType = formats.find((format) => MediaRecorder.isTypeSupported(format))
       if (mimeType === undefined && conector === 'oficial') throw new UnsupportedFormat()
-      fluxo = await navigator.mediaDevices.getUserMedia({ audio: true })
-      if (saiu) return fechar()
-      const novo = new MediaRecorder(fluxo, mimeType === undefined ? {} : { mimeType })
-      const partes: Blob[] = []
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      if (left) return close()
+      const fresh = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
+      const parts: Blob[] = []
       const inicio = performance.now()
-      const segundos = (): number => (performance.now() - inicio) / 1_000
-      novo.addEventListener('dataavailable', ({ data }) => partes.push(data))
-      novo.addEventListener('stop', () => {
-        const duracao = segundos()
-        fechar()
-        if (saiu) return
-        const arquivo = toFile(partes, novo.mimeType)
+      const seconds = (): number => (performance.now() - inicio) / 1_000
+      fresh.addEventListener('dataavailable', ({ data }) => parts.push(data))
+      fresh.addEventListener('stop', () => {
+        const duracao = seconds()
+        close()
+        if (left) return
+        const arquivo = toFile(parts, fresh.mimeType)
         url = URL.createObjectURL(arquivo)
         setGravacao({ etapa: 'pronta', arquivo, url, segundos: duracao })
       })
-      novo.start()
-      gravador.current = novo
+      fresh.start()
+      recorder.current = fresh
       setGravacao({ etapa: 'gravando', segundos: 0 })
-      relogio = setInterval(() => {
-        if (segundos() >= RECORDING_MAX_S) parar()
-        else setGravacao({ etapa: 'gravando', segundos: segundos() })
+      timer = setInterval(() => {
+        if (seconds() >= RECORDING_MAX_S) parar()
+        else setGravacao({ etapa: 'gravando', segundos: seconds() })
       }, 500)
     }
-    function fechar(): void {
-      clearInterval(relogio)
-      for (const faixa of fluxo?.getTracks() ?? []) faixa.stop()
+    function close(): void {
+      clearInterval(timer)
+      for (const range of stream?.getTracks() ?? []) range.stop()
     }
-    gravar().catch((erro: unknown) => {
-      fechar()
-      if (!saiu) setGravacao({ etapa: 'recusada', motivo: failureText(erro) })
+    write().catch((error: unknown) => {
+      close()
+      if (!left) setGravacao({ etapa: 'recusada', motivo: failureText(error) })
     })
     return () => {
-      saiu = true
+      left = true
       parar()
-      fechar()
+      close()
       if (url !== undefined) URL.revokeObjectURL(url)
     }
   }, [parar, conector])

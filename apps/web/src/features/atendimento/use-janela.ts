@@ -15,39 +15,39 @@ export interface VirtualRange {
 
 export function useVirtualRange(scroller: RefObject<HTMLElement | null>, total: number): VirtualRange {
   const [altura, setAltura] = useState(ESTIMATED_HEIGHT)
-  const [vista, setVista] = useState({ primeira: 0, quantas: 12 })
+  const [seen, setVista] = useState({ primeira: 0, quantas: 12 })
 
   // Row height depends on the font size: measures the first rendered row.
-  const vazia = total === 0
+  const empty = total === 0
   useLayoutEffect(() => {
-    const linha = vazia ? null : scroller.current?.querySelector('[data-linha]')
-    if (linha === null || linha === undefined) return
-    const medir = new ResizeObserver(() => {
-      const { height } = linha.getBoundingClientRect()
+    const line = empty ? null : scroller.current?.querySelector('[data-linha]')
+    if (line === null || line === undefined) return
+    const measure = new ResizeObserver(() => {
+      const { height } = line.getBoundingClientRect()
       // Zero while the row is unmounted or the list is hidden behind an open chat.
       if (height > 0) setAltura(height)
     })
-    medir.observe(linha)
-    return () => medir.disconnect()
-  }, [scroller, vazia])
+    measure.observe(line)
+    return () => measure.disconnect()
+  }, [scroller, empty])
 
   useEffect(() => {
-    const alvo = scroller.current
-    if (alvo === null) return
-    const olhar = (): void => {
-      const primeira = Math.floor(alvo.scrollTop / altura)
-      const quantas = Math.ceil(alvo.clientHeight / altura) + 1
-      setVista((antes) => (antes.primeira === primeira && antes.quantas === quantas ? antes : { primeira, quantas }))
+    const target = scroller.current
+    if (target === null) return
+    const look = (): void => {
+      const primeira = Math.floor(target.scrollTop / altura)
+      const quantas = Math.ceil(target.clientHeight / altura) + 1
+      setVista((before) => (before.primeira === primeira && before.quantas === quantas ? before : { primeira, quantas }))
     }
-    const tamanho = new ResizeObserver(olhar)
-    tamanho.observe(alvo)
-    alvo.addEventListener('scroll', olhar, { passive: true })
+    const size = new ResizeObserver(look)
+    size.observe(target)
+    target.addEventListener('scroll', look, { passive: true })
     return () => {
-      tamanho.disconnect()
-      alvo.removeEventListener('scroll', olhar)
+      size.disconnect()
+      target.removeEventListener('scroll', look)
     }
   }, [scroller, altura])
 
-  const inicio = Math.max(0, Math.min(vista.primeira, total) - OVERSCAN)
-  return { start: inicio, end: Math.min(total, vista.primeira + vista.quantas + OVERSCAN), height: altura }
+  const inicio = Math.max(0, Math.min(seen.primeira, total) - OVERSCAN)
+  return { start: inicio, end: Math.min(total, seen.primeira + seen.quantas + OVERSCAN), height: altura }
 }

@@ -14,8 +14,8 @@ export function useReachedLimite(): ReachedLimite | null {
   })
   useEffect(() => {
     if (data === null) return
-    const falta = Math.max(0, Date.parse(data.resetEm) - Date.now())
-    const volta = setTimeout(() => cliente.setQueryData(LIMITE_KEY, null), Math.min(falta, 2_147_483_647))
+    const missing = Math.max(0, Date.parse(data.resetEm) - Date.now())
+    const volta = setTimeout(() => cliente.setQueryData(LIMITE_KEY, null), Math.min(missing, 2_147_483_647))
     return () => clearTimeout(volta)
   }, [cliente, data])
   return data
@@ -24,11 +24,11 @@ export function useReachedLimite(): ReachedLimite | null {
 /** Clears the limit early when newer usage numbers show that the administrator raised or reset it. */
 export function useLimiteRaised(): void {
   const cliente = useQueryClient()
-  const [desde] = useState(() => Date.now())
+  const [since] = useState(() => Date.now())
   const { data, dataUpdatedAt } = useUsageStats()
   const sobra =
     data !== undefined && (data.limiteDiario === null || data.estatisticas.mensagensHoje < data.limiteDiario)
-  const levantado = sobra && dataUpdatedAt > desde
+  const levantado = sobra && dataUpdatedAt > since
   useEffect(() => {
     if (levantado) cliente.setQueryData(LIMITE_KEY, null)
   }, [cliente, levantado])

@@ -14,20 +14,20 @@ addEventListener('saiu', () => quotedByConversa.clear())
 
 /** True if the service has an id for the mensagem, so it can be quoted or reacted to. */
 export function hasServiceId({ temporaria, estado, apagada, ligacao }: Mensagem): boolean {
-  const parada = estado === 'pendente' || estado === 'falhou' || estado === 'limite'
-  return temporaria !== true && apagada !== true && ligacao === undefined && !parada
+  const stopped = estado === 'pendente' || estado === 'falhou' || estado === 'limite'
+  return temporaria !== true && apagada !== true && ligacao === undefined && !stopped
 }
 
 export function useMensagemActions({ id, teste }: Conversa, open: boolean) {
   const { conector } = useBotStatus().bot
-  const [escolhida, setEscolhida] = useState<ChosenMensagem | null>(null)
-  const [citada, setCitada] = useState(() => quotedByConversa.get(id) ?? null)
+  const [chosen, setEscolhida] = useState<ChosenMensagem | null>(null)
+  const [quoted, setCitada] = useState(() => quotedByConversa.get(id) ?? null)
   const pode = open && (teste || (conector !== undefined && CONECTORES_QUE_MARCAM.includes(conector)))
   const abrir = useCallback((mensagem: Mensagem, botao: HTMLElement) => setEscolhida({ mensagem, button: botao }), [])
   return {
-    escolhida: pode ? escolhida : null,
+    escolhida: pode ? chosen : null,
     fechar: () => setEscolhida(null),
-    citada: pode ? citada : null,
+    citada: pode ? quoted : null,
     citar: (mensagem: Mensagem | null): void => {
       if (mensagem === null) quotedByConversa.delete(id)
       else quotedByConversa.set(id, mensagem)

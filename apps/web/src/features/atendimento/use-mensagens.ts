@@ -54,18 +54,18 @@ export function useChatMensagens(id: string): LoadedChat {
   const [erroDasAntigas, setErroDasAntigas] = useState<string | null>(null)
   const cursor = data?.cursor
 
-  async function carregar(): Promise<void> {
+  async function load(): Promise<void> {
     if (cursor === undefined || carregando) return
     setCarregando(true)
     setErroDasAntigas(null)
     try {
-      const pagina = await call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE, cursor } })
-      cliente.setQueryData<MensagemPages>(mensagensKey(id), (lidas) =>
+      const page = await call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE, cursor } })
+      cliente.setQueryData<MensagemPages>(mensagensKey(id), (parsed) =>
         // Another page was loaded first, so this page does not fit.
-        lidas?.cursor === cursor ? prependOlderPage(lidas, pagina) : lidas,
+        parsed?.cursor === cursor ? prependOlderPage(parsed, page) : parsed,
       )
-    } catch (causa) {
-      setErroDasAntigas(errorMessage(causa))
+    } catch (cause) {
+      setErroDasAntigas(errorMessage(cause))
     }
     setCarregando(false)
   }
@@ -73,6 +73,6 @@ export function useChatMensagens(id: string): LoadedChat {
     loaded: data,
     error: error,
     retry: () => void refetch(),
-    older: { ha: cursor !== undefined, carregando, erro: erroDasAntigas, carregar },
+    older: { ha: cursor !== undefined, carregando, erro: erroDasAntigas, carregar: load },
   }
 }

@@ -20,9 +20,9 @@ export function useSelection(singleColumn: boolean) {
   const atual = useRef(id)
   useEffect(() => void (atual.current = id))
   const fechar = useCallback(() => {
-    const antes = atual.current ?? ''
+    const before = atual.current ?? ''
     irPara(undefined, true)
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(antes)}"]`)?.focus())
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(before)}"]`)?.focus())
   }, [irPara])
   return { id, abrir, fechar, limpar: useCallback(() => irPara(undefined, true), [irPara]) }
 }

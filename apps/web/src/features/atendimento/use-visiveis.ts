@@ -6,12 +6,12 @@ import { countBySetor, type SetorCounts, type ConversaListFilter, isFiltering, f
 
 const SEARCH_DEBOUNCE_MS = 300
 
-function useDebounced<T>(valor: T, ms: number): T {
-  const [atrasado, setAtrasado] = useState(valor)
+function useDebounced<T>(value: T, ms: number): T {
+  const [atrasado, setAtrasado] = useState(value)
   useEffect(() => {
-    const espera = setTimeout(() => setAtrasado(valor), ms)
-    return () => clearTimeout(espera)
-  }, [valor, ms])
+    const wait = setTimeout(() => setAtrasado(value), ms)
+    return () => clearTimeout(wait)
+  }, [value, ms])
   return atrasado
 }
 
@@ -25,32 +25,32 @@ export function useVisibleConversas(chosen: ConversaListFilter) {
   // Deferred: each event sorts the whole list, and typing has priority.
   const conversas = useDeferredValue(abertas.conversas)
   // Only the text is debounced: a click on status or setor searches immediately.
-  const pedido = { ...filtro, busca: useDebounced(filtro.busca, SEARCH_DEBOUNCE_MS) }
-  const finalizadas = filtro.status === 'finalizada'
-  const ligada = finalizadas || (abertas.hasMore && isFiltering(filtro))
-  const servidor = useServerConversas(pedido, ligada)
-  const doServidor = (ligada ? servidor.data?.conversas : undefined) ?? NO_CONVERSAS
+  const request = { ...filtro, busca: useDebounced(filtro.busca, SEARCH_DEBOUNCE_MS) }
+  const finished = filtro.status === 'finalizada'
+  const enabled = finished || (abertas.hasMore && isFiltering(filtro))
+  const server = useServerConversas(request, enabled)
+  const doServidor = (enabled ? server.data?.conversas : undefined) ?? NO_CONVERSAS
   const visiveis = useMemo(() => {
-    if (finalizadas) return filterConversas(doServidor, filtro)
+    if (finished) return filterConversas(doServidor, filtro)
     if (doServidor.length === 0) return filterConversas(conversas, filtro)
-    const vistas = new Set(conversas.map(({ id }) => id))
-    return filterConversas([...conversas, ...doServidor.filter(({ id }) => !vistas.has(id))], filtro)
-  }, [conversas, doServidor, finalizadas, filtro])
+    const seen = new Set(conversas.map(({ id }) => id))
+    return filterConversas([...conversas, ...doServidor.filter(({ id }) => !seen.has(id))], filtro)
+  }, [conversas, doServidor, finished, filtro])
   return {
     abertas,
     visiveis,
     doServidor,
     // While the deferred rows render, an empty list still counts as loading.
-    carregando: finalizadas
-      ? servidor.isPending
+    carregando: finished
+      ? server.isPending
       : abertas.loading || (conversas.length === 0 && abertas.conversas.length > 0),
-    erro: finalizadas ? servidor.error : abertas.error,
-    tentar: () => (finalizadas ? void servidor.refetch() : abertas.reload()),
+    erro: finished ? server.error : abertas.error,
+    tentar: () => (finished ? void server.refetch() : abertas.reload()),
     /** Loaded conversas, visible or not: each new page increases it. */
     lidas: conversas.length + doServidor.length,
-    temMais: ligada ? servidor.temMais : abertas.hasMore,
+    temMais: enabled ? server.temMais : abertas.hasMore,
     carregarMais: async () => {
-      if (ligada) await servidor.carregarMais()
+      if (enabled) await server.carregarMais()
       else await abertas.loadMore()
     },
   }
@@ -58,13 +58,13 @@ export function useVisibleConversas(chosen: ConversaListFilter) {
 
 export function useSetorCounts(all: readonly Conversa[], hasMore: boolean): ReadonlyMap<string, SetorCounts> {
   const conversas = useDeferredValue(all)
-  const totais = useServerTotals(hasMore)
+  const totals = useServerTotals(hasMore)
   return useMemo(
     () =>
-      hasMore && totais !== undefined
-        ? new Map(totais.map(({ setor, ...contagem }) => [setor, contagem]))
+      hasMore && totals !== undefined
+        ? new Map(totals.map(({ setor, ...count }) => [setor, count]))
         : countBySetor(conversas),
-    [conversas, hasMore, totais],
+    [conversas, hasMore, totals],
   )
 }
 

@@ -18,16 +18,16 @@ function readStored(conversaId: string): string {
   return sessionStorage.getItem(readKey(conversaId)) ?? ''
 }
 
-function parseReadPosition(guardado: string): ReadPosition | null {
-  const [ate = '', lidas = '0'] = guardado.split(' ')
-  return ate === '' ? null : { until: ate, readCount: Number(lidas) }
+function parseReadPosition(stored: string): ReadPosition | null {
+  const [ate = '', parsed = '0'] = stored.split(' ')
+  return ate === '' ? null : { until: ate, readCount: Number(parsed) }
 }
 
-function storeRead(conversaId: string, visto: string): void {
-  if (visto === readStored(conversaId)) return
-  if (visto === '') sessionStorage.removeItem(readKey(conversaId))
-  else sessionStorage.setItem(readKey(conversaId), visto)
-  for (const ouvinte of listeners) ouvinte()
+function storeRead(conversaId: string, seen: string): void {
+  if (seen === readStored(conversaId)) return
+  if (seen === '') sessionStorage.removeItem(readKey(conversaId))
+  else sessionStorage.setItem(readKey(conversaId), seen)
+  for (const listener of listeners) listener()
 }
 
 export function markRead({ id, ultimaMensagem, naoLidas }: Conversa): void {
@@ -45,24 +45,24 @@ export function clearRead(conversaId: string): void {
 }
 
 /** Unread mensagens in this browser, never more than the server's count. */
-function countUnread({ naoLidas, ultimaMensagem }: Conversa, guardado: string): number {
-  if (guardado === MARKED_UNREAD) return naoLidas
-  const visto = parseReadPosition(guardado)
-  if (naoLidas === 0 || visto === null) return naoLidas
-  if (ultimaMensagem === undefined || ultimaMensagem.timestamp <= visto.until) return 0
-  return naoLidas > visto.readCount ? naoLidas - visto.readCount : naoLidas
+function countUnread({ naoLidas, ultimaMensagem }: Conversa, stored: string): number {
+  if (stored === MARKED_UNREAD) return naoLidas
+  const seen = parseReadPosition(stored)
+  if (naoLidas === 0 || seen === null) return naoLidas
+  if (ultimaMensagem === undefined || ultimaMensagem.timestamp <= seen.until) return 0
+  return naoLidas > seen.readCount ? naoLidas - seen.readCount : naoLidas
 }
 
 export function useUnreadCount(conversa: Conversa): number {
-  const visto = useSyncExternalStore(
-    (ouvinte) => {
-      listeners.add(ouvinte)
-      return () => void listeners.delete(ouvinte)
+  const seen = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     () => readStored(conversa.id),
   )
-  const quantas = countUnread(conversa, visto)
-  return visto === MARKED_UNREAD ? Math.max(1, quantas) : quantas
+  const count = countUnread(conversa, seen)
+  return seen === MARKED_UNREAD ? Math.max(1, count) : count
 }
 
 export function currentUnreadCount(conversa: Conversa): number {

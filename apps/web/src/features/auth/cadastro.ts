@@ -24,17 +24,17 @@ export function readRegistration(data: FormData): RegistrationValues {
 
 /** Returns the first error in field order, or null. Only the server validates the e-mail address. */
 export function checkRegistration(data: FormData): FormRefusal | null {
-  const cadastro = readRegistration(data)
-  if (cadastro.nome === '') return refuse('nome', TEXTS.nomeObrigatorio)
-  if (cadastro.email === '') return refuse('email', TEXTS.emailObrigatorio)
-  const senha = checkPasswords(data)
-  if (senha !== null) return senha
+  const registration = readRegistration(data)
+  if (registration.nome === '') return refuse('nome', TEXTS.nomeObrigatorio)
+  if (registration.email === '') return refuse('email', TEXTS.emailObrigatorio)
+  const password = checkPasswords(data)
+  if (password !== null) return password
   return data.has('termos') ? null : refuse('termos', TEXTS.aceiteTermos)
 }
 
 export function checkPasswords(data: FormData): FormRefusal | null {
-  const senha = fieldText(data, 'senha')
-  if (senha.length < SENHA_MINIMO) return refuse('senha', TEXTS.senhaCurta)
-  if (senha !== fieldText(data, 'confirmarSenha')) return refuse('confirmarSenha', TEXTS.senhasDiferentes)
+  const password = fieldText(data, 'senha')
+  if (password.length < SENHA_MINIMO) return refuse('senha', TEXTS.senhaCurta)
+  if (password !== fieldText(data, 'confirmarSenha')) return refuse('confirmarSenha', TEXTS.senhasDiferentes)
   return null
 }

@@ -6,10 +6,10 @@ export const PASSWORD_STRENGTHS = ['curta', 'fraca', 'razoável', 'boa', 'forte'
  * Index into the list of strengths. Length counts most, then variety; few distinct characters stay weak.
  * Only a hint: the server enforces just the minimum length.
  */
-export function measurePassword(senha: string): number {
-  if (senha.length < SENHA_MINIMO) return 0
-  if (new Set(senha).size < 5) return 1
-  const tipos = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((tipo) => tipo.test(senha)).length
-  const pontos = [senha.length > 8, senha.length > 12, tipos > 1, tipos > 2].filter(Boolean).length
-  return Math.min(4, 1 + pontos)
+export function measurePassword(password: string): number {
+  if (password.length < SENHA_MINIMO) return 0
+  if (new Set(password).size < 5) return 1
+  const types = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((tipo) => tipo.test(password)).length
+  const points = [password.length > 8, password.length > 12, types > 1, types > 2].filter(Boolean).length
+  return Math.min(4, 1 + points)
 }

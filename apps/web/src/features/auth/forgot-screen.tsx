@@ -16,9 +16,9 @@ interface ResetRequest {
 }
 
 export function ForgotScreen() {
-  const [pedido, setPedido] = useState<ResetRequest | null>(null)
-  const pedir = async (dados: FormData): Promise<FormRefusal | null> => {
-    const email = fieldText(dados, 'email').trim()
+  const [request, setPedido] = useState<ResetRequest | null>(null)
+  const ask = async (data: FormData): Promise<FormRefusal | null> => {
+    const email = fieldText(data, 'email').trim()
     if (email === '') return refuse('email', TEXTS.emailObrigatorio)
     try {
       const { mensagem } = await call(esqueciSenhaRoute, { body: { email } })
@@ -28,13 +28,13 @@ export function ForgotScreen() {
       return refusalOf(erro, esqueciSenhaRoute.fallbackError, ['email'])
     }
   }
-  const { refusal, busy, onSubmit, errorOf } = useAuthForm(pedir, 'email')
+  const { refusal, busy, onSubmit, errorOf } = useAuthForm(ask, 'email')
   return (
     <AuthLayout
-      title={pedido === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
-      summary={pedido === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined}
+      title={request === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
+      summary={request === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined}
     >
-      {pedido === null ? (
+      {request === null ? (
         <form noValidate onSubmit={onSubmit} className="space-y-4">
           <FormRefusalNotice recusa={refusal} />
           <TextField
@@ -51,7 +51,7 @@ export function ForgotScreen() {
           </Button>
         </form>
       ) : (
-        <ResetSent pedido={pedido} onOutro={() => setPedido(null)} />
+        <ResetSent pedido={request} onOutro={() => setPedido(null)} />
       )}
       <p className="mt-6 text-center">
         <Link to="/login" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">

@@ -18,13 +18,13 @@ export function LoginScreen() {
   const { aviso } = useSearch({ from: '/login' })
   const registroAberto = useRegistrationOpen()
 
-  const entrar = async (dados: FormData): Promise<FormRefusal | null> => {
-    const email = fieldText(dados, 'email').trim()
-    const senha = fieldText(dados, 'senha')
+  const enter = async (data: FormData): Promise<FormRefusal | null> => {
+    const email = fieldText(data, 'email').trim()
+    const password = fieldText(data, 'senha')
     if (email === '') return refuse('email', TEXTS.emailObrigatorio)
-    if (senha === '') return refuse('senha', TEXTS.senhaObrigatoria)
+    if (password === '') return refuse('senha', TEXTS.senhaObrigatoria)
     try {
-      const { nome, tipo } = await login(email, senha, dados.has('lembrar'))
+      const { nome, tipo } = await login(email, password, data.has('lembrar'))
       notify.sucesso(TEXTS.loginSucesso)
       notify.info(TEXTS.bemVindo(nome))
       await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
@@ -33,7 +33,7 @@ export function LoginScreen() {
       return refusalOf(erro, TEXTS.loginErro, ['email', 'senha'])
     }
   }
-  const { refusal, busy, onSubmit, errorOf } = useAuthForm(entrar, 'senha')
+  const { refusal, busy, onSubmit, errorOf } = useAuthForm(enter, 'senha')
 
   return (
     <AuthLayout title="Entrar no painel">

@@ -5,14 +5,14 @@ import { PASSWORD_STRENGTHS, measurePassword } from './forca-da-senha.ts'
 
 export interface NewPasswordProps {
   readonly label: string
-  readonly errorOf: (campo: string) => string | undefined
+  readonly errorOf: (field: string) => string | undefined
 }
 
 const STRENGTH_COLOR = ['bg-line', 'bg-danger', 'bg-warn-fill', 'bg-brand', 'bg-brand'] as const
 
 export function NewPassword({ label, errorOf }: NewPasswordProps) {
-  const [senha, setSenha] = useState('')
-  const nivel = measurePassword(senha)
+  const [password, setSenha] = useState('')
+  const nivel = measurePassword(password)
   return (
     <>
       <PasswordField
@@ -20,14 +20,14 @@ export function NewPassword({ label, errorOf }: NewPasswordProps) {
         name="senha"
         autoComplete="new-password"
         required
-        value={senha}
+        value={password}
         onChange={({ currentTarget }) => setSenha(currentTarget.value)}
         error={errorOf('senha')}
         hint={
           <>
             <span aria-hidden className="mb-1 flex gap-1">
-              {[1, 2, 3, 4].map((parte) => (
-                <span key={parte} className={`h-1 flex-1 rounded-full ${parte <= nivel ? STRENGTH_COLOR[nivel] : 'bg-line'}`} />
+              {[1, 2, 3, 4].map((part) => (
+                <span key={part} className={`h-1 flex-1 rounded-full ${part <= nivel ? STRENGTH_COLOR[nivel] : 'bg-line'}`} />
               ))}
             </span>
             {nivel === 0 ? `Use pelo menos ${SENHA_MINIMO} caracteres.` : `Força da senha: ${PASSWORD_STRENGTHS[nivel]}.`}

@@ -25,7 +25,7 @@ export function FormRefusalNotice({ recusa }: { recusa: FormRefusal | null }) {
   )
 }
 
-function formatMinutes(segundos: number): string {
-  const minutos = Math.max(1, Math.ceil(segundos / 60))
-  return minutos === 1 ? '1 minuto' : `${minutos} minutos`
+function formatMinutes(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  return minutes === 1 ? '1 minuto' : `${minutes} minutos`
 }

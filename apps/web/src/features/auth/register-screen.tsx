@@ -14,24 +14,24 @@ const RegistrationClosed = lazy(async () => ({ default: (await import('./cadastr
 
 export function RegisterScreen() {
   const navigate = useNavigate()
-  const aberto = useRegistrationOpen()
+  const open = useRegistrationOpen()
 
-  const registrar = async (dados: FormData): Promise<FormRefusal | null> => {
-    const falha = checkRegistration(dados)
-    if (falha !== null) return falha
+  const record = async (data: FormData): Promise<FormRefusal | null> => {
+    const failure = checkRegistration(data)
+    if (failure !== null) return failure
     try {
-      const { mensagem } = await call(registrarRoute, { body: readRegistration(dados) })
+      const { mensagem } = await call(registrarRoute, { body: readRegistration(data) })
       notify.sucesso(mensagem === '' ? TEXTS.cadastroSucesso : mensagem)
       await navigate({ to: '/login', search: { aviso: 'aguardando' } })
       return null
-    } catch (erro) {
-      const recusa = refusalOf(erro, TEXTS.cadastroErro, REGISTRATION_FIELDS)
+    } catch (error) {
+      const recusa = refusalOf(error, TEXTS.cadastroErro, REGISTRATION_FIELDS)
       return recusa.code === 'emailJaCadastrado' ? { ...recusa, field: 'email' } : recusa
     }
   }
-  const envio = useAuthForm(registrar, 'nome')
+  const envio = useAuthForm(record, 'nome')
 
-  if (!aberto || envio.refusal?.code === 'cadastroFechado') {
+  if (!open || envio.refusal?.code === 'cadastroFechado') {
     return (
       <AuthLayout title="Cadastro fechado por enquanto">
         <Suspense>

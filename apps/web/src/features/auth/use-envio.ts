@@ -13,7 +13,7 @@ export interface FormRefusal {
 export interface AuthForm {
   readonly refusal: FormRefusal | null
   readonly busy: boolean
-  readonly onSubmit: (evento: FormEvent<HTMLFormElement>) => void
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly errorOf: (campo: string) => string | undefined
 }
 
@@ -23,12 +23,12 @@ export interface AuthForm {
  * Uses plain state: a pending React action blocks all transitions, so a slow server would block links.
  */
 export function useAuthForm(submit: (dados: FormData) => Promise<FormRefusal | null>, focus: string): AuthForm {
-  const formulario = useRef<HTMLFormElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const [recusa, setRecusa] = useState<FormRefusal | null>(null)
   const [ocupado, setOcupado] = useState(false)
   useEffect(() => {
     if (recusa === null) return
-    const campo = formulario.current?.elements.namedItem(recusa.field ?? focus)
+    const campo = form.current?.elements.namedItem(recusa.field ?? focus)
     if (campo instanceof HTMLInputElement) campo.focus()
   }, [recusa, focus])
   const aviso = useRef<string>(null)
@@ -36,9 +36,9 @@ export function useAuthForm(submit: (dados: FormData) => Promise<FormRefusal | n
     setOcupado(true)
     if (aviso.current !== null) dismissAviso(aviso.current)
     try {
-      const nova = await submit(dados)
-      aviso.current = nova === null || nova.field === null ? null : notify.erro(nova.message)
-      setRecusa(nova)
+      const fresh = await submit(dados)
+      aviso.current = fresh === null || fresh.field === null ? null : notify.erro(fresh.message)
+      setRecusa(fresh)
     } finally {
       setOcupado(false)
     }
@@ -46,10 +46,10 @@ export function useAuthForm(submit: (dados: FormData) => Promise<FormRefusal | n
   return {
     refusal: recusa,
     busy: ocupado,
-    onSubmit: (evento) => {
-      evento.preventDefault()
-      formulario.current = evento.currentTarget
-      if (!ocupado) void send(new FormData(evento.currentTarget))
+    onSubmit: (event) => {
+      event.preventDefault()
+      form.current = event.currentTarget
+      if (!ocupado) void send(new FormData(event.currentTarget))
     },
     errorOf: (campo) => (recusa?.field === campo ? recusa.message : undefined),
   }
@@ -65,8 +65,8 @@ export function refuse(field: string, message: string): FormRefusal {
  */
 export function refusalOf(error: unknown, fallback: string, fields: readonly string[] = []): FormRefusal {
   if (!(error instanceof ApiError)) throw error
-  const detalhe = error.dados.detalhes?.find(({ caminho }) => fields.includes(caminho))
-  if (detalhe !== undefined) return { field: detalhe.caminho, message: detalhe.mensagem, code: error.codigo }
+  const detail = error.dados.detalhes?.find(({ caminho }) => fields.includes(caminho))
+  if (detail !== undefined) return { field: detail.caminho, message: detail.mensagem, code: error.codigo }
   return {
     field: null,
     message: error.codigo === 'desconhecido' ? fallback : error.message,
@@ -76,6 +76,6 @@ export function refusalOf(error: unknown, fallback: string, fields: readonly str
 }
 
 export function fieldText(data: FormData, field: string): string {
-  const valor = data.get(field)
-  return typeof valor === 'string' ? valor : ''
+  const value = data.get(field)
+  return typeof value === 'string' ? value : ''
 }

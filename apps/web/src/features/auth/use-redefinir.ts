@@ -18,19 +18,19 @@ export interface ResetOutcome {
 export function useResetPassword(token: string | undefined, { successText, aviso }: ResetOutcome): AuthForm {
   const { end } = useLoginSession()
   const navigate = useNavigate()
-  const redefinir = async (dados: FormData): Promise<FormRefusal | null> => {
-    const falha = checkPasswords(dados)
-    if (falha !== null) return falha
+  const redefinir = async (data: FormData): Promise<FormRefusal | null> => {
+    const failure = checkPasswords(data)
+    if (failure !== null) return failure
     try {
-      await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: fieldText(dados, 'senha') } })
+      await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: fieldText(data, 'senha') } })
       // The server closed all sessions of this user, so the local one ends too.
       end()
       notify.sucesso(successText)
       await navigate({ to: '/login', search: { aviso } })
       return null
-    } catch (erro) {
-      const recusa = refusalOf(erro, redefinirSenhaRoute.fallbackError, ['senha', 'token'])
-      return recusa.field === 'token' ? { ...recusa, field: null, code: 'tokenInvalido' } : recusa
+    } catch (error) {
+      const refusal = refusalOf(error, redefinirSenhaRoute.fallbackError, ['senha', 'token'])
+      return refusal.field === 'token' ? { ...refusal, field: null, code: 'tokenInvalido' } : refusal
     }
   }
   return useAuthForm(redefinir, 'senha')

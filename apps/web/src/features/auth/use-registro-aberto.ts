@@ -4,14 +4,14 @@ import { call } from '#shared/api-client.ts'
 
 /** Stays true unless the server says no. On registration the server checks again. */
 export function useRegistrationOpen(): boolean {
-  const [aberto, setAberto] = useState(true)
+  const [open, setAberto] = useState(true)
   useEffect(() => {
-    const saida = new AbortController()
-    call(opcoesRegistroRoute, { signal: saida.signal }).then(
+    const output = new AbortController()
+    call(opcoesRegistroRoute, { signal: output.signal }).then(
       ({ permitirAutoRegistro }) => setAberto(permitirAutoRegistro),
       () => undefined,
     )
-    return () => saida.abort()
+    return () => output.abort()
   }, [])
-  return aberto
+  return open
 }

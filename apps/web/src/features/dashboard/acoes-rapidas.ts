@@ -21,25 +21,25 @@ export interface QuickActions {
 
 export function useQuickActions(deps: Pick<ActionDeps, 'config' | 'bot' | 'goToGeral'>): QuickActions {
   const cliente = useQueryClient()
-  const [emCurso, setEmCurso] = useState<RunningAction | null>(null)
+  const [inFlight, setEmCurso] = useState<RunningAction | null>(null)
 
-  const fazer = (acao: QuickAction) => async (): Promise<void> => {
-    if (emCurso !== null) return
+  const run = (acao: QuickAction) => async (): Promise<void> => {
+    if (inFlight !== null) return
     setEmCurso({ action: acao })
     try {
-      const acoes = await import('./fazer-acoes.ts')
-      await acoes[acao]({ ...deps, client: cliente, onStep: (passo) => setEmCurso({ action: acao, step: passo }) })
-    } catch (erro) {
-      notify.erro(errorMessage(erro))
+      const actions = await import('./fazer-acoes.ts')
+      await actions[acao]({ ...deps, client: cliente, onStep: (passo) => setEmCurso({ action: acao, step: passo }) })
+    } catch (error) {
+      notify.erro(errorMessage(error))
     }
     setEmCurso(null)
   }
 
   return {
-    running: emCurso,
-    quickSetup: fazer('setup'),
-    clear: fazer('limpar'),
-    reload: fazer('recarregar'),
-    check: fazer('verificar'),
+    running: inFlight,
+    quickSetup: run('setup'),
+    clear: run('limpar'),
+    reload: run('recarregar'),
+    check: run('verificar'),
   }
 }

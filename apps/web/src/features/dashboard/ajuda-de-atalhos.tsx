@@ -39,25 +39,25 @@ function ShortcutRow({ teclas, faz }: { teclas: string; faz: string }) {
 
 /** Lists the shortcuts, with the switch for single-key shortcuts that WCAG 2.1.4 requires. */
 export function ShortcutHelp({ aberta, onFechar }: { aberta: boolean; onFechar: () => void }) {
-  const [ligados, setLigados] = useState(hotkeysEnabled)
+  const [enabled, setLigados] = useState(hotkeysEnabled)
   return (
     <Dialog open={aberta} title="Atalhos do teclado" onClose={onFechar}>
       <dl className="divide-y text-sm">
         {GENERAL_SHORTCUTS.map((atalho) => (
           <ShortcutRow key={atalho.teclas} {...atalho} />
         ))}
-        {ABAS.map((aba, indice) => (
-          <ShortcutRow key={aba} teclas={`G ${indice + 1}`} faz={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
+        {ABAS.map((aba, index) => (
+          <ShortcutRow key={aba} teclas={`G ${index + 1}`} faz={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
         ))}
       </dl>
       <div className="mt-4 rounded-[10px] bg-sunken p-3">
         <Switch
           label="Atalhos de uma tecla"
           hint="Desligue se usa ditado ou se eles atrapalham. Os que usam Ctrl continuam."
-          on={ligados}
-          onChange={(novo) => {
-            enableHotkeys(novo)
-            setLigados(novo)
+          on={enabled}
+          onChange={(fresh) => {
+            enableHotkeys(fresh)
+            setLigados(fresh)
           }}
         />
       </div>

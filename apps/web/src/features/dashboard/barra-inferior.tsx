@@ -3,15 +3,15 @@ import { Lock } from 'lucide-react'
 import { tabsOf, TAB_DESCRIPTION, canView } from './abas.ts'
 import type { DashboardState } from './painel.ts'
 
-export function BottomBar({ painel: { viewer, aba: atual, waitingCount } }: { painel: DashboardState }) {
-  const abas = tabsOf(viewer)
-  if (abas.length < 2) return null
+export function BottomBar({ painel: { viewer, aba: current, waitingCount } }: { painel: DashboardState }) {
+  const tabs = tabsOf(viewer)
+  if (tabs.length < 2) return null
   return (
     <nav
       aria-label="Abas"
       className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {abas.map((aba) => {
+      {tabs.map((aba) => {
         const { title: titulo, shortTitle, icon: Icone } = TAB_DESCRIPTION[aba]
         const esperam = aba === 'atendimento' && canView(viewer, aba) && waitingCount > 0
         return (
@@ -19,7 +19,7 @@ export function BottomBar({ painel: { viewer, aba: atual, waitingCount } }: { pa
             key={aba}
             to="/dashboard"
             search={{ aba }}
-            aria-current={aba === atual ? 'page' : undefined}
+            aria-current={aba === current ? 'page' : undefined}
             activeProps={{}}
             title={titulo}
             className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink"

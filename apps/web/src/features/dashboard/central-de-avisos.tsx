@@ -6,7 +6,7 @@ const NoticeList = lazy(async () => ({ default: (await import('./lista-de-avisos
 
 export function NoticeCenter() {
   const naoLidos = useUnreadAvisos()
-  const [aberta, setAberta] = useState(false)
+  const [open, setAberta] = useState(false)
   const id = useId()
   return (
     <>
@@ -18,9 +18,9 @@ export function NoticeCenter() {
             ? `Central de avisos, ${naoLidos} ${naoLidos === 1 ? 'não lido' : 'não lidos'}`
             : 'Central de avisos'
         }
-        aria-expanded={aberta}
+        aria-expanded={open}
         data-tip="Central de avisos"
-        className={`btn btn-ghost btn-icon ${aberta ? 'relative' : 'tip'}`}
+        className={`btn btn-ghost btn-icon ${open ? 'relative' : 'tip'}`}
       >
         <Bell aria-hidden className="size-4.5" />
         {naoLidos > 0 && <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-danger" />}
@@ -37,7 +37,7 @@ export function NoticeCenter() {
         }}
       >
         <h2 className="sticky top-0 border-b bg-surface px-4 py-3 font-bold">Central de avisos</h2>
-        {aberta && (
+        {open && (
           <Suspense>
             <NoticeList onFazer={() => document.getElementById(id)?.hidePopover()} />
           </Suspense>

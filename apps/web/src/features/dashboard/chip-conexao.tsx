@@ -15,8 +15,8 @@ export function formatOffline(seconds: number): string {
 function Reconnecting({ desde }: { desde: number }) {
   const [agora, setAgora] = useState(() => Date.now())
   useEffect(() => {
-    const relogio = setInterval(() => setAgora(Date.now()), 1000)
-    return () => clearInterval(relogio)
+    const timer = setInterval(() => setAgora(Date.now()), 1000)
+    return () => clearInterval(timer)
   }, [])
   const segundos = Math.max(0, Math.floor((agora - desde) / 1000))
   const offline = segundos >= RECONNECTING_S

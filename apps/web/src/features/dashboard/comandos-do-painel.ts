@@ -9,7 +9,7 @@ import type { DashboardState } from './painel.ts'
 
 export interface CommandTargets {
   readonly goTo: (aba: Aba) => void
-  readonly openPage: (pagina: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
+  readonly openPage: (page: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
   readonly openPanel: (painel: PainelDaEquipe) => void
   readonly toggleTheme: () => void
   readonly openHelp: () => void
@@ -65,7 +65,7 @@ function botCommands({ actions, askClearSession, viewer }: DashboardState): read
 
 export function panelCommands(painel: DashboardState, tema: Theme, targets: CommandTargets): readonly Command[] {
   const { logout, viewer } = painel
-  const escuro = tema === 'dark'
+  const dark = tema === 'dark'
   return [
     ...ABAS.filter((aba) => canView(viewer, aba)).map((aba) => ({
       id: `aba-${aba}`,
@@ -81,9 +81,9 @@ export function panelCommands(painel: DashboardState, tema: Theme, targets: Comm
     ...pageCommands(painel, targets),
     {
       id: 'tema',
-      title: escuro ? 'Usar tema claro' : 'Usar tema escuro',
+      title: dark ? 'Usar tema claro' : 'Usar tema escuro',
       group: 'Preferências',
-      icon: escuro ? Sun : Moon,
+      icon: dark ? Sun : Moon,
       keywords: 'aparência cor',
       run: targets.toggleTheme,
     },

@@ -10,19 +10,19 @@ export interface Command {
   readonly run: () => void
 }
 
-function normalizeText(texto: string): string {
-  return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+function normalizeText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Every typed word must start a word of the command, without accents and case. Title matches come first. */
 export function filterCommands(commands: readonly Command[], search: string): readonly Command[] {
   const termos = normalizeText(search).split(/\s+/).filter(Boolean)
-  const [primeiro] = termos
-  if (primeiro === undefined) return commands
-  const achados = commands.filter(({ title, group, keywords }) => {
+  const [first] = termos
+  if (first === undefined) return commands
+  const found = commands.filter(({ title, group, keywords }) => {
     const palavrasDoComando = normalizeText(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
-    return termos.every((termo) => palavrasDoComando.some((palavra) => palavra.startsWith(termo)))
+    return termos.every((term) => palavrasDoComando.some((word) => word.startsWith(term)))
   })
-  const comeca = (comando: Command) => (normalizeText(comando.title).startsWith(primeiro) ? 0 : 1)
-  return achados.toSorted((a, b) => comeca(a) - comeca(b))
+  const comeca = (command: Command) => (normalizeText(command.title).startsWith(first) ? 0 : 1)
+  return found.toSorted((a, b) => comeca(a) - comeca(b))
 }

@@ -59,8 +59,8 @@ export function DashboardScreen(props: DashboardScreenProps) {
   // The session may end while mounted. Nothing below may require a user until the router leaves.
   const { usuario } = useLoginSession()
   // The router renders a route in one go. The deferred value renders the panel in chunks behind a spinner.
-  const pronto = useDeferredValue(true, false)
-  return usuario === null || !pronto ? <PageSpinner /> : <DashboardShell {...props} tipo={usuario.tipo} />
+  const ready = useDeferredValue(true, false)
+  return usuario === null || !ready ? <PageSpinner /> : <DashboardShell {...props} tipo={usuario.tipo} />
 }
 
 /**
@@ -68,21 +68,21 @@ export function DashboardScreen(props: DashboardScreenProps) {
  * locked.
  * An explicitly requested locked tab stays on screen, locked.
  */
-function useLeaveLockedTab(quem: Viewer, aba: Aba, pedida: boolean, irPara: (aba: Aba) => void): void {
+function useLeaveLockedTab(quem: Viewer, aba: Aba, requested: boolean, irPara: (aba: Aba) => void): void {
   const liberada = canView(quem, aba)
   const vistaLiberada = useRef<Aba | null>(null)
-  const carregada = quem.tipo === 'admin' || quem.componentes !== null
-  const destino = firstPermittedTab(quem)
+  const loaded = quem.tipo === 'admin' || quem.componentes !== null
+  const destination = firstPermittedTab(quem)
   const cair = useEffectEvent(() => {
-    if (destino === null) return
+    if (destination === null) return
     if (vistaLiberada.current === aba) notify.info(`Seu acesso a ${TAB_DESCRIPTION[aba].title} foi retirado.`)
-    irPara(destino)
+    irPara(destination)
   })
   useEffect(() => {
-    if (!carregada) return
-    if (!liberada && (!pedida || vistaLiberada.current === aba)) cair()
+    if (!loaded) return
+    if (!liberada && (!requested || vistaLiberada.current === aba)) cair()
     vistaLiberada.current = liberada ? aba : null
-  }, [aba, carregada, liberada, pedida])
+  }, [aba, loaded, liberada, requested])
 }
 
 const NUMBER_AFTER_G_MS = 1_000
@@ -90,8 +90,8 @@ const NUMBER_AFTER_G_MS = 1_000
 /** `G`, then `1` to `6`. Not in the hotkey library: it misses a second sequence typed right after the first. */
 function useTabKeys(irPara: (aba: Aba) => void): Readonly<Record<string, () => void>> {
   const apertouG = useRef(Number.NEGATIVE_INFINITY)
-  const numeros = ABAS.map((aba, indice) => [
-    String(indice + 1),
+  const numeros = ABAS.map((aba, index) => [
+    String(index + 1),
     () => {
       if (performance.now() - apertouG.current < NUMBER_AFTER_G_MS) irPara(aba)
       apertouG.current = Number.NEGATIVE_INFINITY
@@ -106,21 +106,21 @@ function useTabKeys(irPara: (aba: Aba) => void): Readonly<Record<string, () => v
 function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
   useLiveCache()
   const navigate = useNavigate()
-  const pedida = useSearch({ strict: false, select: (busca) => busca.aba })
-  const aba = parseTab(pedida, tipo)
+  const requested = useSearch({ strict: false, select: (busca) => busca.aba })
+  const aba = parseTab(requested, tipo)
   const { painel, clearDialog } = useDashboardState(aba)
   const emVolta = useDeferredValue(painel)
   const { tema, alternar } = useTheme()
-  const zona = useSyncExternalStore(onContaZone, contaZone)
+  const zone = useSyncExternalStore(onContaZone, contaZone)
   const gaveta = !useMediaQuery('(min-width: 64rem)')
   const [menuAberto, setMenuAberto] = useState(false)
   const [paletaAberta, setPaletaAberta] = useState(false)
   const [ajudaAberta, setAjudaAberta] = useState(false)
   const abrirMenu = useCallback(() => setMenuAberto(true), [])
   const fecharMenu = useCallback(() => setMenuAberto(false), [])
-  const buscar = useCallback(() => setPaletaAberta(true), [])
-  const irPara = (destino: Aba) => void navigate({ to: '/dashboard', search: { aba: destino } })
-  useLeaveLockedTab(painel.viewer, aba, pedida !== undefined, irPara)
+  const fetch = useCallback(() => setPaletaAberta(true), [])
+  const irPara = (destination: Aba) => void navigate({ to: '/dashboard', search: { aba: destination } })
+  useLeaveLockedTab(painel.viewer, aba, requested !== undefined, irPara)
 
   const { waitingCount } = painel
   useEffect(() => {
@@ -128,13 +128,13 @@ function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenPro
   }, [aba, waitingCount])
 
   useHotkeys({
-    '$mod+k': buscar,
+    '$mod+k': fetch,
     'Shift+?': () => setAjudaAberta(true),
     ...useTabKeys(irPara),
     Escape: fecharMenu,
   })
 
-  const depois = useDeferredValue(true, false)
+  const after = useDeferredValue(true, false)
   const coberto = gaveta && menuAberto
   return (
     <div className="min-h-(--altura) lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
@@ -142,7 +142,7 @@ function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenPro
         Pular para o conteúdo
       </a>
       {/* The closed menu of a phone can render later. On wide screens the menu is visible immediately. */}
-      {(!gaveta || menuAberto || depois) && (
+      {(!gaveta || menuAberto || after) && (
         <MemoMenu painel={emVolta} drawer={gaveta} open={menuAberto} onClose={fecharMenu} />
       )}
       {coberto && <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={fecharMenu} />}
@@ -154,7 +154,7 @@ function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenPro
           tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
-        <MemoHeader painel={emVolta} menuOpen={menuAberto} onOpenMenu={abrirMenu} onSearch={buscar} />
+        <MemoHeader painel={emVolta} menuOpen={menuAberto} onOpenMenu={abrirMenu} onSearch={fetch} />
         <main
           id="conteudo"
           tabIndex={-1}
@@ -167,7 +167,7 @@ function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenPro
           )}
           <TabContent
             // A new time zone changes every time on screen, so the tab remounts.
-            key={`${aba} ${zona}`}
+            key={`${aba} ${zone}`}
             allowed={canView(painel.viewer, aba)}
             permitted={firstPermittedTab(painel.viewer)}
             component={tabs[aba]}
@@ -182,9 +182,9 @@ function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenPro
             theme={tema}
             targets={{
               goTo: irPara,
-              openPage: (pagina) => void navigate({ to: pagina }),
-              openPanel: (destino) =>
-                void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destino } }),
+              openPage: (page) => void navigate({ to: page }),
+              openPanel: (destination) =>
+                void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destination } }),
               toggleTheme: alternar,
               openHelp: () => setAjudaAberta(true),
             }}

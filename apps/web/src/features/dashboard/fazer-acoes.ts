@@ -11,7 +11,7 @@ export interface ActionDeps {
   readonly config: ConfigRead
   readonly bot: BotStatus
   readonly goToGeral: () => void
-  readonly onStep: (texto: string) => void
+  readonly onStep: (text: string) => void
 }
 
 export async function setup({ client, config, goToGeral, onStep }: ActionDeps): Promise<void> {
@@ -32,8 +32,8 @@ export async function setup({ client, config, goToGeral, onStep }: ActionDeps): 
     onStep('3/3 Verificando…')
     await refreshBotStatus(client)
     notify.sucesso('Bot iniciado! Configuração rápida concluída!')
-  } catch (erro) {
-    notify.erro(`Erro na configuração rápida: ${errorMessage(erro)}`)
+  } catch (error) {
+    notify.erro(`Erro na configuração rápida: ${errorMessage(error)}`)
   }
 }
 
@@ -41,8 +41,8 @@ export async function limpar({ client, bot }: ActionDeps): Promise<void> {
   try {
     await clearBotSession(client, bot)
     notify.sucesso('Sessão limpa! Inicie o bot novamente para gerar novo QR Code.')
-  } catch (erro) {
-    notify.erro(`Erro ao limpar sessão: ${errorMessage(erro)}`)
+  } catch (error) {
+    notify.erro(`Erro ao limpar sessão: ${errorMessage(error)}`)
   }
 }
 
@@ -50,8 +50,8 @@ export async function recarregar({ config }: ActionDeps): Promise<void> {
   try {
     await config.reload()
     notify.sucesso('Configurações recarregadas!')
-  } catch (erro) {
-    notify.erro(`Erro ao recarregar configurações: ${errorMessage(erro)}`)
+  } catch (error) {
+    notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
   }
 }
 

@@ -89,11 +89,11 @@ export interface SideMenuProps {
 export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
   const escondido = drawer && !open
   const sobreposto = drawer && open
-  const fechar = useRef<HTMLButtonElement>(null)
+  const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!sobreposto) return
     const quemAbriu = document.activeElement
-    fechar.current?.focus()
+    close.current?.focus()
     return () => {
       if (quemAbriu instanceof HTMLElement) quemAbriu.focus()
     }
@@ -109,7 +109,7 @@ export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
         <Logo />
         {drawer && (
           <IconButton
-            ref={fechar}
+            ref={close}
             label="Fechar menu"
             tooltip={false}
             icon={<X aria-hidden className="size-5" />}

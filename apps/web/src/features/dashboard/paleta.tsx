@@ -57,30 +57,30 @@ function nextIndex(tecla: string, atual: number, total: number): number | null {
 
 export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; onFechar: () => void }) {
   const dialogo = useRef<HTMLDialogElement>(null)
-  const [busca, setBusca] = useState('')
-  const [indice, setIndice] = useState(0)
+  const [search, setBusca] = useState('')
+  const [index, setIndice] = useState(0)
   const id = useId()
   useEffect(() => {
     dialogo.current?.showModal()
   }, [])
-  const achados = filterCommands(comandos, busca)
-  const escolhido = achados[indice]
+  const found = filterCommands(comandos, search)
+  const chosen = found[index]
 
-  function executar(comando: Command): void {
+  function execute(comando: Command): void {
     dialogo.current?.close()
     comando.run()
   }
 
-  function onTecla(evento: KeyboardEvent): void {
-    if (evento.key === 'Enter') {
-      evento.preventDefault()
-      if (escolhido !== undefined) executar(escolhido)
+  function onTecla(event: KeyboardEvent): void {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (chosen !== undefined) execute(chosen)
       return
     }
-    const novo = nextIndex(evento.key, indice, achados.length)
-    if (novo === null) return
-    evento.preventDefault()
-    setIndice(novo)
+    const fresh = nextIndex(event.key, index, found.length)
+    if (fresh === null) return
+    event.preventDefault()
+    setIndice(fresh)
   }
 
   return (
@@ -98,12 +98,12 @@ export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; 
         aria-label="Buscar ou executar"
         aria-expanded
         aria-controls={`${id}-lista`}
-        aria-activedescendant={escolhido === undefined ? undefined : `${id}-${escolhido.id}`}
+        aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`}
         autoComplete="off"
         spellCheck={false}
         placeholder="Ir para uma aba ou executar uma ação…"
         className="w-full border-b bg-transparent px-4 py-3.5 outline-none placeholder:text-muted"
-        value={busca}
+        value={search}
         onChange={({ currentTarget }) => {
           setBusca(currentTarget.value)
           setIndice(0)
@@ -116,20 +116,20 @@ export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; 
         aria-label="Comandos"
         className="relative max-h-[50dvh] overflow-y-auto p-2"
       >
-        {achados.map((comando, posicao) => (
+        {found.map((comando, position) => (
           <CommandRow
             key={comando.id}
             id={`${id}-${comando.id}`}
             command={comando}
-            active={posicao === indice}
-            onChoose={() => executar(comando)}
-            onPoint={() => setIndice(posicao)}
+            active={position === index}
+            onChoose={() => execute(comando)}
+            onPoint={() => setIndice(position)}
           />
         ))}
       </div>
-      {achados.length === 0 && (
+      {found.length === 0 && (
         <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
-          Nada encontrado para “{busca}”. Tente uma palavra só, como “tema” ou “ajuda”.
+          Nada encontrado para “{search}”. Tente uma palavra só, como “tema” ou “ajuda”.
         </p>
       )}
     </dialog>

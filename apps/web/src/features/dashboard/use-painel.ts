@@ -38,7 +38,7 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   const limite = estatisticas?.limiteDiario ?? null
   const aguardando = useWaitingCount(componentes !== null && canView(quem, 'atendimento'))
 
-  async function sair(): Promise<void> {
+  async function leave(): Promise<void> {
     logout()
     notify.sucesso(TEXTS.logout)
     await navigate({ to: '/login' })
@@ -59,7 +59,7 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
       waitingCount: aguardando,
       actions: acoes,
       askClearSession: () => setLimpezaAberta(true),
-      logout: () => void sair(),
+      logout: () => void leave(),
       hasSimulador: config.config.whatsapp.conector === 'simulador' && canView(quem, 'geral'),
     },
     clearDialog: { aberta: limpezaAberta, fechar: () => setLimpezaAberta(false) },

@@ -19,7 +19,7 @@ import { TestAvaliacao } from './testar-avaliacao.tsx'
 import { LatestAvaliacoes } from './ultimas-avaliacoes.tsx'
 import { findSetor, useSetores } from './use-setores.ts'
 
-const avaliacaoCount = (quantas: number): string => (quantas === 1 ? '1 avaliação' : `${formatNumber(quantas)} avaliações`)
+const avaliacaoCount = (count: number): string => (count === 1 ? '1 avaliação' : `${formatNumber(count)} avaliações`)
 
 interface Mean {
   readonly total: number
@@ -117,7 +117,7 @@ export function AvaliacoesPage() {
   })
   const { config, source } = useConfig()
   const [testando, setTestando] = useState(false)
-  const testar = (
+  const test = (
     <Button className="min-h-11" onClick={() => setTestando(true)}>
       <FlaskConical size={18} aria-hidden /> Testar avaliação
     </Button>
@@ -134,13 +134,13 @@ export function AvaliacoesPage() {
         {(stats) =>
           stats.totalAvaliacoes === 0 ? (
             <div className="card">
-              <EmptyState title="Nenhuma avaliação ainda" icon={<Star size={22} aria-hidden />} action={testar}>
+              <EmptyState title="Nenhuma avaliação ainda" icon={<Star size={22} aria-hidden />} action={test}>
                 Quando você finaliza uma conversa, o bot pede ao cliente uma nota de 0 a 5. As respostas aparecem aqui.
               </EmptyState>
             </div>
           ) : (
             <>
-              <EquipePanelActions>{testar}</EquipePanelActions>
+              <EquipePanelActions>{test}</EquipePanelActions>
               <AvaliacoesFigures stats={stats} />
             </>
           )

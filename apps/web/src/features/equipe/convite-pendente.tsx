@@ -28,8 +28,8 @@ export interface PendingConviteProps {
 }
 
 export function PendingConvite({ operador, onResend }: PendingConviteProps) {
-  const [enviando, setEnviando] = useState(false)
-  const reenviar = (): void => {
+  const [sending, setEnviando] = useState(false)
+  const resend = (): void => {
     setEnviando(true)
     void onResend().finally(() => setEnviando(false))
   }
@@ -43,12 +43,12 @@ export function PendingConvite({ operador, onResend }: PendingConviteProps) {
       </p>
       <Button
         className="min-h-11"
-        busy={enviando}
-        onClick={reenviar}
-        aria-label={enviando ? undefined : `Reenviar convite para ${nome}`}
+        busy={sending}
+        onClick={resend}
+        aria-label={sending ? undefined : `Reenviar convite para ${nome}`}
       >
-        {!enviando && <Send size={16} aria-hidden />}
-        {enviando ? 'Reenviando…' : 'Reenviar convite'}
+        {!sending && <Send size={16} aria-hidden />}
+        {sending ? 'Reenviando…' : 'Reenviar convite'}
       </Button>
     </div>
   )

@@ -5,9 +5,9 @@ import { NOTA_WORDS } from './nota.tsx'
 
 const NOTAS_DESCENDING = [5, 4, 3, 2, 1, 0] as const
 
-function notaColor(nota: number): 'brand' | 'warn' | 'danger' {
-  if (nota >= 4) return 'brand'
-  return nota === 3 ? 'warn' : 'danger'
+function notaColor(note: number): 'brand' | 'warn' | 'danger' {
+  if (note >= 4) return 'brand'
+  return note === 3 ? 'warn' : 'danger'
 }
 
 export interface NotaDistributionProps {
@@ -18,17 +18,17 @@ export interface NotaDistributionProps {
 export function NotaDistribution({ distribuicao, total }: NotaDistributionProps) {
   return (
     <ul className="grid gap-2.5">
-      {NOTAS_DESCENDING.map((nota) => {
-        const quantas = distribuicao[nota]
-        const percentual = total === 0 ? 0 : (quantas * 100) / total
+      {NOTAS_DESCENDING.map((note) => {
+        const count = distribuicao[note]
+        const percentual = total === 0 ? 0 : (count * 100) / total
         return (
-          <li key={nota} className="grid grid-cols-[6.5rem_minmax(0,1fr)_5.5rem] items-center gap-3 text-sm">
+          <li key={note} className="grid grid-cols-[6.5rem_minmax(0,1fr)_5.5rem] items-center gap-3 text-sm">
             <span className="whitespace-nowrap">
-              <b className="tabular-nums">{nota}</b> <span className="text-muted">{NOTA_WORDS[nota]}</span>
+              <b className="tabular-nums">{note}</b> <span className="text-muted">{NOTA_WORDS[note]}</span>
             </span>
-            <Meter label={`Nota ${nota}`} percent={percentual} color={notaColor(nota)} />
+            <Meter label={`Nota ${note}`} percent={percentual} color={notaColor(note)} />
             <span className="text-right whitespace-nowrap tabular-nums">
-              <b>{formatNumber(quantas)}</b>{' '}
+              <b>{formatNumber(count)}</b>{' '}
               <span className="text-muted">({formatPercent(Math.round(percentual))})</span>
             </span>
           </li>

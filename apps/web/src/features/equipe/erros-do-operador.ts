@@ -22,10 +22,10 @@ const FIELDS = ['nome', 'email', 'setores', 'senha'] as const
 export function operadorErrorsOf(error: unknown): OperadorErrors {
   if (!(error instanceof ApiError)) throw error
   if (error.codigo === 'emailJaCadastrado') return { email: error.message }
-  const detalhes = error.dados.detalhes ?? []
-  const achados = FIELDS.flatMap((campo) => {
-    const detalhe = detalhes.find(({ caminho }) => caminho === campo || caminho.startsWith(`${campo}.`))
-    return detalhe === undefined ? [] : [[campo, detalhe.mensagem] as const]
+  const details = error.dados.detalhes ?? []
+  const found = FIELDS.flatMap((field) => {
+    const detail = details.find(({ caminho }) => caminho === field || caminho.startsWith(`${field}.`))
+    return detail === undefined ? [] : [[field, detail.mensagem] as const]
   })
-  return achados.length === 0 ? { geral: error.message } : Object.fromEntries(achados)
+  return found.length === 0 ? { geral: error.message } : Object.fromEntries(found)
 }

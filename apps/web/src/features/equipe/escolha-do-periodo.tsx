@@ -19,7 +19,7 @@ export interface PeriodPickerProps {
   readonly periodo: Period
   readonly choice: PeriodChoice
   readonly onChoose: (escolha: PeriodChoice) => void
-  readonly onDates: (periodo: Period) => void
+  readonly onDates: (period: Period) => void
 }
 
 export function PeriodPicker({ today, periodo, choice, onChoose, onDates }: PeriodPickerProps) {
@@ -51,30 +51,30 @@ export function PeriodPicker({ today, periodo, choice, onChoose, onDates }: Peri
   )
 }
 
-function DateFields({ hoje, periodo, onVer }: { hoje: string; periodo: Period; onVer: (periodo: Period) => void }) {
-  const [datas, setDatas] = useState(periodo)
-  const [erros, setErros] = useState<ReturnType<typeof checkPeriod>>({})
-  const ver = (evento: SubmitEvent<HTMLFormElement>): void => {
-    evento.preventDefault()
-    const faltas = checkPeriod(datas)
-    setErros(faltas)
-    if (faltas.de === undefined && faltas.ate === undefined) onVer(datas)
-    else evento.currentTarget.querySelector<HTMLElement>(`[name=${faltas.de === undefined ? 'ate' : 'de'}]`)?.focus()
+function DateFields({ hoje, periodo, onVer }: { hoje: string; periodo: Period; onVer: (period: Period) => void }) {
+  const [dates, setDatas] = useState(periodo)
+  const [errors, setErros] = useState<ReturnType<typeof checkPeriod>>({})
+  const see = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const missing = checkPeriod(dates)
+    setErros(missing)
+    if (missing.de === undefined && missing.ate === undefined) onVer(dates)
+    else event.currentTarget.querySelector<HTMLElement>(`[name=${missing.de === undefined ? 'ate' : 'de'}]`)?.focus()
   }
-  const campo = (nome: 'de' | 'ate') => ({
+  const field = (nome: 'de' | 'ate') => ({
     name: nome,
     type: 'date',
     max: hoje,
-    value: datas[nome],
-    erro: erros[nome],
+    value: dates[nome],
+    erro: errors[nome],
     className: 'min-h-11',
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setDatas({ ...datas, [nome]: currentTarget.value }),
+      setDatas({ ...dates, [nome]: currentTarget.value }),
   })
   return (
-    <form noValidate onSubmit={ver} className="grid grid-cols-2 items-start gap-3 sm:flex">
-      <TextField label="De" {...campo('de')} />
-      <TextField label="Até" {...campo('ate')} />
+    <form noValidate onSubmit={see} className="grid grid-cols-2 items-start gap-3 sm:flex">
+      <TextField label="De" {...field('de')} />
+      <TextField label="Até" {...field('ate')} />
       <Button type="submit" className="min-h-11 max-sm:col-span-2 sm:mt-[1.6rem]">
         Ver período
       </Button>

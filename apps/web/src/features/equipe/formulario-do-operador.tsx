@@ -42,72 +42,72 @@ function senhaLabel(operador: Operador | null): string {
 function emailHint(operador: Operador | null, email: string, comSenha: boolean): string | undefined {
   if (comSenha) return undefined
   if (operador === null) return 'O convite chega neste endereço, com o link para criar a senha.'
-  const mudou = email.trim().toLowerCase() !== operador.email
-  return operador.convitePendente && mudou ? 'O convite vai de novo, para o novo endereço.' : undefined
+  const changed = email.trim().toLowerCase() !== operador.email
+  return operador.convitePendente && changed ? 'O convite vai de novo, para o novo endereço.' : undefined
 }
 
-function successText(novo: Operador, operador: Operador | null): string {
+function successText(fresh: Operador, operador: Operador | null): string {
   if (operador !== null) return 'Operador atualizado com sucesso!'
-  return novo.convitePendente ? `Convite enviado para ${novo.email}` : `${novo.nome} já pode entrar e atender.`
+  return fresh.convitePendente ? `Convite enviado para ${fresh.email}` : `${fresh.nome} já pode entrar e atender.`
 }
 
 function OperadorForm({ operador, setores, onClose }: OperadorDialogProps) {
   const { criar, editar } = useOperadorMutations()
   const form = useRef<HTMLFormElement>(null)
-  const [campos, setCampos] = useState({ nome: operador?.nome ?? '', email: operador?.email ?? '', senha: '' })
+  const [fields, setCampos] = useState({ nome: operador?.nome ?? '', email: operador?.email ?? '', senha: '' })
   const [escolhidos, setEscolhidos] = useState<string[]>(operador?.setores ?? [])
   const [comSenha, setComSenha] = useState(false)
-  const [erros, setErros] = useState<OperadorErrors>({})
+  const [errors, setErros] = useState<OperadorErrors>({})
   const [ocupado, setOcupado] = useState(false)
 
-  const recusar = (novos: OperadorErrors): boolean => {
+  const refuse = (novos: OperadorErrors): boolean => {
     setErros(novos)
-    const primeiro = (['nome', 'email', 'setores', 'senha'] as const).find((campo) => novos[campo] !== undefined)
-    if (primeiro !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${primeiro}"]`)?.focus()
+    const first = (['nome', 'email', 'setores', 'senha'] as const).find((field) => novos[field] !== undefined)
+    if (first !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
     return Object.keys(novos).length > 0
   }
-  const enviar = async (evento: SubmitEvent): Promise<void> => {
-    evento.preventDefault()
-    if (ocupado || recusar(checkOperador(campos, comSenha))) return
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (ocupado || refuse(checkOperador(fields, comSenha))) return
     setOcupado(true)
-    const { nome, email, senha } = campos
-    const escrito: OperadorInput = { nome, email, setores: escolhidos, ...(comSenha ? { senha } : {}) }
+    const { nome, email, senha } = fields
+    const written: OperadorInput = { nome, email, setores: escolhidos, ...(comSenha ? { senha } : {}) }
     try {
-      const novo = operador === null ? await criar(escrito) : await editar(operador.id, escrito)
+      const fresh = operador === null ? await criar(written) : await editar(operador.id, written)
       onClose()
-      notify.sucesso(successText(novo, operador))
+      notify.sucesso(successText(fresh, operador))
     } catch (erro) {
       setOcupado(false)
-      recusar(operadorErrorsOf(erro))
+      refuse(operadorErrorsOf(erro))
     }
   }
-  const campo = (nome: keyof typeof campos): Omit<ComponentProps<typeof PasswordField>, 'label'> => ({
+  const field = (nome: keyof typeof fields): Omit<ComponentProps<typeof PasswordField>, 'label'> => ({
     name: nome,
     required: true,
-    value: campos[nome],
-    error: erros[nome],
+    value: fields[nome],
+    error: errors[nome],
     onChange: ({ currentTarget: { value } }) => {
-      setCampos({ ...campos, [nome]: value })
-      setErros({ ...erros, [nome]: undefined, geral: undefined })
+      setCampos({ ...fields, [nome]: value })
+      setErros({ ...errors, [nome]: undefined, geral: undefined })
     },
   })
   const rotuloDoEnvio = operador !== null ? 'Salvar' : comSenha ? 'Criar acesso' : 'Enviar convite'
   return (
-    <form ref={form} noValidate onSubmit={(evento) => void enviar(evento)} className="grid gap-5">
-      {erros.geral !== undefined && <Notice tone="erro" title={erros.geral} />}
+    <form ref={form} noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
+      {errors.geral !== undefined && <Notice tone="erro" title={errors.geral} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField {...campo('nome')} label="Nome" autoComplete="off" maxLength={120} />
+        <TextField {...field('nome')} label="Nome" autoComplete="off" maxLength={120} />
         <TextField
-          {...campo('email')}
+          {...field('email')}
           label="E-mail"
           type="email"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={emailHint(operador, campos.email, comSenha)}
+          hint={emailHint(operador, fields.email, comSenha)}
         />
       </div>
-      <SetorChoice setores={setores} chosen={escolhidos} error={erros.setores} onChange={setEscolhidos} />
+      <SetorChoice setores={setores} chosen={escolhidos} error={errors.setores} onChange={setEscolhidos} />
       <div className="grid gap-3 rounded-card bg-sunken p-3 sm:p-4">
         <Checkbox
           label={senhaLabel(operador)}
@@ -116,7 +116,7 @@ function OperadorForm({ operador, setores, onClose }: OperadorDialogProps) {
         />
         {comSenha && (
           <PasswordField
-            {...campo('senha')}
+            {...field('senha')}
             label="Senha"
             autoComplete="new-password"
             hint={

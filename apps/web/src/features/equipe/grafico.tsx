@@ -9,25 +9,25 @@ type ChartDays = Relatorio['dias']
 const BAR_STEP = 10
 const CHART_HEIGHT = 100
 
-const conversaCount = (quantas: number): string => `${formatNumber(quantas)} ${quantas === 1 ? 'conversa' : 'conversas'}`
+const conversaCount = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'conversa' : 'conversas'}`
 
 /** Smallest of 1, 2, 5, 10, 20, 50, … that is not below the maximum. */
 export function axisTopOf(highest: number): number {
   if (highest <= 5) return 5
   const dezena = 10 ** Math.floor(Math.log10(highest))
-  return [1, 2, 5, 10].map((vezes) => vezes * dezena).find((topo) => topo >= highest) ?? highest
+  return [1, 2, 5, 10].map((times) => times * dezena).find((top) => top >= highest) ?? highest
 }
 
-function describeChart(dias: ChartDays): string {
-  const total = dias.reduce((soma, dia) => soma + dia.conversas, 0)
-  const cheio = dias.reduce((maior, dia) => (dia.conversas > maior.conversas ? dia : maior), dias[0] ?? NO_DAY)
-  const inicio = `${formatNumber(total)} no período`
-  return cheio.conversas === 0 ? inicio : `${inicio}. O dia mais cheio: ${describeDay(cheio)}.`
+function describeChart(days: ChartDays): string {
+  const total = days.reduce((sum, day) => sum + day.conversas, 0)
+  const full = days.reduce((largest, day) => (day.conversas > largest.conversas ? day : largest), days[0] ?? NO_DAY)
+  const start = `${formatNumber(total)} no período`
+  return full.conversas === 0 ? start : `${start}. O dia mais cheio: ${describeDay(full)}.`
 }
 const NO_DAY = { dia: '', conversas: 0 }
 
-function describeDay({ dia, conversas: quantas }: { dia: string; conversas: number }): string {
-  return `${formatWeekday(dia)}, ${conversaCount(quantas)}`
+function describeDay({ dia, conversas: count }: { dia: string; conversas: number }): string {
+  return `${formatWeekday(dia)}, ${conversaCount(count)}`
 }
 
 function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: number | null }) {
@@ -38,14 +38,14 @@ function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: num
       aria-hidden
       className="absolute inset-0 size-full"
     >
-      {dias.map(({ dia, conversas: quantas }, indice) => (
+      {dias.map(({ dia, conversas: count }, index) => (
         <rect
           key={dia}
-          x={indice * BAR_STEP + 1.2}
+          x={index * BAR_STEP + 1.2}
           width={BAR_STEP - 2.4}
-          y={CHART_HEIGHT - (quantas / topo) * CHART_HEIGHT}
-          height={(quantas / topo) * CHART_HEIGHT}
-          className={aceso === null || aceso === indice ? 'fill-brand' : 'fill-brand opacity-40'}
+          y={CHART_HEIGHT - (count / topo) * CHART_HEIGHT}
+          height={(count / topo) * CHART_HEIGHT}
+          className={aceso === null || aceso === index ? 'fill-brand' : 'fill-brand opacity-40'}
         />
       ))}
     </svg>
@@ -53,15 +53,15 @@ function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: num
 }
 
 export function DayChart({ dias }: { dias: ChartDays }) {
-  const [aceso, setAceso] = useState<number | null>(null)
-  const topo = axisTopOf(Math.max(...dias.map((dia) => dia.conversas)))
+  const [lit, setAceso] = useState<number | null>(null)
+  const top = axisTopOf(Math.max(...dias.map((day) => day.conversas)))
   const apontar = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    const indice = Math.floor(((clientX - left) / width) * dias.length)
-    setAceso(indice >= 0 && indice < dias.length ? indice : null)
+    const index = Math.floor(((clientX - left) / width) * dias.length)
+    setAceso(index >= 0 && index < dias.length ? index : null)
   }
-  const apontado = aceso === null ? undefined : dias[aceso]
-  const marcas = [...new Set([0, Math.floor((dias.length - 1) / 2), dias.length - 1])].flatMap((i) => dias[i] ?? [])
+  const apontado = lit === null ? undefined : dias[lit]
+  const marks = [...new Set([0, Math.floor((dias.length - 1) / 2), dias.length - 1])].flatMap((i) => dias[i] ?? [])
   return (
     <figure role="img" aria-label={`Conversas por dia: ${describeChart(dias)}`}>
       <p aria-hidden className="mb-3 min-h-6 text-sm text-muted first-letter:uppercase">
@@ -69,7 +69,7 @@ export function DayChart({ dias }: { dias: ChartDays }) {
       </p>
       <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-muted tabular-nums">
         <div className="flex flex-col justify-between text-right leading-none">
-          <span>{formatNumber(topo)}</span>
+          <span>{formatNumber(top)}</span>
           <span>0</span>
         </div>
         <div
@@ -79,10 +79,10 @@ export function DayChart({ dias }: { dias: ChartDays }) {
           onPointerLeave={() => setAceso(null)}
         >
           <div className="absolute inset-x-0 top-1/2 border-t border-dashed" />
-          <Bars dias={dias} topo={topo} aceso={aceso} />
+          <Bars dias={dias} topo={top} aceso={lit} />
         </div>
         <div className="col-start-2 mt-1.5 flex justify-between">
-          {marcas.map(({ dia }) => (
+          {marks.map(({ dia }) => (
             <span key={dia}>{formatShortDay(dia)}</span>
           ))}
         </div>

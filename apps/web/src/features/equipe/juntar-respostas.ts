@@ -13,8 +13,8 @@ interface MergedLine {
   readonly error?: RespostaErrors
 }
 
-const changedThere = (texto: string): RespostaErrors => ({
-  texto: `Outra pessoa mudou este texto para “${texto}”. Salve de novo para ficar com o seu.`,
+const changedThere = (text: string): RespostaErrors => ({
+  texto: `Outra pessoa mudou este texto para “${text}”. Salve de novo para ficar com o seu.`,
 })
 const REMOVED_THERE: RespostaErrors = { texto: 'Outra pessoa removeu esta resposta. Salve de novo para mantê-la.' }
 const REMOVED_HERE: RespostaErrors = {
@@ -40,21 +40,21 @@ function theirLine(dela: RespostaRapida, antes: RespostaRapida | undefined): Mer
 }
 
 /** Inserts the lines that only `outra` has after the line that precedes them there. */
-function interleave(principal: readonly MergedLine[], outra: readonly MergedLine[]): readonly MergedLine[] {
+function interleave(principal: readonly MergedLine[], other: readonly MergedLine[]): readonly MergedLine[] {
   const chaveDe = (uma: MergedLine | undefined): string | undefined => uma?.line.key
-  let todas = principal
-  for (const [indice, uma] of outra.entries()) {
-    if (todas.some((la) => chaveDe(la) === chaveDe(uma))) continue
-    const anterior = chaveDe(outra[indice - 1])
-    todas = todas.toSpliced(todas.findIndex((la) => chaveDe(la) === anterior) + 1, 0, uma)
+  let all = principal
+  for (const [index, uma] of other.entries()) {
+    if (all.some((la) => chaveDe(la) === chaveDe(uma))) continue
+    const previous = chaveDe(other[index - 1])
+    all = all.toSpliced(all.findIndex((la) => chaveDe(la) === previous) + 1, 0, uma)
   }
-  return todas
+  return all
 }
 
 function isReordered(rascunho: RespostasDraft, base: readonly RespostaRapida[]): boolean {
-  const meus = rascunho.flatMap(({ before }) => (before === null ? [] : [before.atalho]))
-  const ordem = base.filter(({ atalho }) => meus.includes(atalho))
-  return ordem.some(({ atalho }, i) => atalho !== meus[i])
+  const mine = rascunho.flatMap(({ before }) => (before === null ? [] : [before.atalho]))
+  const order = base.filter(({ atalho }) => mine.includes(atalho))
+  return order.some(({ atalho }, i) => atalho !== mine[i])
 }
 
 /** Three-way merge of the draft, the list it started from, and the server's current list. */
@@ -68,18 +68,18 @@ export function mergeRespostas(
   const minhas: MergedLine[] = []
   for (const linha of draft) {
     const { before } = linha
-    const igual = before === null ? dela.get(normalizeResposta(linha).atalho) : dela.get(before.atalho)
+    const equal = before === null ? dela.get(normalizeResposta(linha).atalho) : dela.get(before.atalho)
     // Added by both: an equal text becomes one line. Different texts stay two lines, and the check rejects the
     // equal shortcut.
-    const mesma = before !== null || igual?.texto === normalizeResposta(linha).texto
-    const nova: MergedLine | null =
-      before === null ? { line: { ...linha, before: mesma ? (igual ?? null) : null } } : mergeLine(linha, before, igual)
-    if (nova !== null) minhas.push(nova)
-    if (nova !== null && mesma && igual !== undefined) juntas.set(igual, nova)
+    const same = before !== null || equal?.texto === normalizeResposta(linha).texto
+    const fresh: MergedLine | null =
+      before === null ? { line: { ...linha, before: same ? (equal ?? null) : null } } : mergeLine(linha, before, equal)
+    if (fresh !== null) minhas.push(fresh)
+    if (fresh !== null && same && equal !== undefined) juntas.set(equal, fresh)
   }
   const porAtalho = new Map(base.map((uma) => [uma.atalho, uma]))
   const todasDelas = theirs.flatMap((uma) => juntas.get(uma) ?? theirLine(uma, porAtalho.get(uma.atalho)) ?? [])
-  const linhas = isReordered(draft, base) ? interleave(minhas, todasDelas) : interleave(todasDelas, minhas)
-  const faltas = linhas.flatMap(({ line, error }) => (error === undefined ? [] : [[line.key, error] as const]))
-  return { draft: linhas.map(({ line }) => line), errors: Object.fromEntries(faltas) }
+  const lines = isReordered(draft, base) ? interleave(minhas, todasDelas) : interleave(todasDelas, minhas)
+  const missing = lines.flatMap(({ line, error }) => (error === undefined ? [] : [[line.key, error] as const]))
+  return { draft: lines.map(({ line }) => line), errors: Object.fromEntries(missing) }
 }

@@ -12,28 +12,28 @@ export interface RespostaRowProps {
   readonly position: number
   readonly first: boolean
   readonly last: boolean
-  readonly onChange: (campos: Partial<RespostaRapida>) => void
-  readonly onMove: (passo: -1 | 1) => void
+  readonly onChange: (fields: Partial<RespostaRapida>) => void
+  readonly onMove: (step: -1 | 1) => void
   readonly onRemove: () => void
 }
 
-function cleanAtalho(escrito: string): string {
-  return escrito.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/^\/+/, '').replace(/\s+/g, '-')
+function cleanAtalho(written: string): string {
+  return written.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/^\/+/, '').replace(/\s+/g, '-')
 }
 
-export function RespostaRow({ resposta, errors, position, first, last, ...acoes }: RespostaRowProps) {
+export function RespostaRow({ resposta, errors, position, first, last, ...actions }: RespostaRowProps) {
   const { key, atalho, texto } = resposta
   const nome = atalho === '' ? `resposta ${position}` : `/${atalho}`
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-3 p-3 sm:gap-x-3 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:p-4">
       <Field label="Atalho" error={errors.atalho}>
-        {(ligacao) => (
+        {(link) => (
           <div className="relative">
             <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center font-bold text-muted">
               /
             </span>
             <input
-              {...ligacao}
+              {...link}
               name={respostaFieldName(key, 'atalho')}
               className="field min-h-11 pl-6.5 font-semibold"
               maxLength={30}
@@ -41,7 +41,7 @@ export function RespostaRow({ resposta, errors, position, first, last, ...acoes 
               autoCapitalize="none"
               spellCheck={false}
               value={atalho}
-              onChange={({ currentTarget }) => acoes.onChange({ atalho: cleanAtalho(currentTarget.value) })}
+              onChange={({ currentTarget }) => actions.onChange({ atalho: cleanAtalho(currentTarget.value) })}
             />
           </div>
         )}
@@ -52,15 +52,15 @@ export function RespostaRow({ resposta, errors, position, first, last, ...acoes 
         error={errors.texto}
         aside={texto.length > RESPOSTA_TEXT_MAX * 0.9 && <Counter usado={texto.length} total={RESPOSTA_TEXT_MAX} />}
       >
-        {(ligacao) => (
+        {(link) => (
           <textarea
-            {...ligacao}
+            {...link}
             name={respostaFieldName(key, 'texto')}
             rows={2}
             maxLength={RESPOSTA_TEXT_MAX}
             className="field resize-none field-sizing-content max-h-64 min-h-16"
             value={texto}
-            onChange={({ currentTarget }) => acoes.onChange({ texto: currentTarget.value })}
+            onChange={({ currentTarget }) => actions.onChange({ texto: currentTarget.value })}
           />
         )}
       </Field>
@@ -71,7 +71,7 @@ export function RespostaRow({ resposta, errors, position, first, last, ...acoes 
           className="!size-11"
           disabled={first}
           icon={<ArrowUp size={18} aria-hidden />}
-          onClick={() => acoes.onMove(-1)}
+          onClick={() => actions.onMove(-1)}
         />
         <IconButton
           label={`Descer ${nome}`}
@@ -79,14 +79,14 @@ export function RespostaRow({ resposta, errors, position, first, last, ...acoes 
           className="!size-11"
           disabled={last}
           icon={<ArrowDown size={18} aria-hidden />}
-          onClick={() => acoes.onMove(1)}
+          onClick={() => actions.onMove(1)}
         />
         <IconButton
           label={`Remover ${nome}`}
           tooltip={false}
           className="!size-11"
           icon={<Trash2 size={18} aria-hidden />}
-          onClick={acoes.onRemove}
+          onClick={actions.onRemove}
         />
       </div>
     </li>

@@ -4,13 +4,13 @@ import { Star } from 'lucide-react'
 const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** For example `4,3`. */
-export const formatNota = (nota: number): string => oneDecimal.format(nota)
+export const formatNota = (note: number): string => oneDecimal.format(note)
 
 /** Index is the rating, 0 to 5. */
 export const NOTA_WORDS = ['Péssimo', 'Muito ruim', 'Ruim', 'Regular', 'Bom', 'Ótimo'] as const
 
-export function notaWord(nota: number): string {
-  return NOTA_WORDS[Math.round(nota)] ?? ''
+export function notaWord(note: number): string {
+  return NOTA_WORDS[Math.round(note)] ?? ''
 }
 
 const FIVE_STARS = [0, 1, 2, 3, 4] as const

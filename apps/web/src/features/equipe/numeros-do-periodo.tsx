@@ -25,8 +25,8 @@ const COLUMNS: readonly ReportColumn<RelatorioFigures>[] = [
 ]
 
 function finishedText({ conversas, finalizadas: fim }: RelatorioFigures): string {
-  const dito = fim === 1 ? '1 finalizada' : `${formatNumber(fim)} finalizadas`
-  return conversas === 0 ? dito : `${dito} (${formatPercent(Math.round((fim / conversas) * 100))})`
+  const said = fim === 1 ? '1 finalizada' : `${formatNumber(fim)} finalizadas`
+  return conversas === 0 ? said : `${said} (${formatPercent(Math.round((fim / conversas) * 100))})`
 }
 
 function Totals({ total }: { total: RelatorioFigures }) {

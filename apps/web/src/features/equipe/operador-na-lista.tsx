@@ -24,10 +24,10 @@ export interface OperadorItemProps extends OperadorActions {
   readonly onResend: () => Promise<void>
 }
 
-function menuItems(ativo: boolean, { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions): readonly MenuItem[] {
+function menuItems(active: boolean, { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions): readonly MenuItem[] {
   return [
     { label: 'Editar', icon: <UserPen size={16} aria-hidden />, run: onEdit },
-    ativo
+    active
       ? { label: 'Desativar', icon: <PowerOff size={16} aria-hidden />, run: onDeactivate }
       : { label: 'Ativar', icon: <Power size={16} aria-hidden />, run: onActivate },
     { label: 'Remover da equipe', icon: <Trash2 size={16} aria-hidden />, danger: true, run: onRemove },
@@ -66,16 +66,16 @@ function OperadorStatus({ operador, presente }: { operador: Operador; presente: 
   )
 }
 
-export function OperadorItem({ operador, setores, online, onResend, ...acoes }: OperadorItemProps) {
+export function OperadorItem({ operador, setores, online, onResend, ...actions }: OperadorItemProps) {
   const { nome, email, status, convitePendente } = operador
-  const ativo = status !== 'inativo'
+  const active = status !== 'inativo'
   return (
     <li className="flex items-start gap-3 p-3 sm:p-4">
-      <Avatar nome={nome} presente={ativo && !convitePendente ? online : null} />
+      <Avatar nome={nome} presente={active && !convitePendente ? online : null} />
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h3 className={clsx('min-w-0 font-bold break-words', !ativo && 'text-muted')}>{nome}</h3>
+            <h3 className={clsx('min-w-0 font-bold break-words', !active && 'text-muted')}>{nome}</h3>
             <OperadorStatus operador={operador} presente={online} />
           </div>
           <p className="text-sm break-all text-muted">{email}</p>
@@ -93,13 +93,13 @@ export function OperadorItem({ operador, setores, online, onResend, ...acoes }: 
             ))
           )}
         </ul>
-        {ativo && convitePendente && <PendingConvite operador={operador} onResend={onResend} />}
+        {active && convitePendente && <PendingConvite operador={operador} onResend={onResend} />}
       </div>
       <Menu
         label={`Ações para ${nome}`}
         className="btn btn-ghost btn-icon !size-11"
         button={<Ellipsis size={20} aria-hidden />}
-        items={menuItems(ativo, acoes)}
+        items={menuItems(active, actions)}
       />
     </li>
   )

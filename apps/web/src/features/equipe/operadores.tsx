@@ -20,8 +20,8 @@ type OpenDialog =
 function OperadoresSkeleton() {
   return (
     <div role="status" aria-label="Carregando a equipe" aria-busy="true" className="card divide-y">
-      {[0, 1, 2].map((linha) => (
-        <div key={linha} className="flex gap-3 p-4">
+      {[0, 1, 2].map((line) => (
+        <div key={line} className="flex gap-3 p-4">
           <Skeleton className="size-11 flex-none !rounded-full" />
           <div className="grid flex-1 gap-2">
             <Skeleton className="h-4 w-1/3" />
@@ -33,16 +33,16 @@ function OperadoresSkeleton() {
   )
 }
 
-function summaryText(operadores: readonly Operador[], presentes: number | null): string {
+function summaryText(operadores: readonly Operador[], present: number | null): string {
   const pessoas = operadores.length === 1 ? '1 pessoa' : `${operadores.length} pessoas`
-  if (presentes === null) return pessoas
-  return `${pessoas} · ${presentes === 0 ? 'ninguém' : presentes} no painel agora`
+  if (present === null) return pessoas
+  return `${pessoas} · ${present === 0 ? 'ninguém' : present} no painel agora`
 }
 
 /** Refetches when an invited operador appears online: the password has been chosen. */
-function useAcceptedConvites(operadores: readonly Operador[] | undefined, presentes: ReadonlySet<string>): void {
+function useAcceptedConvites(operadores: readonly Operador[] | undefined, present: ReadonlySet<string>): void {
   const cliente = useQueryClient()
-  const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && presentes.has(id)) === true
+  const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && present.has(id)) === true
   useEffect(() => {
     if (aceitou) void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
   }, [aceitou, cliente])
@@ -51,12 +51,12 @@ function useAcceptedConvites(operadores: readonly Operador[] | undefined, presen
 export function OperadoresPage() {
   const consulta = useOperadores()
   const setores = useSetores()
-  const presentes = useOnlineOperadores()
-  const conectado = useSocketState().tipo === 'online'
+  const present = useOnlineOperadores()
+  const connected = useSocketState().tipo === 'online'
   const [aberto, setAberto] = useState<OpenDialog | null>(null)
-  useAcceptedConvites(consulta.data, presentes)
+  useAcceptedConvites(consulta.data, present)
   const { ativar, remover, reenviar } = useOperadorMutations()
-  const fechar = (): void => setAberto(null)
+  const close = (): void => setAberto(null)
   const convidar = (
     <Button variant="primary" className="min-h-11" onClick={() => setAberto({ tipo: 'convidar' })}>
       <UserPlus size={18} aria-hidden /> Convidar pessoa
@@ -76,7 +76,7 @@ export function OperadoresPage() {
             <>
               <EquipePanelActions>{convidar}</EquipePanelActions>
               <p className="text-sm font-semibold text-muted">
-                {summaryText(operadores, conectado ? operadores.filter(({ id }) => presentes.has(id)).length : null)}
+                {summaryText(operadores, connected ? operadores.filter(({ id }) => present.has(id)).length : null)}
               </p>
               <ul aria-label="Pessoas da equipe" className="card divide-y">
                 {operadores.map((operador) => (
@@ -84,7 +84,7 @@ export function OperadoresPage() {
                     key={operador.id}
                     operador={operador}
                     setores={setores}
-                    online={conectado ? presentes.has(operador.id) : null}
+                    online={connected ? present.has(operador.id) : null}
                     onResend={() => reenviar(operador)}
                     onEdit={() => setAberto({ tipo: 'editar', operador })}
                     onDeactivate={() => setAberto({ tipo: 'desativar', operador })}
@@ -101,7 +101,7 @@ export function OperadoresPage() {
         <OperadorDialog
           operador={aberto.tipo === 'editar' ? aberto.operador : null}
           setores={setores}
-          onClose={fechar}
+          onClose={close}
         />
       )}
       {aberto?.tipo === 'desativar' && (
@@ -110,7 +110,7 @@ export function OperadoresPage() {
           title={`Desativar ${aberto.operador.nome}?`}
           confirmLabel="Desativar"
           onConfirm={() => ativar(aberto.operador, false)}
-          onClose={fechar}
+          onClose={close}
         >
           A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a
           fila do mesmo setor, sem perder o tempo de espera.
@@ -122,7 +122,7 @@ export function OperadoresPage() {
           title={`Remover ${aberto.operador.nome} da equipe?`}
           confirmLabel="Remover"
           onConfirm={() => remover(aberto.operador)}
-          onClose={fechar}
+          onClose={close}
         >
           <p>
             As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela

@@ -143,12 +143,12 @@ function OpenPanel({ painel, onFechar }: { painel: EquipePanelInfo; onFechar: ()
 }
 
 export function EquipePanel({ painel }: { painel: string }) {
-  const fechar = useClosePanel()
-  const descricao = findEquipePanel(painel)
-  if (descricao !== null) return <OpenPanel painel={descricao} onFechar={fechar} />
+  const close = useClosePanel()
+  const description = findEquipePanel(painel)
+  if (description !== null) return <OpenPanel painel={description} onFechar={close} />
   return (
-    <PanelFrame title="Página não encontrada" onClose={fechar}>
-      <NoAccess title="Esta página não existe" icone={<SearchX size={22} aria-hidden />} onClose={fechar}>
+    <PanelFrame title="Página não encontrada" onClose={close}>
+      <NoAccess title="Esta página não existe" icone={<SearchX size={22} aria-hidden />} onClose={close}>
         O endereço pode ter mudado. Escolha uma das páginas acima.
       </NoAccess>
     </PanelFrame>

@@ -21,10 +21,10 @@ export type RespostasErrors = Readonly<Record<string, RespostaErrors>>
 
 /** Keeps the previous keys by position, so the focused field stays mounted. */
 export function openRespostasDraft(respostas: readonly RespostaRapida[], before: RespostasDraft = []): RespostasDraft {
-  return respostas.map((resposta, indice) => ({
-    ...resposta,
+  return respostas.map((reply, indice) => ({
+    ...reply,
     key: before[indice]?.key ?? crypto.randomUUID(),
-    before: resposta,
+    before: reply,
   }))
 }
 
@@ -39,8 +39,8 @@ export function closeRespostasDraft(draft: RespostasDraft): RespostaRapida[] {
 /** Keeps edits made during the save and rebases them on the stored lines. */
 export function rebaseDraft(draft: RespostasDraft, savedDraft: RespostasDraft, saved: readonly RespostaRapida[]): RespostasDraft {
   if (draft === savedDraft) return openRespostasDraft(saved, savedDraft)
-  const guardadas = new Map(savedDraft.map(({ key }, indice) => [key, saved[indice] ?? null]))
-  return draft.map((uma) => ({ ...uma, antes: guardadas.get(uma.key) ?? uma.before }))
+  const stored = new Map(savedDraft.map(({ key }, indice) => [key, saved[indice] ?? null]))
+  return draft.map((uma) => ({ ...uma, antes: stored.get(uma.key) ?? uma.before }))
 }
 
 export function isEqualTo(draft: RespostasDraft, respostas: readonly RespostaRapida[]): boolean {
@@ -52,43 +52,43 @@ export function isEqualTo(draft: RespostasDraft, respostas: readonly RespostaRap
 
 /** Local validation. A duplicate shortcut is an error of the second line. */
 export function checkRespostas(draft: RespostasDraft): RespostasErrors {
-  const vistos = new Set<string>()
-  const faltas: Record<string, RespostaErrors> = {}
-  for (const { key, atalho: escrito, texto } of draft) {
-    const atalho = escrito.trim().toLowerCase()
+  const seen = new Set<string>()
+  const missing: Record<string, RespostaErrors> = {}
+  for (const { key, atalho: written, texto } of draft) {
+    const atalho = written.trim().toLowerCase()
     const falta = {
-      ...atalhoError(atalho, vistos.has(atalho)),
+      ...atalhoError(atalho, seen.has(atalho)),
       ...(texto.trim() === '' ? { texto: 'Escreva o texto' } : {}),
     }
-    vistos.add(atalho)
-    if (Object.keys(falta).length > 0) faltas[key] = falta
+    seen.add(atalho)
+    if (Object.keys(falta).length > 0) missing[key] = falta
   }
-  return faltas
+  return missing
 }
 
-function atalhoError(atalho: string, repetido: boolean): RespostaErrors {
+function atalhoError(atalho: string, repeated: boolean): RespostaErrors {
   if (atalho === '') return { atalho: 'Informe o atalho' }
   if (!/^[a-z0-9_-]{1,30}$/.test(atalho)) return { atalho: 'Use até 30 letras sem acento, números, - ou _' }
-  return repetido ? { atalho: `O atalho /${atalho} já está em uso` } : {}
+  return repeated ? { atalho: `O atalho /${atalho} já está em uso` } : {}
 }
 
 export function respostasErrorsOf(draft: RespostasDraft, details: readonly ErrorDetail[]): RespostasErrors {
-  const faltas: Record<string, RespostaErrors> = {}
+  const missing: Record<string, RespostaErrors> = {}
   for (const { caminho, mensagem } of details) {
-    const partes = /^respostas\.(\d+)\.(atalho|texto)$/.exec(caminho)
-    const linha = draft[Number(partes?.[1])]
+    const parts = /^respostas\.(\d+)\.(atalho|texto)$/.exec(caminho)
+    const linha = draft[Number(parts?.[1])]
     if (linha === undefined) continue
-    faltas[linha.key] = { ...faltas[linha.key], [partes?.[2] === 'texto' ? 'texto' : 'atalho']: mensagem }
+    missing[linha.key] = { ...missing[linha.key], [parts?.[2] === 'texto' ? 'texto' : 'atalho']: mensagem }
   }
-  return faltas
+  return missing
 }
 
 /** Moves a line up (-1) or down (1). At the ends it does nothing. */
 export function moveResposta(draft: RespostasDraft, key: string, step: -1 | 1): RespostasDraft {
   const de = draft.findIndex((uma) => uma.key === key)
-  const movida = draft[de]
-  if (movida === undefined) return draft
-  return draft.toSpliced(de, 1).toSpliced(Math.max(0, de + step), 0, movida)
+  const moved = draft[de]
+  if (moved === undefined) return draft
+  return draft.toSpliced(de, 1).toSpliced(Math.max(0, de + step), 0, moved)
 }
 
 export function putBackResposta(draft: RespostasDraft, line: DraftResposta, index: number): RespostasDraft {

@@ -15,13 +15,13 @@ const CSV_HEADER = [
   'Nota média',
 ]
 
-const roundCents = (valor: number): number => Math.round(valor * 100) / 100
+const roundCents = (value: number): number => Math.round(value * 100) / 100
 const toMinutes = (ms: number | null): number | null => (ms === null ? null : roundCents(ms / 60_000))
 
-function csvRow(grupo: string, nome: string, numeros: RelatorioFigures): readonly CsvCell[] {
+function csvRow(group: string, name: string, numeros: RelatorioFigures): readonly CsvCell[] {
   const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = numeros
-  const tempos = [toMinutes(primeiraRespostaMs), toMinutes(resolucaoMs)]
-  return [grupo, nome, conversas, finalizadas, ...tempos, avaliacoes, notaMedia === null ? null : roundCents(notaMedia)]
+  const times = [toMinutes(primeiraRespostaMs), toMinutes(resolucaoMs)]
+  return [group, name, conversas, finalizadas, ...times, avaliacoes, notaMedia === null ? null : roundCents(notaMedia)]
 }
 
 export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {

@@ -18,12 +18,12 @@ import { findSetor, useSetores } from './use-setores.ts'
 
 const DEFAULT_PRESET = '30dias'
 
-function useRelatorio(periodo: Period) {
+function useRelatorio(period: Period) {
   return useQuery({
-    queryKey: ['atendimento', 'relatorio', periodo],
-    queryFn: ({ signal }) => call(relatorioRoute, { query: periodo, signal }),
+    queryKey: ['atendimento', 'relatorio', period],
+    queryFn: ({ signal }) => call(relatorioRoute, { query: period, signal }),
     networkMode: 'always',
-    placeholderData: (antes) => antes,
+    placeholderData: (before) => before,
   })
 }
 
@@ -31,8 +31,8 @@ function RelatorioSkeleton() {
   return (
     <div role="status" aria-label="Carregando o relatório" aria-busy="true" className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((cartao) => (
-          <Skeleton key={cartao} className="h-24 !rounded-card" />
+        {[0, 1, 2, 3].map((card) => (
+          <Skeleton key={card} className="h-24 !rounded-card" />
         ))}
       </div>
       <Skeleton className="h-72 w-full !rounded-card" />
@@ -63,13 +63,13 @@ function EmptyRelatorio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () 
 
 export function RelatorioPage() {
   const { config } = useConfig()
-  const [agora, setAgora] = useState(() => new Date())
-  const hoje = todayIn(config.atendimento.horario.fuso, agora)
+  const [now, setAgora] = useState(() => new Date())
+  const hoje = todayIn(config.atendimento.horario.fuso, now)
   const [escolha, setEscolha] = useState<PeriodChoice>(DEFAULT_PRESET)
-  const [datas, setDatas] = useState<Period | null>(null)
-  const periodo = escolha === 'datas' ? (datas ?? periodOf(DEFAULT_PRESET, hoje)) : periodOf(escolha, hoje)
+  const [dates, setDatas] = useState<Period | null>(null)
+  const period = escolha === 'datas' ? (dates ?? periodOf(DEFAULT_PRESET, hoje)) : periodOf(escolha, hoje)
   const setores = useSetores()
-  const consulta = useRelatorio(periodo)
+  const consulta = useRelatorio(period)
   const { data, isPlaceholderData } = consulta
   const exportar = (relatorio: Dados): void => {
     downloadText(
@@ -83,13 +83,13 @@ export function RelatorioPage() {
     <>
       <PeriodPicker
         today={hoje}
-        periodo={periodo}
+        periodo={period}
         choice={escolha}
-        onChoose={(nova) => {
-          if (nova === 'datas') setDatas(periodo)
+        onChoose={(fresh) => {
+          if (fresh === 'datas') setDatas(period)
           // The page may be open since yesterday: takes the current date.
           setAgora(new Date())
-          setEscolha(nova)
+          setEscolha(fresh)
         }}
         onDates={setDatas}
       />

@@ -11,8 +11,8 @@ import { type LoadedRespostas, useRespostas } from './use-respostas.ts'
 function RespostasSkeleton() {
   return (
     <div role="status" aria-label="Carregando as respostas" aria-busy="true" className="card divide-y">
-      {[0, 1, 2].map((linha) => (
-        <div key={linha} className="grid gap-3 p-4 sm:grid-cols-[12rem_1fr]">
+      {[0, 1, 2].map((line) => (
+        <div key={line} className="grid gap-3 p-4 sm:grid-cols-[12rem_1fr]">
           <Skeleton className="h-10" />
           <Skeleton className="h-16" />
         </div>
@@ -24,7 +24,7 @@ function RespostasSkeleton() {
 export function RespostasPage() {
   return (
     <QueryState drawCard query={useRespostas()} skeleton={<RespostasSkeleton />}>
-      {(lidas) => <RespostasEditor lidas={lidas} />}
+      {(parsed) => <RespostasEditor lidas={parsed} />}
     </QueryState>
   )
 }
@@ -32,7 +32,7 @@ export function RespostasPage() {
 function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
   const editor = useRespostasEditor(lidas)
   const { rascunho, faltas, saida } = editor
-  const adicionar = (
+  const add = (
     <Button
       variant={rascunho.length === 0 ? 'primary' : 'outline'}
       className="min-h-11"
@@ -49,7 +49,7 @@ function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
           <EmptyState
             title="Nenhuma resposta rápida"
             icon={<MessageSquareQuote size={22} aria-hidden />}
-            action={adicionar}
+            action={add}
           >
             Guarde aqui o que você mais escreve. Na conversa, digite <b>/</b> e escolha pelo nome curto.
           </EmptyState>
@@ -57,22 +57,22 @@ function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
       ) : (
         <>
           <ol aria-label="Respostas rápidas" className="card divide-y">
-            {rascunho.map((resposta, indice) => (
+            {rascunho.map((reply, index) => (
               <RespostaRow
-                key={resposta.key}
-                resposta={resposta}
-                errors={faltas[resposta.key] ?? {}}
-                first={indice === 0}
-                last={indice === rascunho.length - 1}
-                position={indice + 1}
-                onChange={(campos) => editor.mudar(resposta.key, campos)}
-                onMove={(passo) => editor.mover(resposta.key, passo)}
-                onRemove={() => editor.remover(resposta.key)}
+                key={reply.key}
+                resposta={reply}
+                errors={faltas[reply.key] ?? {}}
+                first={index === 0}
+                last={index === rascunho.length - 1}
+                position={index + 1}
+                onChange={(fields) => editor.mudar(reply.key, fields)}
+                onMove={(step) => editor.mover(reply.key, step)}
+                onRemove={() => editor.remover(reply.key)}
               />
             ))}
           </ol>
           <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-            {adicionar}
+            {add}
             <p className="text-sm text-muted tabular-nums">
               {rascunho.length} de {RESPOSTAS_MAX}
             </p>

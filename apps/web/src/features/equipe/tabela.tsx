@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 
 export interface ReportColumn<L> {
   readonly title: string
-  readonly value: (linha: L) => ReactNode
+  readonly value: (line: L) => ReactNode
 }
 
 export interface ReportTableProps<L> {
   readonly caption: string
   readonly rows: readonly L[]
-  readonly keyOf: (linha: L) => string
-  readonly nameOf: { readonly titulo: string; readonly valor: (linha: L) => ReactNode }
+  readonly keyOf: (line: L) => string
+  readonly nameOf: { readonly titulo: string; readonly valor: (line: L) => ReactNode }
   readonly columns: readonly ReportColumn<L>[]
 }
 
@@ -38,17 +38,17 @@ export function ReportTable<L>({ caption: legenda, rows, keyOf, nameOf, columns 
           </tr>
         </thead>
         <tbody className="divide-y">
-          {rows.map((linha) => (
-            <tr key={keyOf(linha)}>
+          {rows.map((line) => (
+            <tr key={keyOf(line)}>
               <th
                 scope="row"
                 className="sticky left-0 max-w-40 bg-surface py-2.5 pr-3 text-left font-semibold sm:max-w-72"
               >
-                {nameOf.valor(linha)}
+                {nameOf.valor(line)}
               </th>
               {columns.map(({ title, value }) => (
                 <td key={title} className="px-3 py-2.5 text-right whitespace-nowrap last:pr-0">
-                  {value(linha)}
+                  {value(line)}
                 </td>
               ))}
             </tr>

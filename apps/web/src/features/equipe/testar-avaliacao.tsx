@@ -10,51 +10,51 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
 /** Adds Brazil's country code to 10 or 11 digits. Other numbers keep only their digits. */
-function withCountryCode(escrito: string): string {
-  const digitos = escrito.replace(/\D/g, '')
-  return digitos.length === 10 || digitos.length === 11 ? `55${digitos}` : digitos
+function withCountryCode(written: string): string {
+  const digits = written.replace(/\D/g, '')
+  return digits.length === 10 || digits.length === 11 ? `55${digits}` : digits
 }
 
-function maskTyped(escrito: string): string {
-  return escrito.trimStart().startsWith('+') || escrito.replace(/\D/g, '').length > 11 ? escrito : maskPhone(escrito)
+function maskTyped(written: string): string {
+  return written.trimStart().startsWith('+') || written.replace(/\D/g, '').length > 11 ? written : maskPhone(written)
 }
 
 /** Asks a contato for a rating in simulation: nothing is sent, and the daily limit is not used. */
 export function TestAvaliacao({ onFechar }: { onFechar: () => void }) {
   const cliente = useQueryClient()
-  const campo = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [telefone, setTelefone] = useState('')
   const [erro, setErro] = useState<string>()
   const [ocupado, setOcupado] = useState(false)
-  const recusar = (dito: string): void => {
-    setErro(dito)
-    campo.current?.focus()
+  const refuse = (said: string): void => {
+    setErro(said)
+    field.current?.focus()
   }
-  const testar = async (evento: SubmitEvent): Promise<void> => {
-    evento.preventDefault()
+  const test = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
     if (ocupado) return
-    if (telefone.replace(/\D/g, '') === '') return recusar('Informe o telefone')
+    if (telefone.replace(/\D/g, '') === '') return refuse('Informe o telefone')
     setOcupado(true)
     try {
       const { mensagem } = await call(testeAvaliacaoRoute, { body: { whatsappId: withCountryCode(telefone) } })
       onFechar()
       notify.sucesso(mensagem)
       void cliente.invalidateQueries({ queryKey: ['atendimento', 'avaliacoes'] })
-    } catch (causa) {
+    } catch (cause) {
       setOcupado(false)
-      const detalhe = causa instanceof ApiError ? causa.dados.detalhes?.[0] : undefined
-      recusar(detalhe?.mensagem ?? `${testeAvaliacaoRoute.fallbackError}: ${errorMessage(causa)}`)
+      const detail = cause instanceof ApiError ? cause.dados.detalhes?.[0] : undefined
+      refuse(detail?.mensagem ?? `${testeAvaliacaoRoute.fallbackError}: ${errorMessage(cause)}`)
     }
   }
   return (
     <Dialog open title="Testar avaliação" onClose={onFechar}>
-      <form noValidate onSubmit={(evento) => void testar(evento)} className="grid gap-4">
+      <form noValidate onSubmit={(event) => void test(event)} className="grid gap-4">
         <p className="text-muted">
           Simula o fim de um atendimento com este contato: nada é enviado a ele. A próxima nota de 0 a 5 que ele mandar
           conta como avaliação.
         </p>
         <TextField
-          ref={campo}
+          ref={field}
           label="Telefone com DDD"
           type="tel"
           inputMode="tel"

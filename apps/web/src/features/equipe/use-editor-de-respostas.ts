@@ -45,42 +45,42 @@ export function useRespostasEditor(loaded: LoadedRespostas) {
   }
   const saida = useUnsavedGuard(alterado)
 
-  const recusar = (novas: RespostasErrors, escrito = rascunho): boolean => {
-    setFaltas(novas)
-    const primeira = escrito.find(({ key }) => novas[key] !== undefined)
-    if (primeira === undefined) return false
-    focusField(primeira.key, novas[primeira.key]?.atalho === undefined ? 'texto' : 'atalho')
+  const refuse = (fresh: RespostasErrors, written = rascunho): boolean => {
+    setFaltas(fresh)
+    const first = written.find(({ key }) => fresh[key] !== undefined)
+    if (first === undefined) return false
+    focusField(first.key, fresh[first.key]?.atalho === undefined ? 'texto' : 'atalho')
     return true
   }
   /** On a conflict it merges local edits into the new list and saves again, unless both changed the same line. */
-  const enviar = async (escrito: RespostasDraft, sobre: LoadedRespostas, juntou = false): Promise<void> => {
+  const send = async (written: RespostasDraft, sobre: LoadedRespostas, juntou = false): Promise<void> => {
     try {
-      const salvas = await gravar(closeRespostasDraft(escrito), sobre.versao)
-      setBase(salvas)
-      setRascunho((atual) => rebaseDraft(atual, escrito, salvas.respostas))
+      const saved = await gravar(closeRespostasDraft(written), sobre.versao)
+      setBase(saved)
+      setRascunho((current) => rebaseDraft(current, written, saved.respostas))
       notify.sucesso(juntou ? MERGED_TEXT : 'Respostas rápidas salvas com sucesso!')
-    } catch (erro) {
-      if (!(erro instanceof ApiError) || erro.codigo !== 'conflito') throw erro
-      const agora = await lerDeNovo()
-      if (agora.versao === sobre.versao) throw erro
-      const juntar = (um: RespostasDraft) => mergeRespostas(um, sobre.respostas, agora.respostas)
-      const juntada = juntar(escrito)
-      setBase(agora)
-      setRascunho((atual) => (atual === escrito ? juntada.draft : juntar(atual).draft))
-      if (!recusar({ ...checkRespostas(juntada.draft), ...juntada.errors }, juntada.draft)) {
-        return await enviar(juntada.draft, agora, true)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.codigo !== 'conflito') throw error
+      const now = await lerDeNovo()
+      if (now.versao === sobre.versao) throw error
+      const merge = (um: RespostasDraft) => mergeRespostas(um, sobre.respostas, now.respostas)
+      const juntada = merge(written)
+      setBase(now)
+      setRascunho((current) => (current === written ? juntada.draft : merge(current).draft))
+      if (!refuse({ ...checkRespostas(juntada.draft), ...juntada.errors }, juntada.draft)) {
+        return await send(juntada.draft, now, true)
       }
       notify.erro(CHECK_TEXT)
     }
   }
   const salvar = async (): Promise<void> => {
-    if (salvando || !alterado || recusar(checkRespostas(rascunho))) return
+    if (salvando || !alterado || refuse(checkRespostas(rascunho))) return
     setSalvando(true)
     try {
-      await enviar(rascunho, base)
-    } catch (erro) {
-      if (!(erro instanceof ApiError)) throw erro
-      if (!recusar(respostasErrorsOf(rascunho, erro.dados.detalhes ?? []))) notify.erro(erro.message)
+      await send(rascunho, base)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!refuse(respostasErrorsOf(rascunho, error.dados.detalhes ?? []))) notify.erro(error.message)
     } finally {
       setSalvando(false)
     }
@@ -104,27 +104,27 @@ export function useRespostasEditor(loaded: LoadedRespostas) {
       setRascunho([...rascunho, { key: chave, atalho: '', texto: '', before: null }])
       focusField(chave, 'atalho')
     },
-    mudar: (chave: string, campos: Partial<RespostaRapida>) => {
-      setRascunho(rascunho.map((uma) => (uma.key === chave ? { ...uma, ...campos } : uma)))
-      const { [chave]: _resolvida, ...outras } = faltas
-      setFaltas(outras)
+    mudar: (chave: string, fields: Partial<RespostaRapida>) => {
+      setRascunho(rascunho.map((uma) => (uma.key === chave ? { ...uma, ...fields } : uma)))
+      const { [chave]: _resolvida, ...others } = faltas
+      setFaltas(others)
     },
-    mover: (chave: string, passo: -1 | 1) => {
-      const movido = moveResposta(rascunho, chave, passo)
-      setRascunho(movido)
-      const posicao = movido.findIndex((uma) => uma.key === chave)
-      setAnuncio(`/${movido[posicao]?.atalho ?? ''} na posição ${posicao + 1} de ${movido.length}`)
+    mover: (chave: string, step: -1 | 1) => {
+      const moved = moveResposta(rascunho, chave, step)
+      setRascunho(moved)
+      const position = moved.findIndex((uma) => uma.key === chave)
+      setAnuncio(`/${moved[position]?.atalho ?? ''} na posição ${position + 1} de ${moved.length}`)
     },
     remover: (chave: string) => {
-      const indice = rascunho.findIndex((uma) => uma.key === chave)
-      const linha = rascunho[indice]
-      if (linha === undefined) return
-      setRascunho(rascunho.toSpliced(indice, 1))
-      const vizinha = rascunho[indice + 1] ?? rascunho[indice - 1]
-      if (vizinha !== undefined) focusField(vizinha.key, 'atalho')
-      const nome = linha.atalho === '' ? 'Resposta' : `/${linha.atalho}`
-      notify.sucesso(`${nome} removida. Salve para valer.`, {
-        action: { label: 'Desfazer', run: () => setRascunho((atual) => putBackResposta(atual, linha, indice)) },
+      const index = rascunho.findIndex((uma) => uma.key === chave)
+      const line = rascunho[index]
+      if (line === undefined) return
+      setRascunho(rascunho.toSpliced(index, 1))
+      const neighbour = rascunho[index + 1] ?? rascunho[index - 1]
+      if (neighbour !== undefined) focusField(neighbour.key, 'atalho')
+      const name = line.atalho === '' ? 'Resposta' : `/${line.atalho}`
+      notify.sucesso(`${name} removida. Salve para valer.`, {
+        action: { label: 'Desfazer', run: () => setRascunho((current) => putBackResposta(current, line, index)) },
       })
     },
   }

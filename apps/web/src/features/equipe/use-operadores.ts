@@ -32,25 +32,25 @@ export interface OperadorInput {
 
 export function useOperadorMutations() {
   const cliente = useQueryClient()
-  const mudar = (muda: (lista: readonly Operador[]) => readonly Operador[]): void => {
+  const change = (muda: (lista: readonly Operador[]) => readonly Operador[]): void => {
     cliente.setQueryData<readonly Operador[]>(OPERADORES_KEY, (lista) =>
       lista === undefined ? undefined : muda(lista),
     )
   }
-  const trocar = (novo: Operador): void =>
-    mudar((lista) => lista.map((operador) => (operador.id === novo.id ? novo : operador)))
+  const trocar = (fresh: Operador): void =>
+    change((lista) => lista.map((operador) => (operador.id === fresh.id ? fresh : operador)))
   /** Conversas of a deactivated operador return to the waiting list. */
   const conversasVoltaram = (): void => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   return {
     /** Rejects with `ApiError`, for the form to show. */
-    criar: async (escrito: OperadorInput): Promise<Operador> => {
-      const { operador } = await call(criarOperadorRoute, { body: escrito })
-      mudar((lista) => [...lista, operador])
+    criar: async (written: OperadorInput): Promise<Operador> => {
+      const { operador } = await call(criarOperadorRoute, { body: written })
+      change((lista) => [...lista, operador])
       return operador
     },
     /** Rejects with `ApiError`, for the form to show. */
-    editar: async (id: string, escrito: OperadorInput): Promise<Operador> => {
-      const { operador } = await call(atualizarOperadorRoute, { params: { id }, body: escrito })
+    editar: async (id: string, written: OperadorInput): Promise<Operador> => {
+      const { operador } = await call(atualizarOperadorRoute, { params: { id }, body: written })
       trocar(operador)
       return operador
     },
@@ -59,16 +59,16 @@ export function useOperadorMutations() {
         trocar((await call(atualizarOperadorRoute, { params: { id }, body: { ativo } })).operador)
         if (!ativo) conversasVoltaram()
         notify.sucesso(ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`)
-      } catch (erro) {
-        notify.erro(errorMessage(erro))
+      } catch (error) {
+        notify.erro(errorMessage(error))
       }
     },
     reenviar: async ({ id, email }: Operador): Promise<void> => {
       try {
         trocar((await call(reenviarConviteRoute, { params: { id } })).operador)
         notify.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
-      } catch (erro) {
-        notify.erro(errorMessage(erro))
+      } catch (error) {
+        notify.erro(errorMessage(error))
         // The operador may have chosen a password already: refetches the list.
         void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
       }
@@ -76,11 +76,11 @@ export function useOperadorMutations() {
     remover: async ({ id, nome }: Operador): Promise<void> => {
       try {
         await call(excluirOperadorRoute, { params: { id } })
-        mudar((lista) => lista.filter((operador) => operador.id !== id))
+        change((lista) => lista.filter((operador) => operador.id !== id))
         conversasVoltaram()
         notify.sucesso(`${nome} saiu da equipe.`)
-      } catch (erro) {
-        notify.erro(errorMessage(erro))
+      } catch (error) {
+        notify.erro(errorMessage(error))
       }
     },
   }

@@ -26,9 +26,9 @@ export function useRespostasServer() {
     lerDeNovo: (): Promise<LoadedRespostas> => cliente.fetchQuery({ ...RESPOSTAS_QUERY, staleTime: 0 }),
     gravar: async (respostas: RespostaRapida[], versao: string | undefined): Promise<LoadedRespostas> => {
       const body = { respostas, ...(versao === undefined ? {} : { versao }) }
-      const salvas = await call(salvarRespostasRapidasRoute, { body })
-      cliente.setQueryData(RESPOSTAS_QUERY.queryKey, salvas)
-      return salvas
+      const saved = await call(salvarRespostasRapidasRoute, { body })
+      cliente.setQueryData(RESPOSTAS_QUERY.queryKey, saved)
+      return saved
     },
   }
 }

@@ -35,13 +35,13 @@ const SECRET_FIELDS = [
 
 function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) {
   const { valores, guardado, erros, mudar } = dados
-  const comum = { autoComplete: 'off', spellCheck: false } as const
+  const common = { autoComplete: 'off', spellCheck: false } as const
   return (
     <div className="grid gap-4 md:grid-cols-2">
       {ID_FIELDS.map(({ campo, rotulo, dica }) => (
         <TextField
           key={campo}
-          {...comum}
+          {...common}
           {...{ label: rotulo, hint: dica }}
           name={campo}
           value={valores[campo]}
@@ -54,7 +54,7 @@ function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) 
       {SECRET_FIELDS.map(({ campo, rotulo, dica }) => (
         <PasswordField
           key={campo}
-          {...comum}
+          {...common}
           {...{ label: rotulo, hint: dica }}
           name={campo}
           value={valores[campo]}
@@ -86,8 +86,8 @@ export function OficialApi() {
     <section aria-labelledby="api-oficial" className="card p-4 sm:p-5">
       <form
         noValidate
-        onSubmit={(evento) => {
-          evento.preventDefault()
+        onSubmit={(event) => {
+          event.preventDefault()
           salvar()
         }}
       >

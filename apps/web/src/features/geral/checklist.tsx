@@ -10,16 +10,16 @@ import { IaSuggestion } from './sugestao-da-ia.tsx'
 
 function useDismissal(oQue: string) {
   const { contaId } = useUsuario()
-  const chave = `${oQue}:${contaId}`
-  const [dispensado, setDispensado] = useState(() => localStorage.getItem(chave) !== null)
-  const dispensar = (texto: string): void => {
-    localStorage.setItem(chave, 'sim')
+  const key = `${oQue}:${contaId}`
+  const [dispensado, setDispensado] = useState(() => localStorage.getItem(key) !== null)
+  const dispensar = (text: string): void => {
+    localStorage.setItem(key, 'sim')
     setDispensado(true)
-    const desfazer = (): void => {
-      localStorage.removeItem(chave)
+    const undo = (): void => {
+      localStorage.removeItem(key)
       setDispensado(false)
     }
-    notify.info(texto, { action: { label: 'Desfazer', run: desfazer } })
+    notify.info(text, { action: { label: 'Desfazer', run: undo } })
   }
   return { dispensado, dispensar }
 }
@@ -41,22 +41,22 @@ function AllDone() {
 export function Checklist({ config, bot, mensagensNoMes }: ChecklistProps) {
   const { tipo, componentesPermitidos } = useUsuario()
   const lista = useDismissal('passos-dispensados')
-  const sugestao = useDismissal('sugestao-ia-dispensada')
-  const passos = firstStepsOf({ config, bot, mensagensNoMes })
-  const completa = passos.every((passo) => passo.done)
-  const [viuIncompleta, setViuIncompleta] = useState(!completa)
-  if (!completa && !viuIncompleta) setViuIncompleta(true)
+  const suggestion = useDismissal('sugestao-ia-dispensada')
+  const steps = firstStepsOf({ config, bot, mensagensNoMes })
+  const complete = steps.every((step) => step.done)
+  const [viuIncompleta, setViuIncompleta] = useState(!complete)
+  if (!complete && !viuIncompleta) setViuIncompleta(true)
 
-  if (!completa) {
+  if (!complete) {
     if (lista.dispensado) return null
-    return <FirstSteps passos={passos} onDispensar={() => lista.dispensar('Primeiros passos dispensados.')} />
+    return <FirstSteps passos={steps} onDispensar={() => lista.dispensar('Primeiros passos dispensados.')} />
   }
   const podeIa = tipo === 'admin' || componentesPermitidos.iaChatbot
   return (
     <>
       {viuIncompleta && !lista.dispensado && <AllDone />}
-      {podeIa && !config.ia.ativa && !sugestao.dispensado && (
-        <IaSuggestion onDispensar={() => sugestao.dispensar('Sugestão dispensada.')} />
+      {podeIa && !config.ia.ativa && !suggestion.dispensado && (
+        <IaSuggestion onDispensar={() => suggestion.dispensar('Sugestão dispensada.')} />
       )}
     </>
   )

@@ -21,8 +21,8 @@ async function testConnection(): Promise<void> {
     await call(healthRoute, {})
     notify.sucesso('Conexão com o backend estabelecida!')
   } catch (erro) {
-    const respondeu = erro instanceof ApiError && erro.status > 0
-    notify.erro(respondeu ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${errorMessage(erro)}`)
+    const answered = erro instanceof ApiError && erro.status > 0
+    notify.erro(answered ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${errorMessage(erro)}`)
   }
 }
 
@@ -132,9 +132,9 @@ function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botR
         hint="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
         error={errors.respostaLigacao}
       >
-        {(ligacao) => (
+        {(link) => (
           <textarea
-            {...ligacao}
+            {...link}
             name="respostaLigacao"
             rows={2}
             className="field resize-y"
@@ -179,17 +179,17 @@ export interface SystemConfigProps {
   readonly botRunning: boolean
 }
 
-export function SystemConfig({ form: dados, canSave, botRunning }: SystemConfigProps) {
+export function SystemConfig({ form: data, canSave, botRunning }: SystemConfigProps) {
   const [testando, setTestando] = useState(false)
   const [recarregando, setRecarregando] = useState(false)
-  const [perguntando, setPerguntando] = useState(false)
+  const [asking, setPerguntando] = useState(false)
 
   async function recarregar(): Promise<void> {
     setRecarregando(true)
-    await dados.reload()
+    await data.reload()
     setRecarregando(false)
   }
-  async function testar(): Promise<void> {
+  async function test(): Promise<void> {
     setTestando(true)
     await testConnection()
     setTestando(false)
@@ -200,9 +200,9 @@ export function SystemConfig({ form: dados, canSave, botRunning }: SystemConfigP
       <section aria-labelledby="configuracao" className="card p-4 sm:p-5">
         <form
           noValidate
-          onSubmit={(evento) => {
-            evento.preventDefault()
-            if (canSave) void dados.save()
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (canSave) void data.save()
           }}
         >
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -214,29 +214,29 @@ export function SystemConfig({ form: dados, canSave, botRunning }: SystemConfigP
                 variant="ghost"
                 className="max-sm:flex-1"
                 busy={recarregando}
-                onClick={() => (dados.changed ? setPerguntando(true) : void recarregar())}
+                onClick={() => (data.changed ? setPerguntando(true) : void recarregar())}
               >
                 {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
               </Button>
-              <Button className="max-sm:flex-1" busy={testando} onClick={() => void testar()}>
+              <Button className="max-sm:flex-1" busy={testando} onClick={() => void test()}>
                 {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
               </Button>
               <Button
                 variant="primary"
                 type="submit"
                 className="max-sm:w-full"
-                busy={dados.saving}
+                busy={data.saving}
                 disabled={!canSave}
               >
-                {!dados.saving && <Save aria-hidden className="size-4" />} {dados.saving ? 'Salvando…' : 'Salvar'}
+                {!data.saving && <Save aria-hidden className="size-4" />} {data.saving ? 'Salvando…' : 'Salvar'}
               </Button>
             </div>
           </div>
-          {dados.conflict && <ConflictNotice onRecarregar={() => void recarregar()} />}
-          <SystemConfigFields dados={dados} botRodando={botRunning} />
+          {data.conflict && <ConflictNotice onRecarregar={() => void recarregar()} />}
+          <SystemConfigFields dados={data} botRodando={botRunning} />
         </form>
         <ConfirmDialog
-          open={perguntando}
+          open={asking}
           title="Descartar o que você digitou?"
           confirmLabel="Recarregar"
           onConfirm={recarregar}
@@ -245,7 +245,7 @@ export function SystemConfig({ form: dados, canSave, botRunning }: SystemConfigP
           A configuração salva no servidor substitui as alterações que ainda não foram salvas.
         </ConfirmDialog>
       </section>
-      {dados.values.conector === 'oficial' && <OficialApi />}
+      {data.values.conector === 'oficial' && <OficialApi />}
     </>
   )
 }

@@ -21,17 +21,17 @@ export interface QrCountdownProps {
 export function QrCountdown({ expiraEm, onExpired, describe = qrText }: QrCountdownProps) {
   const [total] = useState(() => secondsLeft(expiraEm))
   const [faltam, setFaltam] = useState(total)
-  const vencer = useEffectEvent(onExpired)
+  const expire = useEffectEvent(onExpired)
 
   useEffect(() => {
-    const relogio = setInterval(() => {
+    const timer = setInterval(() => {
       const agora = secondsLeft(expiraEm)
       setFaltam(Math.max(0, agora))
       if (agora > 0) return
-      clearInterval(relogio)
-      vencer()
+      clearInterval(timer)
+      expire()
     }, 1000)
-    return () => clearInterval(relogio)
+    return () => clearInterval(timer)
   }, [expiraEm])
 
   if (total <= 0 || total > COUNTDOWN_MAX_S) return null

@@ -19,12 +19,12 @@ const STEP_POSITION: Readonly<Record<StatusBot, number>> = {
 export function botStepStates(value: string): readonly StepState[] {
   const status = parseStatusBot(value)
   if (status === null) return BOT_STEPS.map(() => 'futura')
-  const posicao = STEP_POSITION[status]
-  const falhou = status === 'ERRO' || status === 'erro_auth'
-  return BOT_STEPS.map((_, indice) => {
-    if (indice < posicao || status === 'CONECTADO') return 'feita'
-    if (indice > posicao) return 'futura'
-    return falhou ? 'falhou' : 'atual'
+  const position = STEP_POSITION[status]
+  const failed = status === 'ERRO' || status === 'erro_auth'
+  return BOT_STEPS.map((_, index) => {
+    if (index < position || status === 'CONECTADO') return 'feita'
+    if (index > position) return 'futura'
+    return failed ? 'falhou' : 'atual'
   })
 }
 
@@ -74,8 +74,8 @@ export function explainStatus(value: string, reason: MotivoBot | undefined): Sta
   if (reason !== undefined) return { text: TEXTO_DO_MOTIVO[reason], fix: FIX_TEXT[reason] }
   const status = parseStatusBot(value)
   if (status === null) return { text: 'O servidor informou um status que este painel não conhece.' }
-  const falhou = status === 'ERRO' || status === 'erro_auth'
-  return falhou
+  const failed = status === 'ERRO' || status === 'erro_auth'
+  return failed
     ? { text: STATUS_TEXT[status], fix: 'Inicie o bot novamente. Se continuar, use “Limpar Sessão” no menu.' }
     : { text: STATUS_TEXT[status] }
 }

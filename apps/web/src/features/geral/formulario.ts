@@ -42,9 +42,9 @@ export function buildConfig(base: VersionedConfig, form: GeralForm): ConfigInput
 const CLIENT_ID = /^[\w-]{1,60}$/
 
 export function clientIdError(clientId: string): string | undefined {
-  const valor = clientId.trim()
-  if (valor === '') return 'Client ID é obrigatório'
-  return CLIENT_ID.test(valor) ? undefined : 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
+  const value = clientId.trim()
+  if (value === '') return 'Client ID é obrigatório'
+  return CLIENT_ID.test(value) ? undefined : 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
 }
 
 /** An untouched key is sent masked. A masked key with edits is invalid. */

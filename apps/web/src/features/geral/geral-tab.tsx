@@ -49,7 +49,7 @@ export function GeralTab() {
 }
 
 function ConfigStateBar({ config, botOnline }: { config: ConfigRead; botOnline: boolean }) {
-  const carregada = config.source === 'servidor'
+  const loaded = config.source === 'servidor'
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <h2 className="text-lg font-bold">Configurações Gerais</h2>
@@ -58,19 +58,19 @@ function ConfigStateBar({ config, botOnline }: { config: ConfigRead; botOnline: 
       </Chip>
       <p
         role="status"
-        className={`flex flex-wrap items-center gap-2 text-sm max-sm:w-full sm:ml-auto ${carregada ? 'text-muted' : 'font-semibold text-danger-ink'}`}
+        className={`flex flex-wrap items-center gap-2 text-sm max-sm:w-full sm:ml-auto ${loaded ? 'text-muted' : 'font-semibold text-danger-ink'}`}
       >
-        {carregada ? (
+        {loaded ? (
           <CircleCheck aria-hidden className="size-4 flex-none text-brand" />
         ) : (
           <TriangleAlert aria-hidden className="size-4 flex-none" />
         )}
         <span className="min-w-0 flex-1">
-          {carregada
+          {loaded
             ? 'Configuração carregada'
             : `Configuração não carregada: ${config.source === 'copia' ? 'mostrando a cópia deste navegador' : 'mostrando os valores iniciais'}.`}
         </span>
-        {!carregada && (
+        {!loaded && (
           <Button size="sm" onClick={() => void config.reload().catch(() => undefined)}>
             Tentar de novo
           </Button>
@@ -84,13 +84,13 @@ function useStartStop(temClientId: boolean) {
   const cliente = useQueryClient()
   const [ocupado, setOcupado] = useState(false)
 
-  async function executar(fazer: () => Promise<unknown>, sucesso: string, falha: string): Promise<void> {
+  async function execute(run: () => Promise<unknown>, success: string, failure: string): Promise<void> {
     setOcupado(true)
     try {
-      await fazer()
-      notify.sucesso(sucesso)
-    } catch (erro) {
-      notify.erro(`${falha}: ${errorMessage(erro)}`)
+      await run()
+      notify.sucesso(success)
+    } catch (error) {
+      notify.erro(`${failure}: ${errorMessage(error)}`)
     }
     setOcupado(false)
   }
@@ -99,9 +99,9 @@ function useStartStop(temClientId: boolean) {
     ocupado,
     iniciar: () => {
       if (!temClientId) notify.erro('Configure o Client ID antes de iniciar o bot')
-      else void executar(() => startBotAndPoll(cliente), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
+      else void execute(() => startBotAndPoll(cliente), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
     },
-    parar: () => void executar(() => stopBotAndPolling(cliente), 'Bot parado com sucesso!', 'Erro ao parar bot'),
+    parar: () => void execute(() => stopBotAndPolling(cliente), 'Bot parado com sucesso!', 'Erro ao parar bot'),
   }
 }
 
@@ -112,24 +112,24 @@ function GeralContent({ config }: { config: ConfigRead }) {
   const online = useSocketState().tipo === 'online'
   const formulario = useGeralForm(config)
   const guarda = useUnsavedGuard(formulario.changed)
-  const carregada = config.source === 'servidor'
+  const loaded = config.source === 'servidor'
   const temClientId = config.config.whatsapp.clientId.trim() !== ''
   const { ocupado, iniciar, parar } = useStartStop(temClientId)
   useHotkeys({
     '$mod+s': () => {
-      if (formulario.changed && carregada && !formulario.saving) void formulario.save()
+      if (formulario.changed && loaded && !formulario.saving) void formulario.save()
     },
   })
 
   // Renders all parts together, so that nothing shifts. Deferred, so that a slow phone still handles input.
-  const completo = useDeferredValue(!loading && !(carregada && isPending), false)
-  const abaixo = useDeferredValue(completo, false)
-  if (!completo) return <GeralSkeleton />
+  const complete = useDeferredValue(!loading && !(loaded && isPending), false)
+  const abaixo = useDeferredValue(complete, false)
+  if (!complete) return <GeralSkeleton />
   return (
     <Suspense fallback={<GeralSkeleton />}>
       <div className="grid gap-4 sm:gap-5">
         <ConfigStateBar config={config} botOnline={bot.isRunning} />
-        {carregada && (
+        {loaded && (
           <Checklist config={config.config} bot={bot} mensagensNoMes={estatisticas?.mensagemesTotalMes ?? 0} />
         )}
         <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
@@ -154,19 +154,19 @@ function GeralContent({ config }: { config: ConfigRead }) {
           <>
             <SystemConfig
               form={formulario}
-              canSave={carregada}
+              canSave={loaded}
               botRunning={bot.isRunning || bot.inicializado}
             />
             <SystemInfo
               serverOnline={online}
               conversasAtivas={bot.conversasAtivas.length}
-              configLoaded={carregada}
+              configLoaded={loaded}
             />
             <CollapsedSections alterado={formulario.changed} />
           </>
         )}
         <SaveBar
-          changed={formulario.changed && carregada}
+          changed={formulario.changed && loaded}
           saving={formulario.saving}
           onDiscard={formulario.discard}
           onSave={() => void formulario.save()}

@@ -42,7 +42,7 @@ function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled: bloq
 
 function VersionList({ alterado }: { alterado: boolean }) {
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConfigVersions()
-  const restaurar = useRestoreConfig()
+  const restore = useRestoreConfig()
   if (isPending) {
     return (
       <div role="status" aria-busy="true" aria-label="Carregando o histórico" className="mt-3">
@@ -51,13 +51,13 @@ function VersionList({ alterado }: { alterado: boolean }) {
     )
   }
   if (data === undefined) return <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
-  const versoes = data.pages.flatMap((pagina) => pagina.versoes)
-  const atual = versoes.find((versao) => versao.atual)?.versao
+  const versions = data.pages.flatMap((page) => page.versoes)
+  const current = versions.find((version) => version.atual)?.versao
 
   /** `sobre` is the version shown as current, for conflict detection. An undo offers no further undo. */
   async function restaurarVersao(n: number, sobre: number | undefined, volta = true): Promise<void> {
     try {
-      const { versao } = await restaurar.mutateAsync({ n, versao: sobre })
+      const { versao } = await restore.mutateAsync({ n, versao: sobre })
       const acao =
         sobre === undefined || !volta
           ? {}
@@ -74,12 +74,12 @@ function VersionList({ alterado }: { alterado: boolean }) {
         <p className="mt-3 text-sm text-muted">Salve ou descarte as alterações acima para poder restaurar.</p>
       )}
       <ul className="mt-2 divide-y">
-        {versoes.map((versao) => (
+        {versions.map((version) => (
           <VersionRow
-            key={versao.versao}
-            versao={versao}
-            disabled={alterado || restaurar.isPending}
-            onRestore={() => void restaurarVersao(versao.versao, atual)}
+            key={version.versao}
+            versao={version}
+            disabled={alterado || restore.isPending}
+            onRestore={() => void restaurarVersao(version.versao, current)}
           />
         ))}
       </ul>

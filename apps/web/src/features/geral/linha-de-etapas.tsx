@@ -25,31 +25,31 @@ export function StepLine({ status }: { status: string }) {
   const situacoes = botStepStates(status)
   return (
     <ol aria-label="Etapas da conexão" className="grid grid-cols-4">
-      {BOT_STEPS.map((etapa, indice) => {
-        const situacao = situacoes[indice] ?? 'futura'
-        const percorrida = situacao !== 'futura'
+      {BOT_STEPS.map((etapa, index) => {
+        const situation = situacoes[index] ?? 'futura'
+        const percorrida = situation !== 'futura'
         return (
           <li
             key={etapa}
-            aria-current={situacao === 'atual' ? 'step' : undefined}
+            aria-current={situation === 'atual' ? 'step' : undefined}
             className="relative flex flex-col items-center gap-1.5 px-0.5 text-center"
           >
-            {indice > 0 && (
+            {index > 0 && (
               <span
                 aria-hidden
                 className={`absolute top-3 right-[calc(50%+0.75rem)] left-[calc(-50%+0.75rem)] h-0.5 -translate-y-1/2 ${percorrida ? 'bg-brand' : 'bg-line'}`}
               />
             )}
             <span
-              className={`relative grid size-6 place-items-center rounded-full border-2 text-xs font-bold ${CIRCLE_CLASS[situacao]}`}
+              className={`relative grid size-6 place-items-center rounded-full border-2 text-xs font-bold ${CIRCLE_CLASS[situation]}`}
             >
-              <StepMark situacao={situacao} numero={indice + 1} />
+              <StepMark situacao={situation} numero={index + 1} />
             </span>
             <span
-              className={`text-[0.69rem] leading-tight sm:text-xs ${situacao === 'atual' ? 'font-bold' : 'font-semibold text-muted'}`}
+              className={`text-[0.69rem] leading-tight sm:text-xs ${situation === 'atual' ? 'font-bold' : 'font-semibold text-muted'}`}
             >
               {etapa}
-              <span className="sr-only"> ({STEP_SPOKEN[situacao]})</span>
+              <span className="sr-only"> ({STEP_SPOKEN[situation]})</span>
             </span>
           </li>
         )

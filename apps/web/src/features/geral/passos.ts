@@ -34,7 +34,7 @@ function isMenuCustomized(config: VersionedConfig): boolean {
 /** The first step is always done: only approved accounts reach this page. */
 export function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): readonly FirstStep[] {
   const simulador = config.whatsapp.conector === 'simulador'
-  const conectado = bot.status === 'CONECTADO'
+  const connected = bot.status === 'CONECTADO'
   return [
     { id: 'conta', title: 'Conta aprovada', done: true },
     {
@@ -46,7 +46,7 @@ export function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): 
     {
       id: 'conectar',
       title: 'Inicie o bot e escaneie o QR Code',
-      done: conectado || bot.conectadoComo !== undefined,
+      done: connected || bot.conectadoComo !== undefined,
       target: { tipo: 'elemento', seletor: '#status-do-bot' },
     },
     {

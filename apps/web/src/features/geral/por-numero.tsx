@@ -13,13 +13,13 @@ interface PairingCode {
 }
 
 function validityText(faltam: number): string {
-  const segundos = String(faltam % 60).padStart(2, '0')
-  return `Vale por mais ${Math.floor(faltam / 60)}:${segundos}`
+  const seconds = String(faltam % 60).padStart(2, '0')
+  return `Vale por mais ${Math.floor(faltam / 60)}:${seconds}`
 }
 
 function refusalText(erro: unknown): string {
-  const detalhe = erro instanceof ApiError ? erro.dados.detalhes?.[0] : undefined
-  return detalhe?.mensagem ?? errorMessage(erro)
+  const detail = erro instanceof ApiError ? erro.dados.detalhes?.[0] : undefined
+  return detail?.mensagem ?? errorMessage(erro)
 }
 
 function PairingCodeView({ codigo, expiraEm, onVenceu }: PairingCode & { onVenceu: () => void }) {
@@ -48,24 +48,24 @@ function PairingCodeView({ codigo, expiraEm, onVenceu }: PairingCode & { onVence
 /** Pairs with a code typed on the phone, for users with one screen or without camera. */
 export function PairByNumber() {
   const [telefone, setTelefone] = useState('')
-  const [codigo, setCodigo] = useState<PairingCode | null>(null)
+  const [code, setCodigo] = useState<PairingCode | null>(null)
   const [erro, setErro] = useState<string>()
   const [ocupado, setOcupado] = useState(false)
 
-  async function gerar(evento: FormEvent): Promise<void> {
-    evento.preventDefault()
+  async function generate(event: FormEvent): Promise<void> {
+    event.preventDefault()
     // A new request invalidates the previous code.
     setCodigo(null)
     setErro(undefined)
     setOcupado(true)
     try {
       setCodigo(await call(codigoBotRoute, { body: { telefone } }))
-    } catch (falha) {
-      setErro(refusalText(falha))
+    } catch (failure) {
+      setErro(refusalText(failure))
     }
     setOcupado(false)
   }
-  function vencer(): void {
+  function expire(): void {
     setCodigo(null)
     setErro('Este código venceu. Gere outro.')
   }
@@ -75,7 +75,7 @@ export function PairByNumber() {
       <summary className="inline-flex min-h-6 cursor-pointer items-center font-semibold text-brand-ink">
         Conectar com o número do celular
       </summary>
-      <form noValidate className="mt-3 flex flex-wrap items-start gap-3" onSubmit={(evento) => void gerar(evento)}>
+      <form noValidate className="mt-3 flex flex-wrap items-start gap-3" onSubmit={(event) => void generate(event)}>
         <div className="min-w-52 flex-1">
           <TextField
             name="telefone"
@@ -93,7 +93,7 @@ export function PairByNumber() {
           {!ocupado && <Smartphone aria-hidden className="size-4" />} Gerar código
         </Button>
       </form>
-      <div aria-live="polite">{codigo !== null && <PairingCodeView {...codigo} onVenceu={vencer} />}</div>
+      <div aria-live="polite">{code !== null && <PairingCodeView {...code} onVenceu={expire} />}</div>
     </details>
   )
 }

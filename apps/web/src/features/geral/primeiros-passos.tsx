@@ -53,7 +53,7 @@ function OpenStep({ passo, destino }: { passo: FirstStep; destino: StepTarget })
 }
 
 export function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep[]; onDispensar: () => void }) {
-  const feitos = passos.filter((passo) => passo.done).length
+  const feitos = passos.filter((step) => step.done).length
   return (
     <section aria-labelledby="primeiros-passos" className="card p-4 sm:p-5">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -73,14 +73,14 @@ export function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep
         </span>
       </div>
       <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-5">
-        {passos.map((passo) => (
-          <li key={passo.id}>
-            {passo.done || passo.target === undefined ? (
+        {passos.map((step) => (
+          <li key={step.id}>
+            {step.done || step.target === undefined ? (
               <span className={`${BOX_CLASS} border-transparent bg-brand-soft text-brand-ink`}>
-                <StepContent passo={passo} />
+                <StepContent passo={step} />
               </span>
             ) : (
-              <OpenStep passo={passo} destino={passo.target} />
+              <OpenStep passo={step} destino={step.target} />
             )}
           </li>
         ))}

@@ -41,19 +41,19 @@ export interface QrCardProps {
 }
 
 export function QrCard({ bot, onExpired }: QrCardProps) {
-  const codigo = bot.qrCode ?? bot.qr
+  const code = bot.qrCode ?? bot.qr
   return (
     <section aria-labelledby="qr-titulo" className="card flex flex-col gap-4 p-4 sm:p-5">
       <h2 id="qr-titulo" className="text-center text-lg font-bold">
         QR Code
       </h2>
-      {codigo === null ? (
+      {code === null ? (
         <NoCode bot={bot} />
       ) : (
         <Suspense
           fallback={<div aria-hidden className="mx-auto aspect-square w-full max-w-64 min-w-52 rounded-xl bg-white" />}
         >
-          <QrCodeView text={codigo} expiraEm={bot.qrExpiraEm} onExpired={onExpired} />
+          <QrCodeView text={code} expiraEm={bot.qrExpiraEm} onExpired={onExpired} />
         </Suspense>
       )}
     </section>

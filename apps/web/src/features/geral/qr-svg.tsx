@@ -4,17 +4,17 @@ import { encode } from 'uqr'
 const MARGIN = 4
 
 /** Draws the code as one path, one subpath per run of dark modules. The border is part of the coordinates. */
-function qrPath(texto: string): { lado: number; d: string } {
-  const { data, size } = encode(texto, { ecc: 'L', border: MARGIN })
+function qrPath(text: string): { lado: number; d: string } {
+  const { data, size } = encode(text, { ecc: 'L', border: MARGIN })
   let d = ''
   for (let y = 0; y < size; y++) {
-    let inicio = -1
+    let start = -1
     for (let x = 0; x <= size; x++) {
-      const escuro = x < size && data[y]?.[x] === true
-      if (escuro && inicio < 0) inicio = x
-      if (!escuro && inicio >= 0) {
-        d += `M${inicio} ${y}h${x - inicio}v1h${inicio - x}z`
-        inicio = -1
+      const dark = x < size && data[y]?.[x] === true
+      if (dark && start < 0) start = x
+      if (!dark && start >= 0) {
+        d += `M${start} ${y}h${x - start}v1h${start - x}z`
+        start = -1
       }
     }
   }

@@ -34,9 +34,9 @@ function syncHint(status: string, online: boolean): string | null {
 
 export function BotStatusCard(props: BotStatusCardProps) {
   const { bot, known, hasClientId, online, busy, onStart, onStop, children } = props
-  const rodando = bot.isRunning || bot.inicializado
+  const running = bot.isRunning || bot.inicializado
   const { text, fix } = known ? explainStatus(bot.status, bot.motivo) : UNKNOWN_STATUS
-  const dica = syncHint(bot.status, online)
+  const hint = syncHint(bot.status, online)
   return (
     <section aria-labelledby="status-do-bot" className="card flex flex-col p-4 sm:p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -54,7 +54,7 @@ export function BotStatusCard(props: BotStatusCardProps) {
       </div>
       {children !== undefined && <div className="mt-4 grid gap-3">{children}</div>}
       <div className="mt-5 flex flex-wrap items-center gap-3">
-        {rodando ? (
+        {running ? (
           <Button variant="danger" busy={busy} onClick={onStop}>
             {!busy && <Square aria-hidden className="size-4" />} Parar bot
           </Button>
@@ -69,12 +69,12 @@ export function BotStatusCard(props: BotStatusCardProps) {
             {!busy && <Play aria-hidden className="size-4" />} Iniciar bot
           </Button>
         )}
-        {!rodando && !hasClientId && (
+        {!running && !hasClientId && (
           <p id="por-que-nao-inicia" className="text-sm text-muted">
             Informe o Client ID e salve para poder iniciar.
           </p>
         )}
-        {dica !== null && <p className="ml-auto text-xs text-muted">{dica}</p>}
+        {hint !== null && <p className="ml-auto text-xs text-muted">{hint}</p>}
       </div>
     </section>
   )

@@ -13,8 +13,8 @@ export type GeralFormErrors = Partial<Record<keyof GeralForm, string>>
 export interface GeralFormState {
   readonly values: GeralForm
   readonly errors: GeralFormErrors
-  readonly change: (campos: Partial<GeralForm>) => void
-  readonly hasChanged: (campo: keyof GeralForm) => boolean
+  readonly change: (fields: Partial<GeralForm>) => void
+  readonly hasChanged: (field: keyof GeralForm) => boolean
   readonly changed: boolean
   readonly saving: boolean
   /** Another window saved first: saving is refused until a reload. */
@@ -37,12 +37,12 @@ const FIELD_BY_PATH: Readonly<Record<string, keyof GeralForm>> = {
 
 const FIELDS = Object.values(FIELD_BY_PATH)
 
-function serverErrorsOf(erro: unknown): GeralFormErrors {
-  if (!(erro instanceof ApiError)) return {}
+function serverErrorsOf(error: unknown): GeralFormErrors {
+  if (!(error instanceof ApiError)) return {}
   const erros: GeralFormErrors = {}
-  for (const { caminho, mensagem } of erro.dados.detalhes ?? []) {
-    const campo = FIELD_BY_PATH[caminho]
-    if (campo !== undefined) erros[campo] = mensagem
+  for (const { caminho, mensagem } of error.dados.detalhes ?? []) {
+    const field = FIELD_BY_PATH[caminho]
+    if (field !== undefined) erros[field] = mensagem
   }
   return erros
 }
@@ -56,19 +56,19 @@ function checkForm(valores: GeralForm, chaveGuardada: string): GeralFormErrors {
 /** Form state over the configuration: the server's values plus local edits. */
 export function useGeralForm(loaded: ConfigRead): GeralFormState {
   const [base, setBase] = useState(loaded.config)
-  const [edicoes, setEdicoes] = useState<Partial<GeralForm>>({})
+  const [edits, setEdicoes] = useState<Partial<GeralForm>>({})
   const [erros, setErros] = useState<GeralFormErrors>({})
   const [conflito, setConflito] = useState(false)
   const { salvarConfig, salvando } = useSaveConfig()
 
-  const guardado = geralFormOf(base)
-  const valores: GeralForm = { ...guardado, ...edicoes }
-  const mudou = (campo: keyof GeralForm): boolean => valores[campo] !== guardado[campo]
+  const stored = geralFormOf(base)
+  const valores: GeralForm = { ...stored, ...edits }
+  const mudou = (field: keyof GeralForm): boolean => valores[field] !== stored[field]
   const alterado = FIELDS.some(mudou)
   // Without edits the form follows the server. With edits it keeps its base for conflict detection.
   if (!alterado && loaded.config !== base) setBase(loaded.config)
 
-  function adotar(config: VersionedConfig): void {
+  function adopt(config: VersionedConfig): void {
     setBase(config)
     descartar()
   }
@@ -79,23 +79,23 @@ export function useGeralForm(loaded: ConfigRead): GeralFormState {
   }
 
   async function salvar(): Promise<void> {
-    const faltas = checkForm(valores, base.gemini.apiKey)
-    setErros(faltas)
-    const primeira = faltas.clientId ?? faltas.apiKey
-    if (primeira !== undefined) {
-      notify.erro(primeira)
-      document.getElementsByName(faltas.clientId === undefined ? 'apiKey' : 'clientId')[0]?.focus()
+    const missing = checkForm(valores, base.gemini.apiKey)
+    setErros(missing)
+    const first = missing.clientId ?? missing.apiKey
+    if (first !== undefined) {
+      notify.erro(first)
+      document.getElementsByName(missing.clientId === undefined ? 'apiKey' : 'clientId')[0]?.focus()
       return
     }
     try {
       setBase(await salvarConfig(buildConfig(base, valores)))
-      setEdicoes((agora) => unsentEdits(agora, edicoes))
+      setEdicoes((now) => unsentEdits(now, edits))
       setConflito(false)
       notify.sucesso('Configurações salvas com sucesso!')
-    } catch (erro) {
-      notify.erro(`Erro ao salvar configurações: ${errorMessage(erro)}`)
-      setErros(serverErrorsOf(erro))
-      setConflito(erro instanceof ApiError && erro.codigo === 'versaoDesatualizada')
+    } catch (error) {
+      notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
+      setErros(serverErrorsOf(error))
+      setConflito(error instanceof ApiError && error.codigo === 'versaoDesatualizada')
       // Refetches the stored configuration. The edits and their base stay, so a conflict stays a conflict.
       await loaded.reload().catch(() => undefined)
     }
@@ -103,14 +103,14 @@ export function useGeralForm(loaded: ConfigRead): GeralFormState {
 
   async function recarregar(): Promise<void> {
     try {
-      adotar(await loaded.reload())
+      adopt(await loaded.reload())
       notify.sucesso('Configurações recarregadas!')
-    } catch (erro) {
-      notify.erro(`Erro ao recarregar configurações: ${errorMessage(erro)}`)
+    } catch (error) {
+      notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
     }
   }
 
-  const mudar = (campos: Partial<GeralForm>): void => setEdicoes((atuais) => ({ ...atuais, ...campos }))
+  const mudar = (fields: Partial<GeralForm>): void => setEdicoes((current) => ({ ...current, ...fields }))
   return {
     ...{ values: valores, errors: erros, change: mudar, hasChanged: mudou, changed: alterado, conflict: conflito, save: salvar, discard: descartar, reload: recarregar },
     saving: salvando,

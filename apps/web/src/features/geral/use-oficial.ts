@@ -14,21 +14,21 @@ type OficialField = keyof OficialInput
 
 export const EMPTY_OFICIAL: OficialInput = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
 
-function checkForm(valores: OficialInput, guardado: OficialInput): Partial<Record<OficialField, string>> {
-  const erros: Partial<Record<OficialField, string>> = {}
-  for (const campo of ['telefoneId', 'contaWhatsappId'] as const) {
-    if (/\D/.test(valores[campo].trim())) erros[campo] = 'Use só os números da identificação que a Meta mostra'
+function checkForm(values: OficialInput, stored: OficialInput): Partial<Record<OficialField, string>> {
+  const errors: Partial<Record<OficialField, string>> = {}
+  for (const field of ['telefoneId', 'contaWhatsappId'] as const) {
+    if (/\D/.test(values[field].trim())) errors[field] = 'Use só os números da identificação que a Meta mostra'
   }
-  for (const campo of ['token', 'segredo'] as const) {
-    const falta = apiKeyError(valores[campo], guardado[campo])
-    if (falta !== undefined) erros[campo] = falta
+  for (const field of ['token', 'segredo'] as const) {
+    const missing = apiKeyError(values[field], stored[field])
+    if (missing !== undefined) errors[field] = missing
   }
-  return erros
+  return errors
 }
 
 export function useOficialForm() {
   const cliente = useQueryClient()
-  const [edicoes, setEdicoes] = useState<Partial<OficialInput>>({})
+  const [edits, setEdicoes] = useState<Partial<OficialInput>>({})
   const [erros, setErros] = useState<Partial<Record<OficialField, string>>>({})
   const leitura = useQuery({
     queryKey: QUERY_KEY,
@@ -36,39 +36,39 @@ export function useOficialForm() {
   })
   const guardado: Oficial = leitura.data ?? EMPTY_OFICIAL
   const valores: OficialInput = {
-    telefoneId: edicoes.telefoneId ?? guardado.telefoneId,
-    contaWhatsappId: edicoes.contaWhatsappId ?? guardado.contaWhatsappId,
-    token: edicoes.token ?? guardado.token,
-    segredo: edicoes.segredo ?? guardado.segredo,
+    telefoneId: edits.telefoneId ?? guardado.telefoneId,
+    contaWhatsappId: edits.contaWhatsappId ?? guardado.contaWhatsappId,
+    token: edits.token ?? guardado.token,
+    segredo: edits.segredo ?? guardado.segredo,
   }
-  const alterado = FIELDS.some((campo) => valores[campo] !== guardado[campo])
+  const alterado = FIELDS.some((field) => valores[field] !== guardado[field])
 
   const [salvando, setSalvando] = useState(false)
 
-  async function gravar(): Promise<void> {
+  async function write(): Promise<void> {
     setSalvando(true)
     try {
       cliente.setQueryData(QUERY_KEY, (await call(salvarOficialRoute, { body: valores })).oficial)
-      setEdicoes((agora) => unsentEdits(agora, edicoes))
+      setEdicoes((now) => unsentEdits(now, edits))
       notify.sucesso('API oficial salva! Inicie o bot para usar.')
-    } catch (erro) {
-      const detalhes = erro instanceof ApiError ? (erro.dados.detalhes ?? []) : []
-      const deles = FIELDS.flatMap((campo) => detalhes.filter(({ caminho }) => caminho === campo))
+    } catch (error) {
+      const details = error instanceof ApiError ? (error.dados.detalhes ?? []) : []
+      const deles = FIELDS.flatMap((field) => details.filter(({ caminho }) => caminho === field))
       setErros(Object.fromEntries(deles.map(({ caminho, mensagem }) => [caminho, mensagem])))
-      notify.erro(`Erro ao salvar a API oficial: ${errorMessage(erro)}`)
+      notify.erro(`Erro ao salvar a API oficial: ${errorMessage(error)}`)
     }
     setSalvando(false)
   }
 
   return {
     ...{ leitura, valores, guardado, erros, alterado, salvando },
-    mudar: (campos: Partial<OficialInput>): void => setEdicoes((atuais) => ({ ...atuais, ...campos })),
+    mudar: (fields: Partial<OficialInput>): void => setEdicoes((current) => ({ ...current, ...fields })),
     salvar: (): void => {
       const faltas = checkForm(valores, guardado)
       setErros(faltas)
-      const primeiro = FIELDS.find((campo) => faltas[campo] !== undefined)
-      if (primeiro === undefined) void gravar()
-      else document.getElementsByName(primeiro)[0]?.focus()
+      const first = FIELDS.find((field) => faltas[field] !== undefined)
+      if (first === undefined) void write()
+      else document.getElementsByName(first)[0]?.focus()
     },
   }
 }

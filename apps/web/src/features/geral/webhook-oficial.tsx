@@ -3,9 +3,9 @@ import { notify } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
-async function copyText(texto: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(texto)
+    await navigator.clipboard.writeText(text)
     notify.sucesso('Copiado!')
   } catch {
     notify.erro('Não foi possível copiar. Selecione o texto e copie com o teclado.')

@@ -11,8 +11,8 @@ const KEY_STATE = {
   erro: { Icone: CircleAlert, cor: 'text-warn-ink' },
 } as const
 
-function describeKeyState(estado: KeyState, apiKey: string, guardada: string): string {
-  switch (estado) {
+function describeKeyState(state: KeyState, apiKey: string, guardada: string): string {
+  switch (state) {
     case 'valida':
       return 'Chave válida'
     case 'invalida':
@@ -23,7 +23,7 @@ function describeKeyState(estado: KeyState, apiKey: string, guardada: string): s
       if (apiKey === '') return 'Sem chave'
       return apiKey === guardada ? 'Chave guardada' : 'Chave ainda não testada'
     default:
-      return estado satisfies never
+      return state satisfies never
   }
 }
 
@@ -36,8 +36,8 @@ export function ApiKeyCard({ formulario }: { formulario: IaForm }) {
     <div>
       <form
         className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]"
-        onSubmit={(evento) => {
-          evento.preventDefault()
+        onSubmit={(event) => {
+          event.preventDefault()
           void testar()
         }}
       >

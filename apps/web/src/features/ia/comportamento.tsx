@@ -12,9 +12,9 @@ const BEHAVIOURS: LabelledFields<IaConfig['comportamentos']> = [
   { campo: 'serFormal', rotulo: 'Ser formal', dica: '“Bom dia. Em que posso ajudá-lo?”' },
 ]
 
-function formatSeconds(segundos: number): string {
-  if (segundos === 0) return 'responde na hora'
-  return segundos === 1 ? '1 segundo' : `${segundos} segundos`
+function formatSeconds(seconds: number): string {
+  if (seconds === 0) return 'responde na hora'
+  return seconds === 1 ? '1 segundo' : `${seconds} segundos`
 }
 
 export function BehaviourCard({ formulario: { ia, erros, mudar } }: { formulario: IaForm }) {
@@ -27,7 +27,7 @@ export function BehaviourCard({ formulario: { ia, erros, mudar } }: { formulario
             label={rotulo}
             hint={dica}
             on={ia.comportamentos[campo]}
-            onChange={(ligado) => mudar((atual) => ({ comportamentos: { ...atual.comportamentos, [campo]: ligado } }))}
+            onChange={(enabled) => mudar((current) => ({ comportamentos: { ...current.comportamentos, [campo]: enabled } }))}
           />
         ))}
         <div className="border-t border-line pt-4">

@@ -14,8 +14,8 @@ export function todayDate(zone: string, now = new Date()): string {
 export function lastDays(days: readonly UsageDay[], today: string): UsageDay[] {
   const porDia = new Map(days.map((dia) => [dia.dia, dia]))
   const fim = Date.parse(`${today}T00:00:00Z`)
-  return Array.from({ length: DAYS }, (_vazio, indice) => {
-    const dia = new Date(fim - (DAYS - 1 - indice) * DAY_MS).toISOString().slice(0, 10)
+  return Array.from({ length: DAYS }, (_vazio, index) => {
+    const dia = new Date(fim - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10)
     return porDia.get(dia) ?? { dia, perguntas: 0, tokensEntrada: 0, tokensSaida: 0 }
   })
 }

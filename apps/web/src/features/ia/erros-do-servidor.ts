@@ -8,22 +8,22 @@ export function iaErrorsOf(error: unknown): IaErrors {
   if (error.codigo === 'limitePlano') return { ativa: error.message }
   const erros: Record<string, string> = {}
   for (const { caminho, mensagem } of error.dados.detalhes ?? []) {
-    const campo = fieldOf(caminho)
-    if (campo !== null) erros[campo] ??= mensagem
+    const field = fieldOf(caminho)
+    if (field !== null) erros[field] ??= mensagem
   }
   return erros
 }
 
-function fieldOf(caminho: string): string | null {
-  if (caminho === 'gemini.apiKey') return 'apiKey'
-  if (!caminho.startsWith('ia.')) return null
-  const campo = caminho.slice('ia.'.length)
-  return campo.startsWith('gatilhos.') ? 'gatilhos' : campo
+function fieldOf(path: string): string | null {
+  if (path === 'gemini.apiKey') return 'apiKey'
+  if (!path.startsWith('ia.')) return null
+  const field = path.slice('ia.'.length)
+  return field.startsWith('gatilhos.') ? 'gatilhos' : field
 }
 
 export function withoutChanged(errors: IaErrors, changed: readonly string[]): IaErrors {
-  const restam = Object.entries(errors).filter(
-    ([campo]) => !changed.some((mudado) => campo === mudado || campo.startsWith(`${mudado}.`)),
+  const left = Object.entries(errors).filter(
+    ([field]) => !changed.some((mudado) => field === mudado || field.startsWith(`${mudado}.`)),
   )
-  return Object.fromEntries(restam)
+  return Object.fromEntries(left)
 }

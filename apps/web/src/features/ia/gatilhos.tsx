@@ -15,28 +15,28 @@ interface GatilhosProps {
 }
 
 export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
-  const [novo, setNovo] = useState('')
-  const [repetidas, setRepetidas] = useState<readonly string[]>([])
+  const [fresh, setNovo] = useState('')
+  const [repeated, setRepetidas] = useState<readonly string[]>([])
   const lista = useRef<HTMLUListElement>(null)
 
-  function adicionar(): void {
-    const lidas = splitWords(novo, gatilhos)
+  function add(): void {
+    const parsed = splitWords(fresh, gatilhos)
     setNovo('')
-    setRepetidas(lidas.repetidas)
-    if (lidas.novas.length > 0) change((atual) => ({ gatilhos: [...atual.gatilhos, ...lidas.novas] }))
+    setRepetidas(parsed.repetidas)
+    if (parsed.novas.length > 0) change((atual) => ({ gatilhos: [...atual.gatilhos, ...parsed.novas] }))
   }
 
-  function remover(gatilho: string, indice: number): void {
-    change((atual) => ({ gatilhos: atual.gatilhos.filter((outro) => outro !== gatilho) }))
+  function remove(gatilho: string, index: number): void {
+    change((atual) => ({ gatilhos: atual.gatilhos.filter((other) => other !== gatilho) }))
     notify.sucesso(`“${gatilho}” removida`, {
-      action: { label: 'Desfazer', run: () => change((atual) => putBackGatilho(atual.gatilhos, gatilho, indice)) },
+      action: { label: 'Desfazer', run: () => change((atual) => putBackGatilho(atual.gatilhos, gatilho, index)) },
     })
     // The pressed button was removed: focus moves to the next one, or to the field.
     requestAnimationFrame(() => {
-      const botoes = lista.current?.querySelectorAll('button')
-      const vizinho = botoes?.[Math.min(indice, botoes.length - 1)]
-      if (vizinho === undefined) focusIaField('gatilhos')
-      else vizinho.focus()
+      const buttons = lista.current?.querySelectorAll('button')
+      const neighbour = buttons?.[Math.min(index, buttons.length - 1)]
+      if (neighbour === undefined) focusIaField('gatilhos')
+      else neighbour.focus()
     })
   }
 
@@ -48,7 +48,7 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
           : 'Quem escreve uma delas, em qualquer parte da mensagem, fala com a IA.'}
       </p>
       <ul ref={lista} className="mb-4 flex flex-wrap gap-2 empty:hidden">
-        {gatilhos.map((gatilho, indice) => (
+        {gatilhos.map((gatilho, index) => (
           <li
             key={gatilho}
             className="flex max-w-full items-center rounded-full bg-info-soft pl-4 text-sm font-semibold text-info-ink"
@@ -58,7 +58,7 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
               type="button"
               aria-label={`Remover ${gatilho}`}
               className="grid size-11 flex-none place-items-center rounded-full"
-              onClick={() => remover(gatilho, indice)}
+              onClick={() => remove(gatilho, index)}
             >
               <X size={16} aria-hidden />
             </button>
@@ -67,17 +67,17 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
       </ul>
       <form
         className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]"
-        onSubmit={(evento) => {
-          evento.preventDefault()
-          adicionar()
+        onSubmit={(event) => {
+          event.preventDefault()
+          add()
         }}
       >
         <TextField
           label="Nova palavra ou frase"
           name="gatilhos"
-          value={novo}
+          value={fresh}
           error={error}
-          hint={<RepeatedWords palavras={repetidas} />}
+          hint={<RepeatedWords palavras={repeated} />}
           maxLength={1000}
           enterKeyHint="done"
           className="min-h-11"
@@ -85,10 +85,10 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
             setNovo(currentTarget.value)
             setRepetidas([])
           }}
-          onKeyDown={(evento) => {
-            if (evento.key !== ',') return
-            evento.preventDefault()
-            adicionar()
+          onKeyDown={(event) => {
+            if (event.key !== ',') return
+            event.preventDefault()
+            add()
           }}
         />
         <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start">
@@ -100,9 +100,9 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
 }
 
 /** Undoes a removal, unless the word was added again. */
-function putBackGatilho(atuais: readonly string[], gatilho: string, indice: number): { gatilhos?: string[] } {
-  if (atuais.some((outro) => foldWord(outro) === foldWord(gatilho))) return {}
-  return { gatilhos: [...atuais.slice(0, indice), gatilho, ...atuais.slice(indice)] }
+function putBackGatilho(atuais: readonly string[], gatilho: string, index: number): { gatilhos?: string[] } {
+  if (atuais.some((other) => foldWord(other) === foldWord(gatilho))) return {}
+  return { gatilhos: [...atuais.slice(0, index), gatilho, ...atuais.slice(index)] }
 }
 
 function RepeatedWords({ palavras }: { palavras: readonly string[] }) {

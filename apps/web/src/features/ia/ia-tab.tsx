@@ -35,8 +35,8 @@ function IaSkeleton() {
 }
 
 function IaContent({ config }: { config: ConfigRead }) {
-  const formulario = useIaForm(config)
-  const { ia, alterado, salvando, erros, mudar, salvar } = formulario
+  const form = useIaForm(config)
+  const { ia, alterado, salvando, erros, mudar, salvar } = form
   const guarda = useUnsavedGuard(alterado)
   useHotkeys({
     '$mod+s': () => {
@@ -63,7 +63,7 @@ function IaContent({ config }: { config: ConfigRead }) {
               <Button variant="ghost" className="min-h-11 lg:hidden" onClick={() => focusIaField('pergunta')}>
                 <MessageCircle size={16} aria-hidden /> Testar a IA
               </Button>
-              <Button className="min-h-11" disabled={salvando} onClick={() => void formulario.restaurar()}>
+              <Button className="min-h-11" disabled={salvando} onClick={() => void form.restaurar()}>
                 <RotateCcw size={16} aria-hidden /> Restaurar
               </Button>
               <Button
@@ -77,7 +77,7 @@ function IaContent({ config }: { config: ConfigRead }) {
             </div>
           </Card>
           <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-            <IaSettings formulario={formulario} />
+            <IaSettings formulario={form} />
           </Suspense>
         </div>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
@@ -90,14 +90,14 @@ function IaContent({ config }: { config: ConfigRead }) {
       <SaveBar
         changed={alterado}
         saving={salvando}
-        onDiscard={formulario.descartar}
+        onDiscard={form.descartar}
         onSave={() => void salvar()}
       />
       <LeaveUnsavedDialog guard={guarda}>As alterações da IA ainda não foram salvas e serão perdidas.</LeaveUnsavedDialog>
       <ConfigChanged
-        open={formulario.conflito}
-        onReload={formulario.aceitarServidor}
-        onClose={formulario.fecharConflito}
+        open={form.conflito}
+        onReload={form.aceitarServidor}
+        onClose={form.fecharConflito}
       />
     </div>
   )

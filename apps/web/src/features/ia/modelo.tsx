@@ -7,8 +7,8 @@ import { useModels } from './use-modelos.ts'
 export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: IaForm }) {
   const { data, isError, isFetching, refetch } = useModels()
   const lista = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
-  const escolhido = ia.modeloGemini
-  const conhecido = lista.some(({ id }) => id === escolhido)
+  const chosen = ia.modeloGemini
+  const known = lista.some(({ id }) => id === chosen)
   const opcoes = lista.map(({ id, nome, recomendado }) => ({
     valor: id,
     rotulo: recomendado === true ? `${nome} (recomendado)` : nome,
@@ -18,12 +18,12 @@ export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: Ia
       <Select
         label="Modelo"
         name="modeloGemini"
-        value={escolhido}
-        options={conhecido ? opcoes : [{ valor: escolhido, rotulo: `${escolhido} (fora da lista)` }, ...opcoes]}
+        value={chosen}
+        options={known ? opcoes : [{ valor: chosen, rotulo: `${chosen} (fora da lista)` }, ...opcoes]}
         error={erros['modeloGemini']}
         onChange={(modeloGemini) => mudar({ modeloGemini })}
         className="min-h-11"
-        hint={<ModelHint escolhido={escolhido} conhecido={conhecido} />}
+        hint={<ModelHint escolhido={chosen} conhecido={known} />}
       />
       {isError && (
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-warn-ink">
@@ -38,14 +38,14 @@ export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: Ia
 }
 
 function ModelHint({ escolhido, conhecido }: { escolhido: string; conhecido: boolean }) {
-  const vigente = resolveModelo(escolhido)
+  const current = resolveModelo(escolhido)
   return (
     <>
       <code className="text-xs break-all">{escolhido}</code>
-      {vigente !== escolhido && (
-        <> foi aposentado pelo Google: quem responde no lugar dele é {<code className="text-xs">{vigente}</code>}.</>
+      {current !== escolhido && (
+        <> foi aposentado pelo Google: quem responde no lugar dele é {<code className="text-xs">{current}</code>}.</>
       )}
-      {vigente === escolhido &&
+      {current === escolhido &&
         !conhecido &&
         ' não está na lista: se o Google não o conhecer, outro responde no lugar.'}
     </>

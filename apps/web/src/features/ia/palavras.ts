@@ -7,15 +7,15 @@ export function foldWord(word: string): string {
 }
 
 export function splitWords(typed: string, current: readonly string[]): { novas: string[]; repetidas: string[] } {
-  const vistas = new Set(current.map(foldWord))
+  const seen = new Set(current.map(foldWord))
   const novas: string[] = []
   const repetidas: string[] = []
-  for (const parte of typed.split(',')) {
-    const palavra = parte.replace(/\s+/g, ' ').trim().slice(0, WORD_MAX)
+  for (const part of typed.split(',')) {
+    const palavra = part.replace(/\s+/g, ' ').trim().slice(0, WORD_MAX)
     if (palavra === '') continue
-    if (vistas.has(foldWord(palavra))) repetidas.push(palavra)
+    if (seen.has(foldWord(palavra))) repetidas.push(palavra)
     else novas.push(palavra)
-    vistas.add(foldWord(palavra))
+    seen.add(foldWord(palavra))
   }
   return { novas, repetidas }
 }

@@ -22,10 +22,10 @@ export interface RangeFieldProps {
 export function RangeField({ name: nome, label, shownValue, value: valor, endLabels, limits, error, hint, onChange: onMudar }: RangeFieldProps) {
   return (
     <Field label={`${label}: ${shownValue}`} error={error} hint={hint}>
-      {(ligacao) => (
+      {(link) => (
         <>
           <input
-            {...ligacao}
+            {...link}
             {...LIMITS[limits]}
             type="range"
             name={nome}

@@ -34,8 +34,8 @@ export function IaRespostas({ ia: { respostasPredefinidas }, errors, change }: I
             rows={2}
             error={errors[`respostasPredefinidas.${campo}`]}
             hint={dica}
-            onChange={(texto) =>
-              change((atual) => ({ respostasPredefinidas: { ...atual.respostasPredefinidas, [campo]: texto } }))
+            onChange={(text) =>
+              change((current) => ({ respostasPredefinidas: { ...current.respostasPredefinidas, [campo]: text } }))
             }
           />
         ))}

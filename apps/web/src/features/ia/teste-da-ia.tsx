@@ -15,7 +15,7 @@ export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }
   const [pergunta, setPergunta] = useState('')
   const { rodadas, ocupado, perguntar, repetir, limpar } = useIaTest(ia)
   const conversa = useRef<HTMLDivElement>(null)
-  const enviar = (escrita: string): void => {
+  const send = (escrita: string): void => {
     if (perguntar(escrita)) setPergunta('')
   }
   useEffect(() => {
@@ -46,16 +46,16 @@ export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }
         tabIndex={0}
         className="wall relative flex h-80 flex-col lg:h-[min(28rem,calc(100dvh-21rem))] gap-2 overflow-y-auto rounded-card p-3"
       >
-        {rodadas.length === 0 && <TestStart semChave={ia.apiKey.trim() === ''} onPerguntar={enviar} />}
-        {rodadas.map((rodada) => (
-          <TestRoundView key={rodada.id} rodada={rodada} onRepetir={ocupado ? undefined : () => repetir(rodada)} />
+        {rodadas.length === 0 && <TestStart semChave={ia.apiKey.trim() === ''} onPerguntar={send} />}
+        {rodadas.map((round) => (
+          <TestRoundView key={round.id} rodada={round} onRepetir={ocupado ? undefined : () => repetir(round)} />
         ))}
       </div>
       <form
         className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2"
-        onSubmit={(evento) => {
-          evento.preventDefault()
-          enviar(pergunta)
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(pergunta)
         }}
       >
         <TextField
@@ -68,10 +68,10 @@ export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }
           className="min-h-11"
           placeholder="Pergunte como um cliente"
           onChange={({ currentTarget }) => setPergunta(currentTarget.value)}
-          onKeyDown={(evento) => {
+          onKeyDown={(event) => {
             // Arrow up repeats the last question, as in a terminal.
-            if (evento.key !== 'ArrowUp' || pergunta !== '') return
-            evento.preventDefault()
+            if (event.key !== 'ArrowUp' || pergunta !== '') return
+            event.preventDefault()
             setPergunta(rodadas.at(-1)?.pergunta ?? '')
           }}
         />
@@ -103,14 +103,14 @@ function TestStart({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: 
   return (
     <div className="m-auto grid max-w-64 gap-2 text-center text-sm">
       <p className="rounded-card bg-surface p-3 text-muted shadow-card">Pergunte algo como um cliente perguntaria:</p>
-      {EXAMPLES.map((exemplo) => (
+      {EXAMPLES.map((example) => (
         <button
-          key={exemplo}
+          key={example}
           type="button"
           className="min-h-10 rounded-full border border-line bg-surface px-4 font-semibold text-brand-ink hover:bg-brand-soft"
-          onClick={() => onPerguntar(exemplo)}
+          onClick={() => onPerguntar(example)}
         >
-          {exemplo}
+          {example}
         </button>
       ))}
     </div>

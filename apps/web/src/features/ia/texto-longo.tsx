@@ -13,14 +13,14 @@ export interface LongTextProps {
 }
 
 /** The counter does not limit the text. */
-export function LongText({ name: nome, label, value: valor, total, rows: linhas, error, hint, onChange: onMudar }: LongTextProps) {
+export function LongText({ name: nome, label, value: valor, total, rows: lines, error, hint, onChange: onMudar }: LongTextProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={<Counter usado={valor.length} total={total} />}>
-      {(ligacao) => (
+      {(link) => (
         <textarea
-          {...ligacao}
+          {...link}
           name={nome}
-          rows={linhas}
+          rows={lines}
           value={valor}
           className="field field-sizing-content max-h-80 min-h-17 resize-y"
           onChange={({ currentTarget }) => onMudar(currentTarget.value)}

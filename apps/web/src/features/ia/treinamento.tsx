@@ -21,8 +21,8 @@ interface TrainingCardProps {
 }
 
 export function TrainingCard({ ia: { promptTreinamento }, error, change }: TrainingCardProps) {
-  const acrescentar = (texto: string): void => {
-    change((atual) => ({ promptTreinamento: `${atual.promptTreinamento.trimEnd()}\n${texto}`.trimStart() }))
+  const acrescentar = (text: string): void => {
+    change((current) => ({ promptTreinamento: `${current.promptTreinamento.trimEnd()}\n${text}`.trimStart() }))
     focusIaField('promptTreinamento')
   }
   const faltam = TRAINING_EXAMPLES.filter(({ texto }) => !promptTreinamento.includes(texto))
@@ -36,7 +36,7 @@ export function TrainingCard({ ia: { promptTreinamento }, error, change }: Train
         rows={6}
         error={error}
         hint="Conte o que a IA precisa saber. Os produtos da loja e o horário de atendimento ela já conhece."
-        onChange={(texto) => change({ promptTreinamento: texto })}
+        onChange={(text) => change({ promptTreinamento: text })}
       />
       {faltam.length > 0 && (
         <div role="group" aria-label="Acrescentar ao prompt" className="mt-3 flex flex-wrap gap-2">

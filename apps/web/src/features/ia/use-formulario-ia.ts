@@ -16,9 +16,9 @@ function iaOf({ ia, gemini }: VersionedConfig): IaConfig {
 }
 
 /** An untouched key is sent masked. A masked key with edits is invalid. */
-function iaKeyError({ ativa, apiKey }: IaConfig, guardada: string): string | undefined {
+function iaKeyError({ ativa, apiKey }: IaConfig, stored: string): string | undefined {
   if (ativa && apiKey === '') return 'API Key é obrigatória quando a IA está ativada'
-  return apiKey === guardada || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
+  return apiKey === stored || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }
 
 interface IaDraft {
@@ -28,100 +28,100 @@ interface IaDraft {
   readonly restoreId?: object
 }
 
-export type IaChange = Partial<IaConfig> | ((atual: IaConfig) => Partial<IaConfig>)
+export type IaChange = Partial<IaConfig> | ((current: IaConfig) => Partial<IaConfig>)
 export type IaForm = ReturnType<typeof useIaForm>
 
 /** Form state over the configuration: the server's values plus local edits. */
 export function useIaForm(loaded: ConfigRead) {
-  const [rascunho, setRascunho] = useState<IaDraft>({ base: loaded.config, edits: {} })
+  const [draft, setRascunho] = useState<IaDraft>({ base: loaded.config, edits: {} })
   const [erros, setErros] = useState<IaErrors>({})
   const [conflito, setConflito] = useState(false)
   const { salvarConfig, salvando } = useSaveConfig()
   const cliente = useQueryClient()
 
-  const { base } = rascunho
-  const guardada = iaOf(base)
-  const ia: IaConfig = { ...guardada, ...rascunho.edits }
-  const alterado = JSON.stringify(ia) !== JSON.stringify(guardada)
+  const { base } = draft
+  const stored = iaOf(base)
+  const ia: IaConfig = { ...stored, ...draft.edits }
+  const alterado = JSON.stringify(ia) !== JSON.stringify(stored)
   // Without edits the form follows the server. With edits it keeps its base for conflict detection.
   if (!alterado && loaded.config !== base) setRascunho({ base: loaded.config, edits: {} })
 
-  function adotar(config: VersionedConfig): void {
+  function adopt(config: VersionedConfig): void {
     setRascunho({ base: config, edits: {} })
     setErros({})
     setConflito(false)
   }
 
-  const mudar = (mudanca: IaChange): void => {
-    const campos = typeof mudanca === 'function' ? mudanca(ia) : mudanca
-    setErros((atuais) => withoutChanged(atuais, campos.ativa === false ? ['apiKey', 'ativa'] : Object.keys(campos)))
-    setRascunho((atual) => {
-      const antes = { ...iaOf(atual.base), ...atual.edits }
-      const novos = typeof mudanca === 'function' ? mudanca(antes) : mudanca
-      return { ...atual, edits: { ...atual.edits, ...novos } }
+  const mudar = (change: IaChange): void => {
+    const fields = typeof change === 'function' ? change(ia) : change
+    setErros((atuais) => withoutChanged(atuais, fields.ativa === false ? ['apiKey', 'ativa'] : Object.keys(fields)))
+    setRascunho((current) => {
+      const before = { ...iaOf(current.base), ...current.edits }
+      const fresh = typeof change === 'function' ? change(before) : change
+      return { ...current, edits: { ...current.edits, ...fresh } }
     })
   }
 
-  async function salvar(): Promise<void> {
+  async function save(): Promise<void> {
     if (salvando) return
     const apiKey = ia.apiKey.trim()
-    const falta = iaKeyError({ ...ia, apiKey }, guardada.apiKey)
-    setErros(falta === undefined ? {} : { apiKey: falta })
-    if (falta !== undefined) {
-      notify.erro(falta)
+    const missing = iaKeyError({ ...ia, apiKey }, stored.apiKey)
+    setErros(missing === undefined ? {} : { apiKey: missing })
+    if (missing !== undefined) {
+      notify.erro(missing)
       return focusIaField('apiKey')
     }
     try {
       const salva = await salvarConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } })
       setErros({})
       setConflito(false)
-      setRascunho(({ edits }) => ({ base: salva, edits: unsentEdits(edits, rascunho.edits) }))
+      setRascunho(({ edits }) => ({ base: salva, edits: unsentEdits(edits, draft.edits) }))
       notify.sucesso('Configurações da IA salvas com sucesso!')
       // A new key makes the cached model list invalid.
-      if (apiKey !== guardada.apiKey) void cliente.resetQueries({ queryKey: MODELS_KEY })
-    } catch (erro) {
-      await recusado(erro)
+      if (apiKey !== stored.apiKey) void cliente.resetQueries({ queryKey: MODELS_KEY })
+    } catch (error) {
+      await refused(error)
     }
   }
 
-  async function recusado(erro: unknown): Promise<void> {
-    if (erro instanceof ApiError && erro.codigo === 'versaoDesatualizada') return setConflito(true)
-    const achados = iaErrorsOf(erro)
-    setErros(achados)
-    notify.erro(`Erro ao salvar configurações: ${errorMessage(erro)}`)
-    const [primeiro] = Object.keys(achados)
-    if (primeiro !== undefined) focusIaField(primeiro)
+  async function refused(error: unknown): Promise<void> {
+    if (error instanceof ApiError && error.codigo === 'versaoDesatualizada') return setConflito(true)
+    const found = iaErrorsOf(error)
+    setErros(found)
+    notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
+    const [first] = Object.keys(found)
+    if (first !== undefined) focusIaField(first)
     await loaded.reload().catch(() => undefined)
   }
 
   /** Resolves a conflict: loads the other window's version and discards the edits. */
   async function aceitarServidor(): Promise<void> {
     try {
-      adotar(await loaded.reload())
-    } catch (erro) {
-      notify.erro(`Erro ao recarregar configurações: ${errorMessage(erro)}`)
+      adopt(await loaded.reload())
+    } catch (error) {
+      notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
     }
   }
 
-  async function restaurar(): Promise<void> {
+  async function restore(): Promise<void> {
     const { defaultIa } = await import('@balcao/contract/defaults')
-    const antes = rascunho
+    const before = draft
     setErros({})
     const restauro = {}
     setRascunho({ base, edits: { ...defaultIa(), apiKey: ia.apiKey }, restoreId: restauro })
     // The undo does nothing after a save or discard.
-    const desfazer = (agora: IaDraft): IaDraft => (agora.restoreId === restauro ? antes : agora)
+    const undo = (now: IaDraft): IaDraft => (now.restoreId === restauro ? before : now)
     notify.sucesso('Configurações da IA restauradas. Salve para valer.', {
-      action: { label: 'Desfazer', run: () => setRascunho(desfazer) },
+      action: { label: 'Desfazer', run: () => setRascunho(undo) },
     })
   }
 
   return {
-    ...{ ia, alterado, erros, conflito, mudar, salvar, aceitarServidor, restaurar },
+    ...{ ia, alterado, erros, conflito, mudar, salvar: save, aceitarServidor, restaurar: restore },
     salvando,
-    chaveGuardada: guardada.apiKey,
-    restauro: rascunho.restoreId,
-    descartar: () => adotar(base),
+    chaveGuardada: stored.apiKey,
+    restauro: draft.restoreId,
+    descartar: () => adopt(base),
     fecharConflito: () => setConflito(false),
   }
 }

@@ -33,7 +33,7 @@ const KEY_REFUSED = 'API Key inválida'
  * An unreachable provider gives no result about the key.
  */
 export function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
-  const [teste, setTeste] = useState<KeyTestResult | null>(null)
+  const [isTest, setTeste] = useState<KeyTestResult | null>(null)
   const { data: modelos } = useModels()
   const [testando, setTestando] = useState(false)
   const cliente = useQueryClient()
@@ -44,7 +44,7 @@ export function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
     else notify.erro(estado === 'invalida' ? KEY_REFUSED : `Erro ao validar API Key: ${motivo}`)
   }
 
-  async function testar(): Promise<void> {
+  async function test(): Promise<void> {
     if (testando) return
     if (apiKey === '') {
       focusIaField('apiKey')
@@ -56,15 +56,15 @@ export function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
       terminou(valida ? 'valida' : erro === KEY_REFUSED ? 'invalida' : 'erro', erro)
       // A valid key can also load the provider's model list.
       if (valida) void cliente.invalidateQueries({ queryKey: MODELS_KEY })
-    } catch (erro) {
-      terminou('erro', errorMessage(erro))
+    } catch (error) {
+      terminou('erro', errorMessage(error))
     }
     setTestando(false)
   }
 
   // A result counts only for the key and the "Restaurar" it was tested with.
-  const deste = teste?.key === apiKey && teste.restoreId === restoreId ? teste : null
-  const aberta = apiKey !== '' && apiKey === stored && restoreId === undefined && modelos?.doProvedor === true
-  const estado: KeyState = deste?.state ?? (aberta ? 'valida' : 'nenhum')
-  return { estado, motivo: deste?.motivo ?? '', testando, testar }
+  const deste = isTest?.key === apiKey && isTest.restoreId === restoreId ? isTest : null
+  const open = apiKey !== '' && apiKey === stored && restoreId === undefined && modelos?.doProvedor === true
+  const estado: KeyState = deste?.state ?? (open ? 'valida' : 'nenhum')
+  return { estado, motivo: deste?.motivo ?? '', testando, testar: test }
 }

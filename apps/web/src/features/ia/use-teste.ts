@@ -22,9 +22,9 @@ export interface TestRound {
 /** The server waits 15 s for the provider, so its own error text arrives before this timeout. */
 const TEST_TIMEOUT_MS = 25_000
 
-function failureOf(erro: unknown): TestOutcome {
-  const doServidor = erro instanceof ApiError ? erro.codigo : ''
-  const mensagem = errorMessage(erro)
+function failureOf(error: unknown): TestOutcome {
+  const doServidor = error instanceof ApiError ? error.codigo : ''
+  const mensagem = errorMessage(error)
   return {
     tipo: 'falhou',
     mensagem,
@@ -37,9 +37,9 @@ export function useIaTest(ia: IaConfig) {
   const cliente = useQueryClient()
   const ocupado = rodadas.some(({ outcome }) => outcome.tipo === 'pensando')
 
-  async function rodar(id: number, pergunta: string): Promise<void> {
+  async function run(id: number, pergunta: string): Promise<void> {
     const terminar = (desfecho: TestOutcome): void =>
-      setRodadas((atuais) => atuais.map((rodada) => (rodada.id === id ? { ...rodada, outcome: desfecho } : rodada)))
+      setRodadas((current) => current.map((round) => (round.id === id ? { ...round, outcome: desfecho } : round)))
     try {
       const { resposta, duracaoMs } = await call(testarGeminiRoute, {
         body: { pergunta, ia: { ...ia, apiKey: ia.apiKey.trim() } },
@@ -47,9 +47,9 @@ export function useIaTest(ia: IaConfig) {
       })
       terminar({ tipo: 'respondida', resposta, duracaoMs })
       notify.sucesso('Teste da IA concluído!')
-    } catch (erro) {
-      terminar(failureOf(erro))
-      notify.erro(`Erro ao testar IA: ${errorMessage(erro)}`)
+    } catch (error) {
+      terminar(failureOf(error))
+      notify.erro(`Erro ao testar IA: ${errorMessage(error)}`)
     }
     void cliente.invalidateQueries({ queryKey: USAGE_KEY })
   }
@@ -69,16 +69,16 @@ export function useIaTest(ia: IaConfig) {
     }
     const id = rodadas.length
     setRodadas([...rodadas, { id, pergunta, outcome: { tipo: 'pensando' } }])
-    void rodar(id, pergunta)
+    void run(id, pergunta)
     return true
   }
 
   /** Repeats a question in its row with the current settings. */
-  function repetir({ id, pergunta }: TestRound): void {
+  function repeat({ id, pergunta }: TestRound): void {
     if (ocupado) return
-    setRodadas(rodadas.map((rodada) => (rodada.id === id ? { ...rodada, outcome: { tipo: 'pensando' } } : rodada)))
-    void rodar(id, pergunta)
+    setRodadas(rodadas.map((round) => (round.id === id ? { ...round, outcome: { tipo: 'pensando' } } : round)))
+    void run(id, pergunta)
   }
 
-  return { rodadas, ocupado, perguntar, repetir, limpar: () => setRodadas([]) }
+  return { rodadas, ocupado, perguntar, repetir: repeat, limpar: () => setRodadas([]) }
 }

@@ -46,10 +46,10 @@ function UsageToday({ perguntas, tokensEntrada, tokensSaida }: Omit<UsageDay, 'd
   ] as const
   return (
     <dl className="grid grid-cols-3 gap-3">
-      {numeros.map(([nome, valor]) => (
-        <div key={nome} className="flex flex-col-reverse justify-end">
-          <dt className="text-sm text-muted">{nome}</dt>
-          <dd className="text-xl font-bold tabular-nums sm:text-2xl">{formatNumber(valor)}</dd>
+      {numeros.map(([name, value]) => (
+        <div key={name} className="flex flex-col-reverse justify-end">
+          <dt className="text-sm text-muted">{name}</dt>
+          <dd className="text-xl font-bold tabular-nums sm:text-2xl">{formatNumber(value)}</dd>
         </div>
       ))}
     </dl>
@@ -59,10 +59,10 @@ function UsageToday({ perguntas, tokensEntrada, tokensSaida }: Omit<UsageDay, 'd
 const tokens = ({ tokensEntrada, tokensSaida }: UsageDay): number => tokensEntrada + tokensSaida
 
 function ThirtyDays({ dias }: { dias: readonly UsageDay[] }) {
-  const maior = Math.max(1, ...dias.map(tokens))
-  const total = dias.reduce((soma, dia) => soma + tokens(dia), 0)
-  const perguntas = dias.reduce((soma, dia) => soma + dia.perguntas, 0)
-  const [primeiro, ultimo] = [dias.at(0)?.dia ?? '', dias.at(-1)?.dia ?? '']
+  const largest = Math.max(1, ...dias.map(tokens))
+  const total = dias.reduce((sum, day) => sum + tokens(day), 0)
+  const perguntas = dias.reduce((sum, day) => sum + day.perguntas, 0)
+  const [first, last] = [dias.at(0)?.dia ?? '', dias.at(-1)?.dia ?? '']
   return (
     <figure className="mt-5 border-t border-line pt-4">
       <figcaption className="mb-3 text-sm text-muted">
@@ -73,24 +73,24 @@ function ThirtyDays({ dias }: { dias: readonly UsageDay[] }) {
         , {formatNumber(total)} tokens
       </figcaption>
       <div aria-hidden className="flex h-24 items-end gap-px sm:gap-1">
-        {dias.map((dia) => (
+        {dias.map((day) => (
           <div
-            key={dia.dia}
-            title={`${shortDate(dia.dia)}: ${formatNumber(dia.perguntas)} perguntas, ${formatNumber(tokens(dia))} tokens`}
+            key={day.dia}
+            title={`${shortDate(day.dia)}: ${formatNumber(day.perguntas)} perguntas, ${formatNumber(tokens(day))} tokens`}
             className="flex h-full min-w-0 flex-1 items-end rounded-t-sm hover:bg-sunken"
           >
             <div
-              className={`w-full rounded-t-sm ${dia.perguntas === 0 ? 'bg-line' : 'bg-brand'}`}
-              style={{ height: dia.perguntas === 0 ? '2px' : `max(4px, ${(tokens(dia) / maior) * 100}%)` }}
+              className={`w-full rounded-t-sm ${day.perguntas === 0 ? 'bg-line' : 'bg-brand'}`}
+              style={{ height: day.perguntas === 0 ? '2px' : `max(4px, ${(tokens(day) / largest) * 100}%)` }}
             />
           </div>
         ))}
       </div>
       <div aria-hidden className="mt-1 flex justify-between text-xs text-muted tabular-nums">
-        <span>{shortDate(primeiro)}</span>
-        <span>{shortDate(ultimo)}</span>
+        <span>{shortDate(first)}</span>
+        <span>{shortDate(last)}</span>
       </div>
-      <UsagePerDay dias={dias.filter((dia) => dia.perguntas > 0).toReversed()} />
+      <UsagePerDay dias={dias.filter((day) => day.perguntas > 0).toReversed()} />
     </figure>
   )
 }

@@ -40,10 +40,10 @@ export function LegalLayout({ title, summary: resumo, effectiveDate, clauses, ot
           <details open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
             <summary className="text-sm font-bold lg:mb-2">Nesta página</summary>
             <ol className="mt-2 space-y-0.5 text-sm text-muted">
-              {clauses.map(({ id, title: nome }, indice) => (
+              {clauses.map(({ id, title: name }, index) => (
                 <li key={id}>
                   <a href={`#${id}`} className={LINK_CLASS}>
-                    {indice + 1}. {nome}
+                    {index + 1}. {name}
                   </a>
                 </li>
               ))}
@@ -58,10 +58,10 @@ export function LegalLayout({ title, summary: resumo, effectiveDate, clauses, ot
           <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">{title}</h1>
           <p className="mt-3 max-w-[62ch] text-lg text-muted">{resumo}</p>
           <p className="mt-2 text-sm text-muted">Em vigor desde {effectiveDate}.</p>
-          {clauses.map(({ id, title: nome, body }, indice) => (
+          {clauses.map(({ id, title: name, body }, index) => (
             <section key={id} id={id} aria-labelledby={`${id}-titulo`} className="prosa scroll-mt-8">
               <h2 id={`${id}-titulo`} className="mt-10 mb-3 text-xl font-bold">
-                {indice + 1}. {nome}
+                {index + 1}. {name}
               </h2>
               {body}
             </section>

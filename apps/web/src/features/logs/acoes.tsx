@@ -18,16 +18,16 @@ export interface LogActionsProps {
 }
 
 export function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
-  const [aberta, setAberta] = useState<'manutencao' | 'limpar' | null>(null)
+  const [open, setAberta] = useState<'manutencao' | 'limpar' | null>(null)
   const [fazendo, setFazendo] = useState<'atualizar' | 'exportar' | null>(null)
-  const fechar = (): void => setAberta(null)
+  const close = (): void => setAberta(null)
 
-  async function fazer(qual: 'atualizar' | 'exportar', acao: () => Promise<void>, erro: string): Promise<void> {
+  async function run(qual: 'atualizar' | 'exportar', action: () => Promise<void>, error: string): Promise<void> {
     setFazendo(qual)
     try {
-      await acao()
-    } catch (causa) {
-      notify.erro(`${erro}: ${errorMessage(causa)}`)
+      await action()
+    } catch (cause) {
+      notify.erro(`${error}: ${errorMessage(cause)}`)
     } finally {
       setFazendo(null)
     }
@@ -58,14 +58,14 @@ export function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
       <Button
         className="min-h-11 sm:ml-auto"
         busy={fazendo === 'atualizar'}
-        onClick={() => void fazer('atualizar', refresh, 'Erro ao atualizar dados')}
+        onClick={() => void run('atualizar', refresh, 'Erro ao atualizar dados')}
       >
         {fazendo !== 'atualizar' && <RefreshCw size={17} aria-hidden />} Atualizar
       </Button>
       <Button
         className="min-h-11"
         busy={fazendo === 'exportar'}
-        onClick={() => void fazer('exportar', exportar, 'Erro ao exportar logs')}
+        onClick={() => void run('exportar', exportar, 'Erro ao exportar logs')}
       >
         {fazendo !== 'exportar' && <Download size={17} aria-hidden />} Exportar
       </Button>
@@ -73,8 +73,8 @@ export function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
         <Trash2 size={17} aria-hidden /> Limpar conversas
       </Button>
       <Suspense>
-        {aberta === 'manutencao' && manutencao !== null && <ManutencaoDialog active={manutencao} onClose={fechar} />}
-        {aberta === 'limpar' && <ClearConversas onFechar={fechar} />}
+        {open === 'manutencao' && manutencao !== null && <ManutencaoDialog active={manutencao} onClose={close} />}
+        {open === 'limpar' && <ClearConversas onFechar={close} />}
       </Suspense>
     </div>
   )

@@ -5,24 +5,24 @@ import { onSocketEvent } from '#shared/socket.ts'
 
 /** Lists that are fetched once and then updated by socket events. */
 
-export type ApplyToQuery<T> = (lida: T, evento: ServerEvent) => T
+export type ApplyToQuery<T> = (parsed: T, event: ServerEvent) => T
 
 /** Fetches and then applies the events that arrived during the request, so none is lost. */
 export async function fetchWithEvents<T>(request: () => Promise<T>, apply: ApplyToQuery<T>): Promise<T> {
-  const vistos: ServerEvent[] = []
-  const parar = onSocketEvent((evento) => vistos.push(evento))
+  const seen: ServerEvent[] = []
+  const stop = onSocketEvent((event) => seen.push(event))
   try {
-    const lida = await request()
-    return vistos.reduce(apply, lida)
+    const parsed = await request()
+    return seen.reduce(apply, parsed)
   } finally {
-    parar()
+    stop()
   }
 }
 
 export function useLiveQuery<T>(key: QueryKey, apply: ApplyToQuery<T>): void {
   const cliente = useQueryClient()
-  const receber = useEffectEvent((evento: ServerEvent) => {
-    cliente.setQueryData<T>(key, (lida) => (lida === undefined ? undefined : apply(lida, evento)))
+  const receive = useEffectEvent((event: ServerEvent) => {
+    cliente.setQueryData<T>(key, (parsed) => (parsed === undefined ? undefined : apply(parsed, event)))
   })
-  useEffect(() => onSocketEvent((evento) => receber(evento)), [])
+  useEffect(() => onSocketEvent((event) => receive(event)), [])
 }

@@ -45,15 +45,15 @@ const SIGNAL_TONE = { forte: 'bom', medio: 'atencao', fraco: 'ruim' } as const
 function ConnectionCard({ sistema }: { sistema: SistemaStatus }) {
   const { bot, known } = useBotStatus()
   const status = known ? bot.status : sistema.whatsapp
-  const conectado = status === 'CONECTADO'
+  const connected = status === 'CONECTADO'
   const { sinal, ultimoQuadroS } = sistema
   return (
     <StatusCard
       label="WhatsApp"
       value={BOT_STATUS_LABELS[status]}
-      detail={signalText(conectado ? sinal : null)}
-      tone={conectado && sinal !== null ? SIGNAL_TONE[sinal] : BOT_STATUS_TONE[statusTone(status)]}
-      note={conectado && ultimoQuadroS !== null ? `última notícia ${agoText(ultimoQuadroS)}` : 'sem conexão agora'}
+      detail={signalText(connected ? sinal : null)}
+      tone={connected && sinal !== null ? SIGNAL_TONE[sinal] : BOT_STATUS_TONE[statusTone(status)]}
+      note={connected && ultimoQuadroS !== null ? `última notícia ${agoText(ultimoQuadroS)}` : 'sem conexão agora'}
     />
   )
 }
@@ -62,14 +62,14 @@ export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | un
   if (sistema === undefined) {
     return (
       <div role="status" aria-label="Carregando o status" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((cartao) => (
-          <Skeleton key={cartao} className="h-24 !rounded-card" />
+        {[0, 1, 2, 3].map((card) => (
+          <Skeleton key={card} className="h-24 !rounded-card" />
         ))}
       </div>
     )
   }
   const { cpu, memoria, tempoResposta, tempoRespostaIa, falhasIaHoje, ia, mensagensHoje, variacaoMensagens } = sistema
-  const variacao = variationText(variacaoMensagens)
+  const variation = variationText(variacaoMensagens)
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <ConnectionCard sistema={sistema} />
@@ -96,9 +96,9 @@ export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | un
       <StatusCard
         label="Mensagens hoje"
         value={formatNumber(mensagensHoje)}
-        detail={variacao ?? 'Sem comparação'}
-        tone={variacao === null || variacaoMensagens === 0 ? 'neutro' : 'bom'}
-        note={variacao === null ? 'ontem não houve até esta hora' : 'comparado a ontem até esta hora'}
+        detail={variation ?? 'Sem comparação'}
+        tone={variation === null || variacaoMensagens === 0 ? 'neutro' : 'bom'}
+        note={variation === null ? 'ontem não houve até esta hora' : 'comparado a ontem até esta hora'}
       />
     </dl>
   )

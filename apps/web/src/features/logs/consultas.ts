@@ -16,17 +16,17 @@ export interface LoadedLogs {
 export function useLogs(filter: LogFilter, enabled: boolean) {
   const { contaId } = useUsuario()
   const queryKey = [...QUERY_KEYS.logs, filter]
-  const aplicar: ApplyToQuery<LoadedLogs> = (lidos, evento) =>
-    evento.evento === 'botLog' && matchesLogFilter(filter, evento.dados)
-      ? { ...lidos, logs: applyToLogs(lidos.logs, evento, contaId) }
-      : lidos
-  useLiveQuery(queryKey, aplicar)
+  const apply: ApplyToQuery<LoadedLogs> = (parsed, event) =>
+    event.evento === 'botLog' && matchesLogFilter(filter, event.dados)
+      ? { ...parsed, logs: applyToLogs(parsed.logs, event, contaId) }
+      : parsed
+  useLiveQuery(queryKey, apply)
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>
       fetchWithEvents<LoadedLogs>(
         () => call(logsRoute, { query: { ...logQueryOf(filter), limite: LOGS_MANTIDOS }, signal }),
-        aplicar,
+        apply,
       ),
     enabled: enabled,
     staleTime: 0,

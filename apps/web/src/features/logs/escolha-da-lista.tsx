@@ -16,16 +16,16 @@ export const logTabId = (list: LogListId): string => `lista-${list}-aba`
 export const LOG_PANEL_ID = 'lista-painel'
 
 export function LogListChoice({ current, onChoose }: LogListChoiceProps) {
-  const caixa = useRef<HTMLDivElement>(null)
-  const andar = (evento: KeyboardEvent): void => {
-    if (evento.key !== 'ArrowLeft' && evento.key !== 'ArrowRight') return
-    evento.preventDefault()
-    const outra: LogListId = current === 'logs' ? 'mensagens' : 'logs'
-    onChoose(outra)
-    caixa.current?.querySelector<HTMLElement>(`#${logTabId(outra)}`)?.focus()
+  const box = useRef<HTMLDivElement>(null)
+  const advance = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    const other: LogListId = current === 'logs' ? 'mensagens' : 'logs'
+    onChoose(other)
+    box.current?.querySelector<HTMLElement>(`#${logTabId(other)}`)?.focus()
   }
   return (
-    <div ref={caixa} role="tablist" aria-label="O que ver" className="flex gap-1">
+    <div ref={box} role="tablist" aria-label="O que ver" className="flex gap-1">
       {LOG_LISTS.map(({ qual, rotulo }) => (
         <button
           key={qual}
@@ -36,7 +36,7 @@ export function LogListChoice({ current, onChoose }: LogListChoiceProps) {
           aria-controls={LOG_PANEL_ID}
           tabIndex={qual === current ? 0 : -1}
           onClick={() => onChoose(qual)}
-          onKeyDown={andar}
+          onKeyDown={advance}
           className={`min-h-11 border-b-2 px-4 font-semibold ${qual === current ? 'border-brand text-ink' : 'border-transparent text-muted'}`}
         >
           {rotulo}

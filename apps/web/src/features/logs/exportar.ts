@@ -21,9 +21,9 @@ export async function fetchAllLogs(filter: LogFilter): Promise<ExportedLogs> {
   let cursor: string | undefined
   do {
     const query = { ...logQueryOf(filter), limite: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }
-    const pagina = await call(logsRoute, { query })
-    logs.push(...pagina.logs)
-    cursor = pagina.proximoCursor
+    const page = await call(logsRoute, { query })
+    logs.push(...page.logs)
+    cursor = page.proximoCursor
   } while (cursor !== undefined && logs.length < LOG_EXPORT_MAX)
   return { logs: logs.slice(0, LOG_EXPORT_MAX), truncated: cursor !== undefined }
 }

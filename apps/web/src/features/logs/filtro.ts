@@ -59,8 +59,8 @@ export function isFilteringLogs({ busca, tipo }: LogFilter): boolean {
   return busca.trim() !== '' || tipo !== null
 }
 
-function normalizeText(texto: string): string {
-  return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+function normalizeText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** True if a new entry matches the filter, by the server's rules. */

@@ -24,14 +24,14 @@ function useClearCounts(): { readonly vao: number; readonly ficam: number } | nu
   return { vao: data.conversas.length - ficam, ficam }
 }
 
-const conversaCount = (quantas: number): string => (quantas === 1 ? '1 conversa' : `${quantas} conversas`)
+const conversaCount = (count: number): string => (count === 1 ? '1 conversa' : `${count} conversas`)
 
 /** Asks for confirmation: finished and bot-only conversas are deleted with their mensagens and files. */
 export function ClearConversas({ onFechar }: { onFechar: () => void }) {
   const cliente = useQueryClient()
-  const quantas = useClearCounts()
+  const count = useClearCounts()
 
-  async function limpar(): Promise<void> {
+  async function clear(): Promise<void> {
     try {
       const { removidas } = await call(limparConversasRoute, {})
       notify.sucesso(
@@ -39,8 +39,8 @@ export function ClearConversas({ onFechar }: { onFechar: () => void }) {
       )
       for (const queryKey of [QUERY_KEYS.mensagensBot, QUERY_KEYS.botStatus, QUERY_KEYS.conversas, QUERY_KEYS.sistema])
         void cliente.invalidateQueries({ queryKey })
-    } catch (causa) {
-      notify.erro(`Erro ao limpar conversas: ${errorMessage(causa)}`)
+    } catch (cause) {
+      notify.erro(`Erro ao limpar conversas: ${errorMessage(cause)}`)
     }
   }
 
@@ -49,16 +49,16 @@ export function ClearConversas({ onFechar }: { onFechar: () => void }) {
       open
       title="Limpar as conversas?"
       confirmLabel="Limpar conversas"
-      onConfirm={limpar}
+      onConfirm={clear}
       onClose={onFechar}
     >
       <p>
         As conversas encerradas e as que estão só com o bot são apagadas, com suas mensagens e arquivos. As que esperam
         ou falam com uma pessoa continuam. Não é possível desfazer.
       </p>
-      {quantas !== null && (
+      {count !== null && (
         <p className="mt-2 font-semibold text-ink">
-          Agora: {conversaCount(quantas.vao)} para apagar, {quantas.ficam} {quantas.ficam === 1 ? 'continua' : 'continuam'}.
+          Agora: {conversaCount(count.vao)} para apagar, {count.ficam} {count.ficam === 1 ? 'continua' : 'continuam'}.
         </p>
       )}
     </ConfirmDialog>

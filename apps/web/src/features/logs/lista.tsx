@@ -18,19 +18,19 @@ export interface LogListProps {
 }
 
 export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
-  const caixa = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const [viradas, setViradas] = useState<ToggledRows>({ whenShown: showDetails, ids: new Set() })
   // Changing the switch resets the rows toggled by hand.
   const ids = viradas.whenShown === showDetails ? viradas.ids : new Set<string>()
   const { shown, newCount, setReason, showNew } = pause
-  const alternar = (id: string): void => {
-    const novos = new Set(ids)
-    if (!novos.delete(id)) novos.add(id)
-    setViradas({ whenShown: showDetails, ids: novos })
+  const toggle = (id: string): void => {
+    const fresh = new Set(ids)
+    if (!fresh.delete(id)) fresh.add(id)
+    setViradas({ whenShown: showDetails, ids: fresh })
   }
   return (
     <div
-      ref={caixa}
+      ref={box}
       role="region"
       aria-label="Registros"
       aria-busy={faded}
@@ -53,8 +53,8 @@ export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
             size="sm"
             className="pointer-events-auto min-h-10 shadow-pop"
             onClick={() => {
-              caixa.current?.scrollTo({ top: 0 })
-              caixa.current?.focus({ preventScroll: true })
+              box.current?.scrollTo({ top: 0 })
+              box.current?.focus({ preventScroll: true })
               showNew()
             }}
           >
@@ -69,7 +69,7 @@ export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
             log={log}
             open={showDetails !== ids.has(log.id)}
             withDate={withDate}
-            onToggle={alternar}
+            onToggle={toggle}
           />
         ))}
       </ul>

@@ -23,17 +23,17 @@ const NO_LOGS: readonly never[] = []
 export function LogsTab() {
   const cliente = useQueryClient()
   const navigate = useNavigate()
-  const endereco = useSearch({ strict: false })
-  const filtro = parseLogFilter(endereco)
-  const qual: LogListId = endereco.lista === 'mensagens' ? 'mensagens' : 'logs'
+  const address = useSearch({ strict: false })
+  const filtro = parseLogFilter(address)
+  const qual: LogListId = address.lista === 'mensagens' ? 'mensagens' : 'logs'
   const sistema = useSistemaStatus()
   const logs = useLogs(filtro, qual === 'logs')
   const pausa = useLogPause(logs.data?.logs ?? NO_LOGS, JSON.stringify(filtro))
 
-  const ir = (novo: LogFilter, lista: LogListId): void =>
+  const ir = (fresh: LogFilter, lista: LogListId): void =>
     void navigate({
       to: '/dashboard',
-      search: { aba: 'logs', ...logFilterSearch(novo), lista: lista === 'logs' ? undefined : lista },
+      search: { aba: 'logs', ...logFilterSearch(fresh), lista: lista === 'logs' ? undefined : lista },
       // `replace`: a search must not add one history entry per letter.
       replace: true,
       resetScroll: false,
@@ -62,7 +62,7 @@ export function LogsTab() {
           {qual === 'logs' ? (
             <LogPanel
               filter={filtro}
-              onFilter={(mudanca) => ir({ ...filtro, ...mudanca }, qual)}
+              onFilter={(change) => ir({ ...filtro, ...change }, qual)}
               query={logs}
               pause={pausa}
             />

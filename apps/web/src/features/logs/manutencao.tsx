@@ -41,41 +41,41 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
   const cliente = useQueryClient()
   const [senha, setSenha] = useState('')
   const [erro, setErro] = useState<string>()
-  const [enviando, setEnviando] = useState(false)
+  const [sending, setEnviando] = useState(false)
   // Fixed at opening: a socket event must not swap the action.
-  const [acao] = useState<keyof typeof DIALOG_TEXT>(active ? 'encerrar' : 'iniciar')
-  const texto = DIALOG_TEXT[acao]
+  const [action] = useState<keyof typeof DIALOG_TEXT>(active ? 'encerrar' : 'iniciar')
+  const text = DIALOG_TEXT[action]
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
-  async function confirmar(evento: SubmitEvent<HTMLFormElement>): Promise<void> {
-    evento.preventDefault()
-    const campo = evento.currentTarget.querySelector('input')
+  async function confirm(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const field = event.currentTarget.querySelector('input')
     if (senha === '') {
       setErro(EMPTY_SENHA_TEXT)
-      campo?.focus()
+      field?.focus()
       return
     }
     setEnviando(true)
     try {
-      const { manutencao } = await call(manutencaoRoute, { body: { senha, ativa: acao === 'iniciar' } })
-      cliente.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (lido) =>
-        lido === undefined ? undefined : { ...lido, sistema: { manutencao } },
+      const { manutencao } = await call(manutencaoRoute, { body: { senha, ativa: action === 'iniciar' } })
+      cliente.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (parsed) =>
+        parsed === undefined ? undefined : { ...parsed, sistema: { manutencao } },
       )
-      notify.sucesso(texto.feito)
+      notify.sucesso(text.feito)
       onClose()
-    } catch (causa) {
-      setErro(errorMessage(causa))
-      notify.erro(`Erro: ${errorMessage(causa)}`)
+    } catch (cause) {
+      setErro(errorMessage(cause))
+      notify.erro(`Erro: ${errorMessage(cause)}`)
       setEnviando(false)
-      campo?.select()
+      field?.select()
     }
   }
 
   return (
-    <Dialog open title={texto.titulo} onClose={onClose}>
-      <form ref={form} noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
-        <p className="text-muted">{texto.explicacao}</p>
+    <Dialog open title={text.titulo} onClose={onClose}>
+      <form ref={form} noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
+        <p className="text-muted">{text.explicacao}</p>
         <PasswordField
           label="Senha do administrador"
           hint="De qualquer administrador do sistema."
@@ -83,7 +83,7 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
           autoComplete="current-password"
           value={senha}
           error={erro}
-          readOnly={enviando}
+          readOnly={sending}
           onChange={({ currentTarget }) => {
             setSenha(currentTarget.value)
             setErro(undefined)
@@ -93,8 +93,8 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
           <Button className="min-h-11" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" variant="primary" className="min-h-11" busy={enviando}>
-            {enviando ? texto.ocupado : texto.botao}
+          <Button type="submit" variant="primary" className="min-h-11" busy={sending}>
+            {sending ? text.ocupado : text.botao}
           </Button>
         </div>
       </form>

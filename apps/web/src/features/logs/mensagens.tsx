@@ -61,17 +61,17 @@ export function BotMensagens() {
 
 function BotMensagemRow({ mensagem }: { mensagem: MensagemBot }) {
   const { contato, telefone, conteudo, direcao, origem, timestamp, midia } = mensagem
-  const saiu = direcao === 'saida'
-  const Icone = saiu ? ArrowUpRight : ArrowDownLeft
-  const estado = mensagem.estado === undefined ? undefined : PROBLEM_STATE[mensagem.estado]
+  const left = direcao === 'saida'
+  const Icone = left ? ArrowUpRight : ArrowDownLeft
+  const state = mensagem.estado === undefined ? undefined : PROBLEM_STATE[mensagem.estado]
   const telefoneLegivel = formatPhone(telefone)
   return (
     <li className="flex gap-3 px-3 py-2.5 sm:px-4">
       <span
-        className={`mt-0.5 grid size-8 flex-none place-items-center rounded-full ${saiu ? 'bg-brand-soft text-brand-ink' : 'bg-info-soft text-info-ink'}`}
+        className={`mt-0.5 grid size-8 flex-none place-items-center rounded-full ${left ? 'bg-brand-soft text-brand-ink' : 'bg-info-soft text-info-ink'}`}
       >
         <Icone aria-hidden size={17} />
-        <span className="sr-only">{saiu ? 'Enviada' : 'Recebida'}</span>
+        <span className="sr-only">{left ? 'Enviada' : 'Recebida'}</span>
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
@@ -87,7 +87,7 @@ function BotMensagemRow({ mensagem }: { mensagem: MensagemBot }) {
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-muted">
           {SENDER_LABEL[origem]}
-          {estado !== undefined && <Chip tone={estado.tom}>{estado.texto}</Chip>}
+          {state !== undefined && <Chip tone={state.tom}>{state.texto}</Chip>}
         </p>
       </div>
     </li>

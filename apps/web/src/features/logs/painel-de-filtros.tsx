@@ -8,7 +8,7 @@ import { LOG_TYPE_ICON } from './selo.tsx'
 
 export interface FilterPanelProps {
   readonly filter: LogFilter
-  readonly onChange: (mudanca: Partial<LogFilter>) => void
+  readonly onChange: (change: Partial<LogFilter>) => void
 }
 
 export function FilterPanel({ filter, onChange: onMudar }: FilterPanelProps) {
@@ -33,7 +33,7 @@ function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: s
   const { texto, setTexto, sair } = useTypedSearch(escrita, onBuscar)
   return (
     <Field label="Pesquisar" className="min-w-0 sm:flex-1">
-      {(ligacao) => (
+      {(link) => (
         <div className="relative">
           <Search
             aria-hidden
@@ -41,7 +41,7 @@ function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: s
             className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
           />
           <input
-            {...ligacao}
+            {...link}
             type="text"
             inputMode="search"
             enterKeyHint="search"

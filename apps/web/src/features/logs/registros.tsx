@@ -24,20 +24,20 @@ interface LogQueryState {
 
 export interface LogPanelProps {
   readonly filter: LogFilter
-  readonly onFilter: (mudanca: Partial<LogFilter>) => void
+  readonly onFilter: (change: Partial<LogFilter>) => void
   readonly query: LogQueryState
   readonly pause: LogPause
 }
 
 export function LogPanel({ filter, onFilter, query, pause }: LogPanelProps) {
-  const [detalhes, setDetalhes] = useState(false)
+  const [details, setDetalhes] = useState(false)
   const { isPlaceholderData } = query
   return (
     <div className="card min-w-0 overflow-hidden">
       <FilterPanel filter={filter} onChange={onFilter} />
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-b border-line px-3 py-2 text-sm sm:px-4">
         <LiveState filtro={filter} pausa={pause} />
-        <Switch label="Mostrar detalhes" on={detalhes} onChange={setDetalhes} />
+        <Switch label="Mostrar detalhes" on={details} onChange={setDetalhes} />
       </div>
       <QueryState query={query} skeleton={<ListSkeleton rotulo="Carregando os registros" />}>
         {({ logs, proximoCursor }) =>
@@ -49,7 +49,7 @@ export function LogPanel({ filter, onFilter, query, pause }: LogPanelProps) {
             <>
               <LogList
                 pause={pause}
-                showDetails={detalhes}
+                showDetails={details}
                 withDate={filter.periodo !== 'hoje'}
                 faded={isPlaceholderData}
               />
@@ -70,7 +70,7 @@ function LiveState({ filtro, pausa }: { filtro: LogFilter; pausa: LogPause }) {
   const { tipo } = useSocketState()
   if (filtro.periodo === 'ontem') return <p className="text-muted">Registros de ontem: não mudam mais.</p>
   const { paused, requested, newCount, setReason } = pausa
-  const estado = tipo !== 'online' ? 'Sem conexão em tempo real' : paused ? 'Em pausa' : 'Ao vivo'
+  const state = tipo !== 'online' ? 'Sem conexão em tempo real' : paused ? 'Em pausa' : 'Ao vivo'
   return (
     <div className="flex flex-wrap items-center gap-2">
       <p role="status" className="inline-flex items-center gap-2 font-semibold">
@@ -78,7 +78,7 @@ function LiveState({ filtro, pausa }: { filtro: LogFilter; pausa: LogPause }) {
           aria-hidden
           className={`size-2 rounded-full ${tipo !== 'online' ? 'bg-danger' : paused ? 'bg-warn-fill' : 'bg-brand'}`}
         />
-        {estado}
+        {state}
         {newCount > 0 && <span className="font-normal text-muted">({newLogsText(newCount)})</span>}
       </p>
       <Button variant="ghost" size="sm" className="min-h-9" onClick={() => setReason('pedido', !requested)}>

@@ -5,7 +5,7 @@ import { type LogFilter, isFilteringLogs, DEFAULT_LOG_PERIOD, NO_LOG_FILTER } fr
 
 export interface NoLogsProps {
   readonly filter: LogFilter
-  readonly onFilter: (mudanca: Partial<LogFilter>) => void
+  readonly onFilter: (change: Partial<LogFilter>) => void
 }
 
 export function NoLogs({ filter, onFilter }: NoLogsProps) {

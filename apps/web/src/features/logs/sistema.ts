@@ -11,19 +11,19 @@ const AFTER_MENSAGEM_MS = 3_000
 
 export function useSistemaStatus() {
   const cliente = useQueryClient()
-  const medir = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
+  const measure = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
   useEffect(() => {
     let aposMensagem: ReturnType<typeof setTimeout> | undefined
-    const parar = onSocketEvent(({ evento }) => {
-      if (evento === 'botStatusChange') medir()
+    const stop = onSocketEvent(({ evento }) => {
+      if (evento === 'botStatusChange') measure()
       if (evento !== 'botMensagem') return
       aposMensagem ??= setTimeout(() => {
         aposMensagem = undefined
-        medir()
+        measure()
       }, AFTER_MENSAGEM_MS)
     })
     return () => {
-      parar()
+      stop()
       clearTimeout(aposMensagem)
     }
   }, [])

@@ -17,25 +17,25 @@ let lastRequestAt = Number.NEGATIVE_INFINITY
 
 /** Waits so that requests are at least 3 s apart. */
 async function waitForInterval(signal: AbortSignal): Promise<void> {
-  const falta = lastRequestAt + MENSAGENS_MINIMO_ENTRE_CHAMADAS_MS - performance.now()
-  if (falta > 0) await new Promise((resolve) => setTimeout(resolve, falta))
+  const missing = lastRequestAt + MENSAGENS_MINIMO_ENTRE_CHAMADAS_MS - performance.now()
+  if (missing > 0) await new Promise((resolve) => setTimeout(resolve, missing))
   if (!signal.aborted) lastRequestAt = performance.now()
 }
 
 export function useBotMensagens() {
   const { contaId } = useUsuario()
-  const aplicar: ApplyToQuery<LoadedBotMensagens> = (lidas, evento) => ({
-    ...lidas,
-    mensagens: applyToMensagensBot(lidas.mensagens, evento, contaId, MENSAGENS_LISTADAS),
+  const apply: ApplyToQuery<LoadedBotMensagens> = (parsed, event) => ({
+    ...parsed,
+    mensagens: applyToMensagensBot(parsed.mensagens, event, contaId, MENSAGENS_LISTADAS),
   })
-  useLiveQuery(QUERY_KEYS.mensagensBot, aplicar)
+  useLiveQuery(QUERY_KEYS.mensagensBot, apply)
   return useQuery({
     queryKey: QUERY_KEYS.mensagensBot,
     queryFn: async ({ signal }) => {
       await waitForInterval(signal)
       return fetchWithEvents<LoadedBotMensagens>(
         () => call(mensagensRoute, { query: { limite: MENSAGENS_LISTADAS }, signal }),
-        aplicar,
+        apply,
       )
     },
     staleTime: 0,

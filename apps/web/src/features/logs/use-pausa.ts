@@ -11,7 +11,7 @@ export interface LogPause {
   readonly paused: boolean
   /** Paused by the button. */
   readonly requested: boolean
-  readonly setReason: (causa: PauseReason, ligada: boolean) => void
+  readonly setReason: (cause: PauseReason, enabled: boolean) => void
   /** Shows the new entries. The pause continues while a reason remains. */
   readonly showNew: () => void
 }
@@ -25,21 +25,21 @@ export function useLogPause(logs: readonly Log[], key: string): LogPause {
   const pausada = causas.size > 0
   if (pausada && fixa?.chave !== key) setFixa({ chave: key, logs })
   if (!pausada && fixa !== null) setFixa(null)
-  const parada = pausada && fixa?.chave === key ? fixa.logs : logs
+  const stopped = pausada && fixa?.chave === key ? fixa.logs : logs
   // Compares by id: frozen entries may have been refreshed or removed.
-  const conhecidos = new Set(parada.map(({ id }) => id))
+  const known = new Set(stopped.map(({ id }) => id))
   return {
-    shown: parada,
-    newCount: parada === logs ? 0 : logs.filter(({ id }) => !conhecidos.has(id)).length,
+    shown: stopped,
+    newCount: stopped === logs ? 0 : logs.filter(({ id }) => !known.has(id)).length,
     paused: pausada,
     requested: causas.has('pedido'),
-    setReason: (causa, ligada) =>
-      setCausas((atuais) => {
-        if (atuais.has(causa) === ligada) return atuais
-        const novas = new Set(atuais)
-        if (ligada) novas.add(causa)
-        else novas.delete(causa)
-        return novas
+    setReason: (cause, enabled) =>
+      setCausas((current) => {
+        if (current.has(cause) === enabled) return current
+        const fresh = new Set(current)
+        if (enabled) fresh.add(cause)
+        else fresh.delete(cause)
+        return fresh
       }),
     showNew: () => setFixa(pausada ? { chave: key, logs } : null),
   }

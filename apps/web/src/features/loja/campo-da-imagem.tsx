@@ -7,33 +7,33 @@ import { ACCEPTED_IMAGES, type ImageState } from './imagem.ts'
 
 /** Pasted images. In a text field, text on the clipboard wins over its image version. */
 function pastedFiles({ clipboardData, target }: ClipboardEvent): Iterable<File> {
-  const escrevendo = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-  if (clipboardData === null || (escrevendo && clipboardData.types.includes('text/plain'))) return []
+  const writing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  if (clipboardData === null || (writing && clipboardData.types.includes('text/plain'))) return []
   return clipboardData.files
 }
 
 /** Image picked, pasted anywhere, or dropped on the form. `solta`: a file is dragged over. */
 export function ImageField({ imagem, solta }: { imagem: ImageState; solta: boolean }) {
   const { url, erro } = imagem
-  const colar = useEffectEvent((evento: ClipboardEvent) => imagem.escolher(pastedFiles(evento)))
+  const paste = useEffectEvent((event: ClipboardEvent) => imagem.escolher(pastedFiles(event)))
   useEffect(() => {
-    const ouvir = (evento: ClipboardEvent): void => colar(evento)
-    addEventListener('paste', ouvir)
-    return () => removeEventListener('paste', ouvir)
+    const listen = (event: ClipboardEvent): void => paste(event)
+    addEventListener('paste', listen)
+    return () => removeEventListener('paste', listen)
   }, [])
   return (
     <Field label="Imagem" error={erro} hint="PNG, JPG ou WEBP, até 5 MB. Dá para arrastar, colar ou escolher.">
-      {(ligacao) => (
+      {(link) => (
         <div className="relative">
           <label
-            htmlFor={ligacao.id}
+            htmlFor={link.id}
             className={clsx(
               'relative grid h-44 cursor-pointer place-items-center overflow-clip rounded-xl border-2 border-dashed has-focus-visible:outline-2',
               solta ? 'border-brand bg-brand-soft' : 'border-line-strong bg-sunken',
             )}
           >
             <input
-              {...ligacao}
+              {...link}
               type="file"
               accept={ACCEPTED_IMAGES}
               className="sr-only"

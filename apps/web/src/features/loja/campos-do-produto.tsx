@@ -19,9 +19,9 @@ export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof us
         onChange={({ currentTarget }) => mudar({ nome: currentTarget.value })}
       />
       <Field label="Descrição" error={erros.descricao}>
-        {(ligacao) => (
+        {(link) => (
           <textarea
-            {...ligacao}
+            {...link}
             name="descricao"
             required
             rows={3}
@@ -34,13 +34,13 @@ export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof us
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
         <Field label="Preço" error={erros.preco}>
-          {(ligacao) => (
+          {(link) => (
             <div className="relative">
               <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center text-muted">
                 R$
               </span>
               <input
-                {...ligacao}
+                {...link}
                 name="preco"
                 required
                 inputMode="decimal"

@@ -13,9 +13,9 @@ export interface ProdutoCardProps {
   /** The move buttons stay in place at both ends and only become inactive. */
   readonly first: boolean
   readonly last: boolean
-  readonly onMove: (passo: -1 | 1) => void
-  readonly onGrab: (evento: PointerEvent<HTMLElement>) => void
-  readonly onToggle: (ativo: boolean) => void
+  readonly onMove: (step: -1 | 1) => void
+  readonly onGrab: (event: PointerEvent<HTMLElement>) => void
+  readonly onToggle: (active: boolean) => void
   readonly onEdit: () => void
   readonly onView: () => void
   readonly onDelete: () => void
@@ -65,16 +65,16 @@ const ICON_PROPS = { size: 18, 'aria-hidden': true } as const
 
 function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, onDelete }: ProdutoCardProps) {
   const { nome, ordem } = produto
-  const mover = (rotulo: string, passo: -1 | 1, parado: boolean) => (
+  const move = (rotulo: string, step: -1 | 1, stopped: boolean) => (
     <IconButton
       label={`${rotulo} ${nome}`}
       tooltip={false}
       // `aria-disabled` instead of `disabled`, which would drop the focus at the last step.
-      aria-disabled={parado || undefined}
-      className={clsx('!min-h-9 !w-8 text-muted', parado && 'opacity-60')}
-      icon={passo < 0 ? <ArrowUp {...ICON_PROPS} /> : <ArrowDown {...ICON_PROPS} />}
+      aria-disabled={stopped || undefined}
+      className={clsx('!min-h-9 !w-8 text-muted', stopped && 'opacity-60')}
+      icon={step < 0 ? <ArrowUp {...ICON_PROPS} /> : <ArrowDown {...ICON_PROPS} />}
       onClick={() => {
-        if (!parado) onMove(passo)
+        if (!stopped) onMove(step)
       }}
     />
   )
@@ -92,8 +92,8 @@ function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, on
         <GripVertical {...ICON_PROPS} />
       </span>
       <p className="mr-auto truncate text-sm text-muted">Posição {ordem + 1}</p>
-      {mover('Subir', -1, first)}
-      {mover('Descer', 1, last)}
+      {move('Subir', -1, first)}
+      {move('Descer', 1, last)}
       <Menu
         label={`Mais ações de ${nome}`}
         className="btn btn-ghost btn-icon !min-h-9 !w-8 text-muted"

@@ -19,8 +19,8 @@ export function completeLink(typed: string): string {
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
 }
 
-function checkPrice(escrito: string): string | undefined {
-  const preco = parsePrice(escrito)
+function checkPrice(written: string): string | undefined {
+  const preco = parsePrice(written)
   if (preco === null) return 'Informe o preço. Pode ser 0.'
   return preco > PRICE_MAX ? 'Preço alto demais' : undefined
 }
@@ -28,16 +28,16 @@ function checkPrice(escrito: string): string | undefined {
 export function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): ProdutoErrors {
   const link = completeLink(linkCheckout)
   const faltando = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
-  const erros: Readonly<Record<keyof ProdutoErrors, string | undefined>> = {
+  const errors: Readonly<Record<keyof ProdutoErrors, string | undefined>> = {
     geral: faltando ? 'Preencha todos os campos obrigatórios' : undefined,
     nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
     descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
     preco: checkPrice(preco),
     linkCheckout: link === '' || /^https?:\/\/\S+$/i.test(link) ? undefined : 'Informe um link válido',
   }
-  return withoutEmpty(erros)
+  return withoutEmpty(errors)
 }
 
-function withoutEmpty(erros: Readonly<Record<keyof ProdutoErrors, string | undefined>>): ProdutoErrors {
-  return Object.fromEntries(Object.entries(erros).filter(([, erro]) => erro !== undefined))
+function withoutEmpty(errors: Readonly<Record<keyof ProdutoErrors, string | undefined>>): ProdutoErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 }

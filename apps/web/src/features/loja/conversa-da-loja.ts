@@ -24,10 +24,10 @@ function toLojaProduto({ imagemUrl, ...produto }: Produto): ProdutoLoja {
 }
 
 function highlightLine(bolhas: readonly Bubble[], numero: string): Bubble[] {
-  return bolhas.map((bolha) => {
-    if (bolha.tipo !== 'bot') return bolha
-    const linha = bolha.texto.split('\n').findIndex((texto) => texto.startsWith(`*${numero}* - `))
-    return linha < 0 ? bolha : { ...bolha, opcoes: new Map([[linha, numero]]) }
+  return bolhas.map((bubble) => {
+    if (bubble.tipo !== 'bot') return bubble
+    const line = bubble.texto.split('\n').findIndex((text) => text.startsWith(`*${numero}* - `))
+    return line < 0 ? bubble : { ...bubble, opcoes: new Map([[line, numero]]) }
   })
 }
 
@@ -40,16 +40,16 @@ export function lojaConversaOf(
   produto: Produto,
   now: number,
 ): LojaConversa {
-  const outros = catalogo.filter(({ id, ativo }) => ativo && id !== produto.id)
-  const ativos = [...outros, produto].toSorted((a, b) => a.ordem - b.ordem)
-  const contexto = lojaContext(config, empresa, ativos.map(toLojaProduto))
-  const indice = ativos.indexOf(produto)
-  const numero = String(indice + 1)
-  const entrada = contexto.config.menu.opcoes[0]?.numero ?? DEFAULT_OPCAO.numero
-  const folheadas = Array.from({ length: Math.floor(indice / LOJA_POR_PAGINA) }, () => 'mais')
-  const enviar = (estado: PreviewState, texto: string): PreviewState =>
-    previewReducer(estado, { tipo: 'enviar', texto, agora: now, contexto })
-  const { bubbles } = ['oi', entrada, ...folheadas, numero].reduce(enviar, initialPreview(now))
-  const perguntas = bubbles.flatMap(({ tipo }, posicao) => (tipo === 'cliente' ? [posicao] : []))
+  const others = catalogo.filter(({ id, ativo }) => ativo && id !== produto.id)
+  const active = [...others, produto].toSorted((a, b) => a.ordem - b.ordem)
+  const contexto = lojaContext(config, empresa, active.map(toLojaProduto))
+  const index = active.indexOf(produto)
+  const numero = String(index + 1)
+  const input = contexto.config.menu.opcoes[0]?.numero ?? DEFAULT_OPCAO.numero
+  const folheadas = Array.from({ length: Math.floor(index / LOJA_POR_PAGINA) }, () => 'mais')
+  const send = (state: PreviewState, texto: string): PreviewState =>
+    previewReducer(state, { tipo: 'enviar', texto, agora: now, contexto })
+  const { bubbles } = ['oi', input, ...folheadas, numero].reduce(send, initialPreview(now))
+  const perguntas = bubbles.flatMap(({ tipo }, position) => (tipo === 'cliente' ? [position] : []))
   return { bubbles: highlightLine(bubbles.slice(perguntas.at(-2)), numero), numero }
 }

@@ -11,21 +11,21 @@ export interface ProdutoFilter {
 
 export const NO_PRODUTO_FILTER: ProdutoFilter = { situacao: 'todos', busca: '' }
 
-const normalizeText = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-function isInSituation({ ativo }: Produto, situacao: ProdutoSituation): boolean {
-  return situacao === 'todos' || ativo === (situacao === 'ativos')
+function isInSituation({ ativo }: Produto, situation: ProdutoSituation): boolean {
+  return situation === 'todos' || ativo === (situation === 'ativos')
 }
 
 /** Every word must occur in name or description, without accents and case. */
 export function filterProdutos(catalog: Catalog, { situacao, busca }: ProdutoFilter): Catalog {
-  const palavras = normalizeText(busca).split(/\s+/)
+  const words = normalizeText(busca).split(/\s+/)
   return catalog.filter((produto) => {
-    const texto = normalizeText(`${produto.nome} ${produto.descricao}`)
-    return isInSituation(produto, situacao) && palavras.every((palavra) => texto.includes(palavra))
+    const text = normalizeText(`${produto.nome} ${produto.descricao}`)
+    return isInSituation(produto, situacao) && words.every((word) => text.includes(word))
   })
 }
 
-export function countBySituation(catalog: Catalog, situacao: ProdutoSituation): number {
-  return catalog.filter((produto) => isInSituation(produto, situacao)).length
+export function countBySituation(catalog: Catalog, situation: ProdutoSituation): number {
+  return catalog.filter((produto) => isInSituation(produto, situation)).length
 }

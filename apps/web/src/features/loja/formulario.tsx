@@ -17,8 +17,8 @@ type ProdutoForm = ReturnType<typeof useProdutoForm>
 export function ProdutoForm(options: ProdutoFormOptions) {
   const { produto, catalog } = options
   const formulario = useProdutoForm(options)
-  const largo = useMediaQuery('(min-width: 64rem)')
-  const [vendo, setVendo] = useState(false)
+  const wide = useMediaQuery('(min-width: 64rem)')
+  const [viewing, setVendo] = useState(false)
   const previa = (
     <Suspense fallback={<Skeleton className="h-96 w-full rounded-[2.2rem]" />}>
       <LojaPreview produto={formulario.rascunho} catalog={catalog} />
@@ -35,14 +35,14 @@ export function ProdutoForm(options: ProdutoFormOptions) {
       >
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <FormLayout form={formulario} isNew={produto === null}>
-            {!largo && (
+            {!wide && (
               <details className="rounded-xl border" onToggle={({ newState }) => setVendo(newState === 'open')}>
                 <summary className="px-4 py-3 font-semibold">Ver como aparece no WhatsApp</summary>
-                {vendo && <div className="p-3 pt-0">{previa}</div>}
+                {viewing && <div className="p-3 pt-0">{previa}</div>}
               </details>
             )}
           </FormLayout>
-          {largo && <div className="sticky top-5">{previa}</div>}
+          {wide && <div className="sticky top-5">{previa}</div>}
         </div>
       </Dialog>
       <LeaveUnsavedDialog guard={formulario.pergunta}>O que você escreveu neste produto se perde.</LeaveUnsavedDialog>
@@ -63,8 +63,8 @@ function FormLayout({ form: formulario, isNew, children }: FormLayoutProps) {
     <form
       noValidate
       {...soltar}
-      onSubmit={(evento) => {
-        evento.preventDefault()
+      onSubmit={(event) => {
+        event.preventDefault()
         void salvar()
       }}
       className="grid gap-4"

@@ -13,13 +13,13 @@ const FADED_CLASS = { filter: 'grayscale(1)', opacity: 0.6 } as const
 const thumbnailUrl = (url: string): string => (url.startsWith('/api/') ? `${url}?mini` : url)
 
 export function ProdutoPhoto({ url, name, faded }: ProdutoPhotoProps) {
-  const [quebrada, setQuebrada] = useState<string | null>(null)
+  const [broken, setQuebrada] = useState<string | null>(null)
   return (
     <div
       className="wall relative grid aspect-[16/10] place-items-center overflow-clip border-b text-2xl font-extrabold text-muted"
       style={faded ? FADED_CLASS : undefined}
     >
-      {url === null || url === quebrada ? (
+      {url === null || url === broken ? (
         <span aria-hidden>{name.trim().slice(0, 1).toUpperCase()}</span>
       ) : (
         <img

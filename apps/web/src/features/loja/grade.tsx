@@ -6,8 +6,8 @@ import { GRID_CLASS } from './vazios.tsx'
 
 export interface ProdutoGridProps {
   readonly produtos: Catalog
-  readonly onMove: (produto: Produto, alvo: Produto) => void
-  readonly onToggle: (produto: Produto, ativo: boolean) => void
+  readonly onMove: (produto: Produto, target: Produto) => void
+  readonly onToggle: (produto: Produto, active: boolean) => void
   readonly onEdit: (produto: Produto) => void
   readonly onView: (produto: Produto) => void
   readonly onDelete: (produto: Produto) => void
@@ -15,21 +15,21 @@ export interface ProdutoGridProps {
 
 /** Cards in the customers' order. Under a filter a move skips the hidden products. */
 export function ProdutoGrid({ produtos, onMove, onToggle, onEdit, onView, onDelete }: ProdutoGridProps) {
-  const mover = (produto: Produto, para: number): void => {
-    const alvo = produtos[para]
-    if (alvo !== undefined) onMove(produto, alvo)
+  const move = (produto: Produto, para: number): void => {
+    const target = produtos[para]
+    if (target !== undefined) onMove(produto, target)
   }
   return (
     <ul aria-label="Produtos" className={GRID_CLASS}>
-      {produtos.map((produto, indice) => (
+      {produtos.map((produto, index) => (
         <ProdutoCard
           key={produto.id}
           produto={produto}
-          first={indice === 0}
-          last={indice === produtos.length - 1}
-          onMove={(passo) => mover(produto, indice + passo)}
-          onGrab={(evento) => startDrag(evento, (para) => mover(produto, para))}
-          onToggle={(ativo) => onToggle(produto, ativo)}
+          first={index === 0}
+          last={index === produtos.length - 1}
+          onMove={(step) => move(produto, index + step)}
+          onGrab={(event) => startDrag(event, (para) => move(produto, para))}
+          onToggle={(active) => onToggle(produto, active)}
           onEdit={() => onEdit(produto)}
           onView={() => onView(produto)}
           onDelete={() => onDelete(produto)}

@@ -20,25 +20,25 @@ interface NewImage {
 export type ImageState = ReturnType<typeof useImage>
 
 export function useImage(current: string | null) {
-  const [nova, setNova] = useState<NewImage | null>(null)
+  const [fresh, setNova] = useState<NewImage | null>(null)
   const [tirada, setTirada] = useState(false)
   const [erro, setErro] = useState<string>()
-  const provisoria = nova?.url
+  const provisoria = fresh?.url
   useEffect(() => {
     if (provisoria !== undefined) return () => URL.revokeObjectURL(provisoria)
   }, [provisoria])
   return {
-    url: nova?.url ?? (tirada ? null : current),
+    url: fresh?.url ?? (tirada ? null : current),
     erro,
-    arquivo: nova?.file ?? null,
-    tirar: nova === null && tirada && current !== null,
-    alterada: nova !== null || (tirada && current !== null),
+    arquivo: fresh?.file ?? null,
+    tirar: fresh === null && tirada && current !== null,
+    alterada: fresh !== null || (tirada && current !== null),
     escolher: (arquivos: Iterable<File>): void => {
       const [arquivo] = arquivos
       if (arquivo === undefined) return
-      const recusa = imageRefusal(arquivo)
-      setErro(recusa ?? undefined)
-      if (recusa === null) setNova({ file: arquivo, url: URL.createObjectURL(arquivo) })
+      const refusal = imageRefusal(arquivo)
+      setErro(refusal ?? undefined)
+      if (refusal === null) setNova({ file: arquivo, url: URL.createObjectURL(arquivo) })
     },
     remover: (): void => {
       setNova(null)
@@ -47,7 +47,7 @@ export function useImage(current: string | null) {
     },
     /** The browser cannot decode the new image, so customers' phones could not either. */
     quebrar: (): void => {
-      if (nova === null) return
+      if (fresh === null) return
       setNova(null)
       setErro(UNREADABLE_TEXT)
     },

@@ -36,7 +36,7 @@ interface DeleteProdutoProps {
 
 function DeleteProduto({ produto, onDelete, onClose }: DeleteProdutoProps) {
   const apagou = useRef(false)
-  const confirmar = async (): Promise<void> => {
+  const confirm = async (): Promise<void> => {
     if (produto === null) return
     await onDelete(produto)
     apagou.current = true
@@ -53,7 +53,7 @@ function DeleteProduto({ produto, onDelete, onClose }: DeleteProdutoProps) {
       open={produto !== null}
       title={`Excluir ${produto?.nome ?? ''}?`}
       confirmLabel="Excluir produto"
-      onConfirm={confirmar}
+      onConfirm={confirm}
       onClose={onClose}
     >
       Ele sai da loja na hora, e não dá para desfazer. Para só escondê-lo dos clientes, desative-o.
@@ -66,24 +66,24 @@ function LojaContent({ produtos }: { produtos: Catalog }) {
   const { mover, anuncio } = useProdutoOrder()
   const [filtro, setFiltro] = useState(NO_PRODUTO_FILTER)
   const [aberto, setAberto] = useState<OpenDialog | null>(null)
-  const visiveis = filterProdutos(produtos, useDeferredValue(filtro))
-  const fechar = (): void => setAberto(null)
+  const visible = filterProdutos(produtos, useDeferredValue(filtro))
+  const close = (): void => setAberto(null)
   const abrir = (tipo: 'editar' | 'ver' | 'excluir') => (produto: Produto) => setAberto({ tipo, produto })
-  const novo = (exemplo: boolean) => (): void => setAberto({ tipo: 'novo', exemplo })
+  const fresh = (exemplo: boolean) => (): void => setAberto({ tipo: 'novo', exemplo })
   return (
     <div className="grid gap-6">
       <LojaFigures produtos={produtos} />
       <section aria-label="Catálogo" className="grid gap-4">
-        <LojaBar produtos={produtos} filter={filtro} onFilter={setFiltro} onNew={novo(false)} />
+        <LojaBar produtos={produtos} filter={filtro} onFilter={setFiltro} onNew={fresh(false)} />
         {produtos.length === 0 ? (
-          <NoProdutos onNovo={novo(false)} onExemplo={novo(true)} />
-        ) : visiveis.length === 0 ? (
+          <NoProdutos onNovo={fresh(false)} onExemplo={fresh(true)} />
+        ) : visible.length === 0 ? (
           <NoMatchingProdutos onLimpar={() => setFiltro(NO_PRODUTO_FILTER)} />
         ) : (
           <ProdutoGrid
-            produtos={visiveis}
-            onMove={({ id }, alvo) => mover(id, produtos.indexOf(alvo))}
-            onToggle={(produto, ativo) => void alternar(produto, ativo)}
+            produtos={visible}
+            onMove={({ id }, target) => mover(id, produtos.indexOf(target))}
+            onToggle={(produto, active) => void alternar(produto, active)}
             onEdit={abrir('editar')}
             onView={abrir('ver')}
             onDelete={abrir('excluir')}
@@ -95,14 +95,14 @@ function LojaContent({ produtos }: { produtos: Catalog }) {
       </section>
       <Suspense>
         {aberto?.tipo === 'novo' && (
-          <ProdutoForm produto={null} sample={aberto.exemplo} catalog={produtos} onClose={fechar} />
+          <ProdutoForm produto={null} sample={aberto.exemplo} catalog={produtos} onClose={close} />
         )}
         {aberto?.tipo === 'editar' && (
-          <ProdutoForm produto={aberto.produto} sample={false} catalog={produtos} onClose={fechar} />
+          <ProdutoForm produto={aberto.produto} sample={false} catalog={produtos} onClose={close} />
         )}
-        {aberto?.tipo === 'ver' && <ProdutoPreviewDialog produto={aberto.produto} catalog={produtos} onFechar={fechar} />}
+        {aberto?.tipo === 'ver' && <ProdutoPreviewDialog produto={aberto.produto} catalog={produtos} onFechar={close} />}
       </Suspense>
-      <DeleteProduto produto={aberto?.tipo === 'excluir' ? aberto.produto : null} onDelete={excluir} onClose={fechar} />
+      <DeleteProduto produto={aberto?.tipo === 'excluir' ? aberto.produto : null} onDelete={excluir} onClose={close} />
     </div>
   )
 }

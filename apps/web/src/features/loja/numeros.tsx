@@ -32,30 +32,30 @@ function LojaStatusCard({ produtos }: { produtos: Catalog }) {
   // The defaults are not this account's menu, so the text waits. The empty line avoids a layout shift.
   if (loading || source === 'padrao')
     return <StatCard label="Status da loja" value={NO_VALUE} detail={'\u00a0'} />
-  const situacao = lojaStateOf(produtos, config)
+  const situation = lojaStateOf(produtos, config)
   return (
     <StatCard
       label="Status da loja"
-      value={situacao.ativa ? 'Ativa' : 'Inativa'}
-      detail={<SituationDetail situacao={situacao} />}
+      value={situation.ativa ? 'Ativa' : 'Inativa'}
+      detail={<SituationDetail situacao={situation} />}
     />
   )
 }
 
 export function LojaFigures({ produtos }: { produtos: Catalog }) {
   const total = produtos.length
-  const ativos = produtos.filter(({ ativo }) => ativo).length
-  const inativos = total - ativos
-  const soma = produtos.reduce((parcial, { preco }) => parcial + preco, 0)
+  const active = produtos.filter(({ ativo }) => ativo).length
+  const inativos = total - active
+  const sum = produtos.reduce((partial, { preco }) => partial + preco, 0)
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <StatCard label="Total de produtos" value={formatNumber(total)} />
       <StatCard
         label="Produtos ativos"
-        value={formatNumber(ativos)}
+        value={formatNumber(active)}
         detail={inativos > 0 && `${formatNumber(inativos)} ${inativos === 1 ? 'inativo' : 'inativos'}`}
       />
-      <StatCard label="Preço médio" value={total === 0 ? NO_VALUE : formatMoney(soma / total)} />
+      <StatCard label="Preço médio" value={total === 0 ? NO_VALUE : formatMoney(sum / total)} />
       <LojaStatusCard produtos={produtos} />
     </div>
   )

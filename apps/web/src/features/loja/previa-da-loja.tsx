@@ -17,20 +17,20 @@ export function LojaPreview({ produto, catalog }: LojaPreviewProps) {
   const { config } = useConfig()
   const { empresa } = useUsuario()
   const [agora] = useState(Date.now)
-  const visto = useDeferredValue(produto)
-  const { bubbles, numero } = lojaConversaOf({ config, empresa, catalogo: catalog }, visto, agora)
-  const quadro = useRef<HTMLElement>(null)
-  const descer = (): void => {
-    const parede = quadro.current?.querySelector<HTMLElement>('[role=log]')
-    if (!parede) return
+  const seen = useDeferredValue(produto)
+  const { bubbles, numero } = lojaConversaOf({ config, empresa, catalogo: catalog }, seen, agora)
+  const frame = useRef<HTMLElement>(null)
+  const scrollDown = (): void => {
+    const wall = frame.current?.querySelector<HTMLElement>('[role=log]')
+    if (!wall) return
     // Taller than other previews, to show list and product together.
-    parede.style.height = 'min(31rem, 60dvh)'
-    parede.scrollTop = parede.scrollHeight
+    wall.style.height = 'min(31rem, 60dvh)'
+    wall.scrollTop = wall.scrollHeight
   }
   // The product is the last bubble.
-  useEffect(descer, [visto.imagemUrl])
+  useEffect(scrollDown, [seen.imagemUrl])
   return (
-    <section ref={quadro} aria-label="Como aparece no WhatsApp" className="mx-auto w-full max-w-[22rem]">
+    <section ref={frame} aria-label="Como aparece no WhatsApp" className="mx-auto w-full max-w-[22rem]">
       <div className="overflow-hidden rounded-[2.2rem] border-[7px] border-[oklch(0.23_0.022_168)] bg-surface shadow-pop dark:border-line">
         <p className="flex items-center gap-3 border-b px-4 py-2.5 font-bold">
           <span aria-hidden className="grid size-9 flex-none place-items-center rounded-full bg-brand text-on-brand">
@@ -38,11 +38,11 @@ export function LojaPreview({ produto, catalog }: LojaPreviewProps) {
           </span>
           <span className="truncate">{empresa}</span>
         </p>
-        <div onLoadCapture={descer}>
+        <div onLoadCapture={scrollDown}>
           <PreviewMessages preview={{ bubbles, typing: false, skip: noop }} highlighted={numero} />
         </div>
       </div>
-      {!visto.ativo && (
+      {!seen.ativo && (
         <p className="mt-3 rounded-xl bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
           Inativo: os clientes não veem este produto. Fica assim quando você ativar.
         </p>

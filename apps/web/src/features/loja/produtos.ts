@@ -23,9 +23,9 @@ export function cachedCatalog(client: QueryClient): Catalog {
 }
 
 /** Optimistic update. Cancels fetches in flight, whose answers would be older. */
-export function updateCatalog(client: QueryClient, update: (atual: Catalog) => Catalog): void {
+export function updateCatalog(client: QueryClient, update: (current: Catalog) => Catalog): void {
   void client.cancelQueries({ queryKey: QUERY_KEY })
-  client.setQueryData<Catalog>(QUERY_KEY, (atual) => (atual === undefined ? undefined : update(atual)))
+  client.setQueryData<Catalog>(QUERY_KEY, (current) => (current === undefined ? undefined : update(current)))
 }
 
 export function refetchCatalog(client: QueryClient): void {
@@ -39,10 +39,10 @@ export function withChangedProduto(catalog: Catalog, id: string, fields: Partial
 /** Moves a product to an index (from 0) and recalculates `ordem` of all products. */
 export function withMovedProduto(catalog: Catalog, id: string, to: number): Catalog {
   const de = catalog.findIndex((produto) => produto.id === id)
-  const movido = catalog[de]
-  if (movido === undefined) return catalog
+  const moved = catalog[de]
+  if (moved === undefined) return catalog
   return catalog
     .toSpliced(de, 1)
-    .toSpliced(to, 0, movido)
+    .toSpliced(to, 0, moved)
     .map((produto, ordem) => (produto.ordem === ordem ? produto : { ...produto, ordem }))
 }

@@ -12,10 +12,10 @@ export interface ProdutoFormInput {
 }
 
 /** Sends only the changed fields of an existing product, so that changes by others are kept. */
-function formDataOf({ fields, initial, image }: ProdutoFormInput, novo: boolean): FormData {
+function formDataOf({ fields, initial, image }: ProdutoFormInput, fresh: boolean): FormData {
   const form = new FormData()
-  const por = (campo: keyof ProdutoFormValues, valor: string): void => {
-    if (novo || fields[campo] !== initial[campo]) form.set(campo, valor)
+  const por = (field: keyof ProdutoFormValues, value: string): void => {
+    if (fresh || fields[field] !== initial[field]) form.set(field, value)
   }
   por('nome', fields.nome.trim())
   por('descricao', fields.descricao.trim())
@@ -32,7 +32,7 @@ function formDataOf({ fields, initial, image }: ProdutoFormInput, novo: boolean)
 export async function saveProduto(
   id: string | null,
   input: ProdutoFormInput,
-  onProgresso: (parte: number) => void,
+  onProgresso: (part: number) => void,
 ): Promise<Produto> {
   const form = formDataOf(input, id === null)
   const { produto } =

@@ -10,15 +10,15 @@ import { withChangedProduto, refetchCatalog, updateCatalog } from './produtos.ts
 export function useProdutoActions() {
   const cliente = useQueryClient()
   // Requests per product run in sequence, so the last click wins.
-  const filas = useRef(new Map<string, Promise<unknown>>())
+  const queues = useRef(new Map<string, Promise<unknown>>())
 
-  const salvarAtivo = ({ id }: Produto, ativo: boolean): Promise<unknown> => {
+  const salvarAtivo = ({ id }: Produto, active: boolean): Promise<unknown> => {
     const form = new FormData()
-    form.set('ativo', String(ativo))
-    const antes = filas.current.get(id) ?? Promise.resolve()
-    const agora = antes.catch(() => undefined).then(() => call(atualizarProdutoRoute, { params: { id }, form }))
-    filas.current.set(id, agora)
-    return agora
+    form.set('ativo', String(active))
+    const before = queues.current.get(id) ?? Promise.resolve()
+    const now = before.catch(() => undefined).then(() => call(atualizarProdutoRoute, { params: { id }, form }))
+    queues.current.set(id, now)
+    return now
   }
 
   const alternar = async (produto: Produto, ativo: boolean): Promise<void> => {
@@ -29,9 +29,9 @@ export function useProdutoActions() {
       notify.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
         action: { label: 'Desfazer', run: () => void alternar(produto, !ativo) },
       })
-    } catch (erro) {
+    } catch (error) {
       updateCatalog(cliente, (atual) => withChangedProduto(atual, id, { ativo: !ativo }))
-      notify.erro(errorMessage(erro))
+      notify.erro(errorMessage(error))
       refetchCatalog(cliente)
     }
   }
@@ -41,8 +41,8 @@ export function useProdutoActions() {
       await call(excluirProdutoRoute, { params: { id } })
       updateCatalog(cliente, (atual) => atual.filter((produto) => produto.id !== id))
       notify.sucesso('Produto deletado com sucesso!')
-    } catch (erro) {
-      notify.erro(errorMessage(erro))
+    } catch (error) {
+      notify.erro(errorMessage(error))
     }
     // The server renumbers the following products.
     refetchCatalog(cliente)

@@ -36,25 +36,25 @@ function fieldsOf({ produto, sample }: ProdutoFormOptions): ProdutoFormValues {
 
 const FOCUS_ORDER = ['nome', 'descricao', 'preco', 'linkCheckout'] as const
 
-function focusField(campo: (typeof FOCUS_ORDER)[number]): void {
-  document.querySelector<HTMLElement>(`dialog[open] [name="${campo}"]`)?.focus()
+function focusField(field: (typeof FOCUS_ORDER)[number]): void {
+  document.querySelector<HTMLElement>(`dialog[open] [name="${field}"]`)?.focus()
 }
 
-function useLeaveGuard(alterado: boolean, ocupado: boolean, onFechar: () => void) {
-  const guarda = useUnsavedGuard(alterado)
-  const [fechando, setFechando] = useState(false)
+function useLeaveGuard(changed: boolean, busy: boolean, onFechar: () => void) {
+  const guard = useUnsavedGuard(changed)
+  const [closing, setFechando] = useState(false)
   return {
     tentarFechar: (): void => {
-      if (ocupado) return
-      if (alterado) setFechando(true)
+      if (busy) return
+      if (changed) setFechando(true)
       else onFechar()
     },
     pergunta: {
-      perguntando: fechando || guarda.perguntando,
-      sair: fechando ? onFechar : guarda.sair,
+      perguntando: closing || guard.perguntando,
+      sair: closing ? onFechar : guard.sair,
       ficar: (): void => {
         setFechando(false)
-        guarda.ficar()
+        guard.ficar()
       },
     },
   }
@@ -73,27 +73,27 @@ export function useProdutoForm(options: ProdutoFormOptions) {
   const alterado = imagem.alterada || JSON.stringify(campos) !== JSON.stringify(inicial)
   const { tentarFechar, pergunta } = useLeaveGuard(alterado, ocupado, onClose)
 
-  const recusar = (novos: ProdutoErrors): boolean => {
-    setErros(novos)
-    const primeiro = FOCUS_ORDER.find((campo) => novos[campo] !== undefined)
-    if (primeiro !== undefined) focusField(primeiro)
-    return Object.keys(novos).length > 0
+  const refuse = (fresh: ProdutoErrors): boolean => {
+    setErros(fresh)
+    const first = FOCUS_ORDER.find((field) => fresh[field] !== undefined)
+    if (first !== undefined) focusField(first)
+    return Object.keys(fresh).length > 0
   }
   const salvar = async (): Promise<void> => {
-    if (ocupado || recusar(checkProduto(campos))) return
+    if (ocupado || refuse(checkProduto(campos))) return
     if (produto !== null && !alterado) return onClose()
     setEnviado(0)
     try {
-      const escrito = { fields: campos, initial: inicial, image: imagem }
-      const salvo = await saveProduto(produto?.id ?? null, escrito, setEnviado)
-      updateCatalog(cliente, (atual) => (produto === null ? [...atual, salvo] : withChangedProduto(atual, produto.id, salvo)))
+      const written = { fields: campos, initial: inicial, image: imagem }
+      const salvo = await saveProduto(produto?.id ?? null, written, setEnviado)
+      updateCatalog(cliente, (current) => (produto === null ? [...current, salvo] : withChangedProduto(current, produto.id, salvo)))
       refetchCatalog(cliente)
       onClose()
       notify.sucesso(produto === null ? 'Produto criado com sucesso!' : 'Produto atualizado com sucesso!')
-    } catch (erro) {
-      if (!(erro instanceof ApiError)) throw erro
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
       setEnviado(null)
-      setErros({ geral: erro.message })
+      setErros({ geral: error.message })
     }
   }
   // Only with a mouse: on touch screens the keyboard would cover half the form. Not `autoFocus`, which runs before
@@ -104,8 +104,8 @@ export function useProdutoForm(options: ProdutoFormOptions) {
   useHotkeys({ '$mod+s': () => void salvar() })
   const mudar = (mudados: Partial<ProdutoFormValues>): void => {
     setCampos((atuais) => ({ ...atuais, ...mudados }))
-    const resolvidos = new Set([...Object.keys(mudados), 'geral'])
-    setErros(Object.fromEntries(Object.entries(erros).filter(([campo]) => !resolvidos.has(campo))))
+    const resolved = new Set([...Object.keys(mudados), 'geral'])
+    setErros(Object.fromEntries(Object.entries(erros).filter(([field]) => !resolved.has(field))))
   }
 
   return {

@@ -22,70 +22,70 @@ interface LastMove {
 export function useProdutoOrder() {
   const cliente = useQueryClient()
   const envio = useRef<OrderQueue>({ busy: false, next: null })
-  const ultimo = useRef<LastMove | null>(null)
+  const last = useRef<LastMove | null>(null)
   const [anuncio, setAnuncio] = useState('')
 
-  const falhar = (salva: Catalog, erro: unknown): void => {
+  const fail = (salva: Catalog, error: unknown): void => {
     envio.current.next = null
-    if (ultimo.current !== null) dismissAviso(ultimo.current.aviso)
-    ultimo.current = null
-    const lugar = new Map(salva.map(({ id, ordem }) => [id, ordem]))
+    if (last.current !== null) dismissAviso(last.current.aviso)
+    last.current = null
+    const place = new Map(salva.map(({ id, ordem }) => [id, ordem]))
     updateCatalog(cliente, (atual) =>
       atual
-        .map((produto) => ({ ...produto, ordem: lugar.get(produto.id) ?? produto.ordem }))
+        .map((produto) => ({ ...produto, ordem: place.get(produto.id) ?? produto.ordem }))
         .toSorted((a, b) => a.ordem - b.ordem),
     )
     setAnuncio('A ordem voltou a ser a de antes')
-    notify.erro(errorMessage(erro))
+    notify.erro(errorMessage(error))
     refetchCatalog(cliente)
   }
-  const enviar = async (antes: Catalog): Promise<void> => {
+  const send = async (before: Catalog): Promise<void> => {
     envio.current.busy = true
-    let salva = antes
+    let salva = before
     while (envio.current.next !== null) {
       const vai = envio.current.next
       envio.current.next = null
       try {
         await call(ordenarProdutosRoute, { body: { produtos: vai.map(({ id, ordem }) => ({ id, ordem })) } })
         salva = vai
-      } catch (erro) {
-        falhar(salva, erro)
+      } catch (error) {
+        fail(salva, error)
       }
     }
     envio.current.busy = false
   }
   /** Returns the previous index, or null if nothing moved. */
   const mudarDeLugar = (id: string, para: number): number | null => {
-    const antes = cachedCatalog(cliente)
-    const de = antes.findIndex((produto) => produto.id === id)
-    if (de < 0 || de === para || antes[para] === undefined) return null
-    const depois = withMovedProduto(antes, id, para)
-    updateCatalog(cliente, () => depois)
-    envio.current.next = depois
-    if (!envio.current.busy) void enviar(antes)
+    const before = cachedCatalog(cliente)
+    const de = before.findIndex((produto) => produto.id === id)
+    if (de < 0 || de === para || before[para] === undefined) return null
+    const after = withMovedProduto(before, id, para)
+    updateCatalog(cliente, () => after)
+    envio.current.next = after
+    if (!envio.current.busy) void send(before)
     return de
   }
-  const desfazer = (id: string, nome: string, de: number): void => {
-    ultimo.current = null
-    const destino = Math.min(de, cachedCatalog(cliente).length - 1)
-    if (mudarDeLugar(id, destino) !== null) setAnuncio(`${nome} voltou para a posição ${destino + 1}`)
+  const undo = (id: string, name: string, de: number): void => {
+    last.current = null
+    const destination = Math.min(de, cachedCatalog(cliente).length - 1)
+    if (mudarDeLugar(id, destination) !== null) setAnuncio(`${name} voltou para a posição ${destination + 1}`)
   }
 
   return {
     anuncio,
     /** `para` is an index in the whole catalogue, from 0. */
     mover: (id: string, para: number): void => {
-      const saiu = mudarDeLugar(id, para)
-      const catalogo = cachedCatalog(cliente)
-      const nome = catalogo[para]?.nome
-      if (saiu === null || nome === undefined) return
-      const anterior = ultimo.current
-      if (anterior !== null) dismissAviso(anterior.aviso)
-      const de = anterior?.id === id ? anterior.from : saiu
-      const frase = `${nome} movido para a posição ${para + 1} de ${catalogo.length}`
-      setAnuncio(frase)
-      const aviso = notify.sucesso(frase, { action: { label: 'Desfazer', run: () => desfazer(id, nome, de) } })
-      ultimo.current = { id, from: de, aviso }
+      const left = mudarDeLugar(id, para)
+      const catalog = cachedCatalog(cliente)
+      const name = catalog[para]?.nome
+      if (left === null || name === undefined) return
+      const previous = last.current
+      if (previous !== null) dismissAviso(previous.aviso)
+      const de = previous?.id === id ? previous.from : left
+      const sentence = `${name} movido para a posição ${para + 1} de ${catalog.length}`
+      setAnuncio(sentence)
+      const aviso = notify.sucesso(sentence, { action: { label: 'Desfazer', run: () => undo(id, name, de) } })
+      last.current = { id, from: de, aviso }
     },
   }
 }

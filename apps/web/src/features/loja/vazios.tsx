@@ -49,8 +49,8 @@ export function LojaSkeleton() {
       </div>
       <Skeleton className="h-11 w-full" />
       <div className={GRID_CLASS}>
-        {[0, 1, 2, 3].map((cartao) => (
-          <Skeleton key={cartao} className="h-72 rounded-card" />
+        {[0, 1, 2, 3].map((card) => (
+          <Skeleton key={card} className="h-72 rounded-card" />
         ))}
       </div>
     </div>

@@ -6,11 +6,11 @@ import type { MenuEdit } from './use-editor.ts'
 /** Validates an edit. Loaded with the first save, because the schema is large. */
 
 export function editError({ draft, horario }: MenuEdit): string | null {
-  const lido = menuSchema.safeParse(closeMenuDraft(draft))
-  if (!lido.success) return lido.error.issues[0]?.message ?? 'Confira os campos do menu'
-  const falta = weekError(horario)
-  if (falta !== null) document.getElementById('horario')?.setAttribute('open', '')
-  return falta
+  const parsed = menuSchema.safeParse(closeMenuDraft(draft))
+  if (!parsed.success) return parsed.error.issues[0]?.message ?? 'Confira os campos do menu'
+  const missing = weekError(horario)
+  if (missing !== null) document.getElementById('horario')?.setAttribute('open', '')
+  return missing
 }
 
 export function withEdit({ base, draft, horario }: MenuEdit): VersionedConfig {

@@ -29,21 +29,21 @@ export function TextEditor({
   counter,
   editing,
   onChange: onMudar,
-  rows: linhas = 3,
+  rows: lines = 3,
   withEmojis = false,
   hint,
 }: TextEditorProps) {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const apply = (mudar: (texto: string, inicio: number, fim: number) => { texto: string; cursor: number }): void => {
-    const campo = area.current
-    if (campo === null) return
-    const { texto, cursor } = mudar(campo.value, campo.selectionStart, campo.selectionEnd)
+  const apply = (change: (text: string, start: number, fim: number) => { texto: string; cursor: number }): void => {
+    const field = area.current
+    if (field === null) return
+    const { texto, cursor } = change(field.value, field.selectionStart, field.selectionEnd)
     onMudar(texto)
     // After React applied the value, the cursor moves behind the insertion.
     requestAnimationFrame(() => {
-      campo.focus()
-      campo.setSelectionRange(cursor, cursor)
+      field.focus()
+      field.setSelectionRange(cursor, cursor)
     })
   }
   return (
@@ -54,14 +54,14 @@ export function TextEditor({
         </label>
         <span className="flex items-center gap-1">
           {editing &&
-            MARKS.map(({ marca, rotulo: nome, icone }) => (
+            MARKS.map(({ marca, rotulo: name, icone }) => (
               <IconButton
                 key={marca}
-                label={`${nome} em ${rotulo}`}
+                label={`${name} em ${rotulo}`}
                 tooltip={false}
                 icon={icone}
                 className="!min-h-8 !w-8"
-                onClick={() => apply((texto, inicio, fim) => wrapSelection(texto, inicio, fim, marca))}
+                onClick={() => apply((text, start, fim) => wrapSelection(text, start, fim, marca))}
               />
             ))}
           <Counter usado={valor.length} total={counter} />
@@ -75,7 +75,7 @@ export function TextEditor({
               type="button"
               aria-label={`Inserir ${emoji}`}
               className="grid h-9 place-items-center rounded-lg text-lg hover:bg-sunken"
-              onClick={() => apply((texto, inicio, fim) => insertText(texto, inicio, fim, emoji))}
+              onClick={() => apply((text, start, fim) => insertText(text, start, fim, emoji))}
             >
               {emoji}
             </button>
@@ -85,14 +85,14 @@ export function TextEditor({
       <textarea
         ref={area}
         id={id}
-        rows={linhas}
+        rows={lines}
         value={valor}
         readOnly={!editing}
         // Read-only text grows with its content. Browsers without `field-sizing` scroll.
         className={clsx(
           'field field-sizing-content',
           editing
-            ? `max-h-80 resize-y ${linhas > 3 ? 'min-h-28' : 'min-h-17'}`
+            ? `max-h-80 resize-y ${lines > 3 ? 'min-h-28' : 'min-h-17'}`
             : '!min-h-0 resize-none !border-transparent !bg-sunken',
         )}
         aria-describedby={hint === undefined ? undefined : `${id}-dica`}

@@ -26,10 +26,10 @@ const AccountHorario = lazy(async () => ({
 const EditorQuestions = lazy(async () => ({ default: (await import('./perguntas.tsx')).EditorQuestions }))
 const MenuPreview = lazy(async () => ({ default: (await import('./previa.tsx')).MenuPreview }))
 
-async function copyMenu(rascunho: MenuDraft): Promise<void> {
+async function copyMenu(draft: MenuDraft): Promise<void> {
   try {
     const { renderMenu } = await import('@balcao/engine/rules/opcoes')
-    await navigator.clipboard.writeText(renderMenu({ menu: closeMenuDraft(rascunho) }))
+    await navigator.clipboard.writeText(renderMenu({ menu: closeMenuDraft(draft) }))
     notify.sucesso('Menu copiado!')
   } catch {
     notify.erro('O navegador não deixou copiar o menu')
@@ -45,7 +45,7 @@ export function MenuEditor({ config, reload }: MenuEditorProps) {
   const editor = useMenuEditor(config, reload)
   const [destaque, setDestaque] = useState<string | null>(null)
   const [lado, setLado] = useState<EditorSide>('editar')
-  const guarda = useUnsavedGuard(editor.alterado)
+  const guard = useUnsavedGuard(editor.alterado)
   const contexto = usePreviewContext(config, editor)
   useHotkeys({ '$mod+s': () => void editor.salvar() })
   return (
@@ -77,7 +77,7 @@ export function MenuEditor({ config, reload }: MenuEditorProps) {
         </aside>
       </div>
       <Suspense>
-        <EditorQuestions editor={editor} guarda={guarda} />
+        <EditorQuestions editor={editor} guarda={guard} />
       </Suspense>
     </>
   )
@@ -106,7 +106,7 @@ interface SectionsProps {
 
 function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
   const { rascunho, editando, mudar } = editor
-  const quantas = rascunho.opcoes.length
+  const count = rascunho.opcoes.length
   return (
     <>
       <Section title="Texto do menu principal" summary="" open>
@@ -118,10 +118,10 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
           rows={4}
           withEmojis
           hint="Use *negrito*, _itálico_ e ~riscado~. As opções entram sozinhas no fim do texto."
-          onChange={(menuPrincipal) => mudar((atual) => ({ ...atual, menuPrincipal }))}
+          onChange={(menuPrincipal) => mudar((current) => ({ ...current, menuPrincipal }))}
         />
       </Section>
-      <Section title="Opções do menu" summary={quantas === 1 ? '1 opção' : `${quantas} opções`} open>
+      <Section title="Opções do menu" summary={count === 1 ? '1 opção' : `${count} opções`} open>
         <OpcaoList
           editor={editor}
           setores={config.atendimento.setores}
@@ -140,7 +140,7 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
           <AutomaticMensagens
             menu={rascunho}
             editing={editando}
-            onChange={(campos) => mudar((atual) => ({ ...atual, ...campos }))}
+            onChange={(fields) => mudar((current) => ({ ...current, ...fields }))}
           />
         </Suspense>
       </Section>

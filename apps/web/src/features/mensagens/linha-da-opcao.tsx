@@ -15,9 +15,9 @@ export interface OpcaoRowProps {
   readonly last: boolean
   readonly highlighted: boolean
   readonly error: string | undefined
-  readonly onChange: (campos: Partial<DraftOpcao>) => void
+  readonly onChange: (fields: Partial<DraftOpcao>) => void
   readonly onTypeChange: (tipo: TipoOpcao) => void
-  readonly onMove: (passo: -1 | 1) => void
+  readonly onMove: (step: -1 | 1) => void
   readonly onRemove: () => void
   readonly onHighlight: (numero: string | null) => void
   readonly onDragStart: () => void
@@ -32,7 +32,7 @@ export function OpcaoRow(props: OpcaoRowProps) {
     <li
       draggable={arrastavel}
       onDragStart={props.onDragStart}
-      onDragOver={(evento) => evento.preventDefault()}
+      onDragOver={(event) => event.preventDefault()}
       onDrop={props.onDrop}
       onDragEnd={() => setArrastavel(false)}
       onMouseEnter={() => onHighlight(opcao.numero)}
@@ -71,11 +71,11 @@ function OpcaoFields({
   onChange: onMudar,
   onTypeChange,
 }: OpcaoRowProps & { readonly idDoErro: string }) {
-  const nome = `opção ${opcao.numero}`
+  const name = `opção ${opcao.numero}`
   return (
     <>
       <input
-        aria-label={`Número da ${nome}`}
+        aria-label={`Número da ${name}`}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : idDoErro}
         inputMode="numeric"
@@ -85,18 +85,18 @@ function OpcaoFields({
         className="field !w-14 !px-1 text-center font-bold tabular-nums"
       />
       <input
-        aria-label={`Título da ${nome}`}
+        aria-label={`Título da ${name}`}
         maxLength={200}
         value={opcao.titulo}
         onChange={({ currentTarget }) => onMudar({ titulo: currentTarget.value })}
         className="field !w-auto min-w-0 flex-1 basis-44"
       />
       <select
-        aria-label={`Tipo da ${nome}`}
+        aria-label={`Tipo da ${name}`}
         value={opcao.tipo}
         onChange={({ currentTarget }) => {
-          const achado = OPCAO_TYPES.find(({ tipo }) => tipo === currentTarget.value)
-          if (achado !== undefined) onTypeChange(achado.tipo)
+          const found = OPCAO_TYPES.find(({ tipo }) => tipo === currentTarget.value)
+          if (found !== undefined) onTypeChange(found.tipo)
         }}
         className="field !w-auto flex-1 basis-28 sm:flex-none"
       >
@@ -108,7 +108,7 @@ function OpcaoFields({
       </select>
       {opcao.tipo === 'humano' && (
         <select
-          aria-label={`Setor da ${nome}`}
+          aria-label={`Setor da ${name}`}
           value={opcao.setor ?? 'geral'}
           onChange={({ currentTarget }) => onMudar({ setor: currentTarget.value })}
           className="field !w-auto flex-1 basis-28 sm:flex-none"
@@ -126,9 +126,9 @@ function OpcaoFields({
 
 function OpcaoFooter({ opcao, first, last, onChange: onMudar, onMove, onRemove }: OpcaoRowProps) {
   const id = useId()
-  const [aberta, setAberta] = useState(opcao.tipo === 'mensagem')
+  const [open, setAberta] = useState(opcao.tipo === 'mensagem')
   const semResposta = DEFAULT_REPLY_HINT[opcao.tipo]
-  const nome = `opção ${opcao.numero}`
+  const name = `opção ${opcao.numero}`
   return (
     <>
       <div className="mt-1 flex items-center gap-1 sm:pl-5">
@@ -137,40 +137,40 @@ function OpcaoFooter({ opcao, first, last, onChange: onMudar, onMove, onRemove }
         ) : (
           <button
             type="button"
-            aria-expanded={aberta}
+            aria-expanded={open}
             aria-controls={id}
-            onClick={() => setAberta(!aberta)}
+            onClick={() => setAberta(!open)}
             className="btn btn-ghost btn-sm mr-auto -ml-2 !min-h-9 text-left !whitespace-normal text-brand-ink"
           >
-            <ChevronDown size={16} aria-hidden className={clsx('transition-transform', !aberta && '-rotate-90')} />
+            <ChevronDown size={16} aria-hidden className={clsx('transition-transform', !open && '-rotate-90')} />
             Resposta{opcao.resposta.trim() === '' && ' (vazia)'}
           </button>
         )}
         <IconButton
-          label={`Subir a ${nome}`}
+          label={`Subir a ${name}`}
           tooltip={false}
           disabled={first}
           icon={<ArrowUp size={18} aria-hidden />}
           onClick={() => onMove(-1)}
         />
         <IconButton
-          label={`Descer a ${nome}`}
+          label={`Descer a ${name}`}
           tooltip={false}
           disabled={last}
           icon={<ArrowDown size={18} aria-hidden />}
           onClick={() => onMove(1)}
         />
         <IconButton
-          label={`Remover a ${nome}`}
+          label={`Remover a ${name}`}
           tooltip={false}
           className="hover:text-danger-ink"
           icon={<Trash2 size={18} aria-hidden />}
           onClick={onRemove}
         />
       </div>
-      <div id={id} hidden={!aberta || opcao.tipo === 'finalizar'} className="mt-1 sm:pl-5">
+      <div id={id} hidden={!open || opcao.tipo === 'finalizar'} className="mt-1 sm:pl-5">
         <TextEditor
-          label={`Resposta da ${nome}`}
+          label={`Resposta da ${name}`}
           value={opcao.resposta}
           counter={CONTADOR.mensagem}
           editing

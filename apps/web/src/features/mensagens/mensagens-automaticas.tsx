@@ -18,14 +18,14 @@ export interface AutomaticMensagensProps {
   readonly menu: Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>
   readonly editing: boolean
   readonly onChange: (
-    campos: Partial<Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>>,
+    fields: Partial<Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>>,
   ) => void
 }
 
 export function AutomaticMensagens({ menu, editing, onChange: onMudar }: AutomaticMensagensProps) {
-  const inteiro = (texto: string, minimo: number, maximo: number): number =>
-    Math.min(maximo, Math.max(minimo, Math.round(Number(texto)) || minimo))
-  const lido = editing ? '' : '!border-transparent !bg-sunken'
+  const whole = (text: string, minimo: number, maximo: number): number =>
+    Math.min(maximo, Math.max(minimo, Math.round(Number(text)) || minimo))
+  const parsed = editing ? '' : '!border-transparent !bg-sunken'
   return (
     <div className="grid gap-5">
       {FIELDS.map(({ campo, rotulo, dica }) => (
@@ -36,7 +36,7 @@ export function AutomaticMensagens({ menu, editing, onChange: onMudar }: Automat
           counter={CONTADOR.mensagem}
           editing={editing}
           hint={dica}
-          onChange={(texto) => onMudar({ mensagens: { ...menu.mensagens, [campo]: texto } })}
+          onChange={(text) => onMudar({ mensagens: { ...menu.mensagens, [campo]: text } })}
         />
       ))}
       <p className="text-sm text-muted">
@@ -50,10 +50,10 @@ export function AutomaticMensagens({ menu, editing, onChange: onMudar }: Automat
           min={1}
           max={1440}
           readOnly={!editing}
-          className={lido}
+          className={parsed}
           value={menu.expiraEmMinutos}
           hint="Sem mensagens por esse tempo, a conversa começa de novo pelas boas-vindas."
-          onChange={({ currentTarget }) => onMudar({ expiraEmMinutos: inteiro(currentTarget.value, 1, 1440) })}
+          onChange={({ currentTarget }) => onMudar({ expiraEmMinutos: whole(currentTarget.value, 1, 1440) })}
         />
         <TextField
           label="Tentativas antes de oferecer um atendente"
@@ -61,10 +61,10 @@ export function AutomaticMensagens({ menu, editing, onChange: onMudar }: Automat
           min={1}
           max={20}
           readOnly={!editing}
-          className={lido}
+          className={parsed}
           value={menu.tentativas}
           hint="Erros seguidos do cliente no menu."
-          onChange={({ currentTarget }) => onMudar({ tentativas: inteiro(currentTarget.value, 1, 20) })}
+          onChange={({ currentTarget }) => onMudar({ tentativas: whole(currentTarget.value, 1, 20) })}
         />
       </div>
       <Switch

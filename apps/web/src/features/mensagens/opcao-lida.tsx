@@ -12,7 +12,7 @@ export interface OpcaoViewProps {
 }
 
 export function OpcaoView({ opcao, setores, highlighted, onHighlight }: OpcaoViewProps) {
-  const resposta = opcao.tipo === 'finalizar' ? '' : opcao.resposta.trim()
+  const reply = opcao.tipo === 'finalizar' ? '' : opcao.resposta.trim()
   return (
     <li
       onMouseEnter={() => onHighlight(opcao.numero)}
@@ -34,10 +34,10 @@ export function OpcaoView({ opcao, setores, highlighted, onHighlight }: OpcaoVie
           className={clsx(
             'mt-1 text-sm [overflow-wrap:anywhere] whitespace-pre-line',
             highlighted ? 'text-ink' : 'text-muted',
-            resposta === '' && 'italic',
+            reply === '' && 'italic',
           )}
         >
-          {resposta === '' ? (DEFAULT_REPLY_HINT[opcao.tipo] ?? 'Sem resposta.') : formatMarks(resposta)}
+          {reply === '' ? (DEFAULT_REPLY_HINT[opcao.tipo] ?? 'Sem resposta.') : formatMarks(reply)}
         </p>
       </div>
     </li>

@@ -9,31 +9,31 @@ export function OpcoesEditor({ editor, setores, highlighted, onHighlight }: Opca
   const { rascunho, mudar, remover } = editor
   const [arrastada, setArrastada] = useState<string | null>(null)
   const [anuncio, setAnuncio] = useState('')
-  const mover = (chave: string, para: number): void => {
-    mudar((atual) => moveOpcao(atual, chave, para))
-    const titulo = rascunho.opcoes.find((opcao) => opcao.key === chave)?.titulo ?? ''
-    setAnuncio(`${titulo} movida para a posição ${para + 1} de ${rascunho.opcoes.length}`)
+  const move = (chave: string, para: number): void => {
+    mudar((current) => moveOpcao(current, chave, para))
+    const title = rascunho.opcoes.find((opcao) => opcao.key === chave)?.titulo ?? ''
+    setAnuncio(`${title} movida para a posição ${para + 1} de ${rascunho.opcoes.length}`)
   }
   return (
     <>
       <ul className="grid gap-2.5">
-        {rascunho.opcoes.map((opcao, indice) => (
+        {rascunho.opcoes.map((opcao, index) => (
           <OpcaoRow
             key={opcao.key}
             opcao={opcao}
             setores={setores}
-            first={indice === 0}
-            last={indice === rascunho.opcoes.length - 1}
+            first={index === 0}
+            last={index === rascunho.opcoes.length - 1}
             highlighted={highlighted === opcao.numero}
             error={numeroError(rascunho, opcao)}
-            onChange={(campos) => mudar((atual) => updateOpcao(atual, opcao.key, campos))}
-            onTypeChange={(tipo) => mudar((atual) => updateOpcaoTipo(atual, opcao.key, tipo))}
-            onMove={(passo) => mover(opcao.key, indice + passo)}
+            onChange={(fields) => mudar((current) => updateOpcao(current, opcao.key, fields))}
+            onTypeChange={(tipo) => mudar((current) => updateOpcaoTipo(current, opcao.key, tipo))}
+            onMove={(step) => move(opcao.key, index + step)}
             onRemove={() => remover(opcao.key)}
             onHighlight={onHighlight}
             onDragStart={() => setArrastada(opcao.key)}
             onDrop={() => {
-              if (arrastada !== null) mover(arrastada, indice)
+              if (arrastada !== null) move(arrastada, index)
               setArrastada(null)
             }}
           />

@@ -20,8 +20,8 @@ export function closeMenuDraft({ opcoes, ...menu }: MenuDraft): MenuConfig {
 }
 
 export function addOpcao(draft: MenuDraft): MenuDraft {
-  const nova: DraftOpcao = { ...NOVA_OPCAO, numero: String(draft.opcoes.length + 1), key: crypto.randomUUID() }
-  return { ...draft, opcoes: [...draft.opcoes, nova] }
+  const fresh: DraftOpcao = { ...NOVA_OPCAO, numero: String(draft.opcoes.length + 1), key: crypto.randomUUID() }
+  return { ...draft, opcoes: [...draft.opcoes, fresh] }
 }
 
 export function updateOpcao(draft: MenuDraft, key: string, fields: Partial<OpcaoMenu>): MenuDraft {
@@ -37,9 +37,9 @@ export function updateOpcaoTipo(draft: MenuDraft, key: string, tipo: TipoOpcao):
     ...draft,
     opcoes: draft.opcoes.map((opcao) => {
       if (opcao.key !== key) return opcao
-      const { setor, ...resto } = opcao
-      const resposta = tipo === 'loja' && resto.resposta.trim() === '' ? RESPOSTA_LOJA_PADRAO : resto.resposta
-      return tipo === 'humano' ? { ...resto, tipo, resposta, setor: setor ?? 'geral' } : { ...resto, tipo, resposta }
+      const { setor, ...rest } = opcao
+      const resposta = tipo === 'loja' && rest.resposta.trim() === '' ? RESPOSTA_LOJA_PADRAO : rest.resposta
+      return tipo === 'humano' ? { ...rest, tipo, resposta, setor: setor ?? 'geral' } : { ...rest, tipo, resposta }
     }),
   }
 }
@@ -55,23 +55,23 @@ export function putBackOpcao(draft: MenuDraft, opcao: DraftOpcao, index: number)
 
 export function moveOpcao(draft: MenuDraft, key: string, to: number): MenuDraft {
   const de = draft.opcoes.findIndex((opcao) => opcao.key === key)
-  const movida = draft.opcoes[de]
-  if (movida === undefined || to < 0 || to >= draft.opcoes.length) return draft
-  const resto = draft.opcoes.filter((opcao) => opcao.key !== key)
-  return { ...draft, opcoes: [...resto.slice(0, to), movida, ...resto.slice(to)] }
+  const moved = draft.opcoes[de]
+  if (moved === undefined || to < 0 || to >= draft.opcoes.length) return draft
+  const rest = draft.opcoes.filter((opcao) => opcao.key !== key)
+  return { ...draft, opcoes: [...rest.slice(0, to), moved, ...rest.slice(to)] }
 }
 
 export function numeroError({ opcoes }: MenuDraft, { key, numero }: DraftOpcao): string | undefined {
   if (!/^\d{1,3}$/.test(numero)) return 'Use de 1 a 3 dígitos'
-  return opcoes.some((outra) => outra.key !== key && outra.numero === numero) ? 'Número repetido' : undefined
+  return opcoes.some((other) => other.key !== key && other.numero === numero) ? 'Número repetido' : undefined
 }
 
 /** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
 export function wrapSelection(text: string, start: number, end: number, mark: string): { texto: string; cursor: number } {
-  const escolhido = text.slice(start, end)
+  const chosen = text.slice(start, end)
   return {
-    texto: `${text.slice(0, start)}${mark}${escolhido}${mark}${text.slice(end)}`,
-    cursor: end + (escolhido === '' ? mark.length : 2 * mark.length),
+    texto: `${text.slice(0, start)}${mark}${chosen}${mark}${text.slice(end)}`,
+    cursor: end + (chosen === '' ? mark.length : 2 * mark.length),
   }
 }
 

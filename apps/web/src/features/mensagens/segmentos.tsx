@@ -9,18 +9,18 @@ export function SideSwitch({ lado, onMudar }: { lado: EditorSide; onMudar: (lado
       aria-label="O que mostrar"
       className="mb-4 grid grid-cols-2 gap-1 rounded-xl bg-sunken p-1 lg:hidden"
     >
-      {(['editar', 'simular'] as const).map((valor) => (
+      {(['editar', 'simular'] as const).map((value) => (
         <button
-          key={valor}
+          key={value}
           type="button"
-          aria-pressed={lado === valor}
-          onClick={() => onMudar(valor)}
+          aria-pressed={lado === value}
+          onClick={() => onMudar(value)}
           className={clsx(
             'min-h-10 rounded-lg font-semibold',
-            lado === valor ? 'bg-surface shadow-card' : 'text-muted',
+            lado === value ? 'bg-surface shadow-card' : 'text-muted',
           )}
         >
-          {valor === 'editar' ? 'Menu e mensagens' : 'Simular'}
+          {value === 'editar' ? 'Menu e mensagens' : 'Simular'}
         </button>
       ))}
     </div>

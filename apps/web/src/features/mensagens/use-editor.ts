@@ -19,51 +19,51 @@ export type MenuEditorState = ReturnType<typeof useMenuEditor>
 
 /** Read-only until `editar`. `cancelar` and a successful `salvar` end the edit. */
 export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unknown>) {
-  const [edicao, setEdicao] = useState<MenuEdit | null>(null)
+  const [edit, setEdicao] = useState<MenuEdit | null>(null)
   const [conflito, setConflito] = useState(false)
   const [salvando, setSalvando] = useState(false)
   const { salvarConfig } = useSaveConfig()
-  const [parado, setParado] = useState(() => ({ menu: config.menu, rascunho: openMenuDraft(config.menu) }))
-  if (parado.menu !== config.menu) setParado({ menu: config.menu, rascunho: openMenuDraft(config.menu) })
-  const rascunho = edicao?.draft ?? parado.rascunho
-  const horario = edicao?.horario ?? config.atendimento.horario
+  const [stopped, setParado] = useState(() => ({ menu: config.menu, rascunho: openMenuDraft(config.menu) }))
+  if (stopped.menu !== config.menu) setParado({ menu: config.menu, rascunho: openMenuDraft(config.menu) })
+  const rascunho = edit?.draft ?? stopped.rascunho
+  const horario = edit?.horario ?? config.atendimento.horario
 
-  const mudar = (feito: (atual: MenuDraft) => MenuDraft): void =>
-    setEdicao((atual) => (atual === null ? null : { ...atual, draft: feito(atual.draft), changed: true }))
+  const mudar = (done: (current: MenuDraft) => MenuDraft): void =>
+    setEdicao((current) => (current === null ? null : { ...current, draft: done(current.draft), changed: true }))
 
-  const mudarHorario = (feito: (atual: Horario) => Horario): void =>
-    setEdicao((atual) => (atual === null ? null : { ...atual, horario: feito(atual.horario), changed: true }))
+  const mudarHorario = (done: (current: Horario) => Horario): void =>
+    setEdicao((current) => (current === null ? null : { ...current, horario: done(current.horario), changed: true }))
 
   /** Changes the draft, starts an edit if needed, and offers an undo. */
   const trocar = (
-    texto: string,
-    feito: (atual: MenuDraft) => MenuDraft,
-    desfeito?: (atual: MenuDraft) => MenuDraft,
+    text: string,
+    done: (current: MenuDraft) => MenuDraft,
+    desfeito?: (current: MenuDraft) => MenuDraft,
   ): void => {
-    const antes = edicao ?? { base: config, draft: rascunho, horario, changed: false }
-    setEdicao({ ...antes, draft: feito(antes.draft), changed: true })
-    const desfazer = (agora: MenuEdit | null): MenuEdit | null => {
+    const before = edit ?? { base: config, draft: rascunho, horario, changed: false }
+    setEdicao({ ...before, draft: done(before.draft), changed: true })
+    const undo = (now: MenuEdit | null): MenuEdit | null => {
       // The undo does nothing after a cancel or save.
-      if (agora?.base !== antes.base) return agora
-      return desfeito === undefined ? antes : { ...agora, draft: desfeito(agora.draft) }
+      if (now?.base !== before.base) return now
+      return desfeito === undefined ? before : { ...now, draft: desfeito(now.draft) }
     }
-    notify.sucesso(texto, { action: { label: 'Desfazer', run: () => setEdicao(desfazer) } })
+    notify.sucesso(text, { action: { label: 'Desfazer', run: () => setEdicao(undo) } })
   }
 
   const salvar = async (): Promise<void> => {
-    if (edicao === null || salvando) return
+    if (edit === null || salvando) return
     setSalvando(true)
     try {
       const { editError, withEdit } = await import('./conferir.ts')
-      const falta = editError(edicao)
-      if (falta !== null) return void notify.erro(falta)
-      const salva = await salvarConfig(withEdit(edicao))
+      const missing = editError(edit)
+      if (missing !== null) return void notify.erro(missing)
+      const salva = await salvarConfig(withEdit(edit))
       // Edits made during the save stay in the draft.
-      setEdicao((agora) => (agora === edicao || agora === null ? null : { ...agora, base: salva }))
+      setEdicao((now) => (now === edit || now === null ? null : { ...now, base: salva }))
       notify.sucesso('Menu e mensagens salvos com sucesso!')
-    } catch (erro) {
-      if (erro instanceof ApiError && erro.codigo === 'versaoDesatualizada') setConflito(true)
-      else notify.erro(`Erro ao salvar configurações: ${errorMessage(erro)}`)
+    } catch (error) {
+      if (error instanceof ApiError && error.codigo === 'versaoDesatualizada') setConflito(true)
+      else notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
     } finally {
       setSalvando(false)
     }
@@ -72,8 +72,8 @@ export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unk
   return {
     rascunho,
     horario,
-    editando: edicao !== null,
-    alterado: edicao?.changed === true,
+    editando: edit !== null,
+    alterado: edit?.changed === true,
     salvando,
     conflito,
     editar: () => setEdicao({ base: config, draft: openMenuDraft(config.menu), horario, changed: false }),
@@ -82,14 +82,14 @@ export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unk
     mudarHorario,
     salvar,
     remover: (chave: string) => {
-      const indice = rascunho.opcoes.findIndex((opcao) => opcao.key === chave)
-      const removida = rascunho.opcoes[indice]
+      const index = rascunho.opcoes.findIndex((opcao) => opcao.key === chave)
+      const removida = rascunho.opcoes[index]
       if (removida === undefined) return
       if (rascunho.opcoes.length === 1) return void notify.erro('Deve haver pelo menos uma opção no menu')
       trocar(
         `Opção “${removida.titulo}” removida`,
-        (atual) => removeOpcao(atual, chave),
-        (atual) => putBackOpcao(atual, removida, indice),
+        (current) => removeOpcao(current, chave),
+        (current) => putBackOpcao(current, removida, index),
       )
     },
     restaurar: async () => {
@@ -97,14 +97,14 @@ export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unk
       trocar('Menu restaurado para o padrão. Salve para valer.', () => openMenuDraft(defaultMenu()))
     },
     aplicarModelo: ({ menuPrincipal, nome, opcoes }: ModeloMenu) =>
-      trocar(`Modelo “${nome}” aplicado. Salve para valer.`, (atual) =>
-        openMenuDraft({ ...closeMenuDraft(atual), menuPrincipal, opcoes: [...opcoes] }),
+      trocar(`Modelo “${nome}” aplicado. Salve para valer.`, (current) =>
+        openMenuDraft({ ...closeMenuDraft(current), menuPrincipal, opcoes: [...opcoes] }),
       ),
     /** Resolves a conflict: loads the other window's version and discards the draft. */
     aceitarServidor: async () => {
       setConflito(false)
       setEdicao(null)
-      await reload().catch((erro: unknown) => notify.erro(`Erro ao recarregar configurações: ${errorMessage(erro)}`))
+      await reload().catch((error: unknown) => notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`))
     },
     fecharConflito: () => setConflito(false),
   }

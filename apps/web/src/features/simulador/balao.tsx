@@ -46,9 +46,9 @@ function SimuladorBubble({ daEmpresa, quem, texto, midia, citada, reacoes, child
   )
 }
 
-export function StoredSimuladorBubble({ timestamp, ...balao }: Omit<SimuladorBubbleProps, 'children'> & { timestamp: string }) {
+export function StoredSimuladorBubble({ timestamp, ...bubble }: Omit<SimuladorBubbleProps, 'children'> & { timestamp: string }) {
   return (
-    <SimuladorBubble {...balao}>
+    <SimuladorBubble {...bubble}>
       <time dateTime={timestamp} className="mt-0.5 block text-right text-[11px] text-muted tabular-nums">
         {formatTime(timestamp)}
       </time>

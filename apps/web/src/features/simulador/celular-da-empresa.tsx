@@ -18,8 +18,8 @@ import { SendFailures } from './falhas-de-envio.tsx'
 
 export function CompanyPhone() {
   const { bot, loading } = useBotStatus()
-  const largo = useMediaQuery('(min-width: 64rem)')
-  const conectado = bot.status === 'CONECTADO'
+  const wide = useMediaQuery('(min-width: 64rem)')
+  const connected = bot.status === 'CONECTADO'
   const titulo = (
     <>
       <h2 id="celular" className="mr-auto text-base font-bold lg:text-lg">
@@ -38,7 +38,7 @@ export function CompanyPhone() {
   )
   return (
     <section aria-labelledby="celular" className="card p-3 sm:p-5">
-      {largo ? (
+      {wide ? (
         <div className="flex items-center gap-2">{titulo}</div>
       ) : (
         <details className="group">
@@ -46,11 +46,11 @@ export function CompanyPhone() {
             {titulo}
             <ChevronDown size={18} aria-hidden className="text-muted group-open:rotate-180" />
           </summary>
-          <ConnectedActions conectado={conectado} />
+          <ConnectedActions conectado={connected} />
         </details>
       )}
-      {!conectado && <ScanQr bot={bot} />}
-      {largo && <ConnectedActions conectado={conectado} />}
+      {!connected && <ScanQr bot={bot} />}
+      {wide && <ConnectedActions conectado={connected} />}
     </section>
   )
 }
@@ -64,12 +64,12 @@ function botStatusTone(status: StatusBot): ChipTone {
 function useBotAction() {
   const cache = useQueryClient()
   const [ocupado, setOcupado] = useState(false)
-  const fazer = async (acao: () => Promise<unknown>): Promise<void> => {
+  const fazer = async (action: () => Promise<unknown>): Promise<void> => {
     setOcupado(true)
     try {
-      await acao()
-    } catch (erro) {
-      notify.erro(errorMessage(erro))
+      await action()
+    } catch (error) {
+      notify.erro(errorMessage(error))
     }
     // The action's error was shown. The connection chip shows a failed refetch.
     await refreshBotStatus(cache).catch(() => undefined)
@@ -112,7 +112,7 @@ function ScanQr({ bot }: { bot: BotStatus }) {
 
 function ConnectedActions({ conectado }: { conectado: boolean }) {
   const { ocupado, fazer } = useBotAction()
-  const [perguntando, setPerguntando] = useState(false)
+  const [asking, setPerguntando] = useState(false)
   return (
     <div className="grid gap-4 pt-3">
       {conectado && (
@@ -122,7 +122,7 @@ function ConnectedActions({ conectado }: { conectado: boolean }) {
       )}
       <SendFailures />
       <ConfirmDialog
-        open={perguntando}
+        open={asking}
         title="Desconectar o celular?"
         confirmLabel="Desconectar"
         onConfirm={() => fazer(() => call(desconectarSimuladorRoute, {}))}

@@ -16,20 +16,20 @@ export interface CustomerPhoneProps {
 }
 
 export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
-  const valido = isValidPhone(cliente.telefone)
-  const conversa = useSimuladorChat(cliente, valido)
+  const valid = isValidPhone(cliente.telefone)
+  const conversa = useSimuladorChat(cliente, valid)
   const { config } = useConfig()
-  const nome = cliente.nome.trim() === '' ? 'Cliente' : cliente.nome.trim()
+  const name = cliente.nome.trim() === '' ? 'Cliente' : cliente.nome.trim()
   return (
     <section
-      aria-label={`Celular de ${nome}`}
+      aria-label={`Celular de ${name}`}
       className="flex w-full flex-[1_1_0px] flex-col overflow-clip rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:min-h-[30rem] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
     >
       <PhoneHeader telefone={cliente.telefone} />
-      <SimuladorChat conversa={conversa} nome={nome} />
+      <SimuladorChat conversa={conversa} nome={name} />
       <OfflineNotice />
       <SimuladorComposer
-        disabled={!valido}
+        disabled={!valid}
         opcoes={config.menu.opcoes}
         onType={() => notifyCustomerTyping(cliente.telefone)}
         onSend={(envio) => {
@@ -44,17 +44,17 @@ export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
 function PhoneHeader({ telefone }: { telefone: string }) {
   const { empresa } = useUsuario()
   const { bot } = useBotStatus()
-  const nome = empresa.trim() === '' ? 'Sua empresa' : empresa
+  const name = empresa.trim() === '' ? 'Sua empresa' : empresa
   return (
     <div className="flex items-center gap-3 border-b border-line px-3 py-2">
       <span
         aria-hidden
         className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
       >
-        {nome.trim().slice(0, 1).toUpperCase()}
+        {name.trim().slice(0, 1).toUpperCase()}
       </span>
       <div className="min-w-0 leading-tight">
-        <p className="truncate font-bold">{nome}</p>
+        <p className="truncate font-bold">{name}</p>
         <p className="truncate text-xs text-muted">{customerStage(bot, telefone)}</p>
       </div>
     </div>

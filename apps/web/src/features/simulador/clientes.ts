@@ -10,16 +10,16 @@ const FIRST_CUSTOMER: SimuladorCustomer = { nome: 'Marina Duarte', telefone: '(1
 const NAMES = ['João Pedro', 'Beatriz Alves', 'Caio Lima', 'Marlene Souza', 'Rui Prado', 'Teresa Nunes'] as const
 const AREA_CODES = [11, 21, 31, 41, 51, 61, 71, 81] as const
 
-function isCustomer(valor: unknown): valor is SimuladorCustomer {
-  if (typeof valor !== 'object' || valor === null) return false
-  return 'nome' in valor && typeof valor.nome === 'string' && 'telefone' in valor && typeof valor.telefone === 'string'
+function isCustomer(value: unknown): value is SimuladorCustomer {
+  if (typeof value !== 'object' || value === null) return false
+  return 'nome' in value && typeof value.nome === 'string' && 'telefone' in value && typeof value.telefone === 'string'
 }
 
 /** Most recent first, never empty. */
 export function readCustomers(): readonly SimuladorCustomer[] {
   try {
-    const lidos: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')
-    const clientes = Array.isArray(lidos) ? lidos.filter(isCustomer) : []
+    const parsed: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')
+    const clientes = Array.isArray(parsed) ? parsed.filter(isCustomer) : []
     return clientes.length === 0 ? [FIRST_CUSTOMER] : clientes
   } catch {
     return [FIRST_CUSTOMER]
@@ -37,24 +37,24 @@ export function storeCustomer(
   customers: readonly SimuladorCustomer[],
   customer: SimuladorCustomer,
 ): readonly SimuladorCustomer[] {
-  const conhecido = customers.some((outro) => isSameCustomer(outro, customer))
-  const novos = conhecido
-    ? customers.map((outro) => (isSameCustomer(outro, customer) ? customer : outro))
+  const known = customers.some((other) => isSameCustomer(other, customer))
+  const fresh = known
+    ? customers.map((other) => (isSameCustomer(other, customer) ? customer : other))
     : [customer, ...customers].slice(0, CUSTOMERS_MAX)
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(novos))
-  return novos
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(fresh))
+  return fresh
 }
 
 export function newSimuladorCustomer(customers: readonly SimuladorCustomer[]): SimuladorCustomer {
   const nome = NAMES.find((candidato) => !customers.some((cliente) => cliente.nome === candidato)) ?? 'Novo cliente'
-  const [sorte = 0, meio = 0, fim = 0] = crypto.getRandomValues(new Uint16Array(3))
+  const [luck = 0, middle = 0, fim = 0] = crypto.getRandomValues(new Uint16Array(3))
   const quatro = (numero: number): string => String(numero % 10_000).padStart(4, '0')
-  return { nome, telefone: `(${AREA_CODES[sorte % AREA_CODES.length] ?? 11}) 9${quatro(meio)}-${quatro(fim)}` }
+  return { nome, telefone: `(${AREA_CODES[luck % AREA_CODES.length] ?? 11}) 9${quatro(middle)}-${quatro(fim)}` }
 }
 
 export function isValidPhone(telefone: string): boolean {
-  const quantos = digitsOf(telefone).length
-  return quantos >= 10 && quantos <= 15 && /^\+?[\d\s().-]{8,25}$/.test(telefone.trim())
+  const count = digitsOf(telefone).length
+  return count >= 10 && count <= 15 && /^\+?[\d\s().-]{8,25}$/.test(telefone.trim())
 }
 
 /** Removes country code 55 and the ninth digit: all variants of a Brazilian mobile are one contato. */

@@ -17,38 +17,38 @@ export interface SimuladorComposerProps {
   readonly onSend: (envio: SimuladorSend) => void
 }
 
-export function SimuladorComposer({ disabled: bloqueado, opcoes, onType, onSend }: SimuladorComposerProps) {
-  const [texto, setTexto] = useState('')
+export function SimuladorComposer({ disabled: blocked, opcoes, onType, onSend }: SimuladorComposerProps) {
+  const [text, setTexto] = useState('')
   const [arquivo, setArquivo] = useState<File | null>(null)
   const [deMim, setDeMim] = useState(false)
   const [grupo, setGrupo] = useState(false)
-  const campo = useRef<HTMLTextAreaElement>(null)
-  const podeEnviar = !bloqueado && (texto.trim() !== '' || arquivo !== null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const podeEnviar = !blocked && (text.trim() !== '' || arquivo !== null)
 
-  const enviar = (): void => {
+  const send = (): void => {
     if (!podeEnviar) return
-    onSend({ texto: texto.trim(), deMim, grupo, arquivo })
+    onSend({ texto: text.trim(), deMim, grupo, arquivo })
     setTexto('')
     setArquivo(null)
-    campo.current?.focus()
+    field.current?.focus()
   }
-  const teclar = (evento: KeyboardEvent): void => {
-    if (evento.key !== 'Enter' || evento.shiftKey || evento.nativeEvent.isComposing) return
-    evento.preventDefault()
-    enviar()
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
   }
   return (
     <form
       className="border-t border-line px-3 pt-2.5 pb-1"
-      onSubmit={(evento: FormEvent) => {
-        evento.preventDefault()
-        enviar()
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        send()
       }}
     >
       <OpcaoButtons
         opcoes={opcoes}
-        disabled={bloqueado}
-        onTap={(resposta) => onSend({ texto: resposta, deMim, grupo, arquivo: null })}
+        disabled={blocked}
+        onTap={(reply) => onSend({ texto: reply, deMim, grupo, arquivo: null })}
       />
       {arquivo !== null && (
         <p className="mb-2 flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3 text-sm">
@@ -67,7 +67,7 @@ export function SimuladorComposer({ disabled: bloqueado, opcoes, onType, onSend 
           Mensagem
         </label>
         <textarea
-          ref={campo}
+          ref={field}
           id="mensagem"
           rows={1}
           className="field max-h-32 min-h-11 flex-1 resize-none rounded-3xl px-4 py-2.5 [field-sizing:content]"
@@ -75,12 +75,12 @@ export function SimuladorComposer({ disabled: bloqueado, opcoes, onType, onSend 
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}
-          value={texto}
+          value={text}
           onChange={({ currentTarget }) => {
             setTexto(currentTarget.value)
-            if (!deMim && !grupo && !bloqueado) onType()
+            if (!deMim && !grupo && !blocked) onType()
           }}
-          onKeyDown={teclar}
+          onKeyDown={press}
         />
         <IconButton
           label="Enviar"
@@ -113,22 +113,22 @@ const QUICK_CLASS = 'min-h-9 min-w-9 flex-none rounded-full border border-line-s
 interface OpcaoButtonsProps {
   readonly opcoes: readonly OpcaoMenu[]
   readonly disabled: boolean
-  readonly onTap: (resposta: string) => void
+  readonly onTap: (reply: string) => void
 }
 
-function OpcaoButtons({ opcoes, disabled: bloqueado, onTap }: OpcaoButtonsProps) {
+function OpcaoButtons({ opcoes, disabled: blocked, onTap }: OpcaoButtonsProps) {
   return (
     <div role="group" aria-label="Respostas rápidas" className="relative mb-2 flex gap-1.5 overflow-x-auto">
-      {['oi', 'menu'].map((palavra) => (
-        <button key={palavra} type="button" disabled={bloqueado} className={QUICK_CLASS} onClick={() => onTap(palavra)}>
-          {palavra}
+      {['oi', 'menu'].map((word) => (
+        <button key={word} type="button" disabled={blocked} className={QUICK_CLASS} onClick={() => onTap(word)}>
+          {word}
         </button>
       ))}
       {opcoes.map(({ numero, titulo }) => (
         <button
           key={numero}
           type="button"
-          disabled={bloqueado}
+          disabled={blocked}
           aria-label={`${numero}, ${titulo}`}
           title={titulo}
           className={QUICK_CLASS}
@@ -142,23 +142,23 @@ function OpcaoButtons({ opcoes, disabled: bloqueado, onTap }: OpcaoButtonsProps)
 }
 
 function FilePicker({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
-  const campo = useRef<HTMLInputElement>(null)
-  const escolher = (escolhido: File | undefined): void => {
-    if (campo.current !== null) campo.current.value = ''
-    if (escolhido === undefined) return
-    const recusa = fileRefusal(escolhido)
-    if (recusa === null) onEscolher(escolhido)
-    else notify.erro(recusa)
+  const field = useRef<HTMLInputElement>(null)
+  const choose = (chosen: File | undefined): void => {
+    if (field.current !== null) field.current.value = ''
+    if (chosen === undefined) return
+    const refusal = fileRefusal(chosen)
+    if (refusal === null) onEscolher(chosen)
+    else notify.erro(refusal)
   }
   return (
     <>
       <input
-        ref={campo}
+        ref={field}
         type="file"
         accept={ACCEPTED_FILES}
         hidden
         aria-label="Arquivo"
-        onChange={({ currentTarget }) => escolher(currentTarget.files?.[0])}
+        onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
       />
       <IconButton
         label="Anexar foto, áudio ou documento"
@@ -166,7 +166,7 @@ function FilePicker({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
         title="Anexar foto, áudio ou documento"
         className="!size-11 rounded-full"
         icon={<Paperclip size={20} aria-hidden />}
-        onClick={() => campo.current?.click()}
+        onClick={() => field.current?.click()}
       />
     </>
   )

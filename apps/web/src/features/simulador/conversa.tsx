@@ -4,10 +4,10 @@ import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { StoredSimuladorBubble, PendingSimuladorBubble } from './balao.tsx'
 import type { SimuladorChatState } from './use-conversa.ts'
 
-function dayName(instante: string): string {
-  const dia = formatDate(instante)
-  if (dia === formatDate(Date.now())) return 'Hoje'
-  return dia === formatDate(Date.now() - 86_400_000) ? 'Ontem' : dia
+function dayName(instant: string): string {
+  const day = formatDate(instant)
+  if (day === formatDate(Date.now())) return 'Hoje'
+  return day === formatDate(Date.now() - 86_400_000) ? 'Ontem' : day
 }
 
 const NEAR_END_PX = 80
@@ -16,41 +16,41 @@ const NEAR_END_PX = 80
  * Keeps the chat scrolled to its end, without scrolling the page.
  * A user who scrolled up keeps the position until sending a message.
  */
-function useStickToEnd(conteudo: string, escrevendo: boolean) {
-  const quadro = useRef<HTMLDivElement>(null)
+function useStickToEnd(content: string, writing: boolean) {
+  const frame = useRef<HTMLDivElement>(null)
   const noFim = useRef(true)
   useEffect(() => {
-    const alvo = quadro.current
-    if (alvo === null) return
-    const descer = (): void => {
-      if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
+    const target = frame.current
+    if (target === null) return
+    const scrollDown = (): void => {
+      if (noFim.current) target.scrollTo({ top: target.scrollHeight })
     }
-    const lembrar = (): void => {
-      noFim.current = alvo.scrollHeight - alvo.scrollTop - alvo.clientHeight < NEAR_END_PX
+    const remember = (): void => {
+      noFim.current = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END_PX
     }
     // An on-screen keyboard shrinks the chat, a loaded picture grows it.
-    const tamanho = new ResizeObserver(descer)
-    tamanho.observe(alvo)
-    for (const filho of alvo.children) tamanho.observe(filho)
-    alvo.addEventListener('scroll', lembrar, { passive: true })
+    const size = new ResizeObserver(scrollDown)
+    size.observe(target)
+    for (const child of target.children) size.observe(child)
+    target.addEventListener('scroll', remember, { passive: true })
     return () => {
-      tamanho.disconnect()
-      alvo.removeEventListener('scroll', lembrar)
+      size.disconnect()
+      target.removeEventListener('scroll', remember)
     }
   }, [])
   useEffect(() => {
-    if (escrevendo || noFim.current) quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
-  }, [conteudo, escrevendo])
-  return quadro
+    if (writing || noFim.current) frame.current?.scrollTo({ top: frame.current.scrollHeight })
+  }, [content, writing])
+  return frame
 }
 
 export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState; nome: string }) {
   const { mensagens, pending, loading, error } = conversa
-  const quantas = mensagens.length + pending.length
-  const quadro = useStickToEnd(`${quantas} ${pending.filter(({ failure }) => failure !== null).length}`, pending.length > 0)
+  const count = mensagens.length + pending.length
+  const frame = useStickToEnd(`${count} ${pending.filter(({ failure }) => failure !== null).length}`, pending.length > 0)
   return (
     <div
-      ref={quadro}
+      ref={frame}
       className="wall relative min-h-44 flex-[1_1_0px] overflow-y-auto overscroll-contain px-3 py-4"
       // A scrollable area must be reachable by keyboard.
       tabIndex={0}
@@ -65,24 +65,24 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
           <Skeleton className="h-28 w-64" />
         </div>
       )}
-      {error !== null && quantas === 0 && <ErrorState message={error.message} onRetry={conversa.reload} />}
-      {!loading && error === null && quantas === 0 && (
+      {error !== null && count === 0 && <ErrorState message={error.message} onRetry={conversa.reload} />}
+      {!loading && error === null && count === 0 && (
         <p className="mx-auto mt-6 w-fit rounded-2xl bg-surface px-4 py-2 text-center text-sm text-muted">
           Ninguém escreveu ainda. Mande <b>oi</b> e veja o bot responder.
         </p>
       )}
       <ol className="grid gap-2">
-        {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, indice) => {
-          const dia = dayName(timestamp)
-          const antes = mensagens[indice - 1]
-          const novoDia = antes === undefined || dayName(antes.timestamp) !== dia
+        {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, index) => {
+          const day = dayName(timestamp)
+          const before = mensagens[index - 1]
+          const novoDia = before === undefined || dayName(before.timestamp) !== day
           return [
             novoDia && (
               <li
                 key={`dia-${id}`}
                 className="justify-self-center rounded-full bg-surface px-3 py-0.5 text-xs font-semibold text-muted"
               >
-                {dia}
+                {day}
               </li>
             ),
             <StoredSimuladorBubble

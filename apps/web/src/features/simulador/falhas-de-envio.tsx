@@ -10,40 +10,40 @@ const FAILURES_MAX = 1000
 
 /** For training: the next sends fail, so the retries can be watched. */
 export function SendFailures() {
-  const [escrito, setEscrito] = useState('')
+  const [written, setEscrito] = useState('')
   const [ocupado, setOcupado] = useState(false)
-  const programar = async (evento: FormEvent): Promise<void> => {
-    evento.preventDefault()
+  const programar = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
     setOcupado(true)
     try {
-      const pedidos = Math.min(FAILURES_MAX, Math.max(0, Math.trunc(Number(escrito)) || 0))
-      const { envios } = await call(falhasSimuladorRoute, { body: { envios: pedidos } })
+      const requests = Math.min(FAILURES_MAX, Math.max(0, Math.trunc(Number(written)) || 0))
+      const { envios } = await call(falhasSimuladorRoute, { body: { envios: requests } })
       setEscrito(String(envios))
       notify.info(
         envios === 0
           ? 'Nenhum envio vai falhar.'
           : `${envios === 1 ? 'O próximo envio vai falhar' : `Os próximos ${envios} envios vão falhar`}, para você ver o reenvio.`,
       )
-    } catch (erro) {
-      notify.erro(errorMessage(erro))
+    } catch (error) {
+      notify.erro(errorMessage(error))
     } finally {
       setOcupado(false)
     }
   }
   return (
-    <form noValidate onSubmit={(evento) => void programar(evento)}>
+    <form noValidate onSubmit={(event) => void programar(event)}>
       <Field label="Falhas de envio" hint="Quantos dos próximos envios do bot falham. Serve para treinar.">
-        {(ligacao) => (
+        {(link) => (
           <span className="flex gap-2">
             <input
-              {...ligacao}
+              {...link}
               type="number"
               min={0}
               max={FAILURES_MAX}
               inputMode="numeric"
               placeholder="0"
               className="field min-w-0 flex-1"
-              value={escrito}
+              value={written}
               onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
             />
             <Button type="submit" busy={ocupado}>

@@ -13,10 +13,10 @@ export interface CustomerPickerProps {
 const CHIP_CLASS = 'inline-flex min-h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-sm font-semibold'
 
 export function CustomerPicker({ cliente, clientes, onChange: onMudar }: CustomerPickerProps) {
-  const nome = useRef<HTMLInputElement>(null)
-  const criar = (): void => {
+  const name = useRef<HTMLInputElement>(null)
+  const create = (): void => {
     onMudar(newSimuladorCustomer(clientes))
-    setTimeout(() => nome.current?.select())
+    setTimeout(() => name.current?.select())
   }
   return (
     <section aria-labelledby="quem" className="card p-3 sm:p-5">
@@ -25,7 +25,7 @@ export function CustomerPicker({ cliente, clientes, onChange: onMudar }: Custome
       </h2>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
         <TextField
-          ref={nome}
+          ref={name}
           label="Nome do cliente"
           autoComplete="off"
           className="max-sm:px-2.5"
@@ -45,21 +45,21 @@ export function CustomerPicker({ cliente, clientes, onChange: onMudar }: Custome
         />
       </div>
       <div role="group" aria-label="Clientes" className="relative mt-3 flex gap-2 overflow-x-auto lg:flex-wrap">
-        {clientes.map((outro) => (
+        {clientes.map((other) => (
           <button
-            key={outro.telefone}
+            key={other.telefone}
             type="button"
-            aria-pressed={isSameCustomer(outro, cliente)}
-            onClick={() => onMudar(outro)}
+            aria-pressed={isSameCustomer(other, cliente)}
+            onClick={() => onMudar(other)}
             className={clsx(
               CHIP_CLASS,
-              isSameCustomer(outro, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line-strong',
+              isSameCustomer(other, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line-strong',
             )}
           >
-            {outro.nome.trim() === '' ? outro.telefone : outro.nome}
+            {other.nome.trim() === '' ? other.telefone : other.nome}
           </button>
         ))}
-        <button type="button" onClick={criar} className={clsx(CHIP_CLASS, 'border-dashed border-line-strong')}>
+        <button type="button" onClick={create} className={clsx(CHIP_CLASS, 'border-dashed border-line-strong')}>
           <UserPlus size={16} aria-hidden /> Novo cliente
         </button>
       </div>

@@ -20,7 +20,7 @@ export function SimuladorScreen() {
   const { usuario } = useLoginSession()
   useTitle('Simulador')
   if (usuario === null) return <PageSpinner />
-  const permitido = usuario.tipo === 'admin' || usuario.componentesPermitidos.configuracaoGeral
+  const allowed = usuario.tipo === 'admin' || usuario.componentesPermitidos.configuracaoGeral
   return (
     <div className="flex h-(--altura) flex-col">
       <a href="#conteudo" className="skip btn btn-primary">
@@ -38,7 +38,7 @@ export function SimuladorScreen() {
         <ThemeToggle />
       </header>
       <main id="conteudo" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        {permitido ? (
+        {allowed ? (
           <SimuladorContent />
         ) : (
           <EmptyState

@@ -57,7 +57,7 @@ function postMensagem({ id, cliente, texto, deMim, grupo, arquivo }: SimuladorPe
   const body = { ...cliente, texto, id, ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
   if (arquivo === null) return call(enviarSimuladaRoute, { body })
   const form = new FormData()
-  for (const [nome, valor] of Object.entries(body)) form.append(nome, String(valor))
+  for (const [name, value] of Object.entries(body)) form.append(name, String(value))
   form.append('arquivo', arquivo)
   return call(enviarSimuladaRoute, { body, form })
 }
@@ -65,17 +65,17 @@ function postMensagem({ id, cliente, texto, deMim, grupo, arquivo }: SimuladorPe
 function useRefetchOnEvents(): void {
   const cache = useQueryClient()
   useEffect(() => {
-    let espera: ReturnType<typeof setTimeout> | undefined
-    const parar = onSocketEvent(({ evento }) => {
+    let wait: ReturnType<typeof setTimeout> | undefined
+    const stop = onSocketEvent(({ evento }) => {
       if (evento !== 'botMensagem' && evento !== 'mensagemConversaHumana') return
-      espera ??= setTimeout(() => {
-        espera = undefined
+      wait ??= setTimeout(() => {
+        wait = undefined
         void cache.invalidateQueries({ queryKey: ['simulador', 'mensagens'] })
       }, EVENT_BATCH_MS)
     })
     return () => {
-      parar()
-      clearTimeout(espera)
+      stop()
+      clearTimeout(wait)
     }
   }, [cache])
 }
@@ -84,7 +84,7 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
   const cache = useQueryClient()
   const online = useSocketState().tipo === 'online'
   const [pendentes, setPendentes] = useState<readonly SimuladorPending[]>([])
-  const fila = useRef(Promise.resolve())
+  const queue = useRef(Promise.resolve())
   useRefetchOnEvents()
   const { data, isPending, error, refetch } = useQuery({
     queryKey: chatKey(customer),
@@ -109,16 +109,16 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
     }
   }
   // Requests run in sequence, to keep the typed order.
-  const enfileirar = (pendente: SimuladorPending): void => {
-    fila.current = fila.current.then(() => mandar(pendente))
+  const enqueue = (pendente: SimuladorPending): void => {
+    queue.current = queue.current.then(() => mandar(pendente))
   }
 
   const mensagens = data ?? []
-  const chegaram = new Set(mensagens.map(({ id }) => id))
+  const arrived = new Set(mensagens.map(({ id }) => id))
   return {
     mensagens,
     pending: pendentes.filter(
-      (pendente) => !chegaram.has(pendente.id) && digitsOf(pendente.cliente.telefone) === digitsOf(customer.telefone),
+      (pendente) => !arrived.has(pendente.id) && digitsOf(pendente.cliente.telefone) === digitsOf(customer.telefone),
     ),
     loading: valid && isPending,
     error: error,
@@ -128,13 +128,13 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
       const midia = envio.arquivo === null ? undefined : midiaFromFile(envio.arquivo)
       const pendente: SimuladorPending = { ...envio, id, cliente: customer, midia, failure: null }
       setPendentes((atuais) => [...atuais, pendente])
-      enfileirar(pendente)
+      enqueue(pendente)
     },
     resend: (id) => {
       const pendente = pendentes.find((item) => item.id === id)
       if (pendente === undefined) return
       setPendentes((atuais) => atuais.map((item) => (item.id === id ? { ...item, failure: null } : item)))
-      enfileirar({ ...pendente, failure: null })
+      enqueue({ ...pendente, failure: null })
     },
   }
 }

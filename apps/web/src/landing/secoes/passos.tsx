@@ -8,13 +8,13 @@ export function StepsSection() {
           Abra o balcão em três passos
         </h2>
         <ol className="mt-10 grid gap-8 md:grid-cols-3 md:gap-10">
-          {LANDING_STEPS.map(({ titulo, texto }, indice) => (
+          {LANDING_STEPS.map(({ titulo, texto }, index) => (
             <li key={titulo} className="passo relative flex gap-4 md:block">
               <span
                 aria-hidden
                 className="grid size-11 flex-none place-items-center rounded-full bg-ipe text-lg font-extrabold text-[oklch(0.23_0.022_168)]"
               >
-                {indice + 1}
+                {index + 1}
               </span>
               <div className="md:mt-4">
                 <h3 className="text-[1.05rem] font-bold">{titulo}</h3>

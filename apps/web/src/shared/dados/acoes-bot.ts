@@ -29,7 +29,7 @@ function isSettled({ status, qrCode }: BotStatus): boolean {
 }
 
 async function pollStatus(client: QueryClient, signal: AbortSignal): Promise<void> {
-  for (let tentativa = 0; tentativa < INICIO_CONSULTA.tentativas; tentativa++) {
+  for (let attempt = 0; attempt < INICIO_CONSULTA.tentativas; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, INICIO_CONSULTA.intervaloMs))
     if (signal.aborted) return
     // Ignores a failed request: the next one may work, and the socket also sends the status.
@@ -41,11 +41,11 @@ async function pollStatus(client: QueryClient, signal: AbortSignal): Promise<voi
 /** Starts the bot and polls its status every 2 s, at most 15 times, until there is a QR code or a final status. */
 export async function startBotAndPoll(client: QueryClient): Promise<BotStatus> {
   stopStatusPolling(client)
-  const antes = statusEventCount(client)
-  const resposta = await call(iniciarBotRoute, {})
+  const before = statusEventCount(client)
+  const reply = await call(iniciarBotRoute, {})
   // The socket may have sent the QR code before this answer, which only says that the bot started.
-  const dito = statusEventCount(client) === antes ? undefined : client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
-  const status = dito === undefined || dito.status === 'PARADO' ? storeStatus(client, resposta) : dito
+  const said = statusEventCount(client) === before ? undefined : client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
+  const status = said === undefined || said.status === 'PARADO' ? storeStatus(client, reply) : said
   if (!isSettled(status)) {
     const controle = new AbortController()
     pollings.set(client, controle)

@@ -16,11 +16,11 @@ interface StatusReads {
 const statusReads = new WeakMap<QueryClient, StatusReads>()
 
 function readsOf(client: QueryClient): StatusReads {
-  const atuais = statusReads.get(client)
-  if (atuais !== undefined) return atuais
-  const novas: StatusReads = { lastCallMs: Number.NEGATIVE_INFINITY, lastAnswer: null, events: 0 }
-  statusReads.set(client, novas)
-  return novas
+  const current = statusReads.get(client)
+  if (current !== undefined) return current
+  const fresh: StatusReads = { lastCallMs: Number.NEGATIVE_INFINITY, lastAnswer: null, events: 0 }
+  statusReads.set(client, fresh)
+  return fresh
 }
 
 /** Marks that the socket sent a newer status, so that an answer in flight does not overwrite it. */
@@ -31,12 +31,12 @@ export function markStatusEvent(client: QueryClient): void {
 export const statusEventCount = (client: QueryClient): number => readsOf(client).events
 
 async function fetchStatus(client: QueryClient, signal: AbortSignal): Promise<BotStatus> {
-  const estado = readsOf(client)
-  estado.lastCallMs = performance.now()
-  estado.lastAnswer = null
-  const antes = estado.events
+  const state = readsOf(client)
+  state.lastCallMs = performance.now()
+  state.lastAnswer = null
+  const before = state.events
   const status = await call(botStatusRoute, { signal })
-  if (estado.events === antes) return status
+  if (state.events === before) return status
   // The socket sent a status during the request, which is newer than this answer.
   return client.getQueryData<BotStatus>(QUERY_KEYS.botStatus) ?? status
 }
@@ -56,13 +56,13 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 /** Refetches the status, at most once per 2 s. Early calls wait and share one request. Rejects if the request fails. */
 export async function refreshBotStatus(client: QueryClient): Promise<BotStatus> {
   const pedidoMs = performance.now()
-  const falta = readsOf(client).lastCallMs + STATUS_MINIMO_ENTRE_CHAMADAS_MS - pedidoMs
-  if (falta > 0) await wait(falta)
+  const missing = readsOf(client).lastCallMs + STATUS_MINIMO_ENTRE_CHAMADAS_MS - pedidoMs
+  if (missing > 0) await wait(missing)
   const { lastCallMs, lastAnswer } = readsOf(client)
   if (lastAnswer !== null && lastCallMs > pedidoMs) return lastAnswer
-  const resposta = client.fetchQuery({ ...botStatusOptions(client), staleTime: 0, retry: false })
-  readsOf(client).lastAnswer = resposta
-  return resposta
+  const reply = client.fetchQuery({ ...botStatusOptions(client), staleTime: 0, retry: false })
+  readsOf(client).lastAnswer = reply
+  return reply
 }
 
 export interface BotStatusRead {

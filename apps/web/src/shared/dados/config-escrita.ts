@@ -24,10 +24,10 @@ export function useSaveConfig() {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
   const [salvando, setSalvando] = useState(false)
-  const salvarConfig = async (entrada: ConfigInput): Promise<VersionedConfig> => {
+  const salvarConfig = async (input: ConfigInput): Promise<VersionedConfig> => {
     setSalvando(true)
     try {
-      const { config } = await call(salvarConfigRoute, { body: entrada })
+      const { config } = await call(salvarConfigRoute, { body: input })
       storeSavedConfig(cliente, contaId, config)
       return config
     } finally {

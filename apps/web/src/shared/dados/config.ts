@@ -50,7 +50,7 @@ export function useConfig(): ConfigRead {
     networkMode: 'always',
   })
   const semDados = data === undefined
-  const copia = useMemo(() => (semDados ? readConfigCopy(contaId) : null), [semDados, contaId])
+  const copy = useMemo(() => (semDados ? readConfigCopy(contaId) : null), [semDados, contaId])
   const recarregar = () =>
     cliente.fetchQuery({
       queryKey: QUERY_KEYS.config,
@@ -60,8 +60,8 @@ export function useConfig(): ConfigRead {
       networkMode: 'always',
     })
   return {
-    config: data ?? copia ?? fallbackConfig ?? EMPTY_CONFIG,
-    source: data !== undefined ? 'servidor' : copia !== null ? 'copia' : 'padrao',
+    config: data ?? copy ?? fallbackConfig ?? EMPTY_CONFIG,
+    source: data !== undefined ? 'servidor' : copy !== null ? 'copia' : 'padrao',
     loading: isPending,
     error: error,
     reload: recarregar,

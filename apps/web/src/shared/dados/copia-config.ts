@@ -20,8 +20,8 @@ export function storeConfigCopy(contaId: string, config: VersionedConfig): void 
 
 export function readConfigCopy(contaId: string): VersionedConfig | null {
   try {
-    const lida: unknown = JSON.parse(localStorage.getItem(copyKey(contaId)) ?? 'null')
-    return isConfigCopy(lida) ? lida : null
+    const parsed: unknown = JSON.parse(localStorage.getItem(copyKey(contaId)) ?? 'null')
+    return isConfigCopy(parsed) ? parsed : null
   } catch {
     return null
   }
@@ -30,5 +30,5 @@ export function readConfigCopy(contaId: string): VersionedConfig | null {
 /** Ignores the copy of an older version that lacks a part. */
 function isConfigCopy(value: unknown): value is VersionedConfig {
   if (typeof value !== 'object' || value === null) return false
-  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'versao'].every((parte) => parte in value)
+  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'versao'].every((part) => part in value)
 }

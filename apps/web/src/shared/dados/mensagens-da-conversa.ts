@@ -24,14 +24,14 @@ export function applyToPages(read: MensagemPages, mensagem: Mensagem, marked = f
   const pagina = read.pages.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
     const trocar = (uma: readonly Mensagem[]) =>
-      uma.map((outra) => (outra.id === mensagem.id ? mergeDelivery(outra, mensagem) : outra))
-    return { ...read, pages: read.pages.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
+      uma.map((other) => (other.id === mensagem.id ? mergeDelivery(other, mensagem) : other))
+    return { ...read, pages: read.pages.map((uma, index) => (index === pagina ? trocar(uma) : uma)) }
   }
   if (marked) return read
-  const ultima = read.pages.at(-1)
-  if (ultima === undefined || ultima.length >= FULL_PAGE)
+  const last = read.pages.at(-1)
+  if (last === undefined || last.length >= FULL_PAGE)
     return { ...read, pages: [...read.pages, [mensagem]] }
-  return { ...read, pages: [...read.pages.slice(0, -1), [...ultima, mensagem]] }
+  return { ...read, pages: [...read.pages.slice(0, -1), [...last, mensagem]] }
 }
 
 /**
@@ -41,12 +41,12 @@ export function applyToPages(read: MensagemPages, mensagem: Mensagem, marked = f
 export function mergeLatestPage(before: MensagemPages | undefined, page: MensagemPage): MensagemPages {
   const so: MensagemPages = { pages: [page.mensagens], cursor: page.proximoCursor }
   if (before === undefined) return so
-  const vistas = new Set(before.pages.flatMap((uma) => uma.map(({ id }) => id)))
-  if (vistas.size > 0 && !page.mensagens.some(({ id }) => vistas.has(id))) return so
-  const conhecidas = new Map(before.pages.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
-  const mudadas = page.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
+  const seen = new Set(before.pages.flatMap((uma) => uma.map(({ id }) => id)))
+  if (seen.size > 0 && !page.mensagens.some(({ id }) => seen.has(id))) return so
+  const known = new Map(before.pages.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
+  const changed = page.mensagens.filter((fresh) => JSON.stringify(fresh) !== JSON.stringify(known.get(fresh.id)))
   return inServerOrder(
-    mudadas.reduce((lidas, mudada) => applyToPages(lidas, mudada), before),
+    changed.reduce((parsed, mudada) => applyToPages(parsed, mudada), before),
     page.mensagens,
   )
 }
@@ -57,33 +57,33 @@ export function mergeLatestPage(before: MensagemPages | undefined, page: Mensage
  */
 function inServerOrder(read: MensagemPages, page: readonly Mensagem[]): MensagemPages {
   const daPagina = new Set(page.map(({ id }) => id))
-  const desde = read.pages.findIndex((uma) => uma.some(({ id }) => daPagina.has(id)))
-  if (desde < 0) return read
-  const fim = read.pages.slice(desde).flat()
-  const primeira = fim.findIndex(({ id }) => daPagina.has(id))
-  const conhecidas = new Map(fim.map((mensagem) => [mensagem.id, mensagem]))
-  const ordenadas = [
-    ...fim.slice(0, primeira),
-    ...page.map((mensagem) => conhecidas.get(mensagem.id) ?? mensagem),
-    ...fim.slice(primeira).filter(({ id }) => !daPagina.has(id)),
+  const since = read.pages.findIndex((uma) => uma.some(({ id }) => daPagina.has(id)))
+  if (since < 0) return read
+  const fim = read.pages.slice(since).flat()
+  const first = fim.findIndex(({ id }) => daPagina.has(id))
+  const known = new Map(fim.map((mensagem) => [mensagem.id, mensagem]))
+  const sorted = [
+    ...fim.slice(0, first),
+    ...page.map((mensagem) => known.get(mensagem.id) ?? mensagem),
+    ...fim.slice(first).filter(({ id }) => !daPagina.has(id)),
   ]
-  if (ordenadas.every((mensagem, indice) => mensagem === fim[indice])) return read
-  return { ...read, pages: [...read.pages.slice(0, desde), ordenadas] }
+  if (sorted.every((mensagem, index) => mensagem === fim[index])) return read
+  return { ...read, pages: [...read.pages.slice(0, since), sorted] }
 }
 
 export function prependOlderPage(read: MensagemPages, page: MensagemPage): MensagemPages {
-  const vistas = new Set(read.pages.flatMap((uma) => uma.map(({ id }) => id)))
-  const novas = page.mensagens.filter(({ id }) => !vistas.has(id))
+  const seen = new Set(read.pages.flatMap((uma) => uma.map(({ id }) => id)))
+  const novas = page.mensagens.filter(({ id }) => !seen.has(id))
   return { pages: novas.length === 0 ? read.pages : [novas, ...read.pages], cursor: page.proximoCursor }
 }
 
 /** Live messages that arrived during a page request; the page may not contain them. */
 const arrivedDuringFetch = new Map<string, PageUpdate[]>()
-type PageUpdate = (lidas: MensagemPages) => MensagemPages
+type PageUpdate = (parsed: MensagemPages) => MensagemPages
 
 /** Records a live message if a page request for the conversa is in flight. */
 export function recordDuringFetch(conversaId: string, mensagem: Mensagem, marked = false): void {
-  arrivedDuringFetch.get(conversaId)?.push((lidas) => applyToPages(lidas, mensagem, marked))
+  arrivedDuringFetch.get(conversaId)?.push((parsed) => applyToPages(parsed, mensagem, marked))
 }
 
 /** Fetches the newest page and merges it and the messages that arrived during the request. */
@@ -92,12 +92,12 @@ export async function fetchLatestPage(
   fetchPage: () => Promise<MensagemPage>,
   current: () => MensagemPages | undefined,
 ): Promise<MensagemPages> {
-  const chegadas: PageUpdate[] = []
-  arrivedDuringFetch.set(conversaId, chegadas)
+  const arrivals: PageUpdate[] = []
+  arrivedDuringFetch.set(conversaId, arrivals)
   try {
     const pagina = await fetchPage()
-    return chegadas.reduce((lidas, ao) => ao(lidas), mergeLatestPage(current(), pagina))
+    return arrivals.reduce((parsed, ao) => ao(parsed), mergeLatestPage(current(), pagina))
   } finally {
-    if (arrivedDuringFetch.get(conversaId) === chegadas) arrivedDuringFetch.delete(conversaId)
+    if (arrivedDuringFetch.get(conversaId) === arrivals) arrivedDuringFetch.delete(conversaId)
   }
 }

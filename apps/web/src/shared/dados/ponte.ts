@@ -33,28 +33,28 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, conta
 }
 
 function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string): void {
-  const atual = client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
-  if (atual === undefined && event.evento !== 'botStatus') {
+  const current = client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
+  if (current === undefined && event.evento !== 'botStatus') {
     // No status is cached yet, and an answer in flight may be older than this event, so the status is fetched
     // again. The next poll covers a failure.
     if (isStatusEvent(event)) refreshBotStatus(client).catch(() => undefined)
     return
   }
   if (isStatusEvent(event)) markStatusEvent(client)
-  client.setQueryData(QUERY_KEYS.botStatus, applyToBotStatus(atual ?? BOT_STATUS_INICIAL, event, contaId))
+  client.setQueryData(QUERY_KEYS.botStatus, applyToBotStatus(current ?? BOT_STATUS_INICIAL, event, contaId))
 }
 
 function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId: string): void {
   if (event.evento === 'mensagemConversaHumana') applyToChat(client, event.dados)
-  const atual = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  if (atual === undefined) return
+  const current = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
+  if (current === undefined) return
   if ('conversaId' in event.dados && event.evento !== 'clienteDigitando') markChanged(event.dados.conversaId)
-  if (!holdsConversa(atual.conversas, event)) {
+  if (!holdsConversa(current.conversas, event)) {
     if ('conversaId' in event.dados) void fetchConversaIntoList(client, event.dados.conversaId, contaId)
     return
   }
-  const conversas = applyToConversas(atual.conversas, event, contaId)
-  if (conversas !== atual.conversas) client.setQueryData(QUERY_KEYS.conversas, { ...atual, conversas })
+  const conversas = applyToConversas(current.conversas, event, contaId)
+  if (conversas !== current.conversas) client.setQueryData(QUERY_KEYS.conversas, { ...current, conversas })
 }
 
 function applyToChat(
@@ -62,8 +62,8 @@ function applyToChat(
   { conversaId, mensagem, marcada }: ServerEventPayloads['mensagemConversaHumana'],
 ): void {
   recordDuringFetch(conversaId, mensagem, marcada)
-  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (lidas) =>
-    lidas === undefined ? undefined : applyToPages(lidas, mensagem, marcada),
+  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) =>
+    parsed === undefined ? undefined : applyToPages(parsed, mensagem, marcada),
   )
 }
 

@@ -19,10 +19,10 @@ onSocketState(() => {
 })
 
 export function recordPresence({ operadorId, status }: ServerEventPayloads['operadorStatusChange']): void {
-  const novos = new Set(onlineIds)
-  if (status === 'online') novos.add(operadorId)
-  else novos.delete(operadorId)
-  setOnlineIds(novos)
+  const fresh = new Set(onlineIds)
+  if (status === 'online') fresh.add(operadorId)
+  else fresh.delete(operadorId)
+  setOnlineIds(fresh)
 }
 
 const subscribe = (listener: () => void): (() => void) => {

@@ -3,7 +3,7 @@
  * since.
  */
 export function unsentEdits<T extends object>(current: T, sent: T): T {
-  const resto = { ...current }
-  for (const campo in sent) if (resto[campo] === sent[campo]) Reflect.deleteProperty(resto, campo)
-  return resto
+  const rest = { ...current }
+  for (const field in sent) if (rest[field] === sent[field]) Reflect.deleteProperty(rest, field)
+  return rest
 }

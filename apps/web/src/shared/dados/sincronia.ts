@@ -29,34 +29,34 @@ function statusOfEvent({ evento, dados }: ServerEvent): StatusBot | null {
 function useEventBridge(client: QueryClient, contaId: string): void {
   const anunciado = useRef<StatusBot | null>(null)
   const { bot, known } = useBotStatus()
-  const primeiro = known ? bot.status : null
+  const first = known ? bot.status : null
   useEffect(() => {
     // The first known status is not announced. Every later change is, even if a poll read it before the event.
-    anunciado.current ??= primeiro
-  }, [primeiro])
+    anunciado.current ??= first
+  }, [first])
   useEffect(() => {
     let uso: ReturnType<typeof setTimeout> | undefined
-    const receber = async (recebido: ServerEvent): Promise<void> => {
+    const receive = async (received: ServerEvent): Promise<void> => {
       // The reducers load with the first event. Events keep their order because a module is imported once.
       const { applyEventToCache } = await import('./ponte.ts')
-      const antes = anunciado.current
-      applyEventToCache(client, recebido, contaId)
-      const status = statusOfEvent(recebido)
+      const before = anunciado.current
+      applyEventToCache(client, received, contaId)
+      const status = statusOfEvent(received)
       if (status !== null) {
         anunciado.current = status
-        if (antes !== null && antes !== status) announceStatus(status)
+        if (before !== null && before !== status) announceStatus(status)
       }
-      if (recebido.evento !== 'botMensagem' && recebido.evento !== 'mensagemConversaHumana') return
+      if (received.evento !== 'botMensagem' && received.evento !== 'mensagemConversaHumana') return
       uso ??= setTimeout(() => {
         uso = undefined
         void client.invalidateQueries({ queryKey: QUERY_KEYS.estatisticas })
       }, USAGE_AFTER_MENSAGEM_MS)
     }
-    const parar = onSocketEvent((recebido) => {
-      if (recebido.dados.userId === contaId) void receber(recebido)
+    const stop = onSocketEvent((received) => {
+      if (received.dados.userId === contaId) void receive(received)
     })
     return () => {
-      parar()
+      stop()
       clearTimeout(uso)
     }
   }, [client, contaId])
@@ -91,7 +91,7 @@ function useStatusPolling(client: QueryClient, online: boolean): void {
  * again.
  */
 const EVENT_ONLY_KEYS: ReadonlySet<unknown> = new Set(
-  [QUERY_KEYS.conversas, QUERY_KEYS.conversasBot, QUERY_KEYS.logs, QUERY_KEYS.mensagensBot].map(([assunto]) => assunto),
+  [QUERY_KEYS.conversas, QUERY_KEYS.conversasBot, QUERY_KEYS.logs, QUERY_KEYS.mensagensBot].map(([subject]) => subject),
 )
 
 /**
@@ -100,18 +100,18 @@ const EVENT_ONLY_KEYS: ReadonlySet<unknown> = new Set(
  */
 function useRefetchOnReconnect(client: QueryClient): void {
   const { tipo } = useSocketState()
-  const anterior = useRef<typeof tipo>('desligado')
+  const previous = useRef<typeof tipo>('desligado')
   const jaConectou = useRef(false)
   useEffect(() => {
-    const antes = anterior.current
-    anterior.current = tipo
-    if (tipo === 'offline' && antes !== 'offline' && !jaConectou.current) notify.erro(TEXTS.tempoReal)
-    if (tipo !== 'online' || antes === 'online') return
-    const voltou = jaConectou.current
+    const before = previous.current
+    previous.current = tipo
+    if (tipo === 'offline' && before !== 'offline' && !jaConectou.current) notify.erro(TEXTS.tempoReal)
+    if (tipo !== 'online' || before === 'online') return
+    const returned = jaConectou.current
     jaConectou.current = true
     void client.invalidateQueries({
-      predicate: ({ queryKey: [assunto], state }) =>
-        voltou ? assunto !== QUERY_KEYS.botStatus[0] : EVENT_ONLY_KEYS.has(assunto) && state.status === 'success',
+      predicate: ({ queryKey: [subject], state }) =>
+        returned ? subject !== QUERY_KEYS.botStatus[0] : EVENT_ONLY_KEYS.has(subject) && state.status === 'success',
     })
   }, [client, tipo])
 }

@@ -31,8 +31,8 @@ export function useRestoreConfig() {
       return (await call(restaurarConfigRoute, { params: { n }, body })).config
     },
     onSuccess: (config) => storeSavedConfig(cliente, contaId, config),
-    onError: async (erro) => {
-      if (!(erro instanceof ApiError) || erro.codigo !== 'versaoDesatualizada') return
+    onError: async (error) => {
+      if (!(error instanceof ApiError) || error.codigo !== 'versaoDesatualizada') return
       await Promise.all([QUERY_KEYS.config, QUERY_KEYS.versoes].map((queryKey) => cliente.invalidateQueries({ queryKey })))
     },
   })

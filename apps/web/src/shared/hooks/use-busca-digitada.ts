@@ -13,14 +13,14 @@ export function useTypedSearch(search: string, onSearch: (busca: string) => void
     setDoEndereco(search)
     if (texto.trim() !== search) setTexto(search)
   }
-  const pedir = (): void => {
+  const ask = (): void => {
     if (texto.trim() !== search) onSearch(texto.trim())
   }
-  const aposPausa = useEffectEvent(pedir)
-  const pausa = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const aposPausa = useEffectEvent(ask)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    pausa.current = setTimeout(() => aposPausa(), PAUSE_MS)
-    return () => clearTimeout(pausa.current)
+    pause.current = setTimeout(() => aposPausa(), PAUSE_MS)
+    return () => clearTimeout(pause.current)
   }, [texto])
   return {
     texto,
@@ -30,8 +30,8 @@ export function useTypedSearch(search: string, onSearch: (busca: string) => void
      * user opened.
      */
     sair: (): void => {
-      clearTimeout(pausa.current)
-      pedir()
+      clearTimeout(pause.current)
+      ask()
     },
   }
 }

@@ -24,35 +24,35 @@ export function isTypingOrInDialog({ target }: Event): boolean {
  * Binds keys while the component is mounted. Keys without Ctrl or ⌘ are ignored in fields, under dialogs and menus,
  * and when switched off.
  */
-export function useHotkeys(keys: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
+export function useHotkeys(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
   const atual = useRef(keys)
   useEffect(() => {
     atual.current = keys
   })
-  const nomes = Object.keys(keys).join('|')
+  const names = Object.keys(keys).join('|')
   useEffect(() => {
     const mapa = Object.fromEntries(
-      nomes.split('|').map((nome) => [
-        nome,
-        (evento: KeyboardEvent) => {
-          const simples = !nome.includes('$mod')
-          if (simples && (isTypingOrInDialog(evento) || !hotkeysEnabled())) return
-          if (!simples) evento.preventDefault()
-          atual.current[nome]?.(evento)
+      names.split('|').map((name) => [
+        name,
+        (event: KeyboardEvent) => {
+          const simple = !name.includes('$mod')
+          if (simple && (isTypingOrInDialog(event) || !hotkeysEnabled())) return
+          if (!simple) event.preventDefault()
+          atual.current[name]?.(event)
         },
       ]),
     )
-    let soltar: (() => void) | null = null
-    let saiu = false
+    let release: (() => void) | null = null
+    let left = false
     // Loaded after the first paint, because keys are not needed earlier.
     void import('tinykeys').then(({ tinykeys }) => {
       // By default the library ignores keys in fields. Here Ctrl and ⌘ work everywhere, and the handler above
       // decides the rest.
-      if (!saiu) soltar = tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
+      if (!left) release = tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
     })
     return () => {
-      saiu = true
-      soltar?.()
+      left = true
+      release?.()
     }
-  }, [nomes])
+  }, [names])
 }

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
-    (ouvinte) => {
+    (listener) => {
       const lista = matchMedia(query)
-      lista.addEventListener('change', ouvinte)
-      return () => lista.removeEventListener('change', ouvinte)
+      lista.addEventListener('change', listener)
+      return () => lista.removeEventListener('change', listener)
     },
     () => matchMedia(query).matches,
   )

@@ -7,19 +7,19 @@ export function useFileDrop(onDrop: (arquivos: readonly File[]) => void) {
   return {
     sobre,
     soltar: {
-      onDragOver: (evento: DragEvent): void => {
-        if (!temArquivos(evento)) return
-        evento.preventDefault()
+      onDragOver: (event: DragEvent): void => {
+        if (!temArquivos(event)) return
+        event.preventDefault()
         setSobre(true)
       },
       onDragLeave: ({ currentTarget, relatedTarget }: DragEvent): void => {
         if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setSobre(false)
       },
-      onDrop: (evento: DragEvent): void => {
+      onDrop: (event: DragEvent): void => {
         setSobre(false)
-        if (!temArquivos(evento)) return
-        evento.preventDefault()
-        onDrop([...evento.dataTransfer.files])
+        if (!temArquivos(event)) return
+        event.preventDefault()
+        onDrop([...event.dataTransfer.files])
       },
     },
   }

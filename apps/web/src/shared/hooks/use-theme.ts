@@ -11,13 +11,13 @@ function current(): Theme {
 function setTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
   localStorage.setItem('tema', theme)
-  for (const ouvinte of listeners) ouvinte()
+  for (const listener of listeners) listener()
 }
 
 export function useTheme(): { readonly tema: Theme; readonly alternar: () => void } {
-  const tema = useSyncExternalStore((ouvinte) => {
-    listeners.add(ouvinte)
-    return () => void listeners.delete(ouvinte)
+  const tema = useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }, current)
   return { tema, alternar: () => setTheme(tema === 'dark' ? 'light' : 'dark') }
 }

@@ -1,18 +1,18 @@
 export function toolRequestText(request: string): string {
-  const lido = parseJson(request)
-  return typeof lido === 'object' && lido !== null ? Object.values(lido).join(', ') : request
+  const parsed = parseJson(request)
+  return typeof parsed === 'object' && parsed !== null ? Object.values(parsed).join(', ') : request
 }
 
 /** `{"produtos":[{"nome":"Bolo"}]}` → `1 produto: Bolo`. Anything else is returned unchanged. */
 export function toolResultText(result: string): string {
-  const lido = parseJson(result)
-  if (typeof lido !== 'object' || lido === null || !('produtos' in lido) || !Array.isArray(lido.produtos))
+  const parsed = parseJson(result)
+  if (typeof parsed !== 'object' || parsed === null || !('produtos' in parsed) || !Array.isArray(parsed.produtos))
     return result
-  const nomes = lido.produtos.map((produto: unknown) =>
+  const names = parsed.produtos.map((produto: unknown) =>
     typeof produto === 'object' && produto !== null && 'nome' in produto ? String(produto.nome) : '?',
   )
-  if (nomes.length === 0) return 'Nenhum produto encontrado'
-  return `${nomes.length === 1 ? '1 produto' : `${nomes.length} produtos`}: ${nomes.join(', ')}`
+  if (names.length === 0) return 'Nenhum produto encontrado'
+  return `${names.length === 1 ? '1 produto' : `${names.length} produtos`}: ${names.join(', ')}`
 }
 
 function parseJson(text: string): unknown {

@@ -64,8 +64,8 @@ export function AiAnswerDetails({ resposta: r }: { resposta: RespostaIa }) {
           }
         >
           <ol className="wall grid gap-2 rounded-card p-3 text-sm">
-            {r.historico.map(({ de, texto }, indice) => (
-              <li key={`${indice}${de}`} className="grid">
+            {r.historico.map(({ de, texto }, index) => (
+              <li key={`${index}${de}`} className="grid">
                 <SpokenText de={de}>{texto}</SpokenText>
               </li>
             ))}
@@ -76,10 +76,10 @@ export function AiAnswerDetails({ resposta: r }: { resposta: RespostaIa }) {
         <p className="text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{r.instrucoes}</p>
       </Fold>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
-        {numeros.map(([nome, valor]) => (
-          <div key={nome} className="contents">
-            <dt className="text-muted">{nome}</dt>
-            <dd className="font-semibold [overflow-wrap:anywhere] tabular-nums">{valor}</dd>
+        {numeros.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="font-semibold [overflow-wrap:anywhere] tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>
@@ -96,8 +96,8 @@ function ToolCalls({ ferramentas }: Pick<RespostaIa, 'ferramentas'>) {
     <section aria-label="O que consultou" className="grid gap-2">
       <h3 className="font-semibold">O que consultou</h3>
       <ul className="grid gap-2">
-        {ferramentas.map(({ nome, pedido, resultado }, indice) => (
-          <li key={`${indice}${nome}`} className="min-w-0 rounded-card bg-sunken p-3 text-sm">
+        {ferramentas.map(({ nome, pedido, resultado }, index) => (
+          <li key={`${index}${nome}`} className="min-w-0 rounded-card bg-sunken p-3 text-sm">
             <p className="font-semibold [overflow-wrap:anywhere]">
               {TOOL_LABELS[nome] ?? nome}: {toolRequestText(pedido)}
             </p>

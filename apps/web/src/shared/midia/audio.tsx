@@ -13,10 +13,10 @@ export interface AudioProps {
 
 export function Audio({ midia, url, ours, onBroken }: AudioProps) {
   const { attach, playing, position, duration, speed, toggle, seek, changeSpeed } = useAudio()
-  const nome = mediaDescription(midia, ours)
-  const tempo = formatPlaybackTime(playing || position > 0 ? position : (duration ?? 0))
+  const name = mediaDescription(midia, ours)
+  const time = formatPlaybackTime(playing || position > 0 ? position : (duration ?? 0))
   return (
-    <div role="group" aria-label={nome} className={`flex items-center gap-1.5 ${mediaBoxClass(midia)}`}>
+    <div role="group" aria-label={name} className={`flex items-center gap-1.5 ${mediaBoxClass(midia)}`}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has none */}
       <audio ref={attach} src={url} preload="metadata" onError={onBroken} />
       <button
@@ -40,7 +40,7 @@ export function Audio({ midia, url, ours, onBroken }: AudioProps) {
         onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
       />
       <span className="grid flex-none justify-items-end text-xs tabular-nums">
-        <span>{tempo}</span>
+        <span>{time}</span>
         <button
           type="button"
           aria-label={`Velocidade ${speed.toLocaleString('pt-BR')}×`}

@@ -11,7 +11,7 @@ export interface MediaDocumentProps {
 }
 
 export function MediaDocument({ midia, url, ours, icon: Icone }: MediaDocumentProps) {
-  const detalhe = typeAndSize(midia)
+  const detail = typeAndSize(midia)
   return (
     <a
       href={url}
@@ -24,7 +24,7 @@ export function MediaDocument({ midia, url, ours, icon: Icone }: MediaDocumentPr
       <span className="min-w-0 flex-1 leading-tight">
         <span className="sr-only">{mediaDescription(midia, ours)}: </span>
         <span className="block truncate text-sm font-semibold">{mediaName(midia)}</span>
-        {detalhe !== '' && <span className="block text-xs text-muted tabular-nums">{detalhe}</span>}
+        {detail !== '' && <span className="block text-xs text-muted tabular-nums">{detail}</span>}
       </span>
       <Download size={18} aria-hidden className="flex-none text-muted" />
     </a>

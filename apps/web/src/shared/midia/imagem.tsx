@@ -15,13 +15,13 @@ export interface MediaPictureProps {
 
 export function MediaPicture({ midia, url, caption = '', ours, onBroken }: MediaPictureProps) {
   const [aberta, setAberta] = useState(false)
-  const nome = mediaDescription(midia, ours)
+  const name = mediaDescription(midia, ours)
   const figurinha = midia.tipo === 'figurinha'
   return (
     <div className={`relative overflow-clip rounded-lg ${figurinha ? '' : 'bg-sunken'} ${mediaBoxClass(midia)}`}>
       <img
         src={url}
-        alt={nome}
+        alt={name}
         loading="lazy"
         decoding="async"
         className={`size-full ${figurinha ? 'object-contain' : 'object-cover'}`}
@@ -29,13 +29,13 @@ export function MediaPicture({ midia, url, caption = '', ours, onBroken }: Media
       />
       <button
         type="button"
-        aria-label={`Ampliar: ${nome.toLowerCase()}`}
+        aria-label={`Ampliar: ${name.toLowerCase()}`}
         className="absolute inset-0 cursor-zoom-in rounded-lg focus-visible:-outline-offset-4"
         onClick={() => setAberta(true)}
       />
-      <Dialog open={aberta} title={nome} width="xl" onClose={() => setAberta(false)}>
+      <Dialog open={aberta} title={name} width="xl" onClose={() => setAberta(false)}>
         <figure className="grid justify-items-center gap-3">
-          <img src={url} alt={caption === '' ? nome : caption} className="max-h-[65dvh] max-w-full rounded-lg" />
+          <img src={url} alt={caption === '' ? name : caption} className="max-h-[65dvh] max-w-full rounded-lg" />
           {caption !== '' && <figcaption className="break-words whitespace-pre-wrap">{caption}</figcaption>}
         </figure>
         <p className="mt-4 text-right">

@@ -24,10 +24,10 @@ function safeUrl(url: string | undefined): string | null {
 }
 
 export function MediaContent({ midia, caption, ours }: MensagemMediaProps) {
-  const [quebrada, setQuebrada] = useState<string | null>(null)
+  const [broken, setQuebrada] = useState<string | null>(null)
   const url = safeUrl(midia.url)
   if (url === null) return <MediaTextOnly midia={midia} />
-  if (quebrada === url) return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
+  if (broken === url) return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
   const aoQuebrar = (): void => setQuebrada(url)
   switch (midia.tipo) {
     case 'imagem':

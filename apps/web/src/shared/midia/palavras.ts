@@ -31,13 +31,13 @@ export function formatFileSize(bytes: number): string {
 }
 
 export function typeAndSize({ mimeType = '', nomeArquivo = '', tamanhoBytes }: Midia): string {
-  const extensao = /\.([a-z0-9]{1,5})$/i.exec(nomeArquivo)?.[1]?.toUpperCase()
-  const tipo = TYPE_NAMES[mimeType] ?? extensao
-  const tamanho = tamanhoBytes === undefined ? undefined : formatFileSize(tamanhoBytes)
-  return [tipo, tamanho].filter((parte) => parte !== undefined).join(' · ')
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(nomeArquivo)?.[1]?.toUpperCase()
+  const tipo = TYPE_NAMES[mimeType] ?? extension
+  const size = tamanhoBytes === undefined ? undefined : formatFileSize(tamanhoBytes)
+  return [tipo, size].filter((part) => part !== undefined).join(' · ')
 }
 
 export function formatPlaybackTime(seconds: number): string {
-  const inteiros = Math.floor(seconds)
-  return `${Math.floor(inteiros / 60)}:${String(inteiros % 60).padStart(2, '0')}`
+  const integers = Math.floor(seconds)
+  return `${Math.floor(integers / 60)}:${String(integers % 60).padStart(2, '0')}`
 }

@@ -15,7 +15,7 @@ export interface AudioControls {
   readonly duration: number | null
   readonly speed: number
   readonly toggle: () => void
-  readonly seek: (segundos: number) => void
+  readonly seek: (seconds: number) => void
   readonly changeSpeed: () => void
 }
 
@@ -28,16 +28,16 @@ export function useAudio(): AudioControls {
   const [tocando, setTocando] = useState(false)
   const [em, setEm] = useState(0)
   const [duracao, setDuracao] = useState<number | null>(null)
-  const [ritmo, setRitmo] = useState<number>(SPEEDS[0])
+  const [pacer, setRitmo] = useState<number>(SPEEDS[0])
 
   const ligar = useCallback((audio: HTMLAudioElement | null) => {
     elemento.current = audio
     if (audio === null) return
     const escuta = new AbortController()
-    const ouvir = (evento: string, fazer: () => void): void =>
-      audio.addEventListener(evento, fazer, { signal: escuta.signal })
+    const listen = (event: string, run: () => void): void =>
+      audio.addEventListener(event, run, { signal: escuta.signal })
     let medindo = false
-    const medir = (): void => {
+    const measure = (): void => {
       if (Number.isFinite(audio.duration)) {
         setDuracao(audio.duration)
         if (medindo) audio.currentTime = 0
@@ -47,16 +47,16 @@ export function useAudio(): AudioControls {
         audio.currentTime = BEYOND_END_S
       }
     }
-    ouvir('loadedmetadata', medir)
-    ouvir('durationchange', medir)
-    ouvir('timeupdate', () => !medindo && setEm(audio.currentTime))
-    ouvir('play', () => {
+    listen('loadedmetadata', measure)
+    listen('durationchange', measure)
+    listen('timeupdate', () => !medindo && setEm(audio.currentTime))
+    listen('play', () => {
       if (playingNow !== audio) playingNow?.pause()
       playingNow = audio
       setTocando(true)
     })
-    ouvir('pause', () => setTocando(false))
-    ouvir('ended', () => setEm(0))
+    listen('pause', () => setTocando(false))
+    listen('ended', () => setEm(0))
     return () => {
       escuta.abort()
       audio.pause()
@@ -70,22 +70,22 @@ export function useAudio(): AudioControls {
     playing: tocando,
     position: em,
     duration: duracao,
-    speed: ritmo,
+    speed: pacer,
     toggle: () => {
       const audio = elemento.current
       if (audio === null) return
       if (audio.paused) void audio.play().catch(() => setTocando(false))
       else audio.pause()
     },
-    seek: (segundos) => {
+    seek: (seconds) => {
       if (elemento.current === null) return
-      elemento.current.currentTime = segundos
-      setEm(segundos)
+      elemento.current.currentTime = seconds
+      setEm(seconds)
     },
     changeSpeed: () => {
-      const proximo = SPEEDS[(SPEEDS.findIndex((um) => um === ritmo) + 1) % SPEEDS.length] ?? 1
-      if (elemento.current !== null) elemento.current.playbackRate = proximo
-      setRitmo(proximo)
+      const next = SPEEDS[(SPEEDS.findIndex((um) => um === pacer) + 1) % SPEEDS.length] ?? 1
+      if (elemento.current !== null) elemento.current.playbackRate = next
+      setRitmo(next)
     },
   }
 }

@@ -17,38 +17,38 @@ const TOLERANCE_MS = 5_000
 
 function useServerUnreachable(): boolean {
   const socket = useSocketState()
-  const desde = socket.tipo === 'offline' ? socket.desde : null
+  const since = socket.tipo === 'offline' ? socket.desde : null
   const [passou, setPassou] = useState<number | null>(null)
   useEffect(() => {
-    if (desde === null) return
-    const relogio = setTimeout(() => setPassou(desde), desde + TOLERANCE_MS - Date.now())
-    return () => clearTimeout(relogio)
-  }, [desde])
-  return desde !== null && passou === desde
+    if (since === null) return
+    const timer = setTimeout(() => setPassou(since), since + TOLERANCE_MS - Date.now())
+    return () => clearTimeout(timer)
+  }, [since])
+  return since !== null && passou === since
 }
 
 export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const semServidor = useServerUnreachable()
   useEffect(registerWorker, [])
-  const faixa = useRef<HTMLDivElement>(null)
+  const range = useRef<HTMLDivElement>(null)
   const aVista = !online || semServidor
   // Full-height screens subtract the height of the bar.
   useLayoutEffect(() => {
-    const alvo = faixa.current
-    if (!aVista || alvo === null) return
-    const raiz = document.documentElement.style
-    const medir = new ResizeObserver(() => raiz.setProperty('--faixa', `${alvo.offsetHeight}px`))
-    medir.observe(alvo)
+    const target = range.current
+    if (!aVista || target === null) return
+    const root = document.documentElement.style
+    const measure = new ResizeObserver(() => root.setProperty('--faixa', `${target.offsetHeight}px`))
+    measure.observe(target)
     return () => {
-      medir.disconnect()
-      raiz.removeProperty('--faixa')
+      measure.disconnect()
+      root.removeProperty('--faixa')
     }
   }, [aVista])
   if (!aVista) return null
   return (
     <div
-      ref={faixa}
+      ref={range}
       role="status"
       className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-semibold text-warn-ink"
     >

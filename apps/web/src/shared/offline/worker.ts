@@ -5,10 +5,10 @@ import { notify } from '#shared/avisos.ts'
 const ONE_HOUR_MS = 3_600_000
 
 async function isPageOutdated(): Promise<boolean> {
-  const entrada = document.querySelector('script[type=module][src]')?.getAttribute('src')
-  if (entrada === undefined || entrada === null) return false
-  const resposta = await fetch('/app.html')
-  return resposta.ok && !(await resposta.text()).includes(entrada)
+  const input = document.querySelector('script[type=module][src]')?.getAttribute('src')
+  if (input === undefined || input === null) return false
+  const reply = await fetch('/app.html')
+  return reply.ok && !(await reply.text()).includes(input)
 }
 
 async function notifyNewVersion(): Promise<void> {
@@ -21,10 +21,10 @@ async function notifyNewVersion(): Promise<void> {
 
 /** A panel stays open for days. Looks for a new version when the user returns to it, at most once per hour. */
 function keepUpToDate(registration: ServiceWorkerRegistration): void {
-  let visto = performance.now()
+  let seen = performance.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || performance.now() - visto < ONE_HOUR_MS) return
-    visto = performance.now()
+    if (document.visibilityState !== 'visible' || performance.now() - seen < ONE_HOUR_MS) return
+    seen = performance.now()
     // Ignores a failure (offline); the next check is at least an hour later.
     registration.update().catch(() => undefined)
   })

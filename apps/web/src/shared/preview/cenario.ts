@@ -11,8 +11,8 @@ const STEPS_MAX = 14 * 48
  * weeks.
  */
 export function instantOfScenario(scenario: Scenario, horario: Horario, from: number): number | null {
-  for (let passo = 0; passo <= STEPS_MAX; passo += 1) {
-    const instante = passo === 0 ? from : Math.ceil(from / STEP_MS) * STEP_MS + (passo - 1) * STEP_MS
+  for (let step = 0; step <= STEPS_MAX; step += 1) {
+    const instante = step === 0 ? from : Math.ceil(from / STEP_MS) * STEP_MS + (step - 1) * STEP_MS
     if (isOpenAt(horario, instante) === (scenario === 'dentro')) return instante
   }
   return null

@@ -10,22 +10,22 @@ const PLACEHOLDER = '\uE000'
  * https.
  */
 export function textWithLinks(text: string): ReactNode {
-  const limpo = text.replaceAll(PLACEHOLDER, '')
-  const enderecos = limpo.match(URL_PATTERN)
-  if (enderecos === null) return formatMarks(limpo)
-  let proximo = 0
-  const trocar = (trecho: string): ReactNode =>
-    trecho.split(PLACEHOLDER).map((parte, indice) => {
-      const endereco = indice === 0 ? undefined : enderecos[proximo++]
+  const clean = text.replaceAll(PLACEHOLDER, '')
+  const addresses = clean.match(URL_PATTERN)
+  if (addresses === null) return formatMarks(clean)
+  let next = 0
+  const trocar = (excerpt: string): ReactNode =>
+    excerpt.split(PLACEHOLDER).map((part, index) => {
+      const address = index === 0 ? undefined : addresses[next++]
       return (
         // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text never change places
-        <Fragment key={indice}>
-          {endereco !== undefined && <Link endereco={endereco} />}
-          {parte}
+        <Fragment key={index}>
+          {address !== undefined && <Link endereco={address} />}
+          {part}
         </Fragment>
       )
     })
-  return formatMarks(limpo.replace(URL_PATTERN, PLACEHOLDER), trocar)
+  return formatMarks(clean.replace(URL_PATTERN, PLACEHOLDER), trocar)
 }
 
 function Link({ endereco }: { endereco: string }) {

@@ -12,19 +12,19 @@ interface PreviewMessagesProps {
 export function PreviewMessages({ preview, highlighted, onOptionHighlighted }: PreviewMessagesProps) {
   'use no memo'
   const { bubbles, typing, skip } = preview
-  const parede = useRef<HTMLDivElement>(null)
+  const wall = useRef<HTMLDivElement>(null)
   const [iniciais] = useState(bubbles.length)
-  const vistas = useRef(bubbles.length)
+  const seen = useRef(bubbles.length)
   useEffect(() => {
-    const alvo = parede.current
+    const target = wall.current
     // No scroll on the first render: the page must not move under the reader.
-    if (alvo === null || (vistas.current === bubbles.length && !typing)) return
-    vistas.current = bubbles.length
-    alvo.scrollTop = alvo.scrollHeight
+    if (target === null || (seen.current === bubbles.length && !typing)) return
+    seen.current = bubbles.length
+    target.scrollTop = target.scrollHeight
   }, [bubbles.length, typing])
   return (
     <div
-      ref={parede}
+      ref={wall}
       role="log"
       aria-label="Mensagens"
       // A scrollable area must be reachable by keyboard.
@@ -81,12 +81,12 @@ function PreviewBubble({ bubble, animated, highlighted, onOptionHighlighted }: P
           {bubble.imagemUrl !== undefined && (
             <img src={bubble.imagemUrl} alt="" className="mb-1.5 max-h-44 w-full rounded-lg object-cover" />
           )}
-          {bubble.texto.split('\n').map((linha, indice) => (
+          {bubble.texto.split('\n').map((linha, index) => (
             <PreviewLine
               // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
-              key={indice}
+              key={index}
               line={linha}
-              optionNumber={bubble.opcoes.get(indice) ?? null}
+              optionNumber={bubble.opcoes.get(index) ?? null}
               highlighted={highlighted}
               onOptionHighlighted={onOptionHighlighted}
             />

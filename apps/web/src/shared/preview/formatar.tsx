@@ -10,19 +10,19 @@ const asIs = (piece: string): ReactNode => piece
  * The callback draws the text pieces in reading order.
  */
 export function formatMarks(text: string, renderText = asIs): ReactNode {
-  const achado = MARK.exec(text)
-  if (achado === null) return renderText(text)
-  const { fixo, marca, dentro = '' } = achado.groups ?? {}
+  const found = MARK.exec(text)
+  if (found === null) return renderText(text)
+  const { fixo, marca, dentro = '' } = found.groups ?? {}
   const Elemento = marca === '*' ? 'strong' : marca === '_' ? 'em' : 's'
   return (
     <Fragment>
-      {renderText(text.slice(0, achado.index))}
+      {renderText(text.slice(0, found.index))}
       {fixo === undefined ? (
         <Elemento>{formatMarks(dentro, renderText)}</Elemento>
       ) : (
         <code className="font-mono text-[0.92em]">{renderText(fixo)}</code>
       )}
-      {formatMarks(text.slice(achado.index + achado[0].length), renderText)}
+      {formatMarks(text.slice(found.index + found[0].length), renderText)}
     </Fragment>
   )
 }

@@ -36,7 +36,7 @@ export function PreviewPhone({ preview, highlighted = null, onOptionHighlighted,
 
 function PhoneHeader({ preview: { empresa, typing, withPerson, restart } }: { preview: Preview }) {
   'use no memo'
-  const situacao = withPerson ? 'com uma pessoa · o bot espera' : 'bot · responde na hora'
+  const situation = withPerson ? 'com uma pessoa · o bot espera' : 'bot · responde na hora'
   return (
     <div className="flex items-center gap-3 border-b border-line py-2.5 pr-2 pl-4">
       <span
@@ -47,7 +47,7 @@ function PhoneHeader({ preview: { empresa, typing, withPerson, restart } }: { pr
       </span>
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate font-bold">{empresa}</p>
-        <p className="truncate text-xs text-muted">{typing ? 'digitando…' : situacao}</p>
+        <p className="truncate text-xs text-muted">{typing ? 'digitando…' : situation}</p>
       </div>
       <button type="button" className="btn btn-ghost btn-icon" aria-label="Recomeçar a conversa" onClick={restart}>
         <RestartIcon />
@@ -78,11 +78,11 @@ function Shortcuts({ preview, highlighted, onOptionHighlighted }: HighlightProps
   const destacar = (numero: string | null) => () => onOptionHighlighted?.(numero)
   return (
     <fieldset aria-label="Respostas rápidas" className="flex max-h-20 min-h-9 flex-wrap gap-1.5 overflow-y-auto">
-      {preview.shortcuts.map((atalho: PreviewShortcut, indice) => (
+      {preview.shortcuts.map((atalho: PreviewShortcut, index) => (
         <button
           // In a draft two options may have the same number.
           // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
-          key={indice}
+          key={index}
           type="button"
           data-enviar={atalho.text}
           aria-label={atalho.label}
@@ -108,25 +108,25 @@ function Shortcuts({ preview, highlighted, onOptionHighlighted }: HighlightProps
 function PreviewComposer({ preview: { send, resend, skip } }: { preview: Preview }) {
   'use no memo'
   // Uncontrolled, so that text typed before hydration is kept.
-  const campo = useRef<HTMLInputElement>(null)
-  const aoTeclar = (evento: KeyboardEvent<HTMLInputElement>): void => {
-    if (evento.key === 'Escape') skip()
-    if (evento.key !== 'ArrowUp' || evento.currentTarget.value !== '') return
-    evento.preventDefault()
+  const field = useRef<HTMLInputElement>(null)
+  const aoTeclar = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Escape') skip()
+    if (event.key !== 'ArrowUp' || event.currentTarget.value !== '') return
+    event.preventDefault()
     resend()
   }
   return (
     <form
       className="mt-2.5 flex gap-2"
-      onSubmit={(evento) => {
-        evento.preventDefault()
-        if (campo.current === null) return
-        send(campo.current.value)
-        campo.current.value = ''
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (field.current === null) return
+        send(field.current.value)
+        field.current.value = ''
       }}
     >
       <input
-        ref={campo}
+        ref={field}
         type="text"
         autoComplete="off"
         enterKeyHint="send"

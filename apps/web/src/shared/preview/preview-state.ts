@@ -34,13 +34,13 @@ export function initialPreview(now: number): PreviewState {
 }
 
 function appendBubbles(bubbles: readonly Bubble[], added: readonly NewBubble[]): readonly Bubble[] {
-  return [...bubbles, ...added.map((nova, indice) => ({ ...nova, id: bubbles.length + indice }))]
+  return [...bubbles, ...added.map((fresh, index) => ({ ...fresh, id: bubbles.length + index }))]
 }
 
 function showUntilBot(bubbles: readonly Bubble[], visible: number): number {
-  let ate = visible
-  while (ate < bubbles.length && bubbles[ate]?.tipo !== 'bot') ate += 1
-  return ate
+  let until = visible
+  while (until < bubbles.length && bubbles[until]?.tipo !== 'bot') until += 1
+  return until
 }
 
 function previewProtocolo(now: number, zone: string): string {
@@ -57,28 +57,28 @@ function runEvent(
   const { state: bot, effects } = step(context, before.bot, event)
   const { agora, contato, protocolo = '' } = event
   const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
-  const respostas = effects.map((efeito) => toBubble(efeito, context, menu)).filter((bolha) => bolha !== null)
+  const respostas = effects.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
   const bolhas = appendBubbles(before.bubbles, [...spoken, ...respostas])
   return { bot, bubbles: bolhas, visible: showUntilBot(bolhas, before.bubbles.length), now: agora }
 }
 
 function commonFields(before: PreviewState, now: number, context: BotContext) {
-  const instante = Math.max(now, before.now + BETWEEN_MESSAGES_MS)
+  const instant = Math.max(now, before.now + BETWEEN_MESSAGES_MS)
   const { fuso } = context.config.atendimento.horario
-  return { agora: instante, contato: CUSTOMER, protocolo: previewProtocolo(instante, fuso) }
+  return { agora: instant, contato: CUSTOMER, protocolo: previewProtocolo(instant, fuso) }
 }
 
 export function previewReducer(before: PreviewState, action: PreviewAction): PreviewState {
   switch (action.tipo) {
     case 'enviar': {
       const { texto, contexto } = action
-      const comum = commonFields(before, action.agora, contexto)
+      const common = commonFields(before, action.agora, contexto)
       const evento = {
-        ...comum,
+        ...common,
         tipo: 'mensagemCliente',
         id: `previa-${before.bubbles.length}`,
         texto,
-        enviadaEm: comum.agora,
+        enviadaEm: common.agora,
       } as const
       return runEvent(before, evento, contexto, [{ tipo: 'cliente', texto }])
     }

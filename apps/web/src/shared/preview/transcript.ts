@@ -23,16 +23,16 @@ const LEADING_NUMBER = /^[^\p{L}\p{N}]*(\d{1,3})(?!\d)/u
 
 /** Finds the lines that show the menu's options. Empty if the text does not contain the rendered menu. */
 function optionLines(text: string, menu: string, opcoes: readonly OpcaoMenu[]): ReadonlyMap<number, string> {
-  const achadas = new Map<number, string>()
-  const inicio = text.indexOf(menu)
-  if (inicio < 0) return achadas
-  const primeira = text.slice(0, inicio).split('\n').length - 1
-  menu.split('\n').forEach((linha, indice) => {
-    const numero = LEADING_NUMBER.exec(linha.replace(KEYCAP, ''))?.[1]
+  const found = new Map<number, string>()
+  const start = text.indexOf(menu)
+  if (start < 0) return found
+  const first = text.slice(0, start).split('\n').length - 1
+  menu.split('\n').forEach((line, index) => {
+    const numero = LEADING_NUMBER.exec(line.replace(KEYCAP, ''))?.[1]
     const opcao = opcoes.find((candidata) => Number(candidata.numero) === Number(numero))
-    if (opcao !== undefined) achadas.set(primeira + indice, opcao.numero)
+    if (opcao !== undefined) found.set(first + index, opcao.numero)
   })
-  return achadas
+  return found
 }
 
 function setorName(id: string, { config }: BotContext): string {

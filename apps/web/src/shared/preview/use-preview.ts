@@ -36,8 +36,8 @@ export interface Preview {
 }
 
 function startPreview(context: BotContext, now: number, firstMessage: string): PreviewState {
-  const estado = previewReducer(initialPreview(now), { tipo: 'enviar', texto: firstMessage, agora: now, contexto: context })
-  return previewReducer(estado, { tipo: 'revelarTudo' })
+  const state = previewReducer(initialPreview(now), { tipo: 'enviar', texto: firstMessage, agora: now, contexto: context })
+  return previewReducer(state, { tipo: 'revelarTudo' })
 }
 
 const shortcut = (text: string, label = text): PreviewShortcut => ({ text, label, optionNumber: null })
@@ -50,17 +50,17 @@ function shortcutsOf({ bot }: PreviewState, { config }: BotContext): PreviewShor
     case 'ia':
       return [shortcut('menu')]
     case 'loja': {
-      const antes = bot.pagina * LOJA_POR_PAGINA
-      const itens = bot.itens.slice(antes, antes + LOJA_POR_PAGINA)
+      const before = bot.pagina * LOJA_POR_PAGINA
+      const items = bot.itens.slice(before, before + LOJA_POR_PAGINA)
       const mais = bot.itens.length > LOJA_POR_PAGINA ? [shortcut('mais')] : []
-      const numeros = itens.map(({ nome }, indice) => {
-        const numero = String(antes + indice + 1)
+      const numeros = items.map(({ nome }, index) => {
+        const numero = String(before + index + 1)
         return shortcut(numero, `${numero}: ${nome}`)
       })
       return [...numeros, ...mais, shortcut('0', '0: Voltar ao menu')]
     }
     case 'avaliando':
-      return ['0', '1', '2', '3', '4', '5'].map((nota) => shortcut(nota, `Nota ${nota}`))
+      return ['0', '1', '2', '3', '4', '5'].map((note) => shortcut(note, `Nota ${note}`))
     case 'encerrada':
       return [shortcut('oi')]
     case 'humano':
@@ -80,24 +80,24 @@ export function usePreview(context: BotContext, options: PreviewOptions = {}): P
   // No memoisation here and in the phone: a bubble is cheap to draw, and the landing page pays for every byte.
   'use no memo'
   const { horario } = context.config.atendimento
-  const primeira = options.firstMessage ?? 'oi'
+  const first = options.firstMessage ?? 'oi'
   const [cenario, setCenario] = useState<Scenario>('dentro')
   // The preview's clock: `inicio`, plus the time that passed since `real`.
   const [{ inicio, real }, setRelogio] = useState(() => {
     const agora = options.now ?? Date.now()
     return { inicio: instantOfScenario('dentro', horario, agora) ?? agora, real: Date.now() }
   })
-  const [estado, dispatch] = useReducer(previewReducer, null, () => startPreview(context, inicio, primeira))
+  const [state, dispatch] = useReducer(previewReducer, null, () => startPreview(context, inicio, first))
   const agora = (): number => inicio + Date.now() - real
 
-  const { bubbles, visible } = estado
+  const { bubbles, visible } = state
   const digitando = visible < bubbles.length
-  const espera = context.config.menu.digitando ? TYPING_MS : 0
+  const wait = context.config.menu.digitando ? TYPING_MS : 0
   useEffect(() => {
     if (!digitando) return
-    const relogio = setTimeout(() => dispatch({ tipo: 'revelar' }), prefersReducedMotion() ? 0 : espera)
-    return () => clearTimeout(relogio)
-  }, [digitando, visible, espera])
+    const timer = setTimeout(() => dispatch({ tipo: 'revelar' }), prefersReducedMotion() ? 0 : wait)
+    return () => clearTimeout(timer)
+  }, [digitando, visible, wait])
 
   const send = (texto: string): void => {
     if (texto.trim() !== '') dispatch({ tipo: 'enviar', texto: texto.trim(), agora: agora(), contexto: context })
@@ -105,30 +105,30 @@ export function usePreview(context: BotContext, options: PreviewOptions = {}): P
   return {
     bubbles: bubbles.slice(0, visible),
     typing: digitando,
-    shortcuts: shortcutsOf(estado, context),
-    withPerson: estado.bot.etapa === 'humano',
+    shortcuts: shortcutsOf(state, context),
+    withPerson: state.bot.etapa === 'humano',
     scenario: cenario,
     empresa: context.empresa,
     send,
-    resend: () => send(bubbles.findLast((bolha) => bolha.tipo === 'cliente')?.texto ?? ''),
+    resend: () => send(bubbles.findLast((bubble) => bubble.tipo === 'cliente')?.texto ?? ''),
     restart: () => {
       dispatch({ tipo: 'recomecar', agora: agora() })
-      dispatch({ tipo: 'enviar', texto: primeira, agora: agora(), contexto: context })
+      dispatch({ tipo: 'enviar', texto: first, agora: agora(), contexto: context })
     },
     skip: () => dispatch({ tipo: 'revelarTudo' }),
     finishAtendimento: () => dispatch({ tipo: 'finalizarAtendimento', agora: agora(), contexto: context }),
-    setScenario: (novo) => {
-      const atual = Math.max(agora(), estado.now)
-      const instante = instantOfScenario(novo, horario, atual)
-      const situacao = novo === 'dentro' ? 'aberto' : 'fechado'
-      if (instante === null) {
-        dispatch({ tipo: 'mudarHora', agora: atual, aviso: `Pelo horário configurado, nunca está ${situacao}` })
+    setScenario: (fresh) => {
+      const current = Math.max(agora(), state.now)
+      const instant = instantOfScenario(fresh, horario, current)
+      const situation = fresh === 'dentro' ? 'aberto' : 'fechado'
+      if (instant === null) {
+        dispatch({ tipo: 'mudarHora', agora: current, aviso: `Pelo horário configurado, nunca está ${situation}` })
         return
       }
-      setCenario(novo)
-      setRelogio({ inicio: instante, real: Date.now() })
-      const quando = describeInstant(instante, horario.fuso)
-      dispatch({ tipo: 'mudarHora', agora: instante, aviso: `Agora é ${quando}: ${situacao}` })
+      setCenario(fresh)
+      setRelogio({ inicio: instant, real: Date.now() })
+      const quando = describeInstant(instant, horario.fuso)
+      dispatch({ tipo: 'mudarHora', agora: instant, aviso: `Agora é ${quando}: ${situation}` })
     },
   }
 }

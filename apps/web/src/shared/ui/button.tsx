@@ -17,11 +17,11 @@ export function Button({
   disabled,
   children,
   type = 'button',
-  ...resto
+  ...rest
 }: ButtonProps) {
   return (
     <button
-      {...resto}
+      {...rest}
       type={type}
       disabled={disabled === true || busy}
       aria-busy={busy || undefined}

@@ -6,9 +6,9 @@ export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly actions?: ReactNode
 }
 
-export function Card({ heading, actions, className, children, ...resto }: CardProps) {
+export function Card({ heading, actions, className, children, ...rest }: CardProps) {
   return (
-    <section {...resto} className={clsx('card p-4 sm:p-5', className)}>
+    <section {...rest} className={clsx('card p-4 sm:p-5', className)}>
       {(heading !== undefined || actions !== undefined) && (
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           {heading !== undefined && <h2 className="text-lg font-bold">{heading}</h2>}

@@ -30,7 +30,7 @@ export function ConfirmDialog({
     if (open && !dialogo.open) dialogo.showModal()
     if (!open && dialogo.open) dialogo.close()
   }, [open])
-  const fazer = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     setOcupado(true)
     try {
       await onConfirm()
@@ -60,7 +60,7 @@ export function ConfirmDialog({
             <Button autoFocus onClick={onFechar}>
               {cancelLabel}
             </Button>
-            <Button variant="danger" busy={ocupado} onClick={() => void fazer()}>
+            <Button variant="danger" busy={ocupado} onClick={() => void run()}>
               {confirmLabel}
             </Button>
           </div>

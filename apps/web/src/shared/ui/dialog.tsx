@@ -38,12 +38,12 @@ export function Dialog({
     const dialogo = ref.current
     return () => dialogo?.close()
   }, [])
-  const hold = (evento: SyntheticEvent): void => {
+  const hold = (event: SyntheticEvent): void => {
     if (!segurar) return
-    evento.preventDefault()
+    event.preventDefault()
     onFechar()
   }
-  const forma = side ? 'mr-0 ml-auto my-0 h-dvh max-h-none rounded-l-2xl' : 'rounded-2xl max-h-[min(90dvh,52rem)]'
+  const shape = side ? 'mr-0 ml-auto my-0 h-dvh max-h-none rounded-l-2xl' : 'rounded-2xl max-h-[min(90dvh,52rem)]'
   return (
     <dialog
       ref={ref}
@@ -51,11 +51,11 @@ export function Dialog({
       onClose={onFechar}
       onCancel={hold}
       // Browsers allow `cancel` to be prevented once; the key can be caught every time.
-      onKeyDown={(evento) => evento.key === 'Escape' && hold(evento)}
+      onKeyDown={(event) => event.key === 'Escape' && hold(event)}
       onMouseDown={({ target, currentTarget }) =>
         target === currentTarget && (segurar ? onFechar() : currentTarget.close())
       }
-      className={`w-[calc(100vw-1.5rem)] ${WIDTH[width]} ${forma} scroll-pb-28 overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
+      className={`w-[calc(100vw-1.5rem)] ${WIDTH[width]} ${shape} scroll-pb-28 overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
     >
       {open && (
         <div className="p-5">

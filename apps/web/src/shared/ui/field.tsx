@@ -12,7 +12,7 @@ export interface FieldProps {
   readonly hint?: ReactNode
   readonly aside?: ReactNode
   readonly className?: string
-  readonly children: (ligacao: FieldWiring) => ReactNode
+  readonly children: (link: FieldWiring) => ReactNode
 }
 
 export function Field({ label: rotulo, error, hint, aside, className, children }: FieldProps) {

@@ -15,11 +15,11 @@ export function IconButton({
   tooltip = true,
   className,
   type = 'button',
-  ...resto
+  ...rest
 }: IconButtonProps) {
   return (
     <button
-      {...resto}
+      {...rest}
       type={type}
       aria-label={label}
       data-tip={label}

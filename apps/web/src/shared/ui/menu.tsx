@@ -18,20 +18,20 @@ export function Menu({ label, button: botao, items, className = 'btn btn-outline
   const id = useId()
   const lista = useRef<HTMLDivElement>(null)
   const gatilho = useRef<HTMLButtonElement>(null)
-  const walk = (passo: number): void => {
-    const botoes = [...(lista.current?.querySelectorAll('button') ?? [])]
-    const atual = botoes.findIndex((item) => item === document.activeElement)
-    botoes[(atual + passo + botoes.length) % botoes.length]?.focus()
+  const walk = (step: number): void => {
+    const buttons = [...(lista.current?.querySelectorAll('button') ?? [])]
+    const atual = buttons.findIndex((item) => item === document.activeElement)
+    buttons[(atual + step + buttons.length) % buttons.length]?.focus()
   }
-  const place = (aberto: boolean): void => {
+  const place = (open: boolean): void => {
     const painel = lista.current
-    const origem = gatilho.current?.getBoundingClientRect()
-    if (!aberto || painel === null || origem === undefined) return
-    const largura = painel.offsetWidth
-    const esquerda = Math.min(Math.max(8, origem.right - largura), innerWidth - largura - 8)
-    const cabeEmbaixo = origem.bottom + painel.offsetHeight + 8 < innerHeight
+    const source = gatilho.current?.getBoundingClientRect()
+    if (!open || painel === null || source === undefined) return
+    const width = painel.offsetWidth
+    const esquerda = Math.min(Math.max(8, source.right - width), innerWidth - width - 8)
+    const cabeEmbaixo = source.bottom + painel.offsetHeight + 8 < innerHeight
     painel.style.left = `${esquerda}px`
-    painel.style.top = `${cabeEmbaixo ? origem.bottom + 4 : Math.max(8, origem.top - painel.offsetHeight - 4)}px`
+    painel.style.top = `${cabeEmbaixo ? source.bottom + 4 : Math.max(8, source.top - painel.offsetHeight - 4)}px`
     painel.querySelector('button')?.focus()
   }
   return (
@@ -54,16 +54,16 @@ export function Menu({ label, button: botao, items, className = 'btn btn-outline
         tabIndex={-1}
         aria-label={label}
         onToggle={({ newState }) => place(newState === 'open')}
-        onKeyDown={(evento) => {
-          if (evento.key !== 'ArrowDown' && evento.key !== 'ArrowUp') return
-          evento.preventDefault()
-          walk(evento.key === 'ArrowDown' ? 1 : -1)
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          walk(event.key === 'ArrowDown' ? 1 : -1)
         }}
         className="fixed m-0 min-w-48 rounded-xl border border-line bg-surface p-1 text-ink shadow-pop"
       >
-        {items.map(({ label: texto, icon, danger = false, run }) => (
+        {items.map(({ label: text, icon, danger = false, run }) => (
           <button
-            key={texto}
+            key={text}
             type="button"
             role="menuitem"
             tabIndex={-1}
@@ -75,7 +75,7 @@ export function Menu({ label, button: botao, items, className = 'btn btn-outline
             }}
           >
             {icon}
-            {texto}
+            {text}
           </button>
         ))}
       </div>

@@ -13,11 +13,11 @@ export function PasswordField({ label, error, hint, className, ...input }: Passw
   const [visivel, setVisivel] = useState(false)
   return (
     <Field label={label} error={error} hint={hint}>
-      {(ligacao) => (
+      {(link) => (
         <div className="relative">
           <input
             {...input}
-            {...ligacao}
+            {...link}
             type={visivel ? 'text' : 'password'}
             className={clsx('field pr-12', className)}
           />

@@ -24,20 +24,20 @@ export function Select<V extends string>({
 }: SelectProps<V>) {
   return (
     <Field label={label} error={error} hint={hint}>
-      {(ligacao) => (
+      {(link) => (
         <select
           {...select}
-          {...ligacao}
+          {...link}
           value={value}
           className={clsx('field', className)}
           onChange={({ currentTarget }) => {
-            const escolhida = options.find(({ valor }) => valor === currentTarget.value)
-            if (escolhida !== undefined) onChange(escolhida.valor)
+            const chosen = options.find(({ valor }) => valor === currentTarget.value)
+            if (chosen !== undefined) onChange(chosen.valor)
           }}
         >
-          {options.map(({ valor, rotulo: texto }) => (
+          {options.map(({ valor, rotulo: text }) => (
             <option key={valor} value={valor}>
-              {texto}
+              {text}
             </option>
           ))}
         </select>

@@ -67,7 +67,7 @@ export interface QueryStateProps<D> {
  */
 export function QueryState<D>({ query, skeleton, drawCard = false, children }: QueryStateProps<D>) {
   const { data, error, isFetching, refetch } = query
-  const tentar = (): void => void refetch()
+  const attempt = (): void => void refetch()
   const moldura = drawCard ? 'card' : undefined
   if (error instanceof ApiError && error.status === 403) {
     return (
@@ -82,7 +82,7 @@ export function QueryState<D>({ query, skeleton, drawCard = false, children }: Q
     if (error === null || isFetching) return skeleton
     return (
       <div className={moldura}>
-        <ErrorState message={error.message} onRetry={tentar} />
+        <ErrorState message={error.message} onRetry={attempt} />
       </div>
     )
   }
@@ -94,7 +94,7 @@ export function QueryState<D>({ query, skeleton, drawCard = false, children }: Q
           className={clsx('bg-warn-soft px-4 py-2 text-sm font-semibold text-warn-ink', drawCard && 'rounded-card')}
         >
           Não foi possível atualizar: {error.message}{' '}
-          <button type="button" className="min-h-8 underline" onClick={tentar}>
+          <button type="button" className="min-h-8 underline" onClick={attempt}>
             Tentar de novo
           </button>
         </p>

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react'
 export interface SwitchProps {
   readonly label: ReactNode
   readonly on: boolean
-  readonly onChange: (ligado: boolean) => void
+  readonly onChange: (enabled: boolean) => void
   readonly hint?: ReactNode
   readonly disabled?: boolean
 }

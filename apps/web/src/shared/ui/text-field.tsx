@@ -12,7 +12,7 @@ export interface TextFieldProps extends ComponentProps<'input'> {
 export function TextField({ label, error, hint, aside, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={aside}>
-      {(ligacao) => <input {...input} {...ligacao} className={clsx('field', className)} />}
+      {(link) => <input {...input} {...link} className={clsx('field', className)} />}
     </Field>
   )
 }

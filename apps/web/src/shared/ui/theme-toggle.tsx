@@ -4,11 +4,11 @@ import { IconButton } from './icon-button.tsx'
 
 export function ThemeToggle() {
   const { tema, alternar } = useTheme()
-  const escuro = tema === 'dark'
+  const dark = tema === 'dark'
   return (
     <IconButton
-      label={escuro ? 'Usar tema claro' : 'Usar tema escuro'}
-      icon={escuro ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+      label={dark ? 'Usar tema claro' : 'Usar tema escuro'}
+      icon={dark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
       onClick={alternar}
     />
   )

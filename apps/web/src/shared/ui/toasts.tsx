@@ -19,21 +19,21 @@ const UNDO_WINDOW_MS = 60_000
 const UNDO_LABEL = 'Desfazer'
 
 function undoLatest(avisos: readonly Aviso[]): void {
-  const ultimo = avisos.find(({ action }) => action?.label === UNDO_LABEL)
-  if (ultimo !== undefined && Date.now() - ultimo.at < UNDO_WINDOW_MS) ultimo.action?.run()
+  const last = avisos.find(({ action }) => action?.label === UNDO_LABEL)
+  if (last !== undefined && Date.now() - last.at < UNDO_WINDOW_MS) last.action?.run()
 }
 
 /** Publishes the height as a CSS variable, so that pages leave room. */
 function usePublishedHeight(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const alvo = element.current
-    if (alvo === null) return
-    const raiz = document.documentElement.style
-    const medir = new ResizeObserver(() => raiz.setProperty('--avisos', `${alvo.offsetHeight}px`))
-    medir.observe(alvo, { box: 'border-box' })
+    const target = element.current
+    if (target === null) return
+    const root = document.documentElement.style
+    const measure = new ResizeObserver(() => root.setProperty('--avisos', `${target.offsetHeight}px`))
+    measure.observe(target, { box: 'border-box' })
     return () => {
-      medir.disconnect()
-      raiz.removeProperty('--avisos')
+      measure.disconnect()
+      root.removeProperty('--avisos')
     }
   }, [element])
 }
@@ -41,15 +41,15 @@ function usePublishedHeight(element: RefObject<HTMLElement | null>): void {
 export function Toasts() {
   const { toasts, handlers } = useToaster()
   const avisos = useAvisos()
-  const lugar = useRef<HTMLDivElement>(null)
-  usePublishedHeight(lugar)
+  const place = useRef<HTMLDivElement>(null)
+  usePublishedHeight(place)
   useEffect(() => {
-    const go = (evento: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, shiftKey } = evento
-      if (key === 'F6') lugar.current?.querySelector('button')?.focus()
+    const go = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, shiftKey } = event
+      if (key === 'F6') place.current?.querySelector('button')?.focus()
       // Text fields have their own undo.
-      if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || isTypingOrInDialog(evento)) return
-      evento.preventDefault()
+      if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || isTypingOrInDialog(event)) return
+      event.preventDefault()
       undoLatest(avisos)
     }
     addEventListener('keydown', go)
@@ -60,7 +60,7 @@ export function Toasts() {
   const visiveis = toasts.filter(({ visible, id }) => visible && avisoDe(id) !== undefined)
   return (
     <div
-      ref={lugar}
+      ref={place}
       role="region"
       aria-label="Avisos"
       onMouseEnter={handlers.startPause}

@@ -21,13 +21,13 @@ export function checkImage(bytes: Buffer): void {
 export async function storeImage(deps: ArquivosDeps, contaId: string, bytes: Buffer): Promise<string> {
   checkImage(bytes)
   const { image, mini } = await prepareImage(bytes)
-  const nova = { uso: 'produto', tipo: 'image/webp', extension: 'webp', nomeOriginal: '', bytes: image, mini } as const
-  return imageUrl(await storeBytes(deps, contaId, nova))
+  const fresh = { uso: 'produto', tipo: 'image/webp', extension: 'webp', nomeOriginal: '', bytes: image, mini } as const
+  return imageUrl(await storeBytes(deps, contaId, fresh))
 }
 
 export async function hasImage(tx: Tx, contaId: string, url: string): Promise<boolean> {
-  const nome = nameFromUrl(url)
-  return nome !== null && url === imageUrl(nome) && (await holdImage(tx, contaId, nome))
+  const name = nameFromUrl(url)
+  return name !== null && url === imageUrl(name) && (await holdImage(tx, contaId, name))
 }
 
 /**

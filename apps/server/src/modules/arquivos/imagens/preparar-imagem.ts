@@ -21,18 +21,18 @@ export interface PreparedImage {
  * `servidorOcupado`.
  */
 export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
-  const abrir = await loadSharp()
+  const open = await loadSharp()
   return decode(async () => {
-    await requireDimensions(abrir, bytes)
+    await requireDimensions(open, bytes)
     const imagem = await reencode(() =>
-      abrir(bytes)
+      open(bytes)
         .autoOrient()
         .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 82 })
         .toBuffer(),
     )
     const mini = await reencode(() =>
-      abrir(imagem)
+      open(imagem)
         .resize({ width: MINI_SIDE, height: MINI_SIDE, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 75 })
         .toBuffer(),
@@ -43,18 +43,18 @@ export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
 
 /** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
 export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
-  const abrir = await loadSharp()
+  const open = await loadSharp()
   return decode(async () => {
-    await requireDimensions(abrir, bytes)
+    await requireDimensions(open, bytes)
     return reencode(() =>
-      abrir(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer(),
+      open(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer(),
     )
   })
 }
 
 /** Reads only the header, so a picture with too many pixels is refused before decoding. */
-async function requireDimensions(abrir: OpenImage, bytes: Uint8Array): Promise<void> {
-  const { width, height } = await abrir(bytes)
+async function requireDimensions(open: OpenImage, bytes: Uint8Array): Promise<void> {
+  const { width, height } = await open(bytes)
     .metadata()
     .catch((error: unknown) => refuseImage(error))
   if (width * height > PIXELS_MAX) throw new AppError('imagemGrande', { erro: TOO_LARGE_TEXT })

@@ -27,7 +27,7 @@ export async function markImageHistoric(tx: Tx, contaId: string, { nome, url }: 
 
 /** Locks the row with `for share`, so no transaction releases the picture meanwhile. */
 export async function holdImage(tx: Tx, contaId: string, name: string): Promise<boolean> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('arquivos')
     .select('nome')
     .where('contaId', '=', contaId)
@@ -36,7 +36,7 @@ export async function holdImage(tx: Tx, contaId: string, name: string): Promise<
     .where('estado', '=', 'pronto')
     .forShare()
     .executeTakeFirst()
-  return linha !== undefined
+  return line !== undefined
 }
 
 export interface PublicImage {
@@ -46,12 +46,12 @@ export interface PublicImage {
 }
 
 export async function findPublicImage(tx: Tx, name: string): Promise<PublicImage | null> {
-  const linha = await tx.kysely
+  const line = await tx.kysely
     .selectFrom('arquivos')
     .select(['contaId', 'tamanho', 'tamanhoMini'])
     .where('nome', '=', name)
     .where('uso', 'in', ['produto', 'historico'])
     .where('estado', '=', 'pronto')
     .executeTakeFirst()
-  return linha ?? null
+  return line ?? null
 }

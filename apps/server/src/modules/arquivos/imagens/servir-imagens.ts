@@ -17,9 +17,9 @@ export function serveImages(http: FastifyInstance, { db, files, log }: Pick<Deps
     config: { erroPadrao: 'Erro ao abrir imagem' },
     handler: async (request, reply) => {
       const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
-      const imagem = nome === null ? null : await db.read('*', (tx) => findPublicImage(tx, nome))
-      if (nome === null || imagem === null) throw new AppError('naoEncontrado')
-      const mini = 'mini' in querySchema.parse(request.query) && imagem.tamanhoMini !== null
+      const image = nome === null ? null : await db.read('*', (tx) => findPublicImage(tx, nome))
+      if (nome === null || image === null) throw new AppError('naoEncontrado')
+      const mini = 'mini' in querySchema.parse(request.query) && image.tamanhoMini !== null
       const etag = mini ? `"${nome} mini"` : `"${nome}"`
       void reply.headers({
         // The server encoded every picture itself, so the type is certain. The policy forbids scripts.
@@ -31,12 +31,12 @@ export function serveImages(http: FastifyInstance, { db, files, log }: Pick<Deps
         etag,
       })
       if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
-      const bytes = await files.stream(imagem.contaId, mini ? miniName(nome) : nome)
+      const bytes = await files.stream(image.contaId, mini ? miniName(nome) : nome)
       if (bytes === null) {
-        log.error({ contaId: imagem.contaId, nome }, 'picture row without bytes')
+        log.error({ contaId: image.contaId, nome }, 'picture row without bytes')
         throw new AppError('naoEncontrado')
       }
-      return reply.header('content-length', mini ? (imagem.tamanhoMini ?? 0) : imagem.tamanho).send(bytes)
+      return reply.header('content-length', mini ? (image.tamanhoMini ?? 0) : image.tamanho).send(bytes)
     },
   })
 }

@@ -5,6 +5,6 @@ export function latin1(bytes: Buffer, start: number, end: number): string {
 }
 
 export function startsWith(bytes: Buffer, signature: readonly number[] | string, offset = 0): boolean {
-  const esperado = typeof signature === 'string' ? Buffer.from(signature, 'latin1') : Buffer.from(signature)
-  return bytes.subarray(offset, offset + esperado.length).equals(esperado)
+  const expected = typeof signature === 'string' ? Buffer.from(signature, 'latin1') : Buffer.from(signature)
+  return bytes.subarray(offset, offset + expected.length).equals(expected)
 }

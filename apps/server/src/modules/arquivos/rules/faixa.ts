@@ -5,16 +5,16 @@ import type { ByteRange } from '#ports/files.ts'
  * several ranges, invalid text. Returns `fora` if the range begins after the end.
  */
 export function parseRange(range: string | undefined, size: number): ByteRange | 'tudo' | 'fora' {
-  const lida = /^bytes=(\d*)-(\d*)$/.exec(range ?? '')
-  if (lida === null) return 'tudo'
-  const [, de = '', ate = ''] = lida
-  if (de === '' && ate === '') return 'tudo'
+  const parsed = /^bytes=(\d*)-(\d*)$/.exec(range ?? '')
+  if (parsed === null) return 'tudo'
+  const [, de = '', until = ''] = parsed
+  if (de === '' && until === '') return 'tudo'
   if (de === '') {
-    const ultimos = Math.min(Number(ate), size)
-    return ultimos === 0 ? 'fora' : { start: size - ultimos, end: size - 1 }
+    const last = Math.min(Number(until), size)
+    return last === 0 ? 'fora' : { start: size - last, end: size - 1 }
   }
   const inicio = Number(de)
-  const fim = ate === '' ? size - 1 : Math.min(Number(ate), size - 1)
-  if (ate !== '' && Number(ate) < inicio) return 'tudo'
+  const fim = until === '' ? size - 1 : Math.min(Number(until), size - 1)
+  if (until !== '' && Number(until) < inicio) return 'tudo'
   return inicio >= size ? 'fora' : { start: inicio, end: fim }
 }

@@ -44,15 +44,15 @@ const CSV: ArquivoType = { mime: 'text/csv', extensions: ['csv'], midia: 'docume
  * plain text.
  */
 export function sniffType(bytes: Buffer, originalName: string): ArquivoType | null {
-  const achado = FILE_SIGNATURES.find(({ matches }) => matches(bytes))
-  if (achado === undefined || isTwoThings(bytes, achado)) return null
-  return achado.mime === 'text/plain' && /\.csv$/i.test(originalName) ? CSV : achado
+  const found = FILE_SIGNATURES.find(({ matches }) => matches(bytes))
+  if (found === undefined || isTwoThings(bytes, found)) return null
+  return found.mime === 'text/plain' && /\.csv$/i.test(originalName) ? CSV : found
 }
 
 /** Detects polyglots: a picture that is also an HTML page, a document that is also an archive. */
-function isTwoThings(bytes: Buffer, { midia, extensions: [extensao] }: ArquivoType): boolean {
+function isTwoThings(bytes: Buffer, { midia, extensions: [extension] }: ArquivoType): boolean {
   if (midia !== 'documento') return hidesPage(bytes) || hidesPdf(bytes) || findZipEnd(bytes) !== null
-  return extensao === 'pdf' && findZipEnd(bytes) !== null
+  return extension === 'pdf' && findZipEnd(bytes) !== null
 }
 
 /** PDF readers accept the header anywhere in the first kilobyte. */
@@ -71,15 +71,15 @@ function isWebp(bytes: Buffer): boolean {
 }
 
 /** An Office document is a ZIP with a known part. Files with macros are rejected. */
-function office(subtipo: string, extensao: string, parte: string): FileSignature {
+function office(subtipo: string, extension: string, part: string): FileSignature {
   return {
     mime: `${OFFICE}.${subtipo}`,
-    extensions: [extensao],
+    extensions: [extension],
     midia: 'documento',
     matches: (bytes) => {
-      const nomes = startsWith(bytes, 'PK\u0003\u0004') ? listZip(bytes) : null
-      if (nomes === null || !nomes.includes('[Content_Types].xml') || !nomes.includes(parte)) return false
-      return !nomes.some((nome) => nome.endsWith('vbaProject.bin'))
+      const names = startsWith(bytes, 'PK\u0003\u0004') ? listZip(bytes) : null
+      if (names === null || !names.includes('[Content_Types].xml') || !names.includes(part)) return false
+      return !names.some((name) => name.endsWith('vbaProject.bin'))
     },
   }
 }

@@ -8,7 +8,7 @@ const NAME_MAX = 120
  * left.
  */
 export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'extensions'>): string {
-  const limpo = (sent.split(/[/\\]/).at(-1) ?? '')
+  const clean = (sent.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .normalize('NFC')
     // Removes control characters and Unicode format characters, such as those that reverse the text direction.
@@ -16,17 +16,17 @@ export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'ext
     .replaceAll(/[<>:"|?*]/g, '_')
     .replace(/^[\s.]+/, '')
     .trim()
-  const [base, extensao] = splitExtension(limpo, extensions)
-  const curta = [...base]
-    .slice(0, NAME_MAX - extensao.length - 1)
+  const [base, extension] = splitExtension(clean, extensions)
+  const short = [...base]
+    .slice(0, NAME_MAX - extension.length - 1)
     .join('')
     .replace(/[\s.]+$/, '')
-  return curta === '' ? '' : `${curta}.${extensao}`
+  return short === '' ? '' : `${short}.${extension}`
 }
 
 function splitExtension(nome: string, extensoes: ArquivoType['extensions']): [base: string, extensao: string] {
-  const [base = '', achada] = /^(.*)\.([^.]+)$/u.exec(nome)?.slice(1) ?? [nome]
-  const certa = extensoes.find((extensao) => extensao === achada?.toLowerCase())
+  const [base = '', found] = /^(.*)\.([^.]+)$/u.exec(nome)?.slice(1) ?? [nome]
+  const certa = extensoes.find((extension) => extension === found?.toLowerCase())
   return certa === undefined ? [nome, extensoes[0]] : [base, certa]
 }
 
@@ -38,7 +38,7 @@ export function contentDisposition(mode: 'inline' | 'attachment', name: string):
     .replaceAll(/["\\%]/g, '_')
   const exato = encodeURIComponent(name).replaceAll(
     /['()*]/g,
-    (letra) => `%${letra.charCodeAt(0).toString(16).toUpperCase()}`,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `${mode}; filename="${ascii}"; filename*=UTF-8''${exato}`
 }

@@ -8,15 +8,15 @@ const PAGE_MARKUP = /<(?:!doctype html|\?php|html|body|script|svg|iframe)[\s>/]/
 
 /** UTF-8 without control characters and without markup that a browser would run. */
 export function isPlainText(bytes: Buffer): boolean {
-  let texto: string
+  let text: string
   try {
-    texto = UTF8.decode(bytes)
+    text = UTF8.decode(bytes)
   } catch {
     return false
   }
   // oxlint-disable-next-line no-control-regex -- these are what text does not have
-  if (/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(texto)) return false
-  return !/^\s*(?:<|#!|%!)/.test(texto) && !MARKUP.test(texto)
+  if (/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)) return false
+  return !/^\s*(?:<|#!|%!)/.test(text) && !MARKUP.test(text)
 }
 
 export function hidesPage(bytes: Buffer): boolean {

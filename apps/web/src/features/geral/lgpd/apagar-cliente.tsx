@@ -17,37 +17,37 @@ export interface EraseCustomerProps {
 }
 
 /** Erasure cannot be undone, so the user types the number again. */
-export function EraseCustomer({ open, nome, onClose, ...resto }: EraseCustomerProps) {
+export function EraseCustomer({ open, nome, onClose, ...rest }: EraseCustomerProps) {
   return (
     <Dialog
       open={open}
       title={nome === '' ? 'Apagar os dados deste cliente?' : `Apagar os dados de ${nome}?`}
       onClose={onClose}
     >
-      <EraseQuestion onClose={onClose} {...resto} />
+      <EraseQuestion onClose={onClose} {...rest} />
     </Dialog>
   )
 }
 
-const onlyDigits = (escrito: string): string => escrito.replace(/\D/g, '')
+const onlyDigits = (written: string): string => written.replace(/\D/g, '')
 
 /** Accepts the number with or without country code 55, in any format. A hidden number must match the search exactly. */
-function isSameNumber(escrito: string, telefone: string, procurado: string): boolean {
-  if (telefone === '') return escrito.trim() === procurado
-  const digitos = onlyDigits(escrito)
-  return digitos === telefone || `55${digitos}` === telefone
+function isSameNumber(written: string, telefone: string, wanted: string): boolean {
+  if (telefone === '') return written.trim() === wanted
+  const digits = onlyDigits(written)
+  return digits === telefone || `55${digits}` === telefone
 }
 
 function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCustomerProps, 'open' | 'nome'>) {
-  const [escrito, setEscrito] = useState('')
-  const apagar = useEraseTitular()
-  const confere = isSameNumber(escrito, telefone, searched)
+  const [written, setEscrito] = useState('')
+  const remove = useEraseTitular()
+  const confere = isSameNumber(written, telefone, searched)
 
-  async function confirmar(evento: FormEvent): Promise<void> {
-    evento.preventDefault()
-    if (!confere || apagar.isPending) return
+  async function confirm(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (!confere || remove.isPending) return
     try {
-      await apagar.mutateAsync(searched)
+      await remove.mutateAsync(searched)
     } catch {
       return
     }
@@ -56,7 +56,7 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
   }
 
   return (
-    <form noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
+    <form noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
       <p className="text-muted">
         Saem as conversas, os arquivos, as avaliações e o que a IA guardou, aqui e nas cópias que forem restauradas. Uma
         conversa aberta termina na hora. <strong className="text-ink">Não dá para desfazer.</strong> O celular da
@@ -73,20 +73,20 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
         }
         inputMode="tel"
         autoComplete="off"
-        value={escrito}
+        value={written}
         onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
       />
-      {apagar.error !== null && (
+      {remove.error !== null && (
         <p role="alert" className="font-semibold text-danger-ink">
-          {errorMessage(apagar.error)}
+          {errorMessage(remove.error)}
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button className="min-h-11" onClick={onClose}>
           Voltar
         </Button>
-        <Button type="submit" variant="danger" className="min-h-11" disabled={!confere} busy={apagar.isPending}>
-          {apagar.isPending ? 'Apagando…' : 'Apagar para sempre'}
+        <Button type="submit" variant="danger" className="min-h-11" disabled={!confere} busy={remove.isPending}>
+          {remove.isPending ? 'Apagando…' : 'Apagar para sempre'}
         </Button>
       </div>
     </form>

@@ -44,36 +44,36 @@ function toDraft({ retencaoDias, guardaLegal, aviso }: Privacidade): Privacidade
   return { dias: String(retencaoDias), guardaLegal, ...aviso }
 }
 
-function fieldErrorOf(erro: Error | null, caminho: string): string | undefined {
+function fieldErrorOf(erro: Error | null, path: string): string | undefined {
   if (!(erro instanceof ApiError)) return undefined
-  return erro.dados.detalhes?.find((detalhe) => detalhe.caminho === caminho)?.mensagem
+  return erro.dados.detalhes?.find((detail) => detail.caminho === path)?.mensagem
 }
 
 function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
   const inicial = toDraft(guardada)
-  const [edicoes, setEdicoes] = useState<Partial<PrivacidadeDraft>>({})
-  const rascunho: PrivacidadeDraft = { ...inicial, ...edicoes }
-  const salvar = useSavePrivacidade()
-  const mudou = (campo: keyof PrivacidadeDraft): boolean => rascunho[campo] !== inicial[campo]
-  const alterado = FIELDS.some(mudou)
+  const [edits, setEdicoes] = useState<Partial<PrivacidadeDraft>>({})
+  const draft: PrivacidadeDraft = { ...inicial, ...edits }
+  const save = useSavePrivacidade()
+  const changed = (field: keyof PrivacidadeDraft): boolean => draft[field] !== inicial[field]
+  const alterado = FIELDS.some(changed)
   const guarda = useUnsavedGuard(alterado)
-  const mudar = (campos: Partial<PrivacidadeDraft>): void => {
-    salvar.reset()
-    setEdicoes((antes) => ({ ...antes, ...campos }))
+  const change = (fields: Partial<PrivacidadeDraft>): void => {
+    save.reset()
+    setEdicoes((before) => ({ ...before, ...fields }))
   }
 
-  async function enviar(evento: FormEvent): Promise<void> {
-    evento.preventDefault()
-    if (!alterado || salvar.isPending) return
-    const { dias, texto, ativo, guardaLegal } = rascunho
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (!alterado || save.isPending) return
+    const { dias, texto, ativo, guardaLegal } = draft
     try {
       // Sends only the changed fields, so that changes from another window are kept.
-      await salvar.mutateAsync({
-        ...(mudou('dias') ? { retencaoDias: Number(dias) } : {}),
-        ...(mudou('guardaLegal') ? { guardaLegal } : {}),
-        aviso: { ...(mudou('ativo') ? { ativo } : {}), ...(mudou('texto') ? { texto } : {}) },
+      await save.mutateAsync({
+        ...(changed('dias') ? { retencaoDias: Number(dias) } : {}),
+        ...(changed('guardaLegal') ? { guardaLegal } : {}),
+        aviso: { ...(changed('ativo') ? { ativo } : {}), ...(changed('texto') ? { texto } : {}) },
       })
-      setEdicoes((agora) => unsentEdits(agora, edicoes))
+      setEdicoes((now) => unsentEdits(now, edits))
       notify.sucesso('Privacidade salva.')
     } catch (erro) {
       if (!(erro instanceof ApiError) || erro.dados.detalhes === undefined) notify.erro(errorMessage(erro))
@@ -81,16 +81,16 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
   }
 
   return (
-    <form noValidate onSubmit={(evento) => void enviar(evento)} className="grid gap-5">
+    <form noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
       <Switch
         label="Avisar sobre privacidade no primeiro contato"
         hint="Uma vez por cliente, logo depois da saudação, com o link da política de privacidade."
-        on={rascunho.ativo}
-        onChange={(ativo) => mudar({ ativo })}
+        on={draft.ativo}
+        onChange={(ativo) => change({ ativo })}
       />
       <Field
         label="Texto do aviso"
-        error={fieldErrorOf(salvar.error, 'aviso.texto')}
+        error={fieldErrorOf(save.error, 'aviso.texto')}
         hint={
           <>
             <code>{LINK_PRIVACIDADE}</code> vira o link da política; <code>{'{empresa}'}</code>, o nome da empresa. Quem
@@ -98,14 +98,14 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
           </>
         }
       >
-        {(ligacao) => (
+        {(link) => (
           <textarea
-            {...ligacao}
+            {...link}
             rows={3}
             maxLength={1000}
             className="field"
-            value={rascunho.texto}
-            onChange={({ currentTarget }) => mudar({ texto: currentTarget.value })}
+            value={draft.texto}
+            onChange={({ currentTarget }) => change({ texto: currentTarget.value })}
           />
         )}
       </Field>
@@ -114,17 +114,17 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
           label="Guardar conversas por quantos dias"
           inputMode="numeric"
           autoComplete="off"
-          value={rascunho.dias}
-          error={fieldErrorOf(salvar.error, 'retencaoDias')}
+          value={draft.dias}
+          error={fieldErrorOf(save.error, 'retencaoDias')}
           hint={`De ${RETENCAO.minimo} a ${RETENCAO.maximo}. O que for mais antigo é apagado sozinho.`}
-          onChange={({ currentTarget }) => mudar({ dias: currentTarget.value.replace(/\D/g, '').slice(0, 4) })}
+          onChange={({ currentTarget }) => change({ dias: currentTarget.value.replace(/\D/g, '').slice(0, 4) })}
         />
       </div>
       <Switch
         label="Guarda legal"
         hint="Ligue só se a Justiça ou uma autoridade mandar preservar tudo: enquanto estiver ligada, nada é apagado, nem a pedido."
-        on={rascunho.guardaLegal}
-        onChange={(guardaLegal) => mudar({ guardaLegal })}
+        on={draft.guardaLegal}
+        onChange={(guardaLegal) => change({ guardaLegal })}
       />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -132,17 +132,17 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
           variant="primary"
           className="min-h-11"
           disabled={!alterado}
-          busy={salvar.isPending}
+          busy={save.isPending}
           aria-label="Salvar a privacidade"
         >
-          {salvar.isPending ? 'Salvando…' : 'Salvar'}
+          {save.isPending ? 'Salvando…' : 'Salvar'}
         </Button>
         {alterado && (
           <Button
             variant="ghost"
             className="min-h-11"
             onClick={() => {
-              salvar.reset()
+              save.reset()
               setEdicoes({})
             }}
           >

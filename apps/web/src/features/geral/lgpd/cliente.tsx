@@ -35,12 +35,12 @@ export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
   async function exportar(): Promise<void> {
     setExportando(true)
     try {
-      const dados = await fetchTitularExport(searched)
-      const digitos = (telefone === '' ? searched : telefone).replace(/\D/g, '')
-      downloadText(`dados-do-cliente-${digitos}.json`, 'application/json', JSON.stringify(dados, null, 2))
+      const data = await fetchTitularExport(searched)
+      const digits = (telefone === '' ? searched : telefone).replace(/\D/g, '')
+      downloadText(`dados-do-cliente-${digits}.json`, 'application/json', JSON.stringify(data, null, 2))
       notify.sucesso('Dados exportados. Entregue o arquivo só ao próprio cliente.')
-    } catch (erro) {
-      notify.erro(errorMessage(erro))
+    } catch (error) {
+      notify.erro(errorMessage(error))
     }
     setExportando(false)
   }
@@ -57,10 +57,10 @@ export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
         {paradoDesde !== null && ` Pediu para não receber mensagens automáticas em ${formatDate(paradoDesde)}.`}
       </p>
       <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2 lg:grid-cols-4">
-        {COUNT_NAMES.map(([campo, rotulo]) => (
-          <div key={campo}>
-            <dt className="text-sm text-muted">{rotulo}</dt>
-            <dd className="font-semibold tabular-nums">{formatNumber(contagem[campo])}</dd>
+        {COUNT_NAMES.map(([field, label]) => (
+          <div key={field}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="font-semibold tabular-nums">{formatNumber(contagem[field])}</dd>
           </div>
         ))}
       </dl>

@@ -27,7 +27,7 @@ export function usePrivacidade() {
 export function useSavePrivacidade() {
   const cliente = useQueryClient()
   return useMutation({
-    mutationFn: async (mudada: PrivacidadePatch) => (await call(salvarPrivacidadeRoute, { body: mudada })).privacidade,
+    mutationFn: async (changed: PrivacidadePatch) => (await call(salvarPrivacidadeRoute, { body: changed })).privacidade,
     onSuccess: async (salva) => {
       cliente.setQueryData(PRIVACIDADE_KEY, salva)
       await cliente.invalidateQueries({ queryKey: REGISTRO_KEY })

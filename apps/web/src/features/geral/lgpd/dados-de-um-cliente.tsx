@@ -8,19 +8,19 @@ import { TitularCard } from './cliente.tsx'
 import { useTitular } from './consultas.ts'
 
 export function CustomerData() {
-  const [escrito, setEscrito] = useState('')
-  const [procurado, setProcurado] = useState('')
+  const [written, setEscrito] = useState('')
+  const [wanted, setProcurado] = useState('')
   const [faltou, setFaltou] = useState(false)
   const [apagado, setApagado] = useState(false)
-  const { data, error, isFetching, refetch } = useTitular(procurado)
+  const { data, error, isFetching, refetch } = useTitular(wanted)
 
-  function procurar(evento: FormEvent): void {
-    evento.preventDefault()
-    const telefone = escrito.trim()
+  function search(event: FormEvent): void {
+    event.preventDefault()
+    const telefone = written.trim()
     setFaltou(telefone.length < 3)
     setApagado(false)
     if (telefone.length < 3) return
-    if (telefone === procurado) void refetch()
+    if (telefone === wanted) void refetch()
     else setProcurado(telefone)
   }
 
@@ -41,7 +41,7 @@ export function CustomerData() {
           para a resposta completa.
         </p>
       </div>
-      <form noValidate onSubmit={procurar} className="flex flex-wrap items-end gap-2">
+      <form noValidate onSubmit={search} className="flex flex-wrap items-end gap-2">
         <div className="max-w-sm grow">
           <TextField
             label="Telefone do cliente"
@@ -49,7 +49,7 @@ export function CustomerData() {
             autoComplete="off"
             placeholder="(11) 98765-4321"
             maxLength={100}
-            value={escrito}
+            value={written}
             error={faltou ? 'Informe um telefone com DDD' : undefined}
             onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
           />
@@ -62,11 +62,11 @@ export function CustomerData() {
       <div aria-live="polite" aria-busy={isFetching}>
         {apagado ? (
           // The pressed button was removed, so the focus moves here.
-          <p tabIndex={-1} ref={(lugar) => lugar?.focus()} className="font-semibold text-brand-ink">
+          <p tabIndex={-1} ref={(place) => place?.focus()} className="font-semibold text-brand-ink">
             Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.
           </p>
-        ) : procurado === '' ? null : data !== undefined && error === null ? (
-          <TitularCard titular={data} searched={procurado} onErased={concluir} />
+        ) : wanted === '' ? null : data !== undefined && error === null ? (
+          <TitularCard titular={data} searched={wanted} onErased={concluir} />
         ) : isFetching ? (
           <Skeleton className="h-40 w-full" />
         ) : error === null ? null : (

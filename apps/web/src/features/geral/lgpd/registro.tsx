@@ -23,14 +23,14 @@ function RegistroList() {
   if (data === undefined) return <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
   return (
     <div className="mt-3 grid gap-4">
-      {data.operacoes.map(({ nome, ...operacao }) => (
+      {data.operacoes.map(({ nome, ...operation }) => (
         <article key={nome} aria-label={nome} className="rounded-card bg-sunken p-4">
           <h4 className="font-bold">{nome}</h4>
           <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
-            {REGISTRO_ROWS.map(([campo, rotulo]) => (
-              <div key={campo} className="sm:contents">
-                <dt className="text-muted">{rotulo}</dt>
-                <dd>{operacao[campo]}</dd>
+            {REGISTRO_ROWS.map(([field, label]) => (
+              <div key={field} className="sm:contents">
+                <dt className="text-muted">{label}</dt>
+                <dd>{operation[field]}</dd>
               </div>
             ))}
           </dl>

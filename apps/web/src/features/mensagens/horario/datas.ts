@@ -9,16 +9,16 @@ const EXCEPTIONS_MAX = 400
 const DAYS_PER_ADD_MAX = 62
 const DAY_MS = 86_400_000
 
-const addDays = (data: string, dias: number): string =>
-  new Date(Date.parse(`${data}T00:00:00Z`) + dias * DAY_MS).toISOString().slice(0, 10)
+const addDays = (data: string, days: number): string =>
+  new Date(Date.parse(`${data}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 const sortByDate = (excecoes: readonly HorarioException[]): HorarioException[] =>
   excecoes.toSorted((a, b) => (a.data < b.data ? -1 : a.data > b.data ? 1 : 0))
 
 export function upcomingFeriados(today: string): Feriado[] {
   const ano = Number(today.slice(0, 4))
-  const ate = `${ano + 1}${today.slice(4)}`
-  return [...listFeriados(ano), ...listFeriados(ano + 1)].filter(({ data }) => data >= today && data < ate)
+  const until = `${ano + 1}${today.slice(4)}`
+  return [...listFeriados(ano), ...listFeriados(ano + 1)].filter(({ data }) => data >= today && data < until)
 }
 
 export const exceptionOn = (horario: Horario, date: string): HorarioException | undefined =>
@@ -52,21 +52,21 @@ export interface DateRange {
   readonly intervalos: readonly Intervalo[]
 }
 
-const isFeriado = (data: string, nome: string): boolean =>
-  listFeriados(Number(data.slice(0, 4))).some((feriado) => feriado.data === data && feriado.nome === nome)
+const isFeriado = (data: string, name: string): boolean =>
+  listFeriados(Number(data.slice(0, 4))).some((feriado) => feriado.data === data && feriado.nome === name)
 
 /** Exceptions from today on, except closed national feriados. */
 export function ownDates(horario: Horario, today: string): DateRange[] {
   const temporadas: DateRange[] = []
   for (const { data, nome, intervalos } of sortByDate(horario.excecoes)) {
     if (data < today || (intervalos.length === 0 && isFeriado(data, nome))) continue
-    const ultima = temporadas.at(-1)
+    const last = temporadas.at(-1)
     const seguida =
-      ultima !== undefined &&
-      ultima.nome === nome &&
-      addDays(ultima.datas.at(-1) ?? '', 1) === data &&
-      JSON.stringify(ultima.intervalos) === JSON.stringify(intervalos)
-    if (seguida) temporadas[temporadas.length - 1] = { ...ultima, datas: [...ultima.datas, data] }
+      last !== undefined &&
+      last.nome === nome &&
+      addDays(last.datas.at(-1) ?? '', 1) === data &&
+      JSON.stringify(last.intervalos) === JSON.stringify(intervalos)
+    if (seguida) temporadas[temporadas.length - 1] = { ...last, datas: [...last.datas, data] }
     else temporadas.push({ datas: [data], nome, intervalos })
   }
   return temporadas
@@ -86,21 +86,21 @@ export function datesError({ de, ate }: NewDates, horario: Horario, today: strin
   if (de === '') return { field: 'de', message: 'Escolha a data.' }
   if (de < today) return { field: 'de', message: 'Essa data já passou.' }
   if (ate !== '' && ate < de) return { field: 'ate', message: 'O último dia vem antes do primeiro.' }
-  const dias = ate === '' ? 1 : (Date.parse(ate) - Date.parse(de)) / DAY_MS + 1
-  if (dias > DAYS_PER_ADD_MAX) return { field: 'ate', message: `São no máximo ${DAYS_PER_ADD_MAX} dias de cada vez.` }
-  if (horario.excecoes.length + dias > EXCEPTIONS_MAX)
+  const days = ate === '' ? 1 : (Date.parse(ate) - Date.parse(de)) / DAY_MS + 1
+  if (days > DAYS_PER_ADD_MAX) return { field: 'ate', message: `São no máximo ${DAYS_PER_ADD_MAX} dias de cada vez.` }
+  if (horario.excecoes.length + days > EXCEPTIONS_MAX)
     return { field: 'de', message: `Cabem no máximo ${EXCEPTIONS_MAX} datas. Remova as que não usa mais.` }
   return null
 }
 
 /** Adds one exception per day. Drops exceptions older than a year, so that the limit is not reached. */
 export function addDates(horario: Horario, { de, ate, nome, intervalos }: NewDates, today: string): Horario {
-  const dias: HorarioException[] = []
+  const days: HorarioException[] = []
   for (let data = de; data === de || data <= ate; data = addDays(data, 1)) {
-    dias.push({ data, nome: nome.trim(), intervalos: [...intervalos] })
+    days.push({ data, nome: nome.trim(), intervalos: [...intervalos] })
   }
   const umAnoAtras = addDays(today, -366)
-  return putDates({ ...horario, excecoes: horario.excecoes.filter(({ data }) => data >= umAnoAtras) }, dias)
+  return putDates({ ...horario, excecoes: horario.excecoes.filter(({ data }) => data >= umAnoAtras) }, days)
 }
 
 const writtenDate = new Intl.DateTimeFormat('pt-BR', {
@@ -113,8 +113,8 @@ const writtenDate = new Intl.DateTimeFormat('pt-BR', {
 
 /** `sex., 25 de dezembro de 2026` from `2026-12-25`, with `… a …` for several days. */
 export function formatDates(dates: readonly string[]): string {
-  const [primeira = ''] = dates
-  const ultima = dates.at(-1) ?? primeira
-  const palavras = writtenDate.format(Date.parse(primeira))
-  return ultima === primeira ? palavras : `${palavras} a ${writtenDate.format(Date.parse(ultima))}`
+  const [first = ''] = dates
+  const last = dates.at(-1) ?? first
+  const words = writtenDate.format(Date.parse(first))
+  return last === first ? words : `${words} a ${writtenDate.format(Date.parse(last))}`
 }

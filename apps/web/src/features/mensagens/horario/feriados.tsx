@@ -6,16 +6,16 @@ import type { WeekEditorProps } from './semana-em-edicao.tsx'
 
 export function FeriadoList({ horario, hoje, onChange }: WeekEditorProps & { hoje: string }) {
   const feriados = upcomingFeriados(hoje)
-  const abertos = feriados.filter(({ data }) => exceptionOn(horario, data) === undefined)
+  const open = feriados.filter(({ data }) => exceptionOn(horario, data) === undefined)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h3 className="mr-auto font-bold">Feriados nacionais</h3>
-        {abertos.length > 0 && (
+        {open.length > 0 && (
           <Button
             variant="ghost"
             size="sm"
-            onClick={() => onChange((atual) => markFeriados(atual, abertos, true))}
+            onClick={() => onChange((current) => markFeriados(current, open, true))}
           >
             Fechar em todos
           </Button>
@@ -32,7 +32,7 @@ export function FeriadoList({ horario, hoje, onChange }: WeekEditorProps & { hoj
                 label={feriado.nome}
                 hint={`${formatDates([feriado.data])}${especial ? ` · abre ${formatDayHours(excecao.intervalos)}` : ''}`}
                 on={excecao !== undefined && !especial}
-                onChange={(fechado) => onChange((atual) => markFeriados(atual, [feriado], fechado))}
+                onChange={(closed) => onChange((current) => markFeriados(current, [feriado], closed))}
               />
             </li>
           )

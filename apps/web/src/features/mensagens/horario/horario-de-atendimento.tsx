@@ -16,8 +16,8 @@ const HALF_MINUTE_MS = 30_000
 function useClock(): number {
   const [agora, setAgora] = useState(() => Date.now())
   useEffect(() => {
-    const relogio = setInterval(() => setAgora(Date.now()), HALF_MINUTE_MS)
-    return () => clearInterval(relogio)
+    const timer = setInterval(() => setAgora(Date.now()), HALF_MINUTE_MS)
+    return () => clearInterval(timer)
   }, [])
   return agora
 }
@@ -47,7 +47,7 @@ function HorarioFields({ horario, hoje, onChange: onMudar }: WeekEditorProps & {
         hint="Vale para o horário de atendimento, para {data} e {hora}, e para a virada do limite diário."
         value={horario.fuso}
         options={zoneOptions(horario.fuso)}
-        onChange={(fuso) => onMudar((atual) => ({ ...atual, fuso }))}
+        onChange={(fuso) => onMudar((current) => ({ ...current, fuso }))}
       />
     </div>
   )
@@ -62,7 +62,7 @@ export interface HorarioCardProps extends WeekEditorProps {
 export function HorarioCard({ horario, editing, onChange: onMudar, onReplaceTexts }: HorarioCardProps) {
   const agora = useClock()
   const tem = useHasAtendimento()
-  const hoje = localMinuteAt(agora, horario.fuso).data
+  const today = localMinuteAt(agora, horario.fuso).data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div>
@@ -90,9 +90,9 @@ export function HorarioCard({ horario, editing, onChange: onMudar, onReplaceText
         </div>
       )}
       {editing && tem ? (
-        <HorarioFields horario={horario} hoje={hoje} onChange={onMudar} />
+        <HorarioFields horario={horario} hoje={today} onChange={onMudar} />
       ) : (
-        <HorarioView horario={horario} hoje={hoje} />
+        <HorarioView horario={horario} hoje={today} />
       )}
     </div>
   )

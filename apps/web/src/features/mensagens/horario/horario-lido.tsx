@@ -12,10 +12,10 @@ export function HorarioView({ horario, hoje }: { horario: Horario; hoje: string 
       <div>
         <h3 className="font-bold">Toda semana</h3>
         <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 text-sm">
-          {WEEK_DAYS.map((dia) => (
-            <div key={dia} className="contents">
-              <dt className="py-1 text-muted">{DAY_NAME[dia]}</dt>
-              <dd className="py-1 font-semibold tabular-nums">{formatDayHours(horario.dias[dia])}</dd>
+          {WEEK_DAYS.map((day) => (
+            <div key={day} className="contents">
+              <dt className="py-1 text-muted">{DAY_NAME[day]}</dt>
+              <dd className="py-1 font-semibold tabular-nums">{formatDayHours(horario.dias[day])}</dd>
             </div>
           ))}
         </dl>

@@ -10,20 +10,20 @@ const ANY_YEAR = 2026
 /** Outdated phrases: the default horario and the stored one. */
 function outdatedPhrases(guardado: Horario, atual: Horario): string[] {
   const certa = describeHorario(atual)
-  return [describeHorario(defaultHorario(ANY_YEAR)), describeHorario(guardado)].filter((frase) => frase !== certa)
+  return [describeHorario(defaultHorario(ANY_YEAR)), describeHorario(guardado)].filter((sentence) => sentence !== certa)
 }
 
-function replacePhrases(texto: string, procuradas: readonly string[]): string {
-  return procuradas.reduce((feito, frase) => {
-    const onde = feito.toLowerCase().indexOf(frase.toLowerCase())
-    return onde < 0 ? feito : `${feito.slice(0, onde)}{horario}${feito.slice(onde + frase.length)}`
-  }, texto)
+function replacePhrases(text: string, procuradas: readonly string[]): string {
+  return procuradas.reduce((done, sentence) => {
+    const onde = done.toLowerCase().indexOf(sentence.toLowerCase())
+    return onde < 0 ? done : `${done.slice(0, onde)}{horario}${done.slice(onde + sentence.length)}`
+  }, text)
 }
 
 /** Returns the same draft if nothing was replaced. */
 export function withHorarioPlaceholder(draft: MenuDraft, stored: Horario, current: Horario): MenuDraft {
   const procuradas = outdatedPhrases(stored, current)
-  const novo = {
+  const fresh = {
     ...draft,
     menuPrincipal: replacePhrases(draft.menuPrincipal, procuradas),
     opcoes: draft.opcoes.map((opcao) => ({ ...opcao, resposta: replacePhrases(opcao.resposta, procuradas) })),
@@ -36,5 +36,5 @@ export function withHorarioPlaceholder(draft: MenuDraft, stored: Horario, curren
       despedida: replacePhrases(draft.mensagens.despedida, procuradas),
     },
   }
-  return JSON.stringify(novo) === JSON.stringify(draft) ? draft : novo
+  return JSON.stringify(fresh) === JSON.stringify(draft) ? draft : fresh
 }

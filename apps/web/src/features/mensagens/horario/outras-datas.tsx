@@ -22,18 +22,18 @@ const EMPTY_DATES: NewDates = { de: '', ate: '', nome: '', intervalos: [] }
 const HALF_DAY: readonly Intervalo[] = [{ inicio: '08:00', fim: '12:00' }]
 
 function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoje: string }) {
-  const [nova, setNova] = useState(EMPTY_DATES)
-  const [falta, setFalta] = useState<DateError | null>(null)
-  const mudar = (campos: Partial<NewDates>): void => {
-    setNova((atual) => ({ ...atual, ...campos }))
+  const [fresh, setNova] = useState(EMPTY_DATES)
+  const [missing, setFalta] = useState<DateError | null>(null)
+  const change = (fields: Partial<NewDates>): void => {
+    setNova((current) => ({ ...current, ...fields }))
     setFalta(null)
   }
-  const adicionar = (): void => {
-    const achada = datesError(nova, horario, hoje)
-    setFalta(achada)
-    if (achada !== null) return document.getElementsByName(`data-${achada.field}`)[0]?.focus()
-    if (dayHoursError(nova.intervalos) !== undefined) return
-    onMudar((atual) => addDates(atual, nova, hoje))
+  const add = (): void => {
+    const found = datesError(fresh, horario, hoje)
+    setFalta(found)
+    if (found !== null) return document.getElementsByName(`data-${found.field}`)[0]?.focus()
+    if (dayHoursError(fresh.intervalos) !== undefined) return
+    onMudar((current) => addDates(current, fresh, hoje))
     setNova(EMPTY_DATES)
   }
   return (
@@ -45,37 +45,37 @@ function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoj
           type="date"
           name="data-de"
           min={hoje}
-          value={nova.de}
-          error={falta?.field === 'de' ? falta.message : undefined}
-          onChange={({ currentTarget }) => mudar({ de: currentTarget.value })}
+          value={fresh.de}
+          error={missing?.field === 'de' ? missing.message : undefined}
+          onChange={({ currentTarget }) => change({ de: currentTarget.value })}
         />
         <TextField
           label="Até (se forem vários)"
           type="date"
           name="data-ate"
-          min={nova.de === '' ? hoje : nova.de}
-          value={nova.ate}
-          error={falta?.field === 'ate' ? falta.message : undefined}
-          onChange={({ currentTarget }) => mudar({ ate: currentTarget.value })}
+          min={fresh.de === '' ? hoje : fresh.de}
+          value={fresh.ate}
+          error={missing?.field === 'ate' ? missing.message : undefined}
+          onChange={({ currentTarget }) => change({ ate: currentTarget.value })}
         />
       </div>
       <TextField
         label="Motivo"
         placeholder="Férias coletivas, aniversário da cidade…"
         maxLength={80}
-        value={nova.nome}
-        onChange={({ currentTarget }) => mudar({ nome: currentTarget.value })}
+        value={fresh.nome}
+        onChange={({ currentTarget }) => change({ nome: currentTarget.value })}
       />
       <Switch
         label="Fechado o dia todo"
         hint="Desligue para abrir em outro horário, como na véspera de Natal."
-        on={nova.intervalos.length === 0}
-        onChange={(fechado) => mudar({ intervalos: fechado ? [] : HALF_DAY })}
+        on={fresh.intervalos.length === 0}
+        onChange={(closed) => change({ intervalos: closed ? [] : HALF_DAY })}
       />
-      {nova.intervalos.length > 0 && (
-        <DayHours dayName="Nova data" intervalos={nova.intervalos} onChange={(intervalos) => mudar({ intervalos })} />
+      {fresh.intervalos.length > 0 && (
+        <DayHours dayName="Nova data" intervalos={fresh.intervalos} onChange={(intervalos) => change({ intervalos })} />
       )}
-      <Button className="min-h-11 justify-self-start" onClick={adicionar}>
+      <Button className="min-h-11 justify-self-start" onClick={add}>
         <CalendarPlus size={17} aria-hidden /> Adicionar data
       </Button>
     </fieldset>
@@ -93,20 +93,20 @@ export function OtherDates({ horario, hoje, onChange: onMudar }: WeekEditorProps
       {temporadas.length > 0 && (
         <ul className="mt-2">
           {temporadas.map(({ datas, nome, intervalos }) => {
-            const palavras = formatDates(datas)
+            const words = formatDates(datas)
             return (
               <li key={datas[0]} className="flex items-center gap-3 border-b border-line py-2">
                 <div className="mr-auto min-w-0">
                   <p className="font-semibold break-words">{nome === '' ? 'Sem motivo' : nome}</p>
                   <p className="text-sm text-muted">
-                    {palavras} · {formatDayHours(intervalos).toLowerCase()}
+                    {words} · {formatDayHours(intervalos).toLowerCase()}
                   </p>
                 </div>
                 <IconButton
-                  label={`Remover ${nome === '' ? palavras : nome}`}
+                  label={`Remover ${nome === '' ? words : nome}`}
                   tooltip={false}
                   icon={<Trash2 size={17} aria-hidden />}
-                  onClick={() => onMudar((atual) => removeDates(atual, datas))}
+                  onClick={() => onMudar((current) => removeDates(current, datas))}
                 />
               </li>
             )

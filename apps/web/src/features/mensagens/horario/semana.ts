@@ -24,57 +24,57 @@ export const DAY_HOURS_MAX = 10
 const DAY_MIN = 24 * 60
 const DEFAULT_HOURS: Intervalo = { inicio: '08:00', fim: '18:00' }
 
-const toMinutes = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3))
+const toMinutes = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3))
 const toTime = (total: number): string =>
   `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`
 
 /** End in minutes from the start of the day. Above 1,440 if the interval passes midnight. */
 const endOf = ({ inicio, fim }: Intervalo): number => toMinutes(fim) + (toMinutes(fim) <= toMinutes(inicio) ? DAY_MIN : 0)
 
-export const passesMidnight = (intervalo: Intervalo): boolean =>
-  intervalo.inicio !== '' && intervalo.fim !== '' && endOf(intervalo) > DAY_MIN
+export const passesMidnight = (interval: Intervalo): boolean =>
+  interval.inicio !== '' && interval.fim !== '' && endOf(interval) > DAY_MIN
 
-export function dayHoursError(intervalos: readonly Intervalo[]): string | undefined {
-  if (intervalos.some(({ inicio, fim }) => inicio === '' || fim === ''))
+export function dayHoursError(intervals: readonly Intervalo[]): string | undefined {
+  if (intervals.some(({ inicio, fim }) => inicio === '' || fim === ''))
     return 'Preencha a hora de abrir e a de fechar.'
-  if (intervalos.some(({ inicio, fim }) => inicio === fim)) return 'A hora de abrir e a de fechar são iguais.'
-  const emOrdem = intervalos.toSorted((a, b) => toMinutes(a.inicio) - toMinutes(b.inicio))
-  const sobrepostos = emOrdem.some((atual, indice) => {
-    const seguinte = emOrdem[indice + 1]
-    return seguinte !== undefined && toMinutes(seguinte.inicio) < endOf(atual)
+  if (intervals.some(({ inicio, fim }) => inicio === fim)) return 'A hora de abrir e a de fechar são iguais.'
+  const ordered = intervals.toSorted((a, b) => toMinutes(a.inicio) - toMinutes(b.inicio))
+  const sobrepostos = ordered.some((current, index) => {
+    const next = ordered[index + 1]
+    return next !== undefined && toMinutes(next.inicio) < endOf(current)
   })
   return sobrepostos ? 'Dois períodos se sobrepõem: o segundo só pode começar quando o primeiro termina.' : undefined
 }
 
 export function weekError(horario: Horario): string | null {
   for (const dia of WEEK_DAYS) {
-    const falta = dayHoursError(horario.dias[dia])
-    if (falta !== undefined) return `${DAY_NAME[dia]}: ${falta}`
+    const missing = dayHoursError(horario.dias[dia])
+    if (missing !== undefined) return `${DAY_NAME[dia]}: ${missing}`
   }
   return null
 }
 
 /** Adds a period one hour after the last. Null if the day has no time left. */
-export function addDayHours(intervalos: readonly Intervalo[]): Intervalo[] | null {
-  if (intervalos.length === 0) return [DEFAULT_HOURS]
-  const fim = Math.max(...intervalos.map(endOf))
-  const inicio = fim + 60
-  if (Number.isNaN(inicio) || inicio >= DAY_MIN || intervalos.length >= DAY_HOURS_MAX) return null
-  return [...intervalos, { inicio: toTime(inicio), fim: toTime(Math.min(inicio + 240, DAY_MIN)) }]
+export function addDayHours(intervals: readonly Intervalo[]): Intervalo[] | null {
+  if (intervals.length === 0) return [DEFAULT_HOURS]
+  const fim = Math.max(...intervals.map(endOf))
+  const start = fim + 60
+  if (Number.isNaN(start) || start >= DAY_MIN || intervals.length >= DAY_HOURS_MAX) return null
+  return [...intervals, { inicio: toTime(start), fim: toTime(Math.min(start + 240, DAY_MIN)) }]
 }
 
-export function setDay(horario: Horario, day: Dia, intervalos: readonly Intervalo[]): Horario {
-  return { ...horario, dias: { ...horario.dias, [day]: [...intervalos] } }
+export function setDay(horario: Horario, day: Dia, intervals: readonly Intervalo[]): Horario {
+  return { ...horario, dias: { ...horario.dias, [day]: [...intervals] } }
 }
 
 export function copyDay(horario: Horario, from: Dia, to: readonly Dia[]): Horario {
-  return to.reduce((feito, dia) => setDay(feito, dia, horario.dias[from]), horario)
+  return to.reduce((done, dia) => setDay(done, dia, horario.dias[from]), horario)
 }
 
 /** `08:00 às 12:00 e 13:30 às 18:00`, or `Fechado`. */
-export function formatDayHours(intervalos: readonly Intervalo[]): string {
-  const palavras = intervalos.map(({ inicio, fim }) =>
+export function formatDayHours(intervals: readonly Intervalo[]): string {
+  const words = intervals.map(({ inicio, fim }) =>
     inicio === '00:00' && fim === '24:00' ? '24 horas' : `${inicio} às ${fim === '24:00' ? '00:00' : fim}`,
   )
-  return palavras.length === 0 ? 'Fechado' : palavras.join(' e ')
+  return words.length === 0 ? 'Fechado' : words.join(' e ')
 }
