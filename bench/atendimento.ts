@@ -99,7 +99,11 @@ async function measureRequests(
 export async function measureAtendimento(): Promise<Section[]> {
   const product = await startProduct({ LOG_LEVEL: 'error' })
   try {
-    const loja = await prepareContaWithBot(product, { limiteMensagensDia: 1_000_000, logins: LOGINS, menu: { digitando: false } })
+    const loja = await prepareContaWithBot(product, {
+      limiteMensagensDia: 1_000_000,
+      logins: LOGINS,
+      menu: { digitando: false },
+    })
     const { ids, longa } = await fillConversas(loja)
     const cursors = await listCursors(loja)
     const api = [

@@ -77,7 +77,12 @@ async function measureMenu(house: BotBench, telefones: CustomerPhones, contaId: 
   return times
 }
 
-async function holdQuestions(house: BotBench, telefones: CustomerPhones, gemini: FakeGemini, contaId: string): Promise<void> {
+async function holdQuestions(
+  house: BotBench,
+  telefones: CustomerPhones,
+  gemini: FakeGemini,
+  contaId: string,
+): Promise<void> {
   const enter = handInToRuntime(house)
   gemini.answerAlways(() => ({ tipo: 'nunca' }))
   for (const cliente of createBenchCustomers(contaId, HELD_QUESTIONS)) {

@@ -30,5 +30,9 @@ for (const name of chosen) {
   process.stderr.write(`bench · ${name}\n`)
   sections.push(...((await PARTS[name]?.()) ?? []))
 }
-await publish(sections, `npm run bench${requested.length === 0 ? '' : ` -- ${requested.join(' ')}`}`, requested.length === 0)
+await publish(
+  sections,
+  `npm run bench${requested.length === 0 ? '' : ` -- ${requested.join(' ')}`}`,
+  requested.length === 0,
+)
 process.exit(0)

@@ -72,8 +72,7 @@ async function checkTotals({ db }: BotBench, contaId: string, received: number, 
     )
     return rows
   })
-  const certo =
-    line?.entradas === received && line.saidas === sent && line.usadas === sent && line.presas === 0
+  const certo = line?.entradas === received && line.saidas === sent && line.usadas === sent && line.presas === 0
   if (!certo)
     throw new Error(
       `wrong totals: ${received} asked and ${sent} answered, but the database says ${JSON.stringify(line)}`,

@@ -42,7 +42,9 @@ function markdown(section: Section): string {
     ({ medida, valor, meta, ok }) => `| ${medida} | ${valor} | ${meta} | ${ok ? '' : 'missed'} |`,
   )
   const notas = (section.notas ?? []).map((note) => `\n${note}`)
-  return [`## ${section.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...lines, ...notas].join('\n')
+  return [`## ${section.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...lines, ...notas].join(
+    '\n',
+  )
 }
 
 const REPORT_FILE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')

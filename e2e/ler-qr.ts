@@ -50,9 +50,7 @@ function textOfMatrix(matrix: Matrix): string {
   if (Number.parseInt(bits.slice(0, 4), 2) !== BYTE_MODE) throw new Error('QR code without byte mode')
   const start = version < 10 ? 12 : 20
   const size = Number.parseInt(bits.slice(4, start), 2)
-  const bytes = Array.from({ length: size }, (_, n) =>
-    Number.parseInt(bits.slice(start + n * 8, start + n * 8 + 8), 2),
-  )
+  const bytes = Array.from({ length: size }, (_, n) => Number.parseInt(bits.slice(start + n * 8, start + n * 8 + 8), 2))
   return Buffer.from(bytes).toString('utf8')
 }
 

@@ -40,7 +40,11 @@ export async function until(condition: () => Promise<boolean>, pauseMs = 100): P
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, pauseMs))
 }
 
-export async function loginToApi(url: string, email: string, senha: string): Promise<{ api: ApiClient; token: string }> {
+export async function loginToApi(
+  url: string,
+  email: string,
+  senha: string,
+): Promise<{ api: ApiClient; token: string }> {
   const token = String(at(await createApiClient(url).post('/auth/login', { email, senha }), 'token'))
   return { api: createApiClient(url, token), token }
 }

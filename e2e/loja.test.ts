@@ -70,7 +70,12 @@ const chamado = (nome: string): string => `Editar ${nome}`
 
 test('the owner adds produtos with a picture', async () => {
   await page.getByRole('button', { name: 'Cadastrar produto' }).click()
-  await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await drawPicture(page, 1200, 800) })
+  await cadastra({
+    nome: 'Bolo de fubá',
+    descricao: 'Cremoso.',
+    preco: '32,50',
+    foto: await drawPicture(page, 1200, 800),
+  })
   for (const [nome, preco] of [
     ['Pão de queijo', '18,00'],
     ['Café coado', '7,50'],

@@ -113,7 +113,10 @@ async function readChat(api: ApiClient, telefone: string): Promise<string[]> {
 const UNANSWERED_READINGS = 20
 
 /** Reads every customer's chat until two readings are equal and hold no open question. */
-export async function readChats({ apis }: ReadyConta, customers: readonly BurstCustomer[]): Promise<Map<string, string[]>> {
+export async function readChats(
+  { apis }: ReadyConta,
+  customers: readonly BurstCustomer[],
+): Promise<Map<string, string[]>> {
   const lerTodas = async (): Promise<Map<string, string[]>> => {
     const listas = new Map<string, string[]>()
     await Promise.all(

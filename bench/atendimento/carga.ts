@@ -42,7 +42,12 @@ export async function runLoad(
   return { timesMs: times, seconds: (performance.now() - start) / 1000 }
 }
 
-function sendRequest(agent: Agent, url: string, token: string, { method: metodo, path, body }: LoadRequest): Promise<void> {
+function sendRequest(
+  agent: Agent,
+  url: string,
+  token: string,
+  { method: metodo, path, body }: LoadRequest,
+): Promise<void> {
   const text = body === undefined ? '' : JSON.stringify(body)
   return new Promise((resolve, reject) => {
     const pedido = request(

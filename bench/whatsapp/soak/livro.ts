@@ -19,8 +19,7 @@ export function createLedger(customers: readonly FakeCustomer[], { disk }: SoakS
   const contas = () => ({
     'messages of customers accepted': aceitas.size,
     'messages stored': disk.received.length,
-    'of these, each accepted one once': new Set(disk.received.map(({ id }) => id).filter((id) => aceitas.has(id)))
-      .size,
+    'of these, each accepted one once': new Set(disk.received.map(({ id }) => id).filter((id) => aceitas.has(id))).size,
     'answers read by customers': parsed().length,
     'of these, one for each accepted message': new Set(parsed().filter((texto) => aceitas.has(texto.slice(4)))).size,
   })

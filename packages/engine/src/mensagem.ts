@@ -75,7 +75,8 @@ function countIfAnswered(result: StepResult, agora: number): StepResult {
 function answerMessage(turno: EngineTurn, state: BotState, evento: MensagemCliente): StepResult {
   if (state.paradoEm !== null) return answerAfterStop(turno, evento)
   if (state.etapa === 'avaliando') return answerInAvaliacao(turno, state, evento)
-  if (state.etapa === 'nenhuma' || state.etapa === 'encerrada' || hasExpired(turno, state)) return answerAtStart(turno, evento)
+  if (state.etapa === 'nenhuma' || state.etapa === 'encerrada' || hasExpired(turno, state))
+    return answerAtStart(turno, evento)
 
   switch (parseCommand(evento.texto)) {
     case 'menu':

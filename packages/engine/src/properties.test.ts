@@ -200,8 +200,7 @@ it('accepts any stored state with any event and returns a readable state', () =>
       const result = step(ctx, state, run(now, 1))
       expect(JSON.stringify(state)).toBe(congelado)
       expect(parseState(JSON.parse(JSON.stringify(result.state)))).toEqual(result.state)
-      for (const effect of result.effects)
-        if (effect.tipo === 'enviarTexto') expect(effect.texto.trim()).not.toBe('')
+      for (const effect of result.effects) if (effect.tipo === 'enviarTexto') expect(effect.texto.trim()).not.toBe('')
       const conversas = result.effects.filter(({ tipo }) => tipo === 'abrirConversaHumana')
       expect(conversas.length > 0).toBe(
         state.etapa !== 'humano' && result.state.etapa === 'humano' && !doPainel(run(now, 1)),

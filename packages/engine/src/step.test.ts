@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { testBotContext, sampleProdutos, createTranscript, MONDAY_10H, sentTexts, effectTipos } from '#testing/transcript.ts'
+import {
+  testBotContext,
+  sampleProdutos,
+  createTranscript,
+  MONDAY_10H,
+  sentTexts,
+  effectTipos,
+} from '#testing/transcript.ts'
 
 const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)
 const comIa = (muda: Parameters<typeof testBotContext>[0] = () => undefined) =>

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { testBotContext, sampleProdutos, createTranscript, MONDAY_10H, sentTexts, effectTipos } from '#testing/transcript.ts'
+import {
+  testBotContext,
+  sampleProdutos,
+  createTranscript,
+  MONDAY_10H,
+  sentTexts,
+  effectTipos,
+} from '#testing/transcript.ts'
 
 const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)
 const SO_TEXTO = expect.stringContaining('consigo ler')
@@ -327,7 +334,11 @@ describe('step in the shop over several messages', () => {
   })
 
   it('sends a text too long for a caption after the picture', () => {
-    const longos = sampleProdutos(1).map((produto) => ({ ...produto, descricao: 'à'.repeat(1_000), imagemUrl: '/foto.webp' }))
+    const longos = sampleProdutos(1).map((produto) => ({
+      ...produto,
+      descricao: 'à'.repeat(1_000),
+      imagemUrl: '/foto.webp',
+    }))
     const r = createTranscript(testBotContext(undefined, { produtos: longos }))
     r.customer('oi')
     r.customer('3')

@@ -32,7 +32,9 @@ export function createMediaServer(base?: string, fetchUrl: Fetch = fetch): Media
   return {
     download: async (caminho, maximoBytes) => {
       const url = urlWithin(base ?? OFFICIAL_URL, caminho)
-      const reply = await fetchWithRetry(() => fetchUrl(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }))
+      const reply = await fetchWithRetry(() =>
+        fetchUrl(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      )
       if (!reply.ok || reply.body === null) throw new Error(`file not available (${reply.status})`)
       return readUpTo(reply.body, maximoBytes + CIPHER_OVERHEAD)
     },

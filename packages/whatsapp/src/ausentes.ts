@@ -160,7 +160,11 @@ export const missingIdOf = (id: string): string | null =>
   id.startsWith(PLACEHOLDER_PREFIX) ? id.slice(PLACEHOLDER_PREFIX.length) : null
 
 /** The placeholder for a message without content; null if the entry is something else. */
-export async function readMissing({ valor }: JournalEntry, self: Self, numeroDoLid: PhoneOfLid): Promise<InboundMessage | null> {
+export async function readMissing(
+  { valor }: JournalEntry,
+  self: Self,
+  numeroDoLid: PhoneOfLid,
+): Promise<InboundMessage | null> {
   const { ausente }: { ausente?: MissingEntry } = deserialize(valor)
   if (ausente === undefined) return null
   const mensagem = messageOfEnvelope(ausente.envelope, self)

@@ -13,7 +13,11 @@ function authorOf({ nossa }: MensagemTarget, chat: string, { jid, lid }: Self): 
   return jidNormalizedUser(isLidUser(chat) === true && lid !== '' ? lid : jid)
 }
 
-export function contextInfoOf(quoted: OutboundMessage['citada'], chat: string, self: Self): { contextInfo?: proto.IContextInfo } {
+export function contextInfoOf(
+  quoted: OutboundMessage['citada'],
+  chat: string,
+  self: Self,
+): { contextInfo?: proto.IContextInfo } {
   if (quoted === undefined) return {}
   return {
     contextInfo: {

@@ -64,7 +64,10 @@ export interface ConnectionKeys extends SignalKeyStore {
  * sees a failure, because the library would report it to the server. After `encerrar` all calls are refused, so a
  * late write cannot overtake the first ones of the next connection.
  */
-export function createConnectionKeys({ keys }: Pick<SessionHost, 'keys'>, onError: (error: unknown) => void): ConnectionKeys {
+export function createConnectionKeys(
+  { keys }: Pick<SessionHost, 'keys'>,
+  onError: (error: unknown) => void,
+): ConnectionKeys {
   const inFlight = new Set<Promise<unknown>>()
   let encerrada = false
   const vigiada = async <T>(step: () => Promise<T>): Promise<T> => {

@@ -21,7 +21,10 @@ export interface UnlinkOptions {
  * Uses a separate connection for a session without one. Reads and writes no Signal keys and leaves pending customer
  * messages to the phone.
  */
-export async function unlinkDevice(creds: AuthenticationCreds, { url, version: versao }: UnlinkOptions): Promise<boolean> {
+export async function unlinkDevice(
+  creds: AuthenticationCreds,
+  { url, version: versao }: UnlinkOptions,
+): Promise<boolean> {
   const sock = makeWASocket({
     waWebSocketUrl: url,
     logger: silentLogger,

@@ -56,7 +56,16 @@ export interface SocketListeners {
   readonly typing: (jid: string) => void
 }
 
-export function openSocket({ url, creds, keys: chaves, journal, version: versao, qrMs, sentContent, on }: SocketOptions): WASocket {
+export function openSocket({
+  url,
+  creds,
+  keys: chaves,
+  journal,
+  version: versao,
+  qrMs,
+  sentContent,
+  on,
+}: SocketOptions): WASocket {
   const navegador: [string, string, string] = [DEVICE_NAME, 'Chrome', '2.0.0']
   const sock = makeWASocket({
     waWebSocketUrl: url,

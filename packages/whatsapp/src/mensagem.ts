@@ -97,7 +97,8 @@ function isOurs(author: string, self: Self, theirs: readonly (string | null)[]):
   return ownJids(self).includes(autor) || (ownJids(self).length < 2 && !theirs.includes(autor))
 }
 
-const ownJids = ({ jid, lid }: Self): string[] => [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
+const ownJids = ({ jid, lid }: Self): string[] =>
+  [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
 
 /** The time of sending; the current time if the server sends none. */
 export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>): Date {

@@ -211,7 +211,13 @@ export function createConnection(host: SessionHost, options: ConnectionOptions):
 
   const deliver = async (mensagem: OutboundMessage): Promise<void> => {
     const chat = jidOfAddress(mensagem.endereco)
-    const content = await buildWireMessage(mensagem, { mediaServer: store, uploadHost: place, readMedia: host.readMedia, chat, self: eu() })
+    const content = await buildWireMessage(mensagem, {
+      mediaServer: store,
+      uploadHost: place,
+      readMedia: host.readMedia,
+      chat,
+      self: eu(),
+    })
     if (line === null || !open) throw new SendFailed(NOT_CONNECTED)
     const messageId = messageIdOf(mensagem.idExterno)
     const escrita = diario.encryptFor(chat, () => line?.relayMessage(chat, content, { messageId }))

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { OutboundMessage, MessageChange, SessionHost, JournalEntry, LinkState, InboundMessage } from '#anfitriao.ts'
+import type {
+  OutboundMessage,
+  MessageChange,
+  SessionHost,
+  JournalEntry,
+  LinkState,
+  InboundMessage,
+} from '#anfitriao.ts'
 
 /** State that survives the end of a process. */
 export interface Disk {

@@ -101,9 +101,7 @@ describe('createSessao: pairing', () => {
     await connector.start()
     const { qrCode } = await host.reached('pareando')
     const code = como === 'types a code' ? await connector.pairingCode(phone.numero) : null
-    await expect(code === null ? phone.scan(qrCode) : phone.typeCode(code.codigo)).rejects.toThrow(
-      'passkey',
-    )
+    await expect(code === null ? phone.scan(qrCode) : phone.typeCode(code.codigo)).rejects.toThrow('passkey')
     expect(await host.reached('encerrado')).toMatchObject({ status: 'erro_auth', motivo: 'chaveDeAcesso' })
     expect(disk.credentials).toBeNull()
   })
@@ -469,7 +467,10 @@ describe('createSessao: typing and read receipts', () => {
     const parsed = new Promise<string[]>((resolve) =>
       server.events.on('recibo', ({ stanza }) => {
         if (stanza.attrs.type !== 'read') return
-        resolve([stanza.attrs.id ?? '', ...childrenOf(childOf(stanza, 'list'), 'item').map(({ attrs }) => attrs.id ?? '')])
+        resolve([
+          stanza.attrs.id ?? '',
+          ...childrenOf(childOf(stanza, 'list'), 'item').map(({ attrs }) => attrs.id ?? ''),
+        ])
       }),
     )
     await connector.send(newMessage(LID_DA_ANA, 'olá'))

@@ -160,7 +160,12 @@ export interface StoredLinkState {
 }
 
 /** Returns false and writes nothing when another node holds the lease or the bot was stopped. */
-export async function updateLinkState(tx: Tx, contaId: string, epoch: number, state: StoredLinkState): Promise<boolean> {
+export async function updateLinkState(
+  tx: Tx,
+  contaId: string,
+  epoch: number,
+  state: StoredLinkState,
+): Promise<boolean> {
   const connected = state.status === 'CONECTADO'
   const { rowCount } = await tx.query(
     `update bots set status = $3, motivo = $4, qr_code = $5, qr_expira_em = $6, conectado_como = $7,

@@ -117,9 +117,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contexts, ...options }
       const { whatsapp } = (await contexts.get(contaId)).config
       if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
       await db.transaction(contaId, (tx) => wantBot(tx, contaId, whatsapp.conector))
-      sessions
-        .take(contaId)
-        .catch((error: unknown) => log.error({ err: error, contaId }, 'bot not started, retrying'))
+      sessions.take(contaId).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not started, retrying'))
       listas.delete(contaId)
       return status(contaId)
     },

@@ -1,6 +1,12 @@
 import type { SessionKeys } from '#ports/messaging.ts'
 import type { Lease } from './bots-repository.ts'
-import { deleteKeysUnderLease, deleteJournalEntry, updateKeys, listKeys, listJournalEntries } from './chaves-repository.ts'
+import {
+  deleteKeysUnderLease,
+  deleteJournalEntry,
+  updateKeys,
+  listKeys,
+  listJournalEntries,
+} from './chaves-repository.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
 export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint'>, lease: Lease): SessionKeys {

@@ -31,7 +31,10 @@ export interface QuotedSearch {
   readonly serviceId: string
 }
 
-export async function findQuoted(tx: Tx, { contaId, channel, customer, serviceId }: QuotedSearch): Promise<QuotedMessage | null> {
+export async function findQuoted(
+  tx: Tx,
+  { contaId, channel, customer, serviceId }: QuotedSearch,
+): Promise<QuotedMessage | null> {
   const { telefone, endereco, outrosEnderecos = [] } = customer
   const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
   const [line] = await tx.rows(quotedSchema, FIND_QUOTED_SQL, [contaId, addresses, channel, serviceId])

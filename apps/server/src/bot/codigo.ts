@@ -22,7 +22,10 @@ export interface PairingCodes {
   readonly stop: () => void
 }
 
-export function createPairingCodes(deps: Pick<BotDeps, 'bus' | 'db' | 'ids'>, sessions: Pick<SessionRegistry, 'get'>): PairingCodes {
+export function createPairingCodes(
+  deps: Pick<BotDeps, 'bus' | 'db' | 'ids'>,
+  sessions: Pick<SessionRegistry, 'get'>,
+): PairingCodes {
   const { bus, db, ids } = deps
   const waiting = new Map<string, (reply: z.output<typeof responseSchema>) => void>()
 

@@ -58,7 +58,11 @@ export async function readConversas(
   const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(name, text, [...values])
   if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
   const valores = [contaId, plainArray(rows.map(({ id }) => id)), mensagens]
-  const last = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', LAST_MENSAGENS_SQL, valores)
+  const last = await tx.queryNamed<MensagemRow & Record<string, unknown>>(
+    'conversas-ultimas',
+    LAST_MENSAGENS_SQL,
+    valores,
+  )
   const porConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
   const names = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
   for (const row of last.rows) {

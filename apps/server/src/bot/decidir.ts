@@ -226,13 +226,18 @@ function continuesLast({ state, effects }: Step): boolean {
   return terminou && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
 }
 
-function currentConversaChange({ turn, contato }: DecideInput, passo: Step | null, id: string | null): ConversaChange[] {
+function currentConversaChange(
+  { turn, contato }: DecideInput,
+  passo: Step | null,
+  id: string | null,
+): ConversaChange[] {
   if (id === null) return []
   const efeitos = passo?.effects ?? []
   const doCliente = turn.tipo === 'mensagem' && turn.message.deMim !== true
   const doTelefone = turn.tipo === 'mensagem' && !doCliente
   // Conversas served only by the bot are not sorted by activity, so their row is not updated.
-  const moveu = id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || efeitos.some(reachesCustomer))
+  const moveu =
+    id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || efeitos.some(reachesCustomer))
   let change: ConversaChange = { ...NO_CHANGE, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
   for (const effect of efeitos) {
     if (effect.tipo === 'abrirConversaHumana') {

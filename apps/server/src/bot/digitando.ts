@@ -17,7 +17,10 @@ export interface Typing {
   readonly fromCustomer: (contaId: string, canonical: string) => void
 }
 
-export function createTyping(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'log'>, sessions: SessionRegistry): Typing {
+export function createTyping(
+  deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 'log'>,
+  sessions: SessionRegistry,
+): Typing {
   const { bus, db, realtime, log } = deps
   const last = new Lru<number>(CACHED_ADDRESSES)
 

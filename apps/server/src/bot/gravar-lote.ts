@@ -6,13 +6,7 @@ import type { Decision } from './decisao.ts'
 import { decide, type Handover } from './decidir.ts'
 import { localDay } from './dia.ts'
 import type { FullAccounts } from './esgotadas.ts'
-import {
-  nextProtocolo,
-  finishExpired,
-  updateQuotes,
-  insertRecords,
-  updateConversas,
-} from './gravar-registros.ts'
+import { nextProtocolo, finishExpired, updateQuotes, insertRecords, updateConversas } from './gravar-registros.ts'
 import { type LockTarget, lockContatos } from './hot-read.ts'
 import { writeDecisions, type Uso } from './hot-write.ts'
 import { recordLimitReached, remainingToday } from './limite.ts'
@@ -67,7 +61,19 @@ export function createStoreBatch(deps: BotDeps, fullAccounts: FullAccounts): Sto
         setor: await holdCurrentSetor(tx, deps, contaId, request),
         protocolo: await nextProtocolo(tx, contaId, dia),
       })
-      decisoes.push(await decide({ turn, contato, context, now: agora, day: dia, uuid: deps.ids.uuid, remaining: vaga, silent, handOver: deliver }))
+      decisoes.push(
+        await decide({
+          turn,
+          contato,
+          context,
+          now: agora,
+          day: dia,
+          uuid: deps.ids.uuid,
+          remaining: vaga,
+          silent,
+          handOver: deliver,
+        }),
+      )
     }
     return decisoes
   }

@@ -50,7 +50,10 @@ export function createBatchHandler(deps: BotDeps, { contexts, afterCommit }: Bat
       const contexto = await contexts.getIn(tx, contaId)
       const nada = (): void => {}
       const turno = { tipo: 'evento', key: '', contaId, contatoId, event: evento, resolve: nada, reject: nada } as const
-      const { decisions } = await gravarLote(tx, [{ turn: turno, context: contexto, contatoId }], { count: true, silent: false })
+      const { decisions } = await gravarLote(tx, [{ turn: turno, context: contexto, contatoId }], {
+        count: true,
+        silent: false,
+      })
       tx.afterCommit(() => afterCommit(decisions))
     },
     contextChanged: esgotadas.forget,

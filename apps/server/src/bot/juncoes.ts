@@ -21,7 +21,10 @@ export interface AddressJoinsOptions {
   readonly forget: (key: string) => void
 }
 
-export function createAddressJoins(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { forget }: AddressJoinsOptions): AddressJoins {
+export function createAddressJoins(
+  deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>,
+  { forget }: AddressJoinsOptions,
+): AddressJoins {
   const { db, log, realtime } = deps
   const juntas = new Lru<true>(JOINS_CACHED)
   const inFlight = new Map<string, Promise<void>>()

@@ -110,7 +110,9 @@ export async function recordQuota(
   if (!semLimite && usadas === limite) await recordLimitReached(tx, deps, contaId, dia)
   const uso = { contaId, dia, enviadas: count, usadas, limite: semLimite ? null : limite }
   tx.afterCommit(() => {
-    mailQuotaMarks(deps, [uso]).catch((error: unknown) => deps.log.warn({ err: error }, 'daily-limit e-mail not queued'))
+    mailQuotaMarks(deps, [uso]).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'daily-limit e-mail not queued'),
+    )
   })
   return true
 }

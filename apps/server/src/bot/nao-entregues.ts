@@ -18,7 +18,11 @@ export async function logMensagemFailure(
   deps: BotDeps,
   { contaId, mensagemId, error }: MensagemFailure,
 ): Promise<void> {
-  await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes: { mensagemId, erro: error } })
+  await insertLog(tx, deps, contaId, {
+    tipo: 'error',
+    mensagem: MENSAGEM_FAILED_TEXT,
+    detalhes: { mensagemId, erro: error },
+  })
 }
 
 export interface FailureReportsOptions {

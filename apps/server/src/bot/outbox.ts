@@ -67,7 +67,13 @@ export async function listOverdueContas(tx: Tx, contas: readonly string[]): Prom
 type OutboxContent = Pick<OutboxItem, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
 
 /** A reaction carries no text or media of the message that it marks. */
-function contentOf({ texto, midia, modelo, extras, conteudo: { reacao } }: z.output<typeof pendingSchema>): OutboxContent {
+function contentOf({
+  texto,
+  midia,
+  modelo,
+  extras,
+  conteudo: { reacao },
+}: z.output<typeof pendingSchema>): OutboxContent {
   if (reacao !== undefined) return { texto: '', reacao }
   return {
     texto,
@@ -172,9 +178,10 @@ async function deleteSent(db: Database, batch: readonly SentMark[]): Promise<voi
     async (tx) => {
       for (const [contaId, marks] of porConta) {
         // Not awaited: the COMMIT is sent right behind it and fails with it.
-        tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [contaId, plainArray(marks.map(({ item }) => item.mensagemId))]).catch(
-          () => undefined,
-        )
+        tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [
+          contaId,
+          plainArray(marks.map(({ item }) => item.mensagemId)),
+        ]).catch(() => undefined)
         const calls = marks.filter(({ serviceId }) => serviceId !== undefined)
         if (calls.length === 0) continue
         const ids = plainArray(calls.map(({ item }) => item.mensagemId))

@@ -60,9 +60,16 @@ export function createAiQuestions(deps: BotDeps, { contexts, answer }: AiQuestio
     const contexto = await contexts.get(contaId)
     const reunida = await db.transaction(contaId, (tx) => readQuestion(tx, clock.now(), pergunta), 'indices')
     if (reunida === null || controller.signal.aborted) return
-    const pedido = await buildCustomerRequest({ context: contexto, contatoId, question: reunida, now: clock.now(), readMidia: lerMidia })
+    const pedido = await buildCustomerRequest({
+      context: contexto,
+      contatoId,
+      question: reunida,
+      now: clock.now(),
+      readMidia: lerMidia,
+    })
     deps.crashPoint('ia.antes')
-    const reply = reasonNotToAsk(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controller.signal))
+    const reply =
+      reasonNotToAsk(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controller.signal))
     // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (controller.signal.aborted) return
     deps.crashPoint('ia.depois')

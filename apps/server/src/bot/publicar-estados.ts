@@ -66,7 +66,11 @@ export function createMensagemAnnouncer(deps: Pick<BotDeps, 'db' | 'realtime' | 
 
 async function publishStates(tx: Tx, realtime: Realtime, contaId: string, mudadas: ChangedMensagens): Promise<void> {
   const values = [contaId, plainArray([...mudadas.keys()])]
-  const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>('mensagens-estados', MENSAGEM_STATES_SQL, values)
+  const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>(
+    'mensagens-estados',
+    MENSAGEM_STATES_SQL,
+    values,
+  )
   tx.afterCommit(() => {
     for (const row of rows) {
       const { humana, nome, telefone } = row

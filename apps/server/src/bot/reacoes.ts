@@ -51,7 +51,12 @@ export async function revertReaction(
   contaId: string,
   { mensagemId, emoji, anterior }: QueuedReaction,
 ): Promise<void> {
-  await tx.query(`${SET_REACTION_SQL} and coalesce(extras ->> 'reacaoLoja', '') = $4`, [contaId, mensagemId, anterior, emoji])
+  await tx.query(`${SET_REACTION_SQL} and coalesce(extras ->> 'reacaoLoja', '') = $4`, [
+    contaId,
+    mensagemId,
+    anterior,
+    emoji,
+  ])
 }
 
 interface LostReaction {

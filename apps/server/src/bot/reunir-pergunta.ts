@@ -83,7 +83,9 @@ export async function buildCustomerRequest({
   readMidia,
 }: CustomerRequestInput): Promise<AiRequest> {
   const { since, customerName } = question
-  const midias = context.iaReadsMidia ? await readMidias(context.contaId, question, readMidia) : new Map<string, AiMidia>()
+  const midias = context.iaReadsMidia
+    ? await readMidias(context.contaId, question, readMidia)
+    : new Map<string, AiMidia>()
   const linhas = question.lines.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
     id,
     de: direcao === 'entrada' ? 'cliente' : 'bot',

@@ -106,7 +106,14 @@ export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: R
   const wake = (contaId: string): void => {
     sessions.check(contaId).catch((error: unknown) => log.warn({ err: error, contaId }, 'bus event not applied'))
   }
-  const esquecerContato = createForgetContato({ sessions, questions: perguntas, handler, joins: juncoes, bots: () => bots, log })
+  const esquecerContato = createForgetContato({
+    sessions,
+    questions: perguntas,
+    handler,
+    joins: juncoes,
+    bots: () => bots,
+    log,
+  })
   const assinaturas = [
     bus.subscribe(CONTEXT_CHANNEL, esquecerContexto),
     bus.subscribe(BOTS_CHANNEL, wake),
@@ -146,7 +153,16 @@ export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: R
     const enqueue = (): Promise<void> =>
       new Promise((resolve, reject) => {
         const chave = addressKey(contaId, canonico)
-        batcher.add({ tipo: 'mensagem', key: chave, contaId, channel: canal, canonical: canonico, message: mensagem, resolve, reject })
+        batcher.add({
+          tipo: 'mensagem',
+          key: chave,
+          contaId,
+          channel: canal,
+          canonical: canonico,
+          message: mensagem,
+          resolve,
+          reject,
+        })
       })
     const together = juncoes.before(contaId, mensagem)
     if (together === null) return enqueue()

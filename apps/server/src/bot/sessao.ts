@@ -77,7 +77,11 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
    */
   const comNoticia = new Lru<true>(IDS_CACHED)
 
-  const { undelivered, reactionUndelivered } = createFailureReports(deps, { ...options, contaId, channel: lease.conector })
+  const { undelivered, reactionUndelivered } = createFailureReports(deps, {
+    ...options,
+    contaId,
+    channel: lease.conector,
+  })
   const host: SessionHost = {
     contaId,
     clientId: options.whatsapp.clientId,
@@ -94,7 +98,9 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
     readMedia: async (url) => (await deps.files?.read(contaId, url)) ?? null,
     phoneOf: (address) => deps.db.read(contaId, (tx) => findPhone(tx, contaId, address)),
     findQuoted: (cliente, target) =>
-      deps.db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lease.conector, customer: cliente, serviceId: target })),
+      deps.db.read(contaId, (tx) =>
+        findQuoted(tx, { contaId, channel: lease.conector, customer: cliente, serviceId: target }),
+      ),
     serviceId: (idExterno, idDoServico) => calls.set(idExterno, idDoServico),
     listSent: (de, ate) => deps.db.read(contaId, (tx) => listSent(tx, contaId, { de, ate })),
     linkState: (qual) => state.changed(qual),
@@ -137,7 +143,11 @@ export function createBotSession(deps: BotDeps, options: BotSessionOptions): Bot
       await deps.db.transaction(contaId, async (tx) => {
         await failOutboxItem(tx, item, erro)
         if (item.reacao !== undefined) await revertReaction(tx, contaId, item.reacao)
-        await logMensagemFailure(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, error: erro })
+        await logMensagemFailure(tx, deps, {
+          contaId,
+          mensagemId: item.reacao?.mensagemId ?? item.mensagemId,
+          error: erro,
+        })
       })
       deleted(item.mensagemId)
       fila.forget(item.mensagemId)

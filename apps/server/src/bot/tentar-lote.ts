@@ -49,7 +49,9 @@ export function createRunBatch(
     for (const { turn } of feitos) if (turn.tipo === 'mensagem') crashPoint('entrada.apos-commit')
     for (const { turn } of feitos) turn.resolve()
     if (decisions.length > 0) afterCommit(decisions)
-    mailQuotaMarks(deps, await usos).catch((error: unknown) => log.warn({ err: error }, 'daily-limit e-mail not queued'))
+    mailQuotaMarks(deps, await usos).catch((error: unknown) =>
+      log.warn({ err: error }, 'daily-limit e-mail not queued'),
+    )
     return deferred
   }
 
@@ -77,8 +79,7 @@ export function createRunBatch(
       return await attempt(ready, NORMAL_MODE)
     } catch (error) {
       const limitadas = new Set(error instanceof LimitReached ? error.contas : [])
-      if (limitadas.size === 0)
-        log.warn({ err: error, mensagens: ready.length }, 'batch failed, retrying turn by turn')
+      if (limitadas.size === 0) log.warn({ err: error, mensagens: ready.length }, 'batch failed, retrying turn by turn')
       const sozinhos = ready.filter(({ context }) => limitadas.size === 0 || limitadas.has(context.contaId))
       const adiados = await tentarLote(ready.filter((pronto) => !sozinhos.includes(pronto)))
       for (const pronto of sozinhos) await tentarUm(pronto)

@@ -65,7 +65,8 @@ export function stopLog({ por, esquecer }: { readonly por: string | undefined; r
   return { tipo: 'user', mensagem }
 }
 
-export const WAITING_FOR_PERSON_TEXT = 'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
+export const WAITING_FOR_PERSON_TEXT =
+  'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
 export const ratedText = (note: number): string => `Um cliente avaliou o atendimento com nota ${note}.`
 
 export const LIMIT_REACHED_TEXT =

@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { TimestampColumn, NullableTimestampColumn, RequiredTimestampColumn, JsonColumn, NullableJsonColumn } from './columns.ts'
+import type {
+  TimestampColumn,
+  NullableTimestampColumn,
+  RequiredTimestampColumn,
+  JsonColumn,
+  NullableJsonColumn,
+} from './columns.ts'
 
 export interface ContatosTable {
   contaId: string

@@ -1,5 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { TimestampColumn, NullableTimestampColumn, RequiredTimestampColumn, JsonColumn, NullableJsonColumn, TextListColumn } from './columns.ts'
+import type {
+  TimestampColumn,
+  NullableTimestampColumn,
+  RequiredTimestampColumn,
+  JsonColumn,
+  NullableJsonColumn,
+  TextListColumn,
+} from './columns.ts'
 import type {
   ArquivosTable,
   AvaliacoesTable,

@@ -96,7 +96,9 @@ async function runOnce<T>({ pool, log, begin, planner }: RunOptions, fn: (tx: Tx
   try {
     // Sent together with the first statement. If BEGIN fails, that statement runs without a conta and returns no
     // row; the transaction then ends here.
-    const begun = client.query((plannerModeOf.get(client) ?? 'livre') === planner ? begin : PLANNER_SETTINGS[planner] + begin)
+    const begun = client.query(
+      (plannerModeOf.get(client) ?? 'livre') === planner ? begin : PLANNER_SETTINGS[planner] + begin,
+    )
     begun.catch(() => undefined)
     const result = await fn(createTx(client, estado))
     await begun

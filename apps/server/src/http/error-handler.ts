@@ -51,7 +51,11 @@ const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 const BUSY_CODES = new Set(['55P03', '57014'])
 
 function isDatabaseAway(error: FastifyError): boolean {
-  return DATABASE_AWAY_CODES.has(error.code) || error.message === POOL_TIMEOUT_MESSAGE || ('syscall' in error && error.syscall === 'connect')
+  return (
+    DATABASE_AWAY_CODES.has(error.code) ||
+    error.message === POOL_TIMEOUT_MESSAGE ||
+    ('syscall' in error && error.syscall === 'connect')
+  )
 }
 
 function codeOf(error: FastifyError): ErrorCode | null {

@@ -101,9 +101,7 @@ function processGauges(lag: IntervalHistogram): Record<string, number> {
 }
 
 function family(name: string, type: string, values: readonly (readonly [string, number])[]): string[] {
-  return values.length === 0
-    ? []
-    : [`# TYPE ${name} ${type}`, ...values.map(([rotulo, n]) => `${name}${rotulo} ${n}`)]
+  return values.length === 0 ? [] : [`# TYPE ${name} ${type}`, ...values.map(([rotulo, n]) => `${name}${rotulo} ${n}`)]
 }
 
 function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {

@@ -145,7 +145,10 @@ export interface SessionHost {
   /** Reports that a sent message will not arrive. `erro` is a reason in Portuguese. Resolves when stored. */
   readonly undelivered: (idExterno: string, error: string) => Promise<void>
   /** Reports that a sent reaction will not arrive. `alvo` is the service's id of the marked message. */
-  readonly reactionUndelivered: (reaction: { readonly serviceId: string; readonly emoji: string }, error: string) => Promise<void>
+  readonly reactionUndelivered: (
+    reaction: { readonly serviceId: string; readonly emoji: string },
+    error: string,
+  ) => Promise<void>
   /** The customer is typing. May be called often; nothing is stored. */
   readonly typing: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }

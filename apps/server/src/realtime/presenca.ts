@@ -37,7 +37,8 @@ export function announcePresence({ connections, publish }: Options): Presence {
       if (!serves(connection)) return
       tellWhoIsHere(connection)
       const { contaId, usuarioId } = connection.session
-      if (connections.countOfUsuario(contaId, usuarioId) === 1) publish(contaId, presenceEvent(connection.session, 'online'))
+      if (connections.countOfUsuario(contaId, usuarioId) === 1)
+        publish(contaId, presenceEvent(connection.session, 'online'))
     },
     left: (connection) => {
       const { contaId, usuarioId } = connection.session

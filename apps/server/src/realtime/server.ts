@@ -133,7 +133,10 @@ function matches(sessao: LoginSession, quem: Parameters<Realtime['disconnect']>[
   return sessao.usuarioId === quem.usuarioId && sessao.tokenHash !== quem.exceto
 }
 
-async function identify(socket: Socket, authenticate: Authenticate): Promise<{ token: string; session: LoginSession } | null> {
+async function identify(
+  socket: Socket,
+  authenticate: Authenticate,
+): Promise<{ token: string; session: LoginSession } | null> {
   const auth: Record<string, unknown> = socket.handshake.auth
   const token = auth['token']
   if (typeof token !== 'string' || !/^[\w-]{20,128}$/.test(token)) return null

@@ -36,7 +36,11 @@ export interface AttemptGuard {
 }
 
 /** Checks a password. Without a hash (unknown usuario) the check takes equally long and returns false. */
-export async function verifyPassword(passwordHash: string | null, password: string, guard?: AttemptGuard): Promise<boolean> {
+export async function verifyPassword(
+  passwordHash: string | null,
+  password: string,
+  guard?: AttemptGuard,
+): Promise<boolean> {
   if (!fits(password)) return false
   return hashGate.run(async () => {
     await guard?.before()

@@ -126,7 +126,8 @@ describe('createS3Files', () => {
     ] as const) {
       const files = createS3Files({ ...s3.options, ...change })
       await expect(files.read(conta, um)).rejects.toThrow(error)
-      if (error !== 'bucket does not exist') await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(error)
+      if (error !== 'bucket does not exist')
+        await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(error)
     }
   })
 

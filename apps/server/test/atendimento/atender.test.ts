@@ -25,7 +25,9 @@ async function chegar(telefone: string): Promise<string> {
     const { status } = await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
     expect(status).toBeLessThan(300)
   }
-  const conversa = await waitUntil(async () => (await list()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
+  const conversa = await waitUntil(
+    async () => (await list()).find(({ cliente }) => cliente.telefone === telefone) ?? null,
+  )
   expect(conversa).toMatchObject({ status: 'aguardando', naoLidas: 1 })
   return conversa.id
 }

@@ -93,9 +93,7 @@ describe('GET /atendimento/conversas/:id/cliente', () => {
       async () => (await dona.list()).find(({ cliente }) => cliente.telefone === telefone) ?? null,
     )
     const { anteriores, ...totals } = await ficha(second.id)
-    expect(anteriores).toMatchObject([
-      { id: first, status: 'finalizada', operador: 'Dona', nota: 4, setor: 'geral' },
-    ])
+    expect(anteriores).toMatchObject([{ id: first, status: 'finalizada', operador: 'Dona', nota: 4, setor: 'geral' }])
     expect(totals).toEqual({ totalAnteriores: 1, avaliacoes: { total: 1, notaMedia: 4 } })
   })
 })

@@ -169,10 +169,7 @@ describe('POST /atendimento/conversas/:id/mensagem', () => {
       [200, undefined],
     ])
     expect(respostas.at(-1)?.body['mensagem']).toMatchObject({ texto: 'dita antes', estado: 'enviada' })
-    expect((await textosDe(dona, mine.id)).filter((text) => text !== 'oi').slice(-2)).toEqual([
-      'dita antes',
-      'juntas',
-    ])
+    expect((await textosDe(dona, mine.id)).filter((text) => text !== 'oi').slice(-2)).toEqual(['dita antes', 'juntas'])
     for (const { telefone } of [wait, mine]) {
       await waitUntil(async () => (await rig.textsOnPhone(telefone)).at(-1) === 'juntas')
     }

@@ -66,7 +66,12 @@ async function limitar(limite: number): Promise<void> {
 describe('daily limit', () => {
   it('holds exactly under 200 simultaneous mensagens of operadores and bot', async () => {
     const { dona, app } = rig
-    const conversas = [await rig.newWaitingCustomer(), await rig.newWaitingCustomer(), await rig.newWaitingCustomer(), await rig.newWaitingCustomer()]
+    const conversas = [
+      await rig.newWaitingCustomer(),
+      await rig.newWaitingCustomer(),
+      await rig.newWaitingCustomer(),
+      await rig.newWaitingCustomer(),
+    ]
     for (const { id } of conversas) await dona.act(id, 'assumir')
     const before = Number((await doDia())['usadas'])
     await limitar(before + 101)

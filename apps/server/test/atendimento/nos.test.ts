@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendMensagem } from '#modules/atendimento/index.ts'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, addOperador, textsOf } from '#test/bot/house.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  addOperador,
+  textsOf,
+} from '#test/bot/house.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

@@ -4,7 +4,14 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { type ServerEvent, parseServerEvent } from '@balcao/contract/realtime'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { euRoute } from '@balcao/contract/routes/auth'
-import { loginWithToken, type TestServer, type TestServerOptions, createTestServer, type TestRequest, type TestResponse } from '#test/bot/casa.ts'
+import {
+  loginWithToken,
+  type TestServer,
+  type TestServerOptions,
+  createTestServer,
+  type TestRequest,
+  type TestResponse,
+} from '#test/bot/casa.ts'
 import { waitUntil } from '#test/bot/house.ts'
 
 /** Logged-in operador with all events that their socket received. */

@@ -78,9 +78,7 @@ describe('POST /atendimento/mensagens/:id/reenviar', () => {
     const { dona } = rig
     const { id } = await rig.newWaitingCustomer()
     const sent = await dona.act(id, 'mensagem', { mensagem: 'foi' })
-    const received = (await dona.list())
-      .find((uma) => uma.id === id)
-      ?.mensagens.find(({ tipo }) => tipo === 'recebida')
+    const received = (await dona.list()).find((uma) => uma.id === id)?.mensagens.find(({ tipo }) => tipo === 'recebida')
     for (const uma of [Object(sent.body['mensagem']).id, received?.id ?? '']) {
       expect(await resend(uma)).toMatchObject({ status: 409, body: { codigo: 'mensagemNaoFalhou' } })
     }
@@ -104,9 +102,7 @@ describe('POST /atendimento/mensagens/:id/reenviar', () => {
     await app.sql(`update contas set limite_mensagens_dia = ${used} where id = '${dona.contaId}'`)
     await app.sql(`update mensagens set estado = 'limite' where id = (
       select id from mensagens where conversa_id = '${id}' and direcao = 'saida' order by id desc limit 1)`)
-    const stuck = (await dona.list())
-      .find((uma) => uma.id === id)
-      ?.mensagens.find(({ estado }) => estado === 'limite')
+    const stuck = (await dona.list()).find((uma) => uma.id === id)?.mensagens.find(({ estado }) => estado === 'limite')
     expect((await resend(stuck?.id ?? '')).status).toBe(429)
     await app.sql(`update contas set limite_mensagens_dia = 1000 where id = '${dona.contaId}'`)
     expect((await resend(stuck?.id ?? '')).status).toBe(200)

@@ -129,7 +129,10 @@ describe('atendimento events', () => {
       await clienteDiz('oi')
       return clienteDiz('atendente')
     })
-    target = { ...target, id: (await rig.dona.list()).find((uma) => uma.cliente.telefone === target.telefone)?.id ?? '' }
+    target = {
+      ...target,
+      id: (await rig.dona.list()).find((uma) => uma.cliente.telefone === target.telefone)?.id ?? '',
+    }
   })
 
   it('keeps the list in sync when an operador serves an opted-out customer', async () => {

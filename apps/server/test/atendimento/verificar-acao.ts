@@ -21,7 +21,11 @@ async function receiveAllEvents(casa: TestServer, { contaId, events }: Atendimen
   )
 }
 
-function applyEvents(before: readonly Conversa[], eventos: readonly ServerEvent[], contaId: string): readonly Conversa[] {
+function applyEvents(
+  before: readonly Conversa[],
+  eventos: readonly ServerEvent[],
+  contaId: string,
+): readonly Conversa[] {
   return eventos.reduce((lista, event) => applyToConversas(lista, event, contaId), before)
 }
 

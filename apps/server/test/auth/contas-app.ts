@@ -45,7 +45,11 @@ export interface ContasTestApp {
   readonly database: TestDatabase
   readonly calls: string[]
   readonly advance: (ms: number) => void
-  readonly request: (metodo: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pedido?: TestRequest) => Promise<TestResponse>
+  readonly request: (
+    metodo: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    pedido?: TestRequest,
+  ) => Promise<TestResponse>
   readonly login: (email: string, password: string, mais?: object) => Promise<string>
   readonly admin: () => Promise<string>
   /** Registers a user and returns the id; the user is pending. */

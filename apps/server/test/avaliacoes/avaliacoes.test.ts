@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
-import { newWaitingCustomer, createEquipeApp, customerSays, type EquipeApp, startBot, type EquipeUser } from '#test/equipe/casa.ts'
+import {
+  newWaitingCustomer,
+  createEquipeApp,
+  customerSays,
+  type EquipeApp,
+  startBot,
+  type EquipeUser,
+} from '#test/equipe/casa.ts'
 
 let casa: EquipeApp
 beforeAll(async () => {

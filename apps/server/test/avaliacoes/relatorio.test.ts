@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
-import { newWaitingCustomer, createEquipeApp, customerSays, type EquipeApp, startBot, type EquipeUser } from '#test/equipe/casa.ts'
+import {
+  newWaitingCustomer,
+  createEquipeApp,
+  customerSays,
+  type EquipeApp,
+  startBot,
+  type EquipeUser,
+} from '#test/equipe/casa.ts'
 
 const MIN = 60_000
 let casa: EquipeApp

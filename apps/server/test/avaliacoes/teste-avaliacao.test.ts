@@ -5,7 +5,14 @@ import { mensagensRoute } from '@balcao/contract/routes/registros'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { applyToMensagensBot } from '@balcao/contract/sync/registros'
 import { waitUntil } from '#test/bot/house.ts'
-import { newWaitingCustomer, createEquipeApp, customerSays, type EquipeApp, startBot, type EquipeUser } from '#test/equipe/casa.ts'
+import {
+  newWaitingCustomer,
+  createEquipeApp,
+  customerSays,
+  type EquipeApp,
+  startBot,
+  type EquipeUser,
+} from '#test/equipe/casa.ts'
 
 let casa: EquipeApp
 beforeAll(async () => {
@@ -13,7 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-const test = ({ request }: EquipeUser, whatsappId: unknown) => request('POST', '/atendimento/teste-avaliacao', { whatsappId })
+const test = ({ request }: EquipeUser, whatsappId: unknown) =>
+  request('POST', '/atendimento/teste-avaliacao', { whatsappId })
 const notas = async ({ request }: EquipeUser) =>
   avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body).ultimasAvaliacoes
 const chat = async ({ request }: EquipeUser, telefone: string) =>

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from './house.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  type TestNode,
+  textsOf,
+} from './house.ts'
 
 let house: TestRuntime
 let no: TestNode
@@ -304,9 +312,7 @@ describe('BotRuntime.receive', () => {
     expect(textsOf(house, ana.phone).at(-1)).toBe('IA: quanto custa?')
     expect(perguntas).toEqual(['quanto custa?'])
     await comIa.runtime.idle()
-    const { rows: left } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [
-      contaId,
-    ])
+    const { rows: left } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])
     expect(left).toEqual([])
   })
 })

@@ -54,7 +54,10 @@ export interface TestNodeOptions {
  * Waits until `condicao` returns a value, at most `ms`. The limit is below the test timeout, so that the error
  * names the condition.
  */
-export async function waitUntil<T>(condition: () => Promise<T | null | false> | T | null | false, ms = 50_000): Promise<T> {
+export async function waitUntil<T>(
+  condition: () => Promise<T | null | false> | T | null | false,
+  ms = 50_000,
+): Promise<T> {
   const fim = performance.now() + ms
   for (;;) {
     const value = await condition()

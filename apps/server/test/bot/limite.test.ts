@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from './house.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  type TestNode,
+  textsOf,
+} from './house.ts'
 
 let house: TestRuntime
 let no: TestNode

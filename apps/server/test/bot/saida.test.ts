@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELETE_SENT_SQL } from '#bot/outbox.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from './house.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  type TestNode,
+  textsOf,
+} from './house.ts'
 
 let house: TestRuntime
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'

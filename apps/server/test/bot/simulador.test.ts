@@ -114,7 +114,12 @@ describe('bot and simulador over HTTP', () => {
   it('stores a repeated message id once, also for twenty parallel requests', async () => {
     const respostas = await Promise.all(
       Array.from({ length: 20 }, () =>
-        casa.request('POST', '/simulador/mensagens', { telefone: '11955554444', nome: 'Bia', texto: 'oi', id: 'mesma' }),
+        casa.request('POST', '/simulador/mensagens', {
+          telefone: '11955554444',
+          nome: 'Bia',
+          texto: 'oi',
+          id: 'mesma',
+        }),
       ),
     )
     expect(new Set(respostas.map(({ status, body }) => `${status} ${String(body['id'])}`))).toEqual(

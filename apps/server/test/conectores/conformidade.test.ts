@@ -35,7 +35,11 @@ describe.each(REDES)('connector %s', (name, create) => {
   beforeAll(async () => {
     database = await createTestDatabase()
     network = await create()
-    casa = await createTestServer({ testDatabase: database, timings: { renewMs: 200, retryWaitsMs: [20, 40, 60, 80] }, ...network.options })
+    casa = await createTestServer({
+      testDatabase: database,
+      timings: { renewMs: 200, retryWaitsMs: [20, 40, 60, 80] },
+      ...network.options,
+    })
     const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
     await casa.request('PUT', '/config', {
       ...config,

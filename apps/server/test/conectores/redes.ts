@@ -118,7 +118,12 @@ export async function createNavegadorNetwork(): Promise<TestNetwork> {
   return {
     conector: 'navegador',
     options: {
-      navegador: { allowedPaths: [CHROME], loadLibrary: async () => page.library, reconnectDelay: () => 20, unpaced: true },
+      navegador: {
+        allowedPaths: [CHROME],
+        loadLibrary: async () => page.library,
+        reconnectDelay: () => 20,
+        unpaced: true,
+      },
     },
     ...PHONE_PAIRED,
     scan: async () => page.scan(),
@@ -126,7 +131,8 @@ export async function createNavegadorNetwork(): Promise<TestNetwork> {
       clientes += 1
       const de = `551191000${String(clientes).padStart(4, '0')}@c.us`
       return {
-        says: async (_casa, texto, id) => void page.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
+        says: async (_casa, texto, id) =>
+          void page.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
         received: async () => page.messages.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
         reportDelivery: async (_casa, texto, step) => {
           const dela = page.messages.find(({ id, body }) => id.remote === de && body === texto)

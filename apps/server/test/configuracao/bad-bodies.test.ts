@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const PUT = (cru: string): ReturnType<ConfigApp['request']> => house.request('PUT', '/config', { token: pessoa.token, cru })
+const PUT = (cru: string): ReturnType<ConfigApp['request']> =>
+  house.request('PUT', '/config', { token: pessoa.token, cru })
 
 describe('PUT /config with an invalid body', () => {
   const ruins: readonly [string, () => unknown, string][] = [

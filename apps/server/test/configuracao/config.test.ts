@@ -217,7 +217,10 @@ describe('permissions of PUT /config', () => {
     const opcao = { numero: '9', titulo: 'Mais uma', tipo: 'mensagem', resposta: 'oi' }
     const menu = await save(pessoa, { ...solto, menu: { ...current.menu, opcoes: [...current.menu.opcoes, opcao] } })
     expect([menu.status, menu.body['codigo'], menu.body['limite']]).toEqual([403, 'limitePlano', 4])
-    const smallest = await save(pessoa, { ...solto, menu: { ...current.menu, opcoes: current.menu.opcoes.slice(0, 4) } })
+    const smallest = await save(pessoa, {
+      ...solto,
+      menu: { ...current.menu, opcoes: current.menu.opcoes.slice(0, 4) },
+    })
     expect(smallest.status).toBe(200)
   })
 

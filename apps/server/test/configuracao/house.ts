@@ -153,7 +153,12 @@ export async function createConfigApp(): Promise<ConfigApp> {
     }
   }
 
-  const createPessoa: ConfigApp['createPerson'] = async ({ tipo = 'usuario', nome = 'Ana', contaId, sem = [] } = {}) => {
+  const createPessoa: ConfigApp['createPerson'] = async ({
+    tipo = 'usuario',
+    nome = 'Ana',
+    contaId,
+    sem = [],
+  } = {}) => {
     const conta = contaId ?? ids.uuid()
     const usuarioId = ids.uuid()
     const componentes = {

@@ -203,7 +203,9 @@ describe('all routes, without row-level security', () => {
   })
 
   it('shows the administrador the conta without its texts', async () => {
-    for (const [name, row] of lines.filter(([, { method, permission }]) => method === 'GET' && permission === 'admin')) {
+    for (const [name, row] of lines.filter(
+      ([, { method, permission }]) => method === 'GET' && permission === 'admin',
+    )) {
       const { status, texto } = await perguntar(admin, row, row.path.replace(/:\w+/g, ids[0] ?? ''))
       expect([name, status < 500, texto.includes(PALAVRA)]).toEqual([name, true, false])
     }
@@ -235,11 +237,7 @@ describe('row-level security', () => {
     // Guards against empty tables.
     expect(seen.length).toBeGreaterThan(8)
     const mexidas = await casa.deps.db.transaction(bia.contaId, async (tx) => {
-      const done = [
-        'update produtos set nome = nome',
-        'delete from mensagens',
-        'update conversas set status = status',
-      ]
+      const done = ['update produtos set nome = nome', 'delete from mensagens', 'update conversas set status = status']
       const respostas = []
       for (const sql of done) respostas.push(await tx.query(`${sql} where conta_id = $1`, [ana.contaId]))
       return respostas.map(({ rowCount }) => rowCount)
@@ -255,16 +253,15 @@ describe('server log', () => {
     const everything = log.join('')
     expect(log.length).toBeGreaterThan(0)
     for (const line of log) expect(() => JSON.parse(line)).not.toThrow()
-    for (const secret of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token]) expect(everything).not.toContain(secret)
+    for (const secret of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token])
+      expect(everything).not.toContain(secret)
   })
 })
 
 describe('database', () => {
   it('stores no readable password, token or key', async () => {
     const sealed: string[] = []
-    const tables = await casa.sql(
-      `select table_name as t from information_schema.tables where table_schema = 'public'`,
-    )
+    const tables = await casa.sql(`select table_name as t from information_schema.tables where table_schema = 'public'`)
     for (const { t } of tables) {
       const lines = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
       for (const secret of [SENHA, CHAVE, ana.token]) expect([t, lines.includes(secret)]).toEqual([t, false])

@@ -109,7 +109,9 @@ describe.each([
     const returned = await exportDatabase(destination, arquivo('segunda'), key)
     expect(sums(returned)).toEqual(sums(left))
     expect(await count(destination, 'mensagens')).toEqual({ n: 1000 })
-    expect((await destination.query(`SELECT mensagens_por_dia AS n FROM configuracoes_admin`)).rows).toEqual([{ n: 77 }])
+    expect((await destination.query(`SELECT mensagens_por_dia AS n FROM configuracoes_admin`)).rows).toEqual([
+      { n: 77 },
+    ])
     expect((await destination.query(`SELECT nextval('epocas') AS n`)).rows).toEqual([{ n: 4 }])
     const { rows } = await destination.query(
       `SELECT relforcerowsecurity AS forcada FROM pg_class WHERE relname = 'mensagens'`,

@@ -41,7 +41,9 @@ it('refuses to start with a missing or wrong secret and names the table', async 
   await expect(checkSealedValues(database.owner, createVault(PRIMEIRO))).resolves.toBeUndefined()
   await expect(checkSealedValues(database.owner, createVault(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
   await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
-  await expect(checkSealedValues(database.owner, createVault('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
+  await expect(checkSealedValues(database.owner, createVault('gerado-de-novo-por-engano'))).rejects.toThrow(
+    'configuracoes',
+  )
 })
 
 it('reseals all values with the newest secret and counts them per old key', async () => {

@@ -150,9 +150,7 @@ describe('mails to owners', () => {
   it('queues 80 % and 100 % limit mails once per local day each', async () => {
     const contaId = await activeOwner('gil@loja.test')
     const avisa = (percentual: 80 | 100, dia: string): Promise<void> =>
-      app.deps.db.transaction(contaId, (tx) =>
-        mailDailyLimit(tx, app.deps, contaId, { percentual, limite: 1000, dia }),
-      )
+      app.deps.db.transaction(contaId, (tx) => mailDailyLimit(tx, app.deps, contaId, { percentual, limite: 1000, dia }))
     await Promise.all([avisa(80, '2026-03-10'), avisa(80, '2026-03-10'), avisa(100, '2026-03-10')])
     await avisa(80, '2026-03-11')
     const assuntos = (await rowsOf('gil@loja.test')).map(({ assunto }) => String(assunto))

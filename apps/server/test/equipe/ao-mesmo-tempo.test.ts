@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
 import { waitUntil } from '#test/bot/house.ts'
-import { openConversas, newWaitingCustomer, createEquipeApp, type EquipeApp, startBot, type EquipeUser } from './casa.ts'
+import {
+  openConversas,
+  newWaitingCustomer,
+  createEquipeApp,
+  type EquipeApp,
+  startBot,
+  type EquipeUser,
+} from './casa.ts'
 
 let casa: EquipeApp
 let loja: EquipeUser
@@ -95,7 +102,9 @@ describe('setor deleted while the bot hands a customer over', () => {
     }))
   }
   const conversaDe = (telefone: string) =>
-    waitUntil(async () => (await openConversas(loja)).find((conversa) => conversa.cliente.telefone === telefone) ?? null)
+    waitUntil(
+      async () => (await openConversas(loja)).find((conversa) => conversa.cliente.telefone === telefone) ?? null,
+    )
 
   it('puts the conversa in Geral because the setor is checked again on write', async () => {
     await abrirOficina()

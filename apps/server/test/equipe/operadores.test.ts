@@ -4,7 +4,15 @@ import { parseServerEvent } from '@balcao/contract/realtime'
 import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
 import { once } from '#test/realtime/listen.ts'
-import { openConversas, newWaitingCustomer, createEquipeApp, type EquipeApp, startBot, type EquipeUser, PASSWORD } from './casa.ts'
+import {
+  openConversas,
+  newWaitingCustomer,
+  createEquipeApp,
+  type EquipeApp,
+  startBot,
+  type EquipeUser,
+  PASSWORD,
+} from './casa.ts'
 
 let casa: EquipeApp
 let dona: EquipeUser
@@ -224,7 +232,10 @@ describe('/conta/operadores', () => {
       `select count(*)::int as gratuitas from contas where plano = 'gratuito' and not sem_limite`,
     )
     const limits = (await casa.admin.request('GET', '/admin/configuracoes')).body
-    await casa.admin.request('PUT', '/admin/configuracoes', { ...limits, limiteUsuariosPorPlano: Number(gratuitas) + 1 })
+    await casa.admin.request('PUT', '/admin/configuracoes', {
+      ...limits,
+      limiteUsuariosPorPlano: Number(gratuitas) + 1,
+    })
     const registration = { nome: 'Nova', email: email(), senha: PASSWORD, telefone: '', empresa: '' }
     expect((await casa.pedir('POST', '/auth/register', { body: registration })).status).toBe(201)
     await casa.admin.request('PUT', '/admin/configuracoes', limits)

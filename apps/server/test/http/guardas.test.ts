@@ -155,7 +155,10 @@ describe('rate limit', () => {
     const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const everything = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
-    const [recusadas, desconhecidas] = [everything.split('HTTP/1.1 429').length - 1, everything.split('HTTP/1.1 401').length - 1]
+    const [recusadas, desconhecidas] = [
+      everything.split('HTTP/1.1 429').length - 1,
+      everything.split('HTTP/1.1 401').length - 1,
+    ]
     expect(recusadas + desconhecidas).toBe(450)
     expect(recusadas).toBeGreaterThan(0)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Ai, AiRequest } from '#ports/ai.ts'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, type TestNode, textsOf } from '#test/bot/house.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  type TestNode,
+  textsOf,
+} from '#test/bot/house.ts'
 
 /** Questions of a process that stopped, or whose conversa or configuracao changed meanwhile. */
 

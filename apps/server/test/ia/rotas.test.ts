@@ -132,6 +132,5 @@ describe('POST /gemini/testar', () => {
 
 it('never returns the AI key', async () => {
   const paths = ['/config', '/gemini/modelos', '/gemini/uso', '/logs', '/bot/status']
-  for (const path of paths)
-    expect(JSON.stringify((await casa.request('GET', path)).body)).not.toContain(VALID_KEY)
+  for (const path of paths) expect(JSON.stringify((await casa.request('GET', path)).body)).not.toContain(VALID_KEY)
 })

@@ -27,7 +27,8 @@ export async function seedCustomer(
   customer: Pick<SeededCustomer, 'telefone' | 'nome' | 'marker'>,
 ): Promise<SeededCustomer> {
   const { telefone, nome, marker } = customer
-  const diz = (texto: string, mais: Record<string, Blob> = {}) => user.sendAsCustomer(telefone, { nome, texto, ...mais })
+  const diz = (texto: string, mais: Record<string, Blob> = {}) =>
+    user.sendAsCustomer(telefone, { nome, texto, ...mais })
   await diz(`oi, eu gosto de ${marker}`)
   await diz('segue', { arquivo: formFile(docx(), `contrato-${marker}.docx`) })
   await diz('atendente')

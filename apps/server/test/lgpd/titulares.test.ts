@@ -21,7 +21,11 @@ beforeAll(async () => {
   await neighbour.connectBot()
   const quem = { telefone: '5511987650001', nome: 'Canária Amarela', marker: 'damasco-dourado' }
   ana = await seedCustomer(casa, dona, quem)
-  bia = await seedCustomer(casa, dona, { telefone: '5511987650002', nome: 'Sabiá Laranjeira', marker: 'pitanga-madura' })
+  bia = await seedCustomer(casa, dona, {
+    telefone: '5511987650002',
+    nome: 'Sabiá Laranjeira',
+    marker: 'pitanga-madura',
+  })
   anaDaVizinha = await seedCustomer(casa, neighbour, { ...quem, marker: 'jabuticaba-preta' })
 })
 afterAll(() => casa?.close())
@@ -46,7 +50,10 @@ it('finds a titular by any form of the phone, only in this conta', async () => {
     })
   }
   for (const escrita of ['5511999999999', 'ninguém', '%%%', '123@lid']) {
-    expect(await dona.request('GET', titular(escrita))).toMatchObject({ status: 404, body: { codigo: 'naoEncontrado' } })
+    expect(await dona.request('GET', titular(escrita))).toMatchObject({
+      status: 404,
+      body: { codigo: 'naoEncontrado' },
+    })
   }
 })
 
@@ -142,7 +149,9 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
   it('treats a later message as a new customer', async () => {
     await dona.sendAsCustomer(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
     await casa.idle()
-    const { titular: summary } = apiRoutes.titular.response.parse((await dona.request('GET', titular(ana.telefone))).body)
+    const { titular: summary } = apiRoutes.titular.response.parse(
+      (await dona.request('GET', titular(ana.telefone))).body,
+    )
     expect(summary.nome).toBe('Nova Cliente')
     expect(summary.contagem.conversas).toBe(1)
     expect((await dona.chat(ana.telefone)).some(({ de }) => de === 'bot')).toBe(true)

@@ -16,7 +16,15 @@ interface WrittenConversa {
 export async function writeConversa(
   { deps, database }: ConfigApp,
   contaId: string,
-  { status, telefone, nome = 'Cliente', texts = [], queued = false, direcao = 'saida', inThePast = false }: WrittenConversa,
+  {
+    status,
+    telefone,
+    nome = 'Cliente',
+    texts = [],
+    queued = false,
+    direcao = 'saida',
+    inThePast = false,
+  }: WrittenConversa,
 ): Promise<{ contato: string; conversa: string; mensagens: string[] }> {
   const ids = inThePast ? createIds(deps.clock) : deps.ids
   const contato = ids.uuid()

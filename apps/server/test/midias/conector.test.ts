@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { sendMensagem } from '#modules/atendimento/index.ts'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, addOperador } from '#test/bot/house.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  addOperador,
+} from '#test/bot/house.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

@@ -14,7 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
-function enviar(pessoa: AtendimentoUser, id: string, file: File | null, fields: Record<string, string> = {}): Promise<TestResponse> {
+function enviar(
+  pessoa: AtendimentoUser,
+  id: string,
+  file: File | null,
+  fields: Record<string, string> = {},
+): Promise<TestResponse> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   if (file !== null) form.set('arquivo', file)

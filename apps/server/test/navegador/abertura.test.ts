@@ -73,7 +73,11 @@ describe('acharExecutavel', () => {
 describe('falhaDeAbertura', () => {
   const open = async (executavel: string, protegido: boolean) => {
     const { folder: perfil } = await createProfiles(dir).prepare(CONTA, { empty: true })
-    const cliente = (await loadWebLibrary()).createClient({ executable: executavel, profile: perfil, withoutSandbox: !protegido })
+    const cliente = (await loadWebLibrary()).createClient({
+      executable: executavel,
+      profile: perfil,
+      withoutSandbox: !protegido,
+    })
     const error: unknown = await cliente.initialize().catch((failure: unknown) => failure)
     await createProfiles(dir).prepare(CONTA, { empty: true })
     const porque = await diagnoseLaunch({ executable: executavel, profile: perfil, withoutSandbox: !protegido })

@@ -8,7 +8,13 @@ import { createIds } from '#ids.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { type Connector, SendRefused, type OutboundMessage } from '#ports/messaging.ts'
 import { waitUntil } from '#test/bot/house.ts'
-import { TEST_CONTA_ID, createNavegadorOver, createRecordingHost, type RecordingHost, type RecordingHostOptions } from './hospede.ts'
+import {
+  TEST_CONTA_ID,
+  createNavegadorOver,
+  createRecordingHost,
+  type RecordingHost,
+  type RecordingHostOptions,
+} from './hospede.ts'
 import { FakePage } from './pagina-falsa.ts'
 
 const ANA = '5511910000001@c.us'
@@ -52,7 +58,8 @@ const connect = async (opcoes: Parameters<typeof abrir>[0] = {}) => {
   await ficou(aberto.hospede, 'conectado')
   return aberto
 }
-const recebeu = (hospede: RecordingHost, n: number): Promise<unknown> => waitUntil(async () => hospede.received.length >= n)
+const recebeu = (hospede: RecordingHost, n: number): Promise<unknown> =>
+  waitUntil(async () => hospede.received.length >= n)
 
 describe('session link', () => {
   it('rotates codes until a scan and saves the link before reporting it', async () => {
@@ -260,7 +267,8 @@ describe('session browser', () => {
 
   it('deletes the profile folders of deleted accounts', async () => {
     const { recolher } = createNavegadorOver(page, { dir: join(dir, 'outras') })
-    for (const fim of ['c1', 'c2']) await mkdir(join(dir, 'outras', TEST_CONTA_ID.replace(/aa$/, fim)), { recursive: true })
+    for (const fim of ['c1', 'c2'])
+      await mkdir(join(dir, 'outras', TEST_CONTA_ID.replace(/aa$/, fim)), { recursive: true })
     expect(await recolher(async () => new Set([TEST_CONTA_ID.replace(/aa$/, 'c1')]))).toBe(1)
     expect(await readdir(join(dir, 'outras'))).toEqual([TEST_CONTA_ID.replace(/aa$/, 'c1')])
   })
@@ -274,7 +282,8 @@ describe('inbound messages', () => {
     page.says({ from: ANA, name: 'Ana', text: 'oi', id: '3A1' })
     page.says({ from: '99900@lid', name: 'Ana', text: 'sou eu' })
     page.says({ from: '88800@lid', name: 'Bia', text: 'escondida' })
-    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us']) page.says({ from: de, text: 'não' })
+    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us'])
+      page.says({ from: de, text: 'não' })
     page.says({ from: ANA, type: 'e2e_notification' })
     page.says({ from: ANA, text: 'fim' })
     await recebeu(hospede, 4)
@@ -297,7 +306,11 @@ describe('inbound messages', () => {
     }
     page.says({ from: ANA, type: 'image', text: 'veja', file: arquivo })
     page.says({ from: ANA, type: 'document', file: { ...arquivo, size: 6 * 2 ** 20 } })
-    page.says({ from: ANA, type: 'location', extra: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } } })
+    page.says({
+      from: ANA,
+      type: 'location',
+      extra: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } },
+    })
     page.says({
       from: ANA,
       type: 'vcard',
@@ -375,7 +388,12 @@ describe('inbound messages', () => {
     const { hospede } = await connect()
     const arquivo = { mimetype: 'image/png', data: Buffer.from('abc').toString('base64'), filename: 'foto.png' }
     const caiu = new Error('Protocol error (Runtime.callFunctionOn): Target closed')
-    const said = page.says({ from: ANA, type: 'image', file: arquivo, extra: { downloadMedia: () => Promise.reject(caiu) } })
+    const said = page.says({
+      from: ANA,
+      type: 'image',
+      file: arquivo,
+      extra: { downloadMedia: () => Promise.reject(caiu) },
+    })
     page.messages.splice(page.messages.indexOf(said), 1, { ...said, downloadMedia: async () => arquivo })
     await recebeu(hospede, 1)
     expect(hospede.received[0]?.midia).toMatchObject({ url: '/api/midias/3', nomeArquivo: 'foto.png' })

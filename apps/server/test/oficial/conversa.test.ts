@@ -3,7 +3,14 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { type TestServer, createTestServer } from '#test/bot/casa.ts'
 import { waitUntil } from '#test/bot/house.ts'
-import { startMetaLoja, type MetaCustomer, deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from './loja.ts'
+import {
+  startMetaLoja,
+  type MetaCustomer,
+  deliverStatus,
+  createMetaCustomer,
+  type MetaLoja,
+  saveMetaNumber,
+} from './loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMetaMessage, type FakeMeta } from './meta-falsa.ts'
 
 const PNG = Buffer.from(

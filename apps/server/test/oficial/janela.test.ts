@@ -94,7 +94,9 @@ describe('24 h window', () => {
     expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)).status).toBe(409)
     expect((await casa.sql('select count(*)::int as antes from mensagens'))[0]).toEqual({ antes })
 
-    const [failure] = await casa.sql(`update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`)
+    const [failure] = await casa.sql(
+      `update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`,
+    )
     const denovo = await casa.request('POST', `/atendimento/mensagens/${String(failure?.['id'])}/reenviar`)
     expect(denovo).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
   })

@@ -13,7 +13,8 @@ let casa: TestServer
 let loja: MetaLoja
 
 // Longer than any status takes to arrive; no test waits for all of it.
-const open = () => createTestServer({ testDatabase: database, oficialUrl: goal.url, oficialTimings: { confirmationMs: 60_000 } })
+const open = () =>
+  createTestServer({ testDatabase: database, oficialUrl: goal.url, oficialTimings: { confirmationMs: 60_000 } })
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -107,7 +107,11 @@ describe('AI assistant', () => {
     const { config } = configRespostaSchema.parse((await dona.request('GET', '/config')).body)
     const ia = { ...config.ia, ativa: true, apiKey: VALID_KEY }
     expect((await dona.request('PUT', '/config', { ...config, gemini: { apiKey: VALID_KEY }, ia })).status).toBe(200)
-    const chaleira = await createProduto(dona, { nome: 'Chaleira', preco: 89.9, linkCheckout: 'https://pag.test/chaleira' })
+    const chaleira = await createProduto(dona, {
+      nome: 'Chaleira',
+      preco: 89.9,
+      linkCheckout: 'https://pag.test/chaleira',
+    })
     const perguntar = async () => {
       falso.reset()
       falso.answerNext(

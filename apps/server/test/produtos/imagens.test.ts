@@ -4,7 +4,15 @@ import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { pdf, zip } from '#test/midias/amostras.ts'
 import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
 import { padPng, testPicture, hugePng, noisePicture } from './fotos.ts'
-import { SAMPLE_PRODUTO, listProdutos, formWithPicture, createProduto, uploadPicture, formWith, produtoFrom } from './loja.ts'
+import {
+  SAMPLE_PRODUTO,
+  listProdutos,
+  formWithPicture,
+  createProduto,
+  uploadPicture,
+  formWith,
+  produtoFrom,
+} from './loja.ts'
 
 const DIA_MS = 86_400_000
 const CAMPOS = { ...SAMPLE_PRODUTO, preco: '39.9' }
@@ -61,9 +69,12 @@ describe('produto picture', () => {
 
   it('accepts PNG, JPEG and the first page of WebP', async () => {
     const dona = await novaDona()
-    const quadros = await sharp([await testPicture(40, 30).png().toBuffer(), await noisePicture(40, 30).png().toBuffer()], {
-      join: { animated: true },
-    })
+    const quadros = await sharp(
+      [await testPicture(40, 30).png().toBuffer(), await noisePicture(40, 30).png().toBuffer()],
+      {
+        join: { animated: true },
+      },
+    )
       .webp()
       .toBuffer()
     const png = await testPicture(40, 30).png().toBuffer()

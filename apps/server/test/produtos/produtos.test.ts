@@ -16,7 +16,14 @@ describe('/produtos', () => {
   it('creates from JSON or form, lists in order, edits and deletes', async () => {
     const dona = await novaDona()
     const caneca = await createProduto(dona)
-    expect(caneca).toEqual({ id: caneca.id, ...SAMPLE_PRODUTO, linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null })
+    expect(caneca).toEqual({
+      id: caneca.id,
+      ...SAMPLE_PRODUTO,
+      linkCheckout: '',
+      ativo: true,
+      ordem: 0,
+      imagemUrl: null,
+    })
     const fields = {
       nome: ' Bolo ',
       descricao: 'De milho',
@@ -143,7 +150,8 @@ describe('GET /produtos/menu', () => {
     const dona = await novaDona()
     const empty = await dona.request('GET', '/produtos/menu')
     expect(empty.body).toEqual({ menu: expect.stringContaining('não temos produtos'), produtos: [] })
-    for (let i = 1; i <= 10; i += 1) await createProduto(dona, { nome: `Produto ${i}`, ativo: i !== 2, preco: 1_000 + i })
+    for (let i = 1; i <= 10; i += 1)
+      await createProduto(dona, { nome: `Produto ${i}`, ativo: i !== 2, preco: 1_000 + i })
     const { menu, produtos } = (await dona.request('GET', '/produtos/menu')).body
     expect(menu).toContain('*2* - Produto 3 · R$ 1.003,00\n')
     expect(menu).toContain('*8* - Produto 9 · R$ 1.009,00\n\nResponda com o número do produto · *mais* para ver outros')

@@ -47,7 +47,9 @@ it('adds a component granted while the socket was joining', async () => {
   const ouvidos = record(socket)
   try {
     await once(socket, 'disconnect')
-    await eventually(() => expect(ouvidos).toMatchObject([['operadorStatusChange', { operador: 'Rui', status: 'online' }]]))
+    await eventually(() =>
+      expect(ouvidos).toMatchObject([['operadorStatusChange', { operador: 'Rui', status: 'online' }]]),
+    )
   } finally {
     socket.disconnect()
     await realtime.close()

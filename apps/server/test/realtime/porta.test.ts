@@ -27,7 +27,11 @@ let database: TestDatabase
 let casa: TestServer
 beforeAll(async () => {
   database = await createTestDatabase()
-  casa = await createTestServer({ testDatabase: database, db: contar(database.db), timings: { renewMs: 60_000, searchMs: 60_000 } })
+  casa = await createTestServer({
+    testDatabase: database,
+    db: contar(database.db),
+    timings: { renewMs: 60_000, searchMs: 60_000 },
+  })
 })
 afterAll(async () => {
   await casa?.close()

@@ -135,8 +135,7 @@ it('erases all rows and files of an account 30 days after its deletion', async (
     await database.db.transaction(contaId, (tx) => recordAuditoria(tx, deps, { acao: 'entrar', quem }))
   }
   const before = { noPrazo: await linhas(noPrazo.contaId), viva: await linhas(alive.contaId) }
-  for (const [table, count] of Object.entries(await linhas(vencida.contaId)))
-    expect(count, table).toBeGreaterThan(0)
+  for (const [table, count] of Object.entries(await linhas(vencida.contaId))) expect(count, table).toBeGreaterThan(0)
 
   expect(await deleteExpiredContas(deps)).toBeGreaterThan(30)
 

@@ -55,9 +55,7 @@ const motivo = (promessa: Promise<unknown>): Promise<string> =>
 it('reaches an origin of the environment with forms, headers and statuses', async () => {
   serve = (request, reply) => {
     void text(request).then((corpo) => {
-      reply
-        .writeHead(418, { 'x-eco': request.headers['content-type'] ?? '', 'set-cookie': ['a=1', 'b=2'] })
-        .end(corpo)
+      reply.writeHead(418, { 'x-eco': request.headers['content-type'] ?? '', 'set-cookie': ['a=1', 'b=2'] }).end(corpo)
     })
   }
   const form = new FormData()
@@ -79,7 +77,9 @@ it.each([
   ['a subdomain on another port', () => 'https://mmg.whatsapp.net:8443'],
 ])('refuses %s without a DNS lookup', async (_nome, url) => {
   const names = resolver(['127.0.0.1'])
-  expect(await motivo(sair({ resolver: names, subdomainsOf: 'whatsapp.net' })(url()))).toMatch(/^destination not allowed/)
+  expect(await motivo(sair({ resolver: names, subdomainsOf: 'whatsapp.net' })(url()))).toMatch(
+    /^destination not allowed/,
+  )
   expect([requests, names.perguntas]).toEqual([[], []])
 })
 

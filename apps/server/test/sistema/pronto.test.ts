@@ -12,7 +12,10 @@ let database: TestDatabase
 let casa: TestServer
 beforeAll(async () => {
   database = await createTestDatabase({ comPrazos: true })
-  casa = await createTestServer({ testDatabase: database, timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 } })
+  casa = await createTestServer({
+    testDatabase: database,
+    timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 },
+  })
 })
 afterAll(async () => {
   await casa?.close()
@@ -28,9 +31,7 @@ async function pronto(): Promise<{ status: number; corpo: unknown }> {
 const wait = (parts: object): Promise<unknown> =>
   waitUntil(async () => {
     const { status, corpo } = await pronto()
-    return (
-      status === ('sucesso' in parts ? 200 : 503) && JSON.stringify(corpo) === JSON.stringify({ ...BOA, ...parts })
-    )
+    return status === ('sucesso' in parts ? 200 : 503) && JSON.stringify(corpo) === JSON.stringify({ ...BOA, ...parts })
   })
 const BOA = { sucesso: false, banco: true, chave: true, disco: true, bots: true, encerrando: false }
 

@@ -49,7 +49,9 @@ async function addAdmin(email: string): Promise<string> {
 }
 
 async function wishBot(contaId: string): Promise<void> {
-  await app.database.owner.query("insert into bots (conta_id, desejado, status) values ($1, true, 'CONECTADO')", [contaId])
+  await app.database.owner.query("insert into bots (conta_id, desejado, status) values ($1, true, 'CONECTADO')", [
+    contaId,
+  ])
 }
 
 describe('PUT /admin/usuarios/:id/status', () => {
@@ -60,9 +62,10 @@ describe('PUT /admin/usuarios/:id/status', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ usuario: { id, status: 'ativo', ativo: true, mensagensHoje: 0, percentualUso: 0 } })
     await call('PUT', `/admin/usuarios/${id}/status`, { ativo: true })
-    const { rows } = await app.database.owner.query("select assunto from emails where para = $1 and tipo = 'ativacao'", [
-      email,
-    ])
+    const { rows } = await app.database.owner.query(
+      "select assunto from emails where para = $1 and tipo = 'ativacao'",
+      [email],
+    )
     expect(rows).toEqual([{ assunto: 'Sua conta no Balcão está ativa' }])
     await app.login(email, SENHA)
   })

@@ -24,7 +24,9 @@ const sql = async (text: string, ...mais: unknown[]): Promise<Record<string, unk
 
 async function tomar(no: string): Promise<Lease> {
   await sql('update bots set lease_expira = null where conta_id = $1')
-  const [lease] = await house.database.db.transaction(contaId, (tx) => takeLeases(tx, no, { contaId, includeHeld: false }))
+  const [lease] = await house.database.db.transaction(contaId, (tx) =>
+    takeLeases(tx, no, { contaId, includeHeld: false }),
+  )
   if (lease === undefined) throw new Error('no lease')
   return lease
 }
@@ -45,10 +47,7 @@ describe('ChavesDaSessao', () => {
   it('writes and deletes keys together with journal entries', async () => {
     const keys = open(await tomar('a'))
     await keys.write([key('1', 'um'), key('2', 'dois')], [])
-    await keys.write(
-      [key('1', null), key('2', 'dois outra vez'), key('3', 'três')],
-      [{ id: 'm1', valor: 'oi' }],
-    )
+    await keys.write([key('1', null), key('2', 'dois outra vez'), key('3', 'três')], [{ id: 'm1', valor: 'oi' }])
     expect([...(await keys.read('session', ['1', '2', '3']))]).toEqual(
       expect.arrayContaining([
         ['2', 'dois outra vez'],
@@ -75,9 +74,7 @@ describe('ChavesDaSessao', () => {
     await old.write([key('1', 'um')], [])
     const fresh = open(await tomar('b'))
     const before = await content()
-    await expect(old.write([key('1', null), key('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow(
-      'lease',
-    )
+    await expect(old.write([key('1', null), key('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow('lease')
     await expect(old.clear()).rejects.toThrow('lease')
     expect(await content()).toEqual(before)
     await fresh.write([key('2', 'dois')], [])

@@ -48,7 +48,13 @@ afterAll(async () => {
 
 function iniciar(failure?: string): Promise<Program> {
   const env = { WHATSAPP_WS_URL: network.url, LOG_LEVEL: 'debug' }
-  const program = startProgram({ database, dataDir, crashPoint: failure, env, onOutput: (chunk) => (impresso += chunk) })
+  const program = startProgram({
+    database,
+    dataDir,
+    crashPoint: failure,
+    env,
+    onOutput: (chunk) => (impresso += chunk),
+  })
   started.push(program)
   return program
 }

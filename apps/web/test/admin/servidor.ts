@@ -9,7 +9,14 @@ import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
 export function makeUsuarioAdmin(id: string, name: string, fields: Partial<UsuarioAdmin> = {}): UsuarioAdmin {
   const status = fields.status ?? 'ativo'
   return {
-    ...makeUsuario({ id, contaId: `conta-${id}`, nome: name, email: `${id}@loja.com.br`, status, ativo: status === 'ativo' }),
+    ...makeUsuario({
+      id,
+      contaId: `conta-${id}`,
+      nome: name,
+      email: `${id}@loja.com.br`,
+      status,
+      ativo: status === 'ativo',
+    }),
     mensagensHoje: 0,
     percentualUso: 0,
     mensagemesTotalMes: 0,

@@ -20,7 +20,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const midnight = (): number => Math.floor((Date.now() - DAY_MS / 8) / DAY_MS) * DAY_MS + DAY_MS / 8
 
 /** The same, but never before midnight, so that the tests pass at any hour. */
-const minutesAgoToday = (minutes: number): string => new Date(Math.max(Date.now() - minutes * MINUTE_MS, midnight())).toISOString()
+const minutesAgoToday = (minutes: number): string =>
+  new Date(Math.max(Date.now() - minutes * MINUTE_MS, midnight())).toISOString()
 
 const yesterdayNoon = (): string => new Date(midnight() - DAY_MS / 2).toISOString()
 
@@ -72,7 +73,11 @@ export function makeConversas(): Conversa[] {
           estado: 'lida',
           timestamp: minutesAgoToday(4),
         }),
-        makeMensagem({ id: 'm3', texto: 'Queria 10 dúzias de pão de queijo para sábado', timestamp: minutesAgoToday(3) }),
+        makeMensagem({
+          id: 'm3',
+          texto: 'Queria 10 dúzias de pão de queijo para sábado',
+          timestamp: minutesAgoToday(3),
+        }),
         makeMensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: minutesAgoToday(2) }),
       ],
     }),
@@ -85,7 +90,12 @@ export function makeConversas(): Conversa[] {
       operadorId: 'u1',
       operador: 'Ana Ribeiro',
       mensagens: [
-        makeMensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves', timestamp: minutesAgo(12) }),
+        makeMensagem({
+          id: 'j1',
+          texto: 'Meu pedido não chegou',
+          remetente: 'João Pedro Alves',
+          timestamp: minutesAgo(12),
+        }),
         makeMensagem({
           id: 'j2',
           texto: 'Oi, João! Já vou verificar.',
@@ -97,7 +107,13 @@ export function makeConversas(): Conversa[] {
         }),
       ],
     }),
-    makeConversa({ id: 'c3', nome: 'Studio Bela Vista', setor: 'financeiro', aguardandoDesde: minutesAgo(24), naoLidas: 1 }),
+    makeConversa({
+      id: 'c3',
+      nome: 'Studio Bela Vista',
+      setor: 'financeiro',
+      aguardandoDesde: minutesAgo(24),
+      naoLidas: 1,
+    }),
     makeConversa({ id: 'c4', nome: 'Rafa', setor: 'geral', aguardandoDesde: minutesAgo(7) }),
   ]
 }

@@ -2,7 +2,16 @@ import '../dashboard/fake-socket.ts'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { aviso, button, chat, emitCustomerMensagem, composer, makeSentMensagem, waitForSocket, setupAtendimento } from './aba.ts'
+import {
+  aviso,
+  button,
+  chat,
+  emitCustomerMensagem,
+  composer,
+  makeSentMensagem,
+  waitForSocket,
+  setupAtendimento,
+} from './aba.ts'
 
 const open = setupAtendimento()
 

@@ -42,9 +42,7 @@ describe('Official API: 24-hour window', () => {
     api.on('GET /atendimento/modelos-oficiais', () => refusal(403, 'semPermissao', 'Sem modelos agora'))
 
     const details = page.getByRole('complementary', { name: 'Detalhes' })
-    await expect
-      .element(details.getByText('Fechada: só um modelo de mensagem aprovado chega ao cliente'))
-      .toBeVisible()
+    await expect.element(details.getByText('Fechada: só um modelo de mensagem aprovado chega ao cliente')).toBeVisible()
     await details.getByRole('button', { name: 'Enviar modelo' }).click()
     const dialogo = page.getByRole('dialog', { name: 'Enviar modelo de mensagem' })
     await expect.element(dialogo.getByText('Sem modelos agora')).toBeVisible()

@@ -65,7 +65,9 @@ describe('Conversa list with 10,000 conversas', () => {
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()
     expect(listedNames().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
     expect(conversaList.getByRole('listitem').elements().length).toBeLessThan(40)
-    expect(Number(conversaRow('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(100)
+    expect(Number(conversaRow('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(
+      100,
+    )
   })
 
   it('loads more near the end and moves by keyboard to rows not drawn', async () => {
@@ -78,7 +80,8 @@ describe('Conversa list with 10,000 conversas', () => {
         return pedidosDeLista(isTest)
       })
       .toBeGreaterThan(before)
-    const count = (): number => Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
+    const count = (): number =>
+      Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
     await expect.poll(count).toBeGreaterThan(300)
     await rolar(quadroDaLista(), 0)
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()

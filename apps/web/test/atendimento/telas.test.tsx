@@ -66,7 +66,9 @@ describe('Conversa actions', () => {
     api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
     await button('Por que respondeu isto?').click()
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
-    abrir(queue, '/dashboard?aba=atendimento&c=c1', { usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
+    abrir(queue, '/dashboard?aba=atendimento&c=c1', {
+      usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }),
+    })
     await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
     await expect.poll(() => button('Por que respondeu isto?').query()).toBeNull()
   })

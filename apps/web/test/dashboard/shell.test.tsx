@@ -52,7 +52,9 @@ describe('Side menu', () => {
   })
 
   it('fits a long name and a long e-mail', async () => {
-    abrir('/dashboard', { usuario: makePanelUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }) })
+    abrir('/dashboard', {
+      usuario: makePanelUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }),
+    })
     await expect.element(menu.getByRole('button', { name: 'Sair' })).toBeInViewport({ ratio: 1 })
   })
 
@@ -141,7 +143,9 @@ describe('Permissions', () => {
   })
 
   it('opens the first permitted tab by default', async () => {
-    abrir('/dashboard', { usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }) })
+    abrir('/dashboard', {
+      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }),
+    })
     await expect.element(titulo('Mensagens')).toBeVisible()
   })
 

@@ -4,7 +4,14 @@ import type { Usuario } from '@balcao/contract/entities/usuario'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer, ALL_PERMISSIONS, makePanelUsuario } from '../dashboard/painel.tsx'
+import {
+  CONTA_ID,
+  openPanel,
+  type PanelTestApp,
+  type PanelServer,
+  ALL_PERMISSIONS,
+  makePanelUsuario,
+} from '../dashboard/painel.tsx'
 
 export function makeOperador(fields: Partial<Operador> = {}): Operador {
   return {

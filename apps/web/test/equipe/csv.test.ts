@@ -66,7 +66,9 @@ describe('Relatório as CSV', () => {
   })
 
   it('names the file by its days', () => {
-    expect(relatorioFileName({ de: '2026-11-01', ate: '2026-11-21' })).toBe('balcao-relatorio-2026-11-01-a-2026-11-21.csv')
+    expect(relatorioFileName({ de: '2026-11-01', ate: '2026-11-21' })).toBe(
+      'balcao-relatorio-2026-11-01-a-2026-11-21.csv',
+    )
   })
 })
 

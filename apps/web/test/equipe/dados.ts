@@ -118,5 +118,12 @@ export function makeRelatorio(de: string, ate: string): Relatorio {
 }
 
 export function makeEmptyRelatorio(de: string, ate: string): Relatorio {
-  return { de, ate, total: NO_NUMBERS, dias: daysBetween(de, ate).map((dia) => ({ dia, ...NO_NUMBERS })), setores: [], operadores: [] }
+  return {
+    de,
+    ate,
+    total: NO_NUMBERS,
+    dias: daysBetween(de, ate).map((dia) => ({ dia, ...NO_NUMBERS })),
+    setores: [],
+    operadores: [],
+  }
 }

@@ -5,10 +5,24 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import type { PanelTestApp, PanelServer } from '../dashboard/painel.tsx'
-import { openEquipePanel, aviso, button, EQUIPE, chooseMenuItem, makeOperador, requestBodies, emitPresence, heading } from './casa.ts'
+import {
+  openEquipePanel,
+  aviso,
+  button,
+  EQUIPE,
+  chooseMenuItem,
+  makeOperador,
+  requestBodies,
+  emitPresence,
+  heading,
+} from './casa.ts'
 
 let painel: PanelTestApp | null = null
-function abrir(equipe: readonly Operador[] = EQUIPE, inicial: Partial<PanelServer> = {}, nome = 'equipe'): PanelTestApp {
+function abrir(
+  equipe: readonly Operador[] = EQUIPE,
+  inicial: Partial<PanelServer> = {},
+  nome = 'equipe',
+): PanelTestApp {
   painel = openEquipePanel(nome, inicial)
   painel.api.on('GET /conta/operadores', () => ok({ operadores: equipe }))
   return painel

@@ -46,7 +46,9 @@ describe('Respostas rápidas', () => {
     await texts.fill('Das 8h às 13h.')
     await save.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(requestBodies(isTest, SALVAR)).toEqual([{ respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] }])
+    expect(requestBodies(isTest, SALVAR)).toEqual([
+      { respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] },
+    ])
     await expect.element(save).not.toBeInTheDocument()
   })
 

@@ -48,9 +48,7 @@ describe('Official API card', () => {
     await token.fill('EAAG-token-1234')
     await save.click()
     await expect.element(aviso('API oficial salva! Inicie o bot para usar.')).toBeVisible()
-    expect(sent).toEqual([
-      { telefoneId: '106540', contaWhatsappId: '102290', token: 'EAAG-token-1234', segredo: '' },
-    ])
+    expect(sent).toEqual([{ telefoneId: '106540', contaWhatsappId: '102290', token: 'EAAG-token-1234', segredo: '' }])
     await expect.element(token).toHaveValue('••••••••1234')
     await expect.element(page.getByLabelText('URL de retorno de chamada')).toHaveValue(webhook.url)
     await expect.element(page.getByLabelText('Token de verificação')).toHaveValue(webhook.verificacao)

@@ -5,7 +5,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer, makeConfig, makeBotStatus } from '../dashboard/painel.tsx'
+import {
+  CONTA_ID,
+  openPanel,
+  type PanelTestApp,
+  type PanelServer,
+  makeConfig,
+  makeBotStatus,
+} from '../dashboard/painel.tsx'
 
 let painel: PanelTestApp | null = null
 function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
@@ -111,7 +118,9 @@ describe('Bot connection', () => {
     await expect.element(start).toBeEnabled()
     await start.click()
     await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
-    api.on('GET /bot/status', () => ok(makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'x', qr: 'x' })))
+    api.on('GET /bot/status', () =>
+      ok(makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'x', qr: 'x' })),
+    )
     await expect.element(qrCode).toBeVisible()
   })
 

@@ -2,8 +2,24 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PanelTestApp, type PanelServer, ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
-import { openIaTab, aviso, keyField, withKey, lastSavedConfig, newWordField, promptField, saveButton, requestCount } from './aba.ts'
+import {
+  type PanelTestApp,
+  type PanelServer,
+  ALL_PERMISSIONS,
+  makeConfig,
+  makePanelUsuario,
+} from '../dashboard/painel.tsx'
+import {
+  openIaTab,
+  aviso,
+  keyField,
+  withKey,
+  lastSavedConfig,
+  newWordField,
+  promptField,
+  saveButton,
+  requestCount,
+} from './aba.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
@@ -66,7 +82,9 @@ describe('IA: saving', () => {
     })
     await promptField.fill('Vendemos pão')
     await userEvent.keyboard('{Control>}s{/Control}')
-    await expect.poll(() => lastSavedConfig(isTest)).toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
+    await expect
+      .poll(() => lastSavedConfig(isTest))
+      .toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
     await promptField.fill('Vendemos pão e café')
     answered.resolve()
     await expect.element(aviso(SALVA)).toBeVisible()

@@ -4,7 +4,16 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '../dashboard/painel.tsx'
-import { openLogsTab, aviso, button, waitForLive, logRows, type LogsTestApp, makeLog, makeSistemaStatus } from './aba.ts'
+import {
+  openLogsTab,
+  aviso,
+  button,
+  waitForLive,
+  logRows,
+  type LogsTestApp,
+  makeLog,
+  makeSistemaStatus,
+} from './aba.ts'
 
 let registro: LogsTestApp | null = null
 const open = (...data: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...data))

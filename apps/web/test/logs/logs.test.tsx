@@ -76,7 +76,11 @@ describe('Logs: cards', () => {
 describe('Logs: filters', () => {
   it('keeps filters in the URL, queries the server and clears them with one click', async () => {
     const aberto = open(0)
-    aberto.logs = [makeLog(3, 'error', 'O envio falhou'), makeLog(2, 'bot', 'Menu enviado'), makeLog(1, 'error', 'Sem rede')]
+    aberto.logs = [
+      makeLog(3, 'error', 'O envio falhou'),
+      makeLog(2, 'bot', 'Menu enviado'),
+      makeLog(1, 'error', 'Sem rede'),
+    ]
     await expect.poll(logRows).toHaveLength(3)
     expect(aberto.requests[0]).toBe('?periodo=hoje&limite=100')
     await page.getByText('Erro', { exact: true }).first().click()

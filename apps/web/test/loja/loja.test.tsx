@@ -48,7 +48,9 @@ describe('Catalogue', () => {
   it('gives every picture the same frame and fits the narrowest phone', async () => {
     await page.viewport(320, 568)
     abrir(
-      Array.from({ length: 12 }, (_, ordem) => makeProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
+      Array.from({ length: 12 }, (_, ordem) =>
+        makeProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 }),
+      ),
     )
     const foto = () => document.querySelector('li img')
     await expect.poll(() => foto()?.getBoundingClientRect().width).toBeGreaterThan(0)
@@ -91,7 +93,9 @@ describe('Catalogue', () => {
   })
 
   it('locks the tab without permission', async () => {
-    abrir(undefined, { usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }) })
+    abrir(undefined, {
+      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }),
+    })
     await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
     await expect.element(page.getByText('Total de produtos')).not.toBeInTheDocument()
   })

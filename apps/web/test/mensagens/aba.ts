@@ -25,11 +25,16 @@ export const editButton = button('Editar')
 export const saveButton = button('Salvar')
 export const cancelButton = button('Cancelar')
 export const menuTextField = page.getByRole('textbox', { name: 'Texto do menu' })
-export const optionTitleField = (numero: string) => page.getByRole('textbox', { name: `Título da opção ${numero}`, exact: true })
-export const optionNumberField = (current: string) => page.getByRole('textbox', { name: `Número da opção ${current}`, exact: true })
-export const optionKindField = (qual: string) => page.getByRole('combobox', { name: `Tipo da opção ${qual}`, exact: true })
-export const optionSetorField = (qual: string) => page.getByRole('combobox', { name: `Setor da opção ${qual}`, exact: true })
-export const optionReplyField = (qual: string) => page.getByRole('textbox', { name: `Resposta da opção ${qual}`, exact: true })
+export const optionTitleField = (numero: string) =>
+  page.getByRole('textbox', { name: `Título da opção ${numero}`, exact: true })
+export const optionNumberField = (current: string) =>
+  page.getByRole('textbox', { name: `Número da opção ${current}`, exact: true })
+export const optionKindField = (qual: string) =>
+  page.getByRole('combobox', { name: `Tipo da opção ${qual}`, exact: true })
+export const optionSetorField = (qual: string) =>
+  page.getByRole('combobox', { name: `Setor da opção ${qual}`, exact: true })
+export const optionReplyField = (qual: string) =>
+  page.getByRole('textbox', { name: `Resposta da opção ${qual}`, exact: true })
 export const avisos = page.getByRole('region', { name: 'Avisos' })
 export const aviso = (text: string | RegExp) => avisos.getByText(text)
 export const undoButton = avisos.getByRole('button', { name: 'Desfazer' })

@@ -176,7 +176,9 @@ describe('Mensagens: editing', () => {
     await expect.element(optionReplyField('6')).toHaveValue(NOVA_OPCAO.resposta)
     await saveButton.click()
     await waitForSave()
-    expect(lastSavedConfig(isTest)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
+    expect(lastSavedConfig(isTest)).toMatchObject({
+      menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] },
+    })
   })
 
   it('requires unique numbers of 1 to 3 digits, beside the field', async () => {

@@ -4,7 +4,13 @@ import { MODELOS_MENU } from '@balcao/contract/modelos-de-menu'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { type PanelTestApp, type PanelServer, ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
+import {
+  type PanelTestApp,
+  type PanelServer,
+  ALL_PERMISSIONS,
+  makeConfig,
+  makePanelUsuario,
+} from '../dashboard/painel.tsx'
 import {
   openAutomaticMessages,
   openMensagensTab,

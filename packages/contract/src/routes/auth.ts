@@ -83,7 +83,9 @@ export const esqueciSenhaRoute = defineRoute({
   fallbackError: 'Erro ao pedir a redefinição de senha',
 })
 
-const linkTokenSchema = z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido'))
+const linkTokenSchema = z
+  .string('Link inválido')
+  .check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido'))
 
 /** Shown before the first password is chosen. 404: unknown link. 410: used or expired link. */
 export const conviteRoute = defineRoute({

@@ -88,7 +88,13 @@ describe('PUT /config', () => {
     const { esperaSegundos: _b, ...ia } = SAMPLE_CONFIG.ia
     const { menuPrincipal, opcoes, mensagens } = SAMPLE_CONFIG.menu
     const { setores } = SAMPLE_CONFIG.atendimento
-    const sent = { ...SAMPLE_CONFIG, whatsapp, ia, menu: { menuPrincipal, opcoes, mensagens }, atendimento: { setores } }
+    const sent = {
+      ...SAMPLE_CONFIG,
+      whatsapp,
+      ia,
+      menu: { menuPrincipal, opcoes, mensagens },
+      atendimento: { setores },
+    }
     expect(completeConfig(SAMPLE_CONFIG, body.parse(sent))).toEqual(SAMPLE_CONFIG)
   })
 

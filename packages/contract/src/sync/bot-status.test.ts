@@ -18,7 +18,10 @@ function umLog(id: string, userId = SAMPLE_CONTA_ID): ServerEvent {
   return { evento: 'botLog', dados: { userId, seq: 1, id, tipo: 'bot', mensagem: 'Oi', timestamp: SAMPLE_INSTANT } }
 }
 
-const qr: ServerEvent = { evento: 'botQrCode', dados: { userId: SAMPLE_CONTA_ID, qrCode: '2@abc', qrExpiraEm: afterInstant(60_000) } }
+const qr: ServerEvent = {
+  evento: 'botQrCode',
+  dados: { userId: SAMPLE_CONTA_ID, qrCode: '2@abc', qrExpiraEm: afterInstant(60_000) },
+}
 
 describe('aplicarEmBotStatus', () => {
   it('shows the QR code while waiting and clears it once connected', () => {
@@ -51,7 +54,13 @@ describe('aplicarEmBotStatus', () => {
   it('lists each active contato once, latest first, until it ends', () => {
     const ativa = (id: string, nome: string, active?: boolean): ServerEvent => ({
       evento: 'botConversaAtiva',
-      dados: { userId: SAMPLE_CONTA_ID, id, telefone: '55119', nome, ...(active === undefined ? {} : { ativa: active }) },
+      dados: {
+        userId: SAMPLE_CONTA_ID,
+        id,
+        telefone: '55119',
+        nome,
+        ...(active === undefined ? {} : { ativa: active }),
+      },
     })
     const duas = seguir([ativa('a', 'Ana'), ativa('b', 'Bia'), ativa('a', 'Ana Lima')])
     expect(duas.conversasAtivas.map((c) => c.nome)).toEqual(['Ana Lima', 'Bia'])

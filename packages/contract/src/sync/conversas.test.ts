@@ -8,7 +8,10 @@ const c2 = sampleConversa({ id: 'c2', ultimaAtividade: afterInstant(-1_000) })
 const lista = [c1, c2]
 
 function mensagemDe(conversaId: string, fields: Parameters<typeof sampleMensagem>[0]): ServerEvent {
-  return { evento: 'mensagemConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversaId, mensagem: sampleMensagem(fields) } }
+  return {
+    evento: 'mensagemConversaHumana',
+    dados: { userId: SAMPLE_CONTA_ID, conversaId, mensagem: sampleMensagem(fields) },
+  }
 }
 
 describe('aplicarEmConversas', () => {
@@ -46,7 +49,11 @@ describe('aplicarEmConversas', () => {
   })
 
   it('adds a message, counts it as unread and moves its conversa to the front', () => {
-    const after = applyToConversas(lista, mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: afterInstant(10) }), SAMPLE_CONTA_ID)
+    const after = applyToConversas(
+      lista,
+      mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: afterInstant(10) }),
+      SAMPLE_CONTA_ID,
+    )
     expect(after.map((c) => c.id)).toEqual(['c2', 'c1'])
     expect(after[0]).toMatchObject({
       naoLidas: 1,
@@ -68,13 +75,21 @@ describe('aplicarEmConversas', () => {
     const uma = applyToConversas(lista, mensagemDe('c1', { id: 'm1' }), SAMPLE_CONTA_ID)
     const bot = applyToConversas(uma, mensagemDe('c1', { id: 'm2', tipo: 'enviada', origem: 'bot' }), SAMPLE_CONTA_ID)
     expect(bot[0]?.naoLidas).toBe(1)
-    const ana = applyToConversas(bot, mensagemDe('c1', { id: 'm3', tipo: 'enviada', origem: 'operador' }), SAMPLE_CONTA_ID)
+    const ana = applyToConversas(
+      bot,
+      mensagemDe('c1', { id: 'm3', tipo: 'enviada', origem: 'operador' }),
+      SAMPLE_CONTA_ID,
+    )
     expect(ana[0]?.naoLidas).toBe(0)
   })
 
   it('neither counts nor moves a conversa when a message is repeated', () => {
     const uma = applyToConversas(lista, mensagemDe('c2', { id: 'm1', timestamp: afterInstant(1) }), SAMPLE_CONTA_ID)
-    const duas = applyToConversas(uma, mensagemDe('c2', { id: 'm1', timestamp: afterInstant(1), estado: 'lida' }), SAMPLE_CONTA_ID)
+    const duas = applyToConversas(
+      uma,
+      mensagemDe('c2', { id: 'm1', timestamp: afterInstant(1), estado: 'lida' }),
+      SAMPLE_CONTA_ID,
+    )
     expect(duas[0]).toMatchObject({ id: 'c2', naoLidas: 1, ultimaAtividade: afterInstant(1) })
     expect(duas[0]?.mensagens.map((m) => m.estado)).toEqual(['lida'])
   })
@@ -108,8 +123,8 @@ describe('aplicarEmConversas', () => {
   it('reports an unknown conversa so that the list is fetched again', () => {
     expect(holdsConversa(lista, mensagemDe('c1', {}))).toBe(true)
     expect(holdsConversa(lista, mensagemDe('c9', {}))).toBe(false)
-    expect(holdsConversa(lista, { evento: 'conversaFinalizada', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c9' } })).toBe(
-      true,
-    )
+    expect(
+      holdsConversa(lista, { evento: 'conversaFinalizada', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c9' } }),
+    ).toBe(true)
   })
 })

@@ -30,7 +30,11 @@ describe('aplicarMensagem', () => {
 
   it('confirms the bubble with the echoed id despite different text and time', () => {
     const lista = appendTemporary([], temporary)
-    const { mensagens } = applyMensagem(lista, { ...confirmed, texto: 'Já vai!', timestamp: afterInstant(60_000) }, 'tmp-1')
+    const { mensagens } = applyMensagem(
+      lista,
+      { ...confirmed, texto: 'Já vai!', timestamp: afterInstant(60_000) },
+      'tmp-1',
+    )
     expect(mensagens).toEqual([{ ...confirmed, texto: 'Já vai!', timestamp: afterInstant(60_000) }])
   })
 
@@ -41,7 +45,9 @@ describe('aplicarMensagem', () => {
 
   it('confirms a bubble by the same text within 5 s without an echoed id', () => {
     const lista = appendTemporary([], temporary)
-    expect(applyMensagem(lista, { ...confirmed, timestamp: afterInstant(5_000) }).mensagens.map((m) => m.id)).toEqual(['m9'])
+    expect(applyMensagem(lista, { ...confirmed, timestamp: afterInstant(5_000) }).mensagens.map((m) => m.id)).toEqual([
+      'm9',
+    ])
     expect(applyMensagem(lista, { ...confirmed, timestamp: afterInstant(5_001) }).mensagens).toHaveLength(2)
   })
 

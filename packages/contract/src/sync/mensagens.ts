@@ -42,7 +42,8 @@ const deliveryStep = ({ estado }: InDelivery): number => DELIVERY_STEPS.findInde
  * to a send says `pendente` and may arrive after the event `enviada`; events of different nodes are not ordered.
  */
 export function mergeDelivery<T extends InDelivery>(current: T, mensagem: T): T {
-  const atrasada = current.id === mensagem.id && deliveryStep(mensagem) >= 0 && deliveryStep(mensagem) < deliveryStep(current)
+  const atrasada =
+    current.id === mensagem.id && deliveryStep(mensagem) >= 0 && deliveryStep(mensagem) < deliveryStep(current)
   return atrasada ? { ...mensagem, estado: current.estado } : mensagem
 }
 

@@ -46,14 +46,19 @@ export function buildIaConversa(lines: readonly IaLine[], since: string, remembe
   const daPergunta = (line: IaLine): boolean => line.de === 'cliente' && line.id >= since
   // Masks again after joining: a number may be split over two messages.
   const pergunta = maskPersonalData(lines.filter(daPergunta).map(lineText).join('\n'))
-  return { historico: remember ? buildHistory(lines.filter((l) => !daPergunta(l))) : [], pergunta: questionEnd(pergunta) }
+  return {
+    historico: remember ? buildHistory(lines.filter((l) => !daPergunta(l))) : [],
+    pergunta: questionEnd(pergunta),
+  }
 }
 
 function buildHistory(linhas: readonly IaLine[]): RememberedLine[] {
   const last = linhas.slice(-IA_CONTEXTO.mensagens)
   // The provider requires the first message to come from the customer.
   const beginning = last.findIndex(({ de }) => de === 'cliente')
-  return beginning === -1 ? [] : last.slice(beginning).map((l) => ({ de: l.de, texto: lineText({ ...l, attached: false }) }))
+  return beginning === -1
+    ? []
+    : last.slice(beginning).map((l) => ({ de: l.de, texto: lineText({ ...l, attached: false }) }))
 }
 
 function lineText({ texto, midia, attached }: IaLine): string {

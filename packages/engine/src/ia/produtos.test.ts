@@ -32,9 +32,7 @@ describe('procurarProdutos', () => {
         link: 'https://loja.test/c',
       },
     ])
-    expect(searchProdutos(LOJA, 'caneca')).toEqual([
-      { nome: 'Caneca azul', preco: 'R$ 10,00', descricao: 'Cerâmica' },
-    ])
+    expect(searchProdutos(LOJA, 'caneca')).toEqual([{ nome: 'Caneca azul', preco: 'R$ 10,00', descricao: 'Cerâmica' }])
   })
 
   it('returns at most 8 produtos, also for an empty search', () => {

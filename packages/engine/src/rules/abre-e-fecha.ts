@@ -1,6 +1,15 @@
 import type { Horario } from '@balcao/contract/entities/config'
 import { formatLocalDate, formatLocalTime } from './data-e-hora.ts'
-import { isOpenAtLocal, crossesMidnight, WEEKDAY_NAMES, intervalsOn, type LocalMinute, localMinuteAt, minutesOf, shiftDay } from './horario.ts'
+import {
+  isOpenAtLocal,
+  crossesMidnight,
+  WEEKDAY_NAMES,
+  intervalsOn,
+  type LocalMinute,
+  localMinuteAt,
+  minutesOf,
+  shiftDay,
+} from './horario.ts'
 
 const MIDNIGHT_MINUTE = 24 * 60
 /** Days searched ahead for the next change. A shop may be closed for a whole season. */
@@ -42,7 +51,8 @@ export function openingStateAt(horario: Horario, instant: number): OpeningState 
     for (const minuto of boundariesOf(horario, data)) {
       const local = { data, dia, minuto }
       const jaFoi = emDias === 0 && minuto <= now.minuto
-      if (!jaFoi && isOpenAtLocal(horario, local) !== aberto) return { open: aberto, change: { ...local, inDays: emDias } }
+      if (!jaFoi && isOpenAtLocal(horario, local) !== aberto)
+        return { open: aberto, change: { ...local, inDays: emDias } }
     }
   }
   return { open: aberto, change: null }

@@ -16,9 +16,21 @@ const cada = (intervals: Horario['dias']['seg']) => Object.fromEntries(DIAS.map(
 
 describe('localDe', () => {
   it('returns day and minute in the time zone', () => {
-    expect(localMinuteAt(sp('2026-11-23T00:05'), 'America/Sao_Paulo')).toEqual({ data: '2026-11-23', dia: 'seg', minuto: 5 })
-    expect(localMinuteAt(sp('2026-11-23T00:05'), 'America/Manaus')).toEqual({ data: '2026-11-22', dia: 'dom', minuto: 1385 })
-    expect(localMinuteAt(Date.UTC(2028, 1, 29, 12), 'Asia/Kolkata')).toEqual({ data: '2028-02-29', dia: 'ter', minuto: 1050 })
+    expect(localMinuteAt(sp('2026-11-23T00:05'), 'America/Sao_Paulo')).toEqual({
+      data: '2026-11-23',
+      dia: 'seg',
+      minuto: 5,
+    })
+    expect(localMinuteAt(sp('2026-11-23T00:05'), 'America/Manaus')).toEqual({
+      data: '2026-11-22',
+      dia: 'dom',
+      minuto: 1385,
+    })
+    expect(localMinuteAt(Date.UTC(2028, 1, 29, 12), 'Asia/Kolkata')).toEqual({
+      data: '2028-02-29',
+      dia: 'ter',
+      minuto: 1050,
+    })
   })
 
   it('follows daylight saving in both directions', () => {
@@ -30,7 +42,11 @@ describe('localDe', () => {
   })
 
   it('uses the default time zone for an unknown one', () => {
-    expect(localMinuteAt(sp('2026-11-23T10:00'), 'Marte/Olimpo')).toEqual({ data: '2026-11-23', dia: 'seg', minuto: 600 })
+    expect(localMinuteAt(sp('2026-11-23T10:00'), 'Marte/Olimpo')).toEqual({
+      data: '2026-11-23',
+      dia: 'seg',
+      minuto: 600,
+    })
   })
 })
 

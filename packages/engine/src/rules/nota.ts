@@ -25,7 +25,8 @@ export function parseNota(text: string): Nota {
   if (STARS.test(text)) return notaFromNumber(Array.from(text.replace(/[\ufe0f\s]/g, '')).length)
   const dobrado = foldText(text)
   const fracao = FRACTION.exec(dobrado)
-  if (fracao !== null) return Number(fracao[2]) === NOTA_MAX ? notaFromNumber(Number(fracao[1])) : { tipo: 'outroNumero' }
+  if (fracao !== null)
+    return Number(fracao[2]) === NOTA_MAX ? notaFromNumber(Number(fracao[1])) : { tipo: 'outroNumero' }
   const decimal = DECIMAL.exec(dobrado)
   if (decimal !== null) return Number(decimal[2]) === 0 ? notaFromNumber(Number(decimal[1])) : { tipo: 'outroNumero' }
   if (NEGATIVE.test(dobrado)) return { tipo: 'outroNumero' }

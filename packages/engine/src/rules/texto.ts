@@ -72,10 +72,7 @@ export function isGreeting(text: string): boolean {
   const lista = wordsOf(text)
   if (!allIn(lista, GREETING_WORDS)) return false
   const [first = '', second = ''] = lista
-  return (
-    lista.some((word) => HELLOS.has(word)) ||
-    ((first === 'bom' || first === 'boa') && DAYTIMES.has(second))
-  )
+  return lista.some((word) => HELLOS.has(word)) || ((first === 'bom' || first === 'boa') && DAYTIMES.has(second))
 }
 
 /** True for a goodbye without other content: 'tchau', 'até logo'. */

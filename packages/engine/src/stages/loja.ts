@@ -27,7 +27,8 @@ export function answerInLoja(turn: EngineTurn, previous: LojaState, event: Mensa
   const numero = parseNumberText(event.texto)
   if (numero === 0 || word === 'sair') return showMenu(turn)
   const item = numero === null ? undefined : state.itens[numero - 1]
-  if (item === undefined) return { state, effects: [textEffect(PHRASES.produtoNaoEncontrado), catalogueEffect(turn.context, state)] }
+  if (item === undefined)
+    return { state, effects: [textEffect(PHRASES.produtoNaoEncontrado), catalogueEffect(turn.context, state)] }
   const produto = turn.context.produtos.find(({ id }) => id === item.id)
   if (produto === undefined)
     return { state, effects: [textEffect(unavailableProdutoText(item.nome)), catalogueEffect(turn.context, state)] }

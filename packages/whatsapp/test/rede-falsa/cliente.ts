@@ -42,7 +42,12 @@ export interface FakeCustomer extends Recipient {
   readonly react: (celular: FakePhone, id: string, emoji: string) => Promise<string>
   /** Quotes a text of the shop. */
   readonly quote: (celular: FakePhone, citado: string, texto: string) => Promise<string>
-  readonly sendPicture: (celular: FakePhone, store: FakeMediaServer, foto: Uint8Array, legenda: string) => Promise<string>
+  readonly sendPicture: (
+    celular: FakePhone,
+    store: FakeMediaServer,
+    foto: Uint8Array,
+    legenda: string,
+  ) => Promise<string>
   readonly openPicture: (store: FakeMediaServer, recebida: ReceivedMessage) => Promise<Buffer>
   /** Resolves with the n-th message (from 1). */
   readonly nth: (n: number) => Promise<ReceivedMessage>
@@ -111,12 +116,21 @@ export function createFakeCustomer(server: FakeServer, person: NetworkPerson): F
   // The shop requested the message again, so the customer encrypts it with newly fetched keys.
   server.events.on('recibo', ({ aparelho, stanza: { attrs } }) => {
     if (attrs.type !== 'retry' || userOf(attrs.to ?? '') !== userOf(lidJid)) return
-    void sinal.renewSession(aparelho.jid, () => bundleOfDevice(aparelho)).then(() => sent.get(attrs.id ?? '')?.(aparelho))
+    void sinal
+      .renewSession(aparelho.jid, () => bundleOfDevice(aparelho))
+      .then(() => sent.get(attrs.id ?? '')?.(aparelho))
   })
 
   const cliente: FakeCustomer = {
     ...person,
-    ...{ signal: sinal, events: eventos, received: recebidas, repeated: repetidas, unreadable: ilegiveis, send: enviar },
+    ...{
+      signal: sinal,
+      events: eventos,
+      received: recebidas,
+      repeated: repetidas,
+      unreadable: ilegiveis,
+      send: enviar,
+    },
     deliver: async (enviada, enc) => {
       const { device, id } = enviada
       let mensagem: proto.Message

@@ -18,7 +18,11 @@ export async function wrapKey(publicKey: Uint8Array, code: string): Promise<Buff
 /** A wrong code gives a useless key. */
 export async function unwrapKey(wrapped: Buffer, code: string): Promise<Buffer> {
   const key = await derivePairingCodeKey(code, wrapped.subarray(0, SALT_LENGTH))
-  return aesDecryptCTR(wrapped.subarray(SALT_LENGTH + IV_LENGTH), key, wrapped.subarray(SALT_LENGTH, SALT_LENGTH + IV_LENGTH))
+  return aesDecryptCTR(
+    wrapped.subarray(SALT_LENGTH + IV_LENGTH),
+    key,
+    wrapped.subarray(SALT_LENGTH, SALT_LENGTH + IV_LENGTH),
+  )
 }
 
 export interface HandshakeKeys {
@@ -35,12 +39,18 @@ export function handshakeSecret(bundle: Buffer, { own, ephemeral, deviceEphemera
     salt: bundle.subarray(0, SALT_LENGTH),
     info: 'link_code_pairing_key_bundle_encryption_key',
   })
-  const open = decryptBundle(bundle.subarray(SALT_LENGTH + BUNDLE_IV_LENGTH), key, bundle.subarray(SALT_LENGTH, SALT_LENGTH + BUNDLE_IV_LENGTH))
+  const open = decryptBundle(
+    bundle.subarray(SALT_LENGTH + BUNDLE_IV_LENGTH),
+    key,
+    bundle.subarray(SALT_LENGTH, SALT_LENGTH + BUNDLE_IV_LENGTH),
+  )
   if (!open.subarray(0, KEY_LENGTH).equals(identity) || !open.subarray(KEY_LENGTH, 2 * KEY_LENGTH).equals(own.public)) {
     throw new Error('pairing keys were replaced')
   }
   const daConta = Curve.sharedKey(own.private, identity)
-  return Buffer.from(hkdf(Buffer.concat([common, daConta, open.subarray(2 * KEY_LENGTH)]), KEY_LENGTH, { info: 'adv_secret' }))
+  return Buffer.from(
+    hkdf(Buffer.concat([common, daConta, open.subarray(2 * KEY_LENGTH)]), KEY_LENGTH, { info: 'adv_secret' }),
+  )
 }
 
 function decryptBundle(encrypted: Buffer, key: Uint8Array, iv: Buffer): Buffer {

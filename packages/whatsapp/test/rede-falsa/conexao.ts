@@ -22,7 +22,11 @@ export interface ServerConnection {
   readonly cut: () => void
 }
 
-export function createServerConnection(socket: WebSocket, handshake: NoiseHandshake, events: ConnectionEvents): ServerConnection {
+export function createServerConnection(
+  socket: WebSocket,
+  handshake: NoiseHandshake,
+  events: ConnectionEvents,
+): ServerConnection {
   const leitor = createFrameReader()
   const waiting = new Map<string, PromiseWithResolvers<BinaryNode>>()
   let apresentacao: Introduction | null = null

@@ -36,7 +36,9 @@ export async function answerQuery(directory: Directory, device: LinkedDevice, iq
     case 'encrypt/get/digest':
       return [stanza('digest', {}, [stanza('registration', {}, toBytes(device.registrationId, 4))])]
     case 'encrypt/get/key':
-      return [stanza('list', {}, await Promise.all(childrenOf(request, 'user').map((user) => bundleOf(directory, user))))]
+      return [
+        stanza('list', {}, await Promise.all(childrenOf(request, 'user').map((user) => bundleOf(directory, user)))),
+      ]
     case 'encrypt/set/rotate':
       device.signedKey = readSignedKey(childOf(request, 'skey'))
       return []

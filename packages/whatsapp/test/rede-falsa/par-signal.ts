@@ -42,7 +42,11 @@ export function createSignalPeer(): SignalPeer {
   const creds = initAuthCreds()
   const opcoes = { maxCommitRetries: 1, delayBetweenTriesMs: 1 }
   const chaves = addTransactionCapability(createMemoryKeys(), silentLogger, opcoes)
-  const signal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, silentLogger, async () => undefined)
+  const signal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
+    { creds, keys: chaves },
+    silentLogger,
+    async () => undefined,
+  )
   // The library has one queue per remote address and process, and several peers here share a device's address.
   peerCount += 1
   const prefix = `${peerCount}00`
@@ -56,7 +60,10 @@ export function createSignalPeer(): SignalPeer {
     return done
   }
 
-  const abrirSessao = (jid: string, { registrationId: registro, identity, signedKey, oneTimeKey }: KeyBundle): Promise<void> => {
+  const abrirSessao = (
+    jid: string,
+    { registrationId: registro, identity, signedKey, oneTimeKey }: KeyBundle,
+  ): Promise<void> => {
     return signal.injectE2ESession({
       jid: local(jid),
       session: {

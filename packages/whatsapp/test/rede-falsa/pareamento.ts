@@ -44,7 +44,9 @@ export function createPairing({ refs, requiresPasskey, ...opcoes }: PairingOptio
       else requests.received(conexao, recebida)
     },
     renew: async () => {
-      const connections = new Set([...ofertas.values()].map(({ connection }) => connection).filter((uma) => uma.isOpen()))
+      const connections = new Set(
+        [...ofertas.values()].map(({ connection }) => connection).filter((uma) => uma.isOpen()),
+      )
       const avisar = (conexao: ServerConnection): Promise<void> =>
         new Promise((resolve) => {
           const attrs = { id: newId(), from: SERVER, type: 'companion_reg_refresh', t: unixTime() }

@@ -82,7 +82,8 @@ export async function createFakeServer({
   const gate: ConnectionEvents = {
     introduced: (conexao, quem) => {
       const registro = quem.client.devicePairingData
-      if (registro?.eIdent?.length) pareamento.offer({ connection: conexao, noiseKey: quem.clientKey, registration: registro })
+      if (registro?.eIdent?.length)
+        pareamento.offer({ connection: conexao, noiseKey: quem.clientKey, registration: registro })
       else enter(conexao, quem)
     },
     received: async (conexao, recebida) => {
@@ -160,7 +161,10 @@ export async function createFakeServer({
   }
 
   const bloquear = (until: Date | null): void => {
-    const aviso = { is_active: until !== null, time_enforcement_ends: String(Math.floor((until?.getTime() ?? 0) / 1000)) }
+    const aviso = {
+      is_active: until !== null,
+      time_enforcement_ends: String(Math.floor((until?.getTime() ?? 0) / 1000)),
+    }
     const data = { xwa2_notify_account_reachout_timelock: aviso }
     const content = stanza(
       'update',

@@ -15,7 +15,11 @@ export interface RetryingFetchOptions {
  * A `fetch` for one question: no redirects, at most 1 MB per response, and one retry with jitter on 429, 5xx or a
  * connection error. Throws `FalhaIa`.
  */
-export function createRetryingFetch({ outbound, signal: sinal, backoffMs }: RetryingFetchOptions): typeof globalThis.fetch {
+export function createRetryingFetch({
+  outbound,
+  signal: sinal,
+  backoffMs,
+}: RetryingFetchOptions): typeof globalThis.fetch {
   let restaUma = true
   return async (url, init) => {
     for (;;) {
@@ -48,8 +52,7 @@ async function fetchOnce(
   }
 }
 
-const urlOf = (url: Parameters<typeof globalThis.fetch>[0]): string =>
-  url instanceof Request ? url.url : String(url)
+const urlOf = (url: Parameters<typeof globalThis.fetch>[0]): string => (url instanceof Request ? url.url : String(url))
 
 const isRetryable = (response: Response | null): boolean =>
   response === null || response.status === 429 || response.status >= 500

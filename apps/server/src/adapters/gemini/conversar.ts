@@ -30,7 +30,13 @@ export interface AiExchange {
 }
 
 /** Asks the model, runs the tools it calls and returns the answer with its cost. Throws `ConversaFalhou`. */
-export async function runExchange({ request, modelo, baseUrl, geminiFetch, signal }: ExchangeInput): Promise<AiExchange> {
+export async function runExchange({
+  request,
+  modelo,
+  baseUrl,
+  geminiFetch,
+  signal,
+}: ExchangeInput): Promise<AiExchange> {
   const caderno = createToolLog(request)
   let [tokensEntrada, tokensSaida] = [0, 0]
   const registro = (): AiCost => ({ modelo, ferramentas: caderno.entries(), tokensEntrada, tokensSaida })
@@ -83,7 +89,10 @@ function classifyError(error: unknown, apiKey: string): AiFailure {
   if (known !== null) return known
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     const body = error.responseBody ?? ''
-    return new AiFailure(motivoForStatus(error.statusCode, body), redact(`${error.statusCode} ${error.message}`, apiKey))
+    return new AiFailure(
+      motivoForStatus(error.statusCode, body),
+      redact(`${error.statusCode} ${error.message}`, apiKey),
+    )
   }
   return new AiFailure('confusa', redact(error instanceof Error ? error.message : String(error), apiKey))
 }

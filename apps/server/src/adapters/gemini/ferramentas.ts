@@ -86,7 +86,8 @@ export function createToolLog({ setores }: AiRequest): ToolLog {
   }
   return {
     record: (parts) => parts.forEach(anotarUma),
-    entries: () => calls.map(({ name, input: entrada, result }) => ({ nome: name, pedido: truncate(entrada), resultado: result })),
+    entries: () =>
+      calls.map(({ name, input: entrada, result }) => ({ nome: name, pedido: truncate(entrada), resultado: result })),
     transferredSetor: () => {
       for (const { name, input: entrada, result } of calls) {
         const parsed = transferArgsSchema.safeParse(entrada)

@@ -116,7 +116,8 @@ export function createInbound(options: WebInboundOptions): WebInbound {
       try {
         return await withTimeout(raw.downloadMedia(), DOWNLOAD_MS)
       } catch (error) {
-        if (vez >= DOWNLOAD_ATTEMPTS || !estaAberta() || classifyOpenFailure(error).motivo !== 'navegadorCaiu') throw error
+        if (vez >= DOWNLOAD_ATTEMPTS || !estaAberta() || classifyOpenFailure(error).motivo !== 'navegadorCaiu')
+          throw error
         await wait()
         const other = await fetchMessage(idWeb).catch(() => null)
         if (isDownloadable(other)) raw = other
@@ -188,7 +189,10 @@ function quotedOf(mensagem: WebMessage, { endereco, outrosEnderecos }: WebPerson
   return { citada: { texto: quoted.texto, nossa: ![endereco, ...outrosEnderecos].includes(fromWebAddress(quoted.de)) } }
 }
 
-async function targetOf(chave: WebKey, { ownMessages, fetchMessage }: Pick<WebInboundOptions, 'ownMessages' | 'fetchMessage'>): Promise<string> {
+async function targetOf(
+  chave: WebKey,
+  { ownMessages, fetchMessage }: Pick<WebInboundOptions, 'ownMessages' | 'fetchMessage'>,
+): Promise<string> {
   const idWeb = webKeyId(chave)
   if (!chave.fromMe) return idWeb
   const { data: mensagem } = webMessageSchema.safeParse(await fetchMessage(idWeb))

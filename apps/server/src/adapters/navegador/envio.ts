@@ -105,13 +105,18 @@ async function buildMessage(
   { texto, midia, citada }: OutboundMessage,
   { lerMidia, arquivo }: { lerMidia: SessionHost['readMedia']; arquivo: WebLibrary['createFile'] },
 ): Promise<BuiltMessage> {
-  const common = citada !== undefined && PAGE_ID.test(citada.id) ? { ...COMMON_OPTIONS, quotedMessageId: citada.id } : COMMON_OPTIONS
+  const common =
+    citada !== undefined && PAGE_ID.test(citada.id) ? { ...COMMON_OPTIONS, quotedMessageId: citada.id } : COMMON_OPTIONS
   const parsed = midia?.url === undefined ? null : await lerMidia(midia.url)
   if (parsed === null || midia === undefined) {
     if (midia !== undefined && texto.trim() === '') throw new SendRefused('o arquivo desta mensagem não existe mais')
     return { content: texto, options: common }
   }
-  const conteudo = arquivo(parsed.mimeType, Buffer.from(parsed.bytes).toString('base64'), midia.nomeArquivo ?? 'arquivo')
+  const conteudo = arquivo(
+    parsed.mimeType,
+    Buffer.from(parsed.bytes).toString('base64'),
+    midia.nomeArquivo ?? 'arquivo',
+  )
   const legenda = texto === '' ? {} : { caption: texto }
   switch (midia.tipo) {
     case 'audio':

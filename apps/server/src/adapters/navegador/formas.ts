@@ -45,7 +45,9 @@ export const webMessageSchema = z.object({
       size: nullable(z.number()),
       mimetype: nullable(z.string()),
       filename: nullable(z.string()),
-      quotedMsg: nullable(z.object({ type: nullable(z.string()), body: nullable(z.string()), caption: nullable(z.string()) })),
+      quotedMsg: nullable(
+        z.object({ type: nullable(z.string()), body: nullable(z.string()), caption: nullable(z.string()) }),
+      ),
       quotedParticipant: nullable(widSchema),
     }),
   ),
@@ -94,9 +96,7 @@ export interface Downloadable {
 
 /** True for the library's own message object, which can download its file; parsed copies cannot. */
 export function isDownloadable(raw: unknown): raw is Downloadable {
-  return (
-    typeof raw === 'object' && raw !== null && 'downloadMedia' in raw && typeof raw.downloadMedia === 'function'
-  )
+  return typeof raw === 'object' && raw !== null && 'downloadMedia' in raw && typeof raw.downloadMedia === 'function'
 }
 
 interface WebChat {

@@ -45,7 +45,15 @@ export function createNavegador(options: NavegadorOptions): {
       const { contaId } = host
       const record = (erro: unknown, oQue: string): void =>
         log.warn({ contaId, detalhe: detailOf(erro) }, `navegador: ${oQue}`)
-      return createConnection(host, { ...options, allowedPaths, profiles: perfis, slots: vagas, profileLocks: times, loadLibrary, report: record })
+      return createConnection(host, {
+        ...options,
+        allowedPaths,
+        profiles: perfis,
+        slots: vagas,
+        profileLocks: times,
+        loadLibrary,
+        report: record,
+      })
     },
     esquecer: async (contaId) => void (await forget(contaId)),
     recolher: async (alive) => {

@@ -6,7 +6,10 @@ import { withTimeout, TimedOut } from './prazo.ts'
 const TIMEOUT_MS = 9_000
 
 /** Returns a pairing code for this phone number. Throws `EnvioRecusado` when the page refuses the number. */
-export async function requestPairingCode(client: Pick<WebClient, 'requestPairingCode'>, telefone: string): Promise<string> {
+export async function requestPairingCode(
+  client: Pick<WebClient, 'requestPairingCode'>,
+  telefone: string,
+): Promise<string> {
   try {
     return await withTimeout(client.requestPairingCode(telefone), TIMEOUT_MS)
   } catch (error) {

@@ -118,7 +118,16 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
       if (soltarVaga === null) throw new BrowserFailure('navegadorSemMemoria', 'browser limit reached')
       mexidaEm = performance.now()
       const vazia = !link.exists()
-      open = await openBrowser({ host, profiles, library: biblioteca, empty: vazia, loadTimeoutMs, report, on: ao, allowedPaths })
+      open = await openBrowser({
+        host,
+        profiles,
+        library: biblioteca,
+        empty: vazia,
+        loadTimeoutMs,
+        report,
+        on: ao,
+        allowedPaths,
+      })
       quem = createFindPerson(open.client)
       if (estaDePe()) await open.load()
     } catch (error) {
@@ -199,7 +208,8 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
     const current = open
     if (current === null || stopped) return
     if (!pronta) {
-      if (!codes.isShowing() && performance.now() - mexidaEm > READY_TIMEOUT_MS) seAinda(() => perder('servicoInstavel'))
+      if (!codes.isShowing() && performance.now() - mexidaEm > READY_TIMEOUT_MS)
+        seAinda(() => perder('servicoInstavel'))
       return
     }
     try {

@@ -64,7 +64,12 @@ export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] 
       const contatos = parseAll(webhookContactSchema, value.contacts)
       return [
         ...parseAll(webhookMessageSchema, value.messages).map((mensagem) =>
-          journalRow(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: nameOf(mensagem, contatos), deMim: false }),
+          journalRow(`m:${mensagem.id}`, {
+            tipo: 'mensagem',
+            mensagem,
+            nome: nameOf(mensagem, contatos),
+            deMim: false,
+          }),
         ),
         ...parseAll(webhookMessageSchema, value.message_echoes).map((mensagem) =>
           journalRow(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: '', deMim: true }),
@@ -75,7 +80,12 @@ export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] 
 }
 
 /** Only of our own messages: another program may send for the same number. */
-function parseStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof webhookStatusSchema>) {
+function parseStatus({
+  id: wamid,
+  status,
+  biz_opaque_callback_data: idExterno,
+  errors,
+}: z.output<typeof webhookStatusSchema>) {
   if (idExterno === undefined) return []
   const codigo = parseAll(webhookErrorSchema, errors)[0]?.code ?? null
   const until = status === 'played' ? 'read' : status

@@ -30,7 +30,11 @@ const metaMessageSchema = z.extend(metaPersonSchema, {
   sticker: optionalPart(remoteFileSchema),
   button: optionalPart(z.object({ text: z.string() })),
   interactive: optionalPart(
-    z.object({ button_reply: choiceSchema, list_reply: choiceSchema, nfm_reply: optionalPart(z.object({ body: z.string() })) }),
+    z.object({
+      button_reply: choiceSchema,
+      list_reply: choiceSchema,
+      nfm_reply: optionalPart(z.object({ body: z.string() })),
+    }),
   ),
   location: optionalPart(
     z.object({
@@ -58,7 +62,13 @@ export interface MetaMessage {
   readonly quotedId?: string
 }
 
-const MIDIA_TYPES = { image: 'imagem', video: 'video', audio: 'audio', document: 'documento', sticker: 'figurinha' } as const
+const MIDIA_TYPES = {
+  image: 'imagem',
+  video: 'video',
+  audio: 'audio',
+  document: 'documento',
+  sticker: 'figurinha',
+} as const
 const FILE_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
 /** Parses a message. Null for changes of earlier messages (`lerAlteracao`) and system notices. */

@@ -55,7 +55,12 @@ export function createSender({ graph, pacer, confirmations, host, confirmationMs
     throw new SendRefused(metaErrorText(word.codigo))
   }
 
-  const ask = async (numero: OficialNumber, destination: object, marca: string, part: MetaPart): Promise<string | null> => {
+  const ask = async (
+    numero: OficialNumber,
+    destination: object,
+    marca: string,
+    part: MetaPart,
+  ): Promise<string | null> => {
     const corpo = part.tipo === 'pronta' ? part.corpo : part.corpo(await store(numero, part))
     await pacer.turn()
     confirmations.trying(marca)

@@ -60,7 +60,13 @@ export function createGraph(baseUrl: string = GRAPH_URL): Graph {
     download: async (url, { token, timeoutMs, signal: giveUp, maximo }) => {
       if (!isMetaHost(url, base)) throw new MetaFailure('recusada', 'o arquivo não está em um servidor da Meta')
       const headers = { authorization: `Bearer ${token}` }
-      const { resposta, bytes } = await fetchBytes(output, url, { method: 'GET', headers, timeoutMs, signal: giveUp, maxBytes: maximo })
+      const { resposta, bytes } = await fetchBytes(output, url, {
+        method: 'GET',
+        headers,
+        timeoutMs,
+        signal: giveUp,
+        maxBytes: maximo,
+      })
       if (!resposta.ok) throw toMetaFailure({ status: resposta.status, body: undefined, retryAfter: null })
       return bytes
     },

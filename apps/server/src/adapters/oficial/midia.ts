@@ -78,6 +78,12 @@ export async function uploadMetaFile(
   corpo.set('messaging_product', 'whatsapp')
   corpo.set('type', file.mime)
   corpo.set('file', new Blob([Uint8Array.from(file.bytes)], { type: file.mime }), file.name)
-  const parsed = await graph.request({ method: 'POST', path: `${telefoneId}/media`, token, body: corpo, timeoutMs: TIMEOUT_MS })
+  const parsed = await graph.request({
+    method: 'POST',
+    path: `${telefoneId}/media`,
+    token,
+    body: corpo,
+    timeoutMs: TIMEOUT_MS,
+  })
   return uploadedSchema.parse(parsed).id
 }

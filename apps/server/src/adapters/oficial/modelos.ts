@@ -43,7 +43,9 @@ export async function listMetaTemplates(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const search = 'status=APPROVED&fields=name,language,category,components&limit=100'
     const caminho = `${contaWhatsappId}/message_templates?${search}${depois}`
-    const parsed = templatePageSchema.parse(await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }))
+    const parsed = templatePageSchema.parse(
+      await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }),
+    )
     modelos.push(...parsed.data.flatMap(parseTemplate))
     const { next, cursors } = parsed.paging ?? {}
     if (next === undefined || cursors === undefined) break
@@ -65,7 +67,9 @@ function parseTemplate(raw: unknown): ModeloOficial[] {
 function isFillable({ type, format, text = '', buttons = [] }: TemplatePart): boolean {
   if (type === 'BODY' || type === 'FOOTER') return true
   if (type === 'HEADER') return format === 'TEXT' && !text.includes('{{')
-  return type === 'BUTTONS' && buttons.every(({ type: tipo, url = '' }) => STATIC_BUTTONS.has(tipo) && !url.includes('{{'))
+  return (
+    type === 'BUTTONS' && buttons.every(({ type: tipo, url = '' }) => STATIC_BUTTONS.has(tipo) && !url.includes('{{'))
+  )
 }
 const STATIC_BUTTONS: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'])
 

@@ -36,8 +36,15 @@ export function createOficial({ baseUrl, journal, log, ...times }: OficialOption
 const TEMPLATES_CACHE_MS = 60_000
 
 /** Cached for one minute per account, because operators open the list often. */
-function createTemplateCache(graph: Graph, journal: OficialJournal, log: OficialOptions['log']): OficialService['listModelos'] {
-  const parsed = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listMetaTemplates>>; readonly ate: number }>()
+function createTemplateCache(
+  graph: Graph,
+  journal: OficialJournal,
+  log: OficialOptions['log'],
+): OficialService['listModelos'] {
+  const parsed = new Map<
+    string,
+    { readonly modelos: Awaited<ReturnType<typeof listMetaTemplates>>; readonly ate: number }
+  >()
   return async (contaId) => {
     const numero = await journal.findNumber(contaId)
     if (numero === null) return []

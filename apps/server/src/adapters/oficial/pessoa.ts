@@ -10,7 +10,10 @@ export const metaPersonSchema = z.object({
 
 export type MetaPerson = Pick<InboundMessage, 'endereco' | 'outrosEnderecos' | 'telefone'>
 
-export function metaPersonOf({ from, to, from_user_id: id }: z.output<typeof metaPersonSchema>, deMim: boolean): MetaPerson | null {
+export function metaPersonOf(
+  { from, to, from_user_id: id }: z.output<typeof metaPersonSchema>,
+  deMim: boolean,
+): MetaPerson | null {
   const numero = deMim ? to : from
   // Meta may send a user id that is valid only for this business instead of the number.
   const usuario = deMim ? undefined : id

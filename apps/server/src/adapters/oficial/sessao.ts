@@ -39,7 +39,8 @@ const CHECK_MS = 30_000
 const NO_CONNECTION_TEXT = 'sem conexão com o WhatsApp'
 
 /** 1 to 60 seconds, with jitter. */
-const defaultReconnectDelay = (attempt: number): number => Math.min(60_000, 1_000 * 2 ** attempt) * (0.5 + Math.random() / 2)
+const defaultReconnectDelay = (attempt: number): number =>
+  Math.min(60_000, 1_000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 
 /** Session of one account on one Meta number: receives through the journal, sends through the Graph API. */
 export function createConnection(host: SessionHost, options: MetaConnectionOptions): Connector {
@@ -61,7 +62,15 @@ export function createConnection(host: SessionHost, options: MetaConnectionOptio
     current = fresh
     return true
   }
-  const ligacao = createLink({ graph, numero, reloadNumber: trocou, linkState: host.linkState, checkMs, reconnectDelay, report })
+  const ligacao = createLink({
+    graph,
+    numero,
+    reloadNumber: trocou,
+    linkState: host.linkState,
+    checkMs,
+    reconnectDelay,
+    report,
+  })
   const enviar = createSendMessage({ host, graph, link: ligacao, confirmations: confirmacoes, confirmationMs })
   const reading = createReadMarks(graph, () => (ligacao.isConnected() ? current : null))
   const input = createInbound({

@@ -63,7 +63,9 @@ export function createOutbound(options: OutboundOptions): OutboundFetch {
   return async (url, init = {}) => {
     const destination = new URL(url)
     if (!allowed(destination))
-      throw new TypeError('fetch failed', { cause: new OutboundRefused(`destination not allowed: ${destination.origin}`) })
+      throw new TypeError('fetch failed', {
+        cause: new OutboundRefused(`destination not allowed: ${destination.origin}`),
+      })
     const agente = destination.protocol === 'http:' ? agentes['http:'] : agentes['https:']
     return sendRequest(destination, init, { agent: agente, maxBytes, timeoutMs })
   }

@@ -34,9 +34,11 @@ export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions
   const load = async (host: SessionHost): Promise<Omit<Connector, 'capabilities'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
-    return create({ ...opcoes, fetchUrl: fetch, logFailure: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(
-      host,
-    )
+    return create({
+      ...opcoes,
+      fetchUrl: fetch,
+      logFailure: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`),
+    })(host)
   }
 
   return (host) => {

@@ -94,8 +94,7 @@ export async function ensureCluster(place: ClusterPlace, password: string | null
   const key = `${fresh}.chave`
   if (password !== null) writeFileSync(key, password, { mode: 0o600 })
   if (place.runAs !== null) {
-    for (const path of [fresh, ...(password === null ? [] : [key])])
-      chownSync(path, place.runAs.uid, place.runAs.gid)
+    for (const path of [fresh, ...(password === null ? [] : [key])]) chownSync(path, place.runAs.uid, place.runAs.gid)
   }
   const auth = password === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${key}`]
   const { code, output } = await runTool(place, 'initdb', [

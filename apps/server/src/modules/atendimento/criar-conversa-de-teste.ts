@@ -15,7 +15,11 @@ type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEvent
  * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
  * sends no messages and does not count. Throws `setorDesconhecido`.
  */
-export function createTestConversa(deps: TestConversaDeps, { contaId }: LoginSession, setorId: string): Promise<Conversa> {
+export function createTestConversa(
+  deps: TestConversaDeps,
+  { contaId }: LoginSession,
+  setorId: string,
+): Promise<Conversa> {
   return deps.db.transaction(contaId, async (tx) => {
     const setor = await requireSetor(tx, deps, contaId, setorId)
     const { uuid } = deps.ids
@@ -26,7 +30,11 @@ export function createTestConversa(deps: TestConversaDeps, { contaId }: LoginSes
     const protocolo = await nextProtocolo(tx, contaId, localDay(em, await timeZoneOf(tx, contaId)))
     await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo })
     // Sets the bot state of the contato to "served by people".
-    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor: setorId, ...base }))
+    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
+      tipo: 'atendenteTransferiu',
+      setor: setorId,
+      ...base,
+    }))
     const conversa = await findAttendedConversa(tx, contaId, id)
     if (conversa === null) throw new Error('test conversa not found after insert')
     tx.afterCommit(() => deps.realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa }))

@@ -12,7 +12,12 @@ import { applyConversaChange } from './mudar-conversa.ts'
 import { announceMensagens, type AnnouncedMensagem } from './publicar.ts'
 import { alreadySent, sendRefusal } from './recusa-de-envio.ts'
 import { findMensagem } from './repository.ts'
-import { insertOperadorMensagens, lockConversas, type OperadorMensagem, type LockedConversa } from './repository-envio.ts'
+import {
+  insertOperadorMensagens,
+  lockConversas,
+  type OperadorMensagem,
+  type LockedConversa,
+} from './repository-envio.ts'
 
 export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'applyEventIn'>
 
@@ -171,7 +176,12 @@ async function quoteOf(tx: Tx, envio: OperadorSend, { teste }: LockedConversa): 
 }
 
 /** Takes a waiting conversa for the operador. Throws the refusal if the operador may not send to it. */
-export async function requireTurn(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
+export async function requireTurn(
+  tx: Tx,
+  deps: SendDeps,
+  action: OperadorAction,
+  locked: LockedConversa,
+): Promise<void> {
   const motivo = refusalOf(deps, action, locked)
   if (motivo !== null) throw motivo
   await takeIfWaiting(tx, deps, action, locked)

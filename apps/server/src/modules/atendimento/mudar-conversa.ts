@@ -40,7 +40,12 @@ export async function applyConversaChange(
   tx.afterCommit(publish)
 }
 
-export async function changeConversa(tx: Tx, deps: ChangeDeps, ref: ConversaRef, change: ConversaChange): Promise<Conversa> {
+export async function changeConversa(
+  tx: Tx,
+  deps: ChangeDeps,
+  ref: ConversaRef,
+  change: ConversaChange,
+): Promise<Conversa> {
   await applyConversaChange(tx, deps, ref, change)
   const conversa = await findAttendedConversa(tx, ref.contaId, ref.id)
   if (conversa === null) throw new AppError('naoEncontrado')

@@ -41,7 +41,11 @@ export interface LockRequest {
  * state. `repetida` is the mensagem stored under this `idTemporario`, `repetida_de` its operador. Returns null at
  * the position of a conversa that is unknown, of another conta or of the bot.
  */
-export async function lockConversas(tx: Tx, contaId: string, requests: readonly LockRequest[]): Promise<(LockedConversa | null)[]> {
+export async function lockConversas(
+  tx: Tx,
+  contaId: string,
+  requests: readonly LockRequest[],
+): Promise<(LockedConversa | null)[]> {
   const nulo = '00000000-0000-0000-0000-000000000000'
   const ids = plainArray(requests.map(({ conversaId }) => (isUuid(conversaId) ? conversaId : nulo)))
   // Both statements are sent together. The second runs after the first has its locks, so it reads the committed

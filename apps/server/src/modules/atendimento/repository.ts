@@ -55,7 +55,12 @@ export async function findJanela(tx: Tx, contaId: string, conversaId: string): P
 
 const SELECT_MENSAGEM = `select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.id = $2`
 
-export async function findMensagem(tx: Tx, contaId: string, id: string, customerName: string): Promise<Mensagem | null> {
+export async function findMensagem(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  customerName: string,
+): Promise<Mensagem | null> {
   const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('mensagem-uma', SELECT_MENSAGEM, [
     contaId,
     id,
@@ -210,5 +215,15 @@ values ($1, $8::uuid, $4, 'entrada', 'cliente', $9, 'simulador', $8::text, 'entr
 
 export async function insertTestConversa(tx: Tx, contaId: string, input: NewTestConversa): Promise<void> {
   const { contatoId, telefone, id, em, setor, protocolo, mensagemId, texto } = input
-  await tx.query(INSERT_TEST_CONVERSA, [contaId, contatoId, telefone, id, em.toISOString(), setor, protocolo, mensagemId, texto])
+  await tx.query(INSERT_TEST_CONVERSA, [
+    contaId,
+    contatoId,
+    telefone,
+    id,
+    em.toISOString(),
+    setor,
+    protocolo,
+    mensagemId,
+    texto,
+  ])
 }

@@ -33,11 +33,7 @@ export interface NewAto {
  * Records an act in the caller's transaction, so the act and its record commit together. Works in a transaction of
  * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction.
  */
-export async function recordAuditoria(
-  tx: Tx,
-  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
-  act: NewAto,
-): Promise<void> {
+export async function recordAuditoria(tx: Tx, { ids, clock }: Pick<Deps, 'ids' | 'clock'>, act: NewAto): Promise<void> {
   const { acao, quem, alvo, resultado = 'feito', detalhe = '' } = act
   await tx.kysely
     .insertInto('auditoria')

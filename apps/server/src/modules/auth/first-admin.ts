@@ -53,7 +53,9 @@ export async function ensureFirstAdmin(
   const senhaGerada = given.senha === undefined ? randomBytes(15).toString('base64url') : undefined
   const senhaHash = await hashPassword(given.senha ?? senhaGerada ?? '')
   const criado = await insertAdmin(deps, email, senhaHash)
-  return criado && senhaGerada !== undefined ? { created: criado, email, generatedPassword: senhaGerada } : { created: criado, email }
+  return criado && senhaGerada !== undefined
+    ? { created: criado, email, generatedPassword: senhaGerada }
+    : { created: criado, email }
 }
 
 async function insertAdmin(

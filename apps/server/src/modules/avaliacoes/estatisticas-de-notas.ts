@@ -10,8 +10,7 @@ const DEFAULT_NAME = 'Operador'
 
 export async function readAvaliacaoStats(tx: Tx, contaId: string): Promise<AvaliacaoStats> {
   const counts = await countAvaliacoes(tx, contaId)
-  const de = (group: number) =>
-    counts.filter((count) => count.grupo === group).toSorted((a, b) => b.total - a.total)
+  const de = (group: number) => counts.filter((count) => count.grupo === group).toSorted((a, b) => b.total - a.total)
   const notas = new Map(de(BY_NOTA).map(({ nota, total }) => [nota, total]))
   const times = (note: number): number => notas.get(note) ?? 0
   const totalAvaliacoes = [...notas.values()].reduce((sum, total) => sum + total, 0)

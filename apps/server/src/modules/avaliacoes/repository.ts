@@ -94,7 +94,11 @@ export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: numbe
 }
 
 /** Names of usuarios of the conta, including deleted ones. */
-export async function listUsuarioNames(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function listUsuarioNames(
+  tx: Tx,
+  contaId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows(
     z.object({ id: z.string(), nome: z.string() }),

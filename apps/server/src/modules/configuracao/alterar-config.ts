@@ -49,7 +49,8 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
   return deps.db.transaction(contaId, async (tx) => {
     const limits = await lockConta(tx, contaId)
     const current = await loadConfig(tx, deps, contaId)
-    if (versao !== null && versao !== current.versao) throw new AppError('versaoDesatualizada', { versao: current.versao })
+    if (versao !== null && versao !== current.versao)
+      throw new AppError('versaoDesatualizada', { versao: current.versao })
     const requested = await change.compose(current.config, tx)
     const { config, removedSetores } = mergeConfig(current.config, requested, allowed, limits, {
       agora: deps.clock.now(),

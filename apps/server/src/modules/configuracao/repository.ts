@@ -52,7 +52,10 @@ export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: str
     .limit(1)
     .executeTakeFirst()
   if (line === undefined) throw new AppError('naoEncontrado')
-  return { config: applyPlanoToConfig(parseStoredConfig(deps, contaId, line.dados), line.iaPermitida), versao: line.versao }
+  return {
+    config: applyPlanoToConfig(parseStoredConfig(deps, contaId, line.dados), line.iaPermitida),
+    versao: line.versao,
+  }
 }
 
 export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, version: number): Promise<Config> {
@@ -104,7 +107,12 @@ export async function insertVersao(
 
 /** The time zone of the conta follows its business hours. */
 export async function updateTimeZone(tx: Tx, contaId: string, timeZone: string): Promise<void> {
-  await tx.kysely.updateTable('contas').set({ fuso: timeZone }).where('id', '=', contaId).where('fuso', '<>', timeZone).execute()
+  await tx.kysely
+    .updateTable('contas')
+    .set({ fuso: timeZone })
+    .where('id', '=', contaId)
+    .where('fuso', '<>', timeZone)
+    .execute()
 }
 
 export interface MovedConversa {

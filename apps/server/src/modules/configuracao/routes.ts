@@ -16,7 +16,10 @@ import { saveConfig } from './salvar-config.ts'
 import { saveSetores } from './salvar-setores.ts'
 import { readConfig } from './ver-config.ts'
 
-const configResponse = (config: VersionedConfig): { sucesso: true; config: VersionedConfig } => ({ sucesso: true, config })
+const configResponse = (config: VersionedConfig): { sucesso: true; config: VersionedConfig } => ({
+  sucesso: true,
+  config,
+})
 
 export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundRoute[] {
   return [

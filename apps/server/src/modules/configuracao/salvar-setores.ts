@@ -21,6 +21,9 @@ export async function saveSetores(
     autor: authorOf(session),
     allowed: pode,
     versao,
-    compose: (atual) => ({ ...atual, atendimento: { ...atual.atendimento, setores: change(atual.atendimento.setores) } }),
+    compose: (atual) => ({
+      ...atual,
+      atendimento: { ...atual.atendimento, setores: change(atual.atendimento.setores) },
+    }),
   })
 }

@@ -26,8 +26,7 @@ export async function clearConversas(
     await sweepArquivos(deps, contaId).catch((error: unknown) => {
       deps.log.error({ err: error, contaId }, 'files of deleted conversas left to sweep')
     })
-    const count =
-      total === 1 ? '1 conversa encerrada ou só com o bot' : `${total} conversas encerradas ou só com o bot`
+    const count = total === 1 ? '1 conversa encerrada ou só com o bot' : `${total} conversas encerradas ou só com o bot`
     const mensagem = `${nome} apagou ${count}. As que esperam ou falam com uma pessoa continuam.`
     await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'user', mensagem }))
   }

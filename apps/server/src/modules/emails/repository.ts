@@ -41,11 +41,7 @@ export interface DueMail {
 }
 
 /** Reserves the due mails for this node until the reservation expires. */
-export async function claimDue(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'vault' | 'log'>,
-  limit: number,
-): Promise<DueMail[]> {
+export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log'>, limit: number): Promise<DueMail[]> {
   const agora = deps.clock.now()
   const { notificacoesEmail } = await tx.kysely
     .selectFrom('configuracoesAdmin')

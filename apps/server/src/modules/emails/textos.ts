@@ -58,8 +58,7 @@ export function conviteMail(data: {
   readonly empresa: string
   readonly link: string
 }): MailText {
-  const equipe =
-    data.empresa === '' ? 'à equipe de atendimento' : `à equipe de atendimento da empresa ${data.empresa}`
+  const equipe = data.empresa === '' ? 'à equipe de atendimento' : `à equipe de atendimento da empresa ${data.empresa}`
   return {
     assunto: `${data.dono} convidou você para atender no Balcão`,
     texto: letter(

@@ -31,7 +31,9 @@ export function iaRoutes(
     bind(testarGeminiRoute, ({ sessao, body }) => testIa(deps, sessao, body)),
     bind(modelosGeminiRoute, ({ sessao }) => listarModelos(sessao.contaId)),
     bind(usoGeminiRoute, ({ sessao: { contaId } }) =>
-      db.transaction(contaId, async (tx) => readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, contaId)))),
+      db.transaction(contaId, async (tx) =>
+        readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, contaId))),
+      ),
     ),
     bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {
       const since = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)

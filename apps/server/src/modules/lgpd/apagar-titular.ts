@@ -80,7 +80,12 @@ async function recordErasure(tx: Tx, deps: EraseDeps, requester: RequestSession)
   await recordAuditoria(tx, deps, { acao: 'dadosApagados', quem: requester, detalhe: 'De um cliente, a pedido dele' })
 }
 
-function publishErasure({ bots, realtime }: EraseDeps, contaId: string, titular: Titular, open: readonly string[]): void {
+function publishErasure(
+  { bots, realtime }: EraseDeps,
+  contaId: string,
+  titular: Titular,
+  open: readonly string[],
+): void {
   const { id, nome, telefone, enderecos } = titular
   bots.forgetContato(contaId, { contatoId: id, enderecos })
   for (const conversaId of open) realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })

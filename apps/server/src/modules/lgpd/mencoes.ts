@@ -81,7 +81,10 @@ export async function listRegistros(tx: Tx, contaId: string, titular: Titular): 
 }
 
 export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular): Promise<number> {
-  const { rowCount } = await tx.query(`delete from logs l where ${MENTIONS_SQL}`, await mentionParams(tx, contaId, titular))
+  const { rowCount } = await tx.query(
+    `delete from logs l where ${MENTIONS_SQL}`,
+    await mentionParams(tx, contaId, titular),
+  )
   return rowCount ?? 0
 }
 

@@ -44,12 +44,7 @@ async function listRestored(
   }
 }
 
-function listAddresses(
-  tx: Tx,
-  contaId: string,
-  until: Date,
-  after: string,
-): Promise<z.output<typeof addressSchema>[]> {
+function listAddresses(tx: Tx, contaId: string, until: Date, after: string): Promise<z.output<typeof addressSchema>[]> {
   return tx.rows(
     addressSchema,
     `select e.endereco, e.contato_id, c.criado_em from enderecos e

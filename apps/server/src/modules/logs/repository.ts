@@ -51,12 +51,7 @@ interface LogRange extends Pick<LogFilter, 'tipo'> {
 }
 
 /** Ids contain their time, so a period is a range of the primary key. */
-export function logsQuery(
-  tx: Tx,
-  contaId: string,
-  { limite, before }: Page,
-  { tipo, busca, desde, ate }: LogRange,
-) {
+export function logsQuery(tx: Tx, contaId: string, { limite, before }: Page, { tipo, busca, desde, ate }: LogRange) {
   let query = tx.kysely
     .selectFrom('logs')
     .select(['id', 'tipo', 'mensagem', 'detalhes', 'timestamp'])

@@ -13,7 +13,6 @@ export interface MidiaForm {
 
 export async function parseMidiaForm(request: FastifyRequest): Promise<MidiaForm> {
   const { fields, file } = await readForm(request)
-  if (file === null || file.field !== 'arquivo')
-    throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  if (file === null || file.field !== 'arquivo') throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
   return { ...parseShape(enviarMidiaFieldsSchema, fields), arquivo: file }
 }

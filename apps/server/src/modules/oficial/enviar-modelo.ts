@@ -13,7 +13,10 @@ export interface ModeloSend {
 }
 
 /** Lists the templates that Meta approved for the conta. Throws `servidorOcupado` if Meta does not answer. */
-export async function listApprovedModelos({ oficial }: Pick<Deps, 'oficial'>, contaId: string): Promise<ModeloOficial[]> {
+export async function listApprovedModelos(
+  { oficial }: Pick<Deps, 'oficial'>,
+  contaId: string,
+): Promise<ModeloOficial[]> {
   const modelos = await oficial.listModelos(contaId)
   if (modelos === null)
     throw new AppError('servidorOcupado', { erro: 'A Meta não respondeu. Tente novamente em instantes.' })

@@ -35,7 +35,11 @@ export async function findProduto(tx: Tx, contaId: string, id: string): Promise<
   return line === undefined ? null : toProduto(line)
 }
 
-export async function lockProdutoImage(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
+export async function lockProdutoImage(
+  tx: Tx,
+  contaId: string,
+  id: string,
+): Promise<{ imagemUrl: string | null } | null> {
   const line = await tx.kysely
     .selectFrom('produtos')
     .select('imagemUrl')

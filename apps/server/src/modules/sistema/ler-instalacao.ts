@@ -13,7 +13,9 @@ const ALIVE_MS = 2 * 60_000
 
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 
-export async function readInstallation(deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>): Promise<SistemaAdmin> {
+export async function readInstallation(
+  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>,
+): Promise<SistemaAdmin> {
   const agora = deps.clock.now()
   const parsed = await deps.db.read('*', async (tx) => ({
     contagens: await readCounts(tx, agora),

@@ -13,7 +13,10 @@ const DAY_MS = 86_400_000
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
 
-export async function readSistemaStatus(deps: Pick<Deps, 'db' | 'clock' | 'vault'>, contaId: string): Promise<SistemaStatus> {
+export async function readSistemaStatus(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  contaId: string,
+): Promise<SistemaStatus> {
   const agora = deps.clock.now()
   const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {
     const zone = await readTimeZone(tx, contaId)

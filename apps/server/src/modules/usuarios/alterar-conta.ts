@@ -22,7 +22,10 @@ export interface ContaChange {
  * Applies one change of a conta by an administrator. It takes effect with the next message of the bot and the next
  * request of the panel.
  */
-export async function changeConta(deps: ChangeContaDeps, { acao, quem, id, apply }: ContaChange): Promise<UsuarioAdmin> {
+export async function changeConta(
+  deps: ChangeContaDeps,
+  { acao, quem, id, apply }: ContaChange,
+): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     const target = await lockUsuario(tx, id)
     tx.afterCommit(() => {

@@ -33,7 +33,12 @@ export async function changeStatus(
     if (target.status !== status) {
       if (status === 'ativo') await activateUsuario(tx, deps, target)
       else await deactivateUsuario(tx, deps, target)
-      await recordAct(tx, deps, { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem: actor }, target)
+      await recordAct(
+        tx,
+        deps,
+        { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem: actor },
+        target,
+      )
     }
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })

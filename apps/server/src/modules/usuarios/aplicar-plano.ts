@@ -5,7 +5,12 @@ import { type ChangeContaDeps, changeConta, updateConta } from './alterar-conta.
 import { PLANO_NAMES } from './rules.ts'
 
 /** Applies the limits of the plan. A larger menu is kept; its next change is checked. */
-export function applyPlano(deps: ChangeContaDeps, actor: RequestSession, id: string, plano: Plano): Promise<UsuarioAdmin> {
+export function applyPlano(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  plano: Plano,
+): Promise<UsuarioAdmin> {
   const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
   return changeConta(deps, {
     ...{ acao: 'planoAplicado', quem: actor, id },

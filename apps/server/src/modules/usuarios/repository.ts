@@ -51,20 +51,21 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
 /** Throws `naoEncontrado` for operadores, unknown ids and invalid ids. */
 export async function getUsuarioAdmin(tx: Tx, now: Date, id: string): Promise<UsuarioWithUso> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const [parsed] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.tipo <> 'operador' and u.id = $2`, [
-    now,
-    id,
-  ])
+  const [parsed] = await tx.rows(
+    usuarioWithUsoSchema,
+    `${selectWithUso(LIVE_SCOPE)} and u.tipo <> 'operador' and u.id = $2`,
+    [now, id],
+  )
   if (parsed === undefined) throw new AppError('naoEncontrado')
   return parsed
 }
 
 export async function getUsuarioWithUso(tx: Tx, now: Date, contaId: string, id: string): Promise<UsuarioWithUso> {
-  const [parsed] = await tx.rows(usuarioWithUsoSchema, `${selectWithUso(LIVE_SCOPE)} and u.conta_id = $2 and u.id = $3`, [
-    now,
-    contaId,
-    id,
-  ])
+  const [parsed] = await tx.rows(
+    usuarioWithUsoSchema,
+    `${selectWithUso(LIVE_SCOPE)} and u.conta_id = $2 and u.id = $3`,
+    [now, contaId, id],
+  )
   if (parsed === undefined) throw new AppError('naoEncontrado')
   return parsed
 }

@@ -48,11 +48,7 @@ export function SentEmails() {
         ))}
       </ul>
       {hasNextPage && (
-        <Button
-          className="mx-auto mt-4 flex min-h-11"
-          busy={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
+        <Button className="mx-auto mt-4 flex min-h-11" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Carregar mais
         </Button>
       )}

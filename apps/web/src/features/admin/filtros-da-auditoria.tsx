@@ -48,7 +48,12 @@ export function AuditoriaFilters({ filter, onChange: onMudar }: AuditoriaFilters
         />
       </div>
       <FilterSelect largo label="Ação" value={filter.acao} options={ACTIONS} onChange={(acao) => onMudar({ acao })} />
-      <FilterSelect label="Período" value={filter.periodo} options={PERIODS} onChange={(periodo) => onMudar({ periodo })} />
+      <FilterSelect
+        label="Período"
+        value={filter.periodo}
+        options={PERIODS}
+        onChange={(periodo) => onMudar({ periodo })}
+      />
       <FilterSelect
         label="Resultado"
         value={filter.resultado}

@@ -9,7 +9,14 @@ import { Menu } from '#shared/ui/menu.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { useChangeStatus } from './acoes.ts'
 import type { UsuarioSort } from './busca.ts'
-import { StatusAction, UsuarioCreatedAt, UsuarioContact, UsuarioIdentity, UsuarioStatus, UsuarioUsageBar } from './usuario-na-lista.tsx'
+import {
+  StatusAction,
+  UsuarioCreatedAt,
+  UsuarioContact,
+  UsuarioIdentity,
+  UsuarioStatus,
+  UsuarioUsageBar,
+} from './usuario-na-lista.tsx'
 
 export type UsuarioListAction = 'ver' | 'configurar' | 'excluir'
 
@@ -38,7 +45,10 @@ const firstSort = (coluna: UsuarioOrder): UsuarioSort => ({
   direction: coluna === 'uso' || coluna === 'cadastro' ? 'desc' : 'asc',
 })
 
-const oppositeSort = ({ column, direction }: UsuarioSort): UsuarioSort => ({ column, direction: direction === 'asc' ? 'desc' : 'asc' })
+const oppositeSort = ({ column, direction }: UsuarioSort): UsuarioSort => ({
+  column,
+  direction: direction === 'asc' ? 'desc' : 'asc',
+})
 
 type SortProps = Pick<UsuarioListProps, 'sort' | 'onSort'>
 

@@ -8,7 +8,15 @@ import { Meter } from '#shared/ui/meter.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { formatBytes, formatLongDuration } from './medidas.ts'
-import { BotsCard, BackupCard, StorageCard, EmailsCard, QueueCard, NodesCard, VersionsCard } from './sistema-cartoes.tsx'
+import {
+  BotsCard,
+  BackupCard,
+  StorageCard,
+  EmailsCard,
+  QueueCard,
+  NodesCard,
+  VersionsCard,
+} from './sistema-cartoes.tsx'
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 

@@ -27,7 +27,11 @@ export function UsuarioUsage({ id, children }: { id: string; children?: ReactNod
           </dl>
           {data.limiteDiario !== null && (
             <div className="mt-3">
-              <Meter label="Uso do limite diário" percent={data.percentualUso} color={planUsageTone(data.percentualUso)} />
+              <Meter
+                label="Uso do limite diário"
+                percent={data.percentualUso}
+                color={planUsageTone(data.percentualUso)}
+              />
             </div>
           )}
           {children}

@@ -17,10 +17,13 @@ import { ViewUsuario } from './ver-usuario.tsx'
 
 export function UsuariosTab() {
   const [filtro, mudarFiltro] = useUsuarioFilter()
-  const [janela, setJanela] = useState<{ readonly acao: UsuarioListAction; readonly usuario: UsuarioAdmin } | null>(null)
+  const [janela, setJanela] = useState<{ readonly acao: UsuarioListAction; readonly usuario: UsuarioAdmin } | null>(
+    null,
+  )
   const [criando, setCriando] = useState(false)
   // One dialog can replace another: closing the first must not close the second.
-  const close = (qual: UsuarioListAction) => (): void => setJanela((current) => (current?.acao === qual ? null : current))
+  const close = (qual: UsuarioListAction) => (): void =>
+    setJanela((current) => (current?.acao === qual ? null : current))
   const target = (acao: UsuarioListAction): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
   return (
     <section aria-labelledby="usuarios" className="grid gap-4">
@@ -53,7 +56,11 @@ export function UsuariosTab() {
           ))}
         </div>
       </div>
-      <UsuariosResult filter={filtro} onChange={mudarFiltro} onAction={(acao, usuario) => setJanela({ acao, usuario })} />
+      <UsuariosResult
+        filter={filtro}
+        onChange={mudarFiltro}
+        onAction={(acao, usuario) => setJanela({ acao, usuario })}
+      />
       <ViewUsuario
         usuario={target('ver')}
         onClose={close('ver')}

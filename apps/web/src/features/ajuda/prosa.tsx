@@ -46,7 +46,11 @@ function ProseNode({ no }: { no: ManualNode }): ReactNode {
     )
   }
   if (no.t === 'table') return <ProseTable>{dentro}</ProseTable>
-  return createElement(no.t, { className: TAG_CLASS[no.t], id: no.id, scope: no.t === 'th' ? 'col' : undefined }, dentro)
+  return createElement(
+    no.t,
+    { className: TAG_CLASS[no.t], id: no.id, scope: no.t === 'th' ? 'col' : undefined },
+    dentro,
+  )
 }
 
 /** Renders only the tags that the build script emits. */

@@ -68,7 +68,15 @@ export interface AttachmentsProps {
   readonly onClose: () => void
 }
 
-export function Attachments({ files, recipient, quoted, initialCaption, onChange: onMudar, onSend, onClose }: AttachmentsProps) {
+export function Attachments({
+  files,
+  recipient,
+  quoted,
+  initialCaption,
+  onChange: onMudar,
+  onSend,
+  onClose,
+}: AttachmentsProps) {
   const id = useId()
   const [caption, setLegenda] = useState(initialCaption)
   const { conector } = useBotStatus().bot

@@ -19,7 +19,9 @@ export function PendingBubble({ pendente: { mensagem, progress, error } }: { pen
               type="button"
               className={BUTTON_CLASS}
               onClick={() =>
-                void progressLabel().then(({ retryUpload }) => retryUpload({ client: cliente, user: { id, nome } }, mensagem.id))
+                void progressLabel().then(({ retryUpload }) =>
+                  retryUpload({ client: cliente, user: { id, nome } }, mensagem.id),
+                )
               }
             >
               Tentar de novo

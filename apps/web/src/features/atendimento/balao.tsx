@@ -91,7 +91,14 @@ function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<Mensagem
   )
 }
 
-export const MensagemBubble = memo(function Balao({ mensagem, progress: progresso, onResend, onWhy, onActions, children }: MensagemBubbleProps) {
+export const MensagemBubble = memo(function Balao({
+  mensagem,
+  progress: progresso,
+  onResend,
+  onWhy,
+  onActions,
+  children,
+}: MensagemBubbleProps) {
   const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
   const said = edicao ?? texto
   const nossa = tipo === 'enviada'

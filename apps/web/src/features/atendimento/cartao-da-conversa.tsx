@@ -70,12 +70,7 @@ export interface ConversaCardProps {
 }
 
 /** A link, so that it also opens in a new window. All cards need the same height: the virtual list multiplies it. */
-export const ConversaCard = memo(function CartaoDaConversa({
-  conversa,
-  setor,
-  open,
-  onOpen,
-}: ConversaCardProps) {
+export const ConversaCard = memo(function CartaoDaConversa({ conversa, setor, open, onOpen }: ConversaCardProps) {
   const { id, cliente, status, teste, operador, pediuParada } = conversa
   const naoLidas = useUnreadCount(conversa)
   const abrir = (event: MouseEvent): void => {

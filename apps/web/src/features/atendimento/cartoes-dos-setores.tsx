@@ -12,12 +12,7 @@ export interface SetorCardsProps {
   readonly onChange: (filtro: ConversaListFilter) => void
 }
 
-export const SetorCards = memo(function CartoesDosSetores({
-  setores,
-  counts,
-  filter,
-  onChange,
-}: SetorCardsProps) {
+export const SetorCards = memo(function CartoesDosSetores({ setores, counts, filter, onChange }: SetorCardsProps) {
   const seen = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">

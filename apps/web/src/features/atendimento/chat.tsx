@@ -131,9 +131,7 @@ export function Chat(props: ChatProps) {
   })
 
   const mais: readonly MenuItem[] = [
-    ...(wide
-      ? []
-      : [{ label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: () => setPergunta('detalhes') }]),
+    ...(wide ? [] : [{ label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: () => setPergunta('detalhes') }]),
     ...(open
       ? [
           {

@@ -228,13 +228,7 @@ export function Composer(props: ComposerProps) {
             onClick={() => setGravando(true)}
           />
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          className="min-h-11 flex-none"
-          disabled={!podeEnviar}
-          busy={sending}
-        >
+        <Button type="submit" variant="primary" className="min-h-11 flex-none" disabled={!podeEnviar} busy={sending}>
           {!sending && <SendHorizontal size={18} aria-hidden />}
           <span className="max-sm:sr-only">{sending ? 'Enviando...' : 'Enviar'}</span>
         </Button>

@@ -20,7 +20,12 @@ export const SETORES_KEY = ['atendimento', 'setores'] as const
  * List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks.
  * `structuralSharing` is off: it compares by position and would create new objects for rows that moved.
  */
-function useConversaPages(queryKey: readonly unknown[], request: ConversaQuery, complete: CompleteList, enabled = true) {
+function useConversaPages(
+  queryKey: readonly unknown[],
+  request: ConversaQuery,
+  complete: CompleteList,
+  enabled = true,
+) {
   const cliente = useQueryClient()
   const query = useQuery({
     queryKey,

@@ -33,7 +33,9 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
         <DetailItem nome="Status">
           <ConversaStatusChip status={status} />
         </DetailItem>
-        {status === 'aguardando' && <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, now))}</DetailItem>}
+        {status === 'aguardando' && (
+          <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, now))}</DetailItem>
+        )}
         {operador !== undefined && (
           <DetailItem nome="Atendida por">
             {operador}

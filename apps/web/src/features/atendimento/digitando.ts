@@ -14,7 +14,8 @@ export function useCustomerTyping(conversaId: string): boolean {
   useEffect(() => {
     let fim: ReturnType<typeof setTimeout> | undefined
     const stop = onSocketEvent(({ evento, dados }) => {
-      const arrived = evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida' && dados.marcada !== true
+      const arrived =
+        evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida' && dados.marcada !== true
       if (!arrived && evento !== 'clienteDigitando') return
       if (dados.conversaId !== conversaId) return
       clearTimeout(fim)

@@ -111,7 +111,9 @@ export function CustomerFicha({ conversa }: { conversa: Conversa }) {
         )}
       </section>
       <Suspense>
-        {parsed !== null && <EarlierConversa id={parsed.id} protocolo={parsed.protocolo} onClose={() => setLida(null)} />}
+        {parsed !== null && (
+          <EarlierConversa id={parsed.id} protocolo={parsed.protocolo} onClose={() => setLida(null)} />
+        )}
       </Suspense>
     </>
   )

@@ -61,7 +61,10 @@ function byWait(a: Conversa, b: Conversa): number {
   return aEspera ? compareText(a.aguardandoDesde, b.aguardandoDesde) : compareText(b.ultimaAtividade, a.ultimaAtividade)
 }
 
-export function filterConversas(conversas: readonly Conversa[], { status, setor, busca, ownSetores }: ConversaListFilter): readonly Conversa[] {
+export function filterConversas(
+  conversas: readonly Conversa[],
+  { status, setor, busca, ownSetores }: ConversaListFilter,
+): readonly Conversa[] {
   return conversas
     .filter(
       (conversa) =>

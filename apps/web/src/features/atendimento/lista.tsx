@@ -38,7 +38,12 @@ export interface FilterBarProps {
 const PILL_CLASS =
   'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-8 lg:px-2.5 font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
 
-export const FilterBar = memo(function FiltrosDaLista({ filter, onChange: onMudar, inputRef, ownSetores }: FilterBarProps) {
+export const FilterBar = memo(function FiltrosDaLista({
+  filter,
+  onChange: onMudar,
+  inputRef,
+  ownSetores,
+}: FilterBarProps) {
   return (
     <div className="grid gap-2 border-b p-3">
       <label className="relative block">

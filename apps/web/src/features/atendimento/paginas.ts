@@ -23,7 +23,10 @@ interface ConversaPageQuery extends ConversaQuery {
   readonly cursor?: string | undefined
 }
 
-export async function fetchConversaPage({ cursor, ...request }: ConversaPageQuery, signal?: AbortSignal): Promise<ConversaPages> {
+export async function fetchConversaPage(
+  { cursor, ...request }: ConversaPageQuery,
+  signal?: AbortSignal,
+): Promise<ConversaPages> {
   const query = { ...request, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }

@@ -49,7 +49,9 @@ export function storeSent(
   clearRead(conversaId)
   recordDuringFetch(conversaId, mensagem)
   client.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) =>
-    parsed === undefined || isAlreadyNewer(mensagem, parsed.pages.slice(-2).flat()) ? parsed : applyToPages(parsed, mensagem),
+    parsed === undefined || isAlreadyNewer(mensagem, parsed.pages.slice(-2).flat())
+      ? parsed
+      : applyToPages(parsed, mensagem),
   )
   updateCachedConversa(client, conversaId, (conversa) => {
     const mine: Partial<Conversa> =
@@ -72,7 +74,8 @@ export function showSendFailure(client: QueryClient, error: unknown, prefix: str
     notify.erro(text, { durationMs: AVISO.limiteDiarioMs })
     return text
   }
-  if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+  if (error instanceof ApiError && error.status === 409)
+    void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
   const motivo = winner === undefined ? errorMessage(error) : `esta conversa já foi assumida por ${winner}.`
   notify.erro(`${prefix}: ${motivo}`)

@@ -6,7 +6,15 @@ import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState } from '#shared/ui/states.tsx'
 import { type ConversaListFilter, isFiltering } from './filtros.ts'
 
-function NoConversas({ filtro, onLimpar, acao }: { filtro: ConversaListFilter; onLimpar: () => void; acao: ReactNode }) {
+function NoConversas({
+  filtro,
+  onLimpar,
+  acao,
+}: {
+  filtro: ConversaListFilter
+  onLimpar: () => void
+  acao: ReactNode
+}) {
   const icone = <Inbox size={22} aria-hidden />
   if (isFiltering(filtro)) {
     const soFinalizadas = filtro.status === 'finalizada' && filtro.busca === '' && filtro.setor === null

@@ -23,7 +23,10 @@ export interface ChatActions {
 }
 
 /** Keeps mensagens that arrived while the request was in flight: they are newer than the response. */
-function keepNewerMensagens(fresh: Conversa, { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa): Conversa {
+function keepNewerMensagens(
+  fresh: Conversa,
+  { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa,
+): Conversa {
   if (ultimaAtividade <= fresh.ultimaAtividade) return fresh
   const last = ultimaMensagem === undefined ? {} : { ultimaMensagem }
   return { ...fresh, mensagens, ultimaAtividade, naoLidas, ...last }
@@ -52,7 +55,8 @@ export function useChatActions(): ChatActions {
     }
   }
 
-  const receive = (fresh: Conversa): void => updateCachedConversa(cliente, fresh.id, (current) => keepNewerMensagens(fresh, current))
+  const receive = (fresh: Conversa): void =>
+    updateCachedConversa(cliente, fresh.id, (current) => keepNewerMensagens(fresh, current))
 
   const assumir = ({ id }: Conversa) =>
     fazer(id, 'Erro ao assumir conversa', async () => {

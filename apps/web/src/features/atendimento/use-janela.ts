@@ -37,7 +37,9 @@ export function useVirtualRange(scroller: RefObject<HTMLElement | null>, total: 
     const look = (): void => {
       const primeira = Math.floor(target.scrollTop / altura)
       const quantas = Math.ceil(target.clientHeight / altura) + 1
-      setVista((before) => (before.primeira === primeira && before.quantas === quantas ? before : { primeira, quantas }))
+      setVista((before) =>
+        before.primeira === primeira && before.quantas === quantas ? before : { primeira, quantas },
+      )
     }
     const size = new ResizeObserver(look)
     size.observe(target)

@@ -29,7 +29,8 @@ function OpenConvite({ token }: { token: string }) {
   })
   if (data !== undefined) return <CreateSenha token={token} convite={data} />
   if (error === null) return <LoadingConvite />
-  if (error instanceof ApiError && [400, 404, 410].includes(error.status)) return <ExpiredConvite motivo={error.message} />
+  if (error instanceof ApiError && [400, 404, 410].includes(error.status))
+    return <ExpiredConvite motivo={error.message} />
   return (
     <AuthLayout title={TITLE}>
       <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />

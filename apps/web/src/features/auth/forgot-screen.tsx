@@ -32,7 +32,9 @@ export function ForgotScreen() {
   return (
     <AuthLayout
       title={request === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
-      summary={request === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined}
+      summary={
+        request === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined
+      }
     >
       {request === null ? (
         <form noValidate onSubmit={onSubmit} className="space-y-4">

@@ -10,7 +10,11 @@ import type { AuthForm } from './use-envio.ts'
 
 const INLINE_LINK_CLASS = 'font-semibold text-brand-ink underline underline-offset-4'
 
-const legalLinkProps = (rotulo: string) => ({ target: '_blank', rel: 'noopener', 'aria-label': `${rotulo} (abre em outra aba)` })
+const legalLinkProps = (rotulo: string) => ({
+  target: '_blank',
+  rel: 'noopener',
+  'aria-label': `${rotulo} (abre em outra aba)`,
+})
 
 export function RegistrationForm({ envio: { refusal, busy, onSubmit, errorOf } }: { envio: AuthForm }) {
   const [telefone, setTelefone] = useState('')

@@ -27,10 +27,15 @@ export function NewPassword({ label, errorOf }: NewPasswordProps) {
           <>
             <span aria-hidden className="mb-1 flex gap-1">
               {[1, 2, 3, 4].map((part) => (
-                <span key={part} className={`h-1 flex-1 rounded-full ${part <= nivel ? STRENGTH_COLOR[nivel] : 'bg-line'}`} />
+                <span
+                  key={part}
+                  className={`h-1 flex-1 rounded-full ${part <= nivel ? STRENGTH_COLOR[nivel] : 'bg-line'}`}
+                />
               ))}
             </span>
-            {nivel === 0 ? `Use pelo menos ${SENHA_MINIMO} caracteres.` : `Força da senha: ${PASSWORD_STRENGTHS[nivel]}.`}
+            {nivel === 0
+              ? `Use pelo menos ${SENHA_MINIMO} caracteres.`
+              : `Força da senha: ${PASSWORD_STRENGTHS[nivel]}.`}
           </>
         }
         className="min-h-12"

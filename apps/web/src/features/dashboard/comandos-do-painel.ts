@@ -57,7 +57,13 @@ function botCommands({ actions, askClearSession, viewer }: DashboardState): read
       keywords: 'iniciar bot',
       run: () => void actions.quickSetup(),
     },
-    { id: 'limpar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.limpar, keywords: 'desconectar qr', run: askClearSession },
+    {
+      id: 'limpar',
+      group: 'Ações',
+      ...QUICK_ACTION_DESCRIPTION.limpar,
+      keywords: 'desconectar qr',
+      run: askClearSession,
+    },
     { id: 'recarregar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.recarregar, run: () => void actions.reload() },
     { id: 'verificar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.verificar, run: () => void actions.check() },
   ]

@@ -3,7 +3,11 @@ import { ActionList } from './lista-de-acoes.tsx'
 import type { DashboardState } from './painel.ts'
 import { SystemStatus } from './status-do-sistema.tsx'
 
-export function MenuFooter({ painel: { usage, bot, socket, viewer, actions, askClearSession } }: { painel: DashboardState }) {
+export function MenuFooter({
+  painel: { usage, bot, socket, viewer, actions, askClearSession },
+}: {
+  painel: DashboardState
+}) {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
       {usage !== null && <DailyUsageBar usado={usage.usado} limite={usage.limite} />}

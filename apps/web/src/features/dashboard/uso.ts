@@ -20,5 +20,11 @@ export interface DailyUsage {
 /** The colour uses the exact ratio: 70.4 % is already yellow. */
 export function calculateUsage(used: number, limite: number): DailyUsage {
   const percentual = limite > 0 ? (used / limite) * 100 : 0
-  return { used, limite, percent: percentual, filled: Math.min(100, Math.max(0, percentual)), color: usageColor(percentual) }
+  return {
+    used,
+    limite,
+    percent: percentual,
+    filled: Math.min(100, Math.max(0, percentual)),
+    color: usageColor(percentual),
+  }
 }

@@ -98,7 +98,10 @@ function AvaliacoesFigures({ stats }: { stats: AvaliacaoStats }) {
                 caption="Avaliações por pessoa"
                 rows={porOperador}
                 keyOf={({ operadorId }) => operadorId}
-                nameOf={{ titulo: 'Pessoa', valor: ({ operador }) => <span className="block truncate">{operador}</span> }}
+                nameOf={{
+                  titulo: 'Pessoa',
+                  valor: ({ operador }) => <span className="block truncate">{operador}</span>,
+                }}
                 columns={COLUMNS}
               />
             </Card>

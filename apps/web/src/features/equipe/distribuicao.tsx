@@ -28,8 +28,7 @@ export function NotaDistribution({ distribuicao, total }: NotaDistributionProps)
             </span>
             <Meter label={`Nota ${note}`} percent={percentual} color={notaColor(note)} />
             <span className="text-right whitespace-nowrap tabular-nums">
-              <b>{formatNumber(count)}</b>{' '}
-              <span className="text-muted">({formatPercent(Math.round(percentual))})</span>
+              <b>{formatNumber(count)}</b> <span className="text-muted">({formatPercent(Math.round(percentual))})</span>
             </span>
           </li>
         )

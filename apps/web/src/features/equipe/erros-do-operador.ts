@@ -2,7 +2,9 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/textos.ts'
 
-export type OperadorErrors = Readonly<Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>>
+export type OperadorErrors = Readonly<
+  Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>
+>
 
 export function checkOperador(
   { nome, email, senha }: { readonly nome: string; readonly email: string; readonly senha: string },

@@ -23,12 +23,7 @@ export interface OperadorDialogProps {
 export function OperadorDialog(props: OperadorDialogProps) {
   const { operador, onClose } = props
   return (
-    <Dialog
-      open
-      width="lg"
-      title={operador === null ? 'Convidar pessoa' : `Editar ${operador.nome}`}
-      onClose={onClose}
-    >
+    <Dialog open width="lg" title={operador === null ? 'Convidar pessoa' : `Editar ${operador.nome}`} onClose={onClose}>
       <OperadorForm {...props} />
     </Dialog>
   )

@@ -1,5 +1,11 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
-import { type RespostaErrors, type RespostasErrors, normalizeResposta, type RespostasDraft, type DraftResposta } from './rascunho-de-respostas.ts'
+import {
+  type RespostaErrors,
+  type RespostasErrors,
+  normalizeResposta,
+  type RespostasDraft,
+  type DraftResposta,
+} from './rascunho-de-respostas.ts'
 
 /** Merge of local edits into a list that another user saved meanwhile. */
 

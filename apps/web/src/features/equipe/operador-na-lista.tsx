@@ -24,7 +24,10 @@ export interface OperadorItemProps extends OperadorActions {
   readonly onResend: () => Promise<void>
 }
 
-function menuItems(active: boolean, { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions): readonly MenuItem[] {
+function menuItems(
+  active: boolean,
+  { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions,
+): readonly MenuItem[] {
   return [
     { label: 'Editar', icon: <UserPen size={16} aria-hidden />, run: onEdit },
     active

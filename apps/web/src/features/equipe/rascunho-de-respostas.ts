@@ -37,7 +37,11 @@ export function closeRespostasDraft(draft: RespostasDraft): RespostaRapida[] {
 }
 
 /** Keeps edits made during the save and rebases them on the stored lines. */
-export function rebaseDraft(draft: RespostasDraft, savedDraft: RespostasDraft, saved: readonly RespostaRapida[]): RespostasDraft {
+export function rebaseDraft(
+  draft: RespostasDraft,
+  savedDraft: RespostasDraft,
+  saved: readonly RespostaRapida[],
+): RespostasDraft {
   if (draft === savedDraft) return openRespostasDraft(saved, savedDraft)
   const stored = new Map(savedDraft.map(({ key }, indice) => [key, saved[indice] ?? null]))
   return draft.map((uma) => ({ ...uma, antes: stored.get(uma.key) ?? uma.before }))

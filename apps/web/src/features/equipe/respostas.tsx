@@ -46,11 +46,7 @@ function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
     <div>
       {rascunho.length === 0 ? (
         <div className="card">
-          <EmptyState
-            title="Nenhuma resposta rápida"
-            icon={<MessageSquareQuote size={22} aria-hidden />}
-            action={add}
-          >
+          <EmptyState title="Nenhuma resposta rápida" icon={<MessageSquareQuote size={22} aria-hidden />} action={add}>
             Guarde aqui o que você mais escreve. Na conversa, digite <b>/</b> e escolha pelo nome curto.
           </EmptyState>
         </div>

@@ -26,7 +26,10 @@ export function LatestAvaliacoes({ latest, setores }: LatestAvaliacoesProps) {
       {latest.map(({ id, nota, cliente, protocolo, setor, operador, criadaEm }) => (
         <li key={id} className="flex items-start gap-3 py-3">
           <span
-            className={clsx('grid size-11 flex-none place-items-center rounded-xl text-lg font-extrabold', NOTA_COLOR[nota])}
+            className={clsx(
+              'grid size-11 flex-none place-items-center rounded-xl text-lg font-extrabold',
+              NOTA_COLOR[nota],
+            )}
           >
             <span className="sr-only">Nota </span>
             {nota}

@@ -221,13 +221,7 @@ export function SystemConfig({ form: data, canSave, botRunning }: SystemConfigPr
               <Button className="max-sm:flex-1" busy={testando} onClick={() => void test()}>
                 {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
               </Button>
-              <Button
-                variant="primary"
-                type="submit"
-                className="max-sm:w-full"
-                busy={data.saving}
-                disabled={!canSave}
-              >
+              <Button variant="primary" type="submit" className="max-sm:w-full" busy={data.saving} disabled={!canSave}>
                 {!data.saving && <Save aria-hidden className="size-4" />} {data.saving ? 'Salvando…' : 'Salvar'}
               </Button>
             </div>

@@ -152,16 +152,8 @@ function GeralContent({ config }: { config: ConfigRead }) {
         </div>
         {abaixo && (
           <>
-            <SystemConfig
-              form={formulario}
-              canSave={loaded}
-              botRunning={bot.isRunning || bot.inicializado}
-            />
-            <SystemInfo
-              serverOnline={online}
-              conversasAtivas={bot.conversasAtivas.length}
-              configLoaded={loaded}
-            />
+            <SystemConfig form={formulario} canSave={loaded} botRunning={bot.isRunning || bot.inicializado} />
+            <SystemInfo serverOnline={online} conversasAtivas={bot.conversasAtivas.length} configLoaded={loaded} />
             <CollapsedSections alterado={formulario.changed} />
           </>
         )}

@@ -19,7 +19,8 @@ function StepContent({ passo }: { passo: FirstStep }) {
   )
 }
 
-const BOX_CLASS = 'flex h-full min-h-11 items-start gap-2.5 rounded-[10px] border p-3 text-sm font-semibold leading-snug'
+const BOX_CLASS =
+  'flex h-full min-h-11 items-start gap-2.5 rounded-[10px] border p-3 text-sm font-semibold leading-snug'
 const OPEN_CLASS = `${BOX_CLASS} border-line-strong/50 hover:border-brand hover:bg-sunken`
 
 function focusSelector(seletor: string): void {
@@ -45,7 +46,11 @@ function OpenStep({ passo, destino }: { passo: FirstStep; destino: StepTarget })
       )
     case 'elemento':
       return (
-        <button type="button" className={`${OPEN_CLASS} w-full text-left`} onClick={() => focusSelector(destino.seletor)}>
+        <button
+          type="button"
+          className={`${OPEN_CLASS} w-full text-left`}
+          onClick={() => focusSelector(destino.seletor)}
+        >
           <StepContent passo={passo} />
         </button>
       )

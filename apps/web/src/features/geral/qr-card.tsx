@@ -31,7 +31,9 @@ function NoCode({ bot }: { bot: BotStatus }) {
     )
   }
   return (
-    <QrPlaceholder icone={<QrCode aria-hidden className="size-10" />}>O QR Code aparecerá quando o bot for iniciado.</QrPlaceholder>
+    <QrPlaceholder icone={<QrCode aria-hidden className="size-10" />}>
+      O QR Code aparecerá quando o bot for iniciado.
+    </QrPlaceholder>
   )
 }
 

@@ -112,7 +112,17 @@ export function useGeralForm(loaded: ConfigRead): GeralFormState {
 
   const mudar = (fields: Partial<GeralForm>): void => setEdicoes((current) => ({ ...current, ...fields }))
   return {
-    ...{ values: valores, errors: erros, change: mudar, hasChanged: mudou, changed: alterado, conflict: conflito, save: salvar, discard: descartar, reload: recarregar },
+    ...{
+      values: valores,
+      errors: erros,
+      change: mudar,
+      hasChanged: mudou,
+      changed: alterado,
+      conflict: conflito,
+      save: salvar,
+      discard: descartar,
+      reload: recarregar,
+    },
     saving: salvando,
     storedKey: base.gemini.apiKey,
   }

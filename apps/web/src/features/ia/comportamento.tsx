@@ -27,7 +27,9 @@ export function BehaviourCard({ formulario: { ia, erros, mudar } }: { formulario
             label={rotulo}
             hint={dica}
             on={ia.comportamentos[campo]}
-            onChange={(enabled) => mudar((current) => ({ comportamentos: { ...current.comportamentos, [campo]: enabled } }))}
+            onChange={(enabled) =>
+              mudar((current) => ({ comportamentos: { ...current.comportamentos, [campo]: enabled } }))
+            }
           />
         ))}
         <div className="border-t border-line pt-4">

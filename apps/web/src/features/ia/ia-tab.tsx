@@ -87,18 +87,11 @@ function IaContent({ config }: { config: ConfigRead }) {
           <IaUsageCard fuso={config.config.atendimento.horario.fuso} />
         </Suspense>
       </div>
-      <SaveBar
-        changed={alterado}
-        saving={salvando}
-        onDiscard={form.descartar}
-        onSave={() => void salvar()}
-      />
-      <LeaveUnsavedDialog guard={guarda}>As alterações da IA ainda não foram salvas e serão perdidas.</LeaveUnsavedDialog>
-      <ConfigChanged
-        open={form.conflito}
-        onReload={form.aceitarServidor}
-        onClose={form.fecharConflito}
-      />
+      <SaveBar changed={alterado} saving={salvando} onDiscard={form.descartar} onSave={() => void salvar()} />
+      <LeaveUnsavedDialog guard={guarda}>
+        As alterações da IA ainda não foram salvas e serão perdidas.
+      </LeaveUnsavedDialog>
+      <ConfigChanged open={form.conflito} onReload={form.aceitarServidor} onClose={form.fecharConflito} />
     </div>
   )
 }

@@ -19,7 +19,17 @@ export interface RangeFieldProps {
   readonly onChange: (valor: number) => void
 }
 
-export function RangeField({ name: nome, label, shownValue, value: valor, endLabels, limits, error, hint, onChange: onMudar }: RangeFieldProps) {
+export function RangeField({
+  name: nome,
+  label,
+  shownValue,
+  value: valor,
+  endLabels,
+  limits,
+  error,
+  hint,
+  onChange: onMudar,
+}: RangeFieldProps) {
   return (
     <Field label={`${label}: ${shownValue}`} error={error} hint={hint}>
       {(link) => (

@@ -13,7 +13,16 @@ export interface LongTextProps {
 }
 
 /** The counter does not limit the text. */
-export function LongText({ name: nome, label, value: valor, total, rows: lines, error, hint, onChange: onMudar }: LongTextProps) {
+export function LongText({
+  name: nome,
+  label,
+  value: valor,
+  total,
+  rows: lines,
+  error,
+  hint,
+  onChange: onMudar,
+}: LongTextProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={<Counter usado={valor.length} total={total} />}>
       {(link) => (

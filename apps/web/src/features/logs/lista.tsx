@@ -64,13 +64,7 @@ export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
       )}
       <ul className="divide-y divide-line">
         {shown.map((log: Log) => (
-          <LogRow
-            key={log.id}
-            log={log}
-            open={showDetails !== ids.has(log.id)}
-            withDate={withDate}
-            onToggle={toggle}
-          />
+          <LogRow key={log.id} log={log} open={showDetails !== ids.has(log.id)} withDate={withDate} onToggle={toggle} />
         ))}
       </ul>
     </div>

@@ -13,7 +13,11 @@ export interface LojaBarProps {
 
 export const PRODUTOS_TITLE_ID = 'titulo-dos-produtos'
 
-const SITUATION_LABEL: Readonly<Record<ProdutoSituation, string>> = { todos: 'Todos', ativos: 'Ativos', inativos: 'Inativos' }
+const SITUATION_LABEL: Readonly<Record<ProdutoSituation, string>> = {
+  todos: 'Todos',
+  ativos: 'Ativos',
+  inativos: 'Inativos',
+}
 
 export function LojaBar({ produtos, filter, onFilter, onNew }: LojaBarProps) {
   return (

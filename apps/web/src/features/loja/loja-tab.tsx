@@ -100,7 +100,9 @@ function LojaContent({ produtos }: { produtos: Catalog }) {
         {aberto?.tipo === 'editar' && (
           <ProdutoForm produto={aberto.produto} sample={false} catalog={produtos} onClose={close} />
         )}
-        {aberto?.tipo === 'ver' && <ProdutoPreviewDialog produto={aberto.produto} catalog={produtos} onFechar={close} />}
+        {aberto?.tipo === 'ver' && (
+          <ProdutoPreviewDialog produto={aberto.produto} catalog={produtos} onFechar={close} />
+        )}
       </Suspense>
       <DeleteProduto produto={aberto?.tipo === 'excluir' ? aberto.produto : null} onDelete={excluir} onClose={close} />
     </div>

@@ -86,7 +86,9 @@ export function useProdutoForm(options: ProdutoFormOptions) {
     try {
       const written = { fields: campos, initial: inicial, image: imagem }
       const salvo = await saveProduto(produto?.id ?? null, written, setEnviado)
-      updateCatalog(cliente, (current) => (produto === null ? [...current, salvo] : withChangedProduto(current, produto.id, salvo)))
+      updateCatalog(cliente, (current) =>
+        produto === null ? [...current, salvo] : withChangedProduto(current, produto.id, salvo),
+      )
       refetchCatalog(cliente)
       onClose()
       notify.sucesso(produto === null ? 'Produto criado com sucesso!' : 'Produto atualizado com sucesso!')

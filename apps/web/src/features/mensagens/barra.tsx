@@ -31,7 +31,11 @@ export function MenuToolbar({ editor, onCopiar }: { editor: MenuEditorState; onC
             </Button>
           }
         >
-          <MenuTemplates className={`btn btn-ghost ${SMALL_CLASS}`} button={TEMPLATES_LABEL} onApply={editor.aplicarModelo} />
+          <MenuTemplates
+            className={`btn btn-ghost ${SMALL_CLASS}`}
+            button={TEMPLATES_LABEL}
+            onApply={editor.aplicarModelo}
+          />
         </Suspense>
       </div>
       <div className="flex gap-2 max-sm:*:min-h-11 max-sm:*:flex-1">

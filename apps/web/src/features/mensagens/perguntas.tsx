@@ -3,10 +3,18 @@ import { ConfigChanged } from '#shared/ui/config-mudou.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
 import type { MenuEditorState } from './use-editor.ts'
 
-export function EditorQuestions({ editor, guarda }: { editor: MenuEditorState; guarda: ReturnType<typeof useUnsavedGuard> }) {
+export function EditorQuestions({
+  editor,
+  guarda,
+}: {
+  editor: MenuEditorState
+  guarda: ReturnType<typeof useUnsavedGuard>
+}) {
   return (
     <>
-      <LeaveUnsavedDialog guard={guarda}>As alterações do menu ainda não foram salvas e serão perdidas.</LeaveUnsavedDialog>
+      <LeaveUnsavedDialog guard={guarda}>
+        As alterações do menu ainda não foram salvas e serão perdidas.
+      </LeaveUnsavedDialog>
       <ConfigChanged open={editor.conflito} onReload={editor.aceitarServidor} onClose={editor.fecharConflito} />
     </>
   )

@@ -67,7 +67,12 @@ export function numeroError({ opcoes }: MenuDraft, { key, numero }: DraftOpcao):
 }
 
 /** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
-export function wrapSelection(text: string, start: number, end: number, mark: string): { texto: string; cursor: number } {
+export function wrapSelection(
+  text: string,
+  start: number,
+  end: number,
+  mark: string,
+): { texto: string; cursor: number } {
   const chosen = text.slice(start, end)
   return {
     texto: `${text.slice(0, start)}${mark}${chosen}${mark}${text.slice(end)}`,
@@ -75,6 +80,11 @@ export function wrapSelection(text: string, start: number, end: number, mark: st
   }
 }
 
-export function insertText(text: string, start: number, end: number, snippet: string): { texto: string; cursor: number } {
+export function insertText(
+  text: string,
+  start: number,
+  end: number,
+  snippet: string,
+): { texto: string; cursor: number } {
   return { texto: `${text.slice(0, start)}${snippet}${text.slice(end)}`, cursor: start + snippet.length }
 }

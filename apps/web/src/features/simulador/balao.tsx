@@ -46,7 +46,10 @@ function SimuladorBubble({ daEmpresa, quem, texto, midia, citada, reacoes, child
   )
 }
 
-export function StoredSimuladorBubble({ timestamp, ...bubble }: Omit<SimuladorBubbleProps, 'children'> & { timestamp: string }) {
+export function StoredSimuladorBubble({
+  timestamp,
+  ...bubble
+}: Omit<SimuladorBubbleProps, 'children'> & { timestamp: string }) {
   return (
     <SimuladorBubble {...bubble}>
       <time dateTime={timestamp} className="mt-0.5 block text-right text-[11px] text-muted tabular-nums">
@@ -56,7 +59,13 @@ export function StoredSimuladorBubble({ timestamp, ...bubble }: Omit<SimuladorBu
   )
 }
 
-export function PendingSimuladorBubble({ pendente, onReenviar }: { pendente: SimuladorPending; onReenviar: () => void }) {
+export function PendingSimuladorBubble({
+  pendente,
+  onReenviar,
+}: {
+  pendente: SimuladorPending
+  onReenviar: () => void
+}) {
   const { texto, midia, deMim, failure, cliente } = pendente
   return (
     <SimuladorBubble daEmpresa={deMim} quem={deMim ? 'Empresa' : cliente.nome} texto={texto} midia={midia}>

@@ -47,7 +47,10 @@ function useStickToEnd(content: string, writing: boolean) {
 export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState; nome: string }) {
   const { mensagens, pending, loading, error } = conversa
   const count = mensagens.length + pending.length
-  const frame = useStickToEnd(`${count} ${pending.filter(({ failure }) => failure !== null).length}`, pending.length > 0)
+  const frame = useStickToEnd(
+    `${count} ${pending.filter(({ failure }) => failure !== null).length}`,
+    pending.length > 0,
+  )
   return (
     <div
       ref={frame}
@@ -98,7 +101,11 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
           ]
         })}
         {pending.map((pendente) => (
-          <PendingSimuladorBubble key={pendente.id} pendente={pendente} onReenviar={() => conversa.resend(pendente.id)} />
+          <PendingSimuladorBubble
+            key={pendente.id}
+            pendente={pendente}
+            onReenviar={() => conversa.resend(pendente.id)}
+          />
         ))}
       </ol>
     </div>

@@ -50,7 +50,10 @@ const chatKey = ({ telefone }: SimuladorCustomer) => ['simulador', 'mensagens', 
 
 function failureOf(erro: unknown): SimuladorFailure {
   if (!(erro instanceof ApiError)) return { sentence: 'Erro ao enviar mensagem', botOffline: false }
-  return { sentence: erro.message, botOffline: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente' }
+  return {
+    sentence: erro.message,
+    botOffline: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente',
+  }
 }
 
 function postMensagem({ id, cliente, texto, deMim, grupo, arquivo }: SimuladorPending) {
@@ -91,8 +94,7 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
     enabled: valid,
     queryFn: async ({ signal }) =>
       (await call(mensagensSimuladasRoute, { query: { telefone: customer.telefone }, signal })).mensagens,
-    refetchInterval: ({ state }) =>
-      online && state.data?.at(-1)?.de !== 'cliente' ? POLL_IDLE_MS : POLL_WAITING_MS,
+    refetchInterval: ({ state }) => (online && state.data?.at(-1)?.de !== 'cliente' ? POLL_IDLE_MS : POLL_WAITING_MS),
     retry: false,
   })
 

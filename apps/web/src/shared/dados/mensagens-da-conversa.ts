@@ -29,8 +29,7 @@ export function applyToPages(read: MensagemPages, mensagem: Mensagem, marked = f
   }
   if (marked) return read
   const last = read.pages.at(-1)
-  if (last === undefined || last.length >= FULL_PAGE)
-    return { ...read, pages: [...read.pages, [mensagem]] }
+  if (last === undefined || last.length >= FULL_PAGE) return { ...read, pages: [...read.pages, [mensagem]] }
   return { ...read, pages: [...read.pages.slice(0, -1), [...last, mensagem]] }
 }
 

@@ -9,12 +9,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { refreshBotStatus, markStatusEvent } from './bot-status.ts'
 import { QUERY_KEYS } from './chaves.ts'
-import {
-  recordDuringFetch,
-  applyToPages,
-  mensagensKey,
-  type MensagemPages,
-} from './mensagens-da-conversa.ts'
+import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from './mensagens-da-conversa.ts'
 import { recordPresence } from './presenca.ts'
 
 function isStatusEvent({ evento }: ServerEvent): boolean {

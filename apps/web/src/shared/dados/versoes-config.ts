@@ -33,7 +33,9 @@ export function useRestoreConfig() {
     onSuccess: (config) => storeSavedConfig(cliente, contaId, config),
     onError: async (error) => {
       if (!(error instanceof ApiError) || error.codigo !== 'versaoDesatualizada') return
-      await Promise.all([QUERY_KEYS.config, QUERY_KEYS.versoes].map((queryKey) => cliente.invalidateQueries({ queryKey })))
+      await Promise.all(
+        [QUERY_KEYS.config, QUERY_KEYS.versoes].map((queryKey) => cliente.invalidateQueries({ queryKey })),
+      )
     },
   })
 }

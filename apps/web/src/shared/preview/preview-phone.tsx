@@ -17,7 +17,12 @@ export interface PreviewPhoneProps {
   readonly withScenario?: boolean
 }
 
-export function PreviewPhone({ preview, highlighted = null, onOptionHighlighted, withScenario = true }: PreviewPhoneProps) {
+export function PreviewPhone({
+  preview,
+  highlighted = null,
+  onOptionHighlighted,
+  withScenario = true,
+}: PreviewPhoneProps) {
   'use no memo'
   return (
     <section aria-label={`Simulador da conversa com ${preview.empresa}`} className="mx-auto w-full max-w-[22rem]">

@@ -36,7 +36,12 @@ export interface Preview {
 }
 
 function startPreview(context: BotContext, now: number, firstMessage: string): PreviewState {
-  const state = previewReducer(initialPreview(now), { tipo: 'enviar', texto: firstMessage, agora: now, contexto: context })
+  const state = previewReducer(initialPreview(now), {
+    tipo: 'enviar',
+    texto: firstMessage,
+    agora: now,
+    contexto: context,
+  })
   return previewReducer(state, { tipo: 'revelarTudo' })
 }
 
@@ -46,7 +51,11 @@ function shortcutsOf({ bot }: PreviewState, { config }: BotContext): PreviewShor
   switch (bot.etapa) {
     case 'nenhuma':
     case 'menu':
-      return config.menu.opcoes.map(({ numero, titulo }) => ({ text: numero, label: `${numero}: ${titulo}`, optionNumber: numero }))
+      return config.menu.opcoes.map(({ numero, titulo }) => ({
+        text: numero,
+        label: `${numero}: ${titulo}`,
+        optionNumber: numero,
+      }))
     case 'ia':
       return [shortcut('menu')]
     case 'loja': {

@@ -17,7 +17,9 @@ export interface FieldProps {
 
 export function Field({ label: rotulo, error, hint, aside, className, children }: FieldProps) {
   const id = useId()
-  const descricoes = [error !== undefined && `${id}-erro`, hint !== undefined && `${id}-dica`].filter((x) => x !== false)
+  const descricoes = [error !== undefined && `${id}-erro`, hint !== undefined && `${id}-dica`].filter(
+    (x) => x !== false,
+  )
   return (
     <div className={className}>
       <div className="mb-1 flex items-baseline justify-between gap-3">

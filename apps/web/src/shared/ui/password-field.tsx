@@ -15,12 +15,7 @@ export function PasswordField({ label, error, hint, className, ...input }: Passw
     <Field label={label} error={error} hint={hint}>
       {(link) => (
         <div className="relative">
-          <input
-            {...input}
-            {...link}
-            type={visivel ? 'text' : 'password'}
-            className={clsx('field pr-12', className)}
-          />
+          <input {...input} {...link} type={visivel ? 'text' : 'password'} className={clsx('field pr-12', className)} />
           <button
             type="button"
             aria-label={visivel ? 'Ocultar o que foi digitado' : 'Mostrar o que foi digitado'}

@@ -46,9 +46,7 @@ export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
   const open = await loadSharp()
   return decode(async () => {
     await requireDimensions(open, bytes)
-    return reencode(() =>
-      open(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer(),
-    )
+    return reencode(() => open(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer())
   })
 }
 

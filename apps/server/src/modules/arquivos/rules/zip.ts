@@ -8,7 +8,11 @@ const COMMENT_MAX = 65_535
 /** Returns the offset of the end-of-central-directory record, or null if the bytes do not end with a ZIP. */
 export function findZipEnd(bytes: Buffer): number | null {
   const tail = bytes.subarray(Math.max(0, bytes.length - END_SIZE - COMMENT_MAX))
-  for (let em = tail.lastIndexOf(END_SIGNATURE); em !== -1; em = em === 0 ? -1 : tail.lastIndexOf(END_SIGNATURE, em - 1)) {
+  for (
+    let em = tail.lastIndexOf(END_SIGNATURE);
+    em !== -1;
+    em = em === 0 ? -1 : tail.lastIndexOf(END_SIGNATURE, em - 1)
+  ) {
     const cabe = em + END_SIZE <= tail.length
     if (cabe && em + END_SIZE + tail.readUInt16LE(em + 20) === tail.length) return bytes.length - tail.length + em
   }

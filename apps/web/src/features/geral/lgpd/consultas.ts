@@ -27,7 +27,8 @@ export function usePrivacidade() {
 export function useSavePrivacidade() {
   const cliente = useQueryClient()
   return useMutation({
-    mutationFn: async (changed: PrivacidadePatch) => (await call(salvarPrivacidadeRoute, { body: changed })).privacidade,
+    mutationFn: async (changed: PrivacidadePatch) =>
+      (await call(salvarPrivacidadeRoute, { body: changed })).privacidade,
     onSuccess: async (salva) => {
       cliente.setQueryData(PRIVACIDADE_KEY, salva)
       await cliente.invalidateQueries({ queryKey: REGISTRO_KEY })

@@ -37,7 +37,9 @@ function RegistroList() {
         </article>
       ))}
       <div>
-        <Button onClick={() => downloadText('registro-de-operacoes.json', 'application/json', JSON.stringify(data, null, 2))}>
+        <Button
+          onClick={() => downloadText('registro-de-operacoes.json', 'application/json', JSON.stringify(data, null, 2))}
+        >
           <Download size={18} aria-hidden /> Baixar registro
         </Button>
       </div>

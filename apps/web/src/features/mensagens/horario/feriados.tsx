@@ -12,11 +12,7 @@ export function FeriadoList({ horario, hoje, onChange }: WeekEditorProps & { hoj
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h3 className="mr-auto font-bold">Feriados nacionais</h3>
         {open.length > 0 && (
-          <Button
-            variant="ghost"
-            size="sm"
-            onClick={() => onChange((current) => markFeriados(current, open, true))}
-          >
+          <Button variant="ghost" size="sm" onClick={() => onChange((current) => markFeriados(current, open, true))}>
             Fechar em todos
           </Button>
         )}

@@ -13,7 +13,9 @@ export function ContaHorario({ editor, guardado }: { editor: MenuEditorState; gu
       editing={editando}
       onChange={mudarHorario}
       onReplaceTexts={
-        corrigido === rascunho ? undefined : () => mudar((current) => withHorarioPlaceholder(current, guardado, horario))
+        corrigido === rascunho
+          ? undefined
+          : () => mudar((current) => withHorarioPlaceholder(current, guardado, horario))
       }
     />
   )

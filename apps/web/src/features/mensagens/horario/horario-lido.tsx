@@ -33,7 +33,9 @@ export function HorarioView({ horario, hoje }: { horario: Horario; hoje: string 
             </li>
           ))}
         </ul>
-        {aVista.length > NEXT_DATES_MAX && <p className="py-1 text-sm text-muted">e mais {aVista.length - NEXT_DATES_MAX}</p>}
+        {aVista.length > NEXT_DATES_MAX && (
+          <p className="py-1 text-sm text-muted">e mais {aVista.length - NEXT_DATES_MAX}</p>
+        )}
         <p className="mt-2 text-sm text-muted">Hora de {zoneName(horario.fuso)}.</p>
       </div>
     </div>

@@ -5,15 +5,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import {
-  addDates,
-  formatDates,
-  ownDates,
-  datesError,
-  type DateError,
-  type NewDates,
-  removeDates,
-} from './datas.ts'
+import { addDates, formatDates, ownDates, datesError, type DateError, type NewDates, removeDates } from './datas.ts'
 import { DayHours } from './periodos.tsx'
 import { dayHoursError, formatDayHours } from './semana.ts'
 import type { WeekEditorProps } from './semana-em-edicao.tsx'

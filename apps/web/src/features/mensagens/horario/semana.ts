@@ -29,14 +29,14 @@ const toTime = (total: number): string =>
   `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`
 
 /** End in minutes from the start of the day. Above 1,440 if the interval passes midnight. */
-const endOf = ({ inicio, fim }: Intervalo): number => toMinutes(fim) + (toMinutes(fim) <= toMinutes(inicio) ? DAY_MIN : 0)
+const endOf = ({ inicio, fim }: Intervalo): number =>
+  toMinutes(fim) + (toMinutes(fim) <= toMinutes(inicio) ? DAY_MIN : 0)
 
 export const passesMidnight = (interval: Intervalo): boolean =>
   interval.inicio !== '' && interval.fim !== '' && endOf(interval) > DAY_MIN
 
 export function dayHoursError(intervals: readonly Intervalo[]): string | undefined {
-  if (intervals.some(({ inicio, fim }) => inicio === '' || fim === ''))
-    return 'Preencha a hora de abrir e a de fechar.'
+  if (intervals.some(({ inicio, fim }) => inicio === '' || fim === '')) return 'Preencha a hora de abrir e a de fechar.'
   if (intervals.some(({ inicio, fim }) => inicio === fim)) return 'A hora de abrir e a de fechar são iguais.'
   const ordered = intervals.toSorted((a, b) => toMinutes(a.inicio) - toMinutes(b.inicio))
   const sobrepostos = ordered.some((current, index) => {
