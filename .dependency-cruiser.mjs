@@ -32,7 +32,7 @@ export default {
     only(
       'db-knows-no-business',
       '^apps/server/src/db/',
-      '^packages/contract/|^apps/server/src/((db|ports)/|security/(cofre|app-secret)|env\\.ts$)',
+      '^packages/contract/|^apps/server/src/((db|ports)/|security/(vault|app-secret)|env\\.ts$)',
       'the database layer serves every module',
     ),
     only(
@@ -51,7 +51,7 @@ export default {
       name: 'adapters-are-private',
       comment: 'only the composition and tests choose adapters',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(house\\.ts|main\\.ts|adapters/)' },
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(composition\\.ts|bench\\.ts|main\\.ts|adapters/)' },
       to: { path: '^apps/server/src/adapters/' },
     },
     {
@@ -89,7 +89,7 @@ export default {
     {
       name: 'env-is-read-once',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(main|db/cli)\\.ts$' },
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(main|db/backup/cli)\\.ts$' },
       to: { path: '^apps/server/src/env\\.ts$', dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -1,9 +1,9 @@
 import { createApiClient } from '@balcao/e2e/api.ts'
-import { prepareContaWithBot, at, type ReadyConta, loginToApi, until } from '@balcao/e2e/loja-pronta.ts'
+import { prepareContaWithBot, at, type ReadyConta, loginToApi, until } from '@balcao/e2e/ready-conta.ts'
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
-import { runLoad, type LoadRequest } from './atendimento/carga.ts'
-import { measureFanOut } from './atendimento/leque.ts'
-import { measureInBrowser } from './atendimento/navegador.ts'
+import { runLoad, type LoadRequest } from './atendimento/load.ts'
+import { measureFanOut } from './atendimento/fan-out.ts'
+import { measureInBrowser } from './atendimento/browser.ts'
 import { median, percentile } from './messages/meters.ts'
 import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
 

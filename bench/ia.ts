@@ -1,6 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
 import { createGemini } from '@balcao/server/src/adapters/gemini/gemini.ts'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/gemini-falso.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/fake-gemini.ts'
 import {
   type BenchCustomer,
   playScript,
@@ -12,7 +12,7 @@ import {
   SCRIPT,
   type CustomerPhones,
 } from './messages/customers.ts'
-import { benchConfig, type BotBench, openBotBench } from './messages/house.ts'
+import { benchConfig, type BotBench, openBotBench } from './messages/bot-bench.ts'
 import { percentile } from './messages/meters.ts'
 import { atMost, figure, type Section, shown } from './report.ts'
 

@@ -8,7 +8,7 @@ import {
   SCRIPT,
   type CustomerPhones,
 } from './messages/customers.ts'
-import { type BotBench, openBotBench } from './messages/house.ts'
+import { type BotBench, openBotBench } from './messages/bot-bench.ts'
 import { type CpuUse, median, meterCpu, percentile } from './messages/meters.ts'
 import { handInOneByOne } from './messages/naive.ts'
 import { atLeast, atMost, figure, type Section, shown } from './report.ts'

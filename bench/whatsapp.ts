@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { setTimeout as espera } from 'node:timers/promises'
 import { type FakeCustomer, createFakeCustomer } from '@balcao/whatsapp/rede-falsa'
 import { atMost, figure, type Line, type Section, shown } from './report.ts'
-import { createMeasuredProcess, type MeasuredProcess } from './whatsapp/medido.ts'
-import { measureBrowserSessions } from './whatsapp/navegador.ts'
+import { createMeasuredProcess, type MeasuredProcess } from './whatsapp/measured.ts'
+import { measureBrowserSessions } from './whatsapp/browser.ts'
 
 const SESSION_STEPS = [1, 10, 50, 200] as const
 /** V8 collects garbage of an idle process after a shorter time than this. */

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/gemini-falso.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/fake-gemini.ts'
 import type { ApiClient } from './api.ts'
-import { waitForNotice, recordNotices } from './avisos.ts'
+import { waitForNotice, recordNotices } from './notices.ts'
 import { logIn, openBrowser } from './browser.ts'
-import { prepareContaWithBot, at, DONA } from './loja-pronta.ts'
+import { prepareContaWithBot, at, DONA } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**

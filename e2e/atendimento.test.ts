@@ -2,7 +2,7 @@ import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
 import { logIn, openBrowser } from './browser.ts'
-import { prepareContaWithBot, at, DONA, loginToApi } from './loja-pronta.ts'
+import { prepareContaWithBot, at, DONA, loginToApi } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** The owner and an operator, each in a separate browser, and one customer. The tests build on each other. */

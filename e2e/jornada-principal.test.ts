@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForNotice, recordNotices } from './avisos.ts'
+import { waitForNotice, recordNotices } from './notices.ts'
 import { logIn, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 

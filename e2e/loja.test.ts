@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForNotice, recordNotices } from './avisos.ts'
+import { waitForNotice, recordNotices } from './notices.ts'
 import { logIn, openBrowser, drawPicture } from './browser.ts'
-import { prepareContaWithBot, DONA } from './loja-pronta.ts'
+import { prepareContaWithBot, DONA } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** Produtos from the owner's form to the customer's phone. The tests build on each other. */

@@ -2,7 +2,7 @@ import { type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
 import { logIn, openBrowser } from './browser.ts'
-import { prepareContaWithBot, at, DONA, until } from './loja-pronta.ts'
+import { prepareContaWithBot, at, DONA, until } from './ready-conta.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** The owner turns maintenance on and off while a customer writes. The tests build on each other. */

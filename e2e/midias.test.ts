@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
 import { logIn, openBrowser, drawPicture } from './browser.ts'
-import { prepareContaWithBot, at, DONA, until } from './loja-pronta.ts'
+import { prepareContaWithBot, at, DONA, until } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** Pictures, recordings and documents between customer and operator, opened by a real browser. */

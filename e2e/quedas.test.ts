@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { prepareContaWithBot, at, type ReadyConta, until } from './loja-pronta.ts'
+import { prepareContaWithBot, at, type ReadyConta, until } from './ready-conta.ts'
 import { type Product, startProduct, startRefused } from './product.ts'
-import { type BurstCustomer, burstCustomers, expectedChat, startBurst, readChats, BURST_MENU } from './rajada.ts'
+import { type BurstCustomer, burstCustomers, expectedChat, startBurst, readChats, BURST_MENU } from './burst.ts'
 
 const CLIENTES = 250
 const MENSAGENS = 8

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
 import { logIn, openBrowser } from './browser.ts'
-import { prepareContaWithBot, at, DONA, loginToApi } from './loja-pronta.ts'
+import { prepareContaWithBot, at, DONA, loginToApi } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**

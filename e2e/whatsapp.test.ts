@@ -10,8 +10,8 @@ import {
 } from '@balcao/whatsapp/rede-falsa'
 import type { ApiClient } from './api.ts'
 import { logIn, openBrowser } from './browser.ts'
-import { readQrCode } from './ler-qr.ts'
-import { prepareConta, at, DONA } from './loja-pronta.ts'
+import { readQrCode } from './read-qr.ts'
+import { prepareConta, at, DONA } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**

@@ -6,7 +6,7 @@ const [comando = '', ...args] = process.argv.slice(2)
 /** These commands read only the lock, so they install nothing. */
 const SO_DA_TRAVA = ['auditoria', 'componentes']
 if (!SO_DA_TRAVA.includes(comando)) ensureInstalled()
-const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'cli.ts')
+const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'backup', 'cli.ts')
 
 const COMANDOS = {
   build: async () => (await import('./build.mjs')).ensureBuilt(),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 enableCompileCache(join(import.meta.dirname, '.cache'))
 await Promise.all([
-  import('./src/house.ts'),
-  import('./src/adapters/gemini/conversar.ts'),
+  import('./src/composition.ts'),
+  import('./src/adapters/gemini/exchange.ts'),
   import('./src/env.ts'),
   import('./src/shutdown.ts'),
   import('./src/db/migrate.ts'),

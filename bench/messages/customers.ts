@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
-import type { BotBench } from './house.ts'
+import type { BotBench } from './bot-bench.ts'
 
 export interface ScriptLine {
   readonly text: string

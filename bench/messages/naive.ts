@@ -5,7 +5,7 @@ import { reachesCustomer } from '@balcao/engine/effect'
 import type { Tx } from '@balcao/server/src/db/transaction.ts'
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
 import type { BenchCustomer, HandIn } from './customers.ts'
-import { benchConfig, type BotBench } from './house.ts'
+import { benchConfig, type BotBench } from './bot-bench.ts'
 
 /**
  * The same work as the product, written the obvious way: one interactive transaction per message, one statement at

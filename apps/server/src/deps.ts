@@ -12,7 +12,7 @@ import type { Mailer } from '#ports/mailer.ts'
 import type { OficialService } from '#ports/oficial.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
-import type { Vault } from '#security/cofre.ts'
+import type { Vault } from '#security/vault.ts'
 
 /** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */
 export interface Deps {

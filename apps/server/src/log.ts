@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
-import { createLogThrottle, type LogLine } from './log-repetidas.ts'
+import { createLogThrottle, type LogLine } from './log-throttle.ts'
 
 /** SQLSTATE classes whose error messages quote the rejected data. */
 const QUOTES_DATA = /^2[23]/

@@ -2,13 +2,13 @@ import { setTimeout as espera } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type FakeCustomer, createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import { publishPart } from '../../report.ts'
-import { createSoakFaults, injectFaults } from './faltas.ts'
-import { createLedger } from './livro.ts'
-import { createSoakShop } from './loja.ts'
+import { createSoakFaults, injectFaults } from './faults.ts'
+import { createLedger } from './ledger.ts'
+import { createSoakShop } from './shop.ts'
 
 /**
  * Soak test: `npm run soak:whatsapp -- --minutos 30`. Customers write and every message is answered, under the
- * faults of `faltas.ts`. At the end every accepted message must be stored once and answered once. Exits with 1 if
+ * faults of `faults.ts`. At the end every accepted message must be stored once and answered once. Exits with 1 if
  * not, or if one of the faults never happened; `--publicar` writes the result to docs/benchmarks.md.
  */
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { configSchema } from '#entities/config.ts'
 import { defaultConfig } from './defaults.ts'
 import { listFeriados } from './feriados.ts'
-import { MODELOS_MENU } from './modelos-de-menu.ts'
-import { EMOJIS, MODELOS_IA, resolveModelo, NOVA_OPCAO } from './modelos.ts'
+import { MODELOS_MENU } from './menu-templates.ts'
+import { EMOJIS, MODELOS_IA, resolveModelo, NOVA_OPCAO } from './editor-presets.ts'
 
 const config = defaultConfig()
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { botStatusSchema, conversaAtivaSchema, motivoBotSchema, statusBotSchema } from '#entities/bot-status.ts'
-import { idSchema, instantSchema } from '#entities/comum.ts'
+import { idSchema, instantSchema } from '#entities/common.ts'
 import { conversaSchema } from '#entities/conversa.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'

@@ -1,12 +1,12 @@
 import type { BotContext } from './context.ts'
 import type { BotEvent } from './event.ts'
-import { resetIfExpired, handleMissedCall } from './ligacao.ts'
-import { handleCustomerMessage } from './mensagem.ts'
+import { resetIfExpired, handleMissedCall } from './missed-call.ts'
+import { handleCustomerMessage } from './customer-message.ts'
 import { askAvaliacao, askTestAvaliacao, avaliacaoExpired } from './stages/avaliacao.ts'
 import { handleIaAnswer } from './stages/ia.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
-import { endedState, showMenu, type StepResult, type EngineTurn } from './turno.ts'
-import { countAutoAnswer } from './rules/repeticao.ts'
+import { endedState, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
+import { countAutoAnswer } from './rules/loop-guard.ts'
 
 /**
  * Runs the bot for one event of one customer. Takes the account's settings, the stored state and the event with its

@@ -1,7 +1,7 @@
-import './remendos/index.ts'
-import type { SessionHost, Connector } from './anfitriao.ts'
-import { serverAddress, requireLoopback } from './servidor.ts'
-import { createConnection, type ConnectionOptions } from './sessao.ts'
+import './patches/index.ts'
+import type { SessionHost, Connector } from './host.ts'
+import { serverAddress, requireLoopback } from './socket/server-address.ts'
+import { createConnection, type ConnectionOptions } from './connection.ts'
 
 export interface WhatsappOptions extends Omit<ConnectionOptions, 'url'> {
   /** Replaces WhatsApp's server. Only loopback addresses are accepted. */

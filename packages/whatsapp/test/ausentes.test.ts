@@ -1,10 +1,10 @@
-import '#remendos/index.ts'
+import '#patches/index.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMissing } from '#ausentes.ts'
-import { createTestHost, newDisk } from './anfitriao-em-memoria.ts'
-import { type TestBench, createTestBench } from './bancada.ts'
-import { eventually } from './quando.ts'
+import { createMissing } from '#inbound/missing.ts'
+import { createTestHost, newDisk } from './memory-host.ts'
+import { type TestBench, createTestBench } from './bench.ts'
+import { eventually } from './eventually.ts'
 
 let bench: TestBench
 

@@ -1,7 +1,7 @@
 import { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
-import { readChange } from '#alteracao.ts'
-import { readContent } from '#conteudo.ts'
+import { readChange } from '#inbound/change.ts'
+import { readContent } from '#inbound/content.ts'
 
 const parsed = (mensagem: proto.IMessage) => readContent(proto.Message.decode(proto.Message.encode(mensagem).finish()))
 

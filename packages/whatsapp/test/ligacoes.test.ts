@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TestBench, createTestBench } from './bancada.ts'
-import { eventually } from './quando.ts'
+import { type TestBench, createTestBench } from './bench.ts'
+import { eventually } from './eventually.ts'
 
 let bench: TestBench
 

@@ -1,11 +1,11 @@
-import '#remendos/index.ts'
+import '#patches/index.ts'
 import { randomBytes } from 'node:crypto'
 import type { proto } from 'baileys'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { encryptMedia } from '#cifra-de-midia.ts'
-import { type TestBench, createTestBench, newMessage } from './bancada.ts'
-import { type FakeMediaServer, createFakeMediaServer } from './rede-falsa/armazem.ts'
-import { eventually } from './quando.ts'
+import { encryptMedia } from '#outbound/media-cipher.ts'
+import { type TestBench, createTestBench, newMessage } from './bench.ts'
+import { type FakeMediaServer, createFakeMediaServer } from '#test/rede-falsa/media-server.ts'
+import { eventually } from './eventually.ts'
 
 let bench: TestBench
 let store: FakeMediaServer

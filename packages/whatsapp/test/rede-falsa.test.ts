@@ -1,12 +1,12 @@
-import '#remendos/index.ts'
+import '#patches/index.ts'
 import { DisconnectReason, type WASocket } from 'baileys'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FakePhone, createFakePhone } from './rede-falsa/celular.ts'
-import { type FakeCustomer, createFakeCustomer } from './rede-falsa/cliente.ts'
-import { type PlainAccount, connectPlain, newPlainAccount } from './rede-falsa/puro.ts'
-import { createFakeServer, type FakeServer } from './rede-falsa/servidor.ts'
-import { textOf } from './rede-falsa/leitura.ts'
-import { eventually } from './quando.ts'
+import { type FakePhone, createFakePhone } from '#test/rede-falsa/phone.ts'
+import { type FakeCustomer, createFakeCustomer } from '#test/rede-falsa/customer.ts'
+import { type PlainAccount, connectPlain, newPlainAccount } from '#test/rede-falsa/plain-library.ts'
+import { createFakeServer, type FakeServer } from '#test/rede-falsa/server.ts'
+import { textOf } from '#test/rede-falsa/reading.ts'
+import { eventually } from './eventually.ts'
 
 /** Runs the library against the fake network without our code, to prove that the network speaks the protocol. */
 

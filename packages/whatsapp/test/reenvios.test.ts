@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createResends } from '#reenvios.ts'
-import { createTestHost, newDisk } from './anfitriao-em-memoria.ts'
-import { eventually } from './quando.ts'
+import { createResends } from '#outbound/resends.ts'
+import { createTestHost, newDisk } from './memory-host.ts'
+import { eventually } from './eventually.ts'
 
 describe('createReenvios', () => {
   it('resends again when the device repeats its request during the resend', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Connector } from '#anfitriao.ts'
-import { type TestBench, createTestBench, newMessage } from './bancada.ts'
-import { createFakeCustomer } from './rede-falsa/cliente.ts'
-import { eventually, sendUntilConfirmed } from './quando.ts'
+import type { Connector } from '#host.ts'
+import { type TestBench, createTestBench, newMessage } from './bench.ts'
+import { createFakeCustomer } from '#test/rede-falsa/customer.ts'
+import { eventually, sendUntilConfirmed } from './eventually.ts'
 
 let bench: TestBench
 

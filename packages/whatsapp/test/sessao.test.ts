@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SendDeferred, SendRefused } from '#anfitriao.ts'
-import { type TestBench, createTestBench, newMessage } from './bancada.ts'
+import { SendDeferred, SendRefused } from '#host.ts'
+import { type TestBench, createTestBench, newMessage } from './bench.ts'
 import { createFakePhone, createFakeCustomer, type FakeServer } from './rede-falsa/index.ts'
 import { childOf, childrenOf } from './rede-falsa/stanza.ts'
-import { eventually, sendUntilConfirmed } from './quando.ts'
+import { eventually, sendUntilConfirmed } from './eventually.ts'
 
 let bench: TestBench
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isSharedRead } from './shared-reads.ts'
+import { isSharedRead } from '#lib/share-reads.ts'
 
 type Cut = (value: unknown) => unknown
 

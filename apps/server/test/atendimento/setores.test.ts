@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
 
 let house: ConfigApp
 beforeAll(async () => {

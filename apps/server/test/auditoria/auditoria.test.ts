@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ato } from '@balcao/contract/entities/auditoria'
 import { apiRoutes } from '@balcao/contract/routes/all'
 import { purgeAuditoria, recordAuditoria } from '#modules/auditoria/index.ts'
-import { ADMIN, type ContasTestApp, createContasTestApp } from '#test/auth/contas-app.ts'
+import { ADMIN, type ContasTestApp, createContasTestApp } from '#test/auth/contas-test-app.ts'
 
 let app: ContasTestApp
 let admin: string

@@ -7,7 +7,7 @@ import {
   type EquipeApp,
   startBot,
   type EquipeUser,
-} from '#test/equipe/casa.ts'
+} from '#test/equipe/equipe-app.ts'
 
 let casa: EquipeApp
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   type EquipeApp,
   startBot,
   type EquipeUser,
-} from '#test/equipe/casa.ts'
+} from '#test/equipe/equipe-app.ts'
 
 const MIN = 60_000
 let casa: EquipeApp

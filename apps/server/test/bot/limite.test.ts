@@ -7,7 +7,7 @@ import {
   createCustomer,
   type TestNode,
   textsOf,
-} from './house.ts'
+} from './test-runtime.ts'
 
 let house: TestRuntime
 let no: TestNode

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { botStatusSchema } from '@balcao/contract/entities/bot-status'
 import { configSchema } from '@balcao/contract/entities/config'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
-import { type TestServer, createTestServer } from './casa.ts'
-import { waitUntil } from './house.ts'
+import { type TestServer, createTestServer } from './test-server.ts'
+import { waitUntil } from './test-runtime.ts'
 
 let casa: TestServer
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigApp, type ConfigApp, type TestPerson } from './house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from './config-app.ts'
 
 let house: ConfigApp
 let pessoa: TestPerson

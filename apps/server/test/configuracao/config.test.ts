@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
-import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from './house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from './config-app.ts'
 
 let house: ConfigApp
 beforeAll(async () => {

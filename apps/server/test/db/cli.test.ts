@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { migrate } from '#db/migrate.ts'
-import { queryTarget, startOwner, killOwner, newFolder } from './fixtures/processos.ts'
+import { queryTarget, startOwner, killOwner, newFolder } from '#test/db/fixtures/owner-process.ts'
 
-const CLI = join(import.meta.dirname, '..', '..', 'src', 'db', 'cli.ts')
+const CLI = join(import.meta.dirname, '..', '..', 'src', 'db', 'backup', 'cli.ts')
 
 interface Fim {
   readonly code: number | null

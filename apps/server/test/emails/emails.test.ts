@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { mailBotDisconnected, mailDailyLimit, createMailWorker, type MailWorker } from '#modules/emails/index.ts'
-import { type ContasTestApp, createContasTestApp } from '#test/auth/contas-app.ts'
-import { type TestMailServer, startMailServer } from './correio.ts'
+import { type ContasTestApp, createContasTestApp } from '#test/auth/contas-test-app.ts'
+import { type TestMailServer, startMailServer } from './mail-server.ts'
 
 const MINUTO = 60_000
 

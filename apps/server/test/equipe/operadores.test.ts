@@ -12,7 +12,7 @@ import {
   startBot,
   type EquipeUser,
   PASSWORD,
-} from './casa.ts'
+} from './equipe-app.ts'
 
 let casa: EquipeApp
 let dona: EquipeUser

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEquipeApp, type EquipeApp, type EquipeUser } from './casa.ts'
+import { createEquipeApp, type EquipeApp, type EquipeUser } from './equipe-app.ts'
 
 let casa: EquipeApp
 let dona: EquipeUser

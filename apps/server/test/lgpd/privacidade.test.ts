@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { PHRASES } from '@balcao/engine/frases'
-import { waitUntil } from '#test/bot/house.ts'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
+import { PHRASES } from '@balcao/engine/phrases'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
 
 let casa: MidiasApp
 let dona: MidiasUser

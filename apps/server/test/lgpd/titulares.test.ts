@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
-import { foundTraces, dumpDatabase, readFolder, tracesOf, seedCustomer, type SeededCustomer } from './casa.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
+import { foundTraces, dumpDatabase, readFolder, tracesOf, seedCustomer, type SeededCustomer } from './seeded-customer.ts'
 
 let casa: MidiasApp
 let dona: MidiasUser

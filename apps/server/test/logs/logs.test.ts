@@ -4,9 +4,9 @@ import { conversasRoute, logsRoute, mensagensRoute } from '@balcao/contract/rout
 import { applyToLogs } from '@balcao/contract/sync/registros'
 import { createIds } from '#ids.ts'
 import { startOfDay, insertLog, type NewLog } from '#modules/logs/index.ts'
-import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/house.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
 import { connected, once } from '#test/realtime/listen.ts'
-import { writeConversa } from './talk.ts'
+import { writeConversa } from './write-conversa.ts'
 
 let house: ConfigApp
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
-import { waitUntil } from '#test/bot/house.ts'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from '#test/ia/gemini-falso.ts'
-import { pdf, png } from './amostras.ts'
-import { formFile, type MidiasApp, createMidiasApp, type MidiasUser } from './casa.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '#test/ia/fake-gemini.ts'
+import { pdf, png } from './sample-files.ts'
+import { formFile, type MidiasApp, createMidiasApp, type MidiasUser } from './midias-app.ts'
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 const TELEFONE = '11940001000'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
-import { type TestServer, createTestServer } from '#test/bot/casa.ts'
-import { waitUntil } from '#test/bot/house.ts'
+import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
 import {
   startMetaLoja,
   type MetaCustomer,
@@ -10,8 +10,8 @@ import {
   createMetaCustomer,
   type MetaLoja,
   saveMetaNumber,
-} from './loja.ts'
-import { webhookBody, createFakeMeta, deliverWebhook, type FakeMetaMessage, type FakeMeta } from './meta-falsa.ts'
+} from './meta-loja.ts'
+import { webhookBody, createFakeMeta, deliverWebhook, type FakeMetaMessage, type FakeMeta } from './fake-meta.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestServer, createTestServer, type TestResponse } from '#test/bot/casa.ts'
-import { waitUntil } from '#test/bot/house.ts'
-import { startMetaLoja, type MetaCustomer, createMetaCustomer, type MetaLoja } from './loja.ts'
-import { createFakeMeta, type FakeMeta } from './meta-falsa.ts'
+import { type TestServer, createTestServer, type TestResponse } from '#test/bot/test-server.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { startMetaLoja, type MetaCustomer, createMetaCustomer, type MetaLoja } from './meta-loja.ts'
+import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
 
 /** Meta's rule: a free reply is allowed for 24 hours after the customer's last message. */
 

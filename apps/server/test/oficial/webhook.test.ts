@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSignatureValid } from '#modules/oficial/assinatura.ts'
-import { type TestServer, createTestServer } from '#test/bot/casa.ts'
-import { waitUntil } from '#test/bot/house.ts'
-import { type MetaLoja, saveMetaNumber } from './loja.ts'
-import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './meta-falsa.ts'
+import { isSignatureValid } from '#modules/oficial/signature.ts'
+import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { type MetaLoja, saveMetaNumber } from './meta-loja.ts'
+import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './fake-meta.ts'
 
 /** The webhook routes with a stopped bot: entries stay in the journal. */
 

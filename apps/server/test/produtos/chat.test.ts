@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
-import { waitUntil } from '#test/bot/house.ts'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from '#test/ia/gemini-falso.ts'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
-import { testPicture } from './fotos.ts'
-import { SAMPLE_PRODUTO, formWithPicture, createProduto, produtoFrom } from './loja.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '#test/ia/fake-gemini.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
+import { testPicture } from './test-pictures.ts'
+import { SAMPLE_PRODUTO, formWithPicture, createProduto, produtoFrom } from './loja-requests.ts'
 
 const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })

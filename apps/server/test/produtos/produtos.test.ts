@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/casa.ts'
-import { SAMPLE_PRODUTO, listProdutos, createProduto, formWith, produtoFrom } from './loja.ts'
+import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
+import { SAMPLE_PRODUTO, listProdutos, createProduto, formWith, produtoFrom } from './loja-requests.ts'
 
 let casa: MidiasApp
 let contas = 0

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { Log } from '@balcao/contract/entities/log'
 import { SERVER_EVENT_NAMES } from '@balcao/contract/realtime'
-import { createConfigApp, type ConfigApp } from '#test/configuracao/house.ts'
+import { createConfigApp, type ConfigApp } from '#test/configuracao/config-app.ts'
 import { connected, once, eventually, record, refused } from './listen.ts'
 
 let house: ConfigApp

@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import { localDay, yesterdayUntilNow } from '#modules/sistema/rules.ts'
-import { hashPassword } from '#security/senha.ts'
-import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from '#test/configuracao/house.ts'
+import { hashPassword } from '#security/password.ts'
+import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from '#test/configuracao/config-app.ts'
 import { connected, once } from '#test/realtime/listen.ts'
-import { writeConversa } from '#test/logs/talk.ts'
+import { writeConversa } from '#test/logs/write-conversa.ts'
 
 let house: ConfigApp
 let senhaHash: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { usageJob } from '#modules/usuarios/index.ts'
-import { type ContasTestApp, createContasTestApp, type TestResponse } from '#test/auth/contas-app.ts'
+import { type ContasTestApp, createContasTestApp, type TestResponse } from '#test/auth/contas-test-app.ts'
 
 let app: ContasTestApp
 let admin: string

@@ -14,9 +14,9 @@ import {
   createFakeServer,
   type FakeServer,
 } from '@balcao/whatsapp/rede-falsa'
-import { type TestServer, createTestServer } from '#test/bot/casa.ts'
-import { waitUntil } from '#test/bot/house.ts'
-import { png } from '#test/midias/amostras.ts'
+import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { png } from '#test/midias/sample-files.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** The whole server with the real library, against a fake WhatsApp network. */

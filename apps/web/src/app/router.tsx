@@ -8,7 +8,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { whenIdle } from '#shared/ocioso.ts'
+import { whenIdle } from '#shared/when-idle.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'

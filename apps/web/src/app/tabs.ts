@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { TabRegistry, NoticeWatcherComponent } from '#features/dashboard/dashboard-screen.tsx'
-import { whenIdle } from '#shared/ocioso.ts'
-import { AtendimentoPage } from './atendimento.tsx'
+import { whenIdle } from '#shared/when-idle.ts'
+import { AtendimentoPage } from './atendimento-page.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 

@@ -1,4 +1,4 @@
-import { recordEarlyClicks } from './fila.ts'
+import { recordEarlyClicks } from './early-clicks.ts'
 
 const root = document.documentElement
 
@@ -24,7 +24,7 @@ function prepareDemoPhone(slot: HTMLElement): void {
     if (request) return
     request = true
     // Offline or an old browser: the static conversation stays.
-    import('./ilha.tsx').then(
+    import('./demo-phone.tsx').then(
       ({ hydrateDemoPhone }) => hydrateDemoPhone(slot, queue.flush),
       () => (request = false),
     )

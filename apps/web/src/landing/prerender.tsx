@@ -1,5 +1,5 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { DemoPhone } from './ilha.tsx'
+import { DemoPhone } from './demo-phone.tsx'
 import { Landing, DEMO_PHONE_ID } from './landing.tsx'
 
 export function renderLanding(): string {

@@ -2,7 +2,7 @@ import { TIMEOUT_HTTP_MS } from '@balcao/contract/constants'
 import type { BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@balcao/contract/define-route'
 import type { ErrorBody } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
-import { TEXTS } from './textos.ts'
+import { TEXTS } from './texts.ts'
 
 /**
  * A failed call. `message` is the sentence to show. Status 0: no answer. Code `desconhecido`: the answer had no

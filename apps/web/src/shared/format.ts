@@ -1,4 +1,4 @@
-import { contaZone } from './zona.ts'
+import { contaZone } from './time-zone.ts'
 
 /**
  * Formats instants in the account's time zone. Created on first use: creating formats is slow on phones, and most

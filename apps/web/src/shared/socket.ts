@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
-import { whenIdle } from './ocioso.ts'
+import { whenIdle } from './when-idle.ts'
 
 /**
  * The page's only realtime connection. Screens read parsed events and the state. The Socket.IO client loads after

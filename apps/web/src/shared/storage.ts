@@ -1,5 +1,5 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import { setContaZone, DEFAULT_ZONE } from './zona.ts'
+import { setContaZone, DEFAULT_ZONE } from './time-zone.ts'
 
 const TOKEN = 'token'
 const USER = 'user'

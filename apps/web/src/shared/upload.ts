@@ -2,7 +2,7 @@ import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import type { ParamsOf, ResponseOf, RouteShape } from '@balcao/contract/define-route'
 import { ApiError, conclude, fillPath } from './api-client.ts'
 import { readToken } from './storage.ts'
-import { TEXTS } from './textos.ts'
+import { TEXTS } from './texts.ts'
 
 export interface Upload<R extends RouteShape> {
   readonly params: ParamsOf<R>

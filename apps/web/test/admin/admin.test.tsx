@@ -4,7 +4,7 @@ import toast from 'react-hot-toast/headless'
 import { expectAccessible } from '#test/axe.ts'
 import { fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
-import { type AdminTestApp, openAdmin, SELF, type AdminServer, SISTEMA, makeUsuarioAdmin, makeAct } from './servidor.ts'
+import { type AdminTestApp, openAdmin, SELF, type AdminServer, SISTEMA, makeUsuarioAdmin, makeAct } from './server.ts'
 
 const ANA = makeUsuarioAdmin('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
 const BIA = makeUsuarioAdmin('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })

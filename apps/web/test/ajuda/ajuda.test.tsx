@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { openApp } from '#test/render.tsx'
-import { openPanel } from '../dashboard/painel.tsx'
+import { openPanel } from '#test/dashboard/panel.tsx'
 
 let close = (): void => undefined
 afterEach(() => close())

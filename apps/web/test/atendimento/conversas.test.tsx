@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { refusal } from '#test/fake-api.ts'
-import { CONTA_ID } from '../dashboard/painel.tsx'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import {
   aviso,
   button,
@@ -22,7 +22,7 @@ import {
   listedNames,
   makeConversas,
   setupAtendimento,
-} from './aba.ts'
+} from './tab.ts'
 
 const abrir = setupAtendimento()
 

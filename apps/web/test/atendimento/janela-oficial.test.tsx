@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
-import { CONTA_ID } from '../dashboard/painel.tsx'
-import { aviso, makeConversa, minutesAgo, makeMensagem, setupAtendimento } from './aba.ts'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { aviso, makeConversa, minutesAgo, makeMensagem, setupAtendimento } from './tab.ts'
 
 const abrir = setupAtendimento()
 

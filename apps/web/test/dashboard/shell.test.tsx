@@ -12,7 +12,7 @@ import {
   makeConfig,
   makeBotStatus,
   makePanelUsuario,
-} from './painel.tsx'
+} from './panel.tsx'
 
 let painel: PanelTestApp | null = null
 function abrir(address: string, inicial?: Partial<PanelServer>): PanelTestApp {

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PanelTestApp, type PanelServer, makeConfig } from '../dashboard/painel.tsx'
-import { openEquipePanel, aviso, button, requestBodies, makeOperadorUsuario } from './casa.ts'
-import { AVALIACOES, NO_AVALIACOES } from './dados.ts'
+import { type PanelTestApp, type PanelServer, makeConfig } from '#test/dashboard/panel.tsx'
+import { openEquipePanel, aviso, button, requestBodies, makeOperadorUsuario } from './equipe-panel.ts'
+import { AVALIACOES, NO_AVALIACOES } from './samples.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(stats: AvaliacaoStats = AVALIACOES, inicial: Partial<PanelServer> = {}): PanelTestApp {

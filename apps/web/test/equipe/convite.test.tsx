@@ -1,12 +1,12 @@
 import '../dashboard/fake-socket.ts'
 import { defaultConfig } from '@balcao/contract/defaults'
-import { BOT_STATUS_INICIAL } from '@balcao/contract/status-bot'
+import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp } from '#test/render.tsx'
-import { makeOperadorUsuario } from './casa.ts'
+import { makeOperadorUsuario } from './equipe-panel.ts'
 
 const CONVITE = { empresa: 'Padaria Aurora', email: 'bruno@aurora.com.br', expiraEm: '2099-11-17T12:00:00.000Z' }
 const LINK = '/redefinir-senha?token=abc&convite=1'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '#shared/csv.ts'
-import { formatDuration } from '#features/equipe/duracao.ts'
-import { axisTopOf } from '#features/equipe/grafico.tsx'
-import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/periodo.ts'
-import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio-em-csv.ts'
-import { makeRelatorio } from './dados.ts'
+import { formatDuration } from '#features/equipe/duration.ts'
+import { axisTopOf } from '#features/equipe/chart.tsx'
+import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/period.ts'
+import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio-csv.ts'
+import { makeRelatorio } from './samples.ts'
 
 const raw = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
 

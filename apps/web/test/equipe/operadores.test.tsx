@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PanelTestApp, PanelServer } from '../dashboard/painel.tsx'
+import type { PanelTestApp, PanelServer } from '#test/dashboard/panel.tsx'
 import {
   openEquipePanel,
   aviso,
@@ -15,7 +15,7 @@ import {
   requestBodies,
   emitPresence,
   heading,
-} from './casa.ts'
+} from './equipe-panel.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(

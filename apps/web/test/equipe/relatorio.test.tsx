@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PanelTestApp } from '../dashboard/painel.tsx'
-import { openEquipePanel, aviso, button } from './casa.ts'
-import { makeEmptyRelatorio, makeRelatorio } from './dados.ts'
+import type { PanelTestApp } from '#test/dashboard/panel.tsx'
+import { openEquipePanel, aviso, button } from './equipe-panel.ts'
+import { makeEmptyRelatorio, makeRelatorio } from './samples.ts'
 
 let painel: PanelTestApp | null = null
 let periodos: string[] = []

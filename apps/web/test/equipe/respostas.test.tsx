@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PanelTestApp } from '../dashboard/painel.tsx'
-import { openEquipePanel, aviso, button, requestBodies, heading } from './casa.ts'
+import type { PanelTestApp } from '#test/dashboard/panel.tsx'
+import { openEquipePanel, aviso, button, requestBodies, heading } from './equipe-panel.ts'
 
 const PIX = { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.' }
 const HORARIO = { atalho: 'horario', texto: 'Atendemos das 8h às 18h.' }

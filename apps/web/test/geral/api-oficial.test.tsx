@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { openPanel, type PanelTestApp, makeConfig } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp, makeConfig } from '#test/dashboard/panel.tsx'
 
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { openPanel, type PanelTestApp } from '../dashboard/painel.tsx'
+import { openPanel, type PanelTestApp } from '#test/dashboard/panel.tsx'
 
 const MARINA: TitularSummary = {
   nome: 'Marina Alves',

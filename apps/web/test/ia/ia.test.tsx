@@ -8,7 +8,7 @@ import {
   ALL_PERMISSIONS,
   makeConfig,
   makePanelUsuario,
-} from '../dashboard/painel.tsx'
+} from '#test/dashboard/panel.tsx'
 import {
   openIaTab,
   aviso,
@@ -19,7 +19,7 @@ import {
   promptField,
   saveButton,
   requestCount,
-} from './aba.ts'
+} from './tab.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(inicial?: Partial<PanelServer>): PanelTestApp {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { todayDate } from '#features/ia/dias-do-uso.ts'
+import { todayDate } from '#features/ia/usage-days.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { type PanelTestApp, makeConfig } from '../dashboard/painel.tsx'
-import { openIaTab, withKey, testConversation, questionField, askButton } from './aba.ts'
+import { type PanelTestApp, makeConfig } from '#test/dashboard/panel.tsx'
+import { openIaTab, withKey, testConversation, questionField, askButton } from './tab.ts'
 
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA_ID, makeConfig, makeBotStatus } from '../dashboard/painel.tsx'
+import { CONTA_ID, makeConfig, makeBotStatus } from '#test/dashboard/panel.tsx'
 import {
   openLogsTab,
   aviso,
@@ -16,7 +16,7 @@ import {
   makeMensagemBot,
   makeLog,
   makeSistemaStatus,
-} from './aba.ts'
+} from './tab.ts'
 
 let registro: LogsTestApp | null = null
 const open = (...data: Parameters<typeof openLogsTab>): LogsTestApp => (registro = openLogsTab(...data))

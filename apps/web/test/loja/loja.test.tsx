@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
+import { ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '#test/dashboard/panel.tsx'
 import {
   openAvisosCenter,
   openLojaTab,
@@ -15,7 +15,7 @@ import {
   type LojaTestApp,
   cardNames,
   makeProduto,
-} from './loja.ts'
+} from './tab.ts'
 
 let loja: LojaTestApp | null = null
 function abrir(...como: Parameters<typeof openLojaTab>): LojaTestApp {

@@ -4,8 +4,8 @@ import { listFeriados } from '@balcao/contract/feriados'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { ALL_PERMISSIONS, type PanelTestApp, makeConfig, makePanelUsuario } from '../dashboard/painel.tsx'
-import { openMensagensTab, aviso, button, cancelButton, editButton, waitForSave, saveButton } from './aba.ts'
+import { ALL_PERMISSIONS, type PanelTestApp, makeConfig, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { openMensagensTab, aviso, button, cancelButton, editButton, waitForSave, saveButton } from './tab.ts'
 
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())

@@ -1,6 +1,6 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { defaultMenu } from '@balcao/contract/defaults'
-import { MODELOS_MENU } from '@balcao/contract/modelos-de-menu'
+import { MODELOS_MENU } from '@balcao/contract/menu-templates'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
@@ -10,7 +10,7 @@ import {
   ALL_PERMISSIONS,
   makeConfig,
   makePanelUsuario,
-} from '../dashboard/painel.tsx'
+} from '#test/dashboard/panel.tsx'
 import {
   openAutomaticMessages,
   openMensagensTab,
@@ -25,7 +25,7 @@ import {
   saveButton,
   menuTextField,
   optionTitleField,
-} from './aba.ts'
+} from './tab.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(inicial?: Partial<PanelServer>): PanelTestApp {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatDateTime, formatIsoDate, formatNumber, formatPercent, initialOf } from '#shared/format.ts'
-import { setContaZone, DEFAULT_ZONE } from '#shared/zona.ts'
+import { setContaZone, DEFAULT_ZONE } from '#shared/time-zone.ts'
 
 afterEach(() => setContaZone(DEFAULT_ZONE))
 

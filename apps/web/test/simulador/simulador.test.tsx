@@ -4,7 +4,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { midiaFromFile } from '#shared/midia/escolher.ts'
+import { midiaFromFile } from '#shared/media/file-choice.ts'
 import { expectAccessible } from '#test/axe.ts'
 import {
   CONTA_ID,
@@ -15,9 +15,9 @@ import {
   makeConfig,
   makeBotStatus,
   makePanelUsuario,
-} from '#test/dashboard/painel.tsx'
+} from '#test/dashboard/panel.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
-import { makeWav, makePng } from '#test/midia/arquivos.ts'
+import { makeWav, makePng } from '#test/midia/files.ts'
 
 const CONECTADO = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
 const COM_CODIGO = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' })

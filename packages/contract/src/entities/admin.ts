@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { acaoAuditoriaSchema } from './auditoria.ts'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 
 /** Change in percent against the previous comparable period. Null without a previous value. */
 const trendSchema = z.nullable(z.number())

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ACOES_AUDITORIA, PERIODOS_AUDITORIA, RESULTADOS_AUDITORIA } from '#administracao.ts'
-import { instantSchema } from './comum.ts'
+import { ACOES_AUDITORIA, PERIODOS_AUDITORIA, RESULTADOS_AUDITORIA } from '#administration.ts'
+import { instantSchema } from './common.ts'
 
 /** An audit record. It never contains a customer's messages or data. */
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clienteSchema } from './conversa.ts'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 
 export const avaliacaoSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { versionedConfigSchema } from './config.ts'
 import { CONECTORES } from '#constants.ts'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 import { logSchema } from './log.ts'
 
 export const statusBotSchema = z.enum([

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 import { mensagemSchema } from './mensagem.ts'
 
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CONVERSAS_DIAS } from '#constants.ts'
-import { idSchema, instantSchema } from './comum.ts'
+import { idSchema, instantSchema } from './common.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
 /** Privacy settings and data of customers by the LGPD (Lei 13.709/2018). */

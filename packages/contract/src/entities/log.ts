@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 
 export const tipoLogSchema = z.enum(['info', 'error', 'success', 'warning', 'bot', 'user'])
 export type TipoLog = z.infer<typeof tipoLogSchema>

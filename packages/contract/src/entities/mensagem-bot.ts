@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 import { estadoMensagemSchema, midiaSchema, origemMensagemSchema } from './mensagem.ts'
 
 export const mensagemBotSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailSchema, instantSchema, nomeSchema, newPasswordSchema } from './comum.ts'
+import { emailSchema, instantSchema, nomeSchema, newPasswordSchema } from './common.ts'
 import { statusUsuarioSchema } from './usuario.ts'
 
 export const operadorSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 
 /** Input and output of one AI answer, kept for 30 days for the screen 'Por que respondeu isto?'. */
 export const respostaIaSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema, requiredTextSchema } from './comum.ts'
+import { instantSchema, requiredTextSchema } from './common.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
 export const simulatedPhoneSchema = z

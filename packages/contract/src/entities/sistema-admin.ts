@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 
 /**
  * Measurements of the installation for the administrator, without names of accounts. Sizes are in bytes, times in

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '#constants.ts'
-import { idSchema, instantSchema } from './comum.ts'
+import { idSchema, instantSchema } from './common.ts'
 
 export const componentesPermitidosSchema = z.object({
   configuracaoGeral: z.boolean(),

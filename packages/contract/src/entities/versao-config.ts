@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from './comum.ts'
+import { instantSchema } from './common.ts'
 
 export const versaoConfigSchema = z.object({
   versao: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { ORDENS_USUARIOS } from '#administracao.ts'
+import { ORDENS_USUARIOS } from '#administration.ts'
 import { defineRoute } from '#define-route.ts'
-import { successSchema } from '#entities/comum.ts'
+import { successSchema } from '#entities/common.ts'
 import {
   componentesPatchSchema,
   usuarioStatsSchema,
@@ -11,7 +11,7 @@ import {
   usuarioAdminSchema,
 } from '#entities/usuario.ts'
 import { signUpSchema } from './auth.ts'
-import { idParamsSchema, pageSchema, nextCursorSchema } from './comum.ts'
+import { idParamsSchema, pageSchema, nextCursorSchema } from './common.ts'
 
 const usuarioResponse = z.object({ usuario: usuarioAdminSchema })
 

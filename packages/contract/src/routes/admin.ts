@@ -8,7 +8,7 @@ import {
   sentEmailSchema,
 } from '#entities/admin.ts'
 import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
-import { pageSchema, nextCursorSchema } from './comum.ts'
+import { pageSchema, nextCursorSchema } from './common.ts'
 
 export const adminStatsRoute = defineRoute({
   method: 'GET',

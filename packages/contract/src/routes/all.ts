@@ -37,7 +37,7 @@ import {
   avaliacoesRoute,
   testeAvaliacaoRoute,
 } from './atendimento.ts'
-import { reagirRoute } from './atendimento-marcas.ts'
+import { reagirRoute } from './atendimento-reactions.ts'
 import { relatorioRoute, respostasRapidasRoute, salvarRespostasRapidasRoute } from './atendimento-equipe.ts'
 import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute } from './atendimento-setores.ts'
 import {

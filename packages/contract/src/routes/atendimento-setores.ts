@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CORES_SETOR } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
 import { setorSchema } from '#entities/config.ts'
-import { idParamsSchema } from './comum.ts'
+import { idParamsSchema } from './common.ts'
 
 /** One setor at a time; `PUT /config/setores` writes all. The id is derived from the name. */
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
 import { avaliacaoStatsSchema } from '#entities/avaliacao.ts'
-import { idSchema, messageResponseSchema, successSchema, requiredTextSchema } from '#entities/comum.ts'
+import { idSchema, messageResponseSchema, successSchema, requiredTextSchema } from '#entities/common.ts'
 import {
   atendimentoStatsSchema,
   conversaSchema,
@@ -10,7 +10,7 @@ import {
   statusConversaSchema,
 } from '#entities/conversa.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
-import { idParamsSchema, pageSchema, nextCursorSchema } from './comum.ts'
+import { idParamsSchema, pageSchema, nextCursorSchema } from './common.ts'
 
 const chosenSetorSchema = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
 const conversaResponse = z.object({ conversa: conversaSchema })

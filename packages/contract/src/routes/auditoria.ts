@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { RESULTADOS_AUDITORIA } from '#administracao.ts'
+import { RESULTADOS_AUDITORIA } from '#administration.ts'
 import { defineRoute } from '#define-route.ts'
 import { acaoAuditoriaSchema, atoSchema, periodoAuditoriaSchema } from '#entities/auditoria.ts'
-import { pageSchema, nextCursorSchema } from './comum.ts'
+import { pageSchema, nextCursorSchema } from './common.ts'
 
 /** Newest first. `quem` matches part of a name or e-mail of author or target, or an IP address. */
 export const auditoriaRoute = defineRoute({

@@ -7,7 +7,7 @@ import {
   nomeSchema,
   newPasswordSchema,
   givenPasswordSchema,
-} from '#entities/comum.ts'
+} from '#entities/common.ts'
 import { conviteSchema } from '#entities/operador.ts'
 import { usuarioSchema } from '#entities/usuario.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { completeConfig } from '#entities/config-entrada.ts'
+import { completeConfig } from '#entities/config-input.ts'
 import { parseProdutoForm, produtoPatchSchema, produtoInputSchema } from '#entities/produto.ts'
-import { SAMPLE_CONFIG } from '#testing/amostras.ts'
+import { SAMPLE_CONFIG } from '#testing/samples.ts'
 import { requestedStatus } from './admin-usuarios.ts'
 import { apiRoutes } from './all.ts'
 

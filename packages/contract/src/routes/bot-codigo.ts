@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { instantSchema } from '#entities/comum.ts'
+import { instantSchema } from '#entities/common.ts'
 import { simulatedPhoneSchema } from '#entities/simulador.ts'
 
 // In a separate file, because every page of the panel loads the routes of bot.ts and only one dialog needs this

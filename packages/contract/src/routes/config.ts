@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { configInputSchema, setoresInputSchema } from '#entities/config-entrada.ts'
+import { configInputSchema, setoresInputSchema } from '#entities/config-input.ts'
 import { versionedConfigSchema } from '#entities/config.ts'
 import { versaoConfigSchema } from '#entities/versao-config.ts'
-import { pageSchema, nextCursorSchema } from './comum.ts'
+import { pageSchema, nextCursorSchema } from './common.ts'
 
 /** Sections whose component the user lacks keep their stored value. */
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { iaSchema } from '#entities/config.ts'
 import { respostaIaSchema, usoIaSchema } from '#entities/resposta-ia.ts'
-import { idParamsSchema } from './comum.ts'
+import { idParamsSchema } from './common.ts'
 
 /** An invalid key is answered with 200 and `valida: false`. A masked key stands for the stored one. */
 export const validarGeminiRoute = defineRoute({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { TEXTO_MAXIMO } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
-import { idSchema } from '#entities/comum.ts'
+import { idSchema } from '#entities/common.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
-import { idParamsSchema } from './comum.ts'
+import { idParamsSchema } from './common.ts'
 
 /** Text fields of the multipart form, sent along with the file in `arquivo`. */
 export const enviarMidiaFieldsSchema = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { idSchema } from '#entities/comum.ts'
+import { idSchema } from '#entities/common.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { modeloOficialSchema } from '#entities/oficial.ts'
-import { idParamsSchema } from './comum.ts'
+import { idParamsSchema } from './common.ts'
 
 /** Approved templates. Empty when the account has no number at Meta. */
 export const modelosOficiaisRoute = defineRoute({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { successSchema } from '#entities/comum.ts'
+import { successSchema } from '#entities/common.ts'
 import { operadorPatchSchema, operadorInputSchema, operadorSchema } from '#entities/operador.ts'
-import { idParamsSchema } from './comum.ts'
+import { idParamsSchema } from './common.ts'
 
 /** Operators of the account. Without `senha` the server sends an invitation by e-mail. */
 

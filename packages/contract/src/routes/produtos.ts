@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { idSchema, successSchema } from '#entities/comum.ts'
+import { idSchema, successSchema } from '#entities/common.ts'
 import { produtoSchema } from '#entities/produto.ts'
-import { idParamsSchema } from './comum.ts'
+import { idParamsSchema } from './common.ts'
 
 /**
  * Forms are multipart or JSON. The use case reads them with `lerProdutoForm` and checks them with the schemas of

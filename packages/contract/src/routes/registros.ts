@@ -3,7 +3,7 @@ import { defineRoute } from '#define-route.ts'
 import { conversaBotSchema } from '#entities/conversa.ts'
 import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
-import { pageSchema, nextCursorSchema } from './comum.ts'
+import { pageSchema, nextCursorSchema } from './common.ts'
 
 export const conversasRoute = defineRoute({
   method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { successSchema } from '#entities/comum.ts'
+import { successSchema } from '#entities/common.ts'
 import { mensagemSimuladaInputSchema, mensagemSimuladaSchema, simulatedPhoneSchema } from '#entities/simulador.ts'
 
 /** The simulated phone of a customer, used by the page `/simulador`. */

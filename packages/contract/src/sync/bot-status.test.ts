@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BotStatus } from '#entities/bot-status.ts'
 import type { ServerEvent } from '#realtime.ts'
-import { afterInstant, SAMPLE_CONTA_ID, SAMPLE_INSTANT } from '#testing/amostras.ts'
-import { BOT_STATUS_INICIAL } from '#status-bot.ts'
+import { afterInstant, SAMPLE_CONTA_ID, SAMPLE_INSTANT } from '#testing/samples.ts'
+import { BOT_STATUS_INICIAL } from '#bot-status.ts'
 import { applyToBotStatus } from './bot-status.ts'
 import { applyToLogs, applyToMensagensBot } from './registros.ts'
 

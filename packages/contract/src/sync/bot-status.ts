@@ -1,5 +1,5 @@
 import type { BotStatus } from '#entities/bot-status.ts'
-import { hasBotSession, isBotRunning } from '#status-bot.ts'
+import { hasBotSession, isBotRunning } from '#bot-status.ts'
 import type { ServerEventPayloads, ServerEvent } from '#realtime.ts'
 import { applyToLogs } from './registros.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterInstant, SAMPLE_CONTA_ID, sampleConversa, sampleMensagem } from '#testing/amostras.ts'
+import { afterInstant, SAMPLE_CONTA_ID, sampleConversa, sampleMensagem } from '#testing/samples.ts'
 import type { ServerEvent } from '#realtime.ts'
 import { applyToConversas, holdsConversa } from './conversas.ts'
 

@@ -1,6 +1,6 @@
 import type { Conversa } from '#entities/conversa.ts'
 import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
-import { summarizeMensagem } from '#resumo.ts'
+import { summarizeMensagem } from '#mensagem-summary.ts'
 import { applyMensagem } from './mensagens.ts'
 
 /** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */

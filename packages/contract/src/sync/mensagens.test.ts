@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterInstant, sampleMensagem } from '#testing/amostras.ts'
+import { afterInstant, sampleMensagem } from '#testing/samples.ts'
 import { applyMensagem, appendTemporary, removeTemporary } from './mensagens.ts'
 
 const temporary = sampleMensagem({

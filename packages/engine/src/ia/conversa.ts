@@ -1,6 +1,6 @@
 import { IA_CONTEXTO } from '@balcao/contract/constants'
 import type { MidiaKind } from '#event.ts'
-import { maskPersonalData } from './mascarar.ts'
+import { maskPersonalData } from './masking.ts'
 
 /** One message as input for the AI. Ids sort by time. */
 export interface IaLine {

@@ -1,5 +1,5 @@
 import type { ProdutoLoja } from '#context.ts'
-import { wordsOf } from '#rules/texto.ts'
+import { wordsOf } from '#rules/text.ts'
 import { formatReais } from '#rules/loja.ts'
 
 export interface ProdutoIa {

@@ -1,4 +1,4 @@
-import { foldedPhrase, wordsOf } from './texto.ts'
+import { foldedPhrase, wordsOf } from './text.ts'
 
 /**
  * True if the text contains a trigger as whole words, ignoring case and accents. Triggers are plain text, not

@@ -1,5 +1,5 @@
 import { parseNumberText } from './opcoes.ts'
-import { foldText, wordsOf } from './texto.ts'
+import { foldText, wordsOf } from './text.ts'
 
 export type Nota =
   | { readonly tipo: 'nota'; readonly nota: number }

@@ -1,5 +1,5 @@
 import type { Config, OpcaoMenu } from '@balcao/contract/entities/config'
-import { foldText, foldedPhrase, wordsOf } from './texto.ts'
+import { foldText, foldedPhrase, wordsOf } from './text.ts'
 
 const NUMBER_WORDS: Readonly<Record<string, number>> = {
   zero: 0,

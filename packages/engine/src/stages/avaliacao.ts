@@ -1,12 +1,12 @@
 import { AVALIACAO_EXPIRA_MS, AVALIACAO_INTERVALO_MS } from '@balcao/contract/constants'
 import { textEffect } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
-import { PHRASES } from '#frases.ts'
+import { PHRASES } from '#phrases.ts'
 import { parseNota } from '#rules/nota.ts'
-import { isCourtesyMessage } from '#rules/texto.ts'
+import { isCourtesyMessage } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
-import { sayText, endedState, type StepResult, type EngineTurn } from '#turno.ts'
-import { answerAtStart } from './inicio.ts'
+import { sayText, endedState, type StepResult, type EngineTurn } from '#engine-turn.ts'
+import { answerAtStart } from './start.ts'
 
 type AvaliandoState = Extract<BotState, { etapa: 'avaliando' }>
 

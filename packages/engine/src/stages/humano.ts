@@ -1,7 +1,7 @@
 import type { BotEffect } from '#effect.ts'
-import { PHRASES } from '#frases.ts'
+import { PHRASES } from '#phrases.ts'
 import { isOpenAt, closedPeriodId } from '#rules/horario.ts'
-import { sayText, sayFirst, type StepResult, type EngineTurn } from '#turno.ts'
+import { sayText, sayFirst, type StepResult, type EngineTurn } from '#engine-turn.ts'
 
 /** Puts the customer in the queue for people. Outside opening hours the bot first says so, once per closed period. */
 export function handToPeople(turn: EngineTurn, requestedSetor: string, phrase: string): StepResult {

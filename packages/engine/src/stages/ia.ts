@@ -1,10 +1,10 @@
 import { warningEffect, type BotEffect } from '#effect.ts'
 import type { MensagemCliente, RespostaIaEvent } from '#event.ts'
-import { PHRASES } from '#frases.ts'
+import { PHRASES } from '#phrases.ts'
 import { cleanResposta } from '#ia/resposta.ts'
-import { isGoodbye, isGreeting, wordsOf } from '#rules/texto.ts'
+import { isGoodbye, isGreeting, wordsOf } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
-import { sayText, sayFirst, showMenu, type StepResult, type EngineTurn } from '#turno.ts'
+import { sayText, sayFirst, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
 import { handToPeople } from './humano.ts'
 
 /** Asks the AI. Only the awaited question changes until the answer arrives. */

@@ -2,12 +2,12 @@ import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext, ProdutoLoja } from '#context.ts'
 import { type BotEffect, textEffect } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
-import { PHRASES, unavailableProdutoText } from '#frases.ts'
+import { PHRASES, unavailableProdutoText } from '#phrases.ts'
 import { CAPTION_MAX, catalogueText, produtoText } from '#rules/loja.ts'
 import { parseNumberText } from '#rules/opcoes.ts'
-import { wordsOf } from '#rules/texto.ts'
+import { wordsOf } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
-import { sayText, showMenu, type StepResult, type EngineTurn } from '#turno.ts'
+import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
 
 type LojaState = Extract<BotState, { etapa: 'loja' }>
 

@@ -1,9 +1,9 @@
 // Must be first: the fake network and the connector share one process and one libsignal.
-import '#remendos/index.ts'
+import '#patches/index.ts'
 
-export { type TestHost, createTestHost, type Disk, type Hooks, newMessage, newDisk } from '../anfitriao-em-memoria.ts'
-export { type FakeMediaServer, createFakeMediaServer } from './armazem.ts'
-export { type FakePhone, createFakePhone } from './celular.ts'
-export { type FakeCustomer, createFakeCustomer } from './cliente.ts'
-export { createFakeServer, type FakeServer } from './servidor.ts'
-export type { NetworkPerson } from './tipos.ts'
+export { type TestHost, createTestHost, type Disk, type Hooks, newMessage, newDisk } from '#test/memory-host.ts'
+export { type FakeMediaServer, createFakeMediaServer } from './media-server.ts'
+export { type FakePhone, createFakePhone } from './phone.ts'
+export { type FakeCustomer, createFakeCustomer } from './customer.ts'
+export { createFakeServer, type FakeServer } from './server.ts'
+export type { NetworkPerson } from './types.ts'

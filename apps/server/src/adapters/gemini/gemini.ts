@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
-import { createOutbound, type OutboundFetch } from '#adapters/saida/saida.ts'
+import { createOutbound, type OutboundFetch } from '#adapters/outbound/outbound.ts'
 import type { AiAnswer, AiRequest, AvailableModel, AiProvider } from '#ports/ai.ts'
-import { createRetryingFetch } from './buscar.ts'
-import { listAiModels } from './catalogo.ts'
-import type * as Conversar from './conversar.ts'
-import type { AiExchange } from './conversar.ts'
-import { createCircuitBreaker } from './disjuntor.ts'
-import { ExchangeFailed, failureSentence, AiFailure, findAiFailure, MOTIVO_TEXTS } from './falhas.ts'
-import { createRateLimit, createContaSlots } from './limites.ts'
-import { untilAborted, createDeadline } from './prazo.ts'
-import { createModelFallback, type AskModel } from './reserva.ts'
+import { createRetryingFetch } from './retrying-fetch.ts'
+import { listAiModels } from './model-list.ts'
+import type * as Conversar from './exchange.ts'
+import type { AiExchange } from './exchange.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { ExchangeFailed, failureSentence, AiFailure, findAiFailure, MOTIVO_TEXTS } from './failures.ts'
+import { createRateLimit, createContaSlots } from './limits.ts'
+import { untilAborted, createDeadline } from './deadline.ts'
+import { createModelFallback, type AskModel } from './model-fallback.ts'
 
 const GEMINI_URL = 'https://generativelanguage.googleapis.com'
 
@@ -79,7 +79,7 @@ export function createGemini(options: GeminiOptions): AiProvider {
   }
 }
 
-const loadExchange = (): Promise<typeof Conversar> => import('./conversar.ts')
+const loadExchange = (): Promise<typeof Conversar> => import('./exchange.ts')
 
 interface ProviderAccess {
   readonly outbound: OutboundFetch

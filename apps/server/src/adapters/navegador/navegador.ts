@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectorFactory } from '#ports/messaging.ts'
-import { type WebLibrary, loadWebLibrary } from './biblioteca.ts'
-import { createProfiles } from './perfis.ts'
-import type { NavegadorTimings } from './opcoes.ts'
-import { createConnection } from './sessao.ts'
-import { createBrowserSlots } from './vagas.ts'
-import { createProfileLocks } from './vezes.ts'
+import { type WebLibrary, loadWebLibrary } from './browser/library.ts'
+import { createProfiles } from './browser/profiles.ts'
+import type { NavegadorTimings } from './options.ts'
+import { createConnection } from './connection.ts'
+import { createBrowserSlots } from './slots.ts'
+import { createProfileLocks } from './turns.ts'
 
 export interface NavegadorOptions extends NavegadorTimings {
   readonly dir: string

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectorFactory } from '#ports/messaging.ts'
 import type { OficialJournal, OficialService } from '#ports/oficial.ts'
-import { parseWebhook } from './aviso.ts'
-import { createGraph, type Graph } from './graph.ts'
-import { listMetaTemplates } from './modelos.ts'
-import { createConnection, type OficialTimings } from './sessao.ts'
+import { parseWebhook } from './webhook-parse.ts'
+import { createGraph, type Graph } from './graph/client.ts'
+import { listMetaTemplates } from './graph/models.ts'
+import { createConnection, type OficialTimings } from './connection.ts'
 
 export interface OficialOptions extends OficialTimings {
   /** Without a version. Comes only from the environment: an account must not choose where its token goes. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as esperar } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import { requireContaId, requireFileName } from '#adapters/disco/nomes.ts'
-import { createOutbound } from '#adapters/saida/saida.ts'
+import { requireContaId, requireFileName } from '#adapters/disk/file-names.ts'
+import { createOutbound } from '#adapters/outbound/outbound.ts'
 import type { Files } from '#ports/files.ts'
-import { parseListing } from './listagem.ts'
+import { parseListing } from './listing.ts'
 
 export interface S3Options {
   readonly endpoint: string

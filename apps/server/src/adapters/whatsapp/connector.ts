@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
-import { createOutbound } from '#adapters/saida/saida.ts'
+import { createOutbound } from '#adapters/outbound/outbound.ts'
 import {
   type Connector,
   type ConnectorFactory,

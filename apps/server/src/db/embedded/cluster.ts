@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { ClusterPlace } from './place.ts'
-import { removeStalePid } from './stale.ts'
+import { removeStalePid } from './stale-pid.ts'
 import { LOOPBACK } from './tcp.ts'
 
 export const SUPERUSER = 'balcao'

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyBinaries, findBinaries, linkLibraries } from './binaries.ts'
-import { SHARED_ROOT, outsideFolderNotice, findOutsideFolder, createOutsideFolder } from './elsewhere.ts'
+import { SHARED_ROOT, outsideFolderNotice, findOutsideFolder, createOutsideFolder } from './outside-folder.ts'
 import { folderHash } from './lock.ts'
 import { databaseUser, canReach, type SystemUser } from './user.ts'
 

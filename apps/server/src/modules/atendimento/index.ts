@@ -1,4 +1,4 @@
-export { returnConversasToQueue } from './devolver-a-fila.ts'
+export { returnConversasToQueue } from './conversa/return-to-queue.ts'
 export { atendimentoRoutes } from './routes.ts'
-export { checkSend } from './conferir-envio.ts'
-export { type SendDeps, sendMensagem, type SentMensagem } from './enviar-como-operador.ts'
+export { checkSend } from './envio/check-send.ts'
+export { type SendDeps, sendMensagem, type SentMensagem } from './envio/send-mensagens.ts'

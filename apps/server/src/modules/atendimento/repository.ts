@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { mensagemMarksSchema } from '#bot/extras.ts'
-import { sentModeloSchema } from '#bot/outbox.ts'
-import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow } from '#bot/mensagem-humana.ts'
+import { mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
+import { sentModeloSchema } from '#bot/outbox/delivery.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow } from '#modules/conversas/mensagem-view.ts'
 import type { Tx } from '#db/transaction.ts'
 
 const UUID = z.uuid()

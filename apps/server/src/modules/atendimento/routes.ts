@@ -12,7 +12,7 @@ import {
   testeConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
-import { reagirRoute } from '@balcao/contract/routes/atendimento-marcas'
+import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import {
   atualizarSetorRoute,
   criarSetorRoute,
@@ -21,21 +21,21 @@ import {
 } from '@balcao/contract/routes/atendimento-setores'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
-import { createSharedReads } from '#http/shared-reads.ts'
+import { createSharedReads } from '#lib/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import { takeConversa } from './assumir-conversa.ts'
-import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './consultas.ts'
-import { createTestConversa } from './criar-conversa-de-teste.ts'
-import { returnConversaToBot } from './devolver-conversa.ts'
-import { showTyping } from './digitar-como-operador.ts'
-import type { SendDeps } from './enviar-como-operador.ts'
-import { createSendBatcher } from './enviar-em-lote.ts'
-import { sendText } from './enviar-mensagem.ts'
+import { takeConversa } from './conversa/take.ts'
+import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
+import { createTestConversa } from './conversa/test-conversa.ts'
+import { returnConversaToBot } from './conversa/return-to-bot.ts'
+import { showTyping } from './typing.ts'
+import type { SendDeps } from './envio/send-mensagens.ts'
+import { createSendBatcher } from './envio/send-batch.ts'
+import { sendText } from './envio/send-mensagem.ts'
 import { readFicha } from './ficha.ts'
-import { finishConversa } from './finalizar-conversa.ts'
-import { react } from './reagir.ts'
-import { resendMensagem } from './reenviar-mensagem.ts'
-import { transferConversa } from './transferir-conversa.ts'
+import { finishConversa } from './conversa/finish.ts'
+import { react } from './envio/react.ts'
+import { resendMensagem } from './envio/resend.ts'
+import { transferConversa } from './conversa/transfer.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
 
 const MENSAGENS_PER_PAGE = 50

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administracao'
+import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administration'
 import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'

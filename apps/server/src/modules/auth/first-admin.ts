@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { SENHA_MINIMO } from '@balcao/contract/constants'
-import { emailSchema } from '@balcao/contract/entities/comum'
+import { emailSchema } from '@balcao/contract/entities/common'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { hashPassword } from '#security/senha.ts'
-import { createConta } from './criar-conta.ts'
+import { hashPassword } from '#security/password.ts'
+import { createConta } from './create-conta.ts'
 
 const DEFAULT_EMAIL = 'admin@balcao.local'
 

@@ -3,10 +3,10 @@ import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { readQueueStats } from './estatisticas.ts'
-import { readAvaliacaoStats } from './estatisticas-de-notas.ts'
-import { readRelatorio } from './relatorio.ts'
-import { testAvaliacao } from './testar-avaliacao.ts'
+import { readQueueStats } from '#modules/relatorio/estatisticas.ts'
+import { readAvaliacaoStats } from '#modules/relatorio/rating-stats.ts'
+import { readRelatorio } from '#modules/relatorio/relatorio.ts'
+import { testAvaliacao } from './test-avaliacao.ts'
 
 type AvaliacoesDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'applyEventIn'>
 

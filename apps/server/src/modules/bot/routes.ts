@@ -1,12 +1,12 @@
 import { botStatusRoute, iniciarBotRoute, limparSessaoRoute, pararBotRoute } from '@balcao/contract/routes/bot'
 import { codigoBotRoute } from '@balcao/contract/routes/bot-codigo'
-import { phoneDigits } from '#bot/endereco.ts'
+import { phoneDigits } from '#modules/conversas/address.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { countAttempt, codeLimits } from '#modules/auth/index.ts'
 import { readConfig } from '#modules/configuracao/index.ts'
 import { clearTokenInUse } from '#modules/oficial/index.ts'
-import { visibleStatus, statusViewOf } from '#realtime/salas.ts'
+import { visibleStatus, statusViewOf } from '#realtime/rooms.ts'
 
 const BOT_TEXTS = {
   iniciando: 'Iniciando bot...',

@@ -4,9 +4,9 @@ import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { parseStoredConfig, serializeConfig } from './armazenado.ts'
+import { parseStoredConfig, serializeConfig } from './stored-config.ts'
 import { applyPlanoToConfig, type ContaLimits } from './rules.ts'
-import { SETOR_GERAL } from './setores.ts'
+import { SETOR_GERAL } from './setores/setores.ts'
 
 export interface CurrentConfig {
   /** Contains real secrets. Must not leave the server. */

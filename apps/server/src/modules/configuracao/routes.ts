@@ -9,12 +9,12 @@ import {
 } from '@balcao/contract/routes/config'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import type { ConfigDeps } from './alterar-config.ts'
-import { listVersaoPage } from './listar-versoes.ts'
-import { restoreVersao } from './restaurar-versao.ts'
-import { saveConfig } from './salvar-config.ts'
-import { saveSetores } from './salvar-setores.ts'
-import { readConfig } from './ver-config.ts'
+import type { ConfigDeps } from './change-config.ts'
+import { listVersaoPage } from './list-versoes.ts'
+import { restoreVersao } from './restore-versao.ts'
+import { saveConfig } from './save-config.ts'
+import { saveSetores } from './setores/save-setores.ts'
+import { readConfig } from './read-config.ts'
 
 const configResponse = (config: VersionedConfig): { sucesso: true; config: VersionedConfig } => ({
   sucesso: true,

@@ -4,8 +4,8 @@ import type { Config } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { hasComponente } from '#http/permission.ts'
-import { resolveApiKey } from './chave.ts'
-import { resolveOpcoes, resolveSetores } from './setores.ts'
+import { resolveApiKey } from './api-key.ts'
+import { resolveOpcoes, resolveSetores } from './setores/setores.ts'
 
 export type WritableSections = Readonly<Record<keyof Config, boolean>>
 

@@ -1,5 +1,5 @@
-export { mailBotDisconnected, mailDailyLimit } from './avisar-dono.ts'
-export { enqueueMail } from './enfileirar-email.ts'
+export { mailBotDisconnected, mailDailyLimit } from './notify-dono.ts'
+export { enqueueMail } from './enqueue-mail.ts'
 export { listEmails } from './repository.ts'
-export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail } from './textos.ts'
+export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail } from './texts.ts'
 export { createMailWorker, type MailWorker } from './worker.ts'

@@ -8,13 +8,13 @@ import {
 } from '@balcao/contract/routes/operadores'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { changeOperador } from './alterar-operador.ts'
-import { createOperador } from './criar-operador.ts'
-import { deleteOperador } from './excluir-operador.ts'
-import { resendConvite } from './reenviar-convite.ts'
+import { changeOperador } from './change-operador.ts'
+import { createOperador } from './create-operador.ts'
+import { deleteOperador } from './delete-operador.ts'
+import { resendConvite } from './resend-convite.ts'
 import { listOperadores, listRespostas } from './repository.ts'
 import { respostasVersion } from './rules.ts'
-import { saveRespostas } from './salvar-respostas.ts'
+import { saveRespostas } from './save-respostas.ts'
 
 type EquipeDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'forgetSessions'>
 

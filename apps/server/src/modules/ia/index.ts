@@ -1,3 +1,3 @@
 export { iaRoutes } from './routes.ts'
-export { buildAiRequest } from './montar-pedido.ts'
-export { recordRespostaIa } from './registrar-resposta.ts'
+export { buildAiRequest } from './build-ai-request.ts'
+export { recordRespostaIa } from './record-resposta.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MODELO_IA_PADRAO } from '@balcao/contract/constants'
-import { MODELOS_IA } from '@balcao/contract/modelos'
+import { MODELOS_IA } from '@balcao/contract/editor-presets'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import type { AvailableModel } from '#ports/ai.ts'

@@ -6,14 +6,14 @@ import {
   usoGeminiRoute,
   validarGeminiRoute,
 } from '@balcao/contract/routes/gemini'
-import { localDay } from '#bot/dia.ts'
+import { localDay } from '#lib/time.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { resolveSentKey, loadConfig } from '#modules/configuracao/index.ts'
 import { createListModelos } from './modelos.ts'
 import { findResposta, readTimeZone, readUso } from './repository.ts'
-import { testIa } from './testar.ts'
+import { testIa } from './test-ia.ts'
 
 export function iaRoutes(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>,

@@ -1,3 +1,3 @@
 export { requireNoLegalHold, loadAviso } from './privacidade.ts'
-export { eraseRestoredTitulares } from './reapagar.ts'
+export { eraseRestoredTitulares } from './erase-restored.ts'
 export { lgpdRoutes } from './routes.ts'

@@ -11,11 +11,11 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type EraseDeps, eraseTitular } from './apagar-titular.ts'
-import { readTitularSummary } from './contar-titular.ts'
-import { exportTitular } from './exportar-titular.ts'
+import { type EraseDeps, eraseTitular } from './erase-titular.ts'
+import { readTitularSummary } from './count-titular.ts'
+import { exportTitular } from './export-titular.ts'
 import { loadPrivacidade, savePrivacidade } from './privacidade.ts'
-import { buildProcessingRecord } from './registro-operacoes.ts'
+import { buildProcessingRecord } from './processing-record.ts'
 
 export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
   const { db, clock, bots, settings } = deps

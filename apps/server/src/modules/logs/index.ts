@@ -1,3 +1,3 @@
 export { logsRoutes } from './routes.ts'
-export { insertLog, type NewLog } from './inserir-log.ts'
+export { insertLog, type NewLog } from './insert-log.ts'
 export { ACCENTS, startOfDay, foldAccents } from './rules.ts'

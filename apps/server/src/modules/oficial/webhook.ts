@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Lru } from '#bot/lru.ts'
+import { Lru } from '#lib/lru.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { isSignatureValid, isTokenEqual } from './assinatura.ts'
+import { isSignatureValid, isTokenEqual } from './signature.ts'
 import { type OficialContaRow, findByWebhookAddress, insertWebhookEvents } from './repository.ts'
-import { WEBHOOK_PATH } from './salvar-oficial.ts'
-import { openSecret, eventSealContext } from './selos.ts'
+import { WEBHOOK_PATH } from './save-oficial.ts'
+import { openSecret, eventSealContext } from './seals.ts'
 
 const paramsSchema = z.object({ endereco: z.string() })
 const verificationSchema = z.object({

@@ -1,1 +1,1 @@
-export { retentionJob } from './faxina.ts'
+export { retentionJob } from './retention-job.ts'

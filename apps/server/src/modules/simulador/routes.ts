@@ -6,11 +6,11 @@ import {
   falhasSimuladorRoute,
   mensagensSimuladasRoute,
 } from '@balcao/contract/routes/simulador'
-import { phoneDigits, canonicalAddress } from '#bot/endereco.ts'
+import { phoneDigits, canonicalAddress } from '#modules/conversas/address.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { parseSimulatedMessage } from './ler-formulario.ts'
-import { receiveSimulatedMessage } from './receber-mensagem.ts'
+import { parseSimulatedMessage } from './parse-form.ts'
+import { receiveSimulatedMessage } from './receive-message.ts'
 import { listMensagensOfContato } from './repository.ts'
 
 /** The body is JSON or a form, so the use case parses it. */

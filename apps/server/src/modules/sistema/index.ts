@@ -1,2 +1,2 @@
-export { heartbeatJob } from './batimento.ts'
+export { heartbeatJob } from './heartbeat-job.ts'
 export { sistemaRoutes } from './routes.ts'

@@ -3,9 +3,9 @@ import { healthRoute } from '@balcao/contract/routes/registros'
 import { manutencaoRoute, sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { changeManutencao } from './alterar-manutencao.ts'
-import { readInstallation } from './ler-instalacao.ts'
-import { readSistemaStatus } from './ler-status.ts'
+import { changeManutencao } from './change-manutencao.ts'
+import { readInstallation } from './read-installation.ts'
+import { readSistemaStatus } from './read-status.ts'
 
 type SistemaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'settings'>
 

@@ -1,2 +1,2 @@
-export { usageJob } from './registrador.ts'
+export { usageJob } from './usage-job.ts'
 export { usuariosRoutes } from './routes.ts'

@@ -1,4 +1,4 @@
-import { EXCLUSAO_DIAS, NOME_DO_COMPONENTE } from '@balcao/contract/administracao'
+import { EXCLUSAO_DIAS, NOME_DO_COMPONENTE } from '@balcao/contract/administration'
 import { COMPONENTES, type Plano } from '@balcao/contract/constants'
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'

@@ -4,14 +4,14 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { useLoginSession } from '#shared/session.tsx'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { LogoMark } from '#shared/ui/logo.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { type AdminTab, useAdminTab } from './busca.ts'
-import { DashboardTab } from './dashboard-aba.tsx'
-import { UsuariosTab } from './usuarios-aba.tsx'
+import { type AdminTab, useAdminTab } from './admin-search.ts'
+import { DashboardTab } from './dashboard-tab.tsx'
+import { UsuariosTab } from './usuarios-tab.tsx'
 
 const ADMIN_MENU = [
   { id: 'dashboard', rotulo: 'Dashboard', Icone: LayoutDashboard },
@@ -21,9 +21,9 @@ const ADMIN_MENU = [
   { id: 'configuracoes', rotulo: 'Configurações', Icone: Settings },
 ] as const
 
-const AuditoriaTab = lazy(async () => ({ default: (await import('./auditoria-aba.tsx')).AuditoriaTab }))
-const SistemaTab = lazy(async () => ({ default: (await import('./sistema-aba.tsx')).SistemaTab }))
-const ConfiguracoesTab = lazy(async () => ({ default: (await import('./configuracoes-aba.tsx')).ConfiguracoesTab }))
+const AuditoriaTab = lazy(async () => ({ default: (await import('./auditoria-tab.tsx')).AuditoriaTab }))
+const SistemaTab = lazy(async () => ({ default: (await import('./sistema-tab.tsx')).SistemaTab }))
+const ConfiguracoesTab = lazy(async () => ({ default: (await import('./configuracoes-tab.tsx')).ConfiguracoesTab }))
 
 const CONTENT: Readonly<Record<AdminTab, React.ComponentType>> = {
   dashboard: DashboardTab,

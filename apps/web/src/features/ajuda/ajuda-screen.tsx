@@ -7,8 +7,8 @@ import { useLoginSession } from '#shared/session.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { ManualIndex } from './indice.tsx'
-import { ManualPage } from './pagina.tsx'
+import { ManualIndex } from './manual-index.tsx'
+import { ManualPage } from './manual-page.tsx'
 import { findTema } from './tema.ts'
 
 const ITEM_CLASS =

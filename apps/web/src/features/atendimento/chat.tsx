@@ -11,7 +11,7 @@ import {
   MessageCircleDashed,
 } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useOnlineOperadores } from '#shared/dados/presenca.ts'
+import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { formatPhone } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -32,7 +32,7 @@ import { useMensagemActions } from './use-marcas.ts'
 import { isTakenByOther } from './vez.ts'
 import { markUnread } from './vistos.ts'
 
-const WhyAnswer = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).WhyAnswer }))
+const WhyAnswer = lazy(async () => ({ default: (await import('#shared/ia/why-answer.tsx')).WhyAnswer }))
 const MensagemActions = lazy(async () => ({ default: (await import('./marcas.tsx')).MensagemActions }))
 const QuotedMensagem = lazy(async () => ({ default: (await import('./marcas.tsx')).QuotedMensagem }))
 const Attachments = lazy(async () => ({ default: (await import('./anexar.tsx')).Attachments }))

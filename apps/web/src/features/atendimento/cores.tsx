@@ -2,7 +2,7 @@ import type { StatusConversa } from '@balcao/contract/entities/conversa'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { CONVERSA_STATUS_LABEL } from './filtros.ts'
 
-export { SetorNameChip, hueStyle, SetorDot } from '#shared/ui/setor.tsx'
+export { SetorNameChip, hueStyle, SetorDot } from '#shared/ui/setor-chip.tsx'
 
 const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
   aguardando: 'amarelo',

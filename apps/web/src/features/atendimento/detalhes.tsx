@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ReactNode } from 'react'
-import { useOnlineOperadores } from '#shared/dados/presenca.ts'
+import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { SetorNameChip, ConversaStatusChip } from './cores.tsx'
 import { CustomerFicha } from './ficha.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
 
 const LOAD_MARGIN = '800px'

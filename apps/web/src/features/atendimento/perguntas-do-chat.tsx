@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '#shared/ui/confirmar.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import type { ChatProps } from './chat.tsx'
 import { ConversaDetails } from './detalhes.tsx'

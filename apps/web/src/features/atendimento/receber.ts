@@ -1,19 +1,19 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/resumo'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { applyMensagem } from '@balcao/contract/sync/mensagens'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { QUERY_KEYS } from '#shared/dados/chaves.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 import {
   recordDuringFetch,
   applyToPages,
   mensagensKey,
   type MensagemPages,
-} from '#shared/dados/mensagens-da-conversa.ts'
+} from '#shared/data/mensagem-pages.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { updateCachedConversa } from './dados.ts'
 import { clearRead } from './vistos.ts'

@@ -1,5 +1,5 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/resumo'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 
 export function ReplyingTo({ mensagem }: { mensagem: Mensagem }) {
   const { remetente, tipo, edicao, texto, midia } = mensagem

@@ -1,7 +1,7 @@
 import { Inbox, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState } from '#shared/ui/states.tsx'
 import { type ConversaListFilter, isFiltering } from './filtros.ts'

@@ -4,8 +4,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { QUERY_KEYS } from '#shared/dados/chaves.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 import { Menu } from '#shared/ui/menu.tsx'
 
 const TEST_SETORES = ['vendas', 'suporte', 'financeiro']

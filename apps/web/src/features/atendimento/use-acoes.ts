@@ -10,8 +10,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { QUERY_KEYS } from '#shared/dados/chaves.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 import { updateCachedConversa, removeCachedConversa } from './dados.ts'
 
 export interface ChatActions {

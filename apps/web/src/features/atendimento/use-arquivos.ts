@@ -2,7 +2,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFileDrop } from '#shared/hooks/use-soltar.ts'
+import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { uploadMidia } from './enviar-midia.ts'
 

@@ -1,6 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/resumo'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useUsageStats } from '#shared/dados/estatisticas.ts'
+import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { LIMITE_KEY, type ReachedLimite } from './receber.ts'
 
 /** The daily limit once reached, until its reset time. Shared by all conversas. */

@@ -2,7 +2,7 @@ import { CONECTORES_QUE_MARCAM } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useCallback, useState } from 'react'
-import { useBotStatus } from '#shared/dados/bot-status.ts'
+import { useBotStatus } from '#shared/data/bot-status.ts'
 
 export interface ChosenMensagem {
   readonly mensagem: Mensagem

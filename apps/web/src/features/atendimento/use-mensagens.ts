@@ -2,13 +2,13 @@ import { mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 import {
   fetchLatestPage,
   mensagensKey,
   prependOlderPage,
   type MensagemPages,
-} from '#shared/dados/mensagens-da-conversa.ts'
+} from '#shared/data/mensagem-pages.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 

@@ -6,7 +6,7 @@ import { useTitle } from '#shared/hooks/use-title.ts'
 import { Logo } from '#shared/ui/logo.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 
-const Showcase = lazy(async () => ({ default: (await import('./vitrine.tsx')).Showcase }))
+const Showcase = lazy(async () => ({ default: (await import('./showcase.tsx')).Showcase }))
 
 export interface AuthLayoutProps {
   readonly title: string

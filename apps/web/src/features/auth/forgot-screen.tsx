@@ -2,13 +2,13 @@ import { esqueciSenhaRoute } from '@balcao/contract/routes/auth'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Notice } from '#shared/ui/recado.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormRefusalNotice } from './recusa-do-formulario.tsx'
-import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from './use-envio.ts'
+import { FormRefusalNotice } from './form-refusal.tsx'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from './use-auth-form.ts'
 
 interface ResetRequest {
   readonly email: string

@@ -1,16 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { notify } from '#shared/avisos.ts'
 import { useLoginSession } from '#shared/session.tsx'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { LoginNotice } from './aviso-de-chegada.tsx'
-import { FormRefusalNotice } from './recusa-do-formulario.tsx'
-import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from './use-envio.ts'
-import { useRegistrationOpen } from './use-registro-aberto.ts'
+import { LoginNotice } from './login-notice.tsx'
+import { FormRefusalNotice } from './form-refusal.tsx'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from './use-auth-form.ts'
+import { useRegistrationOpen } from './use-registration-open.ts'
 
 export function LoginScreen() {
   const { login } = useLoginSession()

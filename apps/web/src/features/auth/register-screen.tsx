@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { REGISTRATION_FIELDS, checkRegistration, readRegistration } from './cadastro.ts'
-import { RegistrationForm } from './formulario-de-cadastro.tsx'
-import { refusalOf, useAuthForm, type FormRefusal } from './use-envio.ts'
-import { useRegistrationOpen } from './use-registro-aberto.ts'
+import { REGISTRATION_FIELDS, checkRegistration, readRegistration } from './registration.ts'
+import { RegistrationForm } from './registration-form.tsx'
+import { refusalOf, useAuthForm, type FormRefusal } from './use-auth-form.ts'
+import { useRegistrationOpen } from './use-registration-open.ts'
 
-const RegistrationClosed = lazy(async () => ({ default: (await import('./cadastro-fechado.tsx')).RegistrationClosed }))
+const RegistrationClosed = lazy(async () => ({ default: (await import('./registration-closed.tsx')).RegistrationClosed }))
 
 export function RegisterScreen() {
   const navigate = useNavigate()

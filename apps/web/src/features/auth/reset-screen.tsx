@@ -1,9 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { ConviteScreen } from './convite-screen.tsx'
-import { PasswordForm } from './formulario-da-senha.tsx'
-import { useResetPassword } from './use-redefinir.ts'
+import { PasswordForm } from './password-form.tsx'
+import { useResetPassword } from './use-reset-password.ts'
 
 /** Target of e-mail links. A reset token works once within 1 hour, an invitation (`&convite=1`) within 1 week. */
 export function ResetScreen() {

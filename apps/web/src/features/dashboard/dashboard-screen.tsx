@@ -16,27 +16,27 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { useLiveCache } from '#shared/dados/sincronia.ts'
+import { useLiveCache } from '#shared/data/use-live-cache.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
-import { onContaZone, contaZone } from '#shared/zona.ts'
-import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './abas.ts'
-import { BottomBar } from './barra-inferior.tsx'
-import { PanelHeader } from './cabecalho.tsx'
-import { TabContent } from './conteudo-da-aba.tsx'
-import { SideMenu } from './menu-lateral.tsx'
-import { useDashboardState } from './use-painel.ts'
+import { onContaZone, contaZone } from '#shared/time-zone.ts'
+import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './tab-list.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { PanelHeader } from './panel-header.tsx'
+import { TabContent } from './tab-content.tsx'
+import { SideMenu } from './side-menu.tsx'
+import { useDashboardState } from './use-dashboard-state.ts'
 
-const PanelPalette = lazy(async () => ({ default: (await import('./paleta-do-painel.tsx')).PanelPalette }))
+const PanelPalette = lazy(async () => ({ default: (await import('./panel-palette.tsx')).PanelPalette }))
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).ConfirmDialog }))
+const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
 
-const ManutencaoNotice = lazy(async () => ({ default: (await import('./em-manutencao.tsx')).ManutencaoNotice }))
+const ManutencaoNotice = lazy(async () => ({ default: (await import('./manutencao-notice.tsx')).ManutencaoNotice }))
 
-const ShortcutHelp = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).ShortcutHelp }))
+const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
 
 // They receive deferred data: updates render in chunks, and typing or opening the side menu does not re-render
 // them.

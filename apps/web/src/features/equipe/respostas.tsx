@@ -1,11 +1,11 @@
 import { MessageSquareQuote, Plus } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
-import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { RespostaRow } from './linha-da-resposta.tsx'
-import { RESPOSTAS_MAX } from './rascunho-de-respostas.ts'
-import { useRespostasEditor } from './use-editor-de-respostas.ts'
+import { RespostaRow } from './resposta-row.tsx'
+import { RESPOSTAS_MAX } from './respostas-draft.ts'
+import { useRespostasEditor } from './use-respostas-editor.ts'
 import { type LoadedRespostas, useRespostas } from './use-respostas.ts'
 
 function RespostasSkeleton() {

@@ -9,8 +9,8 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { QUERY_KEYS } from '#shared/dados/chaves.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 
 export const OPERADORES_KEY = ['conta', 'operadores'] as const
 

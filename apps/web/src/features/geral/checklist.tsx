@@ -4,9 +4,9 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { firstStepsOf } from './passos.ts'
-import { FirstSteps } from './primeiros-passos.tsx'
-import { IaSuggestion } from './sugestao-da-ia.tsx'
+import { firstStepsOf } from './first-steps-state.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { IaSuggestion } from './ia-suggestion.tsx'
 
 function useDismissal(oQue: string) {
   const { contaId } = useUsuario()

@@ -2,31 +2,31 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { startBotAndPoll, stopBotAndPolling } from '#shared/dados/acoes-bot.ts'
-import { refreshBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
-import { useConfig, type ConfigRead } from '#shared/dados/config.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
-import { useUsageStats } from '#shared/dados/estatisticas.ts'
+import { startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
+import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
+import { useConfig, type ConfigRead } from '#shared/data/use-config.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useSocketState } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { SystemInfo } from './informacoes.tsx'
+import { SystemInfo } from './system-info.tsx'
 import { QrCard } from './qr-card.tsx'
-import { BotStatusCard } from './status-do-bot.tsx'
-import { useGeralForm } from './use-formulario-geral.ts'
+import { BotStatusCard } from './bot-status-card.tsx'
+import { useGeralForm } from './use-geral-form.ts'
 
 // Lazy: below the first screen, or only for new accounts.
 const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
-const PairingHelp = lazy(async () => ({ default: (await import('./como-conectar.tsx')).PairingHelp }))
+const PairingHelp = lazy(async () => ({ default: (await import('./pairing-help.tsx')).PairingHelp }))
 const SystemConfig = lazy(async () => ({
-  default: (await import('./configuracao-do-sistema.tsx')).SystemConfig,
+  default: (await import('./system-config.tsx')).SystemConfig,
 }))
-const CollapsedSections = lazy(async () => ({ default: (await import('./recolhidos.tsx')).CollapsedSections }))
+const CollapsedSections = lazy(async () => ({ default: (await import('./collapsed-sections.tsx')).CollapsedSections }))
 
 function GeralSkeleton() {
   return (

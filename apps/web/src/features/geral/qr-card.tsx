@@ -1,9 +1,9 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import { parseStatusBot } from '@balcao/contract/status-bot'
+import { parseStatusBot } from '@balcao/contract/bot-status'
 import { CircleCheck, LoaderCircle, QrCode } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 
-const QrCodeView = lazy(async () => ({ default: (await import('./codigo.tsx')).QrCodeView }))
+const QrCodeView = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCodeView }))
 
 function QrPlaceholder({ icone, children }: { icone: ReactNode; children: ReactNode }) {
   return (

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
-import { unsentEdits } from '#shared/dados/restam.ts'
-import { apiKeyError } from './formulario.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { unsentEdits } from '#shared/data/unsent-edits.ts'
+import { apiKeyError } from './geral-form.ts'
 
 const QUERY_KEY = ['whatsapp-oficial'] as const
 const FIELDS = ['telefoneId', 'contaWhatsappId', 'token', 'segredo'] as const

@@ -4,9 +4,9 @@ import { notify } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { focusIaField } from './focar.ts'
-import { foldWord, splitWords } from './palavras.ts'
-import type { IaChange } from './use-formulario-ia.ts'
+import { focusIaField } from './focus-field.ts'
+import { foldWord, splitWords } from './gatilho-words.ts'
+import type { IaChange } from './use-ia-form.ts'
 
 interface GatilhosProps {
   readonly gatilhos: readonly string[]

@@ -1,21 +1,21 @@
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { type ConfigRead, useEditableConfig } from '#shared/dados/config.ts'
+import { type ConfigRead, useEditableConfig } from '#shared/data/use-config.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { ConfigChanged } from '#shared/ui/config-mudou.tsx'
-import { LeaveUnsavedDialog } from '#shared/ui/sair-sem-salvar.tsx'
+import { ConfigChanged } from '#shared/ui/config-changed.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { focusIaField } from './focar.ts'
-import { useIaForm } from './use-formulario-ia.ts'
+import { focusIaField } from './focus-field.ts'
+import { useIaForm } from './use-ia-form.ts'
 
-const IaSettings = lazy(async () => ({ default: (await import('./ajustes.tsx')).IaSettings }))
-const IaUsageCard = lazy(async () => ({ default: (await import('./uso.tsx')).IaUsageCard }))
-const IaTestChat = lazy(async () => ({ default: (await import('./teste-da-ia.tsx')).IaTestChat }))
+const IaSettings = lazy(async () => ({ default: (await import('./ia-settings.tsx')).IaSettings }))
+const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
+const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
 
 export function IaTab() {
   const config = useEditableConfig()

@@ -1,5 +1,5 @@
 import { LegalLayout } from './legal-layout.tsx'
-import { PRIVACY_CLAUSES } from './privacidade.tsx'
+import { PRIVACY_CLAUSES } from './privacy-text.tsx'
 
 export function PrivacyScreen() {
   return (

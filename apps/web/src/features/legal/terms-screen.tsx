@@ -1,5 +1,5 @@
 import { LegalLayout } from './legal-layout.tsx'
-import { TERMS_CLAUSES } from './termos.tsx'
+import { TERMS_CLAUSES } from './terms-text.tsx'
 
 export function TermsScreen() {
   return (

@@ -2,21 +2,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { QUERY_KEYS } from '#shared/dados/chaves.ts'
-import { LogActions } from './acoes.tsx'
-import { StatusCards } from './cartoes.tsx'
-import { useLogs } from './consultas.ts'
-import { LogListChoice, LOG_PANEL_ID, logTabId, type LogListId } from './escolha-da-lista.tsx'
-import { ListSkeleton } from './esqueleto-da-lista.tsx'
-import { logFilterSearch, type LogFilter, parseLogFilter } from './filtro.ts'
-import { LogPanel } from './registros.tsx'
-import { useSistemaStatus } from './sistema.ts'
-import { useLogPause } from './use-pausa.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { LogActions } from './log-actions.tsx'
+import { StatusCards } from './status-cards.tsx'
+import { useLogs } from './use-logs.ts'
+import { LogListChoice, LOG_PANEL_ID, logTabId, type LogListId } from './list-choice.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { logFilterSearch, type LogFilter, parseLogFilter } from './log-filter.ts'
+import { LogPanel } from './log-panel.tsx'
+import { useSistemaStatus } from './use-sistema.ts'
+import { useLogPause } from './use-pause.ts'
 
 const ManutencaoBanner = lazy(async () => ({
-  default: (await import('#shared/ui/faixa-de-manutencao.tsx')).ManutencaoBanner,
+  default: (await import('#shared/ui/manutencao-banner.tsx')).ManutencaoBanner,
 }))
-const BotMensagens = lazy(async () => ({ default: (await import('./mensagens.tsx')).BotMensagens }))
+const BotMensagens = lazy(async () => ({ default: (await import('./bot-mensagens.tsx')).BotMensagens }))
 
 const NO_LOGS: readonly never[] = []
 

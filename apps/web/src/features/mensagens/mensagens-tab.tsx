@@ -1,6 +1,6 @@
-import { useEditableConfig } from '#shared/dados/config.ts'
+import { useEditableConfig } from '#shared/data/use-config.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { MenuEditor } from './editor-do-menu.tsx'
+import { MenuEditor } from './menu-editor.tsx'
 
 export function MensagensTab() {
   const config = useEditableConfig()

@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { HERO } from '#landing/textos.ts'
+import { HERO } from '#landing/texts.ts'
 
 function Stroke() {
   return (

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { LANDING_PLANOS, type LandingPlano } from '#landing/textos.ts'
+import { LANDING_PLANOS, type LandingPlano } from '#landing/texts.ts'
 
 /** An item that the plan lacks shows a dash, never a check. */
 export function PlanosSection() {

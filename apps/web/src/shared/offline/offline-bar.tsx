@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useSocketState } from '#shared/socket.ts'
-import { registerWorker } from './worker.ts'
+import { registerWorker } from './register-worker.ts'
 
 const subscribe = (listener: () => void): (() => void) => {
   addEventListener('online', listener)

@@ -1,7 +1,7 @@
 import { useRef, type KeyboardEvent } from 'react'
-import { ScenarioSwitch } from './cenario-switch.tsx'
-import { PreviewMessages } from './conversa.tsx'
-import { SendIcon, RestartIcon } from './icones.tsx'
+import { ScenarioSwitch } from './scenario-switch.tsx'
+import { PreviewMessages } from './preview-messages.tsx'
+import { SendIcon, RestartIcon } from './icons.tsx'
 import type { PreviewShortcut, Preview } from './use-preview.ts'
 
 /*

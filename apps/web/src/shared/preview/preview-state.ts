@@ -1,6 +1,6 @@
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEvent } from '@balcao/engine/event'
-import { fillPlaceholders } from '@balcao/engine/rules/modelo'
+import { fillPlaceholders } from '@balcao/engine/rules/placeholders'
 import { renderMenu } from '@balcao/engine/rules/opcoes'
 import { initialState, type BotState } from '@balcao/engine/state'
 import { step } from '@balcao/engine/step'

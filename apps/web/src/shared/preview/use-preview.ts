@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext } from '@balcao/engine/context'
-import { describeInstant, instantOfScenario, type Scenario } from './cenario.ts'
+import { describeInstant, instantOfScenario, type Scenario } from './scenario.ts'
 import { initialPreview, previewReducer, type PreviewState } from './preview-state.ts'
 import type { Bubble } from './transcript.ts'
 

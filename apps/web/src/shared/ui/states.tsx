@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { TEXTS } from '#shared/textos.ts'
+import { TEXTS } from '#shared/texts.ts'
 import { Button } from './button.tsx'
 
 export interface EmptyStateProps {

@@ -1,11 +1,11 @@
 import type { Operacao } from '@balcao/contract/entities/lgpd'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { downloadText } from '#shared/baixar.ts'
-import { errorMessage } from '#shared/dados/erro.ts'
+import { downloadText } from '#shared/download.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { useRegistro } from './consultas.ts'
+import { useRegistro } from './lgpd-queries.ts'
 
 const REGISTRO_ROWS: readonly (readonly [Exclude<keyof Operacao, 'nome'>, string])[] = [
   ['finalidade', 'Para quê'],

@@ -1,8 +1,8 @@
 import { Button } from '#shared/ui/button.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { formatDates, exceptionOn, upcomingFeriados, markFeriados } from './datas.ts'
-import { formatDayHours } from './semana.ts'
-import type { WeekEditorProps } from './semana-em-edicao.tsx'
+import { formatDates, exceptionOn, upcomingFeriados, markFeriados } from './dates.ts'
+import { formatDayHours } from './week.ts'
+import type { WeekEditorProps } from './week-editor.tsx'
 
 export function FeriadoList({ horario, hoje, onChange }: WeekEditorProps & { hoje: string }) {
   const feriados = upcomingFeriados(hoje)

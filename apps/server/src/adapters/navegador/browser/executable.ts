@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { isAbsolute, normalize } from 'node:path'
+import { promisify } from 'node:util'
+import { BrowserFailure } from '#adapters/navegador/failures.ts'
+import { installPaths } from './folders.ts'
+
+const VERSION_TIMEOUT_MS = 5_000
+const run = promisify(execFile)
+
+export interface ExecutableSearch {
+  readonly allowedPaths: readonly string[]
+  readonly platform?: NodeJS.Platform
+}
+
+/**
+ * Returns the program for an account's `chromePath`; empty means the first one installed. An account's path is
+ * executed here, so paths outside the list are not even opened. Throws `FalhaDoNavegador`.
+ */
+export async function findExecutable(
+  requested: string,
+  { allowedPaths, platform = process.platform }: ExecutableSearch,
+): Promise<string> {
+  const lista = [...allowedPaths, ...installPaths(platform)].map((caminho) => normalize(caminho))
+  if (requested !== '') return checkProgram(pathFromList(requested, lista), platform)
+  for (const caminho of lista) if (await exists(caminho)) return checkProgram(caminho, platform)
+  throw new BrowserFailure('navegadorNaoEncontrado', 'no browser is installed')
+}
+
+function pathFromList(requested: string, paths: readonly string[]): string {
+  const caminho = normalize(requested)
+  if (isAbsolute(requested) && paths.includes(caminho)) return caminho
+  throw new BrowserFailure('navegadorNaoPermitido', 'path not in CHROME_PATHS and not a usual path')
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+const checkedPrograms = new Map<string, number>()
+
+async function checkProgram(path: string, platform: NodeJS.Platform): Promise<string> {
+  const data = await stat(path).catch(() => null)
+  if (data === null) throw new BrowserFailure('navegadorNaoEncontrado', 'no file at this path')
+  const executable = await access(path, constants.X_OK).then(
+    () => data.isFile(),
+    () => false,
+  )
+  if (executable && checkedPrograms.get(path) === data.mtimeMs) return path
+  // On Windows, Chrome opens a window when started with `--version`.
+  if (executable && (platform === 'win32' || (await reportsChrome(path)))) {
+    checkedPrograms.set(path, data.mtimeMs)
+    return path
+  }
+  throw new BrowserFailure('navegadorInutilizavel', 'not a working Chrome')
+}
+
+async function reportsChrome(path: string): Promise<boolean> {
+  try {
+    const { stdout } = await run(path, ['--version'], { timeout: VERSION_TIMEOUT_MS, killSignal: 'SIGKILL' })
+    return /Chrom(e|ium)/.test(stdout)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+import type { WebLibrary } from './browser/library.ts'
+import type { Profiles } from './browser/profiles.ts'
+import type { BrowserSlots } from './slots.ts'
+import type { ProfileLocks } from './turns.ts'
+
+export interface NavegadorTimings {
+  readonly reconnectDelay?: (attempt: number) => number
+  readonly loadTimeoutMs?: number
+  readonly sendTimeoutMs?: number
+  readonly healthCheckMs?: number
+  readonly qrLifetimeMs?: number
+  readonly unpaced?: boolean
+}
+
+export interface WebConnectionOptions extends NavegadorTimings {
+  readonly allowedPaths: readonly string[]
+  readonly profiles: Profiles
+  readonly slots: BrowserSlots
+  readonly profileLocks: ProfileLocks
+  readonly loadLibrary: () => Promise<WebLibrary>
+  readonly maxMemoryBytes?: number
+  readonly report: (error: unknown, oQue: string) => void
+}
+
+export const WEB_DEFAULTS = {
+  loadTimeoutMs: 2 * 60_000,
+  sendTimeoutMs: 60_000,
+  healthCheckMs: 30_000,
+  maxMemoryBytes: 1_200 * 2 ** 20,
+} as const

@@ -1,0 +1,137 @@
+import { createOutbound, type OutboundFetch } from '#adapters/outbound/outbound.ts'
+import { MetaFailure, toMetaFailure } from './errors.ts'
+
+const GRAPH_URL = 'https://graph.facebook.com'
+/** Meta supports each version for two years. */
+const API_VERSION = 'v24.0'
+/** Hosts of Meta's files. Downloads carry the token, so no other host is allowed. */
+const FILE_HOSTS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
+/** Hard limit of a response; each reader has its own lower limit. */
+const RESPONSE_MAX_BYTES = 8 * 1024 * 1024
+const JSON_MAX_BYTES = 2 * 1024 * 1024
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+export interface GraphRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly token: string
+  readonly body?: object | FormData
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** Meta's Graph API over HTTP: no redirects, with a timeout and a size limit. Every error is a `FalhaMeta`. */
+export interface Graph {
+  readonly request: (pedido: GraphRequest) => Promise<unknown>
+  readonly download: (
+    url: string,
+    search: Omit<GraphRequest, 'path' | 'method' | 'body'> & { maximo: number },
+  ) => Promise<Buffer>
+}
+
+/** `baseUrl` has no version and comes only from the environment. Throws when it would send tokens unencrypted. */
+export function createGraph(baseUrl: string = GRAPH_URL): Graph {
+  const base = new URL(baseUrl)
+  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK.has(base.hostname))) {
+    throw new Error('WHATSAPP_CLOUD_BASE_URL must be https or a loopback address')
+  }
+  const output = createOutbound({
+    fixedOrigins: [...(baseUrl === GRAPH_URL ? [GRAPH_URL] : []), ...[...FILE_HOSTS].map((host) => `https://${host}`)],
+    envOrigins: baseUrl === GRAPH_URL ? [] : [baseUrl],
+    maxBytes: RESPONSE_MAX_BYTES,
+  })
+  const root = `${baseUrl.replace(/\/+$/, '')}/${API_VERSION}`
+
+  return {
+    request: async ({ method: metodo, path, token, body: corpo, timeoutMs, signal: giveUp }) => {
+      const json = corpo === undefined || corpo instanceof FormData ? {} : { 'content-type': 'application/json' }
+      const { resposta, bytes } = await fetchBytes(output, `${root}/${path}`, {
+        ...{ method: metodo, timeoutMs, signal: giveUp, maxBytes: JSON_MAX_BYTES },
+        headers: { authorization: `Bearer ${token}`, ...json },
+        ...(corpo === undefined ? {} : { body: corpo instanceof FormData ? corpo : JSON.stringify(corpo) }),
+      })
+      const parsed = parseJson(bytes)
+      if (!resposta.ok) {
+        throw toMetaFailure({ status: resposta.status, body: parsed, retryAfter: resposta.headers.get('retry-after') })
+      }
+      if (parsed === undefined) throw new MetaFailure('incerta', 'a resposta não se entende')
+      return parsed
+    },
+    download: async (url, { token, timeoutMs, signal: giveUp, maximo }) => {
+      if (!isMetaHost(url, base)) throw new MetaFailure('recusada', 'o arquivo não está em um servidor da Meta')
+      const headers = { authorization: `Bearer ${token}` }
+      const { resposta, bytes } = await fetchBytes(output, url, {
+        method: 'GET',
+        headers,
+        timeoutMs,
+        signal: giveUp,
+        maxBytes: maximo,
+      })
+      if (!resposta.ok) throw toMetaFailure({ status: resposta.status, body: undefined, retryAfter: null })
+      return bytes
+    },
+  }
+}
+
+function isMetaHost(address: string, base: URL): boolean {
+  const url = URL.parse(address)
+  if (url === null) return false
+  return url.origin === base.origin || (url.protocol === 'https:' && url.port === '' && FILE_HOSTS.has(url.hostname))
+}
+
+interface FetchOptions {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | FormData
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  readonly maxBytes: number
+}
+
+async function fetchBytes(
+  outbound: OutboundFetch,
+  url: string,
+  options: FetchOptions,
+): Promise<{ readonly resposta: Response; readonly bytes: Buffer }> {
+  const { method: metodo, headers, body, timeoutMs, signal: giveUp, maxBytes } = options
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const signal = giveUp === undefined ? deadline : AbortSignal.any([deadline, giveUp])
+  try {
+    const init = { method: metodo, headers, signal }
+    const resposta = await outbound(url, body === undefined ? init : { ...init, body })
+    return { resposta, bytes: await readAll(resposta, maxBytes) }
+  } catch (error) {
+    throw error instanceof MetaFailure ? error : networkFailure(error)
+  }
+}
+
+async function readAll(response: Response, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    if (bytes > maxBytes) throw new MetaFailure('recusada', 'a resposta é grande demais')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const NEVER_SENT_CODES: ReadonlySet<string> = new Set([
+  ...(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'SAIDA_RECUSADA'] as const),
+])
+
+/** A connection that was never opened sent nothing; a broken one may have sent the request. */
+function networkFailure(error: unknown): MetaFailure {
+  const causa = error instanceof Error ? error.cause : undefined
+  const codigo = causa instanceof Error && 'code' in causa ? String(causa.code) : ''
+  const nome = error instanceof Error ? error.name : ''
+  return new MetaFailure(NEVER_SENT_CODES.has(codigo) ? 'rede' : 'incerta', codigo || nome || 'sem resposta')
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

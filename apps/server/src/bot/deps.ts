@@ -1,0 +1,40 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Deps } from '#deps.ts'
+import type { Ai, ReadMidia } from '#ports/ai.ts'
+import type { Bus } from '#ports/bus.ts'
+import type { Connectors, SessionHost, SimulatedPhone } from '#ports/messaging.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
+
+export interface BotFiles {
+  readonly store: (contaId: string, bytes: Uint8Array, name: string) => Promise<Midia>
+  readonly read: (contaId: string, url: string) => ReturnType<SessionHost['readMedia']>
+}
+
+export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'vault' | 'realtime' | 'settings'> {
+  readonly bus: Bus
+  readonly ai: Ai
+  /** Absent: the AI gets neither images nor recordings. */
+  readonly readMidia?: ReadMidia
+  /** Absent: files are neither stored nor sent. */
+  readonly files?: BotFiles
+  readonly connectors: Connectors
+  readonly phone: SimulatedPhone
+  /**
+   * Deletes a conta's link data outside the database, such as a browser profile. Called while no session runs on
+   * this node.
+   */
+  readonly eraseOutside?: (contaId: string) => Promise<void>
+  readonly crashPoint: CrashPoints
+  /** Id of this process among the nodes, new at every start. */
+  readonly node: string
+  /** No other process uses this database, so leases of a dead process are taken immediately. */
+  readonly exclusive: boolean
+  readonly timings?: BotTimings
+}
+
+export interface BotTimings {
+  readonly renewMs?: number
+  readonly searchMs?: number
+  readonly notifyMs?: number
+  readonly retryWaitsMs?: readonly number[]
+}

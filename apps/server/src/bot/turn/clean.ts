@@ -1,0 +1,40 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { InboundMessage } from '#ports/messaging.ts'
+import { QUOTE_MAX } from '#modules/conversas/quoted.ts'
+
+export const TEXT_MAX = 65_536
+
+/**
+ * Removes NUL and lone surrogates, which PostgreSQL rejects, and limits the lengths. One bad message must not fail
+ * a whole batch.
+ */
+export function cleanMessage(message: InboundMessage): InboundMessage {
+  return {
+    ...message,
+    id: cleanServiceText(message.id, 300),
+    endereco: cleanServiceText(message.endereco, 300),
+    nome: cleanServiceText(message.nome, 120),
+    telefone: cleanServiceText(message.telefone, 30),
+    texto: cleanServiceText(message.texto, TEXT_MAX),
+    ...(message.outrosEnderecos === undefined
+      ? {}
+      : { outrosEnderecos: message.outrosEnderecos.map((other) => cleanServiceText(other, 300)) }),
+    ...(message.midia === undefined ? {} : { midia: cleanMidia(message.midia) }),
+    ...(message.citada === undefined
+      ? {}
+      : { citada: { ...message.citada, texto: cleanServiceText(message.citada.texto, QUOTE_MAX) } }),
+  }
+}
+
+function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
+  return {
+    ...rest,
+    ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
+    ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
+  }
+}
+
+/** Cuts text of a service at `maximo` UTF-16 units. */
+export function cleanServiceText(value: string, max: number): string {
+  return value.replaceAll('\0', '').slice(0, max).toWellFormed()
+}

@@ -1,0 +1,261 @@
+import { step } from '@balcao/engine/step'
+import { type BotState, parseState } from '@balcao/engine/state'
+import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
+import type { BotEvent } from '@balcao/engine/event'
+import { parseStopWord } from '@balcao/engine/rules/stop-words'
+import { toBotContext } from './bot-context.ts'
+import type { AccountContext } from './context.ts'
+import type { NewConversa, Decision, NewMensagem, ConversaChange } from './decision.ts'
+import type { LockedContato, CurrentConversa } from './read.ts'
+import type { EventBase, Turn } from './types.ts'
+
+export interface DecideInput {
+  readonly turn: Turn
+  readonly contato: LockedContato
+  readonly context: AccountContext
+  readonly now: Date
+  readonly day: string
+  readonly uuid: () => string
+  /** Messages left in the daily limit. Messages beyond it are stored with estado `limite` and not sent. */
+  readonly remaining: number
+  readonly silent: boolean
+  readonly handOver: (setor: string) => Promise<Handover>
+}
+
+export interface Handover {
+  /** A setor that exists when the decision is stored. */
+  readonly setor: string
+  readonly protocolo: string
+}
+
+interface Step {
+  readonly before: BotState
+  readonly state: BotState
+  readonly effects: readonly BotEffect[]
+  readonly protocolo: string | null
+}
+
+/** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `entregar`. */
+export async function decide(input: DecideInput): Promise<Decision> {
+  const { turn, contato, context: contexto, now, uuid } = input
+  const recebidaId = uuid()
+  const nome = customerName(turn, contato)
+  const andado = input.silent ? null : await runEngine(input, recebidaId, nome)
+  const conversa = chooseConversa(input, andado)
+  // A new conversa after a test conversa is a real one.
+  const teste = conversa.newConversa === null && (contato.conversa?.teste ?? false)
+  const mensagens = [
+    ...inboundMensagem(turn, recebidaId),
+    ...outboundMensagens(andado?.effects ?? [], uuid, teste ? Infinity : input.remaining),
+  ]
+  const passo = withoutUnsentNotice(andado, teste || mensagens.some(({ estado }) => estado === 'limite'))
+  const humana = passo?.state.etapa === 'humano' || isAttended(contato)
+  return {
+    turn,
+    contaId: contexto.contaId,
+    channel: turn.tipo === 'mensagem' ? turn.channel : contexto.config.whatsapp.conector,
+    contato,
+    name: nome,
+    address: turn.tipo === 'mensagem' ? turn.message.endereco : contato.endereco,
+    now,
+    day: input.day,
+    ...conversa,
+    changes: [...conversa.changes, ...currentConversaChange(input, passo, conversa.conversaId)],
+    attended: humana,
+    teste,
+    state: passo === null ? null : JSON.stringify(passo.state),
+    etapa: passo?.state.etapa ?? null,
+    mensagens,
+    effects: passo?.effects ?? [],
+    typing: contexto.config.menu.digitando,
+    avisoVersao: contexto.aviso?.versao ?? 0,
+  }
+}
+
+/** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */
+function withoutUnsentNotice(passo: Step | null, lost: boolean): Step | null {
+  if (passo === null || !lost) return passo
+  const effects = passo.effects.filter((effect) => effect.tipo !== 'registrarConsentimento' || effect.ato !== 'aviso')
+  if (effects.length === passo.effects.length) return passo
+  return { ...passo, effects, state: { ...passo.state, avisadoEm: null } }
+}
+
+const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
+  'atendenteAssumiu',
+  'atendenteTransferiu',
+  'atendenteFinalizou',
+  'devolvidaAoBot',
+]
+
+/**
+ * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
+ * change the state, without any reply.
+ */
+async function runEngine(input: DecideInput, recebidaId: string, nome: string): Promise<Step | null> {
+  const { turn, contato, context: contexto, now } = input
+  const antes = parseState(contato.estado)
+  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
+  const context = toBotContext(contexto)
+  const evento = toEngineEvent(turn, recebidaId, base)
+  const pede = evento.tipo === 'mensagemCliente' && parseStopWord(evento.texto) !== null
+  if (contexto.manutencao && !pede && !PANEL_ACTIONS.includes(evento.tipo)) return null
+  const first = stepOrFail(context, antes, evento)
+  if (contexto.manutencao) {
+    if (pede && (first.state.paradoEm === null || antes.paradoEm !== null)) return null
+    const effects = first.effects.filter((effect) => !reachesCustomer(effect))
+    return { before: antes, state: first.state, effects, protocolo: null }
+  }
+  const abertura = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
+  if (abertura?.tipo !== 'abrirConversaHumana') return { before: antes, ...first, protocolo: null }
+  const { setor, protocolo } = await input.handOver(abertura.setor)
+  const second = stepOrFail(context, antes, toEngineEvent(turn, recebidaId, { ...base, protocolo }))
+  return { before: antes, ...withSetor(second, setor), protocolo }
+}
+
+function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
+  return {
+    state: state.etapa === 'humano' ? { ...state, setor } : state,
+    effects: effects.map((effect) => (effect.tipo === 'abrirConversaHumana' ? { ...effect, setor } : effect)),
+  }
+}
+
+export class EngineFailed extends Error {}
+
+function stepOrFail(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
+  try {
+    return step(...entrada)
+  } catch (error) {
+    throw new EngineFailed('engine failed', { cause: error })
+  }
+}
+
+function toEngineEvent(turno: Turn, id: string, base: EventBase): BotEvent {
+  if (turno.tipo === 'evento') return turno.event(base)
+  const { deMim, texto, midia, ligacao, enviadaEm } = turno.message
+  if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
+  if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
+  const received = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
+  return midia === undefined ? received : { ...received, midia: midia.tipo }
+}
+
+function customerName(turno: Turn, contato: LockedContato): string {
+  if (turno.tipo === 'evento' || turno.message.deMim === true || turno.message.nome === '') return contato.nome
+  return turno.message.nome
+}
+
+function inboundMensagem(turno: Turn, id: string): NewMensagem[] {
+  if (turno.tipo === 'evento') return []
+  const { message } = turno
+  const { citada, ligacao } = message
+  const marks = {
+    ...(citada === undefined ? {} : { citada }),
+    ...(ligacao === undefined ? {} : { ligacao }),
+  }
+  const extras = Object.keys(marks).length === 0 ? {} : { extras: marks }
+  const common = { id, texto: message.texto, midia: message.midia ?? null, idExterno: message.id, ...extras }
+  return message.deMim === true
+    ? [{ ...common, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
+    : [{ ...common, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
+}
+
+function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, vaga: number): NewMensagem[] {
+  const mensagens: NewMensagem[] = []
+  for (const effect of effects) {
+    const estado = mensagens.length < vaga ? 'enviada' : 'limite'
+    const common = { direcao: 'saida', idExterno: null, estado } as const
+    if (effect.tipo === 'enviarTexto') {
+      mensagens.push({ ...common, id: uuid(), origem: effect.origem, texto: effect.texto, midia: null })
+    } else if (effect.tipo === 'enviarImagem') {
+      const midia = { tipo: 'imagem', url: effect.imagemUrl } as const
+      mensagens.push({ ...common, id: uuid(), origem: 'bot', texto: effect.legenda, midia })
+    }
+  }
+  return mensagens
+}
+
+interface ConversaChoice {
+  /** Null only for an event without effects on a contato without conversas. */
+  readonly conversaId: string | null
+  readonly newConversa: NewConversa | null
+  readonly changes: readonly ConversaChange[]
+}
+
+/** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */
+function chooseConversa(
+  { turn, contato, context: contexto, now, uuid }: DecideInput,
+  passo: Step | null,
+): ConversaChoice {
+  const { conversa } = contato
+  if (turn.tipo === 'evento' && passo?.effects.length === 0) {
+    return { conversaId: contato.conversaId, newConversa: null, changes: [] }
+  }
+  const open = conversa !== null && conversa.status !== 'finalizada'
+  const expired =
+    open && conversa.status === 'bot' && passo !== null && isExpired(passo.before, { context: contexto, conversa, now })
+  if (open && !expired) return { conversaId: conversa.id, newConversa: null, changes: [] }
+  if (conversa !== null && !expired && passo !== null && continuesLast(passo)) {
+    return { conversaId: conversa.id, newConversa: null, changes: [] }
+  }
+  const id = uuid()
+  const mudancas = expired
+    ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
+    : []
+  return { conversaId: id, newConversa: { id, status: 'bot' }, changes: mudancas }
+}
+
+const NO_CHANGE = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
+
+interface ExpiryInput {
+  readonly context: AccountContext
+  readonly conversa: CurrentConversa
+  readonly now: Date
+}
+
+function isExpired({ ultimaEm, telefoneAte }: BotState, { context: contexto, conversa, now }: ExpiryInput): boolean {
+  // While the owner writes from the phone, the conversa does not expire.
+  if ((telefoneAte ?? 0) > now.getTime()) return false
+  if (ultimaEm === null) return false
+  // A missed call starts a conversa before the customer has written. The next call belongs to the same conversa, so
+  // its start counts too.
+  const since = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
+  return now.getTime() - since > contexto.config.menu.expiraEmMinutos * 60_000
+}
+
+function continuesLast({ state, effects }: Step): boolean {
+  const terminou = state.etapa === 'encerrada' || state.etapa === 'avaliando'
+  return terminou && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
+}
+
+function currentConversaChange(
+  { turn, contato }: DecideInput,
+  passo: Step | null,
+  id: string | null,
+): ConversaChange[] {
+  if (id === null) return []
+  const efeitos = passo?.effects ?? []
+  const doCliente = turn.tipo === 'mensagem' && turn.message.deMim !== true
+  const doTelefone = turn.tipo === 'mensagem' && !doCliente
+  // Conversas served only by the bot are not sorted by activity, so their row is not updated.
+  const moveu =
+    id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || efeitos.some(reachesCustomer))
+  let change: ConversaChange = { ...NO_CHANGE, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
+  for (const effect of efeitos) {
+    if (effect.tipo === 'abrirConversaHumana') {
+      const { setor } = effect
+      change = {
+        ...change,
+        status: 'aguardando',
+        setor,
+        protocolo: passo?.protocolo ?? null,
+        naoLidas: doCliente ? 1 : 0,
+      }
+    } else if (effect.tipo === 'finalizarConversa') {
+      change = { ...change, status: 'finalizada', motivoFim: turn.tipo === 'evento' ? 'atendente' : 'bot' }
+    }
+  }
+  return change.status === null && !moveu ? [] : [change]
+}
+
+function isAttended({ conversa }: LockedContato): boolean {
+  return conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'
+}

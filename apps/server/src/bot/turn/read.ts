@@ -1,0 +1,126 @@
+import type { Tx } from '#db/transaction.ts'
+import { plainArray, textArray } from '#db/arrays.ts'
+
+export interface LockTarget {
+  readonly contaId: string
+  readonly contatoId: string
+  /** Null for events. */
+  readonly channel: string | null
+  readonly idExterno: string | null
+}
+
+export interface LockedContato {
+  readonly id: string
+  readonly estado: unknown
+  readonly nome: string
+  readonly telefone: string
+  readonly endereco: string
+  readonly conversaId: string | null
+  readonly conversa: CurrentConversa | null
+  /** The service delivered this message before. */
+  readonly repeated: boolean
+}
+
+export interface CurrentConversa {
+  readonly id: string
+  readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
+  readonly setor: string | null
+  readonly protocolo: string | null
+  readonly operadorId: string | null
+  readonly iniciadaEm: Date
+  readonly teste: boolean
+}
+
+interface ContatoRow {
+  n: number
+  id: string
+  estado: unknown
+  nome: string
+  telefone: string
+  endereco: string
+  conversa_id: string | null
+}
+
+interface ConversaRow {
+  n: number
+  repetida: boolean
+  status: CurrentConversa['status'] | null
+  setor: string | null
+  protocolo: string | null
+  operador_id: string | null
+  iniciada_em: Date | null
+  teste: boolean | null
+}
+
+/**
+ * LATERAL locks the rows in the caller's sorted order, whatever the plan. `no key update` does not block inserts
+ * that reference the contato.
+ */
+const LOCK_CONTATOS_SQL = `
+select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.conversa_id
+from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
+cross join lateral (
+  select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
+) c`
+
+/**
+ * A separate statement, so that its snapshot is taken after the locks and includes what other transactions
+ * committed meanwhile. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the
+ * conta.
+ */
+const READ_CONTATOS_SQL = `
+select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.teste,
+  coalesce((
+    select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
+      and m.direcao = 'entrada' limit 1
+  ), (
+    select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
+      and m.origem = 'telefone' limit 1
+  ), false) as repetida
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality as i (conta_id, contato_id, canal, id_externo, n)
+left join lateral (
+  select conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
+) c on true
+left join lateral (
+  select * from conversas v where v.conta_id = i.conta_id and v.id = c.conversa_id offset 0
+) v on true`
+
+/** Locks the contatos of a batch and reads their state. Returns one entry per target, null for a deleted contato. */
+export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Promise<(LockedContato | null)[]> {
+  const contas = plainArray(targets.map(({ contaId }) => contaId))
+  const contatos = plainArray(targets.map(({ contatoId }) => contatoId))
+  // Sent together: the server runs the second statement once the first holds its locks.
+  const [travados, checked] = await Promise.all([
+    tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', LOCK_CONTATOS_SQL, [contas, contatos]),
+    tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', READ_CONTATOS_SQL, [
+      contas,
+      contatos,
+      plainArray(targets.map(({ channel }) => channel)),
+      textArray(targets.map(({ idExterno }) => idExterno)),
+    ]),
+  ])
+  const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
+  const result: (LockedContato | null)[] = targets.map(() => null)
+  for (const row of checked.rows) {
+    const contato = porIndice.get(row.n)
+    if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row)
+  }
+  return result
+}
+
+function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
+  const { conversa_id: conversaId, id, estado, nome, telefone, endereco } = contato
+  const conversa =
+    conversaId === null || row.status === null || row.iniciada_em === null
+      ? null
+      : {
+          id: conversaId,
+          status: row.status,
+          setor: row.setor,
+          protocolo: row.protocolo,
+          operadorId: row.operador_id,
+          iniciadaEm: row.iniciada_em,
+          teste: row.teste ?? false,
+        }
+  return { id, estado, nome, telefone, endereco, conversaId, conversa, repeated: row.repetida }
+}

@@ -1,0 +1,192 @@
+import type { Tx } from '#db/transaction.ts'
+import { plainArray, textArray } from '#db/arrays.ts'
+import { mensagensToSend, type Decision, type NewMensagem } from './decision.ts'
+
+/**
+ * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
+ * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
+ * sent without waiting for the result.
+ */
+const WRITE_BATCH_SQL = `
+with v as (
+  insert into conversas (conta_id, id, contato_id, status, iniciada_em, ultima_atividade)
+  select conta_id, id, contato_id, status, em, em
+  from unnest($30::uuid[], $31::uuid[], $32::uuid[], $33::text[], $34::timestamptz[]) as i (conta_id, id, contato_id, status, em)
+  returning 1
+), m as (
+  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
+  select conta_id, id, conversa_id, direcao, origem, texto, midia::jsonb, canal, id_externo, estado, simulada, criada_em
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+              $10::text[], $11::bool[], $12::timestamptz[])
+    as i (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
+  returning 1
+), s as (
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text
+  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[]) as i (conta_id, mensagem_id, contato_id, endereco)
+  returning 1
+), c as (
+  update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
+    endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
+    ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu)
+  from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[],
+              $35::timestamptz[])
+    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu)
+  where c.conta_id = i.conta_id and c.id = i.id
+  returning 1
+), u as (
+  insert into uso_diario as u (conta_id, dia, usadas, total, recebidas)
+  select i.conta_id, i.dia, i.enviadas, i.enviadas, i.recebidas
+  from unnest($26::uuid[], $27::date[], $28::int[], $29::int[]) as i (conta_id, dia, enviadas, recebidas)
+  join contas k on k.id = i.conta_id
+  cross join (select count(*) from m) as a cross join (select count(*) from s) as b
+  cross join (select count(*) from c) as d cross join (select count(*) from v) as e
+  where i.enviadas = 0 or k.sem_limite or i.enviadas <= k.limite_mensagens_dia
+  order by i.conta_id
+  on conflict (conta_id, dia) do update set usadas = u.usadas + excluded.usadas, total = u.total + excluded.total,
+    recebidas = u.recebidas + excluded.recebidas
+  where excluded.usadas = 0 or exists (
+    select 1 from contas k where k.id = u.conta_id
+      and (k.sem_limite or u.usadas + excluded.usadas <= k.limite_mensagens_dia))
+  returning u.conta_id, u.usadas
+)
+select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite, (
+  select ('limite ' || string_agg(i.conta_id::text, ','))::int from unnest($26::uuid[]) as i (conta_id)
+  where i.conta_id not in (select conta_id from u)
+) as recusa
+from unnest($26::uuid[]) as i (conta_id) left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`
+
+export interface Uso {
+  readonly contaId: string
+  readonly dia: string
+  readonly enviadas: number
+  readonly usadas: number
+  /** Null for contas without a limit. */
+  readonly limite: number | null
+}
+
+/** The batch exceeds the daily limit of these contas and must be rolled back. */
+export class LimitReached extends Error {
+  readonly contas: readonly string[]
+
+  constructor(contas: readonly string[]) {
+    super('daily limit reached')
+    this.contas = contas
+  }
+}
+
+interface UsoRow {
+  conta_id: string
+  usadas: number
+  limite: number
+  sem_limite: boolean
+}
+
+interface DailySum {
+  readonly day: string
+  sent: number
+  received: number
+}
+
+/** Writes messages, `saida`, states and counters. Throws `LimiteAtingido` when the messages of a conta do not fit. */
+export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Uso[]> {
+  const sums = sumPerConta(decisions)
+  const contas = [...sums.keys()].toSorted()
+  const values = [
+    ...mensagensColumns(decisions),
+    ...saidaColumns(decisions),
+    ...contatosColumns(decisions),
+    plainArray(contas),
+    plainArray(contas.map((conta) => sums.get(conta)?.day ?? null)),
+    plainArray(contas.map((conta) => sums.get(conta)?.sent ?? 0)),
+    plainArray(contas.map((conta) => sums.get(conta)?.received ?? 0)),
+    ...conversasColumns(decisions),
+    textArray(decisions.map(customerWroteAt)),
+  ]
+  try {
+    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)
+    return rows.map((row) => ({
+      contaId: row.conta_id,
+      dia: sums.get(row.conta_id)?.day ?? '',
+      enviadas: sums.get(row.conta_id)?.sent ?? 0,
+      usadas: row.usadas,
+      limite: row.sem_limite ? null : row.limite,
+    }))
+  } catch (error) {
+    const refused = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
+    throw refused === undefined ? error : new LimitReached(refused.split(','))
+  }
+}
+
+function sumPerConta(decisoes: readonly Decision[]): Map<string, DailySum> {
+  const sums = new Map<string, DailySum>()
+  for (const decision of decisoes) {
+    const sum = sums.get(decision.contaId) ?? { day: decision.day, sent: 0, received: 0 }
+    sum.sent += mensagensToSend(decision).length
+    sum.received += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
+    sums.set(decision.contaId, sum)
+  }
+  return sums
+}
+
+function mensagensColumns(decisoes: readonly Decision[]): string[] {
+  const lines: { readonly de: Decision; readonly mensagem: NewMensagem }[] = []
+  for (const de of decisoes) for (const mensagem of de.mensagens) lines.push({ de, mensagem })
+  return [
+    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ mensagem }) => mensagem.id)),
+    plainArray(lines.map(({ de }) => de.conversaId)),
+    plainArray(lines.map(({ mensagem }) => mensagem.direcao)),
+    plainArray(lines.map(({ mensagem }) => mensagem.origem)),
+    textArray(lines.map(({ mensagem }) => mensagem.texto)),
+    textArray(lines.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
+    plainArray(lines.map(({ de }) => de.channel)),
+    textArray(lines.map(({ mensagem }) => mensagem.idExterno)),
+    plainArray(lines.map(({ mensagem }) => mensagem.estado)),
+    plainArray(lines.map(({ de }) => de.teste)),
+    plainArray(lines.map(({ de }) => de.now.toISOString())),
+  ]
+}
+
+function saidaColumns(decisoes: readonly Decision[]): string[] {
+  const lines: { readonly de: Decision; readonly id: string }[] = []
+  for (const de of decisoes) for (const { id } of mensagensToSend(de)) lines.push({ de, id })
+  return [
+    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ id }) => id)),
+    plainArray(lines.map(({ de }) => de.contato.id)),
+    textArray(lines.map(({ de }) => de.address)),
+  ]
+}
+
+/** Start of the 24-hour reply window of the official API: the time of the customer's message, not of a late webhook. */
+function customerWroteAt({ turn, now }: Decision): string | null {
+  if (turn.tipo !== 'mensagem' || turn.channel !== 'oficial' || turn.message.deMim === true) return null
+  return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime())).toISOString()
+}
+
+function contatosColumns(decisoes: readonly Decision[]): string[] {
+  const last = decisoes.map(({ mensagens }) => mensagens.at(-1))
+  return [
+    plainArray(decisoes.map(({ contaId }) => contaId)),
+    plainArray(decisoes.map(({ contato }) => contato.id)),
+    textArray(decisoes.map(({ state }) => state)),
+    plainArray(decisoes.map(({ conversaId }) => conversaId)),
+    textArray(decisoes.map(({ name }) => name)),
+    textArray(decisoes.map(({ address }) => address)),
+    plainArray(decisoes.map(({ now }) => now.toISOString())),
+    textArray(last.map((ultima) => ultima?.texto ?? null)),
+    plainArray(last.map((ultima) => ultima?.direcao ?? null)),
+  ]
+}
+
+function conversasColumns(decisoes: readonly Decision[]): string[] {
+  const fresh = decisoes.filter(({ newConversa }) => newConversa !== null)
+  return [
+    plainArray(fresh.map(({ contaId }) => contaId)),
+    plainArray(fresh.map(({ conversaId }) => conversaId)),
+    plainArray(fresh.map(({ contato }) => contato.id)),
+    plainArray(fresh.map(({ newConversa }) => newConversa?.status ?? null)),
+    plainArray(fresh.map(({ now }) => now.toISOString())),
+  ]
+}

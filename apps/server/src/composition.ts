@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createDiskFiles } from '#adapters/disk/files.ts'
+import { createGemini } from '#adapters/gemini/gemini.ts'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
+import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
+import { createOficial } from '#adapters/oficial/oficial.ts'
+import type { OficialTimings } from '#adapters/oficial/connection.ts'
+import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
+import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
+import { listWithLink } from '#modules/bot/repository.ts'
+import { createBotRuntime } from '#bot/runtime.ts'
+import type { BotTimings } from '#bot/deps.ts'
+import type { Database } from '#db/transaction.ts'
+import type { Deps, Settings } from '#deps.ts'
+import { createHttp } from '#http/server.ts'
+import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
+import { createAuthenticate } from '#modules/auth/index.ts'
+import { createMailWorker } from '#modules/emails/index.ts'
+import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
+import { createOficialJournal } from '#modules/oficial/index.ts'
+import { retentionJob } from '#modules/retencao/index.ts'
+import { heartbeatJob } from '#modules/sistema/index.ts'
+import { usageJob } from '#modules/usuarios/index.ts'
+import type { AiProvider } from '#ports/ai.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Files } from '#ports/files.ts'
+import type { Ids } from '#ports/ids.ts'
+import type { Mailer } from '#ports/mailer.ts'
+import { createRealtime } from '#realtime/server.ts'
+import type { Vault } from '#security/vault.ts'
+import { createGate } from '#security/gate.ts'
+import { mountApp } from './app.ts'
+import { AppError } from './errors.ts'
+import type { Closing } from './shutdown.ts'
+
+export interface ServerOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: FastifyBaseLogger
+  readonly vault: Vault
+  readonly mailer: Mailer
+  readonly settings: Settings
+  readonly trustProxy: boolean | string
+  readonly dist?: string
+  readonly checkResponses?: boolean
+  /** Default: `arquivos` in the data folder. */
+  readonly arquivosDir?: string
+  /** S3 bucket instead of that folder, needed when several nodes share the files. */
+  readonly s3?: S3Options | undefined
+  /** Without `/v1beta`. Default: Google's. */
+  readonly geminiUrl?: string | undefined
+  readonly ai?: AiProvider
+  readonly crashPoint?: string | undefined
+  readonly qrRotationMs?: number
+  /** WhatsApp server for tests. Refused unless it is on this machine. */
+  readonly whatsappUrl?: string | undefined
+  /** Media server for tests. */
+  readonly whatsappMidiaUrl?: string | undefined
+  /** Graph API for tests and proxies. */
+  readonly oficialUrl?: string | undefined
+  readonly oficialTimings?: OficialTimings
+  readonly navegador?: Partial<NavegadorOptions>
+  readonly timings?: BotTimings
+}
+
+export interface ComposedServer {
+  readonly http: FastifyInstance
+  readonly deps: Deps
+  readonly start: () => Promise<void>
+  readonly idle: () => Promise<void>
+  readonly parts: readonly Closing[]
+}
+
+/**
+ * Each socket login reads the database. At most 4 run at once, so a flood of bad tokens delays only other socket
+ * logins.
+ */
+const SOCKET_LOGIN_GATE = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
+
+export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
+  const { db, clock, ids, log, vault, mailer, settings, trustProxy, dist } = options
+  const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
+  const access = createAuthenticate({ db, clock })
+  const porteiro = createGate(SOCKET_LOGIN_GATE)
+  const realtime = createRealtime({
+    httpServer: http.server,
+    authenticate: async (token) => {
+      const session = await porteiro.run(() => access.authenticate(token))
+      // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
+      // per IP.
+      if (session !== null) http.knownTokens.add(token)
+      return session
+    },
+    clock,
+    log,
+    origins: [new URL(settings.urlPublica).origin],
+  })
+  const failure = createCrashPoints(options.crashPoint)
+  const files = createFiles(options, failure)
+  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
+  const simulado = createSimulador(options.qrRotationMs === undefined ? {} : { qrRotationMs: options.qrRotationMs })
+  const bus = createMemoryBus()
+  const { diario, acordar } = createOficialJournal({ db, vault, bus })
+  const oficial = createOficial({ baseUrl: options.oficialUrl, journal: diario, log, ...options.oficialTimings })
+  const navegador = createNavegador({ dir: join(settings.dataDir, 'navegadores'), log, ...options.navegador })
+  const runtime = createBotRuntime({
+    ...{ db, clock, ids, log, vault, realtime, settings, bus },
+    ai,
+    readMidia: createReadMidia({ db, files, log }),
+    files: {
+      store: (contaId, bytes, nome) =>
+        storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name: nome }),
+      read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
+    },
+    connectors: {
+      simulador: simulado.factory,
+      whatsapp: createWhatsappFactory({ url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
+      navegador: navegador.factory,
+      oficial: oficial.factory,
+    },
+    eraseOutside: navegador.esquecer,
+    phone: simulado.telefone,
+    crashPoint: failure,
+    node: randomUUID(),
+    exclusive: true,
+    ...(options.timings === undefined ? {} : { timings: options.timings }),
+  })
+  const { bots, simulador, applyEventIn } = runtime
+  const deps: Deps = {
+    db,
+    clock,
+    ids,
+    log,
+    vault,
+    mailer,
+    files,
+    settings,
+    realtime,
+    bots,
+    simulador,
+    ai,
+    oficial: { ...oficial.servico, acordar },
+    applyEventIn,
+    ...access,
+  }
+  await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
+  const mails = createMailWorker(deps)
+  const registrador = usageJob(deps)
+  const faxina = retentionJob({
+    ...deps,
+    sweepLinks: () => navegador.recolher((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
+  })
+  const batimento = heartbeatJob(deps)
+  return {
+    http,
+    deps,
+    idle: runtime.idle,
+    start: async () => {
+      await eraseRestoredTitulares(deps)
+      mails.start()
+      registrador.start()
+      faxina.start()
+      await batimento.start()
+      await runtime.start()
+    },
+    parts: [
+      { name: 'sockets', close: () => realtime.close() },
+      { name: 'http', close: () => http.close() },
+      { name: 'bots', close: () => runtime.stop() },
+      { name: 'mail', close: () => mails.stop() },
+      { name: 'numbers', close: () => registrador.stop() },
+      { name: 'retention', close: () => faxina.stop() },
+      { name: 'heartbeat', close: () => batimento.stop() },
+      { name: 'database', close: () => db.end() },
+    ],
+  }
+}
+
+function createFiles({ s3, arquivosDir, settings }: ServerOptions, failure: CrashPoints): Files {
+  const step = (instant: 'antes' | 'depois'): void =>
+    failure(instant === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
+  if (s3 !== undefined) return createS3Files({ ...s3, onWrite: step })
+  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: step })
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Pool } from 'pg'
+import { type Env, parseEnv } from '#env.ts'
+import { loadAppSecret } from '#security/app-secret.ts'
+import { createVault } from '#security/vault.ts'
+import { createPool } from '#db/connection.ts'
+import { lockDataDir } from '#db/embedded/lock.ts'
+import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { exportDatabase } from './export.ts'
+import { importDatabase } from './import.ts'
+import { recordBackup } from './record-backup.ts'
+import { checkSealedValues, resealValues } from '#db/sealed-values.ts'
+
+const USAGE = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
+
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+
+/**
+ * Opens the external database, or the embedded one while `fn` runs. Throws if a running Balcão holds the data
+ * folder.
+ */
+async function withOwner<T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<T> {
+  if (env.DATABASE_URL !== undefined) return withPool(createPool({ url: env.DATABASE_URL }, { max: 2 }), fn)
+  ensureDataDir(env.dataDir)
+  const lock = await lockDataDir(env.dataDir)
+  try {
+    const server = await startEmbedded({ dataDir: env.dataDir, say })
+    try {
+      return await withPool(createPool(server.target, { max: 2 }), fn)
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+async function withPool<T>(pool: Pool, fn: (owner: Pool) => Promise<T>): Promise<T> {
+  try {
+    return await fn(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function exportTo(env: Env, file: string): Promise<void> {
+  if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
+  const key = env.BALCAO_BACKUP_CHAVE ?? null
+  const { tabelas } = await withOwner(env, async (owner) => {
+    const done = await exportDatabase(owner, file, key)
+    await recordBackup(owner, file, { tabelas: done.tabelas, cifrada: key !== null })
+    return done
+  })
+  const cipher =
+    key === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
+  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${file} (${cipher}).`)
+  const secret = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
+  say(`Guarde também ${join(env.dataDir, 'apagados')}, se existir: são os clientes que pediram para ser esquecidos.`)
+  say(`Guarde também ${secret}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
+}
+
+async function importFrom(env: Env, file: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`O arquivo ${file} não existe.`)
+  const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, file, env.BALCAO_BACKUP_CHAVE ?? null))
+  say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
+  const apagados = join(env.dataDir, 'apagados')
+  if (existsSync(apagados)) return
+  say(
+    `Clientes apagados depois desta cópia voltam com ela. Antes de iniciar, copie o arquivo apagados para ${apagados}.`,
+  )
+}
+
+function total(tables: readonly { readonly linhas: number }[]): number {
+  return tables.reduce((sum, { linhas }) => sum + linhas, 0)
+}
+
+async function reseal(env: Env): Promise<void> {
+  const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
+  const refeitos = await withOwner(env, async (owner) => {
+    await checkSealedValues(owner, vault)
+    return resealValues(owner, vault)
+  })
+  for (const [key, values] of refeitos) say(`${values} valores da chave ${key} foram selados de novo.`)
+  if (refeitos.size === 0) say('Tudo já está selado com a chave mais nova.')
+  say('Se houver clientes apagados (privacidade), guarde a chave antiga: é com ela que as marcas deles foram feitas.')
+}
+
+async function main([command, file]: readonly string[]): Promise<void> {
+  if (command === 'reseal') return reseal(parseEnv(process.env))
+  if (file === undefined) throw new Error(USAGE)
+  const env = parseEnv(process.env)
+  if (command === 'export') return exportTo(env, resolve(file))
+  if (command === 'import') return importFrom(env, resolve(file))
+  throw new Error(USAGE)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

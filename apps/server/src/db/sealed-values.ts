@@ -1,0 +1,140 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Vault } from '#security/vault.ts'
+
+/**
+ * One kind of sealed value. `valor` and `lugar` are SQL expressions: the sealed text and the context it is bound
+ * to. `gravar` is the assignment that stores $1.
+ */
+interface SealedPlace {
+  readonly table: string
+  readonly value: string
+  readonly context: string
+  readonly assignment: string
+}
+
+const sealedColumn = (table: string, column: string, context: string): SealedPlace => ({
+  table,
+  value: column,
+  context: `'${table}|${column}|' || ${context}`,
+  assignment: `${column} = $1::text`,
+})
+
+/**
+ * All sealed values of the product. A missing entry would not be resealed when the secret changes; a test checks
+ * the list.
+ */
+export const SEALED_PLACES: readonly SealedPlace[] = [
+  {
+    table: 'configuracoes',
+    value: `dados #>> '{gemini,apiKey}'`,
+    context: `'configuracoes|dados.gemini.apiKey|' || conta_id || '|config'`,
+    assignment: `dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($1::text))`,
+  },
+  {
+    table: 'bots',
+    value: `credenciais #>> '{}'`,
+    context: `'bots|credenciais|' || conta_id || '|sessao'`,
+    assignment: 'credenciais = to_jsonb($1::text)',
+  },
+  sealedColumn('configuracoes_admin', 'canario', `'unica'`),
+  sealedColumn('emails', 'texto', 'id'),
+  sealedColumn('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
+  sealedColumn('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),
+  sealedColumn('oficial_contas', 'token', `conta_id || '|conta'`),
+  sealedColumn('oficial_contas', 'segredo', `conta_id || '|conta'`),
+  sealedColumn('oficial_contas', 'verificacao', `conta_id || '|conta'`),
+  sealedColumn('oficial_chegadas', 'valor', `conta_id || '|' || id`),
+]
+
+const keyOf = (value: string): string => `substring(${value} from '^selado:(k[0-9]+):')`
+
+interface SealedRow {
+  readonly ctid: string
+  readonly chave: string
+  readonly selado: string
+  readonly lugar: string
+}
+
+async function withAllContas<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await owner.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('app.contas', '*', true)`)
+    const done = await fn(client)
+    await client.query('commit')
+    return done
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function readSealed(
+  client: PoolClient,
+  { table, value, context }: SealedPlace,
+  condition: string,
+  args: unknown[],
+): Promise<SealedRow[]> {
+  const { rows } = await client.query<SealedRow>(
+    `select ctid::text as ctid, ${keyOf(value)} as chave, ${value} as selado, ${context} as lugar
+     from ${table} where ${value} like 'selado:%' ${condition}`,
+    args,
+  )
+  return rows
+}
+
+/**
+ * Opens one value of each key in each place. Throws a Portuguese sentence if a key is missing or wrong: the server
+ * must not start and seal new values with another key.
+ */
+export async function checkSealedValues(owner: Pool, vault: Vault): Promise<void> {
+  await withAllContas(owner, async (client) => {
+    for (const onde of SEALED_PLACES) {
+      const umDeCada = `and ctid in (select min(ctid) from ${onde.table} where ${onde.value} like 'selado:%' group by ${keyOf(onde.value)})`
+      for (const { selado, lugar, chave } of await readSealed(client, onde, umDeCada, [])) {
+        try {
+          vault.open(selado, lugar)
+        } catch {
+          throw new Error(
+            `há dados guardados em ${onde.table} que a chave ${chave} não abre. Use o mesmo APP_SECRET (ou o arquivo app-secret) com que foram guardados.`,
+          )
+        }
+      }
+    }
+  })
+}
+
+const BATCH_SIZE = 500
+
+/** Seals values of older keys again with the newest key. Returns the number of values per older key. */
+export async function resealValues(owner: Pool, vault: Vault): Promise<ReadonlyMap<string, number>> {
+  const refeitos = new Map<string, number>()
+  const [, current = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []
+  for (const onde of SEALED_PLACES) {
+    for (;;) {
+      const feitos = await withAllContas(owner, (client) => resealBatch(client, vault, onde, current, refeitos))
+      if (feitos === 0) break
+    }
+  }
+  return refeitos
+}
+
+async function resealBatch(
+  client: PoolClient,
+  vault: Vault,
+  place: SealedPlace,
+  currentKey: string,
+  resealed: Map<string, number>,
+): Promise<number> {
+  const antigos = await readSealed(client, place, `and ${place.value} not like $1 limit ${BATCH_SIZE} for update`, [
+    `selado:${currentKey}:%`,
+  ])
+  for (const { ctid, chave, selado, lugar } of antigos) {
+    const fresh = vault.seal(vault.open(selado, lugar), lugar)
+    await client.query(`update ${place.table} set ${place.assignment} where ctid = $2::tid`, [fresh, ctid])
+    resealed.set(chave, (resealed.get(chave) ?? 0) + 1)
+  }
+  return antigos.length
+}

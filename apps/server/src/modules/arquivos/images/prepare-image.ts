@@ -1,0 +1,72 @@
+import { AppError } from '#errors.ts'
+import { type OpenImage, loadSharp, PIXELS_MAX } from './sharp.ts'
+import { createImageSlots } from './image-slots.ts'
+
+const SIDE_MAX = 1_600
+const MINI_SIDE = 320
+const UNREADABLE_TEXT = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
+const TOO_LARGE_TEXT = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
+
+/** Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. */
+const decode = createImageSlots({ vagas: 2, espera: 16 })
+
+export interface PreparedImage {
+  readonly image: Buffer
+  readonly mini: Buffer
+}
+
+/**
+ * Re-encodes a picture as WebP, rotated upright, at most 1,600 pixels a side, and a small version of 320 pixels.
+ * Re-encoding removes metadata and data hidden behind the pixels. Throws `imagemInvalida`, `imagemGrande`,
+ * `servidorOcupado`.
+ */
+export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
+  const open = await loadSharp()
+  return decode(async () => {
+    await requireDimensions(open, bytes)
+    const imagem = await reencode(() =>
+      open(bytes)
+        .autoOrient()
+        .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 82 })
+        .toBuffer(),
+    )
+    const mini = await reencode(() =>
+      open(imagem)
+        .resize({ width: MINI_SIDE, height: MINI_SIDE, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 75 })
+        .toBuffer(),
+    )
+    return { image: imagem, mini }
+  })
+}
+
+/** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
+export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
+  const open = await loadSharp()
+  return decode(async () => {
+    await requireDimensions(open, bytes)
+    return reencode(() => open(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer())
+  })
+}
+
+/** Reads only the header, so a picture with too many pixels is refused before decoding. */
+async function requireDimensions(open: OpenImage, bytes: Uint8Array): Promise<void> {
+  const { width, height } = await open(bytes)
+    .metadata()
+    .catch((error: unknown) => refuseImage(error))
+  if (width * height > PIXELS_MAX) throw new AppError('imagemGrande', { erro: TOO_LARGE_TEXT })
+}
+
+function reencode(run: () => Promise<Buffer>): Promise<Buffer> {
+  return run().catch((error: unknown) => refuseImage(error))
+}
+
+function refuseImage(error: unknown): never {
+  if (error instanceof Error && error.message.includes('exceeds pixel limit')) {
+    throw new AppError('imagemGrande', { erro: TOO_LARGE_TEXT })
+  }
+  // A picture within the limits exceeds the timeout only on an overloaded server, so a later attempt can succeed.
+  if (error instanceof Error && error.message.includes('timeout: ')) throw new AppError('servidorOcupado')
+  throw new AppError('imagemInvalida', { erro: UNREADABLE_TEXT })
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { miniName, nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
+import { findPublicImage } from './repository.ts'
+
+const paramsSchema = z.object({ arquivo: z.string() })
+const querySchema = z.object({ mini: z.optional(z.unknown()) })
+const ONE_YEAR_S = 31_536_000
+
+/** `GET /api/imagens/:arquivo`: returns a product picture without login; the random name is the permission. */
+export function serveImages(http: FastifyInstance, { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>): void {
+  http.route({
+    method: 'GET',
+    url: imageUrl(':arquivo'),
+    config: { erroPadrao: 'Erro ao abrir imagem' },
+    handler: async (request, reply) => {
+      const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
+      const image = nome === null ? null : await db.read('*', (tx) => findPublicImage(tx, nome))
+      if (nome === null || image === null) throw new AppError('naoEncontrado')
+      const mini = 'mini' in querySchema.parse(request.query) && image.tamanhoMini !== null
+      const etag = mini ? `"${nome} mini"` : `"${nome}"`
+      void reply.headers({
+        // The server encoded every picture itself, so the type is certain. The policy forbids scripts.
+        'content-type': 'image/webp',
+        'content-disposition': 'inline',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': `public, max-age=${ONE_YEAR_S}, immutable`,
+        etag,
+      })
+      if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
+      const bytes = await files.stream(image.contaId, mini ? miniName(nome) : nome)
+      if (bytes === null) {
+        log.error({ contaId: image.contaId, nome }, 'picture row without bytes')
+        throw new AppError('naoEncontrado')
+      }
+      return reply.header('content-length', mini ? (image.tamanhoMini ?? 0) : image.tamanho).send(bytes)
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import { IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
+import { deleteBytes, type ArquivosDeps, storeBytes } from '#modules/arquivos/store-bytes.ts'
+import { sniffType } from '#modules/arquivos/rules/sniff.ts'
+import { prepareImage } from './prepare-image.ts'
+import { deleteUnusedImage, holdImage, markImageHistoric } from './repository.ts'
+
+/** Accepts PNG, JPEG and WebP only, by their bytes. Throws `imagemGrande`, `imagemInvalida`. */
+export function checkImage(bytes: Buffer): void {
+  if (bytes.length > IMAGEM_MAXIMO_BYTES) throw new AppError('imagemGrande')
+  if (sniffType(bytes, '')?.midia !== 'imagem') throw new AppError('imagemInvalida')
+}
+
+/**
+ * Re-encodes and stores a product picture and returns its URL. Throws `imagemGrande`, `imagemInvalida`,
+ * `armazenamentoCheio`, `servidorOcupado`.
+ */
+export async function storeImage(deps: ArquivosDeps, contaId: string, bytes: Buffer): Promise<string> {
+  checkImage(bytes)
+  const { image, mini } = await prepareImage(bytes)
+  const fresh = { uso: 'produto', tipo: 'image/webp', extension: 'webp', nomeOriginal: '', bytes: image, mini } as const
+  return imageUrl(await storeBytes(deps, contaId, fresh))
+}
+
+export async function hasImage(tx: Tx, contaId: string, url: string): Promise<boolean> {
+  const name = nameFromUrl(url)
+  return name !== null && url === imageUrl(name) && (await holdImage(tx, contaId, name))
+}
+
+/**
+ * Releases the picture of a produto in the transaction that changes the produto. A picture that another produto
+ * shows is kept. A picture that only a chat shows is kept and stops counting against the storage limit.
+ */
+export async function releaseImage(
+  tx: Tx,
+  deps: Pick<Deps, 'files'>,
+  contaId: string,
+  url: string | null,
+): Promise<void> {
+  const nome = url === null ? null : nameFromUrl(url)
+  if (nome === null || url === null) return
+  const foi = await deleteUnusedImage(tx, contaId, { nome, url })
+  if (!foi) return markImageHistoric(tx, contaId, { nome, url })
+  tx.afterCommit(async () => deleteBytes(deps, contaId, nome))
+}
+
+export async function discardImage(
+  { db, files }: Pick<Deps, 'db' | 'files'>,
+  contaId: string,
+  url: string,
+): Promise<void> {
+  await db.transaction(contaId, (tx) => releaseImage(tx, { files }, contaId, url))
+}

@@ -1,0 +1,56 @@
+import type { Deps } from '#deps.ts'
+import type { ReadMidia } from '#ports/ai.ts'
+import { nameFromUrl } from './urls.ts'
+import { toJpeg } from './images/prepare-image.ts'
+import { findArquivoType } from './repository.ts'
+
+export interface ReadArquivo {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+}
+
+/**
+ * Reads a file of the conta by the `midia.url` of a mensagem. Returns null if it is deleted, of another conta or an
+ * external address.
+ */
+export async function readArquivo(
+  { db, files }: Pick<Deps, 'db' | 'files'>,
+  contaId: string,
+  url: string,
+): Promise<ReadArquivo | null> {
+  const name = nameFromUrl(url)
+  if (name === null) return null
+  const mimeType = await db.read(contaId, (tx) => findArquivoType(tx, contaId, name))
+  if (mimeType === null) return null
+  const bytes = await files.read(contaId, name)
+  return bytes === null ? null : { bytes, mimeType }
+}
+
+/** Reads a file for sending to a messaging service. Converts WebP to JPEG. */
+export async function readForSending(
+  deps: Pick<Deps, 'db' | 'files' | 'log'>,
+  contaId: string,
+  url: string,
+): Promise<ReadArquivo | null> {
+  const parsed = await readArquivo(deps, contaId, url)
+  if (parsed?.mimeType !== 'image/webp') return parsed
+  try {
+    return { bytes: await toJpeg(parsed.bytes), mimeType: 'image/jpeg' }
+  } catch (error) {
+    deps.log.warn({ err: error, contaId }, 'picture not converted to JPEG, sent as WebP')
+    return parsed
+  }
+}
+
+/** Reads pictures and audio for the AI. Returns null if the read fails, so the AI still answers the text. */
+export function createReadMidia(deps: Pick<Deps, 'db' | 'files' | 'log'>): ReadMidia {
+  return async (contaId, url) => {
+    try {
+      const parsed = await readArquivo(deps, contaId, url)
+      return parsed !== null && /^(image|audio)\//.test(parsed.mimeType) ? parsed : null
+    } catch (error) {
+      deps.log.error({ err: error, contaId }, 'file not read for the AI')
+      return null
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { ArquivoType } from './sniff.ts'
+
+const NAME_MAX = 120
+
+/**
+ * Cleans a file name for display: no folders, no invisible characters, at most 120 characters, and an extension
+ * that matches the content. `boleto.bat` with plain text becomes `boleto.bat.txt`. Returns '' if no character is
+ * left.
+ */
+export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'extensions'>): string {
+  const clean = (sent.split(/[/\\]/).at(-1) ?? '')
+    .toWellFormed()
+    .normalize('NFC')
+    // Removes control characters and Unicode format characters, such as those that reverse the text direction.
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '')
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[\s.]+/, '')
+    .trim()
+  const [base, extension] = splitExtension(clean, extensions)
+  const short = [...base]
+    .slice(0, NAME_MAX - extension.length - 1)
+    .join('')
+    .replace(/[\s.]+$/, '')
+  return short === '' ? '' : `${short}.${extension}`
+}
+
+function splitExtension(nome: string, extensoes: ArquivoType['extensions']): [base: string, extensao: string] {
+  const [base = '', found] = /^(.*)\.([^.]+)$/u.exec(nome)?.slice(1) ?? [nome]
+  const certa = extensoes.find((extension) => extension === found?.toLowerCase())
+  return certa === undefined ? [nome, extensoes[0]] : [base, certa]
+}
+
+export function contentDisposition(mode: 'inline' | 'attachment', name: string): string {
+  if (name === '') return mode
+  const ascii = name
+    .normalize('NFD')
+    .replaceAll(/[^\x20-\x7e]/g, '')
+    .replaceAll(/["\\%]/g, '_')
+  const exato = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${mode}; filename="${ascii}"; filename*=UTF-8''${exato}`
+}

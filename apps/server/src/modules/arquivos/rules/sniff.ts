@@ -1,0 +1,85 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { latin1, startsWith } from './bytes.ts'
+import { isMp3, isMp4Audio, isOgg, isWebmAudio } from './audio.ts'
+import { hidesPage, isPlainText } from './plain-text.ts'
+import { findZipEnd, listZip } from './zip.ts'
+
+export interface ArquivoType {
+  readonly mime: string
+  /** Allowed extensions. The first is the extension of the stored name. */
+  readonly extensions: readonly [string, ...string[]]
+  readonly midia: Extract<Midia['tipo'], 'imagem' | 'audio' | 'documento'>
+}
+
+interface FileSignature extends ArquivoType {
+  readonly matches: (bytes: Buffer) => boolean
+}
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+/** Allow-list of file types, by content. The name and the type given by the sender are not trusted. */
+const FILE_SIGNATURES: readonly FileSignature[] = [
+  { mime: 'image/png', extensions: ['png'], midia: 'imagem', matches: isPng },
+  {
+    mime: 'image/jpeg',
+    extensions: ['jpg', 'jpeg', 'jfif'],
+    midia: 'imagem',
+    matches: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]),
+  },
+  { mime: 'image/webp', extensions: ['webp'], midia: 'imagem', matches: isWebp },
+  { mime: 'audio/ogg', extensions: ['ogg', 'oga', 'opus'], midia: 'audio', matches: isOgg },
+  { mime: 'audio/webm', extensions: ['webm', 'weba'], midia: 'audio', matches: isWebmAudio },
+  { mime: 'audio/mp4', extensions: ['m4a', 'mp4'], midia: 'audio', matches: isMp4Audio },
+  { mime: 'audio/mpeg', extensions: ['mp3'], midia: 'audio', matches: isMp3 },
+  { mime: 'application/pdf', extensions: ['pdf'], midia: 'documento', matches: (bytes) => startsWith(bytes, '%PDF-') },
+  office('wordprocessingml.document', 'docx', 'word/document.xml'),
+  office('spreadsheetml.sheet', 'xlsx', 'xl/workbook.xml'),
+  { mime: 'text/plain', extensions: ['txt'], midia: 'documento', matches: isPlainText },
+]
+
+const CSV: ArquivoType = { mime: 'text/csv', extensions: ['csv'], midia: 'documento' }
+
+/**
+ * Returns the type of a file by its bytes, or null if it is not on the allow-list. The name only separates CSV from
+ * plain text.
+ */
+export function sniffType(bytes: Buffer, originalName: string): ArquivoType | null {
+  const found = FILE_SIGNATURES.find(({ matches }) => matches(bytes))
+  if (found === undefined || isTwoThings(bytes, found)) return null
+  return found.mime === 'text/plain' && /\.csv$/i.test(originalName) ? CSV : found
+}
+
+/** Detects polyglots: a picture that is also an HTML page, a document that is also an archive. */
+function isTwoThings(bytes: Buffer, { midia, extensions: [extension] }: ArquivoType): boolean {
+  if (midia !== 'documento') return hidesPage(bytes) || hidesPdf(bytes) || findZipEnd(bytes) !== null
+  return extension === 'pdf' && findZipEnd(bytes) !== null
+}
+
+/** PDF readers accept the header anywhere in the first kilobyte. */
+function hidesPdf(bytes: Buffer): boolean {
+  return latin1(bytes, 0, 1_024).includes('%PDF-')
+}
+
+function isPng(bytes: Buffer): boolean {
+  return startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && latin1(bytes, 12, 16) === 'IHDR'
+}
+
+function isWebp(bytes: Buffer): boolean {
+  return (
+    startsWith(bytes, 'RIFF') && latin1(bytes, 8, 15) === 'WEBPVP8' && bytes.readUInt32LE(4) + 8 <= bytes.length + 1
+  )
+}
+
+/** An Office document is a ZIP with a known part. Files with macros are rejected. */
+function office(subtipo: string, extension: string, part: string): FileSignature {
+  return {
+    mime: `${OFFICE}.${subtipo}`,
+    extensions: [extension],
+    midia: 'documento',
+    matches: (bytes) => {
+      const names = startsWith(bytes, 'PK\u0003\u0004') ? listZip(bytes) : null
+      if (names === null || !names.includes('[Content_Types].xml') || !names.includes(part)) return false
+      return !names.some((name) => name.endsWith('vbaProject.bin'))
+    },
+  }
+}

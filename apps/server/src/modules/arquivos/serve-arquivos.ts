@@ -1,0 +1,95 @@
+// Adds the type of the route option `compress`.
+import type {} from '@fastify/compress'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { ByteRange } from '#ports/files.ts'
+import { nameFromUrl, arquivoUrl } from './urls.ts'
+import { type ReadyArquivo, findPublicArquivo } from './repository.ts'
+import { parseRange } from './rules/byte-range.ts'
+import { contentDisposition } from './rules/file-name.ts'
+
+const paramsSchema = z.object({ arquivo: z.string() })
+const ONE_YEAR_S = 31_536_000
+
+/**
+ * `GET /api/midias/:arquivo`: returns a chat file without login; the random name is the permission. The content
+ * type comes from the bytes, scripts are forbidden, and documents are sent as attachments, so a received file
+ * cannot act in the origin of the panel.
+ */
+export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'log'>): void {
+  http.route({
+    method: 'GET',
+    url: arquivoUrl(':arquivo'),
+    config: { erroPadrao: 'Erro ao abrir arquivo' },
+    // A range refers to the uncompressed bytes.
+    compress: false,
+    handler: async (request, reply) => {
+      const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
+      const arquivo = nome === null ? null : await deps.db.read('*', (tx) => findPublicArquivo(tx, nome))
+      if (nome === null || arquivo === null) throw new AppError('naoEncontrado')
+      setFileHeaders(reply, nome, arquivo)
+      if (request.headers['if-none-match']?.includes(etagOf(nome)) === true) return reply.code(304).send()
+      const faixa = requestedRange(request.headers, nome, arquivo.tamanho)
+      if (faixa === 'fora') {
+        return reply
+          .code(416)
+          .headers({ 'content-range': `bytes */${arquivo.tamanho}`, 'content-length': 0 })
+          .send()
+      }
+      return sendFile(deps, reply, { nome, arquivo, range: faixa })
+    },
+  })
+}
+
+const etagOf = (name: string): string => `"${name}"`
+
+function setFileHeaders(reply: FastifyReply, name: string, { tipo, nomeOriginal }: ReadyArquivo): void {
+  const noNavegador = tipo.startsWith('image/') || tipo.startsWith('audio/')
+  void reply.headers({
+    'content-type': tipo.startsWith('text/') ? `${tipo}; charset=utf-8` : tipo,
+    'content-disposition': contentDisposition(noNavegador ? 'inline' : 'attachment', nomeOriginal),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': `private, max-age=${ONE_YEAR_S}, immutable`,
+    'accept-ranges': 'bytes',
+    etag: etagOf(name),
+  })
+}
+
+/**
+ * A name is never reused, so the file behind an ETag never changes. A range for another ETag returns the whole
+ * file.
+ */
+function requestedRange(
+  { range, 'if-range': seFor }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
+  name: string,
+  size: number,
+): ByteRange | 'tudo' | 'fora' {
+  return seFor === undefined || seFor === etagOf(name) ? parseRange(range, size) : 'tudo'
+}
+
+interface FileResponse {
+  readonly nome: string
+  readonly arquivo: ReadyArquivo
+  readonly range: ByteRange | 'tudo'
+}
+
+async function sendFile(
+  { files, log }: Pick<Deps, 'files' | 'log'>,
+  reply: FastifyReply,
+  { nome, arquivo: { contaId, tamanho }, range: faixa }: FileResponse,
+): Promise<FastifyReply> {
+  const bytes = await files.stream(contaId, nome, faixa === 'tudo' ? undefined : faixa)
+  if (bytes === null) {
+    log.error({ contaId, nome }, 'file row without bytes')
+    throw new AppError('naoEncontrado')
+  }
+  if (faixa === 'tudo') return reply.header('content-length', tamanho).send(bytes)
+  const { start, end } = faixa
+  return reply
+    .code(206)
+    .headers({ 'content-range': `bytes ${start}-${end}/${tamanho}`, 'content-length': end - start + 1 })
+    .send(bytes)
+}

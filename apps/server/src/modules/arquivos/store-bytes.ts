@@ -1,0 +1,62 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { miniName } from './urls.ts'
+import { deleteArquivo, insertArquivo, lockStorageUse, markArquivoReady } from './repository.ts'
+
+export type ArquivosDeps = Pick<Deps, 'db' | 'files' | 'ids' | 'clock'>
+
+export interface NewBytes {
+  readonly uso: 'midia' | 'produto'
+  readonly tipo: string
+  readonly extension: string
+  readonly nomeOriginal: string
+  readonly bytes: Uint8Array
+  readonly mini?: Uint8Array
+}
+
+const MIB = 1_048_576
+/** Storage limits per conta, one for chat files and one for product pictures. */
+const STORAGE_LIMITS: Readonly<Record<NewBytes['uso'], { readonly arquivos: number; readonly bytes: number }>> = {
+  midia: { arquivos: 2_000, bytes: 1_024 * MIB },
+  produto: { arquivos: 200, bytes: 200 * MIB },
+}
+
+/**
+ * Stores bytes under a new random name and returns the name. The row is inserted as pending, then the bytes are
+ * written, then the row is marked ready. The sweep removes rows and files of an interrupted upload. Throws
+ * `armazenamentoCheio`.
+ */
+export async function storeBytes(deps: ArquivosDeps, contaId: string, input: NewBytes): Promise<string> {
+  const { db, files, ids, clock } = deps
+  const { uso, tipo, nomeOriginal, bytes, mini } = input
+  const nome = `${Buffer.from(ids.token(), 'base64url').toString('hex', 0, 16)}.${input.extension}`
+  const measures = { tamanho: bytes.length, tamanhoMini: mini?.length ?? null }
+  await db.transaction(contaId, async (tx) => {
+    await requireSpace(tx, contaId, input)
+    await insertArquivo(tx, contaId, { nome, uso, tipo, ...measures, nomeOriginal, criadoEm: clock.now() })
+  })
+  try {
+    if (mini !== undefined) await files.write(contaId, miniName(nome), mini)
+    await files.write(contaId, nome, bytes)
+  } catch (error) {
+    await db.transaction(contaId, (tx) => deleteArquivo(tx, contaId, nome))
+    throw error
+  }
+  await db.transaction(contaId, (tx) => markArquivoReady(tx, contaId, nome))
+  return nome
+}
+
+async function requireSpace(tx: Tx, contaId: string, { uso, bytes, mini }: NewBytes): Promise<void> {
+  const used = await lockStorageUse(tx, contaId, uso)
+  const cabem = STORAGE_LIMITS[uso]
+  if (used.arquivos >= cabem.arquivos || used.bytes + bytes.length + (mini?.length ?? 0) > cabem.bytes) {
+    throw new AppError('armazenamentoCheio')
+  }
+}
+
+/** Removes the bytes after their row was deleted. The sweep removes them if this fails. */
+export async function deleteBytes({ files }: Pick<Deps, 'files'>, contaId: string, name: string): Promise<void> {
+  await files.remove(contaId, name)
+  if (name.endsWith('.webp')) await files.remove(contaId, miniName(name))
+}

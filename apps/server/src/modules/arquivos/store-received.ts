@@ -1,0 +1,45 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { firstIdAt } from '#ids.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { type ArquivosDeps } from './store-bytes.ts'
+import { type SentArquivo, checkArquivo, storeArquivo } from './store-arquivo.ts'
+
+const STORAGE_FULL_TEXT =
+  'O espaço para arquivos acabou: as mídias que os clientes enviam não estão sendo guardadas. Limpe as conversas antigas na aba Logs ou peça mais espaço ao administrador.'
+const NOTICE_INTERVAL_MS = 24 * 3_600_000
+
+/**
+ * Stores a file sent by a customer. If the storage is full, returns its type without a URL and logs a warning for
+ * the owner once per 24 hours. Throws `arquivoGrande`, `arquivoInvalido`.
+ */
+export async function storeReceived(
+  deps: ArquivosDeps & Pick<Deps, 'realtime'>,
+  contaId: string,
+  sent: SentArquivo,
+): Promise<Midia> {
+  try {
+    return await storeArquivo(deps, contaId, sent)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.codigo !== 'armazenamentoCheio') throw error
+    await notifyStorageFull(deps, contaId)
+    const { midia, mime } = checkArquivo(sent)
+    return { tipo: midia, mimeType: mime, tamanhoBytes: sent.bytes.length }
+  }
+}
+
+async function notifyStorageFull(deps: ArquivosDeps & Pick<Deps, 'realtime'>, contaId: string): Promise<void> {
+  const since = firstIdAt(new Date(deps.clock.now().getTime() - NOTICE_INTERVAL_MS))
+  await deps.db.transaction(contaId, async (tx) => {
+    const avisado = await tx.kysely
+      .selectFrom('logs')
+      .select('id')
+      .where('contaId', '=', contaId)
+      .where('id', '>', since)
+      .where('mensagem', '=', STORAGE_FULL_TEXT)
+      .limit(1)
+      .executeTakeFirst()
+    if (avisado === undefined) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: STORAGE_FULL_TEXT })
+  })
+}

@@ -1,0 +1,19 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { LoginSession } from '#http/authentication.ts'
+import { type ChangeDeps, changeConversa } from './change.ts'
+import { updateFinished } from '#modules/atendimento/repository.ts'
+
+export function finishConversa(deps: ChangeDeps, { contaId }: LoginSession, id: string): Promise<Conversa> {
+  return deps.db.transaction(contaId, (tx) =>
+    changeConversa(
+      tx,
+      deps,
+      { contaId, id },
+      {
+        event: (base) => ({ tipo: 'atendenteFinalizou', ...base }),
+        write: () => updateFinished(tx, contaId, { id, em: deps.clock.now(), motivo: 'atendente' }),
+        publish: () => deps.realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId: id }),
+      },
+    ),
+  )
+}

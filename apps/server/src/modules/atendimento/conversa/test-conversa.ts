@@ -1,0 +1,58 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { findAttendedConversa } from '#modules/conversas/conversa-view.ts'
+import { localDay } from '#lib/time.ts'
+import { nextProtocolo } from '#bot/turn/records.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { insertTestConversa } from '#modules/atendimento/repository.ts'
+import { requireSetor } from './transfer.ts'
+
+type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEventIn'>
+
+/**
+ * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
+ * sends no messages and does not count. Throws `setorDesconhecido`.
+ */
+export function createTestConversa(
+  deps: TestConversaDeps,
+  { contaId }: LoginSession,
+  setorId: string,
+): Promise<Conversa> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const setor = await requireSetor(tx, deps, contaId, setorId)
+    const { uuid } = deps.ids
+    const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
+    const em = deps.clock.now()
+    const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
+    const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
+    const protocolo = await nextProtocolo(tx, contaId, localDay(em, await timeZoneOf(tx, contaId)))
+    await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo })
+    // Sets the bot state of the contato to "served by people".
+    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
+      tipo: 'atendenteTransferiu',
+      setor: setorId,
+      ...base,
+    }))
+    const conversa = await findAttendedConversa(tx, contaId, id)
+    if (conversa === null) throw new Error('test conversa not found after insert')
+    tx.afterCommit(() => deps.realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa }))
+    return conversa
+  })
+}
+
+/** Area code 00 does not exist, so no customer has this number. */
+function fictitiousPhone(contatoId: string): string {
+  const chance = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
+  return `55009${String(chance).padStart(8, '0')}`
+}
+
+async function timeZoneOf(tx: Tx, contaId: string): Promise<string> {
+  const { fuso } = await tx.kysely
+    .selectFrom('contas')
+    .select('fuso')
+    .where('id', '=', contaId)
+    .executeTakeFirstOrThrow()
+  return fuso
+}

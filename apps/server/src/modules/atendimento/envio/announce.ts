@@ -1,0 +1,57 @@
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { Tx } from '#db/transaction.ts'
+import type { NewOutboxItem } from '#ports/bots.ts'
+import type { MensagemTarget, SentModelo } from '#ports/messaging.ts'
+import type { Deps } from '#deps.ts'
+import type { LockedConversa } from './send-repository.ts'
+
+export interface AnnouncedMensagem {
+  readonly conversaId: string
+  readonly mensagem: Mensagem
+  readonly locked: LockedConversa
+  readonly idTemporario?: string
+  readonly modelo?: SentModelo | null
+  readonly citada?: MensagemTarget
+}
+
+/** Publishes the mensagens after the commit and passes the pending ones to the bot as one batch. */
+export function announceMensagens(
+  tx: Tx,
+  deps: Pick<Deps, 'realtime' | 'bots'>,
+  contaId: string,
+  created: readonly AnnouncedMensagem[],
+): void {
+  tx.afterCommit(() => {
+    for (const fresh of created) publishMensagem(deps, contaId, fresh)
+    const saidas = created
+      .filter(({ mensagem }) => mensagem.estado === 'pendente')
+      .map((fresh) => outboxItemOf(deps, contaId, fresh))
+    if (saidas.length > 0) deps.bots.outboxAdded(contaId, saidas)
+  })
+}
+
+function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: AnnouncedMensagem): NewOutboxItem {
+  const { mensagem, locked, modelo = null, citada } = fresh
+  const { id, texto, midia } = mensagem
+  return {
+    ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contato_id, endereco: locked.endereco },
+    ...(midia === undefined ? {} : { midia }),
+    ...(modelo === null ? {} : { modelo }),
+    ...(citada === undefined ? {} : { citada }),
+    onSent: () => publishMensagem(deps, contaId, { ...fresh, mensagem: { ...mensagem, estado: 'enviada' } }),
+  }
+}
+
+function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, fresh: AnnouncedMensagem): void {
+  const { conversaId, mensagem, locked, idTemporario } = fresh
+  const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
+  const { nome, telefone } = locked
+  const eco = idTemporario === undefined ? {} : { idTemporario }
+  realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...eco })
+  realtime.publish(contaId, 'botMensagem', {
+    userId: contaId,
+    ...{ id, timestamp, conteudo: texto, contato: nome, telefone, direcao: 'saida', origem },
+    ...(estado === undefined ? {} : { estado }),
+    ...(midia === undefined ? {} : { midia }),
+  })
+}

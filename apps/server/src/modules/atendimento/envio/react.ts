@@ -1,0 +1,53 @@
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { nameOrPhone } from '#modules/conversas/mensagem-view.ts'
+import { queueReaction, setReaction, type QueuedReaction } from '#modules/conversas/reactions.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { requireTarget } from './target.ts'
+import { type SendDeps, requireTurn } from './send-mensagens.ts'
+import { findMensagem } from '#modules/atendimento/repository.ts'
+import { lockConversa } from './send-repository.ts'
+
+export interface OperadorReaction {
+  readonly id: string
+  readonly mensagemId: string
+  /** Null removes the reaction. */
+  readonly emoji: string | null
+}
+
+/**
+ * Sets the shop's reaction on a mensagem and queues it in one transaction; publishes after the commit. The same
+ * emoji again changes nothing. Throws `mensagemForaDeAlcance` and the errors of a send except `limiteDiario`.
+ */
+export function react(
+  deps: SendDeps,
+  { contaId, usuarioId, nome }: LoginSession,
+  { id: conversaId, mensagemId, emoji }: OperadorReaction,
+): Promise<{ readonly mensagem: Mensagem; readonly conversaId: string }> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const locked = await lockConversa(tx, contaId, conversaId, null)
+    if (locked === null) throw new AppError('naoEncontrado')
+    await requireTurn(tx, deps, { contaId, conversaId, operador: { id: usuarioId, nome } }, locked)
+    const { teste, contato_id: contatoId, endereco } = locked
+    const { reacaoLoja: anterior, ...found } = await requireTarget(tx, { contaId, conversaId, mensagemId, teste })
+    const changed = anterior !== emoji
+    if (changed) {
+      await setReaction(tx, contaId, mensagemId, emoji)
+      if (!teste) {
+        const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
+        const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
+        const saidaId = deps.ids.uuid()
+        await queueReaction(tx, contaId, { outboxId: saidaId, contatoId, address: endereco, reacao })
+        const output = { mensagemId: saidaId, idExterno: saidaId, texto: '', contatoId, endereco, reacao }
+        tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...output, onSent: () => {} }]))
+      }
+    }
+    const mensagem = await findMensagem(tx, contaId, mensagemId, nameOrPhone(locked))
+    if (mensagem === null) throw new AppError('naoEncontrado')
+    if (changed) {
+      const event = { userId: contaId, conversaId, mensagem, marcada: true }
+      tx.afterCommit(() => deps.realtime.publish(contaId, 'mensagemConversaHumana', event))
+    }
+    return { mensagem, conversaId }
+  })
+}

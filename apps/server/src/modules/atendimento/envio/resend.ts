@@ -1,0 +1,39 @@
+import { reserveOneMensagem } from '#modules/conversas/daily-limit.ts'
+import { quotedOf } from '#modules/conversas/marks-view.ts'
+import { nameOrPhone } from '#modules/conversas/mensagem-view.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import type { SendDeps, SentMensagem } from './send-mensagens.ts'
+import { requireJanela } from './reply-window.ts'
+import { announceMensagens } from './announce.ts'
+import { findMensagem, findResendable, requeueMensagem } from '#modules/atendimento/repository.ts'
+import { lockConversa } from './send-repository.ts'
+
+/**
+ * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
+ * at its first send. Throws `mensagemNaoFalhou` for any other state.
+ */
+export function resendMensagem(deps: SendDeps, { contaId }: LoginSession, id: string): Promise<SentMensagem> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const first = await findResendable(tx, contaId, id)
+    if (first === null) throw new AppError('naoEncontrado')
+    const { conversa_id: conversaId } = first
+    const travada = await lockConversa(tx, contaId, conversaId, null)
+    // Read again under the lock, so the second of two concurrent retries finds it queued.
+    const current = await findResendable(tx, contaId, id)
+    if (travada === null || current === null) throw new AppError('naoEncontrado')
+    if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+    if (current.direcao === 'entrada' || (current.estado !== 'falhou' && current.estado !== 'limite')) {
+      throw new AppError('mensagemNaoFalhou')
+    }
+    if (current.modelo === null) requireJanela(deps, travada)
+    await requeueMensagem(tx, contaId, id, travada)
+    if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
+    const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(travada))
+    if (mensagem === null) throw new AppError('naoEncontrado')
+    announceMensagens(tx, deps, contaId, [
+      { conversaId, mensagem, locked: travada, modelo: current.modelo, ...quotedOf(current.extras) },
+    ])
+    return { mensagem, conversaId }
+  })
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { CONECTORES, CONECTORES_QUE_MARCAM, type ConectorTipo } from '@balcao/contract/constants'
+import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { quoteText } from '#modules/conversas/quoted.ts'
+import { mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import type { MensagemTarget } from '#ports/messaging.ts'
+import { isUuid } from '#modules/atendimento/repository.ts'
+
+export interface StoredTarget extends MensagemTarget {
+  readonly mensagemId: string
+  readonly reacaoLoja: string | null
+}
+
+const rowSchema = z.object({
+  id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  canal: z.string(),
+  id_externo: z.nullable(z.string()),
+  estado: estadoMensagemSchema,
+  extras: z.nullable(mensagemMarksSchema),
+  conector: z.nullable(z.enum(CONECTORES)),
+})
+type TargetRow = z.output<typeof rowSchema>
+
+const FIND_TARGET = `
+select m.id, m.direcao, m.texto, m.midia, m.canal, m.id_externo, m.estado, m.extras,
+  (select b.conector from bots b where b.conta_id = m.conta_id) as conector
+from mensagens m where m.conta_id = $1 and m.conversa_id = $2 and m.id = $3`
+
+export interface TargetChoice {
+  readonly contaId: string
+  readonly conversaId: string
+  readonly mensagemId: string
+  /** A test conversa has no messaging service, so our own id is enough. */
+  readonly teste: boolean
+}
+
+/**
+ * Returns the mensagem under the id that the service knows. Throws `naoEncontrado` if it is not in this conversa.
+ * Throws `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or of another
+ * service.
+ */
+export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<StoredTarget> {
+  const { contaId, conversaId, mensagemId, teste } = choice
+  if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
+  const [line] = await tx.rows(rowSchema, FIND_TARGET, [contaId, conversaId, mensagemId])
+  if (line === undefined) throw new AppError('naoEncontrado')
+  const name = teste ? line.id : serviceIdOf(line)
+  if (name === null || line.extras?.apagada === true || line.extras?.ligacao !== undefined) {
+    throw new AppError('mensagemForaDeAlcance')
+  }
+  const { texto, midia, extras, direcao } = line
+  return {
+    id: name,
+    mensagemId,
+    nossa: direcao === 'saida',
+    texto: quoteText({ texto: extras?.edicao ?? texto, ...(midia === null ? {} : { midia }) }),
+    reacaoLoja: extras?.reacaoLoja ?? null,
+  }
+}
+
+/** These services give our messages their own id when they accept them. The other services use our id. */
+const NAMING_CONNECTORS: readonly ConectorTipo[] = ['oficial', 'navegador']
+
+function serviceIdOf({ id, canal, conector, id_externo: externo, estado }: TargetRow): string | null {
+  if (conector === null || conector !== canal || !CONECTORES_QUE_MARCAM.includes(conector)) return null
+  if (estado === 'falhou' || estado === 'limite') return null
+  return externo ?? (NAMING_CONNECTORS.includes(conector) ? null : id)
+}

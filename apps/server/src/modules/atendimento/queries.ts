@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { LOGS_MANTIDOS } from '@balcao/contract/constants'
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { type ConversasQuery, selectConversas, findAttendedConversa, readConversas } from '#modules/conversas/conversa-view.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#modules/conversas/mensagem-view.ts'
+import type { Tx } from '#db/transaction.ts'
+import { foldAccents } from '#modules/logs/index.ts'
+import { AppError } from '#errors.ts'
+import { cutPage, type Page } from '#http/page.ts'
+import { isUuid, findServed } from './repository.ts'
+
+interface ConversaPage {
+  readonly limite: number
+  /** Cursor: `em` is the last activity of the last conversa on the page before. */
+  readonly depoisDe: { readonly em: string; readonly id: string } | null
+}
+
+export interface ConversaFilter {
+  readonly status?: StatusConversa | 'todos' | undefined
+  readonly setor?: string | undefined
+  readonly busca?: string | undefined
+  readonly mensagens?: number | undefined
+  readonly pagina: ConversaPage
+}
+
+const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()])
+
+export function conversaPageOf(query: {
+  readonly limite?: number | undefined
+  readonly cursor?: string | undefined
+}): ConversaPage {
+  const { limite = LOGS_MANTIDOS, cursor } = query
+  if (cursor === undefined) return { limite, depoisDe: null }
+  const parsed = cursorSchema.safeParse(cursor.split('_'))
+  if (!parsed.success) throw new AppError('dadosInvalidos')
+  const [em, id] = parsed.data
+  return { limite, depoisDe: { em, id } }
+}
+
+const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
+
+/**
+ * Builds one index scan per status, already in list order, and merges them. The statement name encodes the set of
+ * conditions, so each combination is planned once.
+ */
+export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
+  const { status = 'todos', setor, busca = '', pagina: requested } = filter
+  const values: unknown[] = [contaId]
+  const value = (datum: unknown): string => `$${values.push(datum)}`
+  const limite = value(requested.limite + 1)
+  const condicoes: string[] = []
+  const states = status === 'todos' ? OPEN_STATUSES : [status]
+  let nome = `conversas-${states.length}`
+  const exigir = (letter: string, condition: string): void => {
+    nome += letter
+    condicoes.push(condition)
+  }
+  if (setor !== undefined) exigir('s', `v.setor = ${value(setor)}`)
+  if (requested.depoisDe !== null) {
+    const { em, id } = requested.depoisDe
+    exigir('c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`)
+  }
+  const [letter, condition] = searchCondition(busca.trim(), value)
+  if (condition !== '') exigir(letter, condition)
+  const order = 'order by v.ultima_atividade desc, v.id desc'
+  const deQuem = condition === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
+  const passeios = states.map(
+    (um) => `(select v.* from conversas v ${deQuem}
+      where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${value(um)}`, ...condicoes].join(' and ')}
+      ${order} limit ${limite})`,
+  )
+  // The joins of the view run for the page only, not for every scan.
+  const pagina = `(select * from (${passeios.join(' union all ')}) v ${order} limit ${limite})`
+  return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
+}
+
+/**
+ * Lists conversas by last activity, newest first. Finished ones only by filter. Conversas that only the bot served
+ * are excluded.
+ */
+export async function listServedConversas(
+  tx: Tx,
+  contaId: string,
+  { mensagens, ...filtro }: ConversaFilter,
+): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
+  const { limite } = filtro.pagina
+  const lidas = await readConversas(tx, contaId, conversaListQuery(contaId, filtro), mensagens)
+  const conversas = lidas.slice(0, limite)
+  const last = conversas.at(-1)
+  if (lidas.length <= limite || last === undefined) return { conversas }
+  return { conversas, proximoCursor: `${last.ultimaAtividade}_${last.id}` }
+}
+
+/** Ignores case and accents. Names without multi-byte characters skip the slow `normalize`. */
+const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
+  else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`
+
+/**
+ * Matches a part of the name or of the phone digits. Also returns the letter that marks the kind of search in the
+ * statement name.
+ */
+function searchCondition(search: string, bindValue: (datum: unknown) => string): readonly [string, string] {
+  if (search === '') return ['', '']
+  const part = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const nome = `${FOLDED_NAME} ilike ${bindValue(`%${part}%`)}`
+  const digits = search.replaceAll(/[\s().+-]/g, '')
+  if (!/^\d+$/.test(digits)) return ['n', nome]
+  return ['t', `(${nome} or c.telefone like ${bindValue(`%${digits}%`)})`]
+}
+
+export const MENSAGEM_PAGE_SQL = `select ${MENSAGEM_COLUMNS} from mensagens m
+where m.conta_id = $1 and m.conversa_id = $2 and m.id < $3 order by m.id desc limit $4`
+
+/** Greater than every UUIDv7. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Returns the last page of mensagens, oldest first. The cursor leads to older ones. Throws `naoEncontrado`. */
+export async function listMensagensOf(
+  tx: Tx,
+  contaId: string,
+  conversaId: string,
+  page: Page,
+): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
+  if (!isUuid(conversaId)) throw new AppError('naoEncontrado')
+  const valores = [contaId, conversaId, page.before ?? LAST_ID, page.limite + 1]
+  // Both statements are sent in one round trip.
+  const [atendida, { rows }] = await Promise.all([
+    findServed(tx, contaId, conversaId),
+    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGEM_PAGE_SQL, valores),
+  ])
+  if (atendida === null) throw new AppError('naoEncontrado')
+  const lidas = rows.map((row) => mensagemFromRow(row, nameOrPhone(atendida)))
+  const { itens, ...rest } = cutPage(lidas, page)
+  return { mensagens: itens.toReversed(), ...rest }
+}
+
+export async function readConversa(tx: Tx, contaId: string, id: string): Promise<Conversa> {
+  const conversa = isUuid(id) ? await findAttendedConversa(tx, contaId, id) : null
+  if (conversa === null) throw new AppError('naoEncontrado')
+  return conversa
+}

@@ -1,0 +1,84 @@
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { type ErrorCode, ERROS } from '@balcao/contract/errors'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
+import { hashPassword, isOutdatedHash } from '#security/password.ts'
+import { checkPassword } from './senha/check-password.ts'
+import { NO_CONTA } from './senha/no-conta.ts'
+import { insertLoginSession } from './login-sessions.ts'
+import { findUsuario, isContaActive, toUsuario, type UsuarioRow, updatePasswordHash } from './usuario.ts'
+
+export interface LoginInput {
+  readonly email: string
+  readonly senha: string
+  readonly lembrar: boolean
+  readonly ip: string
+  readonly agente: string
+}
+
+export interface LoginResult {
+  readonly token: string
+  readonly usuario: Usuario
+  readonly expiraEm: string
+}
+
+/**
+ * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
+ * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
+ */
+export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: LoginInput): Promise<LoginResult> {
+  const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
+  const confere = await checkPassword(deps, parsed?.senhaHash ?? null, input)
+  if (!confere || parsed === null || parsed.senhaHash === null) {
+    await recordRefusal(deps, input, parsed, 'Senha errada ou e-mail desconhecido')
+    throw new AppError('credenciaisInvalidas')
+  }
+  const novoHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha) : null
+
+  const entered = await deps.db.transaction(NO_CONTA, async (tx) => {
+    // The row lock orders this login against a deactivation or password change, which otherwise would miss the new
+    // session.
+    const usuario = await findUsuario(tx, { id: parsed.id }, { lock: true })
+    if (usuario === null || usuario.senhaHash !== parsed.senhaHash) throw new AppError('credenciaisInvalidas')
+    const recusa = await refusal(tx, usuario)
+    if (recusa !== null) return { recusa }
+    if (novoHash !== null) await updatePasswordHash(tx, usuario.id, novoHash)
+    await recordAuditoria(tx, deps, { acao: 'entrar', quem: loginActor(input, usuario) })
+    const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
+    return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
+  })
+  if (entered.recusa === null) return entered
+  await recordRefusal(deps, input, parsed, ERROS[entered.recusa].erro)
+  throw new AppError(entered.recusa)
+}
+
+function loginActor({ email, ip }: LoginInput, parsed: UsuarioRow | null): AuditActor {
+  return parsed === null
+    ? { usuarioId: null, nome: '', email, ip }
+    : { usuarioId: parsed.id, contaId: parsed.contaId, nome: parsed.nome, email: parsed.email, ip }
+}
+
+async function recordRefusal(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  entrada: LoginInput,
+  parsed: UsuarioRow | null,
+  detalhe: string,
+): Promise<void> {
+  const act: NewAto = { acao: 'entrar', quem: loginActor(entrada, parsed), resultado: 'recusado', detalhe }
+  await deps.db.transaction(NO_CONTA, (tx) => recordAuditoria(tx, deps, act))
+}
+
+async function refusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCode | null> {
+  switch (usuario.status) {
+    case 'pendente':
+      return 'contaPendente'
+    case 'inativo':
+      return 'contaInativa'
+    case 'ativo':
+      return (await isContaActive(tx, usuario.contaId)) ? null : 'contaInativa'
+    default:
+      return usuario.status satisfies never
+  }
+}

@@ -1,0 +1,39 @@
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { hashPassword } from '#security/password.ts'
+import { checkPassword } from './check-password.ts'
+import { changePassword } from './reset-password.ts'
+import { NO_CONTA } from './no-conta.ts'
+import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
+import { findUsuario } from '#modules/auth/usuario.ts'
+
+type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
+
+/** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
+export async function changeOwnPassword(
+  deps: ChangePasswordDeps,
+  session: RequestSession,
+  input: { readonly senhaAtual: string; readonly novaSenha: string },
+): Promise<void> {
+  const { usuarioId, tokenHash, email, ip } = session
+  const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
+  const confere = await checkPassword(deps, parsed?.senhaHash ?? null, { email, senha: input.senhaAtual, ip })
+  if (!confere || parsed === null) {
+    const detalhe = 'A senha atual não confere'
+    await deps.db.transaction(NO_CONTA, (tx) =>
+      recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: session, resultado: 'recusado', detalhe }),
+    )
+    throw new AppError('senhaAtualIncorreta')
+  }
+  const senhaHash = await hashPassword(input.novaSenha)
+
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    const current = await findUsuario(tx, { id: usuarioId }, { lock: true })
+    if (current?.senhaHash !== parsed.senhaHash) throw new AppError('senhaAtualIncorreta')
+    await changePassword(tx, deps, usuarioId, senhaHash)
+    await revokeLoginSessions(tx, deps, { usuarioId, exceto: tokenHash })
+    await recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: session })
+  })
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '#deps.ts'
+import { verifyPassword } from '#security/password.ts'
+import { NO_CONTA } from './no-conta.ts'
+import { countAttempt, forgetAttempt, passwordLimits, type Attempt } from '#modules/auth/attempts.ts'
+
+/**
+ * Checks a password within the attempt limits. The attempt is counted before the check and removed after a right
+ * password, so parallel guesses cannot exceed the limit.
+ */
+export async function checkPassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  passwordHash: string | null,
+  quem: { readonly email: string; readonly senha: string; readonly ip: string },
+): Promise<boolean> {
+  const limits = passwordLimits(quem.email, quem.ip)
+  let attempt: Attempt | null = null
+  return verifyPassword(passwordHash, quem.senha, {
+    before: async () => {
+      attempt = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, limits))
+    },
+    right: () =>
+      deps.db.transaction(NO_CONTA, async (tx) => {
+        if (attempt !== null) await forgetAttempt(tx, attempt)
+      }),
+  })
+}

@@ -1,0 +1,69 @@
+import { REDEFINICAO_MS } from '@balcao/contract/constants'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { enqueueMail, resetPasswordMail } from '#modules/emails/index.ts'
+import { hashToken } from '#security/token.ts'
+import { NO_CONTA } from './no-conta.ts'
+import { countAttempt, resetLimit } from '#modules/auth/attempts.ts'
+import { findUsuario } from '#modules/auth/usuario.ts'
+
+interface ResetLink {
+  readonly validadeMs: number
+  readonly convite: boolean
+}
+
+/**
+ * Creates a link to choose a password, valid once and for `validadeMs`. Only the hash of its token is stored. With
+ * `usuarioId` null it does the same work without a row, so the response time does not reveal unknown addresses.
+ */
+export async function issueResetLink(
+  tx: Tx,
+  { ids, clock, settings }: Pick<Deps, 'ids' | 'clock' | 'settings'>,
+  usuarioId: string | null,
+  { validadeMs, convite }: ResetLink = { validadeMs: REDEFINICAO_MS, convite: false },
+): Promise<string> {
+  const token = ids.token()
+  const agora = clock.now()
+  await tx.query(
+    `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em, convite)
+     select $1, id, $3, $4, $5 from usuarios where id = $2`,
+    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + validadeMs), convite],
+  )
+  return `${settings.urlPublica}/redefinir-senha?token=${token}`
+}
+
+/**
+ * Does the same work for a known and an unknown address, so the response time reveals neither. Throws
+ * `muitasTentativas`.
+ */
+export async function requestReset(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  email: string,
+  ip: string,
+): Promise<void> {
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    await countAttempt(tx, deps, [resetLimit(email)])
+    const usuario = await findUsuario(tx, { email })
+    const link = await issueResetLink(tx, deps, usuario?.id ?? null)
+    await enqueueMail(tx, deps, {
+      tipo: 'redefinicao',
+      para: email,
+      ...(usuario === null ? { simulate: true } : { contaId: usuario.contaId }),
+      ...resetPasswordMail({ nome: usuario?.nome ?? email, link }),
+    })
+    const quem = {
+      usuarioId: usuario?.id ?? null,
+      contaId: usuario?.contaId ?? null,
+      nome: usuario?.nome ?? '',
+      email,
+      ip,
+    }
+    await recordAuditoria(tx, deps, {
+      acao: 'redefinicaoPedida',
+      quem,
+      resultado: usuario === null ? 'recusado' : 'feito',
+      detalhe: usuario === null ? 'E-mail desconhecido: nada foi enviado' : '',
+    })
+  })
+}

@@ -1,0 +1,68 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { hashPassword } from '#security/password.ts'
+import { hashToken } from '#security/token.ts'
+import { NO_CONTA } from './no-conta.ts'
+import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
+import { updatePasswordHash } from '#modules/auth/usuario.ts'
+
+type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
+
+/**
+ * Sets the new password with a reset link, valid once, and ends all sessions of the usuario. Throws
+ * `tokenInvalido`.
+ */
+export async function resetPassword(
+  deps: ResetDeps,
+  { token, senha, ip }: { readonly token: string; readonly senha: string; readonly ip: string },
+): Promise<void> {
+  const tokenHash = hashToken(token)
+  // Checked before hashing, so an invalid link costs no Argon2 hash.
+  const vale = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
+  if (vale === null) throw new AppError('tokenInvalido')
+  const senhaHash = await hashPassword(senha)
+
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    const pessoa = await tx.kysely
+      .selectFrom('usuarios')
+      .select(['contaId', 'nome', 'email'])
+      .where('id', '=', vale)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const usuarioId = await findValidLink(tx, deps, tokenHash)
+    if (usuarioId === null) throw new AppError('tokenInvalido')
+    await changePassword(tx, deps, usuarioId, senhaHash)
+    await revokeLoginSessions(tx, deps, { usuarioId })
+    await recordAuditoria(tx, deps, { acao: 'senhaRedefinida', quem: { ...pessoa, usuarioId, ip } })
+  })
+}
+
+export async function changePassword(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  usuarioId: string,
+  senhaHash: string,
+): Promise<void> {
+  await updatePasswordHash(tx, usuarioId, senhaHash)
+  await tx.kysely
+    .updateTable('redefinicoesSenha')
+    .set({ usadaEm: clock.now() })
+    .where('usuarioId', '=', usuarioId)
+    .where('usadaEm', 'is', null)
+    .execute()
+}
+
+async function findValidLink(tx: Tx, { clock }: Pick<Deps, 'clock'>, tokenHash: Buffer): Promise<string | null> {
+  const line = await tx.kysely
+    .selectFrom('redefinicoesSenha')
+    .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
+    .select('usuarios.id')
+    .where('redefinicoesSenha.tokenHash', '=', tokenHash)
+    .where('redefinicoesSenha.usadaEm', 'is', null)
+    .where('redefinicoesSenha.expiraEm', '>', clock.now())
+    .where('usuarios.excluidoEm', 'is', null)
+    .executeTakeFirst()
+  return line?.id ?? null
+}

@@ -1,0 +1,90 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { enqueueMail, signUpMail } from '#modules/emails/index.ts'
+import { hashPassword } from '#security/password.ts'
+import { createConta, getAdminSettings } from './create-conta.ts'
+import { NO_CONTA } from './senha/no-conta.ts'
+import { countAttempt, signUpLimit } from './attempts.ts'
+import { findUsuario } from './usuario.ts'
+
+/** Fields a visitor may set. Role, status and limits are set by the server. */
+export interface SignUpInput {
+  readonly nome: string
+  readonly email: string
+  readonly senha: string
+  readonly telefone: string
+  readonly empresa: string
+}
+
+type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>
+
+export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): Promise<void> {
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    await requireSignUpOpen(tx)
+    await countAttempt(tx, deps, [signUpLimit(ip)])
+  })
+  // Checked before the expensive hash, and again under the lock.
+  await deps.db.transaction(NO_CONTA, (tx) => requireFreeAddress(tx, input.email))
+  const senhaHash = await hashPassword(input.senha)
+
+  const contaId = deps.ids.uuid()
+  await deps.db.transaction(contaId, async (tx) => {
+    await tx.query("select pg_advisory_xact_lock(hashtextextended('cadastro', 0))")
+    await requireSignUpOpen(tx)
+    await requireFreeAddress(tx, input.email)
+    const usuarioId = await createConta(tx, deps, {
+      contaId,
+      nome: input.nome,
+      email: input.email,
+      telefone: input.telefone,
+      empresa: input.empresa,
+      senhaHash,
+      tipo: 'usuario',
+      status: 'pendente',
+    })
+    const { nome, email } = input
+    await recordAuditoria(tx, deps, { acao: 'contaCadastrada', quem: { usuarioId, contaId, nome, email, ip } })
+    await notifyAdmins(tx, deps, contaId, input)
+  })
+}
+
+async function requireSignUpOpen(tx: Tx): Promise<void> {
+  const { permitirAutoRegistro } = await getAdminSettings(tx)
+  if (!permitirAutoRegistro) throw new AppError('cadastroFechado')
+}
+
+/** Checks the address before the cap of the plan, because a registered person should log in. */
+async function requireFreeAddress(tx: Tx, email: string): Promise<void> {
+  if ((await findUsuario(tx, { email })) !== null) throw new AppError('emailJaCadastrado')
+  const { limiteUsuariosPorPlano } = await getAdminSettings(tx)
+  const { quantos } = await tx.kysely
+    .selectFrom('contas')
+    .select((eb) => eb.fn.countAll<number>().as('quantos'))
+    .where('plano', '=', 'gratuito')
+    .where('semLimite', '=', false)
+    .where('excluidaEm', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (quantos >= limiteUsuariosPorPlano) throw new AppError('limiteUsuariosPlano')
+}
+
+async function notifyAdmins(
+  tx: Tx,
+  deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'settings'>,
+  contaId: string,
+  { nome, email, empresa }: SignUpInput,
+): Promise<void> {
+  const admins = await tx.kysely
+    .selectFrom('usuarios')
+    .select(['nome', 'email'])
+    .where('tipo', '=', 'admin')
+    .where('status', '=', 'ativo')
+    .where('excluidoEm', 'is', null)
+    .execute()
+  const { urlPublica } = deps.settings
+  for (const admin of admins) {
+    const carta = signUpMail({ admin: admin.nome, nome, email, empresa, urlPublica })
+    await enqueueMail(tx, deps, { tipo: 'cadastro', para: admin.email, contaId, ...carta })
+  }
+}

@@ -1,0 +1,52 @@
+import { addressKey, ensureContatos } from '#modules/conversas/contatos.ts'
+import { canonicalAddress, parsePhone } from '#modules/conversas/address.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { openRehearsal } from './repository.ts'
+
+type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
+
+/**
+ * Asks a contato for a rating in a test conversa. Sends and counts no message and needs no running bot. The bot
+ * stores the contato's next nota from 0 to 5. Returns the phone. Throws `dadosInvalidos` for an invalid phone,
+ * `conflito` if the contato is being served or the conta is in maintenance.
+ */
+export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, whatsappId: string): Promise<string> {
+  const telefone = parsePhone(whatsappId)
+  if (telefone === null) {
+    const mensagem = 'Informe um telefone com DDD'
+    throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'whatsappId', mensagem }] })
+  }
+  await deps.db.transaction(contaId, async (tx) => {
+    await requireNoManutencao(tx, contaId)
+    const contatoId = await ensureContatoOf(tx, deps, contaId, telefone)
+    const open = await openRehearsal(tx, contaId, { id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
+    if (!open) {
+      throw new AppError('conflito', { erro: 'Este contato está em atendimento. Finalize a conversa antes de testar.' })
+    }
+    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avaliacaoSimulada', ...base }))
+  })
+  return telefone
+}
+
+async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
+  const { manutencao } = await tx.kysely
+    .selectFrom('contas')
+    .select('manutencao')
+    .where('id', '=', contaId)
+    .executeTakeFirstOrThrow()
+  if (manutencao)
+    throw new AppError('conflito', { erro: 'O bot está em manutenção. Termine a manutenção e teste de novo.' })
+}
+
+/** Finds or creates the contato. Retries because another transaction may create it at the same time. */
+async function ensureContatoOf(tx: Tx, { ids }: TestAvaliacaoDeps, contaId: string, telefone: string): Promise<string> {
+  const canonico = canonicalAddress(telefone, telefone)
+  const fresh = { contaId, id: ids.uuid(), canonical: canonico, nome: '', telefone, endereco: telefone }
+  for (let vez = 0; vez < 3; vez += 1) {
+    const id = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonico))
+    if (id !== undefined) return id
+  }
+  throw new AppError('conflito')
+}

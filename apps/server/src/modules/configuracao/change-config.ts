@@ -1,0 +1,94 @@
+import type { Config, VersionedConfig } from '@balcao/contract/entities/config'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { maskKey } from './api-key.ts'
+import {
+  type ConfigAuthor,
+  type CurrentConfig,
+  type MovedConversa,
+  insertVersao,
+  loadConfig,
+  lockConta,
+  moveConversasToGeral,
+  moveOperadoresToGeral,
+  updateTimeZone,
+} from './repository.ts'
+import { mergeConfig, type WritableSections } from './rules.ts'
+import { SETOR_GERAL } from './setores/setores.ts'
+
+export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime'>
+
+interface ConfigChange {
+  readonly contaId: string
+  readonly autor: ConfigAuthor
+  readonly allowed: WritableSections
+  /** Version the change is based on. Null: the last writer wins. */
+  readonly versao: number | null
+  readonly restauradaDe?: number
+  readonly compose: (current: Config, tx: Tx) => Config | Promise<Config>
+}
+
+export function authorOf(session: LoginSession): ConfigAuthor {
+  return { id: session.usuarioId, nome: session.nome }
+}
+
+export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
+  const apiKey = maskKey(config.gemini.apiKey)
+  return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey }, versao }
+}
+
+/**
+ * The only write path of the configuration. Saves of one conta run one at a time, and a stale `versao` is refused.
+ * All checks run before the write; the bot is notified after the commit.
+ */
+export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
+  const { contaId, autor, allowed, versao, restauradaDe = null } = change
+  return deps.db.transaction(contaId, async (tx) => {
+    const limits = await lockConta(tx, contaId)
+    const current = await loadConfig(tx, deps, contaId)
+    if (versao !== null && versao !== current.versao)
+      throw new AppError('versaoDesatualizada', { versao: current.versao })
+    const requested = await change.compose(current.config, tx)
+    const { config, removedSetores } = mergeConfig(current.config, requested, allowed, limits, {
+      agora: deps.clock.now(),
+      restaurando: restauradaDe !== null,
+    })
+    const fresh = { config, versao: current.versao + 1 }
+    await insertVersao(tx, deps, contaId, { ...fresh, autor, restauradaDe })
+    const mensagem = versionLogText(autor.nome, fresh.versao, restauradaDe)
+    await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
+    await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
+    const movidas = await moveConversasToGeral(tx, contaId, removedSetores)
+    const changed = await moveOperadoresToGeral(tx, contaId, removedSetores)
+    tx.afterCommit(() => {
+      deps.bots.contextChanged(contaId)
+      for (const conversa of movidas) publishMove(deps, contaId, conversa)
+      // The browser reconnects and refetches its setores.
+      for (const usuarioId of changed) deps.realtime.disconnect({ usuarioId })
+    })
+    return maskedConfig(fresh)
+  })
+}
+
+function versionLogText(name: string, version: number, restauradaDe: number | null): string {
+  const oQue = restauradaDe === null ? 'salvou a configuração' : `restaurou a versão ${restauradaDe} da configuração`
+  return `${name} ${oQue} (agora é a versão ${version}). As próximas mensagens já seguem a mudança.`
+}
+
+/**
+ * The transfer event puts the conversa back in the queue of the client, so a conversa being served needs a second
+ * event that assigns it again.
+ */
+function publishMove(
+  { realtime }: ConfigDeps,
+  contaId: string,
+  { id, operadorId, operador, naoLidas }: MovedConversa,
+): void {
+  const data = { userId: contaId, conversaId: id }
+  realtime.publish(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL })
+  if (operadorId === null) return
+  realtime.publish(contaId, 'conversaAssumida', { ...data, operadorId, operador: operador ?? '', naoLidas })
+}

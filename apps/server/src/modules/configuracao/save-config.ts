@@ -1,0 +1,26 @@
+import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { changeConfig, authorOf, type ConfigDeps } from './change-config.ts'
+import { writableSectionsOf } from './rules.ts'
+
+/**
+ * Saves the whole configuration. Sections the session may not write keep their stored values. Throws `semPermissao`
+ * if it may write none.
+ */
+export async function saveConfig(
+  deps: ConfigDeps,
+  session: LoginSession,
+  input: ConfigInput,
+): Promise<VersionedConfig> {
+  const pode = writableSectionsOf(session)
+  if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
+  return changeConfig(deps, {
+    contaId: session.contaId,
+    autor: authorOf(session),
+    allowed: pode,
+    versao: input.versao ?? null,
+    compose: (current) => completeConfig(current, input),
+  })
+}

@@ -1,0 +1,29 @@
+import type { VersionedConfig, Setor } from '@balcao/contract/entities/config'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { changeConfig, authorOf, type ConfigDeps } from '#modules/configuracao/change-config.ts'
+import { writableSectionsOf } from '#modules/configuracao/rules.ts'
+
+/**
+ * Saves only the list of setores. The callback maps the stored list to the wanted one. A setor with an unknown id
+ * is new and gets an id from its name.
+ */
+export async function saveSetores(
+  deps: ConfigDeps,
+  session: LoginSession,
+  change: (current: readonly Setor[]) => Setor[],
+  versao: number | null = null,
+): Promise<VersionedConfig> {
+  const pode = writableSectionsOf(session)
+  if (!pode.atendimento) throw new AppError('semPermissao')
+  return changeConfig(deps, {
+    contaId: session.contaId,
+    autor: authorOf(session),
+    allowed: pode,
+    versao,
+    compose: (atual) => ({
+      ...atual,
+      atendimento: { ...atual.atendimento, setores: change(atual.atendimento.setores) },
+    }),
+  })
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import type { ConectorTipo } from '@balcao/contract/constants'
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { Config } from '@balcao/contract/entities/config'
+import { completeConfig, configInputSchema } from '@balcao/contract/entities/config-input'
+import type { Deps } from '#deps.ts'
+
+/** The sealed key is longer than the input limit. */
+const storedSchema = z.extend(configInputSchema, { gemini: z.object({ apiKey: z.string() }) })
+
+/** Defaults for fields that an older stored version lacks. */
+const MISSING_FIELD_DEFAULTS = defaultConfig({ conector: 'simulador', now: '', year: 2025 })
+
+/**
+ * Sealing context `tabela|coluna|conta|linha`. All versions of a conta share one, so a restored version can be
+ * opened.
+ */
+function sealContext(contaId: string): string {
+  return `configuracoes|dados.gemini.apiKey|${contaId}|config`
+}
+
+/** Serialises the configuration with the API key sealed and its second copy empty. */
+export function serializeConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, config: Config): string {
+  const { apiKey } = config.gemini
+  const sealed = apiKey === '' ? '' : vault.seal(apiKey, sealContext(contaId))
+  return JSON.stringify({ ...config, gemini: { apiKey: sealed }, ia: { ...config.ia, apiKey: '' } })
+}
+
+/** Parses a stored configuration, opens its API key into both fields and fills missing fields with defaults. */
+export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, stored: unknown): Config {
+  const guardada = storedSchema.parse(stored)
+  const sealed = guardada.gemini.apiKey
+  const apiKey = sealed === '' ? '' : vault.open(sealed, sealContext(contaId))
+  const config = completeConfig(MISSING_FIELD_DEFAULTS, guardada)
+  return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey } }
+}
+
+export function newContaConfig(clock: Deps['clock'], conector: ConectorTipo): Config {
+  const agora = clock.now()
+  return defaultConfig({ conector, now: agora.toISOString(), year: agora.getUTCFullYear() })
+}

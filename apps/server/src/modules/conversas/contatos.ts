@@ -1,0 +1,68 @@
+import type { Tx } from '#db/transaction.ts'
+import { plainArray, textArray } from '#db/arrays.ts'
+
+export interface NewContato {
+  readonly contaId: string
+  /** Used only for a new address. */
+  readonly id: string
+  readonly canonical: string
+  readonly nome: string
+  readonly telefone: string
+  readonly endereco: string
+}
+
+/**
+ * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
+ * transaction inserts is missing from the result; the caller repeats the statement.
+ */
+const ENSURE_CONTATOS_SQL = `
+with i as (
+  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+    as i (conta_id, canonico, id, nome, telefone, endereco)
+), existentes as (
+  select e.conta_id, e.endereco, e.contato_id from i
+  join enderecos e on e.conta_id = i.conta_id and e.endereco = i.canonico
+), novos as (
+  insert into enderecos (conta_id, endereco, contato_id)
+  select i.conta_id, i.canonico, i.id from i
+  where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonico)
+  order by i.conta_id, i.canonico
+  on conflict do nothing
+  returning conta_id, endereco, contato_id
+), contatos_novos as (
+  insert into contatos (conta_id, id, nome, telefone, endereco)
+  select i.conta_id, i.id, i.nome, i.telefone, i.endereco from i
+  join novos n on n.conta_id = i.conta_id and n.contato_id = i.id
+)
+select * from existentes union all select * from novos`
+
+export function addressKey(contaId: string, canonical: string): string {
+  return `${contaId}|${canonical}`
+}
+
+/** Returns address key → contato id. Each address must be given once. */
+export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, string>> {
+  const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string }>(
+    'contatos-garantir',
+    ENSURE_CONTATOS_SQL,
+    [
+      plainArray(contatos.map(({ contaId }) => contaId)),
+      textArray(contatos.map(({ canonical }) => canonical)),
+      plainArray(contatos.map(({ id }) => id)),
+      textArray(contatos.map(({ nome }) => nome)),
+      textArray(contatos.map(({ telefone }) => telefone)),
+      textArray(contatos.map(({ endereco }) => endereco)),
+    ],
+  )
+  return new Map(rows.map((row) => [addressKey(row.conta_id, row.endereco), row.contato_id]))
+}
+
+/** Returns digits with country code, or an empty string when no phone is known at this address. */
+export async function findPhone(tx: Tx, contaId: string, address: string): Promise<string> {
+  const { rows } = await tx.query<{ telefone: string }>(
+    `select c.telefone from contatos c where c.conta_id = $1 and c.telefone <> '' and (c.endereco = $2
+       or c.id in (select e.contato_id from enderecos e where e.conta_id = $1 and e.endereco = $2)) limit 1`,
+    [contaId, address],
+  )
+  return rows[0]?.telefone ?? ''
+}

@@ -1,0 +1,111 @@
+import { LOGS_MANTIDOS } from '@balcao/contract/constants'
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import type { Tx } from '#db/transaction.ts'
+import { plainArray } from '#db/arrays.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-view.ts'
+
+interface ConversaRow {
+  id: string
+  protocolo: string
+  setor: string | null
+  status: StatusConversa
+  nome: string
+  telefone: string
+  ultima_atividade: Date
+  iniciada_em: Date
+  aguardando_desde: Date | null
+  finalizada_em: Date | null
+  operador_id: string | null
+  operador: string | null
+  nao_lidas: number
+  pediu_parada: boolean
+  teste: boolean
+  ultimo_texto: string | null
+  ultima_midia: Midia | null
+  ultima_em: Date | null
+}
+
+export const selectConversas = (source: string): string => `
+select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
+  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone,
+  (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
+from ${source} v
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+left join lateral (
+  select m.texto as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
+) u on true`
+
+const LAST_MENSAGENS_SQL = `
+select m.* from unnest($2::uuid[]) as p (id) cross join lateral (
+  select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
+) m order by m.id`
+
+export interface ConversasQuery {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export async function readConversas(
+  tx: Tx,
+  contaId: string,
+  { name, text, values }: ConversasQuery,
+  mensagens = LOGS_MANTIDOS,
+): Promise<Conversa[]> {
+  const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(name, text, [...values])
+  if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
+  const valores = [contaId, plainArray(rows.map(({ id }) => id)), mensagens]
+  const last = await tx.queryNamed<MensagemRow & Record<string, unknown>>(
+    'conversas-ultimas',
+    LAST_MENSAGENS_SQL,
+    valores,
+  )
+  const porConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
+  const names = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
+  for (const row of last.rows) {
+    porConversa.get(row.conversa_id)?.push(mensagemFromRow(row, names.get(row.conversa_id) ?? ''))
+  }
+  return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? []))
+}
+
+const ONE_CONVERSA_SQL = `${selectConversas('conversas')}
+where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
+
+/** Null when only the bot served the conversa or it belongs to another conta. */
+export async function findAttendedConversa(tx: Tx, contaId: string, conversaId: string): Promise<Conversa | null> {
+  const query = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
+  const [conversa] = await readConversas(tx, contaId, query)
+  return conversa ?? null
+}
+
+function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
+  const { ultimo_texto: texto, ultima_midia: midia, ultima_em: em } = row
+  return {
+    id: row.id,
+    protocolo: row.protocolo,
+    setor: row.setor ?? 'geral',
+    status: row.status,
+    cliente: { nome: nameOrPhone(row), telefone: row.telefone },
+    mensagens,
+    ...(texto === null || em === null
+      ? {}
+      : {
+          ultimaMensagem: {
+            texto: summarizeMensagem({ texto, ...(midia === null ? {} : { midia }) }),
+            timestamp: em.toISOString(),
+          },
+        }),
+    ultimaAtividade: row.ultima_atividade.toISOString(),
+    iniciadoEm: row.iniciada_em.toISOString(),
+    aguardandoDesde: (row.aguardando_desde ?? row.iniciada_em).toISOString(),
+    naoLidas: row.nao_lidas,
+    ...(row.operador_id === null ? {} : { operadorId: row.operador_id }),
+    ...(row.operador === null ? {} : { operador: row.operador }),
+    ...(row.finalizada_em === null ? {} : { finalizadaEm: row.finalizada_em.toISOString() }),
+    ...(row.pediu_parada ? { pediuParada: true } : {}),
+    teste: row.teste,
+  }
+}

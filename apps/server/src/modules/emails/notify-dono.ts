@@ -1,0 +1,63 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { enqueueMail } from './enqueue-mail.ts'
+import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
+
+type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault'>
+
+interface DonoContact {
+  readonly nome: string
+  readonly email: string
+  readonly fuso: string
+}
+
+/** Returns the active owner of the conta, who receives its mails. */
+async function findDono(tx: Tx, contaId: string): Promise<DonoContact | null> {
+  const dono = await tx.kysely
+    .selectFrom('usuarios')
+    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
+    .select(['usuarios.nome', 'usuarios.email', 'contas.fuso'])
+    .where('usuarios.contaId', '=', contaId)
+    .where('usuarios.tipo', '<>', 'operador')
+    .where('usuarios.status', '=', 'ativo')
+    .where('usuarios.excluidoEm', 'is', null)
+    .executeTakeFirst()
+  return dono ?? null
+}
+
+/** Queues the mail for 80 % or 100 % of the daily limit, at most once per local day each. `dia` is `AAAA-MM-DD`. */
+export async function mailDailyLimit(
+  tx: Tx,
+  deps: MailDeps,
+  contaId: string,
+  notice: { readonly percentual: 80 | 100; readonly limite: number; readonly dia: string },
+): Promise<void> {
+  const dono = await findDono(tx, contaId)
+  if (dono === null) return
+  await enqueueMail(tx, deps, {
+    tipo: 'limite',
+    para: dono.email,
+    contaId,
+    chave: `limite${notice.percentual}:${contaId}:${notice.dia}`,
+    ...dailyLimitMail({ nome: dono.nome, percentual: notice.percentual, limite: notice.limite }),
+  })
+}
+
+/** Queues the mail for a bot that is disconnected since `desde`, once per outage. */
+export async function mailBotDisconnected(
+  tx: Tx,
+  deps: MailDeps & Pick<Deps, 'settings'>,
+  contaId: string,
+  since: Date,
+): Promise<void> {
+  const dono = await findDono(tx, contaId)
+  if (dono === null) return
+  const hora = since.toLocaleTimeString('pt-BR', { timeZone: dono.fuso, hour: '2-digit', minute: '2-digit' })
+  await enqueueMail(tx, deps, {
+    tipo: 'semConexao',
+    para: dono.email,
+    contaId,
+    chave: `semConexao:${contaId}:${since.toISOString()}`,
+    ...botDisconnectedMail({ nome: dono.nome, desde: hora, urlPublica: deps.settings.urlPublica }),
+  })
+}

@@ -1,0 +1,121 @@
+import type { Operador } from '@balcao/contract/entities/operador'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
+import { lockConta } from '#modules/configuracao/index.ts'
+import { hashPassword } from '#security/password.ts'
+import { requireSetores } from './require-setores.ts'
+import { type InviteDeps, inviteOperador } from './invite.ts'
+import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
+import { cancelLinks, lockOperador, updateOperador } from './repository.ts'
+
+export interface OperadorChange {
+  readonly nome?: string | undefined
+  readonly email?: string | undefined
+  readonly setores?: readonly string[] | undefined
+  readonly senha?: string | undefined
+  readonly ativo?: boolean | undefined
+}
+
+type ChangeOperadorDeps = InviteDeps & ReleaseDeps & Pick<Deps, 'db'>
+
+/**
+ * Changes the given fields. Deactivation ends sessions and sockets immediately and returns the conversas to the
+ * queue. Throws `naoEncontrado`, `setorDesconhecido` or `emailJaCadastrado`.
+ */
+export async function changeOperador(
+  deps: ChangeOperadorDeps,
+  session: RequestSession,
+  id: string,
+  change: OperadorChange,
+): Promise<Operador> {
+  const { contaId } = session
+  const senhaHash = change.senha === undefined ? null : await hashPassword(change.senha)
+  try {
+    return await deps.db.transaction(contaId, async (tx) => {
+      await lockConta(tx, contaId)
+      const antes = await lockOperador(tx, contaId, id)
+      const depois = await composeOperador(tx, deps, contaId, antes, change)
+      await updateOperador(tx, contaId, depois)
+      await changeAccess(tx, deps, session, { antes, depois, senhaHash })
+      if (depois.status === 'inativo' && antes.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
+      const alvo = { id, nome: depois.nome, email: depois.email }
+      await recordAuditoria(tx, deps, {
+        acao: 'operadorAlterado',
+        quem: session,
+        alvo,
+        detalhe: changedFields(antes, depois, change),
+      })
+      tx.afterCommit(() => {
+        deps.forgetSessions()
+        // The reconnect updates the name in presence and makes the browser refetch its setores.
+        if (antes.nome !== depois.nome || antes.setores.join() !== depois.setores.join())
+          deps.realtime.disconnect({ usuarioId: id })
+      })
+      return lockOperador(tx, contaId, id)
+    })
+  } catch (error) {
+    throw isDuplicateEmail(error) ? new AppError('emailJaCadastrado') : error
+  }
+}
+
+/**
+ * Lists the changed fields without values, because the audit trail keeps names and e-mails only in columns that can
+ * be cleared.
+ */
+function changedFields(before: Operador, after: Operador, { senha }: OperadorChange): string {
+  const changed = [
+    before.nome === after.nome ? null : 'nome',
+    before.email === after.email ? null : 'e-mail',
+    before.setores.join() === after.setores.join() ? null : 'setores',
+    senha === undefined ? null : 'senha',
+    before.status === after.status ? null : after.status === 'ativo' ? 'agora ativo' : 'agora inativo',
+  ]
+  return changed.filter((part) => part !== null).join(', ')
+}
+
+async function composeOperador(
+  tx: Tx,
+  deps: ChangeOperadorDeps,
+  contaId: string,
+  before: Operador,
+  { nome, email, setores, ativo }: OperadorChange,
+): Promise<Operador> {
+  return {
+    ...before,
+    nome: nome ?? before.nome,
+    email: email ?? before.email,
+    setores: setores === undefined ? before.setores : [...(await requireSetores(tx, deps, contaId, setores))],
+    status: ativo === undefined ? before.status : ativo ? 'ativo' : 'inativo',
+  }
+}
+
+interface AccessChange {
+  readonly antes: Operador
+  readonly depois: Operador
+  readonly senhaHash: string | null
+}
+
+/** A new password ends the sessions. A new e-mail cancels open links and sends a pending invitation again. */
+async function changeAccess(
+  tx: Tx,
+  deps: ChangeOperadorDeps,
+  session: RequestSession,
+  { antes, depois, senhaHash }: AccessChange,
+): Promise<void> {
+  const { id } = depois
+  if (senhaHash !== null) {
+    await changePassword(tx, deps, id, senhaHash)
+    await revokeLoginSessions(tx, deps, { usuarioId: id })
+  } else if (antes.email !== depois.email) {
+    await cancelLinks(tx, id, deps.clock.now())
+    if (antes.convitePendente) await inviteOperador(tx, deps, session, depois)
+  }
+}
+
+function isDuplicateEmail(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'usuarios_email'
+}

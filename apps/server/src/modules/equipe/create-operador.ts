@@ -1,0 +1,46 @@
+import type { Operador } from '@balcao/contract/entities/operador'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { lockConta } from '#modules/configuracao/index.ts'
+import { hashPassword } from '#security/password.ts'
+import { requireSetores } from './require-setores.ts'
+import { type InviteDeps, inviteOperador } from './invite.ts'
+import { insertOperador, listOperadores, lockOperador } from './repository.ts'
+import { OPERADORES_MAX } from './rules.ts'
+
+interface CreateOperadorInput {
+  readonly nome: string
+  readonly email: string
+  readonly setores: readonly string[]
+  readonly senha?: string | undefined
+}
+
+/**
+ * Creates an operador. Without `senha` an invitation is sent by e-mail. Throws `setorDesconhecido`, `limitePlano`,
+ * `emailJaCadastrado` or `muitasTentativas`.
+ */
+export async function createOperador(
+  deps: Pick<Deps, 'db'> & InviteDeps,
+  session: RequestSession,
+  { nome, email, setores: requests, senha }: CreateOperadorInput,
+): Promise<Operador> {
+  const { contaId } = session
+  const senhaHash = senha === undefined ? null : await hashPassword(senha)
+  return deps.db.transaction(contaId, async (tx) => {
+    await lockConta(tx, contaId)
+    const setores = await requireSetores(tx, deps, contaId, requests)
+    const { length: usado } = await listOperadores(tx, contaId)
+    if (usado >= OPERADORES_MAX) {
+      const erro = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
+      throw new AppError('limitePlano', { erro, usado, limite: OPERADORES_MAX })
+    }
+    const id = deps.ids.uuid()
+    await insertOperador(tx, contaId, { id, nome, email, setores, senhaHash, em: deps.clock.now() })
+    if (senhaHash === null) await inviteOperador(tx, deps, session, { id, nome, email })
+    const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
+    await recordAuditoria(tx, deps, { acao, quem: session, alvo: { id, nome, email } })
+    return lockOperador(tx, contaId, id)
+  })
+}

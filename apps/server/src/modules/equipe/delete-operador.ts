@@ -1,0 +1,20 @@
+import type { Deps } from '#deps.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
+import { lockOperador, markOperadorDeleted } from './repository.ts'
+
+/** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */
+export async function deleteOperador(
+  deps: Pick<Deps, 'db' | 'ids'> & ReleaseDeps,
+  actor: RequestSession,
+  id: string,
+): Promise<void> {
+  const { contaId } = actor
+  await deps.db.transaction(contaId, async (tx) => {
+    const { nome, email } = await lockOperador(tx, contaId, id)
+    await markOperadorDeleted(tx, contaId, id, deps.clock.now())
+    await releaseOperador(tx, deps, contaId, id)
+    await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })
+  })
+}

@@ -1,0 +1,81 @@
+import type { IaConfig } from '@balcao/contract/entities/config'
+import { maskPersonalData } from '@balcao/engine/ia/masking'
+import { cleanResposta } from '@balcao/engine/ia/resposta'
+import { toBotContext } from '#bot/turn/bot-context.ts'
+import { loadAccountContext } from '#bot/turn/context.ts'
+import { localDay } from '#lib/time.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { resolveSentKey } from '#modules/configuracao/index.ts'
+import type { AiAnswer, AiRequest } from '#ports/ai.ts'
+import { buildAiRequest } from './build-ai-request.ts'
+import { recordRespostaIa } from './record-resposta.ts'
+
+type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>
+
+export interface IaTest {
+  readonly pergunta: string
+  /** Unsaved values of the form. Missing fields use the stored values. */
+  readonly ia?: { readonly [Campo in keyof IaConfig]?: IaConfig[Campo] | undefined } | undefined
+}
+
+/** Asks the provider with the unsaved settings. Throws `iaSemChave` (400) or `iaFalhou` (502). */
+export async function testIa(
+  deps: TestIaDeps,
+  session: LoginSession,
+  { pergunta, ia: sent = {} }: IaTest,
+): Promise<{ resposta: string; duracaoMs: number }> {
+  const { contaId } = session
+  const stored = await deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
+  const apiKey = resolveSentKey(stored.config.gemini.apiKey, sent.apiKey)
+  if (apiKey === '') throw new AppError('iaSemChave')
+  const ia: IaConfig = { ...stored.config.ia, ...withoutMissing(sent), apiKey }
+  const contexto = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
+  const agora = deps.clock.now()
+  const pedido = buildAiRequest({
+    ...{ contaId, contatoId: null, contexto, nomeCliente: session.nome, agora, midias: [] },
+    ...{ historico: [], pergunta: maskPersonalData(pergunta) },
+  })
+  const start = performance.now()
+  const reply = await deps.ai.answer(pedido)
+  const duracaoMs = Math.round(performance.now() - start)
+  const dia = localDay(agora, stored.fuso)
+  await deps.db.transaction(contaId, (tx) =>
+    recordRespostaIa(tx, deps, contaId, { request: pedido, answer: reply, mensagem: null, now: agora, day: dia }),
+  )
+  return { resposta: customerText(pedido, reply, ia), duracaoMs }
+}
+
+function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): string {
+  switch (reply.tipo) {
+    case 'texto': {
+      const text = cleanResposta(reply.texto)
+      if (text === '') throw new AppError('iaFalhou')
+      return text
+    }
+    case 'transferir': {
+      const name = setores.find(({ id }) => id === reply.setor)?.nome ?? reply.setor
+      return `${ia.respostasPredefinidas.transferirHumano}\n\n(A conversa iria para o setor ${name}.)`.trim()
+    }
+    case 'falha':
+      throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${reply.motivo}.` })
+    default:
+      return reply satisfies never
+  }
+}
+
+function withoutMissing(sent: NonNullable<IaTest['ia']>): Partial<IaConfig> {
+  const { ativa, promptTreinamento, modeloGemini, temperaturaResposta, comportamentos, gatilhos } = sent
+  const { respostasPredefinidas, esperaSegundos } = sent
+  return {
+    ...(ativa === undefined ? {} : { ativa }),
+    ...(promptTreinamento === undefined ? {} : { promptTreinamento }),
+    ...(modeloGemini === undefined ? {} : { modeloGemini }),
+    ...(temperaturaResposta === undefined ? {} : { temperaturaResposta }),
+    ...(comportamentos === undefined ? {} : { comportamentos }),
+    ...(gatilhos === undefined ? {} : { gatilhos }),
+    ...(respostasPredefinidas === undefined ? {} : { respostasPredefinidas }),
+    ...(esperaSegundos === undefined ? {} : { esperaSegundos }),
+  }
+}

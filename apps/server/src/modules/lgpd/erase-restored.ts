@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import { type EraseDeps, eraseContato } from './erase-titular.ts'
+import { type ErasureMark, erasureMarkContext, mergeErasureMarks } from './erasure-marks.ts'
+
+const BATCH_SIZE = 5_000
+
+const addressSchema = z.object({ endereco: z.string(), contato_id: z.string(), criado_em: z.date() })
+
+/**
+ * Erases customers again that a restored backup brought back. Runs at every start, before the bots. A contato
+ * created after the erasure is a new customer and stays. Returns how many were erased.
+ */
+export async function eraseRestoredTitulares(deps: EraseDeps): Promise<number> {
+  let foram = 0
+  for (const [contaId, lapides] of Map.groupBy(await mergeErasureMarks(deps), ({ contaId: conta }) => conta)) {
+    for (const contatoId of await listRestored(deps, contaId, lapides)) {
+      await eraseContato(deps, contatoId, { contaId, requester: null })
+      foram += 1
+    }
+  }
+  if (foram > 0) deps.log.warn({ clientes: foram }, 'contatos of restored backup erased again')
+  return foram
+}
+
+async function listRestored(
+  { db, vault }: Pick<EraseDeps, 'db' | 'vault'>,
+  contaId: string,
+  marks: readonly ErasureMark[],
+): Promise<Set<string>> {
+  const quando = new Map(marks.map(({ mark, erasedAt }) => [mark, erasedAt]))
+  const last = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
+  const found = new Set<string>()
+  let depoisDe = ''
+  for (;;) {
+    const page = await db.read(contaId, (tx) => listAddresses(tx, contaId, last, depoisDe))
+    for (const { endereco, contato_id, criado_em } of page) {
+      const marcas = vault.fingerprints(endereco, erasureMarkContext(contaId))
+      if (marcas.some((marca) => criado_em <= (quando.get(marca) ?? new Date(0)))) found.add(contato_id)
+    }
+    const fim = page.at(-1)
+    if (fim === undefined || page.length < BATCH_SIZE) return found
+    depoisDe = fim.endereco
+  }
+}
+
+function listAddresses(tx: Tx, contaId: string, until: Date, after: string): Promise<z.output<typeof addressSchema>[]> {
+  return tx.rows(
+    addressSchema,
+    `select e.endereco, e.contato_id, c.criado_em from enderecos e
+     join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
+     where e.conta_id = $1 and e.endereco > $3 and c.criado_em <= $2 order by e.endereco limit ${BATCH_SIZE}`,
+    [contaId, until, after],
+  )
+}

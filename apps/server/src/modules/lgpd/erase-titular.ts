@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { TitularCounts } from '@balcao/contract/entities/lgpd'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { deleteWebhookEventsOf } from './webhook-events.ts'
+import { countTitular } from './count-titular.ts'
+import { insertErasureMarks } from './erasure-marks.ts'
+import { deleteSessionKeysOf, deleteRegistros, machineNumberPatterns } from './mentions.ts'
+import { requireNoLegalHold } from './privacidade.ts'
+import { findTitular, lockTitular, type Titular } from './titular.ts'
+
+export type EraseDeps = Pick<
+  Deps,
+  'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock' | 'vault' | 'settings' | 'bots'
+>
+
+/** Mensagens deleted per transaction, so a new customer message waits for one step only. */
+const BATCH_SIZE = 2_000
+
+/**
+ * Erases all data of one customer (LGPD art. 18, VI): rows, files, log lines, AI context and queued sends, also in
+ * the memory of every node. A one-way mark stays, so that a restored backup is erased again. Returns the counts
+ * before the erasure. Throws `naoEncontrado`, and `conflito` under a legal hold.
+ */
+export async function eraseTitular(deps: EraseDeps, session: RequestSession, typed: string): Promise<TitularCounts> {
+  const { contaId } = session
+  const { id, contagem } = await deps.db.transaction(contaId, async (tx) => {
+    await requireNoLegalHold(tx, contaId)
+    const titular = await findTitular(tx, contaId, typed)
+    return { id: titular.id, contagem: await countTitular(tx, contaId, titular) }
+  })
+  await eraseContato(deps, id, { contaId, requester: session })
+  return contagem
+}
+
+interface EraseRequest {
+  readonly contaId: string
+  /** Null for an erasure repeated after a backup was restored. */
+  readonly requester: RequestSession | null
+}
+
+export async function eraseContato(deps: EraseDeps, contatoId: string, request: EraseRequest): Promise<void> {
+  const { contaId } = request
+  for (;;) {
+    if (await deps.db.transaction(contaId, (tx) => eraseStep(tx, deps, contatoId, request))) break
+  }
+  await sweepArquivos(deps, contaId).catch((error: unknown) => {
+    deps.log.error({ err: error, contaId }, 'files of erased contato left to sweep')
+  })
+}
+/**
+ * Runs one transaction of the erasure. Returns true when it is complete. The last transaction deletes the contato
+ * and writes the mark and the audit record together.
+ */
+async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: EraseRequest): Promise<boolean> {
+  const { contaId, requester } = request
+  const titular = await lockTitular(tx, contaId, contatoId)
+  if (titular === null) return true
+  // Log lines are found by the ids of mensagens, so they are deleted before the mensagens.
+  await deleteRegistros(tx, contaId, titular)
+  if ((await deleteMensagemBatch(tx, contaId, contatoId)) === BATCH_SIZE) return false
+  await deleteSessionKeysOf(tx, contaId, titular)
+  await deleteWebhookEventsOf(tx, deps, contaId, machineNumberPatterns(titular.enderecos))
+  const abertas = await deleteContatoRows(tx, contaId, contatoId)
+  tx.afterCommit(() => publishErasure(deps, contaId, titular, abertas))
+  if (requester !== null) {
+    await recordErasure(tx, deps, requester)
+    await insertErasureMarks(tx, deps, contaId, titular.enderecos)
+  }
+  return true
+}
+
+async function recordErasure(tx: Tx, deps: EraseDeps, requester: RequestSession): Promise<void> {
+  const mensagem = `Os dados de um cliente foram apagados a pedido dele (LGPD), por ${requester.nome}`
+  await insertLog(tx, deps, requester.contaId, { tipo: 'info', mensagem })
+  await recordAuditoria(tx, deps, { acao: 'dadosApagados', quem: requester, detalhe: 'De um cliente, a pedido dele' })
+}
+
+function publishErasure(
+  { bots, realtime }: EraseDeps,
+  contaId: string,
+  titular: Titular,
+  open: readonly string[],
+): void {
+  const { id, nome, telefone, enderecos } = titular
+  bots.forgetContato(contaId, { contatoId: id, enderecos })
+  for (const conversaId of open) realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
+  realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone, ativa: false, userId: contaId })
+}
+
+async function deleteMensagemBatch(tx: Tx, contaId: string, contatoId: string): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from mensagens where conta_id = $1 and id = any (array(
+       select m.id from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+       where v.conta_id = $1 and v.contato_id = $2 and not exists (
+         select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)
+       order by m.id limit ${BATCH_SIZE}))`,
+    [contaId, contatoId],
+  )
+  return rowCount ?? 0
+}
+
+/**
+ * Deletes the contato; its other rows follow by cascade. Returns the conversas with people, which panels must
+ * close.
+ */
+async function deleteContatoRows(tx: Tx, contaId: string, contatoId: string): Promise<string[]> {
+  const values = [contaId, contatoId]
+  const abertas = await tx.rows(
+    z.object({ id: z.string() }),
+    'select id from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
+    values,
+  )
+  for (const table of ['saida', 'perguntas_ia', 'avaliacoes']) {
+    await tx.query(`delete from ${table} where conta_id = $1 and contato_id = $2`, values)
+  }
+  await tx.query('delete from contatos where conta_id = $1 and id = $2', values)
+  return abertas.map(({ id }) => id)
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import type { TitularExport } from '@balcao/contract/entities/lgpd'
+import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { mensagemMarksSchema, marksView } from '#modules/conversas/marks-view.ts'
+import type { Tx } from '#db/transaction.ts'
+import { listRegistros } from './mentions.ts'
+import { findTitular, type Titular } from './titular.ts'
+
+const conversaSchema = z.object({
+  id: z.string(),
+  protocolo: z.nullable(z.string()),
+  status: z.string(),
+  setor: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  iniciada_em: z.date(),
+  finalizada_em: z.nullable(z.date()),
+})
+
+const mensagemSchema = z.object({
+  id: z.string(),
+  conversa_id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  origem: z.string(),
+  texto: z.string(),
+  midia: z.unknown(),
+  extras: z.nullable(mensagemMarksSchema),
+  na_fila: z.boolean(),
+  criada_em: z.date(),
+})
+
+const arquivoSchema = z.object({
+  nome: z.string(),
+  nome_original: z.string(),
+  tipo: z.string(),
+  tamanho: z.int(),
+  criado_em: z.date(),
+})
+
+const avaliacaoSchema = z.object({
+  conversa_id: z.string(),
+  nota: z.int(),
+  setor: z.nullable(z.string()),
+  criada_em: z.date(),
+})
+
+const consentimentoSchema = z.object({
+  ato: z.enum(['aviso', 'parada', 'retomada']),
+  texto: z.nullable(z.string()),
+  canal: z.string(),
+  criado_em: z.date(),
+})
+
+const respostaSchema = z.object({ mensagem_id: z.string(), dados: z.unknown(), criada_em: z.date() })
+
+const MENSAGENS_SQL = `
+select m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em, exists (
+  select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as na_fila
+from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+where v.conta_id = $1 and v.contato_id = $2 order by m.id`
+
+const ARQUIVOS_SQL = `
+select a.nome, a.nome_original, a.tipo, a.tamanho, a.criado_em from conversas v
+join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id and m.midia is not null
+join arquivos a on a.conta_id = m.conta_id and '/api/midias/' || a.nome = m.midia ->> 'url'
+where v.conta_id = $1 and v.contato_id = $2 order by m.id`
+
+const CONSENTIMENTOS_SQL = `
+select c.ato, a.texto, c.canal, c.criado_em from consentimentos c
+left join avisos_privacidade a on a.conta_id = c.conta_id and a.versao = c.aviso_versao
+where c.conta_id = $1 and c.contato_id = $2 order by c.id`
+
+const RESPOSTAS_SQL = `
+select r.mensagem_id, r.dados, r.criada_em from conversas v
+join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
+where v.conta_id = $1 and v.contato_id = $2 order by r.mensagem_id`
+
+/** Returns all stored data of a customer (LGPD art. 18, II and V). Throws `naoEncontrado`. */
+export async function exportTitular(
+  tx: Tx,
+  contaId: string,
+  { escrito, agora, avisoPadrao }: { readonly escrito: string; readonly agora: Date; readonly avisoPadrao: string },
+): Promise<TitularExport> {
+  const titular = await findTitular(tx, contaId, escrito)
+  const { empresa } = await tx.kysely
+    .selectFrom('contas')
+    .select('empresa')
+    .where('id', '=', contaId)
+    .executeTakeFirstOrThrow()
+  return {
+    geradoEm: agora.toISOString(),
+    empresa,
+    contato: {
+      id: titular.id,
+      nome: titular.nome,
+      telefone: titular.telefone,
+      enderecos: [...titular.enderecos],
+      criadoEm: titular.criadoEm.toISOString(),
+      ultimaAtividade: titular.ultimaAtividade.toISOString(),
+      memoriaDoBot: titular.memoria,
+    },
+    ...(await exportTalk(tx, contaId, titular)),
+    ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
+    registros: (await listRegistros(tx, contaId, titular)).map(({ timestamp, ...registro }) => ({
+      ...registro,
+      timestamp: timestamp.toISOString(),
+    })),
+  }
+}
+
+type ExportedTalk = Pick<TitularExport, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>
+
+async function exportTalk(tx: Tx, contaId: string, { id }: Titular): Promise<ExportedTalk> {
+  const values = [contaId, id]
+  const conversas = await tx.rows(
+    conversaSchema,
+    `select id, protocolo, status, setor, operador, iniciada_em, finalizada_em from conversas
+     where conta_id = $1 and contato_id = $2 order by id`,
+    values,
+  )
+  const mensagens = await tx.rows(mensagemSchema, MENSAGENS_SQL, values)
+  const arquivos = await tx.rows(arquivoSchema, ARQUIVOS_SQL, values)
+  const respostas = await tx.rows(respostaSchema, RESPOSTAS_SQL, values)
+  return {
+    conversas: conversas.map(({ iniciada_em, finalizada_em, ...conversa }) => ({
+      ...conversa,
+      iniciadaEm: iniciada_em.toISOString(),
+      finalizadaEm: finalizada_em?.toISOString() ?? null,
+    })),
+    mensagens: mensagens.map(({ conversa_id, na_fila, criada_em, midia, extras, ...mensagem }) => ({
+      ...mensagem,
+      ...(extras === null ? {} : { marcas: marksView(extras) }),
+      conversaId: conversa_id,
+      midia: parseMidia(midia),
+      naFila: na_fila,
+      criadaEm: criada_em.toISOString(),
+    })),
+    midias: arquivos.map(({ nome, nome_original, criado_em, ...arquivo }) => ({
+      ...arquivo,
+      url: `/api/midias/${nome}`,
+      nomeOriginal: nome_original,
+      criadaEm: criado_em.toISOString(),
+    })),
+    respostasIa: respostas.map(({ mensagem_id, dados, criada_em }) => ({
+      mensagemId: mensagem_id,
+      dados,
+      criadaEm: criada_em.toISOString(),
+    })),
+  }
+}
+
+function parseMidia(midia: unknown): Midia | null {
+  return midiaSchema.safeParse(midia).data ?? null
+}
+
+type ExportedChoices = Pick<TitularExport, 'avaliacoes' | 'consentimentos'>
+
+async function exportChoices(tx: Tx, contaId: string, { id }: Titular, avisoPadrao: string): Promise<ExportedChoices> {
+  const values = [contaId, id]
+  const avaliacoes = await tx.rows(
+    avaliacaoSchema,
+    'select conversa_id, nota, setor, criada_em from avaliacoes where conta_id = $1 and contato_id = $2 order by id',
+    values,
+  )
+  const consentimentos = await tx.rows(consentimentoSchema, CONSENTIMENTOS_SQL, values)
+  return {
+    avaliacoes: avaliacoes.map(({ conversa_id, criada_em, ...avaliacao }) => ({
+      ...avaliacao,
+      conversaId: conversa_id,
+      criadaEm: criada_em.toISOString(),
+    })),
+    consentimentos: consentimentos.map(({ ato, texto, canal, criado_em }) => ({
+      ato,
+      texto: ato === 'aviso' ? (texto ?? avisoPadrao) : null,
+      canal,
+      criadoEm: criado_em.toISOString(),
+    })),
+  }
+}

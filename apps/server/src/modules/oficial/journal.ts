@@ -1,0 +1,45 @@
+import type { Deps } from '#deps.ts'
+import type { Bus } from '#ports/bus.ts'
+import type { OficialJournal } from '#ports/oficial.ts'
+import { deleteWebhookEvents, findOficialConta, listWebhookEvents } from './repository.ts'
+import { openSecret, eventSealContext } from './seals.ts'
+
+const CHANNEL = 'oficial'
+
+/** Credentials and webhook journal of each conta, with a wake-up over the bus when events arrive. */
+export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vault'> & { readonly bus: Bus }): {
+  readonly diario: OficialJournal
+  /** Notifies the node that runs the bot of the conta. */
+  readonly acordar: (contaId: string) => void
+} {
+  const listeners = new Map<string, () => void>()
+  bus.subscribe(CHANNEL, (contaId) => listeners.get(contaId)?.())
+
+  const diario: OficialJournal = {
+    findNumber: async (contaId) => {
+      const conta = await db.read(contaId, (tx) => findOficialConta(tx, contaId))
+      if (conta === null || conta.telefone_id === '' || conta.conta_whatsapp_id === '' || conta.token === '')
+        return null
+      return {
+        telefoneId: conta.telefone_id,
+        contaWhatsappId: conta.conta_whatsapp_id,
+        token: openSecret(vault, contaId, 'token', conta.token),
+      }
+    },
+    listEntries: async (contaId, skip) => {
+      const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, skip))
+      return lines.map(({ id, valor, chegou_em: chegouEm }) => ({
+        ...{ id, arrivedAt: chegouEm },
+        valor: vault.open(valor, eventSealContext(contaId, id)),
+      }))
+    },
+    completeEntry: (contaId, ids) => db.transaction(contaId, (tx) => deleteWebhookEvents(tx, contaId, ids)),
+    subscribe: (contaId, arrived) => {
+      listeners.set(contaId, arrived)
+      return () => {
+        if (listeners.get(contaId) === arrived) listeners.delete(contaId)
+      }
+    },
+  }
+  return { diario, acordar: (contaId) => bus.publish(CHANNEL, contaId) }
+}

@@ -1,0 +1,70 @@
+import type { Produto, ProdutoPatch } from '@balcao/contract/entities/produto'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { discardImage, storeImage, releaseImage } from '#modules/arquivos/index.ts'
+import type { ProdutosDeps } from './create-produto.ts'
+import { requireImage } from './require-image.ts'
+import type { FormInput } from './parse-form.ts'
+import { findProduto, lockProdutoImage, updateProduto } from './repository.ts'
+
+/**
+ * Updates the given fields of a produto. Throws `naoEncontrado`, `dadosInvalidos` and the errors of storing its
+ * picture.
+ */
+export async function editProduto(
+  deps: ProdutosDeps,
+  contaId: string,
+  id: string,
+  { dados, imagem }: FormInput<ProdutoPatch>,
+): Promise<Produto> {
+  if (imagem === null) return deps.db.transaction(contaId, (tx) => applyEdit(tx, deps, contaId, { id, dados }))
+  // Checked before the expensive re-encoding.
+  if ((await deps.db.read(contaId, (tx) => findProduto(tx, contaId, id))) === null) throw new AppError('naoEncontrado')
+  const fresh = await storeImage(deps, contaId, imagem)
+  try {
+    return await deps.db.transaction(contaId, (tx) =>
+      applyEdit(tx, deps, contaId, { id, dados: { ...dados, imagemUrl: fresh } }),
+    )
+  } catch (error) {
+    if (error instanceof AppError) await discardImage(deps, contaId, fresh)
+    throw error
+  }
+}
+
+async function applyEdit(
+  tx: Tx,
+  deps: ProdutosDeps,
+  contaId: string,
+  { id, dados }: { readonly id: string; readonly dados: ProdutoPatch },
+): Promise<Produto> {
+  const before = await lockProdutoImage(tx, contaId, id)
+  if (before === null) throw new AppError('naoEncontrado')
+  const { imagemUrl: requested, ...fields } = dados
+  const imagemUrl = requested === undefined ? before.imagemUrl : requested || null
+  const trocou = imagemUrl !== before.imagemUrl
+  if (trocou) await requireImage(tx, contaId, imagemUrl)
+  await updateProduto(tx, contaId, id, { ...definedFields(fields), ...(trocou ? { imagemUrl } : {}) })
+  if (trocou) await releaseImage(tx, deps, contaId, before.imagemUrl)
+  const produto = await findProduto(tx, contaId, id)
+  if (produto === null) throw new AppError('naoEncontrado')
+  tx.afterCommit(() => deps.bots.contextChanged(contaId))
+  return produto
+}
+
+function definedFields({
+  nome,
+  descricao,
+  preco,
+  linkCheckout,
+  ativo,
+  ordem,
+}: ProdutoPatch): Partial<Omit<Produto, 'id'>> {
+  return {
+    ...(nome === undefined ? {} : { nome }),
+    ...(descricao === undefined ? {} : { descricao }),
+    ...(preco === undefined ? {} : { preco }),
+    ...(linkCheckout === undefined ? {} : { linkCheckout }),
+    ...(ativo === undefined ? {} : { ativo }),
+    ...(ordem === undefined ? {} : { ordem }),
+  }
+}

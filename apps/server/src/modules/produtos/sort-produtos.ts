@@ -1,0 +1,21 @@
+import type { Produto } from '@balcao/contract/entities/produto'
+import { AppError } from '#errors.ts'
+import type { ProdutosDeps } from './create-produto.ts'
+import { listProdutos, lockCatalog, updateOrdens } from './repository.ts'
+
+/** Moves all given produtos, or none if one does not exist. Throws `dadosInvalidos`, `naoEncontrado`. */
+export async function sortProdutos(
+  { db, bots }: Pick<ProdutosDeps, 'db' | 'bots'>,
+  contaId: string,
+  orders: readonly { readonly id: string; readonly ordem: number }[],
+): Promise<Produto[]> {
+  if (new Set(orders.map(({ id }) => id)).size < orders.length) {
+    throw new AppError('dadosInvalidos', { erro: 'O mesmo produto aparece duas vezes.' })
+  }
+  return db.transaction(contaId, async (tx) => {
+    await lockCatalog(tx, contaId)
+    if ((await updateOrdens(tx, contaId, orders)) < orders.length) throw new AppError('naoEncontrado')
+    tx.afterCommit(() => bots.contextChanged(contaId))
+    return listProdutos(tx, contaId)
+  })
+}

@@ -1,0 +1,29 @@
+import { LOGS_MANTIDOS } from '@balcao/contract/constants'
+import { conversasRoute, limparConversasRoute } from '@balcao/contract/routes/registros'
+import type { Deps } from '#deps.ts'
+import { type BoundRoute, bind } from '#http/handle.ts'
+import { cutPage, pageOf } from '#http/page.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { clearConversas } from './clear-conversas.ts'
+import { listConversas } from './repository.ts'
+
+export function conversasRoutes(
+  deps: Pick<Deps, 'db' | 'files' | 'log' | 'clock' | 'vault' | 'realtime' | 'ids'>,
+): BoundRoute[] {
+  return [
+    bind(conversasRoute, async ({ sessao: { contaId }, query }) => {
+      const page = pageOf(query, LOGS_MANTIDOS)
+      const parsed = await deps.db.transaction(contaId, async (tx) => {
+        const { config } = await loadConfig(tx, deps, contaId)
+        const expiradaAntes = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
+        return listConversas(tx, contaId, page, expiradaAntes)
+      })
+      const { itens: conversas, ...rest } = cutPage(parsed, page)
+      return { conversas, ...rest }
+    }),
+    bind(limparConversasRoute, async ({ sessao }) => ({
+      sucesso: true as const,
+      removidas: await clearConversas(deps, sessao),
+    })),
+  ]
+}

@@ -1,0 +1,37 @@
+import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
+import type { Tx } from '#db/transaction.ts'
+import { countAvaliacoes, listUsuarioNames, listLatestAvaliacoes } from '#modules/avaliacoes/repository.ts'
+
+const LATEST_COUNT = 20
+const BY_NOTA = 3
+const BY_SETOR = 5
+const BY_OPERADOR = 6
+const DEFAULT_NAME = 'Operador'
+
+export async function readAvaliacaoStats(tx: Tx, contaId: string): Promise<AvaliacaoStats> {
+  const counts = await countAvaliacoes(tx, contaId)
+  const de = (group: number) => counts.filter((count) => count.grupo === group).toSorted((a, b) => b.total - a.total)
+  const notas = new Map(de(BY_NOTA).map(({ nota, total }) => [nota, total]))
+  const times = (note: number): number => notas.get(note) ?? 0
+  const totalAvaliacoes = [...notas.values()].reduce((sum, total) => sum + total, 0)
+  const sum = [1, 2, 3, 4, 5].reduce((acumulada, note) => acumulada + note * times(note), 0)
+
+  const operadores = de(BY_OPERADOR).flatMap(({ operadorId, total, media }) =>
+    operadorId === null ? [] : [{ operadorId, total, notaMedia: media }],
+  )
+  const names = await listUsuarioNames(
+    tx,
+    contaId,
+    operadores.map(({ operadorId }) => operadorId),
+  )
+  return {
+    totalAvaliacoes,
+    notaMedia: totalAvaliacoes === 0 ? null : sum / totalAvaliacoes,
+    distribuicaoNotas: { 0: times(0), 1: times(1), 2: times(2), 3: times(3), 4: times(4), 5: times(5) },
+    ultimasAvaliacoes: await listLatestAvaliacoes(tx, contaId, LATEST_COUNT),
+    porSetor: de(BY_SETOR).flatMap(({ setor, total, media }) =>
+      setor === null ? [] : [{ setor, total, notaMedia: media }],
+    ),
+    porOperador: operadores.map((line) => ({ ...line, operador: names.get(line.operadorId) ?? DEFAULT_NAME })),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { phoneDigits } from '#modules/conversas/address.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { FormFile } from '#http/form.ts'
+import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
+import type { SimulatedMessageForm } from './parse-form.ts'
+import { isReceived } from './repository.ts'
+
+type ReceiveDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
+
+/** Plays the messaging service: passes the message to the bot and returns its id once it is stored. */
+export async function receiveSimulatedMessage(
+  deps: ReceiveDeps,
+  contaId: string,
+  input: SimulatedMessageForm,
+): Promise<{ id: string }> {
+  const { arquivo, deMim, grupo, ...rest } = input
+  const id = input.id ?? deps.ids.uuid()
+  const telefone = phoneDigits(input.telefone)
+  const midia = arquivo === undefined ? undefined : await receiveArquivo(deps, contaId, { ...input, id, arquivo })
+  try {
+    await deps.simulador.receive(contaId, {
+      ...{ id, telefone, nome: rest.nome, texto: rest.texto },
+      endereco: telefone,
+      enviadaEm: deps.clock.now(),
+      ...(midia === undefined ? {} : { midia }),
+      ...(deMim === undefined ? {} : { deMim }),
+      ...(grupo === undefined ? {} : { grupo }),
+    })
+  } catch (error) {
+    // After another error it is unknown whether the mensagem was stored, so the sweep decides.
+    if (midia !== undefined && error instanceof AppError) await discardArquivo(deps, contaId, midia)
+    throw error
+  }
+  return { id }
+}
+
+interface MessageWithArquivo {
+  readonly id: string
+  readonly grupo?: boolean | undefined
+  readonly arquivo: FormFile
+}
+
+/** A repeated message and a group message do not store the file. */
+async function receiveArquivo(
+  deps: ReceiveDeps,
+  contaId: string,
+  { id, grupo, arquivo }: MessageWithArquivo,
+): Promise<Midia | undefined> {
+  if (arquivo.field === 'imagem') requireImageFile(arquivo)
+  const tipo = checkArquivo(arquivo)
+  const repeated = await deps.db.read(contaId, (tx) => isReceived(tx, contaId, id))
+  return grupo === true || repeated ? { tipo: tipo.midia } : storeReceived(deps, contaId, arquivo)
+}
+
+function requireImageFile(arquivo: FormFile): void {
+  try {
+    if (checkArquivo(arquivo).midia === 'imagem') return
+  } catch (error) {
+    if (!(error instanceof AppError) || error.codigo !== 'arquivoInvalido') throw error
+  }
+  throw new AppError('imagemInvalida')
+}

@@ -1,0 +1,64 @@
+import { statfs } from 'node:fs/promises'
+import { freemem, totalmem } from 'node:os'
+import { VERSAO_PRODUTO } from '@balcao/contract/constants'
+import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { Deps } from '#deps.ts'
+import { metricsOf } from '#http/ops/metrics.ts'
+import { NODE_NAME } from './heartbeat-job.ts'
+import { findLastBackup, listBotsByStatus, listNodes, readCounts } from './installation-repository.ts'
+import { readConnectorVersions } from './library-versions.ts'
+
+/** A process without a heartbeat for this long is considered stopped. */
+const ALIVE_MS = 2 * 60_000
+
+const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
+
+export async function readInstallation(
+  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>,
+): Promise<SistemaAdmin> {
+  const agora = deps.clock.now()
+  const parsed = await deps.db.read('*', async (tx) => ({
+    contagens: await readCounts(tx, agora),
+    porStatus: await listBotsByStatus(tx),
+    nos: await listNodes(tx, new Date(agora.getTime() - ALIVE_MS)),
+    ultimaCopia: await findLastBackup(tx),
+  }))
+  const { contagens } = parsed
+  const metrics = metricsOf(deps)
+  return {
+    em: agora.toISOString(),
+    noArS: Math.floor(process.uptime()),
+    nos: parsed.nos.map((no) => ({ ...no, este: no.nome === NODE_NAME })),
+    versoes: {
+      produto: VERSAO_PRODUTO,
+      node: process.version,
+      postgres: contagens.postgres,
+      migracao: contagens.migracao,
+      conectores: readConnectorVersions(),
+    },
+    bots: { porStatus: parsed.porStatus, semDono: contagens.semDono },
+    contas: { vivas: contagens.contasVivas, excluidas: contagens.contasExcluidas },
+    banco: { bytes: contagens.bancoBytes, conexoes: contagens.conexoes },
+    arquivos: { quantos: contagens.arquivos, bytes: contagens.arquivosBytes },
+    disco: await readDisk(deps.settings.dataDir),
+    memoria: {
+      processoBytes: process.memoryUsage.rss(),
+      usadaBytes: totalmem() - freemem(),
+      totalBytes: totalmem(),
+    },
+    cpuPercentual: toOneDecimal(metrics.cpuPercent()),
+    tempoRespostaS: Math.round(metrics.meanAnswerS() * 1000) / 1000,
+    fila: { mensagens: contagens.fila, maisAntigaS: contagens.maisAntigaS, perguntasIa: contagens.perguntasIa },
+    emails: {
+      servidor: deps.mailer.configured,
+      esperando: contagens.emailsEsperando,
+      falharam: contagens.emailsComErro,
+    },
+    ultimaCopia: parsed.ultimaCopia,
+  }
+}
+
+async function readDisk(folder: string): Promise<SistemaAdmin['disco']> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { livreBytes: bavail * bsize, totalBytes: blocks * bsize }
+}

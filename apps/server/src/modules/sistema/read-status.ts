@@ -1,0 +1,56 @@
+import { freemem, totalmem } from 'node:os'
+import { hasBotSession } from '@balcao/contract/bot-status'
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { metricsOf } from '#http/ops/metrics.ts'
+import { firstIdAt } from '#ids.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { countSentMensagens, readTimeZone, readSistemaRow, readIaResponseTime } from './repository.ts'
+import { localDay, iaStateOf, yesterdayUntilNow, signalOf, botStatusOf, percentChange } from './rules.ts'
+
+const DAY_MS = 86_400_000
+const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
+const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
+
+export async function readSistemaStatus(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  contaId: string,
+): Promise<SistemaStatus> {
+  const agora = deps.clock.now()
+  const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {
+    const zone = await readTimeZone(tx, contaId)
+    const ontem = yesterdayUntilNow(agora, zone)
+    const days = { hoje: localDay(agora, zone), ontem: localDay(ontem.de, zone) }
+    return {
+      leitura: await readSistemaRow(tx, contaId, days),
+      config: (await loadConfig(tx, deps, contaId)).config,
+      tempoDaIa: await readIaResponseTime(tx, contaId, firstIdAt(new Date(agora.getTime() - DAY_MS))),
+      enviadas: await countSentMensagens(tx, contaId, {
+        de: firstIdAt(ontem.de),
+        ate: firstIdAt(ontem.ate),
+        fim: firstIdAt(ontem.fim),
+      }),
+    }
+  })
+  if (leitura === null) throw new AppError('naoEncontrado')
+  const metrics = metricsOf(deps)
+  const whatsapp = botStatusOf(leitura.status, leitura.semDono)
+  const quadroS = whatsapp === 'CONECTADO' ? leitura.quadroS : null
+  return {
+    whatsapp,
+    servidor: 'online',
+    ia: iaStateOf(config),
+    sistema: { manutencao: leitura.manutencao },
+    inicializado: hasBotSession(whatsapp),
+    cpu: toOneDecimal(metrics.cpuPercent()),
+    memoria: toOneDecimal((1 - freemem() / totalmem()) * 100),
+    tempoResposta: toThreeDecimals(metrics.meanAnswerS()),
+    tempoRespostaIa: tempoDaIa === null ? null : toThreeDecimals(tempoDaIa),
+    falhasIaHoje: leitura.falhasIa,
+    mensagensHoje: leitura.usadas,
+    variacaoMensagens: percentChange(leitura.total, leitura.totalOntem, enviadas),
+    sinal: signalOf(quadroS),
+    ultimoQuadroS: quadroS === null ? null : toOneDecimal(Math.max(0, quadroS)),
+  }
+}

@@ -1,0 +1,19 @@
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { RequestSession } from '#http/authentication.ts'
+import { type ChangeContaDeps, changeConta, updateConta } from './change-conta.ts'
+import { inPortuguese } from '#modules/usuarios/rules.ts'
+
+export function changeLimite(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  limiteMensagensDia: number,
+): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'limiteAlterado', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      await updateConta(tx, contaId, { limiteMensagensDia })
+      return `De ${inPortuguese(before.limiteMensagensDia)} para ${inPortuguese(limiteMensagensDia)} mensagens por dia`
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import {
+  type ComponentesPatch,
+  componentesPermitidosSchema,
+  type UsuarioAdmin,
+} from '@balcao/contract/entities/usuario'
+import type { RequestSession } from '#http/authentication.ts'
+import { type ChangeContaDeps, changeConta, updateConta } from './change-conta.ts'
+import { describePermissionChange } from '#modules/usuarios/rules.ts'
+
+/** Updates the given components. Sockets are closed and reconnect into the rooms they may still join. */
+export function changePermissions(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  changed: ComponentesPatch,
+): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'permissoesAlteradas', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      const eram = componentesPermitidosSchema.parse(before.componentesPermitidos)
+      const componentes = componentesPermitidosSchema.parse({ ...eram, ...changed })
+      await updateConta(tx, contaId, { componentesPermitidos: JSON.stringify(componentes) })
+      tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
+      return describePermissionChange(eram, componentes)
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import type { Plano } from '@balcao/contract/constants'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { createConta } from '#modules/auth/index.ts'
+import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
+import { hashPassword } from '#security/password.ts'
+import { recordAct } from '#modules/usuarios/record-act.ts'
+import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
+
+interface NewUsuario {
+  readonly nome: string
+  readonly email: string
+  readonly senha: string
+  readonly telefone: string
+  readonly empresa: string
+  readonly plano?: Plano | undefined
+  readonly tipo?: 'admin' | 'usuario' | undefined
+}
+
+export async function createUsuario(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  actor: RequestSession,
+  input: NewUsuario,
+): Promise<UsuarioAdmin> {
+  const { plano, tipo = 'usuario', senha, ...pessoa } = input
+  const senhaHash = await hashPassword(senha)
+  const contaId = deps.ids.uuid()
+  return deps.db.transaction(contaId, async (tx) => {
+    await requireNotReserved(tx, pessoa.email)
+    const id = await createConta(tx, deps, {
+      ...pessoa,
+      contaId,
+      senhaHash,
+      tipo,
+      status: 'ativo',
+      ...(plano === undefined ? {} : { plano }),
+    })
+    const carta = contaActivatedMail({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
+    await enqueueMail(tx, deps, { tipo: 'ativacao', para: pessoa.email, contaId, ...carta })
+    const target = { id, nome: pessoa.nome, email: pessoa.email, contaId }
+    const detalhe = tipo === 'admin' ? 'Administrador' : ''
+    await recordAct(tx, deps, { acao: 'usuarioCriado', quem: actor, detalhe }, target)
+    return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
+  })
+}
+
+/** The list of usuarios hides deleted contas, so the error text says where the person is. */
+async function requireNotReserved(tx: Tx, email: string): Promise<void> {
+  if (!(await isEmailReserved(tx, email))) return
+  throw new AppError('emailJaCadastrado', {
+    erro: 'Este e-mail é de uma conta excluída. Restaure-a em Usuários › Excluídos, ou espere até que seja apagada de vez.',
+  })
+}

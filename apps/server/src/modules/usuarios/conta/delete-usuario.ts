@@ -1,0 +1,29 @@
+import type { Deps } from '#deps.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { closeConta } from './change-status.ts'
+import { recordAct } from '#modules/usuarios/record-act.ts'
+import { requireNotLastAdmin, lockAdmins, lockUsuario } from '#modules/usuarios/repository.ts'
+
+type DeleteUsuarioDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots' | 'forgetSessions'>
+
+/**
+ * Stops the conta and marks it and its people as deleted. It can be restored for 30 days, and its e-mail addresses
+ * stay reserved until it is erased. Throws `naoEncontrado` or `ultimoAdmin`.
+ */
+export async function deleteUsuario(deps: DeleteUsuarioDeps, actor: RequestSession, id: string): Promise<void> {
+  await deps.db.transaction('*', async (tx) => {
+    await lockAdmins(tx)
+    const target = await lockUsuario(tx, id)
+    await requireNotLastAdmin(tx, target)
+    const agora = deps.clock.now()
+    await tx.kysely
+      .updateTable('usuarios')
+      .set({ excluidoEm: agora, voltaComConta: true })
+      .where('contaId', '=', target.contaId)
+      .where('excluidoEm', 'is', null)
+      .execute()
+    await tx.kysely.updateTable('contas').set({ excluidaEm: agora }).where('id', '=', target.contaId).execute()
+    await closeConta(tx, deps, target.contaId)
+    await recordAct(tx, deps, { acao: 'usuarioExcluido', quem: actor }, target)
+  })
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ServerEvent } from '@balcao/contract/realtime'
+import { createDelayedDatabase, type DelayedDatabase } from '#test/bot/delayed-database.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+
+let database: TestDatabase
+let reading: DelayedDatabase
+let rig: AtendimentoApp
+beforeAll(async () => {
+  database = await createTestDatabase()
+  // Delays the query of the whole conversa that `novaConversaHumana` needs.
+  reading = createDelayedDatabase('v.id = $2 and v.protocolo is not null', 'depois')
+  rig = await createAtendimentoApp({ testDatabase: database, db: reading.db(database.db) })
+})
+afterAll(async () => {
+  await rig?.close()
+  await database?.drop()
+})
+
+const conversaDe = ({ evento, dados }: ServerEvent): string | null => {
+  if (evento === 'novaConversaHumana') return dados.conversa.id
+  return 'conversaId' in dados ? dados.conversaId : null
+}
+
+it('publishes acts on a conversa in order after novaConversaHumana, even if its query is slow', async () => {
+  const { dona, rui, customerSays } = rig
+  const telefone = '5511911770001'
+  await customerSays(telefone, 'oi')
+  await rig.app.idle()
+  const lendo = reading.hold()
+  await customerSays(telefone, 'atendente')
+  await lendo
+  // The list already has the conversa before its event is published.
+  const [fresh] = (await rui.list()).filter(({ cliente }) => cliente.telefone === telefone)
+  const id = fresh?.id ?? ''
+  expect((await rui.act(id, 'assumir')).status).toBe(200)
+  expect((await rui.act(id, 'mensagem', { mensagem: 'já vou' })).status).toBe(200)
+  expect((await rui.act(id, 'transferir', { setor: 'vendas' })).status).toBe(200)
+  expect((await rui.act(id, 'finalizar')).status).toBe(200)
+  await reading.release()
+  const ouvidos = (): ServerEvent[] => dona.events.filter((event) => conversaDe(event) === id)
+  await waitUntil(() => ouvidos().some(({ evento }) => evento === 'conversaFinalizada'))
+  const acts = ouvidos().filter(({ evento }) => evento !== 'mensagemConversaHumana')
+  expect(acts.map(({ evento }) => evento)).toEqual([
+    ...['novaConversaHumana', 'conversaAssumida', 'conversaTransferida', 'conversaFinalizada'],
+  ])
+  expect(ouvidos()[0]).toMatchObject({ dados: { conversa: { status: 'aguardando', setor: 'geral' } } })
+  const texts = ouvidos().flatMap((um) => (um.evento === 'mensagemConversaHumana' ? [um.dados.mensagem.texto] : []))
+  expect(texts).toContain('já vou')
+})

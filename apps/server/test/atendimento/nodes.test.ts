@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendMensagem } from '#modules/atendimento/index.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  addOperador,
+  textsOf,
+} from '#test/bot/test-runtime.ts'
+
+let house: TestRuntime
+beforeAll(async () => {
+  house = await createTestRuntime()
+})
+afterAll(() => house.close())
+
+describe('enviarComoOperador on a node without the session', () => {
+  it('sends mensagens in order through the node with the session and publishes them', async () => {
+    const comTelefone = await house.startNode('com')
+    const contaId = await house.givenConta()
+    await connectBot(comTelefone, contaId)
+    // Started after the connection, because an earlier start would take the bot's lease.
+    const sem = await house.startNode('sem')
+    const ana = createCustomer(comTelefone, contaId)
+    await ana.says('oi')
+    await ana.says('2')
+    await comTelefone.runtime.idle()
+    const { rows } = await house.database.owner.query<{ id: string }>('select id from conversas where conta_id = $1', [
+      contaId,
+    ])
+    const { bots, applyEventIn } = sem.runtime
+    const operador = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
+    await addOperador(house, contaId, operador)
+    const sent: string[] = []
+    for (let n = 0; n < 20; n += 1) {
+      const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }
+      const { mensagem } = await sem.deps.db.transaction(contaId, (tx) =>
+        sendMensagem(tx, { ...sem.deps, bots, applyEventIn }, envio),
+      )
+      sent.push(mensagem.id)
+    }
+    await waitUntil(() => textsOf(house, ana.phone).at(-1) === 'n19')
+    const doOperador = textsOf(house, ana.phone).filter((text) => /^n\d+$/.test(text))
+    expect(doOperador).toEqual(sent.map((_, n) => `n${n}`))
+    const sairam = (): unknown[] =>
+      house.published.flatMap(({ event, payload }) => {
+        const { id, estado } = Object(payload['mensagem'])
+        return event === 'mensagemConversaHumana' && estado === 'enviada' && sent.includes(id) ? [id] : []
+      })
+    await waitUntil(() => new Set(sairam()).size === 20)
+    await comTelefone.stop()
+    await sem.stop()
+  })
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import { conversaListQuery, type ConversaFilter, MENSAGEM_PAGE_SQL } from '#modules/atendimento/queries.ts'
+import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
+
+/** Query plans with 10,000 conversas and a chat of 2,000 mensagens: a page reads about as many rows as it shows. */
+
+let house: ConfigApp
+let pessoa: TestPerson
+const LONGA = '01900000-0000-7000-8000-00000000aaaa'
+
+beforeAll(async () => {
+  house = await createConfigApp()
+  pessoa = await house.createPerson()
+  const { owner } = house.database
+  const { contaId } = pessoa
+  await owner.query(
+    `insert into contatos (conta_id, id, nome, telefone, endereco)
+     select $1, gen_random_uuid(), 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), n::text from generate_series(1, 10000) n`,
+    [contaId],
+  )
+  await owner.query(
+    `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, ultima_atividade)
+     select $1, case when c.endereco = '1' then $2::uuid else gen_random_uuid() end, c.id,
+       (array['aguardando', 'em_atendimento', 'aguardando', 'finalizada'])[c.endereco::int % 4 + 1],
+       case when c.endereco::int % 100 = 0 then 'raro' else 'geral' end, '20260310-0001',
+       '2026-03-10T10:00:00Z'::timestamptz + c.endereco::int * interval '1 second'
+     from contatos c where c.conta_id = $1`,
+    [contaId, LONGA],
+  )
+  await owner.query(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'texto ' || n,
+       'simulador', 'entregue', now() from generate_series(1, 2000) n`,
+    [contaId, LONGA],
+  )
+  await owner.query(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     select $1, gen_random_uuid(), v.id, 'saida', 'bot', 'texto', 'simulador', 'enviada', now()
+     from conversas v where v.conta_id = $1 and v.id <> $2`,
+    [contaId, LONGA],
+  )
+  await owner.query('analyze')
+}, 120_000)
+afterAll(() => house.close())
+
+interface No {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string | undefined
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number | undefined
+  readonly Plans?: readonly No[] | undefined
+}
+const noSchema: z.ZodMiniType<No> = z.object({
+  'Node Type': z.string(),
+  'Index Name': z.optional(z.string()),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.optional(z.number()),
+  get Plans() {
+    return z.optional(z.array(noSchema))
+  },
+})
+const planoSchema = z.tuple([z.object({ Plan: noSchema })])
+
+interface Medida {
+  readonly indices: string[]
+  readonly varreduras: number
+  /** Largest number of rows that one plan node read, including filtered rows. */
+  readonly lidas: number
+}
+
+function somar(no: No): Medida {
+  const children = (no.Plans ?? []).map(somar)
+  const index = no['Index Name']
+  const proprias = (no['Actual Rows'] + (no['Rows Removed by Filter'] ?? 0)) * no['Actual Loops']
+  return {
+    indices: [...(index === undefined ? [] : [index]), ...children.flatMap(({ indices }) => indices)],
+    varreduras: children.reduce((total, { varreduras }) => total + varreduras, no['Node Type'] === 'Seq Scan' ? 1 : 0),
+    lidas: children.reduce((maximo, { lidas }) => Math.max(maximo, lidas), proprias),
+  }
+}
+
+/** Explains the query with the working role, row-level security and a generic plan. */
+const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =>
+  house.deps.db.read(
+    pessoa.contaId,
+    async (tx: Tx) => {
+      const types = [...texto.matchAll(/\$(\d+)/g)].reduce((largest, [, n]) => Math.max(largest, Number(n)), 0)
+      const literais = valores.slice(0, types).map((value) => `'${String(value).replaceAll("'", "''")}'`)
+      await tx.query(`prepare explicada as ${texto}`)
+      const { rows } = await tx.query<{ 'QUERY PLAN': unknown }>(
+        `explain (analyze, format json) execute explicada (${literais.join(', ')})`,
+      )
+      await tx.query('deallocate explicada')
+      return somar(planoSchema.parse(rows[0]?.['QUERY PLAN'])[0].Plan)
+    },
+    'indices',
+  )
+
+const LIMITE = 40
+const daLista = (filter: Partial<ConversaFilter> = {}): Promise<Medida> => {
+  const { text, values } = conversaListQuery(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filter })
+  return explicar(text, values)
+}
+const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
+
+describe('list and chat queries with 10,000 conversas', () => {
+  it.each([
+    ['the first page', {}, 'conversas_atividade'],
+    ['a later page', { pagina: FUNDO }, 'conversas_atividade'],
+    ['the waiting conversas', { status: 'aguardando' }, 'conversas_atividade'],
+    ['the finished conversas', { status: 'finalizada' }, 'conversas_atividade'],
+    ['a setor', { setor: 'geral' }, 'conversas_setor'],
+    ['a rare setor', { setor: 'raro' }, 'conversas_setor'],
+    ['a later page of a rare setor', { setor: 'raro', pagina: FUNDO }, 'conversas_setor'],
+  ] as const)('reads %s from an index, about one page of rows', async (_nome, filter, index) => {
+    const { indices, varreduras, lidas } = await daLista(filter)
+    expect(indices).toContain(index)
+    expect(varreduras).toBe(0)
+    // Two index scans of one page each, with one extra row to detect a next page.
+    expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
+  })
+
+  it('reads one page of mensagens from the index, at the end and in the middle', async () => {
+    for (const antesDe of ['ffffffff-ffff-ffff-ffff-ffffffffffff', '01900000-0000-7000-8000-0000000003e8']) {
+      const { indices, varreduras, lidas } = await explicar(MENSAGEM_PAGE_SQL, [pessoa.contaId, LONGA, antesDe, 51])
+      expect(indices).toContain('mensagens_conversa')
+      expect([varreduras, lidas]).toEqual([0, 51])
+    }
+  })
+
+  it('scans the activity index for a search until the page is full', async () => {
+    const common = await daLista({ busca: 'cliente' })
+    expect([common.varreduras, common.lidas <= 2 * (LIMITE + 1)]).toEqual([0, true])
+    const ninguem = await daLista({ busca: 'ninguém se chama assim' })
+    expect([ninguem.varreduras, ninguem.lidas]).toEqual([0, 5000])
+    const search = new URLSearchParams({ busca: 'Cliente 9998', limite: '5', mensagens: '0' })
+    const { status, body } = await house.request('GET', `/atendimento/conversas?${search.toString()}`, {
+      token: pessoa.token,
+    })
+    expect([status, JSON.stringify(body['conversas'])]).toEqual([200, expect.stringContaining('5511900009998')])
+  })
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+
+let rig: AtendimentoApp
+beforeAll(async () => {
+  rig = await createAtendimentoApp()
+})
+afterAll(() => rig.close())
+
+const create = async (body: unknown = {}) => {
+  const { status, body: reply } = await rig.dona.request('POST', '/atendimento/teste-conversa', body)
+  expect(status).toBe(200)
+  return Object(reply['conversa'])
+}
+const used = async (): Promise<unknown> =>
+  (await rig.app.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
+
+describe('POST /atendimento/teste-conversa', () => {
+  it('creates a waiting conversa with one mensagem in the given setor and publishes it', async () => {
+    const conversa = await create({ setor: 'suporte' })
+    expect(conversa).toMatchObject({ setor: 'suporte', status: 'aguardando', teste: true, naoLidas: 1 })
+    expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
+    expect(conversa.mensagens).toMatchObject([{ tipo: 'recebida', origem: 'cliente', simulada: true }])
+    expect(await rig.dona.list()).toContainEqual(conversa)
+    const fresh = await waitUntil(
+      () =>
+        rig.rui.events.find(
+          ({ evento, dados }) => evento === 'novaConversaHumana' && dados.conversa.id === conversa.id,
+        ) ?? null,
+    )
+    expect(fresh.dados).toMatchObject({ conversa })
+  })
+
+  it('defaults to Vendas and refuses an unknown setor', async () => {
+    expect(await create()).toMatchObject({ setor: 'vendas' })
+    const before = (await rig.dona.list()).length
+    const refusal = await rig.dona.request('POST', '/atendimento/teste-conversa', { setor: 'lua' })
+    expect(refusal).toMatchObject({ status: 400, body: { codigo: 'setorDesconhecido' } })
+    expect(await rig.dona.list()).toHaveLength(before)
+  })
+
+  it('works with the bot stopped, counts nothing and sends nothing', async () => {
+    const { dona, app } = rig
+    expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
+    const before = await used()
+    const { id, cliente } = await create()
+    const { status, body } = await dona.act(id, 'mensagem', { mensagem: 'posso ajudar?' })
+    expect([status, Object(body['mensagem'])]).toMatchObject([200, { estado: 'enviada', simulada: true }])
+    expect((await dona.act(id, 'digitando')).status).toBe(200)
+    expect((await dona.act(id, 'finalizar')).status).toBe(200)
+    expect(await app.sql('select * from saida')).toEqual([])
+    expect(await used()).toBe(before)
+    expect(cliente.nome).toBe('Cliente de teste')
+  })
+
+  it('accepts a reply after the daily limit is reached', async () => {
+    const { dona, app } = rig
+    const { id } = await create()
+    await app.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
+    await app.sql(`insert into uso_diario (conta_id, dia, usadas) select id, (now() at time zone fuso)::date, 1
+      from contas where id = '${dona.contaId}' on conflict (conta_id, dia) do update set usadas = 1`)
+    expect((await dona.act(id, 'mensagem', { mensagem: 'ainda respondo' })).status).toBe(200)
+  })
+})

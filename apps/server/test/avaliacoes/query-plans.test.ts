@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { OPEN_SQL, TODAY_SQL } from '#modules/relatorio/estatisticas.ts'
+import { NUMBERS_SQL } from '#modules/relatorio/numbers.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** Three years of two busy contas. The queries ask for one month or one day of one conta. */
+const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'] as const
+const [CONTA] = CONTAS
+const FUSO = 'America/Sao_Paulo'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const dono = await database.owner.connect()
+  // Bulk insert: no statement timeout and no foreign key checks. The generated rows satisfy the foreign keys.
+  await dono.query('set statement_timeout = 0; set session_replication_role = replica')
+  for (const conta of CONTAS) {
+    await dono.query(
+      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+      [conta],
+    )
+    await dono.query(
+      `insert into contatos (conta_id, id, endereco)
+       select $1, lpad(to_hex(i), 32, '0')::uuid, i::text from generate_series(1, 2000) i`,
+      [conta],
+    )
+    await dono.query(
+      `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, operador_id, iniciada_em, aguardando_desde,
+                              primeira_resposta_em, finalizada_em)
+       select $1, gen_random_uuid(), lpad(to_hex(1 + i % 2000), 32, '0')::uuid,
+              case when i > 49800 then 'aguardando' else 'finalizada' end, 'geral',
+              case when i % 2 = 0 or i > 49800 then 'P' || i end, lpad(to_hex(i % 20), 32, '0')::uuid, em, em,
+              em + interval '5 minutes', case when i <= 49800 then em + interval '1 hour' end
+         from generate_series(1, 50000) i, lateral (select timestamptz '2024-01-01' + i * interval '30 minutes' as em) t
+        order by md5(i::text)`,
+      [conta],
+    )
+    await dono.query(
+      `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, criada_em)
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), i % 6,
+              timestamptz '2024-01-01' + i * interval '1 hour'
+         from generate_series(1, 20000) i order by md5(i::text)`,
+      [conta],
+    )
+  }
+  await dono.query('analyze')
+  dono.release(true)
+}, 120_000)
+afterAll(() => database.drop())
+
+async function plano(consulta: string, values: unknown[]): Promise<string> {
+  return database.db.transaction(CONTA, async (tx) => {
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${consulta}`, values)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+}
+
+it('reads a month of the relatorio from ranges of three indexes', async () => {
+  const parsed = await plano(NUMBERS_SQL, [CONTA, '2026-03-01', '2026-04-01', FUSO])
+  for (const index of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
+    expect(parsed).toContain(index)
+  expect(parsed).not.toContain('Seq Scan')
+})
+
+it('reads the estatisticas from open conversas and today’s rows only', async () => {
+  expect(await plano(OPEN_SQL, [CONTA])).not.toContain('Seq Scan')
+  const today = await plano(TODAY_SQL, [CONTA, '2026-10-01', FUSO])
+  for (const index of ['conversas_entregues', 'conversas_encerradas']) expect(today).toContain(index)
+  expect(today).not.toContain('Seq Scan')
+})

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
+import type { SessionHost } from '#ports/messaging.ts'
+import { createDelayedDatabase } from './delayed-database.ts'
+
+const NUNCA = 3_600_000
+let house: TestRuntime
+beforeAll(async () => {
+  house = await createTestRuntime()
+})
+afterAll(() => house.close())
+
+/** Renames the table while `durante` runs, so that all queries on it fail. */
+async function semTabela(table: string, durante: () => Promise<unknown>): Promise<void> {
+  await house.database.owner.query(`alter table ${table} rename to ${table}_fora`)
+  try {
+    await durante()
+  } finally {
+    await house.database.owner.query(`alter table ${table}_fora rename to ${table}`)
+  }
+}
+
+const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('SessionHost.linkState', () => {
+  it('publishes each new reason of a reconnect', async () => {
+    let host: SessionHost | undefined
+    const no = await house.startNode('cai', {
+      connector: (connector, _contaId, deste) => {
+        host = deste
+        return connector
+      },
+    })
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    for (const motivo of ['substituido', 'semRede'] as const) await host?.linkState({ tipo: 'reconectando', motivo })
+    const counted = house.published.filter((um) => um.contaId === contaId && um.event === 'botStatus')
+    expect(counted.slice(-2).map(({ payload }) => payload['motivo'])).toEqual(['substituido', 'semRede'])
+    await no.stop()
+  })
+})
+
+describe('database failure', () => {
+  it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (table) => {
+    const no = await house.startNode(`conecta-sem-${table}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const contaId = await house.givenConta()
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    let escaneado: Promise<unknown> = Promise.resolve()
+    await semTabela(table, async () => {
+      escaneado = no.runtime.simulador.scan(contaId)
+      await Promise.race([escaneado, pause(300)]).catch(() => undefined)
+    })
+    await escaneado
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await no.runtime.simulador.disconnect(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'PARADO')
+    await no.stop()
+  })
+
+  it('allows another scan after a failed one, here or from another node', async () => {
+    const nunca = { renewMs: NUNCA, searchMs: NUNCA }
+    const demora = createDelayedDatabase('update bots set credenciais', 'antes')
+    const no = await house.startNode('escaneia', { timings: nunca, db: demora.db })
+    const other = await house.startNode('escaneia-2', { timings: nunca })
+    const contaId = await house.givenConta()
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    for (const ask of [other, no]) {
+      const stuck = demora.hold()
+      const requested = ask.runtime.simulador.scan(contaId).then(
+        () => 'pedida',
+        () => 'recusada',
+      )
+      await stuck
+      await demora.loseConnection()
+      expect(await requested).toBe(ask === no ? 'recusada' : 'pedida')
+    }
+    await no.runtime.simulador.scan(contaId)
+    expect((await no.runtime.bots.status(contaId)).status).toBe('CONECTADO')
+    await no.stop()
+    await other.stop()
+  })
+
+  it('retries a bot whose start failed', async () => {
+    let faltam = 1
+    const no = await house.startNode('comeca-mal', {
+      timings: { renewMs: 50, searchMs: 50 },
+      connector: (base) => ({
+        ...base,
+        start: () => (faltam-- > 0 ? Promise.reject(new Error('database unavailable')) : base.start()),
+      }),
+    })
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await no.stop()
+  })
+
+  it('isolates permanent read errors of one conta from its bot and other contas', async () => {
+    const no = await house.startNode('linha-ruim', { timings: { renewMs: 50, searchMs: NUNCA } })
+    const [ruim, boa] = [await house.givenConta(), await house.givenConta()]
+    const ana = createCustomer(no, ruim)
+    const bia = createCustomer(no, boa)
+    for (const [contaId, cliente] of [
+      [ruim, ana],
+      [boa, bia],
+    ] as const) {
+      await connectBot(no, contaId)
+      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await cliente.says('oi')
+    }
+    await no.runtime.idle()
+    // Queued by another node a minute ago. The media of one message is invalid.
+    await house.database.owner.query(
+      `with m as (
+         insert into mensagens select (jsonb_populate_record(m, jsonb_build_object(
+           'id', gen_random_uuid(), 'midia', case when conta_id = $1 then '{"tipo":"?"}'::jsonb end, 'texto', 'PROMETIDA'))).*
+         from mensagens m where m.direcao = 'saida' and m.texto like 'OLA%' and m.conta_id in ($1, $2) returning *)
+       insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, proxima_em)
+       select m.conta_id, m.id, c.id, c.endereco, '{}', m.id, now() - interval '1 minute'
+       from m join contatos c on c.conta_id = m.conta_id`,
+      [ruim, boa],
+    )
+    await waitUntil(() => textsOf(house, bia.phone).includes('PROMETIDA'))
+    await no.runtime.bots.stop(ruim)
+    await no.runtime.bots.start(ruim)
+    await waitUntil(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
+    await ana.says('1')
+    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    await waitUntil(() => no.runtime.bots.leasesAlive())
+    await no.stop()
+  })
+})
+
+describe('late answers', () => {
+  it('keeps a newer session when a late renewal reports the old lease', async () => {
+    const demora = createDelayedDatabase('update bots b set lease_expira', 'antes')
+    const no = await house.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await demora.hold()
+    await no.runtime.bots.stop(contaId)
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await demora.release()
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await no.stop()
+  })
+
+  it('applies other stop requests while one link closes slowly', async () => {
+    const { promise: closed, resolve: fechar } = Promise.withResolvers<void>()
+    const lentas: string[] = []
+    const surdo = { publish: () => undefined, subscribe: () => () => undefined }
+    const no = await house.startNode('fecha-devagar', {
+      bus: surdo,
+      timings: { renewMs: 50, searchMs: NUNCA },
+      connector: (base, contaId) => ({ ...base, stop: () => (lentas.includes(contaId) ? closed : base.stop()) }),
+    })
+    const other = await house.startNode('fecha-devagar-2', { bus: surdo, timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const [slow, outra] = [await house.givenConta(), await house.givenConta()]
+    lentas.push(slow)
+    for (const contaId of [slow, outra]) {
+      await connectBot(no, contaId)
+      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    }
+    const stuck = async (contaId: string): Promise<boolean> =>
+      (await house.database.owner.query('select from bots where conta_id = $1 and no is not null', [contaId]))
+        .rowCount === 1
+    await other.runtime.bots.stop(slow)
+    await pause(300)
+    await other.runtime.bots.stop(outra)
+    await waitUntil(async () => !(await stuck(outra)))
+    expect(await stuck(slow)).toBe(true)
+    fechar()
+    await waitUntil(async () => !(await stuck(slow)))
+    await no.stop()
+    await other.stop()
+  })
+
+  it('skips failed messages that a late read of saida returns', async () => {
+    const demora = createDelayedDatabase('from saida s', 'depois')
+    const { promise: last, resolve: fail } = Promise.withResolvers<void>()
+    const attempted: string[] = []
+    const no = await house.startNode('lista-tarde', {
+      timings: { renewMs: NUNCA, searchMs: NUNCA },
+      db: demora.db,
+      connector: (base) => ({
+        ...base,
+        send: async ({ texto }) => {
+          attempted.push(texto)
+          if (texto !== 'OLA Ana' || attempted.length > 5) return
+          if (attempted.length === 5) await last
+          throw new Error('refused')
+        },
+      }),
+    })
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await waitUntil(() => attempted.length === 5)
+    const stuck = demora.hold()
+    no.deps.bus.publish('bots', contaId)
+    await stuck
+    fail()
+    await waitUntil(() => textsOf(house, ana.phone).length === 1)
+    await demora.release()
+    await ana.says('1')
+    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    expect(textsOf(house, ana.phone).map((text) => text.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
+    await no.stop()
+  })
+
+  it('keeps the newer question when the older one fails late', async () => {
+    const demora = createDelayedDatabase('from perguntas_ia p join', 'antes')
+    const { promise: pensada, resolve: reply } = Promise.withResolvers<void>()
+    const perguntadas: string[] = []
+    const no = await house.startNode('pergunta-tarde', {
+      timings: { renewMs: NUNCA, searchMs: NUNCA },
+      db: demora.db,
+      ai: {
+        answer: async ({ pergunta }) => {
+          perguntadas.push(pergunta)
+          await pensada
+          return { tipo: 'texto', texto: `IA: ${pergunta}` }
+        },
+      },
+    })
+    const contaId = await house.givenConta((config) => ({
+      ...config,
+      ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
+    }))
+    const key = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    await house.database.owner.query(
+      `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
+      [contaId, key],
+    )
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    const stuck = demora.hold()
+    await ana.says('quanto custa')
+    await stuck
+    await ana.says('a caneca azul?')
+    await waitUntil(() => perguntadas.length === 1)
+    await demora.loseConnection()
+    reply()
+    await waitUntil(() => textsOf(house, ana.phone).includes('IA: quanto custa\na caneca azul?'))
+    await no.stop()
+  })
+
+  it('publishes no outdated status after a newer one', async () => {
+    const demora = createDelayedDatabase('from logs where', 'depois')
+    const no = await house.startNode('status-tarde', { timings: { renewMs: NUNCA, searchMs: NUNCA }, db: demora.db })
+    const contaId = await house.givenConta()
+    await no.runtime.bots.start(contaId)
+    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const stuck = demora.hold()
+    const escaneado = no.runtime.simulador.scan(contaId)
+    await stuck
+    await no.runtime.bots.stop(contaId)
+    await demora.release()
+    await escaneado
+    const counted = house.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
+    expect(counted.at(-1)?.payload['status']).toBe('PARADO')
+    await no.stop()
+  })
+})
+
+describe('SessionRegistry.start', () => {
+  it('takes all leases of a dead process at once at startup', async () => {
+    const contas = await Promise.all(Array.from({ length: 45 }, () => house.givenConta()))
+    await house.database.owner.query(
+      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
+       select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '1 hour'`,
+      [contas],
+    )
+    const no = await house.startNode('volta', { exclusive: true, timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const { rowCount } = await house.database.owner.query(
+      `select from bots where conta_id = any ($1) and no = 'volta' and status = 'AGUARDANDO_QR'`,
+      [contas],
+    )
+    expect(rowCount).toBe(45)
+    await no.stop()
+  })
+})

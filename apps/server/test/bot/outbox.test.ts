@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DELETE_SENT_SQL } from '#bot/outbox/delivery.ts'
+import { createBotRuntime } from '#bot/runtime.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  type TestNode,
+  textsOf,
+} from './test-runtime.ts'
+
+let house: TestRuntime
+const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
+
+beforeAll(async () => {
+  house = await createTestRuntime()
+})
+afterAll(() => house.close())
+
+async function estados(contaId: string): Promise<{ texto: string; estado: string; presa: boolean }[]> {
+  const { rows } = await house.database.owner.query<{ texto: string; estado: string; presa: boolean }>(
+    `select m.texto, m.estado, exists (select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as presa
+     from mensagens m where m.conta_id = $1 and m.direcao = 'saida' order by m.id`,
+    [contaId],
+  )
+  return rows
+}
+
+const QUEM = (contaId: string) => ({ usuarioId: contaId, contaId, nome: 'Ana', email: 'ana@loja.test', ip: '' })
+
+describe('SendQueue', () => {
+  it('retries failed sends in order and marks them sent', async () => {
+    const no = await house.startNode('repete')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await no.runtime.simulador.failSends(contaId, 3)
+    await ana.says('oi')
+    await ana.says('1')
+    await waitUntil(() => textsOf(house, ana.phone).length === 3)
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await no.runtime.idle()
+    expect(await estados(contaId)).toEqual([
+      { texto: 'OLA Ana', estado: 'enviada', presa: false },
+      { texto: MENU, estado: 'enviada', presa: false },
+      { texto: 'HORARIOS', estado: 'enviada', presa: false },
+    ])
+    await no.stop()
+  })
+
+  it('fails a message after its last attempt and sends the next one', async () => {
+    const no = await house.startNode('falha')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await no.runtime.simulador.failSends(contaId, 5)
+    await ana.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 1)
+    expect(textsOf(house, ana.phone)).toEqual([MENU])
+    await no.runtime.idle()
+    expect(await estados(contaId)).toEqual([
+      { texto: 'OLA Ana', estado: 'falhou', presa: false },
+      { texto: MENU, estado: 'enviada', presa: false },
+    ])
+    const failed = await waitUntil(
+      () =>
+        house.published.find(
+          ({ contaId: de, event, payload }) =>
+            de === contaId && event === 'botMensagem' && payload['estado'] === 'falhou',
+        ) ?? null,
+    )
+    expect(failed.payload).toMatchObject({ conteudo: 'OLA Ana', telefone: ana.phone })
+    await no.stop()
+  })
+
+  it('shows failures in Portuguese without errors of libraries', async () => {
+    const contaId = await house.givenConta()
+    const no = await house.startNode('muda', {
+      connector: (base) => ({ ...base, send: () => Promise.reject(new Error('fetch failed')) }),
+    })
+    await connectBot(no, contaId)
+    await createCustomer(no, contaId).says('oi')
+    const errors = async (): Promise<unknown[]> => {
+      const { rows } = await house.database.owner.query(
+        "select erro from mensagens where conta_id = $1 and estado = 'falhou'",
+        [contaId],
+      )
+      return rows.map(({ erro }) => erro)
+    }
+    const sentence = 'o serviço de mensagens não levou esta mensagem'
+    await waitUntil(async () => (await errors()).length === 2)
+    expect(await errors()).toEqual([sentence, sentence])
+    await no.stop()
+  })
+
+  it('sends to one contato while another one cannot be reached', async () => {
+    const contaId = await house.givenConta()
+    let release = (): void => {}
+    const stuck = new Promise<void>((resolve) => (release = resolve))
+    let slow = ''
+    const no = await house.startNode('lenta', {
+      connector: (base) => ({
+        ...base,
+        send: async (mensagem) => {
+          if (mensagem.endereco === slow) await stuck
+          await base.send(mensagem)
+        },
+      }),
+    })
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    const bia = createCustomer(no, contaId)
+    slow = ana.phone
+    await ana.says('oi')
+    await bia.says('oi')
+    await waitUntil(() => textsOf(house, bia.phone).length === 2)
+    expect(textsOf(house, ana.phone)).toEqual([])
+    release()
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await no.stop()
+  })
+
+  it('holds messages while the link is down and sends them after reconnect', async () => {
+    const no = await house.startNode('cai')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    await no.runtime.idle()
+    await no.runtime.simulador.disconnect(contaId)
+    const caiu = await no.runtime.bots.status(contaId)
+    expect(caiu).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular', isRunning: false, qrCode: null })
+    await expect(ana.says('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
+    // A service can deliver messages while the link is down. The answer waits.
+    await no.runtime.receive(contaId, 'simulador', {
+      id: 'tardia',
+      endereco: ana.phone,
+      telefone: ana.phone,
+      nome: 'Ana',
+      texto: '1',
+      enviadaEm: new Date(),
+    })
+    expect(await estados(contaId)).toContainEqual({ texto: 'HORARIOS', estado: 'enviada', presa: true })
+    await connectBot(no, contaId)
+    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await no.stop()
+  })
+})
+
+describe('SentMarker', () => {
+  it('uses an index lookup even when statistics show an empty table', async () => {
+    const { owner } = house.database
+    await owner.query('vacuum analyze saida')
+    await owner.query(
+      `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; prepare marcar (uuid, uuid[]) as ${DELETE_SENT_SQL}`,
+    )
+    const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
+      `explain execute marcar ('${randomUUID()}', '{${randomUUID()},${randomUUID()}}')`,
+    )
+    await owner.query('deallocate marcar; reset plan_cache_mode; reset enable_seqscan')
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Index Cond: \(\(conta_id = \$1\) AND \(mensagem_id = ANY/,
+    )
+  })
+})
+
+describe('two nodes on one database', () => {
+  const falar = (no: TestNode, contaId: string): Promise<void> => createCustomer(no, contaId).says('oi')
+
+  it('runs each bot on one node, which also sends answers created elsewhere', async () => {
+    const a = await house.startNode('A')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    // Started only now, because it searches for free bots and could have taken this one.
+    const b = await house.startNode('B')
+    await b.runtime.bots.start(contaId)
+    await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
+    const daqui = await waitUntil(() => {
+      const todas = house.delivered.filter((received) => received.contaId === contaId)
+      return todas.length === 6 ? todas : null
+    })
+    expect(daqui.map(({ node }) => node)).toEqual(Array.from({ length: 6 }, () => 'A'))
+    await a.stop()
+    await b.stop()
+  })
+
+  it('moves a bot to the other node on stop without a new scan', async () => {
+    const a = await house.startNode('A2')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    const b = await house.startNode('B2')
+    await a.stop()
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await falar(b, contaId)
+    await waitUntil(() => house.delivered.filter((uma) => uma.contaId === contaId && uma.node === 'B2').length === 2)
+    await b.stop()
+  })
+
+  it('leaves a bot wanted when its node stops while taking leases', async () => {
+    const [a, contaId] = [await house.startNode('comecou'), await house.givenConta()]
+    await a.runtime.bots.start(contaId)
+    await a.stop()
+    const interrompido = createBotRuntime({ ...a.deps, node: 'interrompido' })
+    await Promise.all([interrompido.start(), interrompido.stop()])
+    const b = await house.startNode('continua')
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await b.stop()
+  })
+
+  it('sends and writes nothing after another node took the lease', async () => {
+    const a = await house.startNode('A3')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    // Simulates a long pause of this process: the lease expired and another node holds it.
+    await house.database.owner.query(
+      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
+      [contaId],
+    )
+    await waitUntil(async () => {
+      const entered = await falar(a, contaId).then(
+        () => true,
+        () => false,
+      )
+      const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
+      return entered && rows.length >= 2
+    })
+    const before = house.delivered.filter((received) => received.contaId === contaId).length
+    await a.runtime.simulador.disconnect(contaId)
+    const { rows } = await house.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
+      contaId,
+    ])
+    expect(rows).toEqual([{ no: 'outro', status: 'CONECTADO', desejado: true }])
+    expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(before)
+    await a.stop()
+  })
+
+  it('stops a bot from any node immediately', async () => {
+    const a = await house.startNode('A4')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    const b = await house.startNode('B4')
+    expect((await b.runtime.bots.stop(contaId)).status).toBe('PARADO')
+    await expect(falar(b, contaId)).rejects.toMatchObject({ codigo: 'botDesconectado' })
+    await waitUntil(async () =>
+      falar(a, contaId).then(
+        () => false,
+        () => true,
+      ),
+    )
+    await b.runtime.bots.start(contaId)
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await a.runtime.bots.clearSession(contaId, QUEM(contaId))
+    await a.runtime.bots.start(contaId)
+    await waitUntil(async () => (await a.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await a.stop()
+    await b.stop()
+  })
+})
+
+describe('bot restarted by another node', () => {
+  it('restarts the session at the next renewal when bus events are lost', async () => {
+    const surdo = { publish: () => undefined, subscribe: () => () => undefined }
+    const dono = await house.startNode('A5', { bus: surdo })
+    const other = await house.startNode('B5', { bus: surdo, timings: { searchMs: 3_600_000 } })
+    const contaId = await house.givenConta()
+    await connectBot(dono, contaId)
+    await other.runtime.bots.clearSession(contaId, QUEM(contaId))
+    expect((await other.runtime.bots.start(contaId)).status).toBe('INICIALIZANDO')
+    await waitUntil(async () => (await other.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await dono.stop()
+    await other.stop()
+  })
+})
+
+describe('disconnected bot', () => {
+  it('sends the owner one e-mail after five minutes without connection', async () => {
+    const no = await house.startNode('avisa', { timings: { notifyMs: 50 } })
+    const contaId = await house.givenConta()
+    await house.database.owner.query(
+      `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
+       values (gen_random_uuid(), $1, 'Dona', 'dona@loja.test', 'usuario', 'ativo', 'x')`,
+      [contaId],
+    )
+    await connectBot(no, contaId)
+    await no.runtime.simulador.disconnect(contaId)
+    const emails = async (): Promise<unknown[]> => {
+      const { rows } = await house.database.owner.query(`select para from emails where conta_id = $1`, [contaId])
+      return rows
+    }
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(await emails()).toEqual([])
+    await house.database.owner.query(
+      `update bots set desconectado_desde = desconectado_desde - interval '6 minutes' where conta_id = $1`,
+      [contaId],
+    )
+    await waitUntil(async () => (await emails()).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(await emails()).toEqual([{ para: 'dona@loja.test' }])
+    await no.stop()
+  })
+})

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestServer, loginClient } from './test-server.ts'
+import { waitUntil } from './test-runtime.ts'
+
+// The product's entry point with its compile cache, because these tests start dozens of processes.
+const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
+
+export interface Program {
+  readonly url: string
+  readonly request: TestServer['request']
+  readonly exited: Promise<string | null>
+  readonly kill: () => Promise<void>
+  readonly terminate: () => Promise<number | null>
+}
+
+/** Returns a free port below the ephemeral range, so that the system does not assign it to a connection meanwhile. */
+async function freePort(): Promise<number> {
+  const port = randomInt(10_000, 20_000)
+  const free = await new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+  return free ? port : freePort()
+}
+
+export interface ProgramOptions {
+  readonly database: TestDatabase
+  readonly dataDir: string
+  readonly crashPoint?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+  readonly onOutput?: (chunk: string) => void
+}
+
+const isUp = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    (reply) => reply.ok,
+    () => false,
+  )
+
+export async function startProgram({
+  database,
+  dataDir,
+  crashPoint,
+  env = {},
+  onOutput,
+}: ProgramOptions): Promise<Program> {
+  const port = await freePort()
+  const banco = inject('banco')
+  const { target } = database
+  const name = 'database' in target ? target.database : ''
+  const processo: ChildProcess = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgresql://${banco.user}@/${name}?host=${encodeURIComponent(banco.host)}`,
+      ADMIN_EMAIL: 'dona@loja.test',
+      ADMIN_SENHA: 'senha-da-dona',
+      LOG_LEVEL: 'error',
+      ...(crashPoint === undefined ? {} : { FALHA: crashPoint }),
+      ...env,
+    },
+    stdio: onOutput === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [processo.stdout, processo.stderr]) stream?.on('data', (chunk) => onOutput?.(String(chunk)))
+  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, signal) => resolve(signal)))
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isUp(url))) {
+    const fim = processo.exitCode ?? processo.signalCode
+    if (fim !== null) throw new Error(`program exited with ${fim}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const matar = async (): Promise<void> => {
+    processo.kill('SIGKILL')
+    await morreu
+  }
+  const ask = await loginClient(url).catch(async (failed: unknown) => {
+    await matar()
+    throw failed
+  })
+  return {
+    ...{ url, request: ask, exited: morreu, kill: matar },
+    terminate: async () => {
+      processo.kill('SIGTERM')
+      await morreu
+      return processo.exitCode
+    },
+  }
+}
+
+const listSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
+const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+/** A database and a data folder per test file, shared by all processes that it starts. */
+export interface ProgramFixture {
+  readonly database: TestDatabase
+  readonly dataDir: string
+  readonly start: (failure?: string) => Promise<Program>
+  /** Leaves a bot connected to the simulador by a process that was killed. */
+  readonly prepare: () => Promise<void>
+}
+
+export function useProgramFixture(): () => ProgramFixture {
+  let palco: ProgramFixture | undefined
+  const started: Promise<Program>[] = []
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    const dataDir = await mkdtemp('/tmp/balcao-programa-')
+    const iniciar = async (failure?: string): Promise<Program> => {
+      // A timed-out test keeps running after its file has finished.
+      if (palco === undefined) throw new Error('program fixture already removed')
+      const program = startProgram({ database, dataDir, crashPoint: failure })
+      started.push(program)
+      return program
+    }
+    palco = { database, dataDir, start: iniciar, prepare: async () => prepareBot(await iniciar()) }
+  })
+  afterAll(async () => {
+    const last = palco
+    palco = undefined
+    for (const um of await Promise.allSettled(started)) if (um.status === 'fulfilled') await um.value.kill()
+    await last?.database.drop()
+    if (last !== undefined) await rm(last.dataDir, { recursive: true, force: true })
+  })
+  return () => {
+    if (palco === undefined) throw new Error('program fixture not ready before the first test')
+    return palco
+  }
+}
+
+async function prepareBot({ request, kill }: Program): Promise<void> {
+  const { config } = configResponseSchema.parse((await request('GET', '/config')).body)
+  await request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
+  await request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
+  await kill()
+}
+
+export async function untilConnected({ request }: Program): Promise<void> {
+  await waitUntil(async () => (await request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+}
+
+export async function phoneMessages({ request }: Program, phone: string): Promise<readonly MensagemSimulada[]> {
+  return listSchema.parse((await request('GET', `/simulador/mensagens?telefone=${phone}`)).body).mensagens
+}

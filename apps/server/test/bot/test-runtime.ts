@@ -1,0 +1,241 @@
+import { pino } from 'pino'
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { Config } from '@balcao/contract/entities/config'
+import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createCrashPoints } from '#lib/crash-points.ts'
+import type { BotDeps, BotTimings } from '#bot/deps.ts'
+import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
+import type { Database } from '#db/transaction.ts'
+import { createIds } from '#ids.ts'
+import type { Ai } from '#ports/ai.ts'
+import type { Bus } from '#ports/bus.ts'
+import type { Connector, OutboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { Realtime } from '#ports/realtime.ts'
+import { createVault } from '#security/vault.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+export interface RecordedEvent {
+  readonly contaId: string
+  readonly event: string
+  readonly payload: Record<string, unknown>
+}
+
+export interface DeliveredMessage extends OutboundMessage {
+  readonly contaId: string
+  readonly node: string
+}
+
+export interface TestNode {
+  readonly runtime: BotRuntime
+  readonly deps: BotDeps
+  readonly stop: () => Promise<void>
+}
+
+export interface TestRuntime {
+  readonly database: TestDatabase
+  readonly delivered: DeliveredMessage[]
+  readonly published: RecordedEvent[]
+  readonly startNode: (nome: string, opcoes?: TestNodeOptions) => Promise<TestNode>
+  readonly givenConta: (change?: (config: Config) => Config, limite?: number) => Promise<string>
+  readonly setNow: (instant: Date | null) => void
+  readonly close: () => Promise<void>
+}
+
+export interface TestNodeOptions {
+  readonly timings?: BotTimings
+  readonly ai?: Ai
+  readonly exclusive?: boolean
+  readonly bus?: Bus
+  readonly db?: (db: Database) => Database
+  readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
+}
+
+/**
+ * Waits until `condicao` returns a value, at most `ms`. The limit is below the test timeout, so that the error
+ * names the condition.
+ */
+export async function waitUntil<T>(
+  condition: () => Promise<T | null | false> | T | null | false,
+  ms = 50_000,
+): Promise<T> {
+  const fim = performance.now() + ms
+  for (;;) {
+    const value = await condition()
+    if (value !== null && value !== false) return value
+    if (performance.now() > fim) throw new Error(`condition not met: ${condition.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export function createBus(): Bus {
+  const listeners = new Map<string, Set<(data: string) => void>>()
+  return {
+    publish: (channel, data) => {
+      for (const listener of listeners.get(channel) ?? []) setImmediate(() => listener(data))
+    },
+    subscribe: (channel, listener) => {
+      const deste = listeners.get(channel) ?? new Set()
+      listeners.set(channel, deste.add(listener))
+      return () => void deste.delete(listener)
+    },
+  }
+}
+
+export function testConfig(config: Config): Config {
+  return {
+    ...config,
+    whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'loja' },
+    menu: {
+      ...config.menu,
+      menuPrincipal: 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair',
+      opcoes: [
+        { numero: '1', titulo: 'Horários', tipo: 'mensagem', resposta: 'HORARIOS' },
+        { numero: '2', titulo: 'Atendente', tipo: 'humano', resposta: 'PROTOCOLO {protocolo}', setor: 'geral' },
+        { numero: '3', titulo: 'Eco', tipo: 'mensagem', resposta: 'ECO' },
+        { numero: '0', titulo: 'Sair', tipo: 'finalizar', resposta: '' },
+      ],
+      mensagens: { ...config.menu.mensagens, boasVindas: 'OLA {nome}', semEntender: 'NAO ENTENDI', despedida: 'TCHAU' },
+    },
+  }
+}
+
+export async function insertConta(
+  db: Database,
+  contaId: string,
+  { config, limite }: { config: Config; limite: number },
+): Promise<void> {
+  await db.transaction(contaId, async (tx) => {
+    await tx.query(
+      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', $2, '{}')`,
+      [contaId, limite],
+    )
+    await tx.query(`insert into configuracoes (conta_id, versao, dados, autor) values ($1, 1, $2, 'teste')`, [
+      contaId,
+      JSON.stringify(config),
+    ])
+  })
+}
+
+export async function createTestRuntime(): Promise<TestRuntime> {
+  const database = await createTestDatabase()
+  const received: DeliveredMessage[] = []
+  const publicados: RecordedEvent[] = []
+  const nos: TestNode[] = []
+  const bus = createBus()
+  let fixed: Date | null = null
+  const clock = { now: () => (fixed === null ? new Date() : new Date(fixed)) }
+  const ids = createIds({ now: () => new Date() })
+  const realtime: Realtime = {
+    publish: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    openConversa: (_, count) => void count(),
+    disconnect: () => undefined,
+  }
+
+  const no: TestRuntime['startNode'] = async (nome, opcoes = {}) => {
+    const { factory, telefone } = createSimulador()
+    const deps: BotDeps = {
+      db: opcoes.db?.(database.db) ?? database.db,
+      clock,
+      ids: createIds({ now: () => new Date() }),
+      log: pino({ level: 'silent' }),
+      vault: createVault('segredo de teste'),
+      settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
+      realtime,
+      bus: opcoes.bus ?? bus,
+      ai: opcoes.ai ?? { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }) },
+      connectors: {
+        simulador: (host) => {
+          const base = factory(host)
+          const connector = opcoes.connector?.(base, host.contaId, host) ?? base
+          return {
+            ...connector,
+            send: async (mensagem) => {
+              await connector.send(mensagem)
+              received.push({ ...mensagem, contaId: host.contaId, node: nome })
+            },
+          }
+        },
+      },
+      phone: telefone,
+      crashPoint: createCrashPoints(undefined),
+      node: nome,
+      exclusive: opcoes.exclusive ?? false,
+      timings: { renewMs: 100, searchMs: 100, retryWaitsMs: [20, 40, 60, 80], ...opcoes.timings },
+    }
+    const runtime = createBotRuntime(deps)
+    await runtime.start()
+    let stopped: Promise<void> | undefined
+    const done: TestNode = { runtime, deps, stop: () => (stopped ??= runtime.stop()) }
+    nos.push(done)
+    return done
+  }
+
+  return {
+    database,
+    delivered: received,
+    published: publicados,
+    startNode: no,
+    givenConta: async (change = (config) => config, limite = 1_000) => {
+      const contaId = ids.uuid()
+      await insertConta(database.db, contaId, { config: change(testConfig(defaultConfig())), limite })
+      return contaId
+    },
+    setNow: (instant) => {
+      fixed = instant
+    },
+    close: async () => {
+      for (const done of nos) await done.stop()
+      await database.drop()
+    },
+  }
+}
+
+export async function addOperador(
+  { database }: Pick<TestRuntime, 'database'>,
+  contaId: string,
+  { id, nome }: { readonly id: string; readonly nome: string },
+): Promise<void> {
+  await database.owner.query(
+    `insert into usuarios (id, conta_id, nome, email, tipo, status) values ($1::uuid, $2, $3, $1::text || '@loja.test', 'operador', 'ativo')`,
+    [id, contaId, nome],
+  )
+}
+
+export async function connectBot({ runtime }: TestNode, contaId: string): Promise<void> {
+  await runtime.bots.start(contaId)
+  await waitUntil(async () => (await runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+  await runtime.simulador.scan(contaId)
+}
+
+let nextNumber = 0
+
+export interface TestCustomer {
+  readonly phone: string
+  readonly name: string
+  readonly says: (text: string, id?: string) => Promise<void>
+}
+
+export function createCustomer({ runtime }: TestNode, contaId: string, name = 'Ana'): TestCustomer {
+  nextNumber += 1
+  const telefone = `55119${String(20_000_000 + nextNumber)}`
+  let mensagens = 0
+  return {
+    phone: telefone,
+    name,
+    says: (texto, id) => {
+      mensagens += 1
+      return runtime.simulador.receive(contaId, {
+        id: id ?? `${telefone}-${mensagens}`,
+        endereco: telefone,
+        telefone,
+        nome: name,
+        texto,
+        enviadaEm: new Date(),
+      })
+    },
+  }
+}
+
+export function textsOf(house: TestRuntime, phone: string): string[] {
+  return house.delivered.filter(({ endereco }) => endereco === phone).map(({ texto }) => texto)
+}

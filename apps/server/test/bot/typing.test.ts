@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitUntil, type TestRuntime, connectBot, createTestRuntime } from './test-runtime.ts'
+
+let house: TestRuntime
+beforeAll(async () => {
+  house = await createTestRuntime()
+})
+afterAll(() => house.close())
+
+describe('Bots.typing', () => {
+  it('shows typing through the node with the session, once per interval', async () => {
+    const shown: string[] = []
+    const dono = await house.startNode('dono', {
+      connector: (base) => ({ ...base, typing: (address) => void shown.push(address) }),
+    })
+    const other = await house.startNode('outro')
+    const contaId = await house.givenConta()
+    await connectBot(dono, contaId)
+    for (let vez = 0; vez < 3; vez += 1) dono.runtime.bots.typing(contaId, '5511911112222')
+    expect(shown).toEqual(['5511911112222'])
+    for (let vez = 0; vez < 3; vez += 1) other.runtime.bots.typing(contaId, '5511933334444')
+    await waitUntil(() => shown.length > 1)
+    expect(shown).toEqual(['5511911112222', '5511933334444'])
+    await dono.stop()
+    await other.stop()
+  })
+})

@@ -1,0 +1,206 @@
+import * as z from 'zod/mini'
+import type { ConectorTipo } from '@balcao/contract/constants'
+import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
+import { createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import type { ServerOptions } from '#composition.ts'
+import type { TestServer } from '#test/bot/test-server.ts'
+import { deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from '#test/oficial/meta-loja.ts'
+import { FakePage } from '#test/navegador/fake-page.ts'
+import { createFakeMeta } from '#test/oficial/fake-meta.ts'
+
+/** The remote side of a connector, as the conformance tests need it: a phone to pair with and customers. */
+export interface TestNetwork {
+  readonly conector: ConectorTipo
+  readonly options: Partial<ServerOptions>
+  readonly unlinkedStatus: StatusBot
+  readonly scan: (casa: TestServer) => Promise<void>
+  readonly customer: (nome: string) => NetworkCustomer
+  /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
+  readonly unlink: (casa: TestServer) => Promise<void>
+  readonly unlinkedState: { readonly status: StatusBot; readonly motivo: MotivoBot }
+  readonly refuseSends: (casa: TestServer, envios: number) => Promise<void>
+  /** Cuts the connection; absent for connectors without one. */
+  readonly cut?: () => void
+  readonly close: () => Promise<void>
+}
+
+export interface NetworkCustomer {
+  /** Calling twice with the same `id` simulates a repeated delivery. */
+  readonly says: (casa: TestServer, texto: string, id?: string) => Promise<void>
+  readonly received: (casa: TestServer) => Promise<string[]>
+  /** Reports a delivery state; absent when the service has no receipts. */
+  readonly reportDelivery?: (casa: TestServer, texto: string, until: DeliveryStep) => Promise<void>
+}
+
+export type DeliveryStep = 'saiu' | 'entregue' | 'lida'
+
+const PHONE_PAIRED = {
+  unlinkedStatus: 'AGUARDANDO_QR',
+  unlinkedState: { status: 'PARADO', motivo: 'desconectadoNoCelular' },
+} as const
+
+const simulatedChatSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
+
+export async function createSimuladorNetwork(): Promise<TestNetwork> {
+  let clientes = 0
+  return {
+    conector: 'simulador',
+    options: {},
+    ...PHONE_PAIRED,
+    scan: async (casa) => void (await casa.request('POST', '/simulador/escanear')),
+    customer: (nome) => {
+      clientes += 1
+      const telefone = `1191000${String(clientes).padStart(4, '0')}`
+      return {
+        says: async (casa, texto, id) => {
+          const corpo = { telefone, nome, texto, ...(id === undefined ? {} : { id }) }
+          await casa.request('POST', '/simulador/mensagens', corpo)
+        },
+        received: async (casa) => {
+          const { body } = await casa.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+          return simulatedChatSchema.parse(body).mensagens.flatMap(({ de, texto }) => (de === 'bot' ? [texto] : []))
+        },
+      }
+    },
+    unlink: async (casa) => void (await casa.request('POST', '/simulador/desconectar')),
+    refuseSends: async (casa, envios) => void (await casa.request('POST', '/simulador/falhas', { envios })),
+    close: () => Promise.resolve(),
+  }
+}
+
+export async function createWhatsappNetwork(): Promise<TestNetwork> {
+  const server = await createFakeServer()
+  const celular = createFakePhone(server, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
+  let clientes = 0
+  return {
+    conector: 'whatsapp',
+    options: { whatsappUrl: server.url },
+    ...PHONE_PAIRED,
+    scan: async (casa) => {
+      const { qrCode } = (await casa.request('GET', '/bot/status')).body
+      await celular.scan(String(qrCode))
+    },
+    customer: (nome) => {
+      clientes += 1
+      const numero = `551191000${String(clientes).padStart(4, '0')}`
+      const cliente = createFakeCustomer(server, { numero, lid: `20000000${clientes}`, nome })
+      return {
+        says: async (_casa, texto, id) => void (await cliente.say(celular, texto, id === undefined ? {} : { id })),
+        received: async () => cliente.received.map(({ text: texto }) => texto),
+        // The fake network reports the other states automatically.
+        reportDelivery: async (_casa, texto, step) => {
+          const dela = cliente.received.find((recebida) => recebida.text === texto)
+          if (step === 'lida') cliente.markRead(celular, dela?.id ?? '')
+        },
+      }
+    },
+    unlink: async () => {
+      for (const device of celular.devices.values()) if (!device.revoked) server.removeDevice(device)
+    },
+    refuseSends: async (_casa, envios) => {
+      let faltam = envios
+      server.faults.refuse = () => (faltam-- > 0 ? '500' : undefined)
+    },
+    cut: () => {
+      for (const { connection } of celular.devices.values()) connection?.cut()
+    },
+    close: server.close,
+  }
+}
+
+/** The check of `chromePath` is real; the browser is faked. */
+export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
+
+export async function createNavegadorNetwork(): Promise<TestNetwork> {
+  const page = new FakePage()
+  let clientes = 0
+  return {
+    conector: 'navegador',
+    options: {
+      navegador: {
+        allowedPaths: [CHROME],
+        loadLibrary: async () => page.library,
+        reconnectDelay: () => 20,
+        unpaced: true,
+      },
+    },
+    ...PHONE_PAIRED,
+    scan: async () => page.scan(),
+    customer: (nome) => {
+      clientes += 1
+      const de = `551191000${String(clientes).padStart(4, '0')}@c.us`
+      return {
+        says: async (_casa, texto, id) =>
+          void page.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
+        received: async () => page.messages.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
+        reportDelivery: async (_casa, texto, step) => {
+          const dela = page.messages.find(({ id, body }) => id.remote === de && body === texto)
+          page.client.emit('message_ack', dela, PAGE_STEPS.indexOf(step) + 1)
+        },
+      }
+    },
+    unlink: async () => page.unlink(),
+    refuseSends: async (_casa, envios) => void page.failures.send.push(...Array<'recusar'>(envios).fill('recusar')),
+    cut: () => page.client.die(),
+    close: () => Promise.resolve(),
+  }
+}
+
+const PAGE_STEPS: readonly DeliveryStep[] = ['saiu', 'entregue', 'lida']
+const META_STEPS = { saiu: 'sent', entregue: 'delivered', lida: 'read' } as const
+
+/** There is no phone to pair with: the owner enters a token, which Meta accepts or rejects. */
+export async function createOficialNetwork(): Promise<TestNetwork> {
+  const meta = await createFakeMeta()
+  let loja: MetaLoja | undefined
+  let clientes = 0
+  const daLoja = (): MetaLoja => {
+    if (loja === undefined) throw new Error('no Meta number saved')
+    return loja
+  }
+  return {
+    conector: 'oficial',
+    options: { oficialUrl: meta.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } },
+    unlinkedStatus: 'erro_auth',
+    scan: async (casa) => {
+      meta.token = `EAAG-token-novo-${clientes}`
+      loja = await saveMetaNumber(casa, meta)
+      await casa.request('POST', '/bot/iniciar')
+    },
+    customer: (nome) => {
+      clientes += 1
+      const numero = `551191000${String(clientes).padStart(4, '0')}`
+      let current: TestServer | undefined
+      const emCasa = (): TestServer => {
+        if (current === undefined) throw new Error('no server to deliver to')
+        return current
+      }
+      const cliente = createMetaCustomer({ casa: emCasa, loja: daLoja, meta, name: nome, number: numero })
+      return {
+        says: async (casa, texto, id) => {
+          current = casa
+          await cliente.says(texto, id)
+        },
+        received: async () => cliente.received().map(({ text }) => text?.body ?? ''),
+        reportDelivery: async (casa, texto, step) => {
+          const dela = cliente.received().find(({ text }) => text?.body === texto)
+          if (dela === undefined) throw new Error('no message sent')
+          await deliverStatus({ casa: () => casa, loja: daLoja, meta }, dela, META_STEPS[step])
+        },
+      }
+    },
+    unlink: async (casa) => {
+      meta.token = null
+      // The rejected token is noticed with the next answer.
+      await createMetaCustomer({ casa: () => casa, loja: daLoja, meta, name: 'Zeca', number: '5511910009999' }).says(
+        'oi',
+      )
+    },
+    unlinkedState: { status: 'erro_auth', motivo: 'credenciaisInvalidas' },
+    refuseSends: async (_casa, envios) =>
+      meta.queueOutcomes(...Array.from({ length: envios }, () => ({ status: 500, codigo: 131000 }))),
+    cut: () => meta.queueOutcomes('desliga'),
+    close: meta.close,
+  }
+}

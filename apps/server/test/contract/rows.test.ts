@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPONENTES } from '@balcao/contract/constants'
+import type { RouteShape } from '@balcao/contract/define-route'
+import { errorBodySchema } from '@balcao/contract/errors'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { composeServer, type ComposedServer } from '#composition.ts'
+import { createIds } from '#ids.ts'
+import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { createVault } from '#security/vault.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
+const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
+
+let database: TestDatabase
+let house: ComposedServer
+let admin = ''
+let dona = ''
+let donaId = ''
+
+async function ask(row: Pick<RouteShape, 'method' | 'path'>, token: string, payload?: string) {
+  const url = `/api${row.path.replace(/:\w+/g, randomUUID())}`
+  const headers = {
+    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  return house.http.inject({ method: row.method, url, headers, ...(payload === undefined ? {} : { payload }) })
+}
+
+async function login(email: string, senha: string): Promise<string> {
+  const reply = await ask(apiRoutes.login, '', JSON.stringify({ email, senha }))
+  return apiRoutes.login.response.parse(reply.json()).token
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const clock = { now: () => new Date() }
+  house = await composeServer({
+    db: database.db,
+    clock,
+    ids: createIds(clock),
+    log: pino({ level: 'silent' }),
+    vault: createVault('um-segredo-so-para-os-testes'),
+    mailer: { configured: false, send: () => Promise.reject(new Error('no mail server')) },
+    settings: { urlPublica: 'https://painel.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
+    trustProxy: false,
+  })
+  await house.http.ready()
+  await ensureFirstAdmin(house.deps, ADMIN)
+  admin = await login(ADMIN.email, ADMIN.senha)
+  const created = await ask(apiRoutes.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
+  donaId = apiRoutes.criarUsuario.response.parse(created.json()).usuario.id
+  dona = await login(DONA.email, DONA.senha)
+})
+afterAll(async () => {
+  await house?.http.close()
+  await database?.drop()
+})
+
+const rows: [string, RouteShape][] = Object.entries(apiRoutes)
+const guarded = rows.filter(([, row]) => row.permission !== 'publico')
+
+function expectError(reply: { statusCode: number; json: () => unknown }, status: number): void {
+  expect(reply.statusCode).toBe(status)
+  expect(errorBodySchema.safeParse(reply.json()).success).toBe(true)
+}
+
+describe('every route', () => {
+  it.each(guarded)('%s: answers 401 without a token, before validation', async (_nome, row) => {
+    expectError(await ask(row, '', '{"'), 401)
+    expectError(await ask(row, 'nao-e-um-token-de-verdade-nenhum'), 401)
+  })
+
+  it.each(rows.filter(([, row]) => row.permission === 'admin'))(
+    '%s: answers 403 to non-administrators',
+    async (_nome, row) => {
+      expectError(await ask(row, dona, '{}'), 403)
+    },
+  )
+
+  it('answers 403 from the next request after a componente is removed', async () => {
+    const nenhum = Object.fromEntries(COMPONENTES.map((componente) => [componente, false]))
+    const remove = { method: 'POST', path: `/admin/usuarios/${donaId}/permissoes` } as const
+    const change = (componentesPermitidos: object) => ask(remove, admin, JSON.stringify({ componentesPermitidos }))
+    expect((await change(nenhum)).statusCode).toBe(200)
+    for (const [name, row] of guarded) {
+      const permissao = row.permission
+      const deComponente = Array.isArray(permissao) || COMPONENTES.some((componente) => componente === permissao)
+      if (deComponente) expect([name, (await ask(row, dona, '{}')).statusCode]).toEqual([name, 403])
+    }
+    expect((await change(Object.fromEntries(COMPONENTES.map((componente) => [componente, true])))).statusCode).toBe(200)
+  })
+
+  it.each(rows.filter(([, row]) => row.body !== undefined))(
+    '%s: rejects a body of the wrong shape and creates no usuario',
+    async (_nome, row) => {
+      for (const corpo of [
+        '{"',
+        '[]',
+        '"texto"',
+        '{"__proto__":{"tipo":"admin"}}',
+        `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
+      ]) {
+        const { statusCode } = await ask(row, row.permission === 'publico' ? '' : admin, corpo)
+        expect(statusCode).toBeGreaterThanOrEqual(400)
+        expect([400, 404]).toContain(statusCode)
+      }
+      const { rows: usuarios } = await database.owner.query('select count(*)::int as n from usuarios')
+      expect(usuarios).toEqual([{ n: 2 }])
+    },
+  )
+})
+
+describe('other API paths', () => {
+  it('answers unknown paths with JSON and lists the known ones in /api/docs', async () => {
+    expectError(await ask({ method: 'GET', path: '/nao-existe' }, admin), 404)
+    const docs = await house.http.inject('/api/docs')
+    expect(docs.json()).toMatchObject({ openapi: '3.1.0' })
+    expect(Object.keys(docs.json().paths)).toHaveLength(new Set(rows.map(([, row]) => row.path)).size)
+  })
+
+  it('answers unknown ids and other contas’ ids with the same bytes', async () => {
+    const [uma, other] = await Promise.all([
+      ask(apiRoutes.adminUsuarioEstatisticas, admin),
+      ask(apiRoutes.adminUsuarioEstatisticas, admin),
+    ])
+    expectError(uma, 404)
+    expect(uma.body).toBe(other.body)
+  })
+})

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkSealedValues, SEALED_PLACES, resealValues } from '#db/sealed-values.ts'
+import { createVault } from '#security/vault.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+const PRIMEIRO = 'k1:um-segredo-que-vai-embora'
+const SEGUNDO = 'k2:outro-segredo-que-fica'
+const conta = randomUUID()
+const email = randomUUID()
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const vault = createVault(PRIMEIRO)
+  const { owner } = database
+  await owner.query(
+    `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+    [conta],
+  )
+  const key = vault.seal('AIza-chave', `configuracoes|dados.gemini.apiKey|${conta}|config`)
+  for (const version of [1, 2]) {
+    await owner.query(`insert into configuracoes (conta_id, versao, autor, dados) values ($1, $2, 'Ana', $3)`, [
+      conta,
+      version,
+      JSON.stringify({ gemini: { apiKey: version === 1 ? '' : key }, menu: { menuPrincipal: 'selado:k9:x' } }),
+    ])
+  }
+  await owner.query(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'a.0', $2)`, [
+    conta,
+    vault.seal('{"chave":1}', `whatsapp_chaves|valor|${conta}|session|a.0`),
+  ])
+  await owner.query(
+    `insert into emails (id, chave, tipo, para, assunto, texto) values ($1, 'x', 'redefinicao', 'a@b.c', 'x', $2)`,
+    [email, vault.seal('o link', `emails|texto|${email}`)],
+  )
+})
+afterAll(() => database?.drop())
+
+it('refuses to start with a missing or wrong secret and names the table', async () => {
+  await expect(checkSealedValues(database.owner, createVault(PRIMEIRO))).resolves.toBeUndefined()
+  await expect(checkSealedValues(database.owner, createVault(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
+  await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
+  await expect(checkSealedValues(database.owner, createVault('gerado-de-novo-por-engano'))).rejects.toThrow(
+    'configuracoes',
+  )
+})
+
+it('reseals all values with the newest secret and counts them per old key', async () => {
+  const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
+  expect([...(await resealValues(database.owner, vault))]).toEqual([['k1', 3]])
+  expect([...(await resealValues(database.owner, vault))]).toEqual([])
+  await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
+  const { rows } = await database.owner.query<{ chave: string; menu: string }>(
+    `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu from configuracoes where versao = 2`,
+  )
+  const [{ chave, menu } = { chave: '', menu: '' }] = rows
+  expect(createVault(SEGUNDO).open(chave, `configuracoes|dados.gemini.apiKey|${conta}|config`)).toBe('AIza-chave')
+  expect(menu).toBe('selado:k9:x')
+})
+
+it('lists only sealed values whose tables and columns exist', async () => {
+  for (const { table, value, context } of SEALED_PLACES) {
+    await expect(database.owner.query(`select ${value}, ${context} from ${table}`)).resolves.toBeDefined()
+  }
+})

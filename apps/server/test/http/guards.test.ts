@@ -1,0 +1,205 @@
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { io } from 'socket.io-client'
+import * as z from 'zod/mini'
+import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
+import { createHttp } from '#http/server.ts'
+import { ADMIN_LOGIN, loginWithToken, type TestServer, createTestServer } from '#test/bot/test-server.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { connected } from '#test/realtime/listen.ts'
+
+let database: TestDatabase
+let casa: TestServer
+beforeAll(async () => {
+  database = await createTestDatabase({ comPrazos: true })
+  casa = await createTestServer({ testDatabase: database })
+})
+afterAll(async () => {
+  await casa?.close()
+  await database?.drop()
+})
+
+describe('every HTTP answer', () => {
+  it.each(['/api/health', '/api/nao-existe', '/api/config', '/api/%', `/api/midias/${'x'.repeat(300)}`])(
+    'sends security headers for %s',
+    async (url) => {
+      const reply = await fetch(`${casa.url}${url}`)
+      const { headers } = reply
+      const csp = headers.get('content-security-policy') ?? ''
+      for (const part of [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "connect-src 'self'",
+        "require-trusted-types-for 'script'",
+      ]) {
+        expect(csp).toContain(part)
+      }
+      expect(/script-src ([^;]*)/.exec(csp)?.[1]).not.toMatch(/unsafe|https?:|\*/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-powered-by')).toBeNull()
+      // Fastify's own error texts must not appear.
+      expect(await reply.text()).not.toMatch(/FST_|Bad Request|Invalid/)
+    },
+  )
+})
+
+describe('unknown URLs', () => {
+  it('redirects pages to / and answers 404 to programs and assets', async () => {
+    const page = await fetch(`${casa.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/'])
+    for (const [method, path] of [
+      ['GET', '/api/nao-existe'],
+      ['POST', '/painel/antigo'],
+      ['GET', '/assets/antigo-1a2b.js'],
+    ] as const) {
+      const reply = await fetch(`${casa.url}${path}`, { method, redirect: 'manual' })
+      expect([reply.status, await reply.json()]).toEqual([
+        404,
+        { erro: 'Este endereço não existe.', codigo: 'rotaDesconhecida' },
+      ])
+    }
+  })
+})
+
+describe('request validation', () => {
+  it('answers in Portuguese even if a library changed the validator’s language', async () => {
+    z.config(z.locales.en())
+    const { status, body } = await casa.request('GET', '/mensagens?limite=nenhum')
+    expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
+    expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
+    const form = new FormData()
+    for (const [field, value] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
+      form.set(field, value)
+    expect(await casa.request('POST', '/produtos', form)).toMatchObject({
+      status: 400,
+      body: { erro: 'Dados inválidos' },
+    })
+  })
+
+  it('accepts an empty body with a JSON content type', async () => {
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    const empty = (method: string, path: string): Promise<Response> =>
+      fetch(`${casa.url}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      })
+    expect((await empty('POST', '/bot/parar')).status).toBe(200)
+    expect((await empty('DELETE', '/conversas')).status).toBe(200)
+    const semNada = await empty('POST', '/auth/login')
+    expect([semNada.status, await semNada.json()]).toMatchObject([400, { erro: 'Email é obrigatório' }])
+  })
+})
+
+/** Sends all requests on one connection before reading, so that they fall into one window of the rate limit. */
+async function deUmaVez(token: string, times: number, path = '/api/health', { url: aonde } = casa): Promise<string> {
+  const url = new URL(aonde)
+  const line = connect(Number(url.port), url.hostname)
+  const pedido = (i: number): string =>
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token.replace('#', String(i)).padEnd(24, 'x')}\r\n\r\n`
+  let everything = ''
+  await new Promise<void>((resolve) => {
+    line.on('data', (bytes) => {
+      everything += String(bytes)
+      if (everything.split('HTTP/1.1 ').length > times) resolve()
+    })
+    line.write(Array.from({ length: times }, (_, i) => pedido(i)).join(''))
+  })
+  line.destroy()
+  return everything
+}
+
+describe('cutSlowBodies', () => {
+  it('cuts a slow JSON body and accepts a slow upload', async () => {
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false, bodyMs: 50 })
+    expect(http.server.requestTimeout).toBeGreaterThan(TIMEOUT_ENVIO_MS)
+    http.post('/api/eco', async (request) => {
+      if (!request.isMultipart()) return 'palavras'
+      const parsed: string[] = []
+      for await (const part of request.parts()) parsed.push(part.fieldname)
+      return parsed.join()
+    })
+    const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+    const open = (tipo: string, bytes: number): Socket => {
+      const line = connect(Number(port), '127.0.0.1')
+      line.write(`POST /api/eco HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${tipo}\r\n`)
+      line.write(`content-length: ${bytes}\r\n\r\n`)
+      return line
+    }
+    const corpo = '--x\r\ncontent-disposition: form-data; name="nome"\r\n\r\nbolo\r\n--x--\r\n'
+    const arquivo = open('multipart/form-data; boundary=x', corpo.length)
+    arquivo.write(corpo.slice(0, 10))
+    const words = open('application/json', 100)
+    words.write('{"texto":')
+    expect(await text(words)).toBe('')
+    arquivo.write(corpo.slice(10))
+    expect(await text(arquivo)).toMatch(/^HTTP\/1\.1 200 .*nome$/s)
+    await http.close()
+  })
+})
+
+describe('rate limit', () => {
+  it('answers 429 with retry-after and does not affect another caller', async () => {
+    const respostas = (await deUmaVez('afobado', 300)).split('HTTP/1.1 ')
+    const refused = respostas.find((reply) => reply.startsWith('429'))
+    expect(refused).toMatch(/retry-after: [1-9]/i)
+    expect(refused).toContain('muitasTentativas')
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
+  })
+
+  it('counts unknown tokens together and does not block a known token', async () => {
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+    const everything = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
+    const [recusadas, desconhecidas] = [
+      everything.split('HTTP/1.1 429').length - 1,
+      everything.split('HTTP/1.1 401').length - 1,
+    ]
+    expect(recusadas + desconhecidas).toBe(450)
+    expect(recusadas).toBeGreaterThan(0)
+    expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+  })
+
+  it('accepts a token known from its socket during a flood after a restart', async () => {
+    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    const fresh = await createTestServer({ testDatabase: database })
+    const socket = io(fresh.url, { auth: { token }, transports: ['websocket'] })
+    try {
+      await connected(socket)
+      expect(await deUmaVez('inventado-#-', 450, '/api/auth/eu', fresh)).toContain('HTTP/1.1 429')
+      expect(await deUmaVez(token, 1, '/api/auth/eu', fresh)).toContain('HTTP/1.1 200')
+    } finally {
+      socket.disconnect()
+      await fresh.close()
+    }
+  })
+
+  it('counts failed logins by the real IP address, not X-Forwarded-For', async () => {
+    const attempt = (i: number) =>
+      fetch(`${casa.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.${i}` },
+        body: JSON.stringify({ email: 'alguem@loja.test', senha: 'errada' }),
+      })
+    const status: number[] = []
+    for (let i = 0; i < 11; i++) status.push((await attempt(i)).status)
+    expect(status).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+  })
+})
+
+describe('timeouts', () => {
+  it('limits idle connections, statements and locks', async () => {
+    const reply = await deUmaVez('parado', 1)
+    expect(reply).toMatch(/keep-alive: timeout=5/i)
+    const [limits] = await casa.deps.db
+      .transaction('*', (tx) =>
+        tx.query(`select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l`, []),
+      )
+      .then(({ rows }) => rows)
+    expect(limits).toEqual({ s: '5s', l: '3s' })
+  })
+})

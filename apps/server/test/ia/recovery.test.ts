@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Ai, AiRequest } from '#ports/ai.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  type TestNode,
+  textsOf,
+} from '#test/bot/test-runtime.ts'
+
+/** Questions of a process that stopped, or whose conversa or configuracao changed meanwhile. */
+
+const NUNCA = 3_600_000
+const AGORA = new Date('2026-11-20T15:00:00Z')
+let house: TestRuntime
+beforeAll(async () => {
+  house = await createTestRuntime()
+})
+afterAll(() => house.close())
+
+interface Perguntada {
+  readonly ai: Ai
+  readonly pedidos: AiRequest[]
+}
+
+function anotar(): Perguntada {
+  const pedidos: AiRequest[] = []
+  return {
+    pedidos,
+    ai: {
+      answer: (request) => {
+        pedidos.push(request)
+        return Promise.resolve({ tipo: 'texto', texto: `IA: ${request.pergunta}` })
+      },
+    },
+  }
+}
+
+async function contaComIa(no: TestNode): Promise<string> {
+  const contaId = await house.givenConta((config) => ({
+    ...config,
+    ia: {
+      ...config.ia,
+      ...{ ativa: true, esperaSegundos: 30 },
+      respostasPredefinidas: { ...config.ia.respostasPredefinidas, naoEntendi: 'NAO SEI' },
+    },
+  }))
+  await mudarConfig(no, contaId, (config) => config)
+  return contaId
+}
+
+async function mudarConfig(no: TestNode, contaId: string, change: (config: Config) => Config): Promise<void> {
+  const { rows } = await house.database.owner.query<{ dados: Config }>(
+    'select dados from configuracoes where conta_id = $1',
+    [contaId],
+  )
+  const [line] = rows
+  if (line === undefined) throw new Error('no configuration')
+  const apiKey = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  const data = { ...change(line.dados), gemini: { apiKey } }
+  await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
+    contaId,
+    JSON.stringify(data),
+  ])
+  no.runtime.bots.contextChanged(contaId)
+}
+
+const criarNo = (name: string, ai: Ai): Promise<TestNode> =>
+  house.startNode(name, { ai, exclusive: true, timings: { searchMs: NUNCA } })
+
+/** A customer asks and the process stops before the end of esperaSegundos. */
+async function perguntarEParar(name: string): Promise<{ contaId: string; telefone: string }> {
+  house.setNow(AGORA)
+  const { ai, pedidos } = anotar()
+  const no = await criarNo(name, ai)
+  const contaId = await contaComIa(no)
+  await connectBot(no, contaId)
+  const ana = createCustomer(no, contaId)
+  await ana.says('oi')
+  await ana.says('tem caneca?')
+  await no.runtime.idle()
+  await no.stop()
+  expect(pedidos).toEqual([])
+  return { contaId, telefone: ana.phone }
+}
+
+it('asks the question left by a stopped process', async () => {
+  const { telefone } = await perguntarEParar('a1')
+  house.setNow(new Date(AGORA.getTime() + 31_000))
+  const { ai, pedidos } = anotar()
+  const other = await criarNo('a2', ai)
+  await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
+  expect(pedidos).toHaveLength(1)
+  await other.stop()
+})
+
+it('answers an outdated question with naoEntendi and does not ask it', async () => {
+  const { contaId, telefone } = await perguntarEParar('b1')
+  house.setNow(new Date(AGORA.getTime() + 20 * 60_000))
+  const { ai, pedidos } = anotar()
+  const other = await criarNo('b2', ai)
+  await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
+  expect(pedidos).toEqual([])
+  const { rows } = await house.database.owner.query(
+    `select mensagem from logs where conta_id = $1 and tipo = 'error'`,
+    [contaId],
+  )
+  expect(rows).toEqual([{ mensagem: expect.stringContaining('o servidor esteve parado') }])
+  await other.stop()
+})
+
+it('does not ask if the owner switched the AI off meanwhile', async () => {
+  const { contaId, telefone } = await perguntarEParar('c1')
+  house.setNow(new Date(AGORA.getTime() + 31_000))
+  const { ai, pedidos } = anotar()
+  const middle = await house.startNode('c2', { exclusive: false, timings: { searchMs: NUNCA } })
+  await mudarConfig(middle, contaId, (config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
+  await middle.stop()
+  const other = await criarNo('c3', ai)
+  await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
+  expect(pedidos).toEqual([])
+  await other.stop()
+})
+
+it('deletes a question that its contato stopped expecting', async () => {
+  const { contaId } = await perguntarEParar('d1')
+  await house.database.owner.query(
+    `update contatos set estado = jsonb_set(estado, '{pergunta}', 'null') where conta_id = $1`,
+    [contaId],
+  )
+  house.setNow(new Date(AGORA.getTime() + 31_000))
+  const { ai, pedidos } = anotar()
+  const other = await criarNo('d2', ai)
+  await waitUntil(
+    async () =>
+      (await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])).rows.length === 0,
+  )
+  expect(pedidos).toEqual([])
+  await other.stop()
+})

@@ -1,0 +1,75 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { createPool } from '#db/connection.ts'
+import { exportDatabase } from '#db/backup/export.ts'
+import { importDatabase } from '#db/backup/import.ts'
+import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let folder: string
+let source: TestDatabase
+let destination: TestDatabase
+let casa: TestServer
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'balcao-restauracao-'))
+  source = await createTestDatabase()
+  destination = await createTestDatabase()
+})
+afterAll(async () => {
+  await casa?.close()
+  await destination?.drop()
+  await source?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function conectar({ request }: TestServer): Promise<void> {
+  const { config } = (await request('GET', '/config')).body
+  const { whatsapp, ...rest } = Object(config)
+  await request('PUT', '/config', { ...rest, whatsapp: { ...whatsapp, clientId: 'loja' } })
+  await request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
+}
+
+it('erases customers again after the import of an older backup', async () => {
+  casa = await createTestServer({ testDatabase: source })
+  await conectar(casa)
+  const write = (telefone: string, texto: string) =>
+    casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
+  await write('5511987650001', 'segredo-da-duda')
+  await write('5511987650002', 'segredo-do-outro')
+  await casa.idle()
+  const copy = join(folder, 'copia.balcao')
+  const owner = createPool(source.target, { max: 1 })
+  await exportDatabase(owner, copy, null)
+  await owner.end()
+
+  // One customer was erased after the backup and then wrote again as a new customer.
+  expect((await casa.request('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
+  await write('5511987650001', 'vida nova')
+  await casa.idle()
+  const lapides = join(casa.deps.settings.dataDir, 'apagados')
+  await copyFile(lapides, join(folder, 'apagados'))
+  await casa.close()
+  const same = await createTestServer({ testDatabase: source, settings: { ...casa.deps.settings, dataDir: folder } })
+  expect((await same.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(200)
+  await same.close()
+
+  const importador = createPool({ ...inject('banco'), database: destination.target.database }, { max: 2 })
+  await importDatabase(importador, copy, null)
+  expect((await importador.query(`select 1 from mensagens where texto = 'segredo-da-duda'`)).rowCount).toBe(1)
+  await importador.end()
+
+  casa = await createTestServer({
+    testDatabase: destination,
+    settings: { ...casa.deps.settings, dataDir: folder },
+  })
+  expect((await casa.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(404)
+  expect((await casa.request('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
+  expect(await casa.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
+    { texto: 'segredo-do-outro' },
+  ])
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { sendMensagem } from '#modules/atendimento/index.ts'
+import {
+  waitUntil,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  addOperador,
+} from '#test/bot/test-runtime.ts'
+
+let house: TestRuntime
+beforeAll(async () => {
+  house = await createTestRuntime()
+})
+afterAll(() => house.close())
+
+const OPERADOR = { id: '01900000-0000-7000-8000-000000000001', nome: 'Rui' }
+const midiaDe = (letter: string): Midia => ({ tipo: 'imagem', url: `/api/midias/${letter.repeat(32)}.png` })
+
+it('passes midia to the connector, immediately and after a stop', async () => {
+  const contaId = await house.givenConta()
+  await addOperador(house, contaId, OPERADOR)
+  const no = await house.startNode('um')
+  await connectBot(no, contaId)
+  const cliente = createCustomer(no, contaId)
+  await cliente.says('oi')
+  await cliente.says('atendente')
+  const { rows } = await house.database.owner.query<{ id: string }>('select id from conversas where conta_id = $1', [
+    contaId,
+  ])
+  const [{ id: conversaId } = { id: '' }] = rows
+  const send = (texto: string, midia: Midia): Promise<unknown> =>
+    house.database.db.transaction(contaId, (tx) =>
+      sendMensagem(
+        tx,
+        { ...no.deps, bots: no.runtime.bots, applyEventIn: no.runtime.applyEventIn },
+        { contaId, conversaId, texto, midia, operador: OPERADOR },
+      ),
+    )
+  const received = (text: string) => waitUntil(() => house.delivered.find((uma) => uma.texto === text) ?? null)
+  await send('agora', midiaDe('a'))
+  expect(await received('agora')).toMatchObject({ endereco: cliente.phone, midia: midiaDe('a') })
+
+  await no.runtime.bots.stop(contaId)
+  await send('depois', midiaDe('b'))
+  await no.runtime.bots.start(contaId)
+  expect(await received('depois')).toMatchObject({ midia: midiaDe('b') })
+})

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import { oficialSchema } from '@balcao/contract/entities/oficial'
+import type { TestServer } from '#test/bot/test-server.ts'
+import { waitUntil } from '#test/bot/test-runtime.ts'
+import { webhookBody, deliverWebhook, type FakeMeta, type FakeMetaMessage } from './fake-meta.ts'
+
+const savedSchema = z.object({ oficial: oficialSchema })
+const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+export interface MetaLoja {
+  readonly webhook: (casa: TestServer) => string
+  readonly verifyToken: string
+}
+
+export async function saveMetaNumber({ request }: TestServer, goal: FakeMeta): Promise<MetaLoja> {
+  const data = { ...goal.number, token: goal.token ?? '', segredo: goal.secret }
+  const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
+  const path = new URL(webhook?.url ?? '').pathname
+  return { webhook: (casa) => `${casa.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
+}
+
+export async function startMetaLoja(casa: TestServer, goal: FakeMeta): Promise<MetaLoja> {
+  const { config } = configResponseSchema.parse((await casa.request('GET', '/config')).body)
+  await casa.request('PUT', '/config', {
+    ...config,
+    whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'oficial' },
+    menu: { ...config.menu, digitando: false },
+  })
+  const loja = await saveMetaNumber(casa, goal)
+  await casa.request('POST', '/bot/iniciar')
+  await untilConnected(casa)
+  return loja
+}
+
+export const untilConnected = (casa: TestServer) =>
+  waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+
+export interface MetaCustomer {
+  readonly number: string
+  /** Delivers one message; `resto` is its type and content. Returns the HTTP status of the webhook. */
+  readonly sends: (rest: object, id?: string) => Promise<number>
+  readonly says: (texto: string, id?: string) => Promise<number>
+  readonly received: () => FakeMetaMessage[]
+  readonly hasRead: (count: number) => Promise<string[]>
+}
+
+export interface MetaCustomerOptions {
+  readonly casa: () => TestServer
+  readonly loja: () => MetaLoja
+  readonly meta: FakeMeta
+  readonly name: string
+  readonly number: string
+}
+
+export function createMetaCustomer({ casa, loja, meta, name: nome, number }: MetaCustomerOptions): MetaCustomer {
+  const manda: MetaCustomer['sends'] = (rest, id = `wamid.${randomUUID()}`) => {
+    const contacts = [{ profile: { name: nome }, wa_id: number }]
+    const mensagem = { from: number, id, timestamp: String(Math.floor(Date.now() / 1000)), ...rest }
+    return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { contacts, messages: [mensagem] }), meta.secret)
+  }
+  const recebidas = (): FakeMetaMessage[] => meta.messages.filter(({ to }) => to === number)
+  return {
+    number,
+    sends: manda,
+    says: (texto, id) => manda({ type: 'text', text: { body: texto } }, id),
+    received: recebidas,
+    hasRead: async (count) => {
+      await waitUntil(() => recebidas().length >= count)
+      return recebidas().map(({ text }) => text?.body ?? '')
+    },
+  }
+}
+
+export function deliverStatus(
+  { casa, loja, meta }: Pick<MetaCustomerOptions, 'casa' | 'loja' | 'meta'>,
+  mensagem: Pick<FakeMetaMessage, 'wamid' | 'to' | 'biz_opaque_callback_data'>,
+  status: 'sent' | 'delivered' | 'read' | { readonly falhou: number },
+): Promise<number> {
+  const { wamid: id, to, biz_opaque_callback_data: marca } = mensagem
+  const errors = typeof status === 'object' ? [{ code: status.falhou, title: 'no' }] : undefined
+  const statuses = [
+    {
+      ...{ id, recipient_id: to, timestamp: String(Math.floor(Date.now() / 1000)), biz_opaque_callback_data: marca },
+      status: typeof status === 'object' ? 'failed' : status,
+      ...(errors === undefined ? {} : { errors }),
+    },
+  ]
+  return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { statuses }), meta.secret)
+}

@@ -1,0 +1,52 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOficial } from '#adapters/oficial/oficial.ts'
+import { createIds } from '#ids.ts'
+import { type Connector, SendRefused, type OutboundMessage } from '#ports/messaging.ts'
+import { createRecordingHost } from '#test/navegador/recording-host.ts'
+import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
+
+let goal: FakeMeta
+let conector: Connector
+beforeAll(async () => {
+  goal = await createFakeMeta()
+  const { factory } = createOficial({
+    baseUrl: goal.url,
+    log: pino({ level: 'silent' }),
+    journal: {
+      findNumber: async () => ({ ...goal.number, token: goal.token ?? '' }),
+      listEntries: async () => [],
+      completeEntry: async () => undefined,
+      subscribe: () => () => undefined,
+    },
+  })
+  conector = factory(createRecordingHost().host)
+  await conector.start()
+})
+afterAll(async () => {
+  await conector.stop()
+  await goal.close()
+})
+
+const ids = createIds({ now: () => new Date() })
+const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundMessage => ({
+  ...{ idExterno: ids.uuid(), endereco: '5511930009999', texto },
+  ...mais,
+})
+const said = (): unknown[] => goal.messages.map(({ text }) => text?.body)
+
+describe('sending a message', () => {
+  it('sends once when the queue retries during a running send', async () => {
+    const slow = mensagem('bom dia')
+    await Promise.all([conector.send(slow), conector.send(slow)])
+    await conector.send(slow)
+    expect(said()).toEqual(['bom dia'])
+  })
+
+  it('refuses an empty message whose file is missing', async () => {
+    const midia = { tipo: 'imagem', url: '/outra' } as const
+    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(SendRefused)
+    await conector.send(mensagem('sem foto', { midia }))
+    expect(said()).toEqual(['bom dia', 'sem foto'])
+  })
+})

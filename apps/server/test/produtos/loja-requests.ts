@@ -1,0 +1,32 @@
+import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
+import { apiRoutes } from '@balcao/contract/routes/all'
+import { formFile, type MidiasUser, type ApiAnswer } from '#test/midias/midias-app.ts'
+
+export const SAMPLE_PRODUTO = { nome: 'Caneca azul', descricao: 'Cerâmica, 300 ml', preco: 39.9 }
+
+export function formWith(fields: Readonly<Record<string, string | Blob>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+export function formWithPicture(bytes: Buffer, fields: Readonly<Record<string, string>> = {}): FormData {
+  return formWith({ ...fields, imagem: formFile(bytes, 'foto.png') })
+}
+
+export function uploadPicture(dona: MidiasUser, bytes: Buffer): Promise<ApiAnswer> {
+  return dona.request('POST', '/upload', formWith({ arquivo: formFile(bytes, 'foto.png') }))
+}
+
+export function produtoFrom({ status, body }: ApiAnswer): Produto {
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return produtoSchema.parse(body['produto'])
+}
+
+export async function createProduto(dona: MidiasUser, fields: object = {}): Promise<Produto> {
+  return produtoFrom(await dona.request('POST', '/produtos', { ...SAMPLE_PRODUTO, ...fields }))
+}
+
+export async function listProdutos(dona: MidiasUser): Promise<Produto[]> {
+  return apiRoutes.produtos.response.parse((await dona.request('GET', '/produtos')).body).produtos
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createIds } from '#ids.ts'
+import { deleteExpired } from '#modules/retencao/delete-expired.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let database: TestDatabase
+const AGORA = new Date('2026-11-21T12:00:00Z')
+const haDias = (days: number): Date => new Date(AGORA.getTime() - days * 86_400_000)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const idDe = (quando: Date): string => createIds({ now: () => quando }).uuid()
+
+async function conta(): Promise<string> {
+  const id = idDe(haDias(400))
+  await database.owner.query(
+    `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+    [id],
+  )
+  return id
+}
+
+interface Historia {
+  readonly contaId: string
+  /** In days ago: `veio` is the creation of the contato, `mensagens` each mensagem of its conversa. */
+  readonly veio: number
+  readonly mensagens: readonly number[]
+  readonly finalizada: boolean
+}
+
+async function contar({ contaId, veio, mensagens, finalizada }: Historia): Promise<string> {
+  const { owner } = database
+  const [contatoId, conversaId] = [idDe(haDias(veio)), idDe(haDias(veio))]
+  const last = haDias(Math.min(...mensagens))
+  await owner.query(
+    `insert into contatos (conta_id, id, nome, telefone, endereco, ultima_atividade) values ($1, $2, 'Ana', '5511', 'tel:5511', $3)`,
+    [contaId, contatoId, last],
+  )
+  await owner.query(
+    `insert into conversas (conta_id, id, contato_id, status, iniciada_em, finalizada_em) values ($1, $2, $3, $4, $5, $6)`,
+    [contaId, conversaId, contatoId, finalizada ? 'finalizada' : 'bot', haDias(veio), finalizada ? last : null],
+  )
+  for (const days of mensagens) {
+    await owner.query(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       values ($1, $2, $3, 'entrada', 'cliente', 'oi', 'simulador', 'recebida', $4)`,
+      [contaId, idDe(haDias(days)), conversaId, haDias(days)],
+    )
+  }
+  return contatoId
+}
+
+async function restam(contaId: string): Promise<Record<string, number>> {
+  const { rows } = await database.owner.query<Record<string, number>>(
+    `select (select count(*)::int from contatos where conta_id = $1) as contatos,
+       (select count(*)::int from conversas where conta_id = $1) as conversas,
+       (select count(*)::int from mensagens where conta_id = $1) as mensagens,
+       (select count(*)::int from logs where conta_id = $1) as logs`,
+    [contaId],
+  )
+  return rows[0] ?? {}
+}
+
+const clear = (): Promise<number> => deleteExpired({ db: database.db, clock: { now: () => AGORA } })
+
+describe('apagarVencidos', () => {
+  it('deletes a contato after 180 days without activity and keeps other contas', async () => {
+    const [contaId, other] = [await conta(), await conta()]
+    await contar({ contaId, veio: 300, mensagens: [300, 181], finalizada: true })
+    await contar({ contaId, veio: 250, mensagens: [250, 200], finalizada: false })
+    await contar({ contaId: other, veio: 179, mensagens: [179], finalizada: true })
+    await clear()
+    expect(await restam(contaId)).toEqual({ contatos: 0, conversas: 0, mensagens: 0, logs: 0 })
+    expect(await restam(other)).toEqual({ contatos: 1, conversas: 1, mensagens: 1, logs: 0 })
+  })
+
+  it('deletes old mensagens of an active contato', async () => {
+    const contaId = await conta()
+    await contar({ contaId, veio: 300, mensagens: [300, 190, 170, 1], finalizada: false })
+    await clear()
+    expect(await restam(contaId)).toEqual({ contatos: 1, conversas: 1, mensagens: 2, logs: 0 })
+    expect(await clear()).toBe(0)
+  })
+
+  it('uses the retention of the conta and deletes nothing under a legal hold', async () => {
+    const [short, long, stored] = [await conta(), await conta(), await conta()]
+    for (const [contaId, days, guard] of [
+      [short, 30, false],
+      [long, 400, false],
+      [stored, 7, true],
+    ] as const) {
+      await database.owner.query(
+        'insert into privacidade (conta_id, retencao_dias, guarda_legal) values ($1, $2, $3)',
+        [contaId, days, guard],
+      )
+      await contar({ contaId, veio: 300, mensagens: [300, 31, 1], finalizada: false })
+    }
+    await clear()
+    expect(await restam(short)).toMatchObject({ contatos: 1, mensagens: 1 })
+    expect(await restam(long)).toMatchObject({ mensagens: 3 })
+    expect(await restam(stored)).toMatchObject({ mensagens: 3 })
+  })
+
+  it('deletes the details of an AI answer after 30 days and keeps the mensagem', async () => {
+    const contaId = await conta()
+    await contar({ contaId, veio: 40, mensagens: [31, 29], finalizada: false })
+    await database.owner.query(
+      `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em)
+       select conta_id, id, '{}', criada_em from mensagens where conta_id = $1`,
+      [contaId],
+    )
+    expect(await clear()).toBe(1)
+    expect(await restam(contaId)).toMatchObject({ mensagens: 2 })
+    const { rows } = await database.owner.query('select criada_em from respostas_ia where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ criada_em: haDias(29) }])
+  })
+
+  it('deletes unprocessed webhook events after 30 days', async () => {
+    const contaId = await conta()
+    await database.owner.query(
+      `insert into oficial_chegadas (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
+      [contaId, haDias(31), haDias(29)],
+    )
+    expect(await clear()).toBe(1)
+    const { rows } = await database.owner.query('select id from oficial_chegadas where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ id: 'nova' }])
+  })
+
+  it('deletes logs after 90 days in several batches', async () => {
+    const contaId = await conta()
+    await database.owner.query(
+      `insert into logs (conta_id, id, tipo, mensagem, timestamp)
+       select $1, (substr($2, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, 'info', 'antigo', $3 from generate_series(1, 2500) n`,
+      [contaId, idDe(haDias(91)), haDias(91)],
+    )
+    await database.owner.query(
+      `insert into logs (conta_id, id, tipo, mensagem, timestamp) values ($1, $2, 'info', 'recente', $3)`,
+      [contaId, idDe(haDias(89)), haDias(89)],
+    )
+    expect(await clear()).toBe(2_500)
+    expect(await restam(contaId)).toEqual({ contatos: 0, conversas: 0, mensagens: 0, logs: 1 })
+  })
+})

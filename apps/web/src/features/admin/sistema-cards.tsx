@@ -1,0 +1,201 @@
+import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
+import { Card } from '#shared/ui/card.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { formatBytes, formatLongDuration } from './measures.ts'
+
+const OLD_BACKUP_S = 7 * 86_400
+const STUCK_QUEUE_S = 300
+
+interface ItemProps {
+  readonly name: string
+  readonly children: ReactNode
+}
+
+function Item({ name, children }: ItemProps) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 py-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 font-semibold break-words tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+function ItemList({ children }: { children: ReactNode }) {
+  return <dl className="divide-y divide-line">{children}</dl>
+}
+
+/** Keys as stored in the table `bots`. Unknown values are shown unchanged. */
+const BOT_STATUS: Readonly<Record<string, { readonly rotulo: string; readonly tom: ChipTone }>> = {
+  PARADO: { rotulo: 'Parados', tom: 'cinza' },
+  INICIALIZANDO: { rotulo: 'Iniciando', tom: 'amarelo' },
+  AGUARDANDO_QR: { rotulo: 'Aguardando QR Code', tom: 'amarelo' },
+  CONECTADO: { rotulo: 'Conectados', tom: 'verde' },
+  autenticado: { rotulo: 'Autenticados', tom: 'verde' },
+  ERRO: { rotulo: 'Com erro', tom: 'vermelho' },
+  erro_auth: { rotulo: 'Com erro de autenticação', tom: 'vermelho' },
+}
+
+export function BotsCard({ sistema: { bots, contas } }: { sistema: SistemaAdmin }) {
+  return (
+    <Card heading="Contas e bots">
+      <ItemList>
+        <Item name="Contas">{formatNumber(contas.vivas)}</Item>
+        <Item name="Excluídas, ainda restauráveis">
+          {contas.excluidas === 0 ? (
+            '0'
+          ) : (
+            <Link to="/admin" search={{ aba: 'usuarios', status: 'excluido' }} className="text-brand-ink underline">
+              {formatNumber(contas.excluidas)}
+            </Link>
+          )}
+        </Item>
+        <Item name="Bots">
+          {bots.porStatus.length === 0 ? (
+            'Nenhum foi iniciado ainda'
+          ) : (
+            <span className="flex flex-wrap justify-end gap-1.5">
+              {bots.porStatus.map(({ status, quantos }) => (
+                <Chip key={status} tone={BOT_STATUS[status]?.tom ?? 'cinza'} dot>
+                  {BOT_STATUS[status]?.rotulo ?? status}: {formatNumber(quantos)}
+                </Chip>
+              ))}
+            </span>
+          )}
+        </Item>
+        {bots.semDono > 0 && (
+          <Item name="À espera de um processo">
+            <span className="text-danger-ink">{formatNumber(bots.semDono)}</span>
+          </Item>
+        )}
+      </ItemList>
+    </Card>
+  )
+}
+
+export function QueueCard({ sistema: { fila } }: { sistema: SistemaAdmin }) {
+  const stopped = fila.maisAntigaS !== null && fila.maisAntigaS > STUCK_QUEUE_S
+  return (
+    <Card heading="Fila de envio">
+      <ItemList>
+        <Item name="Mensagens por sair">{formatNumber(fila.mensagens)}</Item>
+        <Item name="A mais antiga espera há">
+          {fila.maisAntigaS === null ? (
+            '—'
+          ) : (
+            <span className={stopped ? 'text-danger-ink' : ''}>{formatLongDuration(fila.maisAntigaS)}</span>
+          )}
+        </Item>
+        <Item name="Perguntas à IA em andamento">{formatNumber(fila.perguntasIa)}</Item>
+      </ItemList>
+      {stopped && (
+        <p className="mt-3 text-sm text-muted">
+          Mensagens de bots parados ou sem conexão esperam aqui até que eles voltem.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+export function BackupCard({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; agora: string }) {
+  const idadeS = copia === null ? null : (Date.parse(agora) - Date.parse(copia.em)) / 1000
+  const old = idadeS === null || idadeS > OLD_BACKUP_S
+  return (
+    <Card
+      heading="Cópia de segurança"
+      actions={<Chip tone={old ? 'amarelo' : 'verde'}>{copia === null ? 'Nenhuma' : old ? 'Antiga' : 'Em dia'}</Chip>}
+    >
+      {copia !== null && (
+        <ItemList>
+          <Item name="Última">
+            <time dateTime={copia.em}>{formatDateTime(copia.em)}</time>
+          </Item>
+          <Item name="Tamanho">{formatBytes(copia.bytes)}</Item>
+          <Item name="Conteúdo">
+            {formatNumber(copia.linhas)} linhas de {formatNumber(copia.tabelas)} tabelas
+          </Item>
+          <Item name="Cifrada">{copia.cifrada ? 'Sim' : 'Não'}</Item>
+        </ItemList>
+      )}
+      {old && (
+        <p className={`text-sm text-muted ${copia === null ? '' : 'mt-3'}`}>
+          {copia === null ? 'Os dados deste servidor ainda não foram copiados.' : 'Faz mais de uma semana.'} No
+          servidor, rode <code className="font-semibold whitespace-nowrap">npm run db:export</code> e guarde o arquivo
+          em outro lugar.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+export function EmailsCard({ emails }: { emails: SistemaAdmin['emails'] }) {
+  return (
+    <Card heading="E-mails">
+      <ItemList>
+        <Item name="Servidor de e-mail">{emails.servidor ? 'Configurado' : 'Não configurado'}</Item>
+        <Item name="Esperando">{formatNumber(emails.esperando)}</Item>
+        <Item name="Com falha no envio">
+          <span className={emails.falharam > 0 ? 'text-danger-ink' : ''}>{formatNumber(emails.falharam)}</span>
+        </Item>
+      </ItemList>
+      <Link to="/admin" search={{ aba: 'configuracoes' }} className="btn btn-outline mt-3 min-h-11">
+        Ver e-mails
+      </Link>
+    </Card>
+  )
+}
+
+export function StorageCard({ sistema: { banco, arquivos } }: { sistema: SistemaAdmin }) {
+  return (
+    <Card heading="Dados">
+      <ItemList>
+        <Item name="Banco de dados">{formatBytes(banco.bytes)}</Item>
+        <Item name="Conexões ao banco">{formatNumber(banco.conexoes)}</Item>
+        <Item name="Fotos e outros arquivos">
+          {formatNumber(arquivos.quantos)} ({formatBytes(arquivos.bytes)})
+        </Item>
+      </ItemList>
+    </Card>
+  )
+}
+
+export function VersionsCard({ versoes }: { versoes: SistemaAdmin['versoes'] }) {
+  return (
+    <Card heading="Versões">
+      <ItemList>
+        <Item name="Balcão">{versoes.produto}</Item>
+        <Item name="Node.js">{versoes.node}</Item>
+        <Item name="PostgreSQL">{versoes.postgres}</Item>
+        <Item name="Estrutura do banco">{versoes.migracao.replace(/\.sql$/, '')}</Item>
+        {versoes.conectores.map(({ nome, versao }) => (
+          <Item key={nome} name={`Conector ${nome}`}>
+            {versao}
+          </Item>
+        ))}
+      </ItemList>
+    </Card>
+  )
+}
+
+export function NodesCard({ nos, agora }: { nos: readonly NodeStatus[]; agora: string }) {
+  return (
+    <Card heading={`Processos no ar (${formatNumber(nos.length)})`}>
+      <ul className="divide-y divide-line">
+        {nos.map(({ id, nome, este, versao, iniciadoEm, memoriaBytes, cpuPercentual }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+            <span className="flex min-w-0 flex-wrap items-center gap-2 font-semibold">
+              <span className="break-all">{nome}</span>
+              {este && <Chip tone="azul">Respondeu agora</Chip>}
+            </span>
+            <span className="text-sm text-muted tabular-nums">
+              {versao} · no ar há {formatLongDuration((Date.parse(agora) - Date.parse(iniciadoEm)) / 1000)} ·{' '}
+              {formatBytes(memoriaBytes)} · processador {formatPercent(cpuPercentual)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,119 @@
+import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contract/constants'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { formatDate, formatNumber, formatPercent, formatPhone } from '#shared/format.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { Button, type ButtonProps } from '#shared/ui/button.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { Meter } from '#shared/ui/meter.tsx'
+import { type ChangeStatus, useStatusChanging } from './usuario-actions.ts'
+
+const STATUS_LABEL: Readonly<Record<UsuarioAdmin['status'], { readonly rotulo: string; readonly tom: ChipTone }>> = {
+  pendente: { rotulo: 'Pendente', tom: 'amarelo' },
+  ativo: { rotulo: 'Ativo', tom: 'verde' },
+  inativo: { rotulo: 'Inativo', tom: 'cinza' },
+}
+export const PLANO_LABEL: Readonly<Record<UsuarioAdmin['plano'], string>> = {
+  gratuito: 'Gratuito',
+  doacao: 'Doação',
+}
+
+export function planUsageTone(percent: number): 'brand' | 'warn' | 'danger' {
+  if (percent > USO_VERMELHO_PERCENTUAL) return 'danger'
+  return percent > USO_AMARELO_PERCENTUAL ? 'warn' : 'brand'
+}
+
+export function UsuarioStatus({ usuario: { status } }: { usuario: UsuarioAdmin }) {
+  const { rotulo, tom } = STATUS_LABEL[status]
+  return (
+    <Chip tone={tom} dot>
+      {rotulo}
+    </Chip>
+  )
+}
+
+export function UsuarioIdentity({ usuario: { id, nome, tipo, plano, empresa } }: { usuario: UsuarioAdmin }) {
+  const eu = useUsuario().id === id
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand-soft font-bold text-brand-ink"
+      >
+        {nome.trim().slice(0, 1).toUpperCase()}
+      </span>
+      <span className="min-w-0">
+        <span className="flex items-center gap-2">
+          <span className="truncate font-semibold">{nome}</span>
+          {eu && <Chip tone="azul">Você</Chip>}
+        </span>
+        <span className="block truncate text-sm text-muted">
+          {tipo === 'admin' ? 'Administrador' : PLANO_LABEL[plano]}
+          {empresa !== '' && ` · ${empresa}`}
+        </span>
+      </span>
+    </div>
+  )
+}
+
+export function UsuarioContact({ usuario: { email, telefone } }: { usuario: UsuarioAdmin }) {
+  return (
+    <div className="min-w-0 text-sm">
+      <span className="block truncate" title={email}>
+        {email}
+      </span>
+      {telefone !== '' && <span className="block text-muted tabular-nums">{formatPhone(telefone)}</span>}
+    </div>
+  )
+}
+
+export function UsuarioUsageBar({ usuario }: { usuario: UsuarioAdmin }) {
+  const { mensagensHoje, limiteMensagensDia, percentualUso, tipo, nome } = usuario
+  if (tipo === 'admin') {
+    return <span className="text-sm tabular-nums">{formatNumber(mensagensHoje)} · sem limite</span>
+  }
+  return (
+    <div className="min-w-28 text-sm">
+      <span className="flex justify-between gap-2 tabular-nums">
+        <span>
+          {formatNumber(mensagensHoje)} / {formatNumber(limiteMensagensDia)}
+        </span>
+        <span className="text-muted">{formatPercent(percentualUso)}</span>
+      </span>
+      <div className="mt-1">
+        <Meter label={`Mensagens de ${nome} hoje`} percent={percentualUso} color={planUsageTone(percentualUso)} />
+      </div>
+    </div>
+  )
+}
+
+export function UsuarioCreatedAt({ usuario: { dataCriacao } }: { usuario: UsuarioAdmin }) {
+  return (
+    <time dateTime={dataCriacao} className="text-sm tabular-nums">
+      {formatDate(dataCriacao)}
+    </time>
+  )
+}
+
+export interface StatusActionProps extends Pick<ButtonProps, 'size' | 'className'> {
+  readonly usuario: UsuarioAdmin
+  readonly onChangeStatus: ChangeStatus
+}
+
+/** Hidden for the administrator's own account, which must not deactivate itself. */
+export function StatusAction({ usuario, onChangeStatus, ...button }: StatusActionProps) {
+  const ocupado = useStatusChanging(usuario.id)
+  const eu = useUsuario().id === usuario.id
+  if (eu) return null
+  const activate = usuario.status !== 'ativo'
+  return (
+    <Button
+      {...button}
+      variant={activate ? 'primary' : 'outline'}
+      busy={ocupado}
+      aria-label={`${activate ? 'Ativar' : 'Desativar'} ${usuario.nome}`}
+      onClick={() => void onChangeStatus(usuario, activate)}
+    >
+      {activate ? 'Ativar' : 'Desativar'}
+    </Button>
+  )
+}

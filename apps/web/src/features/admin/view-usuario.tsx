@@ -1,0 +1,74 @@
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { Check, Minus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDateTime, formatPhone } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Chip } from '#shared/ui/chip.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { PANEL_COMPONENTES } from './componentes.ts'
+import { UsuarioUsage } from './usuario-usage.tsx'
+import { PLANO_LABEL, UsuarioStatus } from './usuario-parts.tsx'
+
+export interface ViewUsuarioProps {
+  readonly usuario: UsuarioAdmin | null
+  readonly onClose: () => void
+  readonly onConfigure: (usuario: UsuarioAdmin) => void
+}
+
+/** Account data only: the administrator never reads messages. */
+export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps) {
+  return (
+    <Dialog open={usuario !== null} title={usuario?.nome ?? ''} onClose={onClose} side>
+      {usuario !== null && (
+        <div className="grid gap-6">
+          <dl className="divide-y divide-line border-y border-line">
+            <Item nome="Status">
+              <UsuarioStatus usuario={usuario} />
+            </Item>
+            <Item nome="Tipo">{usuario.tipo === 'admin' ? 'Administrador' : 'Usuário'}</Item>
+            <Item nome="Plano">{PLANO_LABEL[usuario.plano]}</Item>
+            <Item nome="E-mail">{usuario.email}</Item>
+            <Item nome="Telefone">{usuario.telefone === '' ? '—' : formatPhone(usuario.telefone)}</Item>
+            <Item nome="Empresa">{usuario.empresa === '' ? '—' : usuario.empresa}</Item>
+            <Item nome="Cadastro">{formatDateTime(usuario.dataCriacao)}</Item>
+            <Item nome="Bot">
+              <Chip tone={usuario.botConectado ? 'verde' : 'cinza'} dot>
+                {usuario.botConectado ? 'Conectado' : 'Desconectado'}
+              </Chip>
+            </Item>
+          </dl>
+          <UsuarioUsage id={usuario.id} />
+          <section aria-labelledby="pode-usar">
+            <h3 id="pode-usar" className="mb-2 font-bold">
+              Pode usar
+            </h3>
+            <ul className="grid gap-1.5">
+              {PANEL_COMPONENTES.map(({ id, rotulo }) => {
+                const pode = usuario.tipo === 'admin' || usuario.componentesPermitidos[id]
+                return (
+                  <li key={id} className={`flex items-center gap-2 ${pode ? '' : 'text-muted'}`}>
+                    {pode ? <Check size={18} aria-hidden className="text-brand" /> : <Minus size={18} aria-hidden />}
+                    {rotulo}
+                    {!pode && <span className="sr-only">: sem permissão</span>}
+                  </li>
+                )
+              })}
+            </ul>
+          </section>
+          <Button className="min-h-11" onClick={() => onConfigure(usuario)}>
+            Configurar
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Item({ nome, children }: { nome: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4 py-2">
+      <dt className="flex-none text-muted">{nome}</dt>
+      <dd className="min-w-0 text-right font-semibold break-words">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { tabsOf, TAB_DESCRIPTION, canView } from './tab-list.ts'
+import type { DashboardState } from './dashboard-state.ts'
+
+export function BottomBar({ painel: { viewer, aba: current, waitingCount } }: { painel: DashboardState }) {
+  const tabs = tabsOf(viewer)
+  if (tabs.length < 2) return null
+  return (
+    <nav
+      aria-label="Abas"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {tabs.map((aba) => {
+        const { title: titulo, shortTitle, icon: Icone } = TAB_DESCRIPTION[aba]
+        const esperam = aba === 'atendimento' && canView(viewer, aba) && waitingCount > 0
+        return (
+          <Link
+            key={aba}
+            to="/dashboard"
+            search={{ aba }}
+            aria-current={aba === current ? 'page' : undefined}
+            activeProps={{}}
+            title={titulo}
+            className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink"
+          >
+            <span className="relative">
+              <Icone aria-hidden className="size-5" />
+              {!canView(viewer, aba) && (
+                <Lock aria-hidden className="absolute -top-1 -right-2 size-3 rounded-full bg-surface" />
+              )}
+              {esperam && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
+            </span>
+            <span className="max-w-full truncate">
+              {shortTitle}
+              {esperam && <span className="sr-only">, {waitingCount} aguardando</span>}
+              {!canView(viewer, aba) && <span className="sr-only"> (sem permissão)</span>}
+            </span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,48 @@
+import { Bell } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { markAvisosRead, useUnreadAvisos } from '#shared/avisos.ts'
+
+const NoticeList = lazy(async () => ({ default: (await import('./notice-list.tsx')).NoticeList }))
+
+export function NoticeCenter() {
+  const naoLidos = useUnreadAvisos()
+  const [open, setAberta] = useState(false)
+  const id = useId()
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label={
+          naoLidos > 0
+            ? `Central de avisos, ${naoLidos} ${naoLidos === 1 ? 'não lido' : 'não lidos'}`
+            : 'Central de avisos'
+        }
+        aria-expanded={open}
+        data-tip="Central de avisos"
+        className={`btn btn-ghost btn-icon ${open ? 'relative' : 'tip'}`}
+      >
+        <Bell aria-hidden className="size-4.5" />
+        {naoLidos > 0 && <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-danger" />}
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="region"
+        aria-label="Central de avisos"
+        className="fixed inset-auto top-15 right-2 m-0 max-h-[min(70dvh,32rem)] w-[min(22rem,calc(100vw-1rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-0 text-ink shadow-pop"
+        onToggle={({ newState }) => {
+          setAberta(newState === 'open')
+          if (newState === 'open') markAvisosRead()
+        }}
+      >
+        <h2 className="sticky top-0 border-b bg-surface px-4 py-3 font-bold">Central de avisos</h2>
+        {open && (
+          <Suspense>
+            <NoticeList onFazer={() => document.getElementById(id)?.hidePopover()} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { Link } from '@tanstack/react-router'
+import { Info, Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { Chip } from '#shared/ui/chip.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { Logo } from '#shared/ui/logo.tsx'
+import { tabsOf, TAB_DESCRIPTION, canView } from './tab-list.ts'
+import { UserCard } from './user-card.tsx'
+import type { DashboardState } from './dashboard-state.ts'
+
+// Lazy: it is at the bottom, so its late arrival moves nothing.
+const MenuFooter = lazy(async () => ({ default: (await import('./menu-footer.tsx')).MenuFooter }))
+
+const ITEM_CLASS =
+  'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
+
+function ExternalItem({ to, icone: Icone, children }: { to: string; icone: LucideIcon; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={to} className={ITEM_CLASS}>
+        <Icone aria-hidden className="size-4.5 flex-none" />
+        {children}
+      </Link>
+    </li>
+  )
+}
+
+function Navigation({ painel, onIr }: { painel: DashboardState; onIr: () => void }) {
+  const { viewer, aba: atual, waitingCount, usuario, hasSimulador } = painel
+  return (
+    <nav aria-label="Seções do painel">
+      <ul className="grid gap-0.5">
+        {tabsOf(viewer).map((aba) => {
+          const { title, icon: Icone } = TAB_DESCRIPTION[aba]
+          const liberada = canView(viewer, aba)
+          return (
+            <li key={aba}>
+              <Link
+                to="/dashboard"
+                search={{ aba }}
+                className={ITEM_CLASS}
+                aria-current={aba === atual ? 'page' : undefined}
+                activeProps={{}}
+                onClick={onIr}
+              >
+                <Icone aria-hidden className="size-4.5 flex-none" />
+                {title}
+                {!liberada && (
+                  <span className="ml-auto">
+                    <Lock aria-hidden className="size-4" />
+                    <span className="sr-only"> (sem permissão)</span>
+                  </span>
+                )}
+                {liberada && aba === 'atendimento' && waitingCount > 0 && (
+                  <Chip tone="vermelho" className="ml-auto tabular-nums">
+                    {waitingCount}
+                    <span className="sr-only"> aguardando</span>
+                  </Chip>
+                )}
+              </Link>
+            </li>
+          )
+        })}
+        {hasSimulador && (
+          <ExternalItem to="/simulador" icone={Smartphone}>
+            Simulador
+          </ExternalItem>
+        )}
+        {usuario.tipo === 'admin' && (
+          <ExternalItem to="/admin" icone={ShieldCheck}>
+            Administração
+          </ExternalItem>
+        )}
+        <ExternalItem to={`/ajuda/${atual}`} icone={Info}>
+          Ajuda
+        </ExternalItem>
+      </ul>
+    </nav>
+  )
+}
+
+export interface SideMenuProps {
+  readonly painel: DashboardState
+  readonly drawer: boolean
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
+  const escondido = drawer && !open
+  const sobreposto = drawer && open
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!sobreposto) return
+    const quemAbriu = document.activeElement
+    close.current?.focus()
+    return () => {
+      if (quemAbriu instanceof HTMLElement) quemAbriu.focus()
+    }
+  }, [sobreposto])
+  return (
+    <aside
+      id="menu"
+      aria-label="Menu"
+      inert={escondido}
+      className={`fixed top-0 bottom-(--rodape) left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-(--altura) lg:w-auto ${escondido ? '-translate-x-full' : ''}`}
+    >
+      <div className="flex items-center justify-between px-2 pt-1">
+        <Logo />
+        {drawer && (
+          <IconButton
+            ref={close}
+            label="Fechar menu"
+            tooltip={false}
+            icon={<X aria-hidden className="size-5" />}
+            onClick={onClose}
+          />
+        )}
+      </div>
+      <div className="relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
+        <Navigation painel={painel} onIr={onClose} />
+        <Suspense>
+          <MenuFooter painel={painel} />
+        </Suspense>
+      </div>
+      <UserCard usuario={painel.usuario} onSair={painel.logout} />
+    </aside>
+  )
+}

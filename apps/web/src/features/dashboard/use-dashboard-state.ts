@@ -1,0 +1,67 @@
+import type { Aba } from '@balcao/contract/constants'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { notify } from '#shared/avisos.ts'
+import { useWaitingCount } from '#shared/data/use-waiting-count.ts'
+import { useBotStatus } from '#shared/data/bot-status.ts'
+import { useConfig } from '#shared/data/use-config.ts'
+import { useUsageStats } from '#shared/data/use-usage-stats.ts'
+import { useLoginSession, useUsuario } from '#shared/session.tsx'
+import { useSocketState } from '#shared/socket.ts'
+import { TEXTS } from '#shared/texts.ts'
+import { canView, type Viewer } from './tab-list.ts'
+import { useQuickActions } from './quick-actions.ts'
+import type { DashboardState } from './dashboard-state.ts'
+
+export interface DashboardStateWithDialog {
+  readonly painel: DashboardState
+  readonly clearDialog: { readonly aberta: boolean; readonly fechar: () => void }
+}
+
+export function useDashboardState(aba: Aba): DashboardStateWithDialog {
+  const usuario = useUsuario()
+  const { logout } = useLoginSession()
+  const navigate = useNavigate()
+  const bot = useBotStatus()
+  const config = useConfig()
+  const socket = useSocketState()
+  const { data: estatisticas, isError } = useUsageStats()
+  const [limpezaAberta, setLimpezaAberta] = useState(false)
+  const irParaGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
+  const acoes = useQuickActions({ config, bot: bot.bot, goToGeral: irParaGeral })
+
+  // Permissions of the session are the fallback when the request fails.
+  // For operadores they apply immediately, so the tabs of the dono never flash.
+  const daSessao = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
+  const componentes = estatisticas?.componentesPermitidos ?? daSessao
+  const quem: Viewer = { tipo: usuario.tipo, componentes }
+  const limite = estatisticas?.limiteDiario ?? null
+  const aguardando = useWaitingCount(componentes !== null && canView(quem, 'atendimento'))
+
+  async function leave(): Promise<void> {
+    logout()
+    notify.sucesso(TEXTS.logout)
+    await navigate({ to: '/login' })
+  }
+
+  return {
+    painel: {
+      usuario,
+      viewer: quem,
+      aba,
+      bot,
+      config,
+      socket,
+      usage:
+        usuario.tipo === 'admin' || estatisticas === undefined || limite === null
+          ? null
+          : { usado: estatisticas.estatisticas.mensagensHoje, limite },
+      waitingCount: aguardando,
+      actions: acoes,
+      askClearSession: () => setLimpezaAberta(true),
+      logout: () => void leave(),
+      hasSimulador: config.config.whatsapp.conector === 'simulador' && canView(quem, 'geral'),
+    },
+    clearDialog: { aberta: limpezaAberta, fechar: () => setLimpezaAberta(false) },
+  }
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { UsersRound } from 'lucide-react'
+import { equipePanelsFor } from '#shared/equipe-panels.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { Menu } from '#shared/ui/menu.tsx'
+import { equipePanelLink, EQUIPE_MENU_ID } from './equipe-link.ts'
+
+export function EquipeMenu() {
+  const { usuario } = useLoginSession()
+  const navigate = useNavigate()
+  if (usuario === null) return null
+  return (
+    <span id={EQUIPE_MENU_ID} className="flex-none">
+      <Menu
+        label="Equipe e resultados"
+        className="btn btn-ghost btn-icon !size-11"
+        button={<UsersRound size={18} aria-hidden />}
+        items={equipePanelsFor(usuario.tipo !== 'operador').map(({ id, title, icon: Icone }) => ({
+          label: title,
+          icone: <Icone size={18} aria-hidden className="flex-none text-muted" />,
+          run: () => void navigate(equipePanelLink(id)),
+        }))}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,156 @@
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { ArrowLeft, Lock, SearchX } from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useTitle } from '#shared/hooks/use-title.ts'
+import { type EquipePanelInfo, findEquipePanel, type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { TEXTS } from '#shared/texts.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
+import { EmptyState } from '#shared/ui/states.tsx'
+import { EQUIPE_MENU_ID } from './equipe-link.ts'
+
+const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
+  equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).OperadoresPage })),
+  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes.tsx')).AvaliacoesPage })),
+  relatorio: lazy(async () => ({ default: (await import('./relatorio.tsx')).RelatorioPage })),
+  respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).RespostasPage })),
+}
+
+/** Goes back to the tab in its previous state, or opens it if this page was opened by a link. */
+function useClosePanel(): () => void {
+  const router = useRouter()
+  const navigate = useNavigate()
+  return () => {
+    if (router.state.location.state.sobreAAba === true) router.history.back()
+    else void navigate({ to: '/dashboard', search: { aba: 'atendimento' }, replace: true })
+  }
+}
+
+function PanelTabs({ atual }: { atual: EquipePanelId | undefined }) {
+  const { tipo } = useUsuario()
+  const lista = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    lista.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [atual])
+  return (
+    <nav aria-label="Equipe e resultados" className="relative min-w-0 overflow-x-auto py-0.5">
+      <ul ref={lista} className="flex w-max gap-1">
+        {equipePanelsFor(tipo !== 'operador').map(({ id, title, icon: Icone }) => (
+          <li key={id}>
+            <Link
+              to="/dashboard"
+              search={{ aba: 'atendimento', painel: id }}
+              state={({ sobreAAba }) => ({ sobreAAba })}
+              replace
+              aria-current={id === atual ? 'page' : undefined}
+              activeProps={{}}
+              className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
+            >
+              <Icone size={17} aria-hidden className="flex-none" />
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface PanelFrameProps {
+  readonly title: string
+  readonly purpose?: string
+  readonly current?: EquipePanelId
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+function PanelFrame({ title, purpose, current, onClose, children }: PanelFrameProps) {
+  const nome = useRef<HTMLHeadingElement>(null)
+  useTitle(title)
+  useEffect(() => nome.current?.focus({ preventScroll: true }), [title])
+  useEffect(() => {
+    scrollTo({ top: 0 })
+    return () => document.querySelector<HTMLElement>(`#${EQUIPE_MENU_ID} button`)?.focus()
+  }, [])
+  useHotkeys({ Escape: onClose })
+  return (
+    <section
+      aria-labelledby="titulo-do-painel"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 *:col-span-full sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <div className="-mx-3 flex items-center gap-1 border-b px-1 pb-2 sm:mx-0 sm:px-0">
+        <IconButton
+          label="Voltar para as conversas"
+          tooltip={false}
+          className="!size-11"
+          icon={<ArrowLeft size={20} aria-hidden />}
+          onClick={onClose}
+        />
+        <PanelTabs atual={current} />
+      </div>
+      <div className="min-w-0 sm:!col-[1]">
+        <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
+          {title}
+        </h2>
+        {purpose !== undefined && <p className="mt-1 text-muted">{purpose}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function NoAccess({ icone, title, onClose, children }: Omit<PanelFrameProps, 'purpose'> & { icone: ReactNode }) {
+  return (
+    <div className="card">
+      <EmptyState
+        title={title}
+        icon={icone}
+        action={
+          <Button className="min-h-11" onClick={onClose}>
+            Voltar para as conversas
+          </Button>
+        }
+      >
+        {children}
+      </EmptyState>
+    </div>
+  )
+}
+
+function OpenPanel({ painel, onFechar }: { painel: EquipePanelInfo; onFechar: () => void }) {
+  const { tipo } = useUsuario()
+  const { id, title, purpose, ownerOnly } = painel
+  if (ownerOnly && tipo === 'operador') {
+    return (
+      <PanelFrame title={title} onClose={onFechar}>
+        <NoAccess title={TEXTS.acessoRestrito} icone={<Lock size={22} aria-hidden />} onClose={onFechar}>
+          Só quem cuida da conta convida e muda as pessoas da equipe.
+        </NoAccess>
+      </PanelFrame>
+    )
+  }
+  const Conteudo = CONTENT[id]
+  return (
+    <PanelFrame title={title} purpose={purpose} current={id} onClose={onFechar}>
+      <LazyPart key={id} name="esta página" drawCard>
+        <Conteudo />
+      </LazyPart>
+    </PanelFrame>
+  )
+}
+
+export function EquipePanel({ painel }: { painel: string }) {
+  const close = useClosePanel()
+  const description = findEquipePanel(painel)
+  if (description !== null) return <OpenPanel painel={description} onFechar={close} />
+  return (
+    <PanelFrame title="Página não encontrada" onClose={close}>
+      <NoAccess title="Esta página não existe" icone={<SearchX size={22} aria-hidden />} onClose={close}>
+        O endereço pode ter mudado. Escolha uma das páginas acima.
+      </NoAccess>
+    </PanelFrame>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Relatorio } from '@balcao/contract/entities/relatorio'
+import { type CsvCell, toCsv } from '#shared/csv.ts'
+import { formatDay, type Period } from './period.ts'
+
+type RelatorioFigures = Relatorio['total']
+
+const CSV_HEADER = [
+  'Grupo',
+  'Nome',
+  'Conversas',
+  'Finalizadas',
+  'Primeira resposta (min)',
+  'Resolução (min)',
+  'Avaliações',
+  'Nota média',
+]
+
+const roundCents = (value: number): number => Math.round(value * 100) / 100
+const toMinutes = (ms: number | null): number | null => (ms === null ? null : roundCents(ms / 60_000))
+
+function csvRow(group: string, name: string, numeros: RelatorioFigures): readonly CsvCell[] {
+  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = numeros
+  const times = [toMinutes(primeiraRespostaMs), toMinutes(resolucaoMs)]
+  return [group, name, conversas, finalizadas, ...times, avaliacoes, notaMedia === null ? null : roundCents(notaMedia)]
+}
+
+export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {
+  const { total, dias, setores, operadores } = relatorio
+  return toCsv([
+    CSV_HEADER,
+    csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}`, total),
+    ...dias.map((um) => csvRow('Dia', formatDay(um.dia), um)),
+    ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
+    ...operadores.map((um) => csvRow('Pessoa', um.operador, um)),
+  ])
+}
+
+export function relatorioFileName({ de, ate }: Period): string {
+  return `balcao-relatorio-${de}-a-${ate}.csv`
+}

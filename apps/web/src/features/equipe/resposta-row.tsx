@@ -1,0 +1,94 @@
+import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { Counter } from '#shared/ui/counter.tsx'
+import { Field } from '#shared/ui/field.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { type RespostaErrors, type DraftResposta, RESPOSTA_TEXT_MAX } from './respostas-draft.ts'
+import { respostaFieldName } from './use-respostas-editor.ts'
+
+export interface RespostaRowProps {
+  readonly resposta: DraftResposta
+  readonly errors: RespostaErrors
+  readonly position: number
+  readonly first: boolean
+  readonly last: boolean
+  readonly onChange: (fields: Partial<RespostaRapida>) => void
+  readonly onMove: (step: -1 | 1) => void
+  readonly onRemove: () => void
+}
+
+function cleanAtalho(written: string): string {
+  return written.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/^\/+/, '').replace(/\s+/g, '-')
+}
+
+export function RespostaRow({ resposta, errors, position, first, last, ...actions }: RespostaRowProps) {
+  const { key, atalho, texto } = resposta
+  const nome = atalho === '' ? `resposta ${position}` : `/${atalho}`
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-3 p-3 sm:gap-x-3 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:p-4">
+      <Field label="Atalho" error={errors.atalho}>
+        {(link) => (
+          <div className="relative">
+            <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center font-bold text-muted">
+              /
+            </span>
+            <input
+              {...link}
+              name={respostaFieldName(key, 'atalho')}
+              className="field min-h-11 pl-6.5 font-semibold"
+              maxLength={30}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={atalho}
+              onChange={({ currentTarget }) => actions.onChange({ atalho: cleanAtalho(currentTarget.value) })}
+            />
+          </div>
+        )}
+      </Field>
+      <Field
+        label="Texto"
+        className="max-sm:col-span-2"
+        error={errors.texto}
+        aside={texto.length > RESPOSTA_TEXT_MAX * 0.9 && <Counter usado={texto.length} total={RESPOSTA_TEXT_MAX} />}
+      >
+        {(link) => (
+          <textarea
+            {...link}
+            name={respostaFieldName(key, 'texto')}
+            rows={2}
+            maxLength={RESPOSTA_TEXT_MAX}
+            className="field resize-none field-sizing-content max-h-64 min-h-16"
+            value={texto}
+            onChange={({ currentTarget }) => actions.onChange({ texto: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div className="flex pt-6 max-sm:col-start-2 max-sm:row-start-1">
+        <IconButton
+          label={`Subir ${nome}`}
+          tooltip={false}
+          className="!size-11"
+          disabled={first}
+          icon={<ArrowUp size={18} aria-hidden />}
+          onClick={() => actions.onMove(-1)}
+        />
+        <IconButton
+          label={`Descer ${nome}`}
+          tooltip={false}
+          className="!size-11"
+          disabled={last}
+          icon={<ArrowDown size={18} aria-hidden />}
+          onClick={() => actions.onMove(1)}
+        />
+        <IconButton
+          label={`Remover ${nome}`}
+          tooltip={false}
+          className="!size-11"
+          icon={<Trash2 size={18} aria-hidden />}
+          onClick={actions.onRemove}
+        />
+      </div>
+    </li>
+  )
+}

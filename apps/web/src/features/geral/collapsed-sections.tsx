@@ -1,0 +1,11 @@
+import { ConfigHistory } from './config-history.tsx'
+import { LgpdSection } from './lgpd/lgpd-section.tsx'
+
+export function CollapsedSections({ alterado }: { alterado: boolean }) {
+  return (
+    <>
+      <ConfigHistory alterado={alterado} />
+      <LgpdSection />
+    </>
+  )
+}

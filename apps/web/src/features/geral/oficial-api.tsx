@@ -1,0 +1,125 @@
+import { Save } from 'lucide-react'
+import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { useOficialForm } from './use-oficial.ts'
+import { OficialWebhook } from './oficial-webhook.tsx'
+
+const ID_FIELDS = [
+  {
+    campo: 'telefoneId',
+    rotulo: 'Identificação do número de telefone',
+    dica: 'No painel da Meta, em WhatsApp → Configuração da API.',
+  },
+  {
+    campo: 'contaWhatsappId',
+    rotulo: 'Identificação da conta do WhatsApp Business',
+    dica: 'Fica ao lado da identificação do número.',
+  },
+] as const
+const SECRET_FIELDS = [
+  {
+    campo: 'token',
+    rotulo: 'Token de acesso',
+    dica: 'De um usuário do sistema, sem prazo, com as permissões de mensagens e de gerenciamento do WhatsApp.',
+  },
+  {
+    campo: 'segredo',
+    rotulo: 'Chave secreta do aplicativo',
+    dica: 'Em Configurações do app → Básico. Sem ela nenhuma mensagem é recebida.',
+  },
+] as const
+
+function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) {
+  const { valores, guardado, erros, mudar } = dados
+  const common = { autoComplete: 'off', spellCheck: false } as const
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      {ID_FIELDS.map(({ campo, rotulo, dica }) => (
+        <TextField
+          key={campo}
+          {...common}
+          {...{ label: rotulo, hint: dica }}
+          name={campo}
+          value={valores[campo]}
+          error={erros[campo]}
+          inputMode="numeric"
+          maxLength={30}
+          onChange={({ currentTarget }) => mudar({ [campo]: currentTarget.value })}
+        />
+      ))}
+      {SECRET_FIELDS.map(({ campo, rotulo, dica }) => (
+        <PasswordField
+          key={campo}
+          {...common}
+          {...{ label: rotulo, hint: dica }}
+          name={campo}
+          value={valores[campo]}
+          error={erros[campo]}
+          maxLength={1024}
+          onChange={({ currentTarget }) => mudar({ [campo]: currentTarget.value })}
+          onFocus={({ currentTarget }) => {
+            if (currentTarget.value !== '' && currentTarget.value === guardado[campo]) currentTarget.select()
+          }}
+        />
+      ))}
+    </div>
+  )
+}
+
+export function OficialApi() {
+  const dados = useOficialForm()
+  const { leitura, guardado, alterado, salvando, salvar } = dados
+  const guarda = useUnsavedGuard(alterado)
+  if (leitura.isPending) {
+    return (
+      <div role="status" aria-label="Carregando a API oficial" className="card grid gap-3 p-4 sm:p-5">
+        <Skeleton className="h-6 w-64" />
+        <Skeleton className="h-32 w-full" />
+      </div>
+    )
+  }
+  return (
+    <section aria-labelledby="api-oficial" className="card p-4 sm:p-5">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          salvar()
+        }}
+      >
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 id="api-oficial" className="text-lg font-bold">
+            API oficial do WhatsApp
+          </h2>
+          {leitura.data !== undefined && (
+            <Button
+              variant="primary"
+              type="submit"
+              className="max-sm:w-full"
+              busy={salvando}
+              disabled={!alterado && !salvando}
+            >
+              {!salvando && <Save aria-hidden className="size-4" />} {salvando ? 'Salvando…' : 'Salvar API oficial'}
+            </Button>
+          )}
+        </div>
+        {leitura.data === undefined ? (
+          <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
+            <span>{leitura.error?.message}</span>
+            <Button size="sm" onClick={() => void leitura.refetch()}>
+              Tentar de novo
+            </Button>
+          </p>
+        ) : (
+          <OficialFields dados={dados} />
+        )}
+      </form>
+      {guardado.webhook !== undefined && <OficialWebhook {...guardado.webhook} />}
+      <LeaveUnsavedDialog guard={guarda}>Os dados da API oficial ainda não foram salvos.</LeaveUnsavedDialog>
+    </section>
+  )
+}

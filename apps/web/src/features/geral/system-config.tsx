@@ -1,0 +1,245 @@
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { healthRoute } from '@balcao/contract/routes/registros'
+import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Field } from '#shared/ui/field.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+import { Select } from '#shared/ui/select.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { OficialApi } from './oficial-api.tsx'
+import { CONECTOR_OPTIONS } from './geral-form.ts'
+import type { GeralFormState } from './use-geral-form.ts'
+
+/** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
+async function testConnection(): Promise<void> {
+  try {
+    await call(healthRoute, {})
+    notify.sucesso('Conexão com o backend estabelecida!')
+  } catch (erro) {
+    const answered = erro instanceof ApiError && erro.status > 0
+    notify.erro(answered ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${errorMessage(erro)}`)
+  }
+}
+
+function KeyHelp() {
+  return (
+    <details className="text-sm">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center font-semibold text-brand-ink">
+        Como obter a chave
+      </summary>
+      <ol className="mt-1.5 list-decimal space-y-1 pl-5 text-muted">
+        <li>
+          Acesse o{' '}
+          <a
+            href="https://aistudio.google.com/apikey"
+            target="_blank"
+            rel="noopener noreferrer"
+            className="font-semibold text-brand-ink underline"
+          >
+            Google AI Studio
+          </a>
+        </li>
+        <li>Entre com a sua conta Google</li>
+        <li>Clique em “Criar chave de API”</li>
+        <li>Copie a chave e cole no campo acima</li>
+        <li>Salve: depois disso ela aparece só com os quatro últimos caracteres</li>
+      </ol>
+    </details>
+  )
+}
+
+function ConflictNotice({ onRecarregar }: { onRecarregar: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex flex-wrap items-center gap-3 rounded-[10px] bg-warn-soft p-3 text-sm text-warn-ink"
+    >
+      <TriangleAlert aria-hidden className="size-4.5 flex-none" />
+      <p className="min-w-48 flex-1">
+        <b>A configuração foi alterada em outra janela.</b> Recarregue para ver a atual; o que você digitou aqui será
+        substituído.
+      </p>
+      <Button size="sm" onClick={onRecarregar}>
+        Recarregar
+      </Button>
+    </div>
+  )
+}
+
+/** These connectors act as a linked device, which WhatsApp does not allow for automation. */
+const UNOFFICIAL_CONNECTORS: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
+
+function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botRodando: boolean }) {
+  const { values, errors, change, hasChanged, storedKey } = dados
+  const peloNavegador = values.conector === 'navegador'
+  return (
+    <>
+      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <TextField
+          name="clientId"
+          value={values.clientId}
+          onChange={({ currentTarget }) => change({ clientId: currentTarget.value })}
+          label="Client ID"
+          hint="Um nome curto para esta conexão, como padaria-aurora."
+          error={errors.clientId}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={80}
+        />
+        <Select
+          name="conector"
+          value={values.conector}
+          onChange={(conector) => change({ conector })}
+          label="Conector"
+          options={CONECTOR_OPTIONS}
+          hint={
+            hasChanged('conector') && botRodando
+              ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
+              : UNOFFICIAL_CONNECTORS.has(values.conector)
+                ? 'A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado. Prefira um número que não seja o único da empresa.'
+                : 'Como o bot fala com o WhatsApp.'
+          }
+        />
+        <div>
+          <PasswordField
+            name="apiKey"
+            value={values.apiKey}
+            onChange={({ currentTarget }) => change({ apiKey: currentTarget.value })}
+            label="API Key da IA"
+            error={errors.apiKey}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={512}
+            placeholder="Cole a chave do Gemini"
+            onFocus={({ currentTarget }) => {
+              if (currentTarget.value !== '' && currentTarget.value === storedKey) currentTarget.select()
+            }}
+          />
+          <div className="mt-1">
+            <KeyHelp />
+          </div>
+        </div>
+      </div>
+      <Field
+        label="Resposta a ligações"
+        className="mt-4"
+        hint="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
+        error={errors.respostaLigacao}
+      >
+        {(link) => (
+          <textarea
+            {...link}
+            name="respostaLigacao"
+            rows={2}
+            className="field resize-y"
+            maxLength={TEXTO_MAXIMO}
+            placeholder="Não atendemos ligações por aqui. Escreva sua mensagem, que respondemos!"
+            value={values.respostaLigacao}
+            onChange={({ currentTarget }) => change({ respostaLigacao: currentTarget.value })}
+          />
+        )}
+      </Field>
+      {/* The key remounts it per connector, so it opens for the browser connector and keeps manual toggles. */}
+      <details key={String(peloNavegador)} open={peloNavegador} className="mt-4">
+        <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
+          Avançado
+        </summary>
+        <div className="mt-3 max-w-xl">
+          <TextField
+            name="chromePath"
+            value={values.chromePath}
+            onChange={({ currentTarget }) => change({ chromePath: currentTarget.value })}
+            label="Caminho do navegador"
+            hint={
+              peloNavegador
+                ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
+                : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
+            }
+            error={errors.chromePath}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={500}
+          />
+        </div>
+      </details>
+    </>
+  )
+}
+
+export interface SystemConfigProps {
+  readonly form: GeralFormState
+  /** False while a local copy is shown: saving it would overwrite newer settings. */
+  readonly canSave: boolean
+  readonly botRunning: boolean
+}
+
+export function SystemConfig({ form: data, canSave, botRunning }: SystemConfigProps) {
+  const [testando, setTestando] = useState(false)
+  const [recarregando, setRecarregando] = useState(false)
+  const [asking, setPerguntando] = useState(false)
+
+  async function recarregar(): Promise<void> {
+    setRecarregando(true)
+    await data.reload()
+    setRecarregando(false)
+  }
+  async function test(): Promise<void> {
+    setTestando(true)
+    await testConnection()
+    setTestando(false)
+  }
+
+  return (
+    <>
+      <section aria-labelledby="configuracao" className="card p-4 sm:p-5">
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (canSave) void data.save()
+          }}
+        >
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <h2 id="configuracao" className="text-lg font-bold">
+              Configuração do Sistema
+            </h2>
+            <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+              <Button
+                variant="ghost"
+                className="max-sm:flex-1"
+                busy={recarregando}
+                onClick={() => (data.changed ? setPerguntando(true) : void recarregar())}
+              >
+                {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
+              </Button>
+              <Button className="max-sm:flex-1" busy={testando} onClick={() => void test()}>
+                {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
+              </Button>
+              <Button variant="primary" type="submit" className="max-sm:w-full" busy={data.saving} disabled={!canSave}>
+                {!data.saving && <Save aria-hidden className="size-4" />} {data.saving ? 'Salvando…' : 'Salvar'}
+              </Button>
+            </div>
+          </div>
+          {data.conflict && <ConflictNotice onRecarregar={() => void recarregar()} />}
+          <SystemConfigFields dados={data} botRodando={botRunning} />
+        </form>
+        <ConfirmDialog
+          open={asking}
+          title="Descartar o que você digitou?"
+          confirmLabel="Recarregar"
+          onConfirm={recarregar}
+          onClose={() => setPerguntando(false)}
+        >
+          A configuração salva no servidor substitui as alterações que ainda não foram salvas.
+        </ConfirmDialog>
+      </section>
+      {data.values.conector === 'oficial' && <OficialApi />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { conversasRoute, limparConversasRoute } from '@balcao/contract/routes/registros'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+
+/** Conversas to delete and to keep. Null while unknown or with more than 200 conversas. */
+function useClearCounts(): { readonly vao: number; readonly ficam: number } | null {
+  const { data, error } = useQuery({
+    queryKey: QUERY_KEYS.conversasBot,
+    queryFn: ({ signal }) => call(conversasRoute, { query: { limite: 200 }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    networkMode: 'always',
+  })
+  useEffect(() => {
+    if (error !== null) notify.erro(`Erro ao carregar conversas: ${error.message}`)
+  }, [error])
+  if (data === undefined || data.proximoCursor !== undefined) return null
+  const ficam = data.conversas.filter(({ ativa, etapa }) => ativa && etapa === 'humano').length
+  return { vao: data.conversas.length - ficam, ficam }
+}
+
+const conversaCount = (count: number): string => (count === 1 ? '1 conversa' : `${count} conversas`)
+
+/** Asks for confirmation: finished and bot-only conversas are deleted with their mensagens and files. */
+export function ClearConversas({ onFechar }: { onFechar: () => void }) {
+  const cliente = useQueryClient()
+  const count = useClearCounts()
+
+  async function clear(): Promise<void> {
+    try {
+      const { removidas } = await call(limparConversasRoute, {})
+      notify.sucesso(
+        removidas === 0 ? 'Não havia conversas para limpar.' : `Conversas limpas! ${conversaCount(removidas)} a menos.`,
+      )
+      for (const queryKey of [QUERY_KEYS.mensagensBot, QUERY_KEYS.botStatus, QUERY_KEYS.conversas, QUERY_KEYS.sistema])
+        void cliente.invalidateQueries({ queryKey })
+    } catch (cause) {
+      notify.erro(`Erro ao limpar conversas: ${errorMessage(cause)}`)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      title="Limpar as conversas?"
+      confirmLabel="Limpar conversas"
+      onConfirm={clear}
+      onClose={onFechar}
+    >
+      <p>
+        As conversas encerradas e as que estão só com o bot são apagadas, com suas mensagens e arquivos. As que esperam
+        ou falam com uma pessoa continuam. Não é possível desfazer.
+      </p>
+      {count !== null && (
+        <p className="mt-2 font-semibold text-ink">
+          Agora: {conversaCount(count.vao)} para apagar, {count.ficam} {count.ficam === 1 ? 'continua' : 'continuam'}.
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { manutencaoRoute } from '@balcao/contract/routes/sistema'
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import { useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+
+const EMPTY_SENHA_TEXT = 'Digite a senha para continuar'
+
+const DIALOG_TEXT = {
+  iniciar: {
+    titulo: 'Iniciar modo de manutenção?',
+    explicacao:
+      'O bot para de responder. As mensagens dos clientes continuam sendo guardadas, mas não recebem resposta, nem depois da manutenção.',
+    botao: 'Iniciar manutenção',
+    ocupado: 'Iniciando…',
+    feito: 'Modo de manutenção ativado!',
+  },
+  encerrar: {
+    titulo: 'Encerrar modo de manutenção?',
+    explicacao: 'O bot volta a responder às mensagens que chegarem a partir de agora.',
+    botao: 'Encerrar manutenção',
+    ocupado: 'Encerrando…',
+    feito: 'Modo de manutenção desativado!',
+  },
+} as const
+
+export interface ManutencaoDialogProps {
+  /** Current state. The dialog offers the opposite. */
+  readonly active: boolean
+  readonly onClose: () => void
+}
+
+/** Starts or ends maintenance. Requires an administrator's password. */
+export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
+  const cliente = useQueryClient()
+  const [senha, setSenha] = useState('')
+  const [erro, setErro] = useState<string>()
+  const [sending, setEnviando] = useState(false)
+  // Fixed at opening: a socket event must not swap the action.
+  const [action] = useState<keyof typeof DIALOG_TEXT>(active ? 'encerrar' : 'iniciar')
+  const text = DIALOG_TEXT[action]
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  async function confirm(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const field = event.currentTarget.querySelector('input')
+    if (senha === '') {
+      setErro(EMPTY_SENHA_TEXT)
+      field?.focus()
+      return
+    }
+    setEnviando(true)
+    try {
+      const { manutencao } = await call(manutencaoRoute, { body: { senha, ativa: action === 'iniciar' } })
+      cliente.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (parsed) =>
+        parsed === undefined ? undefined : { ...parsed, sistema: { manutencao } },
+      )
+      notify.sucesso(text.feito)
+      onClose()
+    } catch (cause) {
+      setErro(errorMessage(cause))
+      notify.erro(`Erro: ${errorMessage(cause)}`)
+      setEnviando(false)
+      field?.select()
+    }
+  }
+
+  return (
+    <Dialog open title={text.titulo} onClose={onClose}>
+      <form ref={form} noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
+        <p className="text-muted">{text.explicacao}</p>
+        <PasswordField
+          label="Senha do administrador"
+          hint="De qualquer administrador do sistema."
+          name="senha"
+          autoComplete="current-password"
+          value={senha}
+          error={erro}
+          readOnly={sending}
+          onChange={({ currentTarget }) => {
+            setSenha(currentTarget.value)
+            setErro(undefined)
+          }}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button className="min-h-11" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" variant="primary" className="min-h-11" busy={sending}>
+            {sending ? text.ocupado : text.botao}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,105 @@
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import { BOT_STATUS_LABELS } from '#shared/data/status-labels.ts'
+import { statusTone } from '#shared/data/status-tone.ts'
+import { useBotStatus } from '#shared/data/bot-status.ts'
+import { formatNumber } from '#shared/format.ts'
+import { Skeleton } from '#shared/ui/states.tsx'
+import { formatTenths, variationText, signalText, agoText, formatWholePercent } from './status-texts.ts'
+
+type CardTone = 'bom' | 'atencao' | 'ruim' | 'neutro'
+
+const TONE_COLOR: Readonly<Record<CardTone, string>> = {
+  bom: 'text-brand-ink',
+  atencao: 'text-warn-ink',
+  ruim: 'text-danger-ink',
+  neutro: 'text-muted',
+}
+const BOT_STATUS_TONE = { verde: 'bom', amarelo: 'atencao', vermelho: 'ruim', cinza: 'neutro' } as const
+
+interface StatusCardProps {
+  readonly label: string
+  readonly value: string
+  readonly detail: string
+  readonly tone: CardTone
+  readonly note: string
+}
+
+function StatusCard({ label, value, detail, tone, note }: StatusCardProps) {
+  return (
+    <div className="card min-w-0 p-3 sm:p-4">
+      <dt className="text-sm font-semibold text-muted">{label}</dt>
+      <dd className="mt-0.5">
+        <span className="block text-lg leading-tight font-extrabold [overflow-wrap:anywhere] tabular-nums sm:text-2xl">
+          {value}
+        </span>
+        <span className={`mt-1 block text-sm font-semibold tabular-nums ${TONE_COLOR[tone]}`}>{detail}</span>
+        <span className="block text-xs text-muted tabular-nums">{note}</span>
+      </dd>
+    </div>
+  )
+}
+
+const IA_STATUS = { ativa: 'Ativa', inativa: 'Inativa', sem_chave: 'Sem API Key' } as const
+const SIGNAL_TONE = { forte: 'bom', medio: 'atencao', fraco: 'ruim' } as const
+
+function ConnectionCard({ sistema }: { sistema: SistemaStatus }) {
+  const { bot, known } = useBotStatus()
+  const status = known ? bot.status : sistema.whatsapp
+  const connected = status === 'CONECTADO'
+  const { sinal, ultimoQuadroS } = sistema
+  return (
+    <StatusCard
+      label="WhatsApp"
+      value={BOT_STATUS_LABELS[status]}
+      detail={signalText(connected ? sinal : null)}
+      tone={connected && sinal !== null ? SIGNAL_TONE[sinal] : BOT_STATUS_TONE[statusTone(status)]}
+      note={connected && ultimoQuadroS !== null ? `última notícia ${agoText(ultimoQuadroS)}` : 'sem conexão agora'}
+    />
+  )
+}
+
+export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | undefined; foraDoAr: boolean }) {
+  if (sistema === undefined) {
+    return (
+      <div role="status" aria-label="Carregando o status" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((card) => (
+          <Skeleton key={card} className="h-24 !rounded-card" />
+        ))}
+      </div>
+    )
+  }
+  const { cpu, memoria, tempoResposta, tempoRespostaIa, falhasIaHoje, ia, mensagensHoje, variacaoMensagens } = sistema
+  const variation = variationText(variacaoMensagens)
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <ConnectionCard sistema={sistema} />
+      <StatusCard
+        label="Servidor"
+        value={foraDoAr ? 'Offline' : 'Online'}
+        detail={`CPU ${formatWholePercent(cpu)}`}
+        tone={foraDoAr ? 'ruim' : cpu > 90 ? 'atencao' : 'bom'}
+        note={`Memória ${formatWholePercent(memoria)} · resposta ${formatTenths(tempoResposta)}`}
+      />
+      <StatusCard
+        label="IA"
+        value={IA_STATUS[ia]}
+        detail={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${formatTenths(tempoRespostaIa)}`}
+        tone={falhasIaHoje > 0 ? 'atencao' : tempoRespostaIa === null ? 'neutro' : 'bom'}
+        note={
+          falhasIaHoje > 0
+            ? `falhas do Gemini hoje: ${formatNumber(falhasIaHoje)}`
+            : tempoRespostaIa === null
+              ? 'nas últimas 24 horas'
+              : 'média das últimas 24 horas'
+        }
+      />
+      <StatusCard
+        label="Mensagens hoje"
+        value={formatNumber(mensagensHoje)}
+        detail={variation ?? 'Sem comparação'}
+        tone={variation === null || variacaoMensagens === 0 ? 'neutro' : 'bom'}
+        note={variation === null ? 'ontem não houve até esta hora' : 'comparado a ontem até esta hora'}
+      />
+    </dl>
+  )
+}

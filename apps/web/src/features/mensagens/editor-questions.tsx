@@ -1,0 +1,21 @@
+import type { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { ConfigChanged } from '#shared/ui/config-changed.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
+import type { MenuEditorState } from './use-menu-editor.ts'
+
+export function EditorQuestions({
+  editor,
+  guarda,
+}: {
+  editor: MenuEditorState
+  guarda: ReturnType<typeof useUnsavedGuard>
+}) {
+  return (
+    <>
+      <LeaveUnsavedDialog guard={guarda}>
+        As alterações do menu ainda não foram salvas e serão perdidas.
+      </LeaveUnsavedDialog>
+      <ConfigChanged open={editor.conflito} onReload={editor.aceitarServidor} onClose={editor.fecharConflito} />
+    </>
+  )
+}

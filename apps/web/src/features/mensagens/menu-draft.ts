@@ -1,0 +1,90 @@
+import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
+import type { MenuConfig, OpcaoMenu, TipoOpcao } from '@balcao/contract/entities/config'
+import { NOVA_OPCAO } from '@balcao/contract/editor-presets'
+
+/** Has a stable key, because number and title change while typing. */
+export interface DraftOpcao extends OpcaoMenu {
+  readonly key: string
+}
+
+export interface MenuDraft extends Omit<MenuConfig, 'opcoes'> {
+  readonly opcoes: readonly DraftOpcao[]
+}
+
+export function openMenuDraft(menu: MenuConfig): MenuDraft {
+  return { ...menu, opcoes: menu.opcoes.map((opcao) => ({ ...opcao, key: crypto.randomUUID() })) }
+}
+
+export function closeMenuDraft({ opcoes, ...menu }: MenuDraft): MenuConfig {
+  return { ...menu, opcoes: opcoes.map(({ key: _, ...opcao }) => opcao) }
+}
+
+export function addOpcao(draft: MenuDraft): MenuDraft {
+  const fresh: DraftOpcao = { ...NOVA_OPCAO, numero: String(draft.opcoes.length + 1), key: crypto.randomUUID() }
+  return { ...draft, opcoes: [...draft.opcoes, fresh] }
+}
+
+export function updateOpcao(draft: MenuDraft, key: string, fields: Partial<OpcaoMenu>): MenuDraft {
+  return {
+    ...draft,
+    opcoes: draft.opcoes.map((opcao) => (opcao.key === key ? { ...opcao, ...fields } : opcao)),
+  }
+}
+
+/** `humano` needs a setor, other types lose it. `loja` gets its default reply if empty. */
+export function updateOpcaoTipo(draft: MenuDraft, key: string, tipo: TipoOpcao): MenuDraft {
+  return {
+    ...draft,
+    opcoes: draft.opcoes.map((opcao) => {
+      if (opcao.key !== key) return opcao
+      const { setor, ...rest } = opcao
+      const resposta = tipo === 'loja' && rest.resposta.trim() === '' ? RESPOSTA_LOJA_PADRAO : rest.resposta
+      return tipo === 'humano' ? { ...rest, tipo, resposta, setor: setor ?? 'geral' } : { ...rest, tipo, resposta }
+    }),
+  }
+}
+
+export function removeOpcao(draft: MenuDraft, key: string): MenuDraft {
+  return { ...draft, opcoes: draft.opcoes.filter((opcao) => opcao.key !== key) }
+}
+
+export function putBackOpcao(draft: MenuDraft, opcao: DraftOpcao, index: number): MenuDraft {
+  if (draft.opcoes.some(({ key }) => key === opcao.key)) return draft
+  return { ...draft, opcoes: [...draft.opcoes.slice(0, index), opcao, ...draft.opcoes.slice(index)] }
+}
+
+export function moveOpcao(draft: MenuDraft, key: string, to: number): MenuDraft {
+  const de = draft.opcoes.findIndex((opcao) => opcao.key === key)
+  const moved = draft.opcoes[de]
+  if (moved === undefined || to < 0 || to >= draft.opcoes.length) return draft
+  const rest = draft.opcoes.filter((opcao) => opcao.key !== key)
+  return { ...draft, opcoes: [...rest.slice(0, to), moved, ...rest.slice(to)] }
+}
+
+export function numeroError({ opcoes }: MenuDraft, { key, numero }: DraftOpcao): string | undefined {
+  if (!/^\d{1,3}$/.test(numero)) return 'Use de 1 a 3 dígitos'
+  return opcoes.some((other) => other.key !== key && other.numero === numero) ? 'Número repetido' : undefined
+}
+
+/** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
+export function wrapSelection(
+  text: string,
+  start: number,
+  end: number,
+  mark: string,
+): { texto: string; cursor: number } {
+  const chosen = text.slice(start, end)
+  return {
+    texto: `${text.slice(0, start)}${mark}${chosen}${mark}${text.slice(end)}`,
+    cursor: end + (chosen === '' ? mark.length : 2 * mark.length),
+  }
+}
+
+export function insertText(
+  text: string,
+  start: number,
+  end: number,
+  snippet: string,
+): { texto: string; cursor: number } {
+  return { texto: `${text.slice(0, start)}${snippet}${text.slice(end)}`, cursor: start + snippet.length }
+}

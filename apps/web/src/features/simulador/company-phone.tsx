@@ -1,0 +1,136 @@
+import type { BotStatus, StatusBot } from '@balcao/contract/entities/bot-status'
+import { desconectarSimuladorRoute, escanearRoute } from '@balcao/contract/routes/simulador'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ScanQrCode, Unplug } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { BOT_STATUS_LABELS } from '#shared/data/status-labels.ts'
+import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
+import { SendFailures } from './send-failures.tsx'
+
+export function CompanyPhone() {
+  const { bot, loading } = useBotStatus()
+  const wide = useMediaQuery('(min-width: 64rem)')
+  const connected = bot.status === 'CONECTADO'
+  const titulo = (
+    <>
+      <h2 id="celular" className="mr-auto text-base font-bold lg:text-lg">
+        Celular da empresa
+      </h2>
+      <span role="status">
+        {loading ? (
+          <Skeleton className="h-6 w-24" />
+        ) : (
+          <Chip tone={botStatusTone(bot.status)} dot>
+            {BOT_STATUS_LABELS[bot.status]}
+          </Chip>
+        )}
+      </span>
+    </>
+  )
+  return (
+    <section aria-labelledby="celular" className="card p-3 sm:p-5">
+      {wide ? (
+        <div className="flex items-center gap-2">{titulo}</div>
+      ) : (
+        <details className="group">
+          <summary className="flex min-h-8 items-center gap-2">
+            {titulo}
+            <ChevronDown size={18} aria-hidden className="text-muted group-open:rotate-180" />
+          </summary>
+          <ConnectedActions conectado={connected} />
+        </details>
+      )}
+      {!connected && <ScanQr bot={bot} />}
+      {wide && <ConnectedActions conectado={connected} />}
+    </section>
+  )
+}
+
+function botStatusTone(status: StatusBot): ChipTone {
+  if (status === 'CONECTADO') return 'verde'
+  if (status === 'ERRO' || status === 'erro_auth') return 'vermelho'
+  return status === 'PARADO' ? 'cinza' : 'amarelo'
+}
+
+function useBotAction() {
+  const cache = useQueryClient()
+  const [ocupado, setOcupado] = useState(false)
+  const fazer = async (action: () => Promise<unknown>): Promise<void> => {
+    setOcupado(true)
+    try {
+      await action()
+    } catch (error) {
+      notify.erro(errorMessage(error))
+    }
+    // The action's error was shown. The connection chip shows a failed refetch.
+    await refreshBotStatus(cache).catch(() => undefined)
+    setOcupado(false)
+  }
+  return { ocupado, fazer }
+}
+
+function statusText({ status, qrCode }: BotStatus): string {
+  if (qrCode !== null) return 'O painel mostra um QR Code. Escaneie para conectar o bot.'
+  return status === 'INICIALIZANDO' || status === 'autenticado'
+    ? 'O bot está iniciando. Aguarde o QR Code.'
+    : 'Quando o bot iniciar e mostrar um QR Code, escaneie por aqui.'
+}
+
+function ScanQr({ bot }: { bot: BotStatus }) {
+  const { ocupado, fazer } = useBotAction()
+  return (
+    <div className="mt-2">
+      <p className="text-sm text-muted">{statusText(bot)}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          className="min-h-11 max-sm:w-full"
+          busy={ocupado}
+          disabled={bot.qrCode === null}
+          onClick={() => void fazer(() => call(escanearRoute, {}))}
+        >
+          {!ocupado && <ScanQrCode size={18} aria-hidden />} Escanear QR Code
+        </Button>
+        {bot.qrCode === null && (
+          <Link to="/dashboard" search={{ aba: 'geral' }} className="btn btn-outline min-h-11 max-sm:w-full">
+            Iniciar o bot na aba Geral
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function ConnectedActions({ conectado }: { conectado: boolean }) {
+  const { ocupado, fazer } = useBotAction()
+  const [asking, setPerguntando] = useState(false)
+  return (
+    <div className="grid gap-4 pt-3">
+      {conectado && (
+        <Button variant="danger" className="min-h-11" busy={ocupado} onClick={() => setPerguntando(true)}>
+          <Unplug size={18} aria-hidden /> Desconectar celular
+        </Button>
+      )}
+      <SendFailures />
+      <ConfirmDialog
+        open={asking}
+        title="Desconectar o celular?"
+        confirmLabel="Desconectar"
+        onConfirm={() => fazer(() => call(desconectarSimuladorRoute, {}))}
+        onClose={() => setPerguntando(false)}
+      >
+        O bot para de responder, como se você saísse da sessão no celular. Para voltar, será preciso escanear outro QR
+        Code.
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import { PlugZap } from 'lucide-react'
+import { useBotStatus } from '#shared/data/bot-status.ts'
+import { useConfig } from '#shared/data/use-config.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { type SimuladorCustomer, isValidPhone } from './simulated-customers.ts'
+import { SimuladorComposer } from './simulador-composer.tsx'
+import { SimuladorChat } from './simulador-chat.tsx'
+import { notifyCustomerTyping } from './simulador-typing.ts'
+import { customerStage } from './customer-stage.ts'
+import { useSimuladorChat } from './use-simulador-chat.ts'
+
+export interface CustomerPhoneProps {
+  readonly cliente: SimuladorCustomer
+  readonly onWrote: () => void
+}
+
+export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
+  const valid = isValidPhone(cliente.telefone)
+  const conversa = useSimuladorChat(cliente, valid)
+  const { config } = useConfig()
+  const name = cliente.nome.trim() === '' ? 'Cliente' : cliente.nome.trim()
+  return (
+    <section
+      aria-label={`Celular de ${name}`}
+      className="flex w-full flex-[1_1_0px] flex-col overflow-clip rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:min-h-[30rem] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
+    >
+      <PhoneHeader telefone={cliente.telefone} />
+      <SimuladorChat conversa={conversa} nome={name} />
+      <OfflineNotice />
+      <SimuladorComposer
+        disabled={!valid}
+        opcoes={config.menu.opcoes}
+        onType={() => notifyCustomerTyping(cliente.telefone)}
+        onSend={(envio) => {
+          onWrote()
+          conversa.send(envio)
+        }}
+      />
+    </section>
+  )
+}
+
+function PhoneHeader({ telefone }: { telefone: string }) {
+  const { empresa } = useUsuario()
+  const { bot } = useBotStatus()
+  const name = empresa.trim() === '' ? 'Sua empresa' : empresa
+  return (
+    <div className="flex items-center gap-3 border-b border-line px-3 py-2">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
+      >
+        {name.trim().slice(0, 1).toUpperCase()}
+      </span>
+      <div className="min-w-0 leading-tight">
+        <p className="truncate font-bold">{name}</p>
+        <p className="truncate text-xs text-muted">{customerStage(bot, telefone)}</p>
+      </div>
+    </div>
+  )
+}
+
+function OfflineNotice() {
+  const { bot, known } = useBotStatus()
+  if (!known || (bot.isRunning && bot.motivo !== 'manutencao')) return null
+  return (
+    <p
+      role="status"
+      className="flex items-start gap-2 bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink lg:px-4"
+    >
+      <PlugZap size={16} aria-hidden className="mt-0.5 flex-none" />
+      {bot.motivo === 'manutencao' ? (
+        'O bot está em manutenção: o que você escrever fica guardado e não é respondido.'
+      ) : bot.qrCode === null ? (
+        <span>
+          O bot não está conectado.{' '}
+          <Link to="/dashboard" search={{ aba: 'geral' }} className="underline">
+            Inicie o bot na aba Geral
+          </Link>
+          .
+        </span>
+      ) : (
+        'O bot não está conectado. Escaneie o código com o celular da empresa.'
+      )}
+    </p>
+  )
+}

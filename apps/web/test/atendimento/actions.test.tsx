@@ -1,0 +1,186 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import {
+  aviso,
+  button,
+  chat,
+  emitCustomerMensagem,
+  composer,
+  makeConversa,
+  makeSentMensagem,
+  sentBodies,
+  waitForSocket,
+  conversaRow,
+  conversaList,
+  openName,
+  makeConversas,
+  setupAtendimento,
+} from './tab.ts'
+
+const abrir = setupAtendimento()
+
+describe('Conversa actions', () => {
+  it('transfers to another setor and undoes it', async () => {
+    const isTest = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await button('Transferir').click()
+    await page
+      .getByRole('dialog', { name: 'Transferir João Pedro Alves' })
+      .getByRole('button', { name: 'Vendas' })
+      .click()
+    await expect.element(aviso('João Pedro Alves foi para o setor Vendas.')).toBeVisible()
+    await expect.element(conversaRow('João').getByText('Vendas')).toBeVisible()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(conversaRow('João').getByText('Suporte')).toBeVisible()
+    const requests = sentBodies(isTest, 'POST /atendimento/conversas/c2/transferir')
+    expect(requests).toEqual([{ setor: 'vendas' }, { setor: 'suporte' }])
+  })
+
+  it('returns a conversa to the bot', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await button('Mais ações').click()
+    await page.getByRole('menuitem', { name: 'Devolver ao bot' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Devolver ao bot' }).click()
+    await expect.element(aviso('João Pedro Alves voltou a falar com o bot.')).toBeVisible()
+    await expect.poll(() => conversaRow('João').query()).toBeNull()
+  })
+
+  it('resends a failed mensagem', async () => {
+    const failed = makeSentMensagem('Seu pedido saiu', { id: 'f1', estado: 'falhou', erro: 'O celular está sem rede.' })
+    const { api } = abrir({ open: [makeConversa({ mensagens: [failed] })] }, '/dashboard?aba=atendimento&c=c1')
+    const other = { ...failed, estado: 'pendente', erro: undefined }
+    api.on('POST /atendimento/mensagens/f1/reenviar', () => ok({ mensagem: other, conversaId: 'c1' }))
+    await expect.element(chat.getByText('O celular está sem rede.')).toBeVisible()
+    await button('Tentar de novo').click()
+    await expect.poll(() => chat.getByText('O celular está sem rede.').query()).toBeNull()
+    await expect.poll(() => chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
+  })
+
+  it('shows only the owner why the AI answered', async () => {
+    const daIa = makeSentMensagem('Temos de fubá e de cenoura.', { id: 'ia1', origem: 'ia', remetente: 'Bot' })
+    const queue = { open: [makeConversa({ mensagens: [daIa] })] }
+    const { api } = abrir(queue, '/dashboard?aba=atendimento&c=c1')
+    api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
+    await button('Por que respondeu isto?').click()
+    await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
+    abrir(queue, '/dashboard?aba=atendimento&c=c1', {
+      usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }),
+    })
+    await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
+    await expect.poll(() => button('Por que respondeu isto?').query()).toBeNull()
+  })
+
+  it('keeps a draft per conversa and marks it in the list', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await composer.fill('Estou vendo')
+    await conversaRow('Marina').click()
+    await expect.element(openName('Marina Duarte')).toBeVisible()
+    await expect.element(composer).toHaveValue('')
+    await expect.element(conversaRow('João').getByText('Rascunho:')).toBeVisible()
+    await conversaRow('João').click()
+    await expect.element(composer).toHaveValue('Estou vendo')
+  })
+
+  it('works without a mouse: J, K, Enter, A, T, E and Esc', async () => {
+    abrir()
+    await expect.element(conversaList).toBeVisible()
+    await expect.poll(() => userEvent.keyboard('j').then(() => document.activeElement?.textContent)).toContain('Studio')
+    const comFoco = () => document.activeElement?.getAttribute('data-conversa')
+    await userEvent.keyboard('j')
+    await expect.poll(comFoco).toBe('c4')
+    await userEvent.keyboard('j')
+    await expect.poll(comFoco).toBe('c1')
+    await userEvent.keyboard('k')
+    await expect.poll(comFoco).toBe('c4')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(openName('Rafa')).toHaveFocus()
+    await userEvent.keyboard('a')
+    await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
+    await userEvent.keyboard('t')
+    await expect.element(page.getByRole('dialog', { name: 'Transferir Rafa' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('e')
+    await expect.element(page.getByRole('alertdialog', { name: 'Finalizar a conversa com Rafa?' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(openName('Rafa')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(composer).toHaveFocus()
+    await userEvent.keyboard('a')
+    await expect.element(composer).toHaveValue('a')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(openName('Rafa')).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(conversaRow('Rafa')).toHaveFocus()
+  })
+})
+
+describe('Atendimento toolbar', () => {
+  it('creates a test conversa and lists it a second later', async () => {
+    const { api, conversaServer } = abrir({ open: [] })
+    api.on('POST /atendimento/teste-conversa', () => {
+      conversaServer.open = [makeConversa({ nome: 'Cliente de teste', teste: true })]
+      return ok({ conversa: conversaServer.open[0] })
+    })
+    await button('Testar conversa').first().click()
+    await page.getByRole('menuitem', { name: 'Suporte' }).first().click()
+    await expect.element(aviso('Conversa de teste criada no setor Suporte!')).toBeVisible()
+    await expect.element(conversaRow('Cliente de teste')).toBeVisible()
+  })
+
+  it('adds, renames and removes setores', async () => {
+    const { api, conversaServer } = abrir()
+    const [vendas] = conversaServer.setores
+    api.on('PUT /atendimento/setores/vendas', () => ok({ setor: { ...vendas, nome: 'Balcão' } }))
+    api.on('POST /atendimento/setores', () => ok({ setor: { ...vendas, id: 'entregas', nome: 'Entregas' } }))
+    api.on('DELETE /atendimento/setores/suporte', () => refusal(409, 'conflito', 'Não agora.'))
+    await button('Configurar setores').click()
+    await page.getByRole('textbox', { name: 'Nome do setor Vendas' }).fill('Balcão')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(aviso('Setor atualizado com sucesso')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Novo setor' }).fill('Entregas')
+    await page.getByRole('button', { name: 'Adicionar setor' }).click()
+    await expect.element(aviso('Setor adicionado com sucesso')).toBeVisible()
+    await expect.element(page.getByRole('textbox', { name: 'Nome do setor Entregas' })).toBeVisible()
+    await page.getByRole('button', { name: 'Remover Suporte' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
+    await expect.element(aviso('Erro ao salvar setores: Não agora.')).toBeVisible()
+    await expect.poll(() => page.getByRole('button', { name: 'Remover Geral' }).query()).toBeNull()
+  })
+
+  it('notifies about new conversas and messages elsewhere until switched off', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
+    await waitForSocket()
+    const fresh = makeConversa({ id: 'c9', nome: 'Dona Neide' })
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: fresh })
+    await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
+    emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
+    await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
+    await button('Notificações').click()
+    await page.getByRole('switch', { name: /^Receber notificações/ }).click()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Notificações desligadas')).toBeVisible()
+    emitCustomerMensagem('c1', { texto: 'Oi?' })
+    await expect.element(conversaRow('Marina').getByText('Oi?')).toBeVisible()
+    await expect.poll(() => aviso('Marina Duarte: Oi?').query()).toBeNull()
+  })
+})
+
+describe('Atendimento: accessibility', () => {
+  it('passes axe with list and chat in both themes and widths', async () => {
+    abrir({ open: makeConversas() })
+    await conversaRow('Marina').click()
+    await expect.element(composer).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('passes axe with the list alone', async () => {
+    abrir()
+    await expect.element(conversaList).toBeVisible()
+    await expect.element(button('Configurar setores')).toBeVisible()
+    await expectAccessible()
+  })
+})

@@ -1,0 +1,164 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
+import { describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok } from '#test/fake-api.ts'
+import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import {
+  aviso,
+  button,
+  emitCustomerMensagem,
+  makeConversa,
+  waitForSocket,
+  conversaRow,
+  conversaList,
+  openName,
+  listedNames,
+  makeConversas,
+  setupAtendimento,
+} from './tab.ts'
+
+const abrir = setupAtendimento(() => localStorage.removeItem('notificacoes'))
+
+const icon = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
+const preferir = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))
+
+function nova(fields: Parameters<typeof makeConversa>[0]): void {
+  fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa(fields) })
+}
+
+const SO_ATENDE: ComponentesPermitidos = {
+  configuracaoGeral: false,
+  mensagensMenus: false,
+  iaChatbot: false,
+  logsStatus: false,
+  atendimentoHumano: true,
+  lojaWhatsapp: false,
+}
+
+const operador = (setores: string[]) =>
+  makePanelUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: SO_ATENDE })
+
+describe('Arrival notices', () => {
+  it('shows on every tab, links to the conversa and counts in title and icon', async () => {
+    const { conversaServer } = abrir({}, '/dashboard?aba=mensagens')
+    await waitForSocket()
+    await expect.poll(() => document.title).toBe('(3) Mensagens · Balcão')
+    await expect.poll(icon).toBe('/icon-aviso.svg')
+    conversaServer.open = [...conversaServer.open, makeConversa({ id: 'c9', nome: 'Dona Neide' })]
+    nova({ id: 'c9', nome: 'Dona Neide' })
+    await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
+    await expect.poll(() => document.title).toBe('(4) Mensagens · Balcão')
+    emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
+    await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).last().click()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+  })
+
+  it('shows each notice in only one tab of the browser', async () => {
+    abrir()
+    await expect.element(conversaList).toBeVisible()
+    await waitForSocket()
+    let release = (): void => undefined
+    const other = new Promise<void>((resolve) => (release = resolve))
+    const taken = new Promise<void>((resolve) => {
+      void navigator.locks.request('aviso:nova:d8', async () => {
+        resolve()
+        await other
+      })
+    })
+    await taken
+    nova({ id: 'd8', nome: 'Contada ali' })
+    nova({ id: 'd9', nome: 'Contada aqui' })
+    await expect.element(aviso('Nova conversa: Contada aqui')).toBeVisible()
+    await expect.element(conversaRow('Contada ali')).toBeVisible()
+    await expect.poll(() => aviso('Nova conversa: Contada ali').query()).toBeNull()
+    release()
+  })
+
+  it('skips conversas on screen and those of another operador', async () => {
+    const deBruno = makeConversa({ id: 'c7', nome: 'Com Bruno', status: 'em_atendimento', operadorId: 'u2' })
+    abrir({ open: [...makeConversas(), deBruno] }, '/dashboard?aba=atendimento&c=c1')
+    await expect.element(openName('Marina Duarte')).toBeVisible()
+    await waitForSocket()
+    emitCustomerMensagem('c1', { texto: 'Estou na tela' })
+    emitCustomerMensagem('c7', { remetente: 'Com Bruno', texto: 'Para o Bruno' })
+    emitCustomerMensagem('c2', { remetente: 'João', texto: 'Para mim' })
+    await expect.element(aviso('João: Para mim')).toBeVisible()
+    await expect.poll(() => aviso(/Estou na tela/).query()).toBeNull()
+    await expect.poll(() => aviso(/Para o Bruno/).query()).toBeNull()
+  })
+
+  it('notifies only about waiting conversas at level aguardando', async () => {
+    preferir({ nivel: 'aguardando', som: false })
+    abrir()
+    await expect.element(conversaList).toBeVisible()
+    await waitForSocket()
+    emitCustomerMensagem('c2', { remetente: 'João', texto: 'Já atendido' })
+    emitCustomerMensagem('c1', { texto: 'Ainda espero' })
+    await expect.element(aviso('Marina Duarte: Ainda espero')).toBeVisible()
+    await expect.poll(() => aviso(/Já atendido/).query()).toBeNull()
+  })
+
+  it('stores the preferences chosen in the dialog', async () => {
+    abrir()
+    await button('Notificações').click()
+    const dialogo = page.getByRole('dialog', { name: 'Notificações' })
+    await dialogo.getByRole('radio', { name: /Só quem está aguardando/ }).click()
+    await dialogo.getByRole('switch', { name: /^Repetir a cada 30 segundos/ }).click()
+    await dialogo.getByRole('slider', { name: 'Volume' }).fill('0.8')
+    expect(JSON.parse(localStorage.getItem('notificacoes') ?? '')).toEqual({
+      nivel: 'aguardando',
+      som: true,
+      volume: 0.8,
+      repetir: true,
+    })
+    await expectAccessible()
+  })
+})
+
+describe('Atendimento for an operador', () => {
+  it('opens on the own setores and can show all', async () => {
+    abrir({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
+    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
+    await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
+    await expect.poll(() => button('Configurar setores').query()).toBeNull()
+    await button('Meus setores').click()
+    await expect.poll(() => listedNames().length).toBe(4)
+    await page.viewport(360, 740)
+    await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
+    await expectAccessible()
+    await page.viewport(1366, 800)
+  })
+
+  it('applies setores that the owner changed, after a reconnection', async () => {
+    const { api } = abrir({}, '/dashboard', { usuario: operador(['financeiro']) })
+    await expect.element(conversaList).toBeVisible()
+    await expect.poll(listedNames).not.toContain('Marina Duarte')
+    api.on('GET /auth/eu', () => ok({ usuario: operador(['vendas']) }))
+    await waitForSocket()
+    fakeSocket.drop()
+    fakeSocket.restore()
+    await expect.poll(listedNames).toContain('Marina Duarte')
+    await expect.element(button('Meus setores')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it('notifies only about the own setores', async () => {
+    abrir({}, '/dashboard', { usuario: operador(['vendas']) })
+    await expect.element(conversaList).toBeVisible()
+    await waitForSocket()
+    nova({ id: 'e8', nome: 'De suporte', setor: 'suporte' })
+    nova({ id: 'e9', nome: 'De vendas', setor: 'vendas' })
+    await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
+    await expect.poll(() => aviso('Nova conversa: De suporte').query()).toBeNull()
+  })
+
+  it('offers all setores when the own ones have no conversa', async () => {
+    abrir({}, '/dashboard', { usuario: operador(['entregas']) })
+    await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
+    await button('Ver todos os setores').click()
+    await expect.poll(() => listedNames().length).toBe(4)
+  })
+})

@@ -1,0 +1,241 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import {
+  type AtendimentoTestApp,
+  button,
+  searchBox,
+  chat,
+  emitCustomerMensagem,
+  makeConversa,
+  waitForSocket,
+  minutesAgo,
+  conversaRow,
+  conversaList,
+  makeMensagem,
+  openName,
+  listedNames,
+  mensagemPageOf,
+  serveConversa,
+  setupAtendimento,
+} from './tab.ts'
+
+const abrir = setupAtendimento()
+
+const DEZ_MIL = 10_000
+
+/** Older activity means a longer wait, so the longest wait is on the last page. Every hundredth conversa waits. */
+function multidao(): Conversa[] {
+  return Array.from({ length: DEZ_MIL }, (_, index) =>
+    makeConversa({
+      id: `c${index}`,
+      nome: `Cliente ${index}`,
+      status: index % 100 === 0 ? 'aguardando' : 'em_atendimento',
+      operador: 'Bruno',
+      operadorId: 'u2',
+      aguardandoDesde: minutesAgo(index + 1),
+      ultimaAtividade: minutesAgo(index),
+    }),
+  )
+}
+
+function longa(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    makeMensagem({ id: `m${index}`, texto: `Fala número ${index}.`, timestamp: minutesAgo(count - index) }),
+  )
+}
+
+/** Scrolls and waits until the page has handled the scroll event. */
+async function rolar(alvo: Element, top: number): Promise<void> {
+  const heard = new Promise((resolve) => alvo.addEventListener('scroll', resolve, { once: true }))
+  const before = alvo.scrollTop
+  alvo.scrollTo({ top, behavior: 'instant' })
+  if (alvo.scrollTop !== before) await heard
+}
+const quadroDaLista = (): Element => conversaList.element().parentElement ?? document.body
+const pedidosDeLista = ({ api }: AtendimentoTestApp): number =>
+  api.calls.filter(({ route }) => route === 'GET /atendimento/conversas').length
+
+describe('Conversa list with 10,000 conversas', () => {
+  it('draws only visible rows and puts the longest wait of all pages first', async () => {
+    abrir({ open: multidao() })
+    await expect.element(conversaRow('Cliente 9900')).toBeVisible()
+    expect(listedNames().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
+    expect(conversaList.getByRole('listitem').elements().length).toBeLessThan(40)
+    expect(Number(conversaRow('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(
+      100,
+    )
+  })
+
+  it('loads more near the end and moves by keyboard to rows not drawn', async () => {
+    const isTest = abrir({ open: multidao() })
+    await expect.element(conversaList).toBeVisible()
+    const before = pedidosDeLista(isTest)
+    await expect
+      .poll(async () => {
+        await rolar(quadroDaLista(), quadroDaLista().scrollHeight)
+        return pedidosDeLista(isTest)
+      })
+      .toBeGreaterThan(before)
+    const count = (): number =>
+      Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
+    await expect.poll(count).toBeGreaterThan(300)
+    await rolar(quadroDaLista(), 0)
+    await expect.element(conversaRow('Cliente 9900')).toBeVisible()
+    conversaRow('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
+    await userEvent.keyboard('j'.repeat(60))
+    await expect.poll(() => document.activeElement?.getAttribute('data-conversa')).toBe('c3900')
+    await expect.element(conversaRow('Cliente 3900')).toBeVisible()
+  })
+
+  it('searches pages not loaded and fetches a conversa that receives a message', async () => {
+    const isTest = abrir({ open: multidao() })
+    await expect.element(conversaList).toBeVisible()
+    await searchBox.fill('cliente 7777')
+    await expect.poll(listedNames).toEqual(['Cliente 7777'])
+    await searchBox.fill('')
+    await expect.poll(() => listedNames().length).toBeGreaterThan(1)
+    await waitForSocket()
+    // Only the single fetch returns it; a page that is read again meanwhile does not.
+    const fresh = makeConversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: minutesAgo(20_000), naoLidas: 1 })
+    isTest.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: fresh }))
+    emitCustomerMensagem('c5555', { texto: 'Ainda estou aqui' })
+    await expect.poll(() => listedNames()[0]).toBe('Cliente 5555')
+    expect(isTest.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
+  })
+
+  it('opens a conversa not loaded and a finished one by URL', async () => {
+    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: minutesAgo(60) })
+    abrir({ open: multidao(), finished: [fim] }, '/dashboard?aba=atendimento&c=c9999')
+    await expect.element(openName('Cliente 9999')).toBeVisible()
+    abrir({ finished: [fim] }, '/dashboard?aba=atendimento&c=f1')
+    await expect.element(openName('Carla Menezes')).toBeVisible()
+    await expect.element(page.getByText(/Ela pode ser lida, não respondida/)).toBeVisible()
+  })
+})
+
+describe('Long chat', () => {
+  const comMensagens = (count: number): Partial<AtendimentoTestApp['conversaServer']> => ({
+    open: [makeConversa({ mensagens: longa(count) }), makeConversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
+  })
+
+  it('loads older pages and keeps visible messages in place', async () => {
+    abrir(comMensagens(600), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 599.')).toBeVisible()
+    const alvo = chat.element()
+    await rolar(alvo, 1_200)
+    const seen = chat.getByText('Fala número 560.').element()
+    const before = seen.getBoundingClientRect().top - alvo.scrollTop
+    expect(before).not.toBe(0)
+    await rolar(alvo, 400)
+    const aqui = seen.getBoundingClientRect().top
+    await expect.element(chat.getByText('Fala número 500.')).toBeInTheDocument()
+    expect(Math.abs(seen.getBoundingClientRect().top - aqui)).toBeLessThan(2)
+    for (let start = 450; start >= 0; start -= 50) {
+      // oxlint-disable-next-line no-await-in-loop -- each page leads to the one before
+      await rolar(alvo, 0)
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await expect.poll(() => document.querySelector(`[data-mensagem=m${start}]`)).not.toBeNull()
+    }
+    await expect.poll(() => chat.getByRole('button', { name: 'Mensagens anteriores' }).query()).toBeNull()
+    expect(document.querySelectorAll('[data-mensagem]')).toHaveLength(600)
+  })
+
+  it('counts new messages while scrolled up and scrolls down on click', async () => {
+    abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
+    await waitForSocket()
+    await rolar(chat.element(), 1_000)
+    emitCustomerMensagem('c1', { id: 'nova-1', texto: 'Você viu?' })
+    emitCustomerMensagem('c1', { id: 'nova-2', texto: 'Alô?' })
+    await button('2 novas').click()
+    await expect.element(chat.getByText('Alô?')).toBeVisible()
+    await expect.poll(() => button('2 novas').query()).toBeNull()
+  })
+
+  it('retries an older page that failed by its button', async () => {
+    const { api } = abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
+    // Only older pages fail, because the last page may be read again at any moment.
+    let failure = true
+    api.on('GET /atendimento/conversas/c1/mensagens', (request) => {
+      if (failure && request.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
+      return ok(mensagemPageOf(longa(120), request))
+    })
+    await rolar(chat.element(), 0)
+    await expect.element(chat.getByText('Agora não.')).toBeInTheDocument()
+    failure = false
+    await button('Mensagens anteriores').click()
+    await expect.element(chat.getByText('Fala número 20.')).toBeInTheDocument()
+  })
+
+  it('prefetches a chat on hover and adds messages that arrive later', async () => {
+    const { api } = abrir(comMensagens(3))
+    await expect.element(conversaRow('João')).toBeVisible()
+    await waitForSocket()
+    await conversaRow('Marina').hover()
+    const rota = 'GET /atendimento/conversas/c1/mensagens'
+    await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
+    api.on(rota, () => new Promise(() => undefined))
+    emitCustomerMensagem('c1', { texto: 'Depois da leitura' })
+    await conversaRow('Marina').click()
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await expect.element(chat.getByText('Depois da leitura')).toBeVisible()
+  })
+
+  it('keeps a message that arrived by socket during the page request', async () => {
+    const isTest = abrir(comMensagens(3))
+    await expect.element(conversaRow('Marina')).toBeVisible()
+    await waitForSocket()
+    let reply = (): void => undefined
+    const wait = new Promise<void>((resolve) => (reply = resolve))
+    const paginaVelha = ok({ mensagens: longa(3) })
+    isTest.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
+      await wait
+      return paginaVelha
+    })
+    await conversaRow('Marina').click()
+    emitCustomerMensagem('c1', { texto: 'No meio do caminho' })
+    await expect.element(conversaRow('Marina').getByText('No meio do caminho')).toBeVisible()
+    reply()
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await expect.element(chat.getByText('No meio do caminho')).toBeVisible()
+  })
+
+  it('refetches after the connection was lost', async () => {
+    const isTest = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await waitForSocket()
+    fakeSocket.drop()
+    const fresh = makeConversa({ mensagens: [...longa(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
+    isTest.conversaServer.open = [fresh, ...isTest.conversaServer.open.slice(1)]
+    serveConversa(isTest, isTest.conversaServer, 'c1')
+    await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
+    fakeSocket.restore()
+    await expect.element(chat.getByText('Enquanto caiu')).toBeVisible()
+    fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: 'c1' })
+    await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
+  })
+
+  it('reports a failure and shows the part stored in this browser', async () => {
+    const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    // The panel may also read again without the user; the fake server answers only after a click.
+    let requested = false
+    const ask = ({ target }: Event): void => {
+      requested ||= target instanceof HTMLButtonElement && target.textContent === 'Tentar de novo'
+    }
+    document.addEventListener('click', ask, { capture: true })
+    api.on('GET /atendimento/conversas/c1/mensagens', () =>
+      requested ? ok({ mensagens: longa(3) }) : refusal(400, 'x', 'O servidor tropeçou.'),
+    )
+    await page.getByRole('banner').hover()
+    await expect.element(page.getByText(/O servidor tropeçou. Esta é a parte guardada/)).toBeVisible()
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await page.getByRole('alert').getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(chat.getByText('Fala número 0.')).toBeVisible()
+    document.removeEventListener('click', ask, { capture: true })
+  })
+})

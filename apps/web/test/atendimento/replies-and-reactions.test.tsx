@@ -1,0 +1,193 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA_ID, makeBotStatus } from '#test/dashboard/panel.tsx'
+import {
+  type AtendimentoTestApp,
+  aviso,
+  button,
+  chat,
+  composer,
+  makeConversa,
+  makeSentMensagem,
+  sentBodies,
+  waitForSocket,
+  minutesAgo,
+  makeMensagem,
+  setupAtendimento,
+} from './tab.ts'
+
+const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
+const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
+const DELES = makeMensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: minutesAgo(12) })
+
+const abrirAba = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
+function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
+  const served = makeConversa({
+    ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
+    status: 'em_atendimento',
+    mensagens: [
+      DELES,
+      makeSentMensagem('Não saiu', { id: 'j2', estado: 'falhou', timestamp: minutesAgo(11) }),
+      makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10) }),
+    ],
+  })
+  const bot = makeBotStatus({
+    status: 'CONECTADO',
+    isRunning: true,
+    inicializado: true,
+    ...(conector === null ? {} : { conector }),
+  })
+  return abrirAba({ open: [served] }, '/dashboard?aba=atendimento&c=c2', { bot })
+}
+
+const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
+const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
+const reaction = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
+
+describe('Chat: reactions', () => {
+  it('reacts by keyboard at 360 px and reverts a change that the server refuses', async () => {
+    await page.viewport(360, 740)
+    const painel = abrir('whatsapp')
+    const { api } = painel
+    // A failed message reached no customer, so it has no button.
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    const wide = document.documentElement.scrollWidth
+    expect(wide).toBeLessThanOrEqual(360)
+    gatilhos.first().element().focus()
+    api.on(REAGIR, ({ body }) => {
+      const { emoji } = Object(body)
+      return ok({ conversaId: 'c2', mensagem: { ...DELES, reacoes: [emoji], reacaoLoja: emoji } })
+    })
+    await userEvent.keyboard('{Enter}')
+    await expect.element(menu.getByRole('menuitemradio', { name: 'Joinha' })).toHaveFocus()
+    await expectAccessible()
+    await userEvent.keyboard('{ArrowRight}{Enter}')
+    await expect.element(reaction('❤️')).toBeVisible()
+    await expect.element(gatilhos.first()).toHaveFocus()
+    expect(sentBodies(painel, REAGIR)).toEqual([{ emoji: '❤️' }])
+
+    api.on(REAGIR, () => refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.'))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(menu.getByRole('menuitemradio', { name: 'Coração' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
+    await expect.element(reaction('❤️')).toBeVisible()
+    expect(sentBodies(painel, REAGIR).at(-1)).toEqual({ emoji: null })
+  })
+
+  it('ignores a reaction to a message not loaded and shows one on screen', async () => {
+    abrir('whatsapp')
+    await waitForSocket()
+    await expect.element(chat.getByText('Já vou ver')).toBeVisible()
+    const mark = (uma: typeof DELES) =>
+      fakeSocket.emit('mensagemConversaHumana', {
+        ...{ userId: CONTA_ID, conversaId: 'c2', mensagem: uma, marcada: true },
+      })
+    mark(makeMensagem({ id: 'antiga', texto: 'de outro dia', reacoes: ['😮'] }))
+    mark(makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10), reacoes: ['🙏'] }))
+    await expect.element(reaction('🙏')).toBeVisible()
+    expect(chat.getByText('de outro dia').elements()).toEqual([])
+  })
+})
+
+describe('Chat: replies', () => {
+  it('quotes a mensagem, keeps the quote after a failure and removes it on request', async () => {
+    const painel = abrir('whatsapp')
+    const { api } = painel
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    // Marks inside monospace text are not parsed.
+    expect(document.querySelector('[data-mensagem=j1] code')?.textContent).toBe('BR 12*3*4')
+    const reply = async (): Promise<void> => {
+      gatilhos.first().element().focus()
+      await userEvent.keyboard('{Enter}')
+      await menu.getByRole('menuitem', { name: 'Responder' }).click()
+    }
+    const citando = page.getByText('Respondendo a Marina Duarte')
+    await reply()
+    await expect.element(citando).toBeVisible()
+    await expect.element(composer).toHaveFocus()
+    await expectAccessible()
+    await button('Não responder a esta mensagem').click()
+    await expect.element(citando).not.toBeInTheDocument()
+    await expect.element(composer).toHaveFocus()
+
+    await reply()
+    api.on(ENVIAR, () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
+    await composer.fill('O código está certo?')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(composer).toHaveValue('O código está certo?')
+    await expect.element(citando).toBeVisible()
+
+    const fresh = makeSentMensagem('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
+    api.on(ENVIAR, () => ok({ mensagem: fresh, conversaId: 'c2' }))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(chat.getByRole('blockquote')).toBeVisible()
+    expect(chat.getByRole('blockquote').element().textContent).toBe(DELES.texto)
+    await expect.element(citando).not.toBeInTheDocument()
+    const bodies = sentBodies(painel, ENVIAR)
+    expect(bodies).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
+  })
+
+  it('sends a file as a reply and previews it with the quoted mensagem', async () => {
+    const { api } = abrir('whatsapp')
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    gatilhos.first().element().focus()
+    await userEvent.keyboard('{Enter}')
+    await menu.getByRole('menuitem', { name: 'Responder' }).click()
+    await expect.element(composer).toHaveFocus()
+    const clipboardData = new DataTransfer()
+    for (const nome of ['nota.pdf', 'boleto.pdf']) {
+      clipboardData.items.add(new File(['%PDF-1.7'], nome, { type: 'application/pdf' }))
+    }
+    composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    const dialogo = page.getByRole('dialog', { name: /^Enviar para/ })
+    await expect.element(dialogo.getByText('Respondendo a Marina Duarte')).toBeVisible()
+    await expectAccessible()
+    const quoted: unknown[] = []
+    api.on('POST /atendimento/conversas/c2/midia', ({ body }) => {
+      if (body instanceof FormData) quoted.push(body.get('citadaId'))
+      const citada = { texto: DELES.texto, nossa: false }
+      return ok({ mensagem: makeSentMensagem('', { id: `f${quoted.length}`, citada }), conversaId: 'c2' })
+    })
+    await dialogo.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
+    await expect.element(chat.getByRole('blockquote').first()).toBeVisible()
+    await expect.element(page.getByText('Respondendo a Marina Duarte')).not.toBeInTheDocument()
+    // Only one of the two files carries the quote.
+    await expect.poll(() => new Set(quoted)).toEqual(new Set(['j1', null]))
+  })
+
+  it('offers no reply or reaction while the connector is unknown', async () => {
+    abrir(null)
+    await expect.element(chat.getByText('Já vou ver')).toBeVisible()
+    await waitForSocket()
+    expect(gatilhos.elements()).toEqual([])
+  })
+})
+
+describe('Official API: audio formats', () => {
+  it('refuses an audio format unknown to Meta before sending and before recording', async () => {
+    abrir('oficial')
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['som'], 'voz.webm', { type: 'audio/webm' }))
+    composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    await expect.element(page.getByRole('alert').getByText(/não aceita áudio em WebM/)).toBeVisible()
+    await expect.element(button('Enviar arquivo')).toBeDisabled()
+    await userEvent.keyboard('{Escape}')
+    // Simulates a browser that records only WebM, until the test ends.
+    const sabe = Object.getOwnPropertyDescriptor(MediaRecorder, 'isTypeSupported') ?? {}
+    const soWebm = (tipo: string): boolean => tipo.startsWith('audio/webm')
+    Object.defineProperty(MediaRecorder, 'isTypeSupported', { ...sabe, value: soWebm })
+    try {
+      const value = async () => new AudioContext().createMediaStreamDestination().stream
+      Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value, configurable: true })
+      await button('Gravar áudio').click()
+      await expect.element(page.getByText(/grava num formato que a API oficial/)).toBeVisible()
+    } finally {
+      Object.defineProperty(MediaRecorder, 'isTypeSupported', sabe)
+    }
+  })
+})

@@ -1,0 +1,307 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { defaultConfig } from '@balcao/contract/defaults'
+import { afterEach, expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
+import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer } from '#test/dashboard/panel.tsx'
+
+/** The tab atendimento over a fake server that keeps its conversas and emits every change by socket. */
+
+const MINUTE_MS = 60_000
+
+export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString()
+
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** Start of today in São Paulo, which is UTC−3 all year. */
+const midnight = (): number => Math.floor((Date.now() - DAY_MS / 8) / DAY_MS) * DAY_MS + DAY_MS / 8
+
+/** The same, but never before midnight, so that the tests pass at any hour. */
+const minutesAgoToday = (minutes: number): string =>
+  new Date(Math.max(Date.now() - minutes * MINUTE_MS, midnight())).toISOString()
+
+const yesterdayNoon = (): string => new Date(midnight() - DAY_MS / 2).toISOString()
+
+export function makeMensagem(fields: Partial<Mensagem> = {}): Mensagem {
+  return {
+    id: `m-${crypto.randomUUID()}`,
+    texto: 'Oi, bom dia!',
+    remetente: 'Marina Duarte',
+    timestamp: minutesAgo(3),
+    tipo: 'recebida',
+    origem: 'cliente',
+    ...fields,
+  }
+}
+
+export function makeConversa(fields: Partial<Conversa> & { nome?: string } = {}): Conversa {
+  const { nome = 'Marina Duarte', ...rest } = fields
+  const mensagens = rest.mensagens ?? [makeMensagem({ remetente: nome })]
+  const last = mensagens.at(-1)
+  return {
+    id: 'c1',
+    protocolo: '20261121-0001',
+    setor: 'vendas',
+    status: 'aguardando',
+    cliente: { nome, telefone: '5511987654321' },
+    ultimaAtividade: last?.timestamp ?? minutesAgo(3),
+    iniciadoEm: minutesAgo(10),
+    aguardandoDesde: minutesAgo(3),
+    naoLidas: 0,
+    teste: false,
+    ...(last === undefined ? {} : { ultimaMensagem: { texto: last.texto, timestamp: last.timestamp } }),
+    ...rest,
+    mensagens,
+  }
+}
+
+export function makeConversas(): Conversa[] {
+  return [
+    makeConversa({
+      naoLidas: 2,
+      mensagens: [
+        makeMensagem({ id: 'm1', timestamp: yesterdayNoon() }),
+        makeMensagem({
+          id: 'm2',
+          texto: 'Olá! 👋 Bem-vinda à *Padaria Aurora*.',
+          remetente: 'Bot',
+          tipo: 'enviada',
+          origem: 'bot',
+          estado: 'lida',
+          timestamp: minutesAgoToday(4),
+        }),
+        makeMensagem({
+          id: 'm3',
+          texto: 'Queria 10 dúzias de pão de queijo para sábado',
+          timestamp: minutesAgoToday(3),
+        }),
+        makeMensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: minutesAgoToday(2) }),
+      ],
+    }),
+    makeConversa({
+      id: 'c2',
+      nome: 'João Pedro Alves',
+      cliente: { nome: 'João Pedro Alves', telefone: '5521912345678' },
+      setor: 'suporte',
+      status: 'em_atendimento',
+      operadorId: 'u1',
+      operador: 'Ana Ribeiro',
+      mensagens: [
+        makeMensagem({
+          id: 'j1',
+          texto: 'Meu pedido não chegou',
+          remetente: 'João Pedro Alves',
+          timestamp: minutesAgo(12),
+        }),
+        makeMensagem({
+          id: 'j2',
+          texto: 'Oi, João! Já vou verificar.',
+          remetente: 'Ana Ribeiro',
+          tipo: 'enviada',
+          origem: 'operador',
+          estado: 'entregue',
+          timestamp: minutesAgo(11),
+        }),
+      ],
+    }),
+    makeConversa({
+      id: 'c3',
+      nome: 'Studio Bela Vista',
+      setor: 'financeiro',
+      aguardandoDesde: minutesAgo(24),
+      naoLidas: 1,
+    }),
+    makeConversa({ id: 'c4', nome: 'Rafa', setor: 'geral', aguardandoDesde: minutesAgo(7) }),
+  ]
+}
+
+export interface ConversaServer {
+  open: Conversa[]
+  finished: Conversa[]
+  setores: Setor[]
+}
+
+export interface AtendimentoTestApp extends PanelTestApp {
+  readonly conversaServer: ConversaServer
+}
+
+function bodyField(body: unknown, name: string): string {
+  if (typeof body !== 'object' || body === null) return ''
+  const value: unknown = new Map(Object.entries(body)).get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+function findOpen(server: ConversaServer, id: string): Conversa | undefined {
+  return server.open.find((uma) => uma.id === id)
+}
+
+/** A page of 50 messages from the end. The cursor is the number of messages already given. */
+export function mensagemPageOf(mensagens: readonly Mensagem[], { url }: FakeRequest) {
+  const dadas = Number(url.searchParams.get('cursor') ?? 0)
+  const limite = Number(url.searchParams.get('limite') ?? 50)
+  const fim = mensagens.length - dadas
+  const start = Math.max(0, fim - limite)
+  const pagina = mensagens.slice(start, fim)
+  return start === 0 ? { mensagens: pagina } : { mensagens: pagina, proximoCursor: String(dadas + pagina.length) }
+}
+
+export function serveConversa({ api }: PanelTestApp, server: ConversaServer, id: string): void {
+  const estaAgora = (): Conversa | undefined => findOpen(server, id) ?? server.finished.find((uma) => uma.id === id)
+  const semConversa = refusal(404, 'naoEncontrado', 'Conversa não encontrada.')
+  api.on(`GET /atendimento/conversas/${id}`, () => {
+    const agora = estaAgora()
+    return agora === undefined ? semConversa : ok({ conversa: agora })
+  })
+  api.on(`GET /atendimento/conversas/${id}/cliente`, () =>
+    ok({ anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }),
+  )
+  api.on(`GET /atendimento/conversas/${id}/mensagens`, (request) => {
+    const agora = estaAgora()
+    return agora === undefined ? semConversa : ok(mensagemPageOf(agora.mensagens, request))
+  })
+  const change = (campos: Partial<Conversa>): Conversa => {
+    const fresh = { ...(findOpen(server, id) ?? makeConversa({ id })), ...campos }
+    server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))
+    return fresh
+  }
+  const remove = (): Conversa => {
+    const fim = change({ status: 'finalizada', finalizadaEm: new Date().toISOString() })
+    server.open = server.open.filter((uma) => uma.id !== id)
+    server.finished = [fim, ...server.finished]
+    fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: id })
+    return fim
+  }
+  api.on(`POST /atendimento/conversas/${id}/assumir`, () => {
+    const fresh = change({ status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro', naoLidas: 0 })
+    const data = { userId: CONTA_ID, conversaId: id, operadorId: 'u1', operador: 'Ana Ribeiro' }
+    fakeSocket.emit('conversaAssumida', data)
+    return ok({ conversa: fresh })
+  })
+  api.on(`POST /atendimento/conversas/${id}/finalizar`, () => ok({ conversa: remove() }))
+  api.on(`POST /atendimento/conversas/${id}/devolver`, () => ok({ conversa: remove() }))
+  api.on(`POST /atendimento/conversas/${id}/transferir`, ({ body }) => {
+    const { operador: _o, operadorId: _i, ...rest } = findOpen(server, id) ?? makeConversa({ id })
+    const fresh: Conversa = { ...rest, setor: bodyField(body, 'setor'), status: 'aguardando' }
+    server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))
+    fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: id, novoSetor: fresh.setor })
+    return ok({ conversa: fresh })
+  })
+  api.on(`POST /atendimento/conversas/${id}/mensagem`, ({ body }) => {
+    const fresh = makeSentMensagem(bodyField(body, 'mensagem'))
+    const idTemporario = bodyField(body, 'idTemporario')
+    change({ mensagens: [...(findOpen(server, id)?.mensagens ?? []), fresh] })
+    fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: id, mensagem: fresh, idTemporario })
+    return ok({ mensagem: fresh, conversaId: id, idTemporario })
+  })
+}
+
+export function makeSentMensagem(text: string, fields: Partial<Mensagem> = {}): Mensagem {
+  return makeMensagem({
+    texto: text,
+    remetente: 'Ana Ribeiro',
+    tipo: 'enviada',
+    origem: 'operador',
+    estado: 'pendente',
+    timestamp: new Date().toISOString(),
+    ...fields,
+  })
+}
+
+function listConversas({ open, finished }: ConversaServer, { url }: FakeRequest) {
+  const { status, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
+  const nome = busca.toLowerCase()
+  const all = (status === 'finalizada' ? finished : open)
+    .filter((uma) => status !== 'aguardando' || uma.status === status)
+    .filter(({ cliente }) => cliente.nome.toLowerCase().includes(nome))
+    .toSorted((a, b) => Date.parse(b.ultimaAtividade) - Date.parse(a.ultimaAtividade))
+  const fim = Number(cursor) + Number(limite)
+  const conversas = all
+    .slice(Number(cursor), fim)
+    .map((uma) => ({ ...uma, mensagens: Number(mensagens) === 0 ? [] : uma.mensagens.slice(-Number(mensagens)) }))
+  return fim < all.length ? { conversas, proximoCursor: String(fim) } : { conversas }
+}
+
+function atendimentoStats({ open, setores }: ConversaServer) {
+  const esperam = open.filter(({ status }) => status === 'aguardando')
+  const porSetor = setores.map(({ id }) => ({
+    setor: id,
+    total: open.filter(({ setor }) => setor === id).length,
+    aguardando: esperam.filter(({ setor }) => setor === id).length,
+  }))
+  const total = open.length
+  const emAtendimento = total - esperam.length
+  const aguardando = esperam.length
+  return { total, aguardando, emAtendimento, finalizadasHoje: 0, tempoMedioRespostaMs: null, porSetor }
+}
+
+export function openAtendimento(
+  initial: Partial<ConversaServer> = {},
+  url = '/dashboard?aba=atendimento',
+  server: Partial<PanelServer> = {},
+): AtendimentoTestApp {
+  const queue: ConversaServer = {
+    open: makeConversas(),
+    finished: [],
+    setores: defaultConfig().atendimento.setores,
+    ...initial,
+  }
+  const painel = openPanel(url, server)
+  painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(queue, request)))
+  painel.api.on('GET /atendimento/setores', () => ok({ setores: queue.setores }))
+  painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(queue)))
+  for (const { id } of [...queue.open, ...queue.finished]) serveConversa(painel, queue, id)
+  return { ...painel, conversaServer: queue }
+}
+
+/**
+ * Returns a function that opens the tab and closes the previous one. After each test it closes the tab, restores
+ * the viewport and runs the given cleanup.
+ */
+export function setupAtendimento(cleanup: () => void = () => undefined): typeof openAtendimento {
+  let close = (): void => undefined
+  afterEach(async () => {
+    close()
+    close = () => undefined
+    cleanup()
+    await page.viewport(1366, 800)
+  })
+  return (...input) => {
+    close()
+    const aberto = openAtendimento(...input)
+    close = aberto.unmount
+    return aberto
+  }
+}
+
+/** Waits for the socket: events sent earlier are lost. */
+export async function waitForSocket(): Promise<void> {
+  await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+}
+
+export function emitCustomerMensagem(conversaId: string, fields: Partial<Mensagem>): void {
+  const fresh = makeMensagem({ timestamp: new Date().toISOString(), ...fields })
+  fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: fresh })
+}
+
+export const button = (name: string) => page.getByRole('button', { name: name, exact: true })
+export const conversaList = page.getByRole('list', { name: 'Conversas' })
+export const conversaRow = (name: string) => conversaList.getByRole('link', { name: new RegExp(name) })
+export const chat = page.getByRole('log', { name: 'Mensagens' })
+export const openName = (name: string) => page.getByRole('heading', { level: 2, name: name })
+export const composer = page.getByRole('textbox', { name: /^Mensagem para/ })
+export const searchBox = page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })
+export const aviso = (text: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(text)
+
+export function listedNames(): string[] {
+  return conversaList
+    .getByRole('link')
+    .elements()
+    .map((um) => um.querySelector('b')?.textContent ?? '')
+}
+
+export function sentBodies({ api }: PanelTestApp, route: string): unknown[] {
+  return api.calls.filter((call) => call.route === route).map(({ body }) => body)
+}

@@ -1,0 +1,119 @@
+import { fakeSocket } from './fake-socket.ts'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
+import type { ComponentesPermitidos, Usuario } from '@balcao/contract/entities/usuario'
+import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
+import { defaultConfig } from '@balcao/contract/defaults'
+import { createRoot } from 'react-dom/client'
+import toast from 'react-hot-toast/headless'
+import { App } from '#app/app.tsx'
+import { type FakeApi, fakeApi, ok } from '#test/fake-api.ts'
+
+export const CONTA_ID = 'conta-1'
+
+export const ALL_PERMISSIONS: ComponentesPermitidos = {
+  configuracaoGeral: true,
+  mensagensMenus: true,
+  iaChatbot: true,
+  logsStatus: true,
+  atendimentoHumano: true,
+  lojaWhatsapp: true,
+}
+
+export function makePanelUsuario(fields: Partial<Usuario> = {}): Usuario {
+  return {
+    id: 'u1',
+    contaId: CONTA_ID,
+    nome: 'Ana Ribeiro',
+    email: 'ana@aurora.com.br',
+    telefone: '11987654321',
+    empresa: 'Padaria Aurora',
+    tipo: 'usuario',
+    plano: 'gratuito',
+    status: 'ativo',
+    ativo: true,
+    dataCriacao: '2025-11-01T12:00:00.000Z',
+    limiteMensagensDia: 1000,
+    componentesPermitidos: ALL_PERMISSIONS,
+    ...fields,
+  }
+}
+
+export function makeBotStatus(fields: Partial<BotStatus> = {}): BotStatus {
+  return { ...BOT_STATUS_INICIAL, ...fields }
+}
+
+export function makeConfig(clientId = 'padaria-aurora', versao = 3): VersionedConfig {
+  const padrao = defaultConfig()
+  return { ...padrao, versao, whatsapp: { ...padrao.whatsapp, clientId } }
+}
+
+export interface PanelServer {
+  usuario: Usuario
+  bot: BotStatus
+  config: VersionedConfig
+  mensagensHoje: number
+  limiteDiario: number | null
+  mensagensNoMes: number
+}
+
+export interface PanelTestApp {
+  readonly api: FakeApi
+  readonly server: PanelServer
+  readonly unmount: () => void
+}
+
+function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: PanelServer) {
+  const percentualUso = limiteDiario === null ? 0 : Math.round((mensagensHoje / limiteDiario) * 100)
+  const uso = { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes: mensagensNoMes }
+  return {
+    sucesso: true,
+    usuario: { ...usuario, estatisticas: uso, limiteDiario, percentualUso, mensagemesTotalMes: mensagensNoMes },
+  }
+}
+
+/** Notices outlive a screen. Removes them, and the pointer from them, before the next test. */
+function clearAvisos(): void {
+  const region = document.querySelector('[aria-label=Avisos]')
+  region?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
+  toast.remove()
+}
+
+export function openPanel(url: string, initial: Partial<PanelServer> = {}): PanelTestApp {
+  const servidor: PanelServer = {
+    usuario: makePanelUsuario(),
+    bot: makeBotStatus(),
+    config: makeConfig(),
+    mensagensHoje: 120,
+    limiteDiario: 1000,
+    mensagensNoMes: 0,
+    ...initial,
+  }
+  const api = fakeApi({
+    'GET /auth/eu': () => ok({ usuario: servidor.usuario }),
+    'POST /auth/logout': () => ({ status: 204 }),
+    'GET /config': () => ok({ sucesso: true, config: servidor.config }),
+    'GET /config/versoes': () => ok({ versoes: [] }),
+    'GET /bot/status': () => ok(servidor.bot),
+    'GET /usuario/estatisticas': () => ok(usageStats(servidor)),
+    'GET /health': () => ok({ sucesso: true }),
+  })
+  localStorage.setItem('token', 't')
+  localStorage.setItem('user', JSON.stringify(servidor.usuario))
+  history.pushState(null, '', url)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  root.render(<App />)
+  return {
+    api,
+    server: servidor,
+    unmount: () => {
+      clearAvisos()
+      root.unmount()
+      place.remove()
+      api.restore()
+      fakeSocket.restore()
+    },
+  }
+}

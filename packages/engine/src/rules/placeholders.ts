@@ -1,0 +1,51 @@
+import type { BotContext } from '#context.ts'
+import type { EventContato } from '#event.ts'
+import { formatLocalDate, formatLocalTime } from './local-format.ts'
+import { describeHorario, localMinuteAt } from './horario.ts'
+
+interface PlaceholderValues {
+  readonly context: BotContext
+  readonly contato: EventContato
+  readonly now: number
+  readonly protocolo: string
+}
+
+const NAME_AT_START = /^\{nome\}[,!]? ?/gm
+const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
+
+/**
+ * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass. Values
+ * are not filled again and other braces stay. An unknown name is removed with its comma: 'Olá, {nome}!' gives
+ * 'Olá!'.
+ */
+export function fillPlaceholders(text: string, values: PlaceholderValues): string {
+  if (!text.includes('{')) return text
+  const semNome = values.contato.nome.trim() === ''
+  return (semNome ? text.replace(NAME_AT_START, '') : text).replace(
+    PLACEHOLDER,
+    (_tudo, before: string, name: string) => {
+      const value = placeholderValue(name, values)
+      return name === 'nome' && value === '' ? '' : `${before}${value}`
+    },
+  )
+}
+
+function placeholderValue(name: string, { context, contato, now, protocolo }: PlaceholderValues): string {
+  const { horario } = context.config.atendimento
+  switch (name) {
+    case 'nome':
+      return contato.nome.trim()
+    case 'telefone':
+      return contato.telefone
+    case 'empresa':
+      return context.empresa
+    case 'protocolo':
+      return protocolo
+    case 'data':
+      return formatLocalDate(localMinuteAt(now, horario.fuso).data)
+    case 'hora':
+      return formatLocalTime(localMinuteAt(now, horario.fuso).minuto)
+    default:
+      return describeHorario(horario)
+  }
+}

@@ -1,0 +1,58 @@
+import { type BinaryNode, getBinaryNodeChild, type WASocket } from 'baileys'
+import { SendRefused } from './host.ts'
+
+const ACCEPTED_EVENT = 'CB:iq,,link_code_companion_reg'
+const REFUSED_EVENT = 'CB:iq,type:error'
+/** Without an answer after this time the code is shown anyway, because the server may have accepted it. */
+const SILENCE_MS = 5_000
+
+class NumberRefused extends SendRefused {}
+
+/**
+ * Requests a pairing code for this number; null if the connection closed. Rejects with `Recusada` if the server
+ * refuses. Old Brazilian accounts have no ninth digit, so a refused number is tried in the other spelling.
+ */
+export async function requestCode(sock: WASocket, telefone: string): Promise<string | null> {
+  try {
+    return await requestOnce(sock, telefone)
+  } catch (error) {
+    const other = otherSpelling(telefone)
+    if (!(error instanceof NumberRefused) || other === null) throw error
+    return requestOnce(sock, other)
+  }
+}
+
+function otherSpelling(telefone: string): string | null {
+  const [, ddd, nono, rest] = /^55([1-9]{2})(9?)([6-9]\d{7})$/.exec(telefone) ?? []
+  return rest === undefined ? null : `55${ddd}${nono === '' ? '9' : ''}${rest}`
+}
+
+async function requestOnce(sock: WASocket, telefone: string): Promise<string | null> {
+  const { promise: reply, resolve, reject } = Promise.withResolvers<void>()
+  const deadline = setTimeout(resolve, SILENCE_MS)
+  const aceitou = (_iq: BinaryNode): void => resolve()
+  const recusou = (iq: BinaryNode): void => reject(refusalOf(iq))
+  sock.ws.on(ACCEPTED_EVENT, aceitou)
+  sock.ws.on(REFUSED_EVENT, recusou)
+  sock.ev.on('connection.update', ({ connection }) => (connection === 'close' ? resolve() : undefined))
+  try {
+    const [codigo] = await Promise.all([sock.requestPairingCode(telefone), reply])
+    return codigo
+  } catch (error) {
+    if (error instanceof SendRefused || sock.ws.isOpen) throw error
+    return null
+  } finally {
+    clearTimeout(deadline)
+    sock.ws.off(ACCEPTED_EVENT, aceitou)
+    sock.ws.off(REFUSED_EVENT, recusou)
+  }
+}
+
+function refusalOf(iq: BinaryNode): SendRefused {
+  const codigo = Number(getBinaryNodeChild(iq, 'error')?.attrs.code ?? 0)
+  if (codigo === 429) {
+    return new SendRefused('O WhatsApp recebeu pedidos demais para este número. Espere um pouco ou escaneie o QR Code.')
+  }
+  if (codigo >= 500) return new SendRefused('O WhatsApp não gerou o código agora. Tente de novo ou escaneie o QR Code.')
+  return new NumberRefused('O WhatsApp não aceitou este número.')
+}
