@@ -16,5 +16,5 @@ export const TABS: TabRegistry = {
 
 export const NOTICE_WATCHER: NoticeWatcherComponent = lazy(async () => {
   await whenIdle()
-  return { default: (await import('#features/atendimento/plantao.tsx')).NoticeWatcher }
+  return { default: (await import('#features/atendimento/avisos/notice-watcher.tsx')).NoticeWatcher }
 })

@@ -6,22 +6,22 @@ import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useSocketState } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { SetorCards } from './cartoes-dos-setores.tsx'
-import { useSetoresWithDefault } from './dados.ts'
-import { type ConversaListFilter, NO_CONVERSA_FILTER } from './filtros.ts'
-import { FilterBar, ConversaList } from './lista.tsx'
-import { useOpenConversa } from './use-aberta.ts'
+import { SetorCards } from './setores/setor-cards.tsx'
+import { useSetoresWithDefault } from './lista/use-conversas.ts'
+import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
+import { FilterBar, ConversaList } from './lista/conversa-list.tsx'
+import { useOpenConversa } from './conversa/use-open-conversa.ts'
 import { useSelection } from './use-selecao.ts'
-import { useSetorCounts, useSetorOf, useVisibleConversas } from './use-visiveis.ts'
+import { useSetorCounts, useSetorOf, useVisibleConversas } from './lista/use-visible-conversas.ts'
 
-const loadChat = () => import('./chat.tsx')
+const loadChat = () => import('./conversa/chat.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
-const Toolbar = memo(lazy(async () => ({ default: (await import('./ferramentas.tsx')).Toolbar })))
+const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
 const TestConversa = memo(lazy(async () => ({ default: (await import('./testar.tsx')).TestConversa })))
-const MoreConversas = lazy(async () => ({ default: (await import('./mais-conversas.tsx')).MoreConversas }))
+const MoreConversas = lazy(async () => ({ default: (await import('./lista/list-footer.tsx')).MoreConversas }))
 const DebugInfo = lazy(async () => ({ default: (await import('./depuracao.tsx')).DebugInfo }))
 const NoOpenConversa = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NoOpenConversa }))
-const ConversaDetails = memo(lazy(async () => ({ default: (await import('./detalhes.tsx')).ConversaDetails })))
+const ConversaDetails = memo(lazy(async () => ({ default: (await import('./conversa/details.tsx')).ConversaDetails })))
 
 export interface AtendimentoTabProps {
   readonly menu?: ReactNode

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useUsuario } from '#shared/session.tsx'
-import { MensagemBubble } from './balao.tsx'
+import { MensagemBubble } from './conversa/mensagem-bubble.tsx'
 import type { PendingMensagem } from './pendentes.ts'
 
 const progressLabel = () => import('./enviar-midia.ts')

@@ -1,8 +1,8 @@
 import { formatDateTime } from '#shared/format.ts'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { useSingleConversa } from './dados.ts'
-import { MensagemList } from './mensagens.tsx'
+import { useSingleConversa } from './lista/use-conversas.ts'
+import { MensagemList } from './conversa/mensagem-list.tsx'
 
 export interface EarlierConversaProps {
   readonly id: string

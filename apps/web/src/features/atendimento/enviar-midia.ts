@@ -5,8 +5,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { upload } from '#shared/upload.ts'
 import { enqueueSend } from './fila-de-envio.ts'
 import { isPending, addPending, updatePending, removePending } from './pendentes.ts'
-import { showSendFailure, storeSent } from './receber.ts'
-import { quotePreview, newTemporaryId } from './use-envio.ts'
+import { showSendFailure, storeSent } from './envio/send-result.ts'
+import { quotePreview, newTemporaryId } from './envio/use-send.ts'
 
 interface QueuedUpload {
   readonly conversaId: string

@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { formatDate, formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { CONVERSA_STATUS_LABEL } from './filtros.ts'
+import { CONVERSA_STATUS_LABEL } from './lista/filters.ts'
 import { OficialJanela } from './janela-oficial.tsx'
 
 const EarlierConversa = lazy(async () => ({ default: (await import('./conversa-anterior.tsx')).EarlierConversa }))

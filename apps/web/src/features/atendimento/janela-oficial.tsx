@@ -2,9 +2,9 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { lazy, Suspense, useState } from 'react'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { useNow } from './tempo.ts'
+import { useNow } from './lista/waiting-time.ts'
 
-const ModeloDialog = lazy(async () => ({ default: (await import('./enviar-modelo.tsx')).ModeloDialog }))
+const ModeloDialog = lazy(async () => ({ default: (await import('./envio/modelo-dialog.tsx')).ModeloDialog }))
 
 export interface OficialJanelaProps {
   readonly conversa: Conversa

@@ -3,9 +3,9 @@ import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
-import { updateCachedConversa } from './dados.ts'
+import { updateCachedConversa } from './lista/use-conversas.ts'
 import type { SendContext } from './enviar-midia.ts'
-import { showSendFailure } from './receber.ts'
+import { showSendFailure } from './envio/send-result.ts'
 
 export interface Reaction {
   readonly conversaId: string

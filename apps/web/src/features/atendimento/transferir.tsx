@@ -3,7 +3,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { SetorDot } from './cores.tsx'
+import { SetorDot } from './setores/setor-chip.tsx'
 
 export interface TransferDialogProps {
   readonly conversa: Conversa

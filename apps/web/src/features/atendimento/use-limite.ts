@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
-import { LIMITE_KEY, type ReachedLimite } from './receber.ts'
+import { LIMITE_KEY, type ReachedLimite } from './envio/send-result.ts'
 
 /** The daily limit once reached, until its reset time. Shared by all conversas. */
 export function useReachedLimite(): ReachedLimite | null {

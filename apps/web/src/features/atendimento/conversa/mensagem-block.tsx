@@ -1,8 +1,8 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Fragment, memo, useEffect, useState } from 'react'
 import { formatNumber } from '#shared/format.ts'
-import { MensagemBubble, type MensagemBubbleProps } from './balao.tsx'
-import { dayName, useToday } from './tempo.ts'
+import { MensagemBubble, type MensagemBubbleProps } from './mensagem-bubble.tsx'
+import { dayName, useToday } from '#features/atendimento/lista/waiting-time.ts'
 
 export interface UnreadDivider {
   readonly id: string

@@ -3,9 +3,9 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ReactNode } from 'react'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
-import { SetorNameChip, ConversaStatusChip } from './cores.tsx'
-import { CustomerFicha } from './ficha.tsx'
-import { formatWait, minutesSince, useNow } from './tempo.ts'
+import { SetorNameChip, ConversaStatusChip } from '#features/atendimento/setores/setor-chip.tsx'
+import { CustomerFicha } from '#features/atendimento/ficha.tsx'
+import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 
 function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
   return (

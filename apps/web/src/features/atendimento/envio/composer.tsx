@@ -17,19 +17,19 @@ import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { notifyTyping } from './digitando.ts'
-import { usePending } from './pendentes.ts'
-import { writeDraft, useDraft } from './rascunhos.ts'
-import type { ReachedLimite } from './receber.ts'
-import { QuickReplies, useQuickReplies } from './respostas-rapidas.tsx'
-import { useLimiteRaised } from './use-limite.ts'
-import { isTakenByOther } from './vez.ts'
+import { notifyTyping } from '#features/atendimento/conversa/typing.ts'
+import { usePending } from '#features/atendimento/pendentes.ts'
+import { writeDraft, useDraft } from './drafts.ts'
+import type { ReachedLimite } from './send-result.ts'
+import { QuickReplies, useQuickReplies } from './quick-replies.tsx'
+import { useLimiteRaised } from '#features/atendimento/use-limite.ts'
+import { isTakenByOther } from '#features/atendimento/vez.ts'
 
 /** Filters the file picker only. The server detects the real type from the bytes. */
 const ACCEPTED_UPLOADS =
   'image/png,image/jpeg,image/webp,application/pdf,audio/*,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.txt,.csv'
 
-const Recorder = lazy(async () => ({ default: (await import('./gravador.tsx')).Recorder }))
+const Recorder = lazy(async () => ({ default: (await import('./recorder.tsx')).Recorder }))
 
 function useOnline(): boolean {
   return useSyncExternalStore(

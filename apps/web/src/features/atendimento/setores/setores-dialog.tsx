@@ -13,8 +13,8 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { SetorDot } from './cores.tsx'
-import { SETORES_KEY } from './dados.ts'
+import { SetorDot } from './setor-chip.tsx'
+import { SETORES_KEY } from '#features/atendimento/lista/use-conversas.ts'
 
 const COLOR_NAME: Readonly<Record<CorSetor, string>> = {
   blue: 'Azul',

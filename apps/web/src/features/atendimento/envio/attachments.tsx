@@ -7,8 +7,8 @@ import { formatFileSize } from '#shared/media/media-texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { uploadRefusal, midiaTypeOf } from './enviar-midia.ts'
-import { ReplyingTo } from './respondendo.tsx'
+import { uploadRefusal, midiaTypeOf } from '#features/atendimento/enviar-midia.ts'
+import { ReplyingTo } from '#features/atendimento/respondendo.tsx'
 
 function FilePreview({ arquivo }: { arquivo: File }) {
   const show = useCallback(

@@ -10,7 +10,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { enqueueSend } from './fila-de-envio.ts'
+import { enqueueSend } from '#features/atendimento/fila-de-envio.ts'
 
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
 

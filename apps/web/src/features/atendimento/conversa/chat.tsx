@@ -19,23 +19,25 @@ import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import { Composer } from './compositor.tsx'
-import { CONVERSA_STATUS_LABEL } from './filtros.ts'
-import { MensagemList } from './mensagens.tsx'
-import { type ChatQuestion, ChatQuestions } from './perguntas-do-chat.tsx'
-import { writeDraft, readDraft } from './rascunhos.ts'
-import { formatWait, minutesSince, useNow } from './tempo.ts'
-import { useAttachments } from './use-arquivos.ts'
-import { useChatActions } from './use-acoes.ts'
-import { useSend } from './use-envio.ts'
-import { useMensagemActions } from './use-marcas.ts'
-import { isTakenByOther } from './vez.ts'
-import { markUnread } from './vistos.ts'
+import { Composer } from '#features/atendimento/envio/composer.tsx'
+import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
+import { MensagemList } from './mensagem-list.tsx'
+import { type ChatQuestion, ChatQuestions } from './chat-actions.tsx'
+import { writeDraft, readDraft } from '#features/atendimento/envio/drafts.ts'
+import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
+import { useAttachments } from '#features/atendimento/use-arquivos.ts'
+import { useChatActions } from './use-chat-actions.ts'
+import { useSend } from '#features/atendimento/envio/use-send.ts'
+import { useMensagemActions } from './use-reactions.ts'
+import { isTakenByOther } from '#features/atendimento/vez.ts'
+import { markUnread } from '#features/atendimento/lista/unread.ts'
 
 const WhyAnswer = lazy(async () => ({ default: (await import('#shared/ia/why-answer.tsx')).WhyAnswer }))
-const MensagemActions = lazy(async () => ({ default: (await import('./marcas.tsx')).MensagemActions }))
-const QuotedMensagem = lazy(async () => ({ default: (await import('./marcas.tsx')).QuotedMensagem }))
-const Attachments = lazy(async () => ({ default: (await import('./anexar.tsx')).Attachments }))
+const MensagemActions = lazy(async () => ({ default: (await import('./mensagem-actions.tsx')).MensagemActions }))
+const QuotedMensagem = lazy(async () => ({ default: (await import('./mensagem-actions.tsx')).QuotedMensagem }))
+const Attachments = lazy(async () => ({
+  default: (await import('#features/atendimento/envio/attachments.tsx')).Attachments,
+}))
 
 export interface ChatProps {
   readonly conversa: Conversa

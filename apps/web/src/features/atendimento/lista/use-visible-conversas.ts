@@ -1,8 +1,8 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useOpenConversas, useServerConversas, useServerTotals } from './dados.ts'
-import { countBySetor, type SetorCounts, type ConversaListFilter, isFiltering, filterConversas } from './filtros.ts'
+import { useOpenConversas, useServerConversas, useServerTotals } from './use-conversas.ts'
+import { countBySetor, type SetorCounts, type ConversaListFilter, isFiltering, filterConversas } from './filters.ts'
 
 const SEARCH_DEBOUNCE_MS = 300
 

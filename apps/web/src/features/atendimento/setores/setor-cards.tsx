@@ -1,8 +1,8 @@
 import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import { memo } from 'react'
-import { SetorDot } from './cores.tsx'
-import type { SetorCounts, ConversaListFilter } from './filtros.ts'
+import { SetorDot } from './setor-chip.tsx'
+import type { SetorCounts, ConversaListFilter } from '#features/atendimento/lista/filters.ts'
 
 export interface SetorCardsProps {
   readonly setores: readonly Setor[]

@@ -4,11 +4,11 @@ import { useEffect, useEffectEvent } from 'react'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onSocketEvent } from '#shared/socket.ts'
-import { notifyArrival } from './avisar-chegada.ts'
-import { readPreferences } from './preferencias.ts'
-import { playSound } from './som.ts'
-import { claimNotice } from './uma-so-janela.ts'
-import { clearRead } from './vistos.ts'
+import { notifyArrival } from './arrival-notice.ts'
+import { readPreferences } from './preferences.ts'
+import { playSound } from './sound.ts'
+import { claimNotice } from './leader-tab.ts'
+import { clearRead } from '#features/atendimento/lista/unread.ts'
 
 const TOTALS_AFTER_MS = 1_000
 const REPEAT_EVERY_MS = 30_000

@@ -3,12 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import {
-  fetchLatestPage,
-  mensagensKey,
-  prependOlderPage,
-  type MensagemPages,
-} from '#shared/data/mensagem-pages.ts'
+import { fetchLatestPage, mensagensKey, prependOlderPage, type MensagemPages } from '#shared/data/mensagem-pages.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 

@@ -4,7 +4,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState } from '#shared/ui/states.tsx'
-import { type ConversaListFilter, isFiltering } from './filtros.ts'
+import { type ConversaListFilter, isFiltering } from './filters.ts'
 
 function NoConversas({
   filtro,

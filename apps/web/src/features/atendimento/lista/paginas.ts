@@ -1,7 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { call } from '#shared/api-client.ts'
-import type { ConversaStatusFilter } from './filtros.ts'
+import type { ConversaStatusFilter } from './filters.ts'
 
 /** Page size for refetches and for waiting conversas: the most the server allows. */
 export const PAGE_MAX = 200

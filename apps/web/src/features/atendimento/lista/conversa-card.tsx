@@ -5,11 +5,11 @@ import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import { formatDate, initialOf } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { SetorNameChip, ConversaStatusChip, hueStyle } from './cores.tsx'
-import { MIDIA_NAME } from './nome-da-midia.ts'
-import { useDraft } from './rascunhos.ts'
-import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './tempo.ts'
-import { useUnreadCount } from './vistos.ts'
+import { SetorNameChip, ConversaStatusChip, hueStyle } from '#features/atendimento/setores/setor-chip.tsx'
+import { MIDIA_NAME } from '#features/atendimento/nome-da-midia.ts'
+import { useDraft } from '#features/atendimento/envio/drafts.ts'
+import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
+import { useUnreadCount } from './unread.ts'
 
 const WAIT_COLOR: Readonly<Record<WaitUrgency, string>> = {
   calma: 'text-muted',

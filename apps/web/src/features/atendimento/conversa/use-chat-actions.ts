@@ -12,7 +12,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { updateCachedConversa, removeCachedConversa } from './dados.ts'
+import { updateCachedConversa, removeCachedConversa } from '#features/atendimento/lista/use-conversas.ts'
 
 export interface ChatActions {
   readonly busyId: string | null

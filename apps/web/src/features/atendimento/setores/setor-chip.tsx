@@ -1,6 +1,6 @@
 import type { StatusConversa } from '@balcao/contract/entities/conversa'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
-import { CONVERSA_STATUS_LABEL } from './filtros.ts'
+import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 
 export { SetorNameChip, hueStyle, SetorDot } from '#shared/ui/setor-chip.tsx'
 

@@ -8,7 +8,7 @@ import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { socketState, onSocketState, onSocketEvent } from '#shared/socket.ts'
-import type { ConversaListFilter } from './filtros.ts'
+import type { ConversaListFilter } from './filters.ts'
 import { fetchConversaPage, mergeConversas, type ConversaPages, PAGE_MAX, type ConversaQuery } from './paginas.ts'
 
 const PAGE_SIZE = 100
@@ -100,7 +100,7 @@ function noCopy(): null {
 function useLocalCopy(contaId: string, precisa: boolean): readonly Conversa[] | null {
   const { data } = useQuery({
     queryKey: ['atendimento', 'copia', contaId],
-    queryFn: async () => (await import('./copia.ts')).readConversasCopy(contaId),
+    queryFn: async () => (await import('./local-copy.ts')).readConversasCopy(contaId),
     enabled: precisa,
     networkMode: 'always',
     gcTime: 0,
@@ -115,7 +115,10 @@ export function useOpenConversas(): OpenConversas {
     QUERY_KEYS.conversas,
     ALL,
     async (lista, signal) => {
-      void import('./copia.ts').then(({ storeConversasCopy }) => storeConversasCopy(contaId, lista.conversas), noCopy)
+      void import('./local-copy.ts').then(
+        ({ storeConversasCopy }) => storeConversasCopy(contaId, lista.conversas),
+        noCopy,
+      )
       if (lista.proximoCursor === undefined) return lista
       const { mergeWaiting } = await import('./quem-espera.ts')
       return mergeWaiting(lista, (cursor) =>

@@ -2,8 +2,8 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { onSocketEvent } from '#shared/socket.ts'
-import { useSingleConversa } from './dados.ts'
-import type { useSelection } from './use-selecao.ts'
+import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
+import type { useSelection } from '#features/atendimento/use-selecao.ts'
 
 /**
  * Finds the conversa of the URL in the list, the server results, or by a separate request.

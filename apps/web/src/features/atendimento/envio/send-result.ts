@@ -8,15 +8,10 @@ import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import {
-  recordDuringFetch,
-  applyToPages,
-  mensagensKey,
-  type MensagemPages,
-} from '#shared/data/mensagem-pages.ts'
+import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
-import { updateCachedConversa } from './dados.ts'
-import { clearRead } from './vistos.ts'
+import { updateCachedConversa } from '#features/atendimento/lista/use-conversas.ts'
+import { clearRead } from '#features/atendimento/lista/unread.ts'
 
 /** The daily limit is used up: sending is blocked until `resetEm`. */
 export interface ReachedLimite {

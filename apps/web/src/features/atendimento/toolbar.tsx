@@ -5,11 +5,13 @@ import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { storePreferences, readPreferences, type NoticePreferences } from './preferencias.ts'
+import { storePreferences, readPreferences, type NoticePreferences } from './avisos/preferences.ts'
 import { TestConversa } from './testar.tsx'
 
-const SetoresDialog = lazy(async () => ({ default: (await import('./setores.tsx')).SetoresDialog }))
-const PreferencesDialog = lazy(async () => ({ default: (await import('./notificacoes.tsx')).PreferencesDialog }))
+const SetoresDialog = lazy(async () => ({ default: (await import('./setores/setores-dialog.tsx')).SetoresDialog }))
+const PreferencesDialog = lazy(async () => ({
+  default: (await import('./avisos/preferences-dialog.tsx')).PreferencesDialog,
+}))
 
 /** The setor settings are only for the dono. */
 export function Toolbar({ setores }: { setores: readonly Setor[] }) {

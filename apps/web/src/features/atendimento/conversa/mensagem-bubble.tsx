@@ -6,7 +6,7 @@ import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
 import { textWithLinks } from '#shared/preview/text-with-links.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-import { hasServiceId } from './use-marcas.ts'
+import { hasServiceId } from './use-reactions.ts'
 
 function DeliveryState({ estado }: { estado: Mensagem['estado'] }) {
   switch (estado) {

@@ -7,11 +7,11 @@ import { useCallback, useEffect } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onSocketEvent } from '#shared/socket.ts'
-import { enqueueSend } from './fila-de-envio.ts'
-import { confirmPending, addPending, updatePending, removePending } from './pendentes.ts'
-import { returnToDraft, writeDraft, readDraft } from './rascunhos.ts'
-import { showSendFailure, type ReachedLimite, storeSent } from './receber.ts'
-import { useReachedLimite } from './use-limite.ts'
+import { enqueueSend } from '#features/atendimento/fila-de-envio.ts'
+import { confirmPending, addPending, updatePending, removePending } from '#features/atendimento/pendentes.ts'
+import { returnToDraft, writeDraft, readDraft } from './drafts.ts'
+import { showSendFailure, type ReachedLimite, storeSent } from './send-result.ts'
+import { useReachedLimite } from '#features/atendimento/use-limite.ts'
 
 export interface TextSender {
   readonly limite: ReachedLimite | null

@@ -15,11 +15,11 @@ import {
 } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { ConversaCard } from './cartao-da-conversa.tsx'
-import type { ConversaListFilter, ConversaStatusFilter } from './filtros.ts'
-import { useVirtualRange } from './use-janela.ts'
+import { ConversaCard } from './conversa-card.tsx'
+import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
+import { useVirtualRange } from './use-virtual-range.ts'
 
-const EmptyConversaList = lazy(async () => ({ default: (await import('./sem-linhas.tsx')).EmptyConversaList }))
+const EmptyConversaList = lazy(async () => ({ default: (await import('./empty-states.tsx')).EmptyConversaList }))
 
 const STATUS_FILTERS: readonly { readonly valor: ConversaStatusFilter; readonly rotulo: string }[] = [
   { valor: 'todos', rotulo: 'Todas' },
@@ -186,7 +186,7 @@ function usePrefetchChat() {
     clearTimeout(wait.current)
     if (id === undefined) return
     wait.current = setTimeout(() => {
-      void import('./use-mensagens.ts').then(
+      void import('#features/atendimento/conversa/use-mensagens.ts').then(
         ({ prefetchMensagens }) => prefetchMensagens(cliente, id),
         () => undefined,
       )

@@ -1,9 +1,9 @@
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import type { ChatProps } from './chat.tsx'
-import { ConversaDetails } from './detalhes.tsx'
-import { TransferDialog } from './transferir.tsx'
-import type { ChatActions } from './use-acoes.ts'
+import { ConversaDetails } from './details.tsx'
+import { TransferDialog } from '#features/atendimento/transferir.tsx'
+import type { ChatActions } from './use-chat-actions.ts'
 
 export type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'detalhes' | null
 

@@ -4,9 +4,9 @@ import { Reply, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { sendReaction } from './reagir.ts'
-import { ReplyingTo } from './respondendo.tsx'
-import type { ChosenMensagem } from './use-marcas.ts'
+import { sendReaction } from '#features/atendimento/reagir.ts'
+import { ReplyingTo } from '#features/atendimento/respondendo.tsx'
+import type { ChosenMensagem } from './use-reactions.ts'
 
 const REACTIONS = [
   ['👍', 'Joinha'],

@@ -5,7 +5,7 @@ import { formatPlaybackTime } from '#shared/media/media-texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-import { type Recording, useRecording } from './use-gravacao.ts'
+import { type Recording, useRecording } from '#features/atendimento/use-gravacao.ts'
 
 export interface RecorderProps {
   readonly onSend: (arquivo: File) => void

@@ -3,8 +3,8 @@ import { useId, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import type { NoticeLevel, NoticePreferences } from './preferencias.ts'
-import { playSound } from './som.ts'
+import type { NoticeLevel, NoticePreferences } from './preferences.ts'
+import { playSound } from './sound.ts'
 
 const LEVEL_LABEL: readonly {
   readonly nivel: Exclude<NoticeLevel, 'nada'>

@@ -7,10 +7,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { MIDIA_NAME } from './nome-da-midia.ts'
-import { readPreferences } from './preferencias.ts'
-import { playSound } from './som.ts'
-import { claimNotice } from './uma-so-janela.ts'
+import { MIDIA_NAME } from '#features/atendimento/nome-da-midia.ts'
+import { readPreferences } from './preferences.ts'
+import { playSound } from './sound.ts'
+import { claimNotice } from './leader-tab.ts'
 
 export interface NoticeListener {
   readonly client: QueryClient
