@@ -118,7 +118,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
         items.shift()
         return 0
       }
-      const tentado = adiado ? item : { ...item, tentativas: item.attempts + 1 }
+      const tentado = adiado ? item : { ...item, attempts: item.attempts + 1 }
       items[0] = tentado
       await options.deferred(tentado, wait, erro ?? UNKNOWN_FAILURE_TEXT)
       return wait
