@@ -1,4 +1,4 @@
-// The walls of docs/architecture.md, checked on every run.
+// The import rules of docs/architecture.md.
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
@@ -51,7 +51,10 @@ export default {
       name: 'adapters-are-private',
       comment: 'only the composition and tests choose adapters',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(composition\\.ts|bench\\.ts|main\\.ts|adapters/)' },
+      from: {
+        path: '^apps/server/src/',
+        pathNot: '^apps/server/src/(composition\\.ts|bench\\.ts|main\\.ts|adapters/)',
+      },
       to: { path: '^apps/server/src/adapters/' },
     },
     {

@@ -1,11 +1,15 @@
 // The checks, cheapest first. The first group with a failure ends the run.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
+import { checkProse } from './check-prose.mjs'
+import { checkStructure } from './check-structure.mjs'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
 
-const PROJETOS = [
+const PROJECTS = [
   'packages/contract',
   'packages/engine',
+  'packages/connector',
   'packages/whatsapp',
   'apps/server',
   'apps/web',
@@ -14,52 +18,54 @@ const PROJETOS = [
 ]
 
 /** Groups in order. The steps of a group run in parallel, most of them on a single core. */
-const TURNOS = [
+const GROUPS = [
   [
-    { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },
-    { nome: 'lint', passo: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
+    { name: 'formato', run: async () => runNode([binOf('oxfmt'), '--check', '.']) },
+    { name: 'lint', run: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
+    { name: 'texto', run: async () => checkProse() },
+    { name: 'estrutura', run: async () => checkStructure() },
   ],
-  [{ nome: 'tipos', passo: types }],
+  [{ name: 'tipos', run: checkTypes }],
   [
-    { nome: 'paredes', passo: walls },
-    { nome: 'sobras', passo: async () => runNode([binOf('knip', 'knip')]) },
-    { nome: 'painel', passo: panel },
+    { name: 'paredes', run: checkImports },
+    { name: 'sobras', run: async () => runNode([binOf('knip', 'knip')]) },
+    { name: 'painel', run: buildPanel },
   ],
-  [{ nome: 'peso', passo: async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')]) }],
-  [{ nome: 'testes', passo: async (args) => runNode([binOf('vitest'), 'run', ...args]) }],
+  [{ name: 'peso', run: async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')]) }],
+  [{ name: 'testes', run: async (args) => runNode([binOf('vitest'), 'run', ...args]) }],
 ]
 
-async function walls() {
+async function checkImports() {
   return runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages'])
 }
 
-async function panel() {
+async function buildPanel() {
   await ensureBuilt()
   return 0
 }
 
-async function types() {
-  for (const projeto of PROJETOS) {
-    const codigo = await runNode([binOf('typescript', 'tsc'), '-p', join(ROOT, projeto)])
-    if (codigo !== 0) return codigo
+async function checkTypes() {
+  for (const project of PROJECTS.filter((path) => existsSync(join(ROOT, path, 'tsconfig.json')))) {
+    const code = await runNode([binOf('typescript', 'tsc'), '-p', join(ROOT, project)])
+    if (code !== 0) return code
   }
   return 0
 }
 
-async function run({ nome, passo }, args) {
-  const inicio = Date.now()
-  const codigo = await passo(args)
-  say(`${nome}: ${codigo === 0 ? 'ok' : 'FALHOU'} em ${((Date.now() - inicio) / 1000).toFixed(1)} s`)
-  return codigo
+async function runStep({ name, run }, args) {
+  const start = Date.now()
+  const code = await run(args)
+  say(`${name}: ${code === 0 ? 'ok' : 'FALHOU'} em ${((Date.now() - start) / 1000).toFixed(1)} s`)
+  return code
 }
 
 /** Runs every step; with arguments (paths of tests) only the tests. Resolves with the exit code. */
 export async function check(args = []) {
-  for (const turno of TURNOS) {
-    const passos = turno.filter(({ nome }) => args.length === 0 || nome === 'painel' || nome === 'testes')
-    const codigos = await Promise.all(passos.map((passo) => run(passo, args)))
-    const falha = codigos.find((codigo) => codigo !== 0)
-    if (falha !== undefined) return falha
+  for (const group of GROUPS) {
+    const steps = group.filter(({ name }) => args.length === 0 || name === 'painel' || name === 'testes')
+    const codes = await Promise.all(steps.map((step) => runStep(step, args)))
+    const failure = codes.find((code) => code !== 0)
+    if (failure !== undefined) return failure
   }
   return 0
 }

@@ -9,11 +9,10 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: LANES,
     retry: SECOND_TRY,
-    // Bringing the server costs more than most files' tests, which share nothing but the code: each has a database of its own.
+    // Loading the server takes longer than the tests of most files. Every file has a separate database.
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // A slow machine is slow, not wrong.
     expect: { poll: { timeout: 50_000 } },
   },
 })

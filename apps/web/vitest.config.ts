@@ -14,10 +14,10 @@ const ARGS = [
 
 export default defineConfig({
   plugins: [tailwindcss(), manual()],
-  // The React that people get: the development one spends more than the panel itself on traces that only its tools read.
+  // The development build of React spends more time on traces than the panel itself needs.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   optimizeDeps: {
-    // Asked for by what the panel's files become, which nobody has read when the dependencies are prepared.
+    // Transformed sources import it, so Vite's scan of the sources does not find it.
     include: ['react/jsx-runtime'],
     rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
   },
@@ -27,7 +27,6 @@ export default defineConfig({
     setupFiles: ['./test/setup.ts'],
     maxWorkers: LANES,
     retry: SECOND_TRY,
-    // A slow machine is slow, not wrong.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     browser: {
@@ -35,7 +34,7 @@ export default defineConfig({
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        // What moves is drawn over and over, and an element that moves cannot be pressed yet.
+        // Playwright waits for an animated element before it clicks.
         contextOptions: { reducedMotion: 'reduce' },
         launchOptions: { executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium', args: ARGS },
       }),

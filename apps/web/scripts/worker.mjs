@@ -31,7 +31,7 @@ self.addEventListener('fetch', (evento) => {
   }
 })
 
-/** All of a version or none of it. The page is asked for anew; the rest has its content in its name. */
+/** Stores all files of a version or none. Only the page is fetched without the HTTP cache; the other names contain a hash. */
 async function guardar() {
   const cache = await caches.open(CACHE)
   await cache.addAll([new Request(CASCA, { cache: 'reload' }), ...ARQUIVOS])

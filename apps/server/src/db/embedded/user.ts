@@ -27,7 +27,9 @@ function unprivilegedUser(): SystemUser {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário, ou informe DATABASE_URL.')
+  throw new Error(
+    "Rodando como root e sem os usuários 'postgres' ou 'nobody': use outro usuário, ou informe DATABASE_URL.",
+  )
 }
 
 export function canReach(path: string, user: SystemUser): boolean {
