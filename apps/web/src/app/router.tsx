@@ -119,24 +119,24 @@ const routeTree = rootRoute.addChildren([
     path: '/login',
     validateSearch: avisoSearch,
     beforeLoad: skipWhenIn,
-    component: lazyRouteComponent(() => import('#features/auth/login-screen.tsx'), 'LoginScreen'),
+    component: lazyRouteComponent(() => import('#features/auth/login/login-screen.tsx'), 'LoginScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/register',
     beforeLoad: skipWhenIn,
-    component: lazyRouteComponent(() => import('#features/auth/register-screen.tsx'), 'RegisterScreen'),
+    component: lazyRouteComponent(() => import('#features/auth/cadastro/register-screen.tsx'), 'RegisterScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/forgot-password',
-    component: lazyRouteComponent(() => import('#features/auth/forgot-screen.tsx'), 'ForgotScreen'),
+    component: lazyRouteComponent(() => import('#features/auth/senha/forgot-screen.tsx'), 'ForgotScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/redefinir-senha',
     validateSearch: tokenSearch,
-    component: lazyRouteComponent(() => import('#features/auth/reset-screen.tsx'), 'ResetScreen'),
+    component: lazyRouteComponent(() => import('#features/auth/senha/reset-screen.tsx'), 'ResetScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

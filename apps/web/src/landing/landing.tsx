@@ -1,9 +1,9 @@
-import { Hero } from './secoes/hero.tsx'
-import { StepsSection } from './secoes/steps.tsx'
-import { PlanosSection } from './secoes/planos.tsx'
-import { FeaturesSection } from './secoes/features.tsx'
-import { LandingFooter } from './secoes/footer.tsx'
-import { LandingTopBar } from './secoes/top-bar.tsx'
+import { Hero } from './sections/hero.tsx'
+import { StepsSection } from './sections/steps.tsx'
+import { PlanosSection } from './sections/planos.tsx'
+import { FeaturesSection } from './sections/features.tsx'
+import { LandingFooter } from './sections/footer.tsx'
+import { LandingTopBar } from './sections/top-bar.tsx'
 
 /** Id of the element that holds the simulator. It is rendered separately so that the browser hydrates it alone. */
 export const DEMO_PHONE_ID = 'simulador'

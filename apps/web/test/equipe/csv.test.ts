@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '#shared/csv.ts'
-import { formatDuration } from '#features/equipe/duration.ts'
-import { axisTopOf } from '#features/equipe/chart.tsx'
-import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/period.ts'
-import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio-csv.ts'
+import { formatDuration } from '#features/equipe/relatorio/duration.ts'
+import { axisTopOf } from '#features/equipe/relatorio/chart.tsx'
+import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/relatorio/period.ts'
+import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio/relatorio-csv.ts'
 import { makeRelatorio } from './samples.ts'
 
 const raw = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)

@@ -10,8 +10,8 @@ import { LogoMark } from '#shared/ui/logo.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { type AdminTab, useAdminTab } from './admin-search.ts'
-import { DashboardTab } from './dashboard-tab.tsx'
-import { UsuariosTab } from './usuarios-tab.tsx'
+import { DashboardTab } from './resumo/dashboard-tab.tsx'
+import { UsuariosTab } from './usuarios/usuarios-tab.tsx'
 
 const ADMIN_MENU = [
   { id: 'dashboard', rotulo: 'Dashboard', Icone: LayoutDashboard },
@@ -21,9 +21,11 @@ const ADMIN_MENU = [
   { id: 'configuracoes', rotulo: 'Configurações', Icone: Settings },
 ] as const
 
-const AuditoriaTab = lazy(async () => ({ default: (await import('./auditoria-tab.tsx')).AuditoriaTab }))
-const SistemaTab = lazy(async () => ({ default: (await import('./sistema-tab.tsx')).SistemaTab }))
-const ConfiguracoesTab = lazy(async () => ({ default: (await import('./configuracoes-tab.tsx')).ConfiguracoesTab }))
+const AuditoriaTab = lazy(async () => ({ default: (await import('./auditoria/auditoria-tab.tsx')).AuditoriaTab }))
+const SistemaTab = lazy(async () => ({ default: (await import('./sistema/sistema-tab.tsx')).SistemaTab }))
+const ConfiguracoesTab = lazy(async () => ({
+  default: (await import('./sistema/configuracoes-tab.tsx')).ConfiguracoesTab,
+}))
 
 const CONTENT: Readonly<Record<AdminTab, React.ComponentType>> = {
   dashboard: DashboardTab,

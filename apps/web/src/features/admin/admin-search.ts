@@ -1,4 +1,9 @@
-import { ACOES_AUDITORIA, type UsuarioOrder, ORDENS_USUARIOS, PERIODOS_AUDITORIA } from '@balcao/contract/administration'
+import {
+  ACOES_AUDITORIA,
+  type UsuarioOrder,
+  ORDENS_USUARIOS,
+  PERIODOS_AUDITORIA,
+} from '@balcao/contract/administration'
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { StatusUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -23,20 +23,22 @@ import { useTheme } from '#shared/hooks/use-theme.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { onContaZone, contaZone } from '#shared/time-zone.ts'
-import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './tab-list.ts'
-import { BottomBar } from './bottom-bar.tsx'
-import { PanelHeader } from './panel-header.tsx'
-import { TabContent } from './tab-content.tsx'
-import { SideMenu } from './side-menu.tsx'
-import { useDashboardState } from './use-dashboard-state.ts'
+import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './shell/tab-list.ts'
+import { BottomBar } from './shell/bottom-bar.tsx'
+import { PanelHeader } from './shell/panel-header.tsx'
+import { TabContent } from './shell/tab-content.tsx'
+import { SideMenu } from './shell/side-menu.tsx'
+import { useDashboardState } from './shell/use-dashboard-state.ts'
 
-const PanelPalette = lazy(async () => ({ default: (await import('./panel-palette.tsx')).PanelPalette }))
+const PanelPalette = lazy(async () => ({ default: (await import('./palette/panel-palette.tsx')).PanelPalette }))
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
 
-const ManutencaoNotice = lazy(async () => ({ default: (await import('./manutencao-notice.tsx')).ManutencaoNotice }))
+const ManutencaoNotice = lazy(async () => ({
+  default: (await import('./avisos/manutencao-notice.tsx')).ManutencaoNotice,
+}))
 
-const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
+const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }))
 
 // They receive deferred data: updates render in chunks, and typing or opening the side menu does not re-render
 // them.

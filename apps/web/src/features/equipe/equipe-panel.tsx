@@ -13,10 +13,10 @@ import { EmptyState } from '#shared/ui/states.tsx'
 import { EQUIPE_MENU_ID } from './equipe-link.ts'
 
 const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
-  equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).OperadoresPage })),
-  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes.tsx')).AvaliacoesPage })),
-  relatorio: lazy(async () => ({ default: (await import('./relatorio.tsx')).RelatorioPage })),
-  respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).RespostasPage })),
+  equipe: lazy(async () => ({ default: (await import('./operadores/operadores.tsx')).OperadoresPage })),
+  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes/avaliacoes.tsx')).AvaliacoesPage })),
+  relatorio: lazy(async () => ({ default: (await import('./relatorio/relatorio.tsx')).RelatorioPage })),
+  respostas: lazy(async () => ({ default: (await import('./respostas/respostas.tsx')).RespostasPage })),
 }
 
 /** Goes back to the tab in its previous state, or opens it if this page was opened by a link. */

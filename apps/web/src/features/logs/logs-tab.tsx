@@ -3,20 +3,20 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { LogActions } from './log-actions.tsx'
+import { LogActions } from './manutencao/log-actions.tsx'
 import { StatusCards } from './status-cards.tsx'
-import { useLogs } from './use-logs.ts'
-import { LogListChoice, LOG_PANEL_ID, logTabId, type LogListId } from './list-choice.tsx'
-import { ListSkeleton } from './list-skeleton.tsx'
-import { logFilterSearch, type LogFilter, parseLogFilter } from './log-filter.ts'
-import { LogPanel } from './log-panel.tsx'
+import { useLogs } from './list/use-logs.ts'
+import { LogListChoice, LOG_PANEL_ID, logTabId, type LogListId } from './filters/list-choice.tsx'
+import { ListSkeleton } from './list/list-skeleton.tsx'
+import { logFilterSearch, type LogFilter, parseLogFilter } from './filters/log-filter.ts'
+import { LogPanel } from './list/log-panel.tsx'
 import { useSistemaStatus } from './use-sistema.ts'
-import { useLogPause } from './use-pause.ts'
+import { useLogPause } from './list/use-pause.ts'
 
 const ManutencaoBanner = lazy(async () => ({
   default: (await import('#shared/ui/manutencao-banner.tsx')).ManutencaoBanner,
 }))
-const BotMensagens = lazy(async () => ({ default: (await import('./bot-mensagens.tsx')).BotMensagens }))
+const BotMensagens = lazy(async () => ({ default: (await import('./list/bot-mensagens.tsx')).BotMensagens }))
 
 const NO_LOGS: readonly never[] = []
 

@@ -1,0 +1,227 @@
+import type { AdminStats, Atividade } from '@balcao/contract/entities/admin'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { Link } from '@tanstack/react-router'
+import { Bot, MessageSquareText, TrendingDown, TrendingUp, UserCheck, Users } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
+import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
+import { StatCard } from '#shared/ui/stat-card.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { useChangeStatus } from '#features/admin/usuarios/usuario-actions.ts'
+import {
+  PENDING_USUARIOS,
+  PENDING_USUARIOS_MAX,
+  useActivity,
+  useAdminStats,
+  useUsuarios,
+} from '#features/admin/admin-queries.ts'
+import { AUDITORIA_ACTION_LABEL } from '#features/admin/auditoria/auditoria-labels.ts'
+import { StatusAction, UsuarioIdentity } from '#features/admin/usuarios/usuario-parts.tsx'
+
+export function DashboardTab() {
+  return (
+    <div className="grid gap-5">
+      <PendingApproval />
+      <Figures />
+      <RecentActivity />
+    </div>
+  )
+}
+
+function PendingApproval() {
+  const { data } = useUsuarios(PENDING_USUARIOS, PENDING_USUARIOS_MAX)
+  const update = useChangeStatus()
+  const titulo = useRef<HTMLHeadingElement>(null)
+  const pending = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
+  if (pending.length === 0) return null
+  return (
+    <section className="card overflow-hidden">
+      <h2
+        ref={titulo}
+        tabIndex={-1}
+        className="flex items-center gap-2 border-b border-line bg-warn-soft px-4 py-3 text-lg font-bold text-warn-ink outline-none"
+      >
+        Aguardando aprovação ({formatNumber(data?.total ?? pending.length)})
+      </h2>
+      <ul className="max-h-[22rem] divide-y divide-line overflow-y-auto">
+        {pending.map((usuario) => (
+          <UsuarioRow key={usuario.id} usuario={usuario}>
+            <StatusAction
+              usuario={usuario}
+              className="min-h-11 sm:min-h-10"
+              onChangeStatus={(quem, active) => {
+                // The row disappears with its button, so the focus moves to the title, or to the page if it was the
+                // last row.
+                const next = pending.length > 1 ? titulo.current : document.getElementById('conteudo')
+                next?.focus({ preventScroll: true })
+                return update(quem, active)
+              }}
+            />
+          </UsuarioRow>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function UsuarioRow({ usuario, children }: { usuario: UsuarioAdmin; children: ReactNode }) {
+  return (
+    <li className="flex items-center justify-between gap-3 px-4 py-3">
+      <UsuarioIdentity usuario={usuario} />
+      <span className="flex flex-none items-center gap-4">
+        <time dateTime={usuario.dataCriacao} className="text-sm text-muted tabular-nums max-sm:hidden">
+          {formatDateTime(usuario.dataCriacao)}
+        </time>
+        {children}
+      </span>
+    </li>
+  )
+}
+
+const CARDS = [
+  { chave: 'totalUsuarios', rotulo: 'Total de usuários', Icone: Users },
+  { chave: 'usuariosAtivos', rotulo: 'Usuários ativos', Icone: UserCheck },
+  { chave: 'botsAtivos', rotulo: 'Bots ativos', Icone: Bot },
+  { chave: 'mensagensHoje', rotulo: 'Mensagens hoje', Icone: MessageSquareText },
+] as const
+
+function Figures() {
+  const { data: stats, isPending, error, refetch } = useAdminStats()
+  if (error !== null && stats === undefined) {
+    return (
+      <div className="card">
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
+      </div>
+    )
+  }
+  return (
+    <section aria-label="Números" className="grid grid-cols-2 gap-3 xl:grid-cols-4" aria-busy={isPending}>
+      {CARDS.map(({ chave, rotulo, Icone }) => (
+        <StatCard
+          key={chave}
+          label={rotulo}
+          icon={<Icone size={18} aria-hidden className="flex-none max-sm:hidden" />}
+          value={
+            stats === undefined ? (
+              <span aria-hidden className="skeleton my-1 block h-7 w-16" />
+            ) : (
+              formatNumber(stats[chave])
+            )
+          }
+          detail={stats === undefined ? undefined : <Trends stats={stats} chave={chave} />}
+        />
+      ))}
+    </section>
+  )
+}
+
+type CardKey = (typeof CARDS)[number]['chave']
+
+/** Weekly comparison per card. `botsAtivos` has none, because it is a live value. */
+function weeklyTrendOf({ tendenciasSemana, mensagensSemana }: AdminStats, chave: CardKey): [number | null, string] {
+  switch (chave) {
+    case 'totalUsuarios':
+    case 'usuariosAtivos':
+      return [tendenciasSemana[chave], 'em uma semana']
+    case 'mensagensHoje':
+      return [tendenciasSemana.mensagens, `na semana (${formatNumber(mensagensSemana)})`]
+    case 'botsAtivos':
+      return [null, '']
+    default:
+      return chave satisfies never
+  }
+}
+
+/** Compares with the same hour yesterday and last week. Null trends have no data to compare with. */
+function Trends({ stats, chave }: { stats: AdminStats; chave: CardKey }) {
+  const [week, words] = weeklyTrendOf(stats, chave)
+  if (stats.tendencias[chave] === null && week === null) return <>Ainda sem comparação</>
+  return (
+    <>
+      <Trend percentual={stats.tendencias[chave]} desde="desde ontem" />
+      <Trend percentual={week} desde={words} />
+    </>
+  )
+}
+
+function Trend({ percentual, desde }: { percentual: number | null; desde: string }) {
+  if (percentual === null) return null
+  const Seta = percentual > 0 ? TrendingUp : TrendingDown
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5">
+      <span
+        className={`inline-flex items-center gap-1 font-bold ${percentual < 0 ? 'text-danger-ink' : 'text-brand-ink'}`}
+      >
+        {percentual !== 0 && <Seta size={16} aria-hidden />}
+        {`${percentual > 0 ? '+' : ''}${formatPercent(percentual)}`}
+      </span>
+      {desde}
+    </span>
+  )
+}
+
+function RecentActivity() {
+  const { data, isPending, error, refetch } = useActivity()
+  return (
+    <section className="card overflow-hidden" aria-labelledby="recentes">
+      <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-4">
+        <h2 id="recentes" className="text-lg font-bold">
+          Atividade recente
+        </h2>
+        <Link to="/admin" search={{ aba: 'auditoria' }} className="btn btn-ghost min-h-11">
+          Ver tudo
+        </Link>
+      </div>
+      {error !== null && data === undefined ? (
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <EmptyState title="Ninguém se cadastrou ainda" icon={<Users size={22} aria-hidden />}>
+          O que os usuários fazem aparece aqui.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line" aria-busy={isPending}>
+          {isPending &&
+            [1, 2, 3, 4, 5].map((line) => (
+              <li key={line} className="flex items-center gap-3 px-4 py-3">
+                <Skeleton className="size-9 rounded-full" />
+                <Skeleton className="h-9 w-48" />
+              </li>
+            ))}
+          {data?.map((atividade) => (
+            <ActivityRow key={atividade.usuario.id} atividade={atividade} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function ActivityRow({ atividade: { usuario, acao, proprio, em } }: { atividade: Atividade }) {
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand-soft font-bold text-brand-ink"
+      >
+        {usuario.nome.trim().slice(0, 1).toUpperCase()}
+      </span>
+      <div className="min-w-0 flex-1 gap-x-4 sm:flex sm:items-center sm:justify-between">
+        <p className="min-w-0">
+          <Link
+            to="/admin"
+            search={{ aba: 'auditoria', busca: usuario.email }}
+            className="block truncate font-semibold hover:underline"
+          >
+            {usuario.nome}
+          </Link>
+          <span className="block text-sm text-muted">
+            {AUDITORIA_ACTION_LABEL[acao]}
+            {!proprio && ' por um administrador'}
+          </span>
+        </p>
+        <time dateTime={em} className="block flex-none text-sm text-muted tabular-nums">
+          {formatDateTime(em)}
+        </time>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,249 @@
+import {
+  LIMITE_MENSAGENS_DIA_PADRAO,
+  PLANOS,
+  PRESET_DO_PLANO,
+  type Componente,
+  type Plano,
+} from '@balcao/contract/constants'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import {
+  limiteMensagensRoute,
+  permissoesUsuarioRoute,
+  planoUsuarioRoute,
+  resetContadorRoute,
+} from '@balcao/contract/routes/admin-usuarios'
+import { useQueryClient } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { formatNumber } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Chip } from '#shared/ui/chip.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { notifyError } from './usuario-actions.ts'
+import { PANEL_COMPONENTES } from './componentes.ts'
+import { storeUsuario } from '#features/admin/admin-queries.ts'
+import { parseInteger } from '#features/admin/parse-integer.ts'
+import { UsuarioUsage } from './usuario-usage.tsx'
+import { PLANO_LABEL } from './usuario-parts.tsx'
+
+const LIMITE_MAX = 1_000_000_000
+
+export interface EditUsuarioProps {
+  readonly usuario: UsuarioAdmin | null
+  readonly onClose: () => void
+}
+
+export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
+  const cache = useQueryClient()
+  const [zerando, setZerando] = useState(false)
+  const receive = (changed: UsuarioAdmin): void => {
+    storeUsuario(cache, changed)
+    void cache.invalidateQueries({ queryKey: ['admin', 'uso', changed.id] })
+  }
+  const zerar = async (): Promise<void> => {
+    if (usuario === null) return
+    try {
+      receive((await call(resetContadorRoute, { params: { id: usuario.id } })).usuario)
+      notify.sucesso('Contador de mensagens resetado com sucesso!')
+    } catch (erro) {
+      notifyError('Erro ao resetar contador', erro)
+    }
+  }
+  return (
+    <>
+      <Dialog
+        open={usuario !== null}
+        title={usuario === null ? '' : `Configurar ${usuario.nome}`}
+        onClose={onClose}
+        side
+      >
+        {usuario !== null && (
+          <div className="grid gap-6">
+            <UsuarioUsage id={usuario.id}>
+              <Button className="mt-4 w-full" onClick={() => setZerando(true)}>
+                <RotateCcw size={16} aria-hidden /> Resetar contador
+              </Button>
+            </UsuarioUsage>
+            {usuario.tipo === 'admin' ? (
+              <Notice tone="info" title="Administradores não têm limite">
+                Eles usam todos os componentes e enviam quantas mensagens precisarem.
+              </Notice>
+            ) : (
+              <EditUsuarioForm key={usuario.id} usuario={usuario} onChanged={receive} onClose={onClose} />
+            )}
+          </div>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={zerando && usuario !== null}
+        title={`Resetar o contador de ${usuario?.nome ?? ''}?`}
+        confirmLabel="Resetar contador"
+        onConfirm={zerar}
+        onClose={() => setZerando(false)}
+      >
+        As mensagens de hoje voltam a zero e o bot volta a responder, se tinha parado no limite. O total do mês continua
+        como está.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+interface EditUsuarioFormProps {
+  readonly usuario: UsuarioAdmin
+  readonly onChanged: (usuario: UsuarioAdmin) => void
+  readonly onClose: () => void
+}
+
+function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) {
+  const [salvo, setSalvo] = useState(usuario)
+  const [limite, setLimite] = useState(String(usuario.limiteMensagensDia))
+  const [componentes, setComponentes] = useState(usuario.componentesPermitidos)
+  const [ocupado, setOcupado] = useState<'salvar' | Plano | null>(null)
+  const parsed = parseInteger(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAX)
+  const params = { id: usuario.id }
+
+  const receive = (changed: UsuarioAdmin): void => {
+    setSalvo(changed)
+    onChanged(changed)
+  }
+  const aplicarPlano = async (plano: Plano): Promise<void> => {
+    setOcupado(plano)
+    try {
+      const changed = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
+      receive(changed)
+      setLimite(String(changed.limiteMensagensDia))
+      notify.sucesso(`Plano ${PLANO_LABEL[plano]} aplicado com sucesso!`)
+    } catch (erro) {
+      notifyError('Erro ao salvar alterações', erro)
+    }
+    setOcupado(null)
+  }
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (parsed === null) return
+    setOcupado('salvar')
+    try {
+      if (parsed !== salvo.limiteMensagensDia)
+        receive((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: parsed } })).usuario)
+      // Sends only the changed switches, so that changes by another administrator are kept.
+      const mudados = PANEL_COMPONENTES.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
+      const componentesPermitidos = Object.fromEntries(mudados.map(({ id }) => [id, componentes[id]]))
+      if (mudados.length > 0)
+        receive((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
+      notify.sucesso('Configurações do usuário atualizadas com sucesso!')
+      onClose()
+    } catch (erro) {
+      notifyError('Erro ao salvar alterações', erro)
+    }
+    setOcupado(null)
+  }
+  return (
+    <>
+      <Planos current={salvo.plano} busy={ocupado} onApply={(plano) => void aplicarPlano(plano)} />
+      <form noValidate onSubmit={(event) => void save(event)} className="grid gap-6">
+        <TextField
+          label="Limite diário de mensagens"
+          type="number"
+          min={1}
+          inputMode="numeric"
+          value={limite}
+          placeholder={String(LIMITE_MENSAGENS_DIA_PADRAO)}
+          hint={`Vale na hora. Vazio: ${formatNumber(LIMITE_MENSAGENS_DIA_PADRAO)}.`}
+          error={parsed === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+          onChange={({ currentTarget }) => setLimite(currentTarget.value)}
+          onBlur={() => parsed !== null && setLimite(String(parsed))}
+        />
+        <Permissions
+          componentes={componentes}
+          onChange={(id, enabled) => setComponentes({ ...componentes, [id]: enabled })}
+        />
+        <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-surface px-5 py-3">
+          <Button className="min-h-11" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            className="min-h-11"
+            busy={ocupado === 'salvar'}
+            disabled={parsed === null || ocupado !== null}
+          >
+            {ocupado === 'salvar' ? 'Salvando…' : 'Salvar alterações'}
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+interface PlanosProps {
+  readonly current: Plano
+  readonly busy: 'salvar' | Plano | null
+  readonly onApply: (plano: Plano) => void
+}
+
+function Planos({ current, busy, onApply }: PlanosProps) {
+  return (
+    <section aria-labelledby="plano">
+      <h3 id="plano" className="mb-2 font-bold">
+        Plano
+      </h3>
+      <p className="-mt-1 mb-2 text-sm text-muted">
+        Os limites de um plano valem depois de aplicados. A conta nova começa sem eles, com IA e menu ilimitado.
+      </p>
+      <ul className="grid gap-2">
+        {PLANOS.map((plano) => {
+          const { limiteMensagensDia, ia, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+          const menu = opcoesMenuMaximo === null ? 'menu ilimitado' : `menu com até ${opcoesMenuMaximo} opções`
+          return (
+            <li key={plano} className="flex items-center justify-between gap-3 rounded-xl border border-line p-3">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {PLANO_LABEL[plano]}
+                  {plano === current && <Chip tone="verde">Atual</Chip>}
+                </p>
+                <p className="text-sm text-muted">
+                  {formatNumber(limiteMensagensDia)} mensagens por dia, {ia ? 'com IA' : 'sem IA'}, {menu}
+                </p>
+              </div>
+              <Button
+                size="sm"
+                className="min-h-10"
+                aria-label={`Aplicar plano ${PLANO_LABEL[plano]}`}
+                busy={busy === plano}
+                disabled={busy !== null}
+                onClick={() => onApply(plano)}
+              >
+                Aplicar
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+interface PermissionsProps {
+  readonly componentes: UsuarioAdmin['componentesPermitidos']
+  readonly onChange: (id: Componente, enabled: boolean) => void
+}
+
+function Permissions({ componentes, onChange: onMudar }: PermissionsProps) {
+  return (
+    <fieldset>
+      <legend className="mb-2 font-bold">Componentes permitidos</legend>
+      <div className="grid gap-2">
+        {PANEL_COMPONENTES.map(({ id, rotulo }) => (
+          <Switch key={id} label={rotulo} on={componentes[id]} onChange={(enabled) => onMudar(id, enabled)} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

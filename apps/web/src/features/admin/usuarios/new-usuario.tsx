@@ -1,0 +1,146 @@
+import { PLANOS, SENHA_MINIMO, type Plano } from '@balcao/contract/constants'
+import { criarUsuarioRoute } from '@balcao/contract/routes/admin-usuarios'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ComponentProps, type FormEvent } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { maskPhone } from '#shared/format.ts'
+import { TEXTS } from '#shared/texts.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+import { Select } from '#shared/ui/select.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { notifyError } from './usuario-actions.ts'
+import { refetchUsuarioLists } from '#features/admin/admin-queries.ts'
+import { PLANO_LABEL } from './usuario-parts.tsx'
+
+const EMPTY = { nome: '', email: '', telefone: '', empresa: '', senha: '' }
+type NewUsuarioField = keyof typeof EMPTY
+type NewUsuarioFields = Readonly<Record<NewUsuarioField, string>>
+type NewUsuarioErrors = Readonly<Partial<Record<NewUsuarioField, string>>>
+
+/** The order matters: the first error gets the focus. */
+function checkFields({ nome, email, senha }: NewUsuarioFields): NewUsuarioErrors {
+  return {
+    ...(nome.trim() === '' ? { nome: TEXTS.nomeObrigatorio } : {}),
+    ...(email.trim() === '' ? { email: TEXTS.emailObrigatorio } : {}),
+    ...(senha === ''
+      ? { senha: TEXTS.senhaObrigatoria }
+      : senha.length < SENHA_MINIMO
+        ? { senha: TEXTS.senhaCurta }
+        : {}),
+  }
+}
+
+function errorsOf(erro: unknown): NewUsuarioErrors {
+  if (!(erro instanceof ApiError)) return {}
+  if (erro.codigo === 'emailJaCadastrado') return { email: erro.message }
+  const details = erro.dados.detalhes ?? []
+  return Object.fromEntries(
+    details.flatMap(({ caminho, mensagem }) => (Object.hasOwn(EMPTY, caminho) ? [[caminho, mensagem]] : [])),
+  )
+}
+
+export interface NewUsuarioProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+export function NewUsuario({ open, onClose }: NewUsuarioProps) {
+  return (
+    <Dialog open={open} title="Novo usuário" onClose={onClose} width="lg">
+      <NewUsuarioForm onFechar={onClose} />
+    </Dialog>
+  )
+}
+
+function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
+  const cache = useQueryClient()
+  const [fields, setCampos] = useState<NewUsuarioFields>(EMPTY)
+  const [plano, setPlano] = useState<Plano>('gratuito')
+  const [tipo, setTipo] = useState<'usuario' | 'admin'>('usuario')
+  const [errors, setErros] = useState<NewUsuarioErrors>({})
+  const [ocupado, setOcupado] = useState(false)
+
+  const mostrarErros = (form: HTMLFormElement, fresh: NewUsuarioErrors): boolean => {
+    setErros(fresh)
+    const first = Object.keys(fresh)[0]
+    if (first === undefined) return false
+    form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+    return true
+  }
+  const create = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (mostrarErros(form, checkFields(fields))) return
+    setOcupado(true)
+    try {
+      const body = {
+        ...fields,
+        telefone: fields.telefone.replace(/\D/g, ''),
+        tipo,
+        ...(tipo === 'admin' ? {} : { plano }),
+      }
+      const { usuario } = await call(criarUsuarioRoute, { body })
+      refetchUsuarioLists(cache)
+      notify.sucesso(`Usuário criado com sucesso!\n${usuario.nome}`)
+      onFechar()
+    } catch (erro) {
+      if (!mostrarErros(form, errorsOf(erro))) notifyError('Erro ao criar conta', erro)
+    }
+    setOcupado(false)
+  }
+  const field = (nome: NewUsuarioField, rotulo: string): ComponentProps<typeof PasswordField> => ({
+    name: nome,
+    label: rotulo,
+    autoComplete: 'off',
+    value: fields[nome],
+    error: errors[nome],
+    onChange: ({ currentTarget: { value } }) => {
+      setCampos({ ...fields, [nome]: nome === 'telefone' ? maskPhone(value) : value })
+      setErros({ ...errors, [nome]: undefined })
+    },
+  })
+  return (
+    <form noValidate onSubmit={(event) => void create(event)} className="grid gap-4">
+      <p className="text-muted">A conta já nasce ativa. Conte a senha à pessoa; ela pode trocá-la depois de entrar.</p>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField {...field('nome', 'Nome')} />
+        <TextField {...field('email', 'E-mail')} type="email" autoCapitalize="none" />
+        <TextField {...field('telefone', 'Telefone')} type="tel" placeholder="(11) 98765-4321" />
+        <TextField {...field('empresa', 'Empresa')} />
+        <PasswordField
+          {...field('senha', 'Senha')}
+          autoComplete="new-password"
+          hint={`Pelo menos ${SENHA_MINIMO} caracteres`}
+        />
+        <Select
+          label="Tipo"
+          value={tipo}
+          onChange={setTipo}
+          options={[
+            { valor: 'usuario', rotulo: 'Usuário' },
+            { valor: 'admin', rotulo: 'Administrador' },
+          ]}
+        />
+        {tipo === 'usuario' && (
+          <Select
+            label="Plano"
+            value={plano}
+            onChange={setPlano}
+            options={PLANOS.map((valor) => ({ valor, rotulo: PLANO_LABEL[valor] }))}
+          />
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button className="min-h-11" onClick={onFechar}>
+          Cancelar
+        </Button>
+        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
+          {ocupado ? 'Criando…' : 'Criar usuário'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import {
+  alterarStatusUsuarioRoute,
+  excluirUsuarioRoute,
+  restaurarUsuarioRoute,
+} from '@balcao/contract/routes/admin-usuarios'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { refetchUsuarioLists, storeUsuario, removeUsuario } from '#features/admin/admin-queries.ts'
+
+/** Shows the sentence, with the server's reason if it gave one. */
+export function notifyError(sentence: string, error: unknown): void {
+  const motivo = error instanceof ApiError && error.codigo !== 'desconhecido' ? `: ${error.message}` : ''
+  notify.erro(`${sentence}${motivo}`)
+}
+
+const STATUS_KEY = ['admin', 'alterar-status'] as const
+
+export type ChangeStatus = (usuario: UsuarioAdmin, active: boolean) => Promise<void>
+
+/** Activates or deactivates a user optimistically. The notice offers an undo. */
+export function useChangeStatus(): ChangeStatus {
+  const cache = useQueryClient()
+  const { mutateAsync } = useMutation({
+    mutationKey: STATUS_KEY,
+    mutationFn: async ({ usuario: { id }, ativo }: { usuario: UsuarioAdmin; ativo: boolean }) =>
+      (await call(alterarStatusUsuarioRoute, { params: { id }, body: { ativo } })).usuario,
+    onMutate: async ({ usuario, ativo }) => {
+      await cache.cancelQueries({ queryKey: ['admin', 'usuarios'] })
+      storeUsuario(cache, { ...usuario, ativo, status: ativo ? 'ativo' : 'inativo' })
+    },
+    onSuccess: (usuario) => storeUsuario(cache, usuario),
+    onError: (_erro, { usuario }) => storeUsuario(cache, usuario),
+    onSettled: () => refetchUsuarioLists(cache),
+  })
+  const update = async (usuario: UsuarioAdmin, ativo: boolean, undo: boolean): Promise<void> => {
+    try {
+      const changed = await mutateAsync({ usuario, ativo })
+      const voltar = { label: 'Desfazer', run: () => void update(changed, !ativo, false) }
+      notify.sucesso(
+        `Usuário ${ativo ? 'ativado' : 'desativado'} com sucesso!\n${usuario.nome}`,
+        undo ? { action: voltar } : {},
+      )
+    } catch (erro) {
+      notifyError('Erro ao alterar status do usuário', erro)
+    }
+  }
+  return (usuario, active) => update(usuario, active, true)
+}
+
+export function useStatusChanging(id: string): boolean {
+  const count = useIsMutating({
+    mutationKey: STATUS_KEY,
+    predicate: ({ state: { variables } }) =>
+      Reflect.get(Object(Reflect.get(Object(variables), 'usuario')), 'id') === id,
+  })
+  return count > 0
+}
+
+export function useRestoreUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>) => Promise<boolean> {
+  const cache = useQueryClient()
+  return async ({ id, nome }) => {
+    try {
+      await call(restaurarUsuarioRoute, { params: { id } })
+      removeUsuario(cache, id)
+      refetchUsuarioLists(cache)
+      notify.sucesso(`Usuário restaurado com sucesso!\n${nome}`)
+      return true
+    } catch (erro) {
+      notifyError('Erro ao restaurar usuário', erro)
+      return false
+    }
+  }
+}
+
+export function useDeleteUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> {
+  const cache = useQueryClient()
+  const restore = useRestoreUsuario()
+  return async ({ id, nome }) => {
+    try {
+      await call(excluirUsuarioRoute, { params: { id } })
+      removeUsuario(cache, id)
+      refetchUsuarioLists(cache)
+      const undo = { label: 'Desfazer', run: () => void restore({ id, nome }) }
+      notify.sucesso(`Usuário excluído com sucesso!\n${nome}`, { action: undo })
+      return true
+    } catch (erro) {
+      notifyError('Erro ao excluir usuário', erro)
+      return false
+    }
+  }
+}

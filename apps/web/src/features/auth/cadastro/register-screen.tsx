@@ -1,0 +1,50 @@
+import { registrarRoute } from '@balcao/contract/routes/auth'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { TEXTS } from '#shared/texts.ts'
+import { AuthLayout } from '#features/auth/auth-layout.tsx'
+import { REGISTRATION_FIELDS, checkRegistration, readRegistration } from './registration.ts'
+import { RegistrationForm } from './registration-form.tsx'
+import { refusalOf, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import { useRegistrationOpen } from './use-registration-open.ts'
+
+const RegistrationClosed = lazy(async () => ({
+  default: (await import('./registration-closed.tsx')).RegistrationClosed,
+}))
+
+export function RegisterScreen() {
+  const navigate = useNavigate()
+  const open = useRegistrationOpen()
+
+  const record = async (data: FormData): Promise<FormRefusal | null> => {
+    const failure = checkRegistration(data)
+    if (failure !== null) return failure
+    try {
+      const { mensagem } = await call(registrarRoute, { body: readRegistration(data) })
+      notify.sucesso(mensagem === '' ? TEXTS.cadastroSucesso : mensagem)
+      await navigate({ to: '/login', search: { aviso: 'aguardando' } })
+      return null
+    } catch (error) {
+      const recusa = refusalOf(error, TEXTS.cadastroErro, REGISTRATION_FIELDS)
+      return recusa.code === 'emailJaCadastrado' ? { ...recusa, field: 'email' } : recusa
+    }
+  }
+  const envio = useAuthForm(record, 'nome')
+
+  if (!open || envio.refusal?.code === 'cadastroFechado') {
+    return (
+      <AuthLayout title="Cadastro fechado por enquanto">
+        <Suspense>
+          <RegistrationClosed />
+        </Suspense>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title="Criar conta" summary="Em poucos minutos a sua loja responde sozinha.">
+      <RegistrationForm envio={envio} />
+    </AuthLayout>
+  )
+}

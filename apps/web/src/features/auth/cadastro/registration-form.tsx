@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { maskPhone } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Checkbox } from '#shared/ui/checkbox.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { NewPassword } from '#features/auth/senha/new-password.tsx'
+import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
+import type { AuthForm } from '#features/auth/use-auth-form.ts'
+
+const INLINE_LINK_CLASS = 'font-semibold text-brand-ink underline underline-offset-4'
+
+const legalLinkProps = (rotulo: string) => ({
+  target: '_blank',
+  rel: 'noopener',
+  'aria-label': `${rotulo} (abre em outra aba)`,
+})
+
+export function RegistrationForm({ envio: { refusal, busy, onSubmit, errorOf } }: { envio: AuthForm }) {
+  const [telefone, setTelefone] = useState('')
+  return (
+    <>
+      <form noValidate onSubmit={onSubmit} className="space-y-4">
+        <FormRefusalNotice recusa={refusal} />
+        <TextField label="Nome" name="nome" autoComplete="name" required error={errorOf('nome')} className="min-h-12" />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          error={errorOf('email')}
+          className="min-h-12"
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Telefone"
+            name="telefone"
+            type="tel"
+            autoComplete="tel-national"
+            placeholder="(11) 98765-4321"
+            value={telefone}
+            onChange={({ currentTarget }) => setTelefone(maskPhone(currentTarget.value))}
+            error={errorOf('telefone')}
+            className="min-h-12"
+          />
+          <TextField
+            label="Empresa"
+            name="empresa"
+            autoComplete="organization"
+            error={errorOf('empresa')}
+            className="min-h-12"
+          />
+        </div>
+        <NewPassword label="Senha" errorOf={errorOf} />
+        <Checkbox
+          name="termos"
+          required
+          error={errorOf('termos')}
+          label={
+            <>
+              Li e aceito os{' '}
+              <Link to="/terms" {...legalLinkProps('termos de uso')} className={INLINE_LINK_CLASS}>
+                termos de uso
+              </Link>{' '}
+              e a{' '}
+              <Link to="/privacy" {...legalLinkProps('política de privacidade')} className={INLINE_LINK_CLASS}>
+                política de privacidade
+              </Link>
+            </>
+          }
+        />
+        <p className="rounded-card bg-sunken px-4 py-3 text-sm text-muted">
+          Um administrador precisa aprovar a sua conta. Você recebe um e-mail assim que ela for ativada.
+        </p>
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {busy ? 'Criando conta...' : 'Criar conta'}
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-muted">
+        Já tem conta?{' '}
+        <Link to="/login" className={`inline-block py-1 ${INLINE_LINK_CLASS}`}>
+          Entrar
+        </Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { SENHA_MINIMO } from '@balcao/contract/constants'
+import { TEXTS } from '#shared/texts.ts'
+import { refuse, fieldText, type FormRefusal } from '#features/auth/use-auth-form.ts'
+
+export const REGISTRATION_FIELDS = ['nome', 'email', 'telefone', 'empresa', 'senha'] as const
+
+export interface RegistrationValues {
+  readonly nome: string
+  readonly email: string
+  readonly telefone: string
+  readonly empresa: string
+  readonly senha: string
+}
+
+export function readRegistration(data: FormData): RegistrationValues {
+  return {
+    nome: fieldText(data, 'nome').trim(),
+    email: fieldText(data, 'email').trim(),
+    telefone: fieldText(data, 'telefone').replace(/\D/g, ''),
+    empresa: fieldText(data, 'empresa').trim(),
+    senha: fieldText(data, 'senha'),
+  }
+}
+
+/** Returns the first error in field order, or null. Only the server validates the e-mail address. */
+export function checkRegistration(data: FormData): FormRefusal | null {
+  const registration = readRegistration(data)
+  if (registration.nome === '') return refuse('nome', TEXTS.nomeObrigatorio)
+  if (registration.email === '') return refuse('email', TEXTS.emailObrigatorio)
+  const password = checkPasswords(data)
+  if (password !== null) return password
+  return data.has('termos') ? null : refuse('termos', TEXTS.aceiteTermos)
+}
+
+export function checkPasswords(data: FormData): FormRefusal | null {
+  const password = fieldText(data, 'senha')
+  if (password.length < SENHA_MINIMO) return refuse('senha', TEXTS.senhaCurta)
+  if (password !== fieldText(data, 'confirmarSenha')) return refuse('confirmarSenha', TEXTS.senhasDiferentes)
+  return null
+}

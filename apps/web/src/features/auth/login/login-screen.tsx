@@ -1,0 +1,89 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { notify } from '#shared/avisos.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { TEXTS } from '#shared/texts.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Checkbox } from '#shared/ui/checkbox.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { AuthLayout } from '#features/auth/auth-layout.tsx'
+import { LoginNotice } from './login-notice.tsx'
+import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import { useRegistrationOpen } from '#features/auth/cadastro/use-registration-open.ts'
+
+export function LoginScreen() {
+  const { login } = useLoginSession()
+  const navigate = useNavigate()
+  const { aviso } = useSearch({ from: '/login' })
+  const registroAberto = useRegistrationOpen()
+
+  const enter = async (data: FormData): Promise<FormRefusal | null> => {
+    const email = fieldText(data, 'email').trim()
+    const password = fieldText(data, 'senha')
+    if (email === '') return refuse('email', TEXTS.emailObrigatorio)
+    if (password === '') return refuse('senha', TEXTS.senhaObrigatoria)
+    try {
+      const { nome, tipo } = await login(email, password, data.has('lembrar'))
+      notify.sucesso(TEXTS.loginSucesso)
+      notify.info(TEXTS.bemVindo(nome))
+      await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
+      return null
+    } catch (erro) {
+      return refusalOf(erro, TEXTS.loginErro, ['email', 'senha'])
+    }
+  }
+  const { refusal, busy, onSubmit, errorOf } = useAuthForm(enter, 'senha')
+
+  return (
+    <AuthLayout title="Entrar no painel">
+      <form noValidate onSubmit={onSubmit} className="space-y-4">
+        {refusal === null && <LoginNotice aviso={aviso} />}
+        <FormRefusalNotice recusa={refusal} />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          error={errorOf('email')}
+          className="min-h-12"
+        />
+        <PasswordField
+          label="Senha"
+          name="senha"
+          autoComplete="current-password"
+          required
+          error={errorOf('senha')}
+          className="min-h-12"
+        />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Checkbox name="lembrar" label="Lembrar-me" />
+          <Link to="/forgot-password" className="py-1 text-sm font-semibold text-brand-ink hover:underline">
+            Esqueci a senha
+          </Link>
+        </div>
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {busy ? 'Entrando...' : 'Entrar'}
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-muted">
+        Ainda não tem conta?{' '}
+        {registroAberto ? (
+          <Link to="/register" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
+            Criar conta
+          </Link>
+        ) : (
+          // Same height as the alternative link, so that the layout does not shift.
+          <span className="inline-block py-1">Fale com o administrador.</span>
+        )}
+      </p>
+      <section className="mt-8 rounded-card bg-sunken p-4">
+        <h2 className="font-bold">Acesso Administrativo</h2>
+        <Link to="/admin" className="inline-block py-1 text-sm text-brand-ink underline underline-offset-4">
+          Ir para o painel do administrador
+        </Link>
+      </section>
+    </AuthLayout>
+  )
+}

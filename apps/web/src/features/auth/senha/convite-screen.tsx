@@ -1,0 +1,94 @@
+import type { Convite } from '@balcao/contract/entities/operador'
+import { conviteRoute } from '@balcao/contract/routes/auth'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ApiError, call } from '#shared/api-client.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { formatDate } from '#shared/format.ts'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { AuthLayout } from '#features/auth/auth-layout.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { useResetPassword } from './use-reset-password.ts'
+
+const TITLE = 'Crie sua senha para atender'
+const REPLACED_TEXT = 'Este convite já foi usado ou trocado por um mais novo.'
+
+export function ConviteScreen({ token }: { token: string | undefined }) {
+  return token === undefined ? <ExpiredConvite motivo="O link veio incompleto." /> : <OpenConvite token={token} />
+}
+
+function OpenConvite({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['convite', token],
+    queryFn: ({ signal }) => call(conviteRoute, { query: { token }, signal }),
+    // Not refetched: once used, the same link answers that it has expired.
+    staleTime: Infinity,
+    gcTime: 0,
+    networkMode: 'always',
+  })
+  if (data !== undefined) return <CreateSenha token={token} convite={data} />
+  if (error === null) return <LoadingConvite />
+  if (error instanceof ApiError && [400, 404, 410].includes(error.status))
+    return <ExpiredConvite motivo={error.message} />
+  return (
+    <AuthLayout title={TITLE}>
+      <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
+    </AuthLayout>
+  )
+}
+
+function LoadingConvite() {
+  return (
+    <AuthLayout title={TITLE}>
+      <div role="status" aria-label="Abrindo o convite" aria-busy="true" className="grid gap-4">
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-12 w-full" />
+      </div>
+    </AuthLayout>
+  )
+}
+
+function CreateSenha({ token, convite: { empresa, email, expiraEm } }: { token: string; convite: Convite }) {
+  const envio = useResetPassword(token, { successText: 'Senha criada com sucesso!', aviso: 'convite' })
+  if (envio.refusal?.code === 'tokenInvalido') return <ExpiredConvite motivo={REPLACED_TEXT} />
+  const quem = empresa === '' ? 'Você recebeu um convite' : `${empresa} convidou você`
+  return (
+    <AuthLayout
+      title={TITLE}
+      summary={`${quem} para conversar com os clientes no WhatsApp. O convite vale até ${formatDate(expiraEm)}.`}
+    >
+      <PasswordForm form={envio} label="Sua senha" saveLabel="Criar senha">
+        <TextField
+          label="Seu e-mail"
+          type="email"
+          autoComplete="username"
+          readOnly
+          value={email}
+          hint="É com ele que você vai entrar."
+          className="min-h-12"
+        />
+      </PasswordForm>
+    </AuthLayout>
+  )
+}
+
+function ExpiredConvite({ motivo }: { motivo: string }) {
+  return (
+    <AuthLayout title="Este convite não vale mais">
+      <p role="alert" className="text-muted">
+        {motivo} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça
+        outro link com o seu e-mail.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to="/login" className="btn btn-primary btn-lg">
+          Entrar
+        </Link>
+        <Link to="/forgot-password" className="btn btn-outline btn-lg">
+          Pedir outro link
+        </Link>
+      </div>
+    </AuthLayout>
+  )
+}

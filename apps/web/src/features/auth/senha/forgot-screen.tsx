@@ -1,0 +1,82 @@
+import { esqueciSenhaRoute } from '@balcao/contract/routes/auth'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { TEXTS } from '#shared/texts.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { AuthLayout } from '#features/auth/auth-layout.tsx'
+import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+
+interface ResetRequest {
+  readonly email: string
+  readonly mensagem: string
+}
+
+export function ForgotScreen() {
+  const [request, setPedido] = useState<ResetRequest | null>(null)
+  const ask = async (data: FormData): Promise<FormRefusal | null> => {
+    const email = fieldText(data, 'email').trim()
+    if (email === '') return refuse('email', TEXTS.emailObrigatorio)
+    try {
+      const { mensagem } = await call(esqueciSenhaRoute, { body: { email } })
+      setPedido({ email, mensagem })
+      return null
+    } catch (erro) {
+      return refusalOf(erro, esqueciSenhaRoute.fallbackError, ['email'])
+    }
+  }
+  const { refusal, busy, onSubmit, errorOf } = useAuthForm(ask, 'email')
+  return (
+    <AuthLayout
+      title={request === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
+      summary={
+        request === null ? 'Informe o e-mail da sua conta e enviamos um link para criar outra senha.' : undefined
+      }
+    >
+      {request === null ? (
+        <form noValidate onSubmit={onSubmit} className="space-y-4">
+          <FormRefusalNotice recusa={refusal} />
+          <TextField
+            label="E-mail"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            error={errorOf('email')}
+            className="min-h-12"
+          />
+          <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+            {busy ? 'Enviando...' : 'Enviar o link'}
+          </Button>
+        </form>
+      ) : (
+        <ResetSent pedido={request} onOutro={() => setPedido(null)} />
+      )}
+      <p className="mt-6 text-center">
+        <Link to="/login" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
+          Voltar para o login
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}
+
+function ResetSent({ pedido, onOutro }: { pedido: ResetRequest; onOutro: () => void }) {
+  return (
+    <div className="space-y-4">
+      <Notice tone="sucesso" title={pedido.mensagem}>
+        <span className="break-words">{pedido.email}</span>
+      </Notice>
+      <p className="text-muted">
+        O link vale por uma hora e funciona uma vez. Se não chegar em alguns minutos, olhe a caixa de spam ou fale com o
+        administrador.
+      </p>
+      <Button className="w-full" size="lg" onClick={onOutro}>
+        Usar outro e-mail ou enviar de novo
+      </Button>
+    </div>
+  )
+}

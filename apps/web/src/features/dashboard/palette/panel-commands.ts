@@ -1,0 +1,115 @@
+import { ABAS, type Aba } from '@balcao/contract/constants'
+import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
+import type { Theme } from '#shared/hooks/use-theme.ts'
+import { type EquipePanelId as PainelDaEquipe, equipePanelsFor } from '#shared/equipe-panels.ts'
+import { TAB_DESCRIPTION, canView } from '#features/dashboard/shell/tab-list.ts'
+import type { Command } from './commands.ts'
+import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/action-list.tsx'
+import type { DashboardState } from '#features/dashboard/shell/dashboard-state.ts'
+
+export interface CommandTargets {
+  readonly goTo: (aba: Aba) => void
+  readonly openPage: (page: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
+  readonly openPanel: (painel: PainelDaEquipe) => void
+  readonly toggleTheme: () => void
+  readonly openHelp: () => void
+}
+
+function pageCommands({ usuario, hasSimulador }: DashboardState, { openPage }: CommandTargets): readonly Command[] {
+  const simulador: Command = {
+    id: 'simulador',
+    title: 'Abrir o simulador',
+    group: 'Ir para',
+    icon: Smartphone,
+    keywords: 'celular testar',
+    run: () => openPage('/simulador'),
+  }
+  const admin: Command = {
+    id: 'admin',
+    title: 'Administração',
+    group: 'Ir para',
+    icon: ShieldCheck,
+    keywords: 'usuários admin',
+    run: () => openPage('/admin'),
+  }
+  return [...(hasSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
+}
+
+function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTargets): readonly Command[] {
+  if (!canView(viewer, 'atendimento')) return []
+  return equipePanelsFor(viewer.tipo !== 'operador').map(({ id, title, icon, purpose }) => ({
+    id: `painel-${id}`,
+    title: `Abrir ${title}`,
+    group: 'Atendimento',
+    icon: icon,
+    palavras: purpose,
+    run: () => openPanel(id),
+  }))
+}
+
+function botCommands({ actions, askClearSession, viewer }: DashboardState): readonly Command[] {
+  if (viewer.tipo === 'operador') return []
+  return [
+    {
+      id: 'setup',
+      group: 'Ações',
+      ...QUICK_ACTION_DESCRIPTION.setup,
+      keywords: 'iniciar bot',
+      run: () => void actions.quickSetup(),
+    },
+    {
+      id: 'limpar',
+      group: 'Ações',
+      ...QUICK_ACTION_DESCRIPTION.limpar,
+      keywords: 'desconectar qr',
+      run: askClearSession,
+    },
+    { id: 'recarregar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.recarregar, run: () => void actions.reload() },
+    { id: 'verificar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.verificar, run: () => void actions.check() },
+  ]
+}
+
+export function panelCommands(painel: DashboardState, tema: Theme, targets: CommandTargets): readonly Command[] {
+  const { logout, viewer } = painel
+  const dark = tema === 'dark'
+  return [
+    ...ABAS.filter((aba) => canView(viewer, aba)).map((aba) => ({
+      id: `aba-${aba}`,
+      title: `Ir para ${TAB_DESCRIPTION[aba].title}`,
+      group: 'Abas',
+      icon: TAB_DESCRIPTION[aba].icon,
+      palavras: TAB_DESCRIPTION[aba].purpose,
+      teclas: `G ${ABAS.indexOf(aba) + 1}`,
+      run: () => targets.goTo(aba),
+    })),
+    ...equipeCommands(painel, targets),
+    ...botCommands(painel),
+    ...pageCommands(painel, targets),
+    {
+      id: 'tema',
+      title: dark ? 'Usar tema claro' : 'Usar tema escuro',
+      group: 'Preferências',
+      icon: dark ? Sun : Moon,
+      keywords: 'aparência cor',
+      run: targets.toggleTheme,
+    },
+    {
+      id: 'manual',
+      title: 'Ajuda: o manual do Balcão',
+      group: 'Preferências',
+      icon: BookOpen,
+      keywords: 'como fazer dúvidas',
+      run: () => targets.openPage('/ajuda/{-$tema}'),
+    },
+    {
+      id: 'atalhos',
+      title: 'Atalhos do teclado',
+      group: 'Preferências',
+      icon: Keyboard,
+      keywords: 'ajuda',
+      keys: '?',
+      run: targets.openHelp,
+    },
+    { id: 'sair', title: 'Sair', group: 'Sessão', icon: LogOut, keywords: 'logout encerrar', run: logout },
+  ]
+}

@@ -1,0 +1,74 @@
+import { CircleCheck, CircleDashed, Menu, Search, TriangleAlert } from 'lucide-react'
+import type { ConfigRead } from '#shared/data/use-config.ts'
+import { Chip } from '#shared/ui/chip.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
+import { TAB_DESCRIPTION } from './tab-list.ts'
+import { NoticeCenter } from '#features/dashboard/avisos/notice-center.tsx'
+import { ConnectionChip } from './connection-chip.tsx'
+import type { DashboardState } from './dashboard-state.ts'
+
+function ConfigChip({ config: { loading, source } }: { config: ConfigRead }) {
+  if (source === 'servidor') {
+    return (
+      <Chip tone="verde">
+        <CircleCheck aria-hidden className="size-3.5" /> Configuração carregada
+      </Chip>
+    )
+  }
+  return loading ? (
+    <Chip tone="cinza">
+      <CircleDashed aria-hidden className="size-3.5" /> Carregando configuração…
+    </Chip>
+  ) : (
+    <Chip tone="vermelho">
+      <TriangleAlert aria-hidden className="size-3.5" /> Configuração não carregada
+    </Chip>
+  )
+}
+
+export interface PanelHeaderProps {
+  readonly painel: DashboardState
+  readonly menuOpen: boolean
+  readonly onOpenMenu: () => void
+  readonly onSearch: () => void
+}
+
+export function PanelHeader({ painel, menuOpen, onOpenMenu, onSearch }: PanelHeaderProps) {
+  return (
+    <header className="sticky top-0 z-30 flex min-h-14 items-center gap-1 border-b bg-surface/95 px-2 [backdrop-filter:blur(8px)] sm:gap-2 sm:px-4">
+      <span className="lg:hidden">
+        <IconButton
+          label="Abrir menu"
+          tooltip={false}
+          aria-expanded={menuOpen}
+          aria-controls="menu"
+          icon={<Menu aria-hidden className="size-5" />}
+          onClick={onOpenMenu}
+        />
+      </span>
+      <h1 className="min-w-0 truncate font-bold sm:text-lg">{TAB_DESCRIPTION[painel.aba].title}</h1>
+      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <button type="button" className="btn btn-outline hidden text-muted md:inline-flex" onClick={onSearch}>
+          <Search aria-hidden className="size-4" />
+          Buscar ou executar
+          <kbd className="rounded border bg-sunken px-1.5 font-mono text-xs">Ctrl K</kbd>
+        </button>
+        <span className="md:hidden">
+          <IconButton
+            label="Buscar ou executar"
+            tooltip={false}
+            icon={<Search aria-hidden className="size-4.5" />}
+            onClick={onSearch}
+          />
+        </span>
+        <span className="hidden xl:inline-flex">
+          <ConfigChip config={painel.config} />
+        </span>
+        <ConnectionChip socket={painel.socket} />
+        <NoticeCenter />
+        <ThemeToggle />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,155 @@
+import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
+import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { useQuery } from '@tanstack/react-query'
+import { FlaskConical, Star } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { useConfig } from '#shared/data/use-config.ts'
+import { formatNumber } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Card } from '#shared/ui/card.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
+import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
+import { NotaDistribution } from './nota-distribution.tsx'
+import { Stars, formatNota, notaWord } from '#features/equipe/nota.tsx'
+import { type ReportColumn, ReportTable } from '#features/equipe/report-table.tsx'
+import { TestAvaliacao } from './test-avaliacao.tsx'
+import { LatestAvaliacoes } from './latest-avaliacoes.tsx'
+import { findSetor, useSetores } from '#features/equipe/use-setores.ts'
+
+const avaliacaoCount = (count: number): string => (count === 1 ? '1 avaliação' : `${formatNumber(count)} avaliações`)
+
+interface Mean {
+  readonly total: number
+  readonly notaMedia: number
+}
+
+const COLUMNS: readonly ReportColumn<Mean>[] = [
+  { title: 'Avaliações', value: ({ total }) => formatNumber(total) },
+  {
+    title: 'Média',
+    value: ({ notaMedia }) => (
+      <span className="inline-flex items-center gap-2 font-semibold">
+        {formatNota(notaMedia)} <Stars nota={notaMedia} size={14} className="max-sm:hidden" />
+      </span>
+    ),
+  },
+]
+
+function AvaliacoesSkeleton() {
+  return (
+    <div role="status" aria-label="Carregando as avaliações" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
+      <Skeleton className="h-56 !rounded-card" />
+      <Skeleton className="h-56 !rounded-card" />
+      <Skeleton className="h-72 !rounded-card lg:col-span-2" />
+    </div>
+  )
+}
+
+function AvaliacoesSummary({ notaMedia, total }: { notaMedia: number; total: number }) {
+  return (
+    <section
+      aria-label="Nota média"
+      className="card grid place-content-center justify-items-center gap-2 p-6 text-center"
+    >
+      <p className="text-6xl font-extrabold tracking-tight tabular-nums">
+        {formatNota(notaMedia)}
+        <span className="text-2xl font-bold text-muted"> de 5</span>
+      </p>
+      <Stars nota={notaMedia} size={28} />
+      <p className="text-lg font-bold">{notaWord(notaMedia)}</p>
+      <p className="text-muted">{avaliacaoCount(total)}</p>
+    </section>
+  )
+}
+
+function AvaliacoesFigures({ stats }: { stats: AvaliacaoStats }) {
+  const setores = useSetores()
+  const { totalAvaliacoes, notaMedia, distribuicaoNotas, ultimasAvaliacoes, porSetor, porOperador } = stats
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <AvaliacoesSummary notaMedia={notaMedia ?? 0} total={totalAvaliacoes} />
+        <Card heading="Como as notas se dividem">
+          <NotaDistribution distribuicao={distribuicaoNotas} total={totalAvaliacoes} />
+        </Card>
+      </div>
+      <Card heading="Últimas avaliações">
+        <LatestAvaliacoes latest={ultimasAvaliacoes} setores={setores} />
+      </Card>
+      {(porSetor.length > 0 || porOperador.length > 0) && (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+          {porSetor.length > 0 && (
+            <Card heading="Por setor">
+              <ReportTable
+                caption="Avaliações por setor"
+                rows={porSetor}
+                keyOf={({ setor }) => setor}
+                nameOf={{ titulo: 'Setor', valor: ({ setor }) => <SetorNameChip setor={findSetor(setores, setor)} /> }}
+                columns={COLUMNS}
+              />
+            </Card>
+          )}
+          {porOperador.length > 0 && (
+            <Card heading="Por pessoa">
+              <ReportTable
+                caption="Avaliações por pessoa"
+                rows={porOperador}
+                keyOf={({ operadorId }) => operadorId}
+                nameOf={{
+                  titulo: 'Pessoa',
+                  valor: ({ operador }) => <span className="block truncate">{operador}</span>,
+                }}
+                columns={COLUMNS}
+              />
+            </Card>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+export function AvaliacoesPage() {
+  const consulta = useQuery({
+    queryKey: ['atendimento', 'avaliacoes'],
+    queryFn: ({ signal }) => call(avaliacoesRoute, { signal }),
+    networkMode: 'always',
+  })
+  const { config, source } = useConfig()
+  const [testando, setTestando] = useState(false)
+  const test = (
+    <Button className="min-h-11" onClick={() => setTestando(true)}>
+      <FlaskConical size={18} aria-hidden /> Testar avaliação
+    </Button>
+  )
+  const desligada = source === 'servidor' && !config.atendimento.avaliacao.ativa
+  return (
+    <>
+      {desligada && (
+        <Notice tone="info" title="A pergunta da nota está desligada">
+          Hoje o bot não pede nota no fim do atendimento. As que já vieram continuam aqui.
+        </Notice>
+      )}
+      <QueryState drawCard query={consulta} skeleton={<AvaliacoesSkeleton />}>
+        {(stats) =>
+          stats.totalAvaliacoes === 0 ? (
+            <div className="card">
+              <EmptyState title="Nenhuma avaliação ainda" icon={<Star size={22} aria-hidden />} action={test}>
+                Quando você finaliza uma conversa, o bot pede ao cliente uma nota de 0 a 5. As respostas aparecem aqui.
+              </EmptyState>
+            </div>
+          ) : (
+            <>
+              <EquipePanelActions>{test}</EquipePanelActions>
+              <AvaliacoesFigures stats={stats} />
+            </>
+          )
+        }
+      </QueryState>
+      {testando && <TestAvaliacao onFechar={() => setTestando(false)} />}
+    </>
+  )
+}

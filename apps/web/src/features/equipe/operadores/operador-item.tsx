@@ -1,0 +1,109 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Operador } from '@balcao/contract/entities/operador'
+import clsx from 'clsx'
+import { Ellipsis, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
+import { initialOf } from '#shared/format.ts'
+import { Chip } from '#shared/ui/chip.tsx'
+import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
+import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { PendingConvite, ConviteStatus } from './pending-convite.tsx'
+import { findSetor } from '#features/equipe/use-setores.ts'
+
+interface OperadorActions {
+  readonly onEdit: () => void
+  readonly onDeactivate: () => void
+  readonly onActivate: () => void
+  readonly onRemove: () => void
+}
+
+export interface OperadorItemProps extends OperadorActions {
+  readonly operador: Operador
+  readonly setores: readonly Setor[]
+  /** Null while the connection is down: presence unknown. */
+  readonly online: boolean | null
+  readonly onResend: () => Promise<void>
+}
+
+function menuItems(
+  active: boolean,
+  { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions,
+): readonly MenuItem[] {
+  return [
+    { label: 'Editar', icon: <UserPen size={16} aria-hidden />, run: onEdit },
+    active
+      ? { label: 'Desativar', icon: <PowerOff size={16} aria-hidden />, run: onDeactivate }
+      : { label: 'Ativar', icon: <Power size={16} aria-hidden />, run: onActivate },
+    { label: 'Remover da equipe', icon: <Trash2 size={16} aria-hidden />, danger: true, run: onRemove },
+  ]
+}
+
+function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) {
+  return (
+    <span
+      aria-hidden
+      className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
+    >
+      {initialOf(nome)}
+      {presente !== null && (
+        <span
+          className={clsx(
+            'absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface',
+            presente ? 'bg-brand' : 'bg-line-strong',
+          )}
+        />
+      )}
+    </span>
+  )
+}
+
+function OperadorStatus({ operador, presente }: { operador: Operador; presente: boolean | null }) {
+  if (operador.status === 'inativo') return <Chip>Desativado</Chip>
+  if (operador.convitePendente) return <ConviteStatus operador={operador} />
+  if (presente === null) return null
+  return presente ? (
+    <Chip tone="verde" dot>
+      No painel agora
+    </Chip>
+  ) : (
+    <Chip>Fora do painel</Chip>
+  )
+}
+
+export function OperadorItem({ operador, setores, online, onResend, ...actions }: OperadorItemProps) {
+  const { nome, email, status, convitePendente } = operador
+  const active = status !== 'inativo'
+  return (
+    <li className="flex items-start gap-3 p-3 sm:p-4">
+      <Avatar nome={nome} presente={active && !convitePendente ? online : null} />
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className={clsx('min-w-0 font-bold break-words', !active && 'text-muted')}>{nome}</h3>
+            <OperadorStatus operador={operador} presente={online} />
+          </div>
+          <p className="text-sm break-all text-muted">{email}</p>
+        </div>
+        <ul aria-label={`Setores de ${nome}`} className="flex min-w-0 flex-wrap gap-1.5">
+          {operador.setores.length === 0 ? (
+            <li>
+              <Chip>Todos os setores</Chip>
+            </li>
+          ) : (
+            operador.setores.map((id) => (
+              <li key={id} className="max-w-full">
+                <SetorNameChip setor={findSetor(setores, id)} />
+              </li>
+            ))
+          )}
+        </ul>
+        {active && convitePendente && <PendingConvite operador={operador} onResend={onResend} />}
+      </div>
+      <Menu
+        label={`Ações para ${nome}`}
+        className="btn btn-ghost btn-icon !size-11"
+        button={<Ellipsis size={20} aria-hidden />}
+        items={menuItems(active, actions)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+import type { Operador } from '@balcao/contract/entities/operador'
+import { useQueryClient } from '@tanstack/react-query'
+import { UserPlus, UsersRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useOnlineOperadores } from '#shared/data/presence.ts'
+import { useSocketState } from '#shared/socket.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
+import { OperadorDialog } from './operador-form.tsx'
+import { OperadorItem } from './operador-item.tsx'
+import { OPERADORES_KEY, useOperadorMutations, useOperadores } from './use-operadores.ts'
+import { useSetores } from '#features/equipe/use-setores.ts'
+
+type OpenDialog =
+  | { readonly tipo: 'convidar' }
+  | { readonly tipo: 'editar' | 'desativar' | 'remover'; readonly operador: Operador }
+
+function OperadoresSkeleton() {
+  return (
+    <div role="status" aria-label="Carregando a equipe" aria-busy="true" className="card divide-y">
+      {[0, 1, 2].map((line) => (
+        <div key={line} className="flex gap-3 p-4">
+          <Skeleton className="size-11 flex-none !rounded-full" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-4 w-1/3" />
+            <Skeleton className="h-4 w-1/2" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function summaryText(operadores: readonly Operador[], present: number | null): string {
+  const pessoas = operadores.length === 1 ? '1 pessoa' : `${operadores.length} pessoas`
+  if (present === null) return pessoas
+  return `${pessoas} · ${present === 0 ? 'ninguém' : present} no painel agora`
+}
+
+/** Refetches when an invited operador appears online: the password has been chosen. */
+function useAcceptedConvites(operadores: readonly Operador[] | undefined, present: ReadonlySet<string>): void {
+  const cliente = useQueryClient()
+  const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && present.has(id)) === true
+  useEffect(() => {
+    if (aceitou) void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
+  }, [aceitou, cliente])
+}
+
+export function OperadoresPage() {
+  const consulta = useOperadores()
+  const setores = useSetores()
+  const present = useOnlineOperadores()
+  const connected = useSocketState().tipo === 'online'
+  const [aberto, setAberto] = useState<OpenDialog | null>(null)
+  useAcceptedConvites(consulta.data, present)
+  const { ativar, remover, reenviar } = useOperadorMutations()
+  const close = (): void => setAberto(null)
+  const convidar = (
+    <Button variant="primary" className="min-h-11" onClick={() => setAberto({ tipo: 'convidar' })}>
+      <UserPlus size={18} aria-hidden /> Convidar pessoa
+    </Button>
+  )
+  return (
+    <>
+      <QueryState drawCard query={consulta} skeleton={<OperadoresSkeleton />}>
+        {(operadores) =>
+          operadores.length === 0 ? (
+            <div className="card">
+              <EmptyState title="Só você atende" icon={<UsersRound size={22} aria-hidden />} action={convidar}>
+                Convide quem atende com você. Cada pessoa entra com o próprio e-mail e vê só o Atendimento.
+              </EmptyState>
+            </div>
+          ) : (
+            <>
+              <EquipePanelActions>{convidar}</EquipePanelActions>
+              <p className="text-sm font-semibold text-muted">
+                {summaryText(operadores, connected ? operadores.filter(({ id }) => present.has(id)).length : null)}
+              </p>
+              <ul aria-label="Pessoas da equipe" className="card divide-y">
+                {operadores.map((operador) => (
+                  <OperadorItem
+                    key={operador.id}
+                    operador={operador}
+                    setores={setores}
+                    online={connected ? present.has(operador.id) : null}
+                    onResend={() => reenviar(operador)}
+                    onEdit={() => setAberto({ tipo: 'editar', operador })}
+                    onDeactivate={() => setAberto({ tipo: 'desativar', operador })}
+                    onActivate={() => void ativar(operador, true)}
+                    onRemove={() => setAberto({ tipo: 'remover', operador })}
+                  />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </QueryState>
+      {(aberto?.tipo === 'convidar' || aberto?.tipo === 'editar') && (
+        <OperadorDialog
+          operador={aberto.tipo === 'editar' ? aberto.operador : null}
+          setores={setores}
+          onClose={close}
+        />
+      )}
+      {aberto?.tipo === 'desativar' && (
+        <ConfirmDialog
+          open
+          title={`Desativar ${aberto.operador.nome}?`}
+          confirmLabel="Desativar"
+          onConfirm={() => ativar(aberto.operador, false)}
+          onClose={close}
+        >
+          A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a
+          fila do mesmo setor, sem perder o tempo de espera.
+        </ConfirmDialog>
+      )}
+      {aberto?.tipo === 'remover' && (
+        <ConfirmDialog
+          open
+          title={`Remover ${aberto.operador.nome} da equipe?`}
+          confirmLabel="Remover"
+          onConfirm={() => remover(aberto.operador)}
+          onClose={close}
+        >
+          <p>
+            As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela
+            já escreveu continua no histórico, com o nome dela.
+          </p>
+          <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

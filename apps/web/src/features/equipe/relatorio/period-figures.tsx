@@ -1,0 +1,107 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Relatorio } from '@balcao/contract/entities/relatorio'
+import type { ReactNode } from 'react'
+import { formatNumber, formatPercent } from '#shared/format.ts'
+import { Card } from '#shared/ui/card.tsx'
+import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { StatCard } from '#shared/ui/stat-card.tsx'
+import { formatDuration } from './duration.ts'
+import { DayChart } from './chart.tsx'
+import { Stars, formatNota } from '#features/equipe/nota.tsx'
+import { formatWeekday } from './period.ts'
+import { type ReportColumn, NoValue, ReportTable } from '#features/equipe/report-table.tsx'
+import { findSetor } from '#features/equipe/use-setores.ts'
+
+type RelatorioFigures = Relatorio['total']
+
+const formatTime = (ms: number | null): ReactNode => (ms === null ? <NoValue /> : formatDuration(ms))
+
+const COLUMNS: readonly ReportColumn<RelatorioFigures>[] = [
+  { title: 'Conversas', value: ({ conversas }) => formatNumber(conversas) },
+  { title: 'Finalizadas', value: ({ finalizadas }) => formatNumber(finalizadas) },
+  { title: '1ª resposta', value: ({ primeiraRespostaMs }) => formatTime(primeiraRespostaMs) },
+  { title: 'Resolução', value: ({ resolucaoMs }) => formatTime(resolucaoMs) },
+  { title: 'Nota', value: ({ notaMedia }) => (notaMedia === null ? <NoValue /> : formatNota(notaMedia)) },
+]
+
+function finishedText({ conversas, finalizadas: fim }: RelatorioFigures): string {
+  const said = fim === 1 ? '1 finalizada' : `${formatNumber(fim)} finalizadas`
+  return conversas === 0 ? said : `${said} (${formatPercent(Math.round((fim / conversas) * 100))})`
+}
+
+function Totals({ total }: { total: RelatorioFigures }) {
+  const { notaMedia, avaliacoes } = total
+  return (
+    <div className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 lg:grid-cols-4">
+      <StatCard label="Conversas" value={formatNumber(total.conversas)} detail={finishedText(total)} />
+      <StatCard
+        label="Primeira resposta"
+        value={formatTime(total.primeiraRespostaMs)}
+        detail="em média, desde a entrada na fila"
+      />
+      <StatCard label="Resolução" value={formatTime(total.resolucaoMs)} detail="em média, da fila ao fim" />
+      <StatCard
+        label="Nota média"
+        value={
+          notaMedia === null ? (
+            <NoValue />
+          ) : (
+            <span className="flex flex-wrap items-center gap-2">
+              {formatNota(notaMedia)} <Stars nota={notaMedia} />
+            </span>
+          )
+        }
+        detail={avaliacoes === 1 ? '1 avaliação' : `${formatNumber(avaliacoes)} avaliações`}
+      />
+    </div>
+  )
+}
+
+export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; setores: readonly Setor[] }) {
+  const { total, dias, setores: porSetor, operadores } = relatorio
+  return (
+    <>
+      <Totals total={total} />
+      <Card heading="Conversas por dia">
+        {dias.length > 1 && <DayChart dias={dias} />}
+        <details open={dias.length === 1} className="mt-3">
+          <summary className="min-h-11 py-2.5 text-sm font-semibold text-brand-ink">Ver os números de cada dia</summary>
+          <ReportTable
+            caption="Números por dia"
+            rows={dias.toReversed()}
+            keyOf={({ dia }) => dia}
+            nameOf={{
+              titulo: 'Dia',
+              valor: ({ dia }) => (
+                <span className="inline-block whitespace-nowrap first-letter:uppercase">{formatWeekday(dia)}</span>
+              ),
+            }}
+            columns={COLUMNS}
+          />
+        </details>
+      </Card>
+      {porSetor.length > 0 && (
+        <Card heading="Por setor">
+          <ReportTable
+            caption="Números por setor"
+            rows={porSetor}
+            keyOf={({ setor }) => setor}
+            nameOf={{ titulo: 'Setor', valor: ({ setor }) => <SetorNameChip setor={findSetor(setores, setor)} /> }}
+            columns={COLUMNS}
+          />
+        </Card>
+      )}
+      {operadores.length > 0 && (
+        <Card heading="Por pessoa">
+          <ReportTable
+            caption="Números por pessoa"
+            rows={operadores}
+            keyOf={({ operadorId }) => operadorId}
+            nameOf={{ titulo: 'Pessoa', valor: ({ operador }) => <span className="block truncate">{operador}</span> }}
+            columns={COLUMNS}
+          />
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Pause, Play } from 'lucide-react'
+import { LOGS_MANTIDOS } from '@balcao/contract/constants'
+import { lazy, Suspense, useState } from 'react'
+import { useSocketState } from '#shared/socket.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { QueryState } from '#shared/ui/states.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
+import type { LoadedLogs } from './use-logs.ts'
+import { ListSkeleton } from './list-skeleton.tsx'
+import type { LogFilter } from '#features/logs/filters/log-filter.ts'
+import { LogList, newLogsText } from './log-list.tsx'
+import { FilterPanel } from '#features/logs/filters/filter-panel.tsx'
+import type { LogPause } from './use-pause.ts'
+
+const NoLogs = lazy(async () => ({ default: (await import('./no-logs.tsx')).NoLogs }))
+
+interface LogQueryState {
+  readonly data: LoadedLogs | undefined
+  readonly error: Error | null
+  readonly isFetching: boolean
+  readonly isPlaceholderData: boolean
+  readonly refetch: () => unknown
+}
+
+export interface LogPanelProps {
+  readonly filter: LogFilter
+  readonly onFilter: (change: Partial<LogFilter>) => void
+  readonly query: LogQueryState
+  readonly pause: LogPause
+}
+
+export function LogPanel({ filter, onFilter, query, pause }: LogPanelProps) {
+  const [details, setDetalhes] = useState(false)
+  const { isPlaceholderData } = query
+  return (
+    <div className="card min-w-0 overflow-hidden">
+      <FilterPanel filter={filter} onChange={onFilter} />
+      <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-b border-line px-3 py-2 text-sm sm:px-4">
+        <LiveState filtro={filter} pausa={pause} />
+        <Switch label="Mostrar detalhes" on={details} onChange={setDetalhes} />
+      </div>
+      <QueryState query={query} skeleton={<ListSkeleton rotulo="Carregando os registros" />}>
+        {({ logs, proximoCursor }) =>
+          logs.length === 0 && pause.shown.length === 0 ? (
+            <Suspense>
+              <NoLogs filter={filter} onFilter={onFilter} />
+            </Suspense>
+          ) : (
+            <>
+              <LogList
+                pause={pause}
+                showDetails={details}
+                withDate={filter.periodo !== 'hoje'}
+                faded={isPlaceholderData}
+              />
+              {(proximoCursor !== undefined || logs.length >= LOGS_MANTIDOS) && (
+                <p className="border-t border-line px-3 py-2 text-sm text-muted sm:px-4">
+                  Aqui ficam os {LOGS_MANTIDOS} mais recentes. Para ver outros, filtre ou exporte.
+                </p>
+              )}
+            </>
+          )
+        }
+      </QueryState>
+    </div>
+  )
+}
+
+function LiveState({ filtro, pausa }: { filtro: LogFilter; pausa: LogPause }) {
+  const { tipo } = useSocketState()
+  if (filtro.periodo === 'ontem') return <p className="text-muted">Registros de ontem: não mudam mais.</p>
+  const { paused, requested, newCount, setReason } = pausa
+  const state = tipo !== 'online' ? 'Sem conexão em tempo real' : paused ? 'Em pausa' : 'Ao vivo'
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p role="status" className="inline-flex items-center gap-2 font-semibold">
+        <span
+          aria-hidden
+          className={`size-2 rounded-full ${tipo !== 'online' ? 'bg-danger' : paused ? 'bg-warn-fill' : 'bg-brand'}`}
+        />
+        {state}
+        {newCount > 0 && <span className="font-normal text-muted">({newLogsText(newCount)})</span>}
+      </p>
+      <Button variant="ghost" size="sm" className="min-h-9" onClick={() => setReason('pedido', !requested)}>
+        {requested ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+        {requested ? 'Continuar' : 'Pausar a lista'}
+      </Button>
+    </div>
+  )
+}
