@@ -3,7 +3,7 @@ import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
-import { connectSocket, disconnectSocket, socketState, onSocketState } from './socket.ts'
+import { connectSocket, disconnectSocket, socketState, onSocketState } from './realtime/socket.ts'
 import { clearSession, clearPersonState, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
 
 /** The login session. Read from storage before the first paint, then refreshed from the server. */

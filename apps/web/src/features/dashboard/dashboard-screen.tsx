@@ -16,7 +16,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { useLiveCache } from '#shared/data/use-live-cache.ts'
+import { useLiveCache } from '#shared/realtime/use-live-cache.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'

@@ -1,4 +1,4 @@
-import { ConfigHistory } from './config-history.tsx'
+import { ConfigHistory } from './configuracao/config-history.tsx'
 import { LgpdSection } from './lgpd/lgpd-section.tsx'
 
 export function CollapsedSections({ alterado }: { alterado: boolean }) {

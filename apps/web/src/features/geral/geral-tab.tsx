@@ -4,27 +4,27 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
 import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
-import { useConfig, type ConfigRead } from '#shared/data/use-config.ts'
+import { useConfig, type ConfigRead } from '#shared/data/config/use-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { useSocketState } from '#shared/socket.ts'
+import { useSocketState } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { SystemInfo } from './system-info.tsx'
-import { QrCard } from './qr-card.tsx'
-import { BotStatusCard } from './bot-status-card.tsx'
-import { useGeralForm } from './use-geral-form.ts'
+import { QrCard } from './bot/qr-card.tsx'
+import { BotStatusCard } from './bot/bot-status-card.tsx'
+import { useGeralForm } from './configuracao/use-geral-form.ts'
 
 // Lazy: below the first screen, or only for new accounts.
-const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
-const PairingHelp = lazy(async () => ({ default: (await import('./pairing-help.tsx')).PairingHelp }))
+const Checklist = lazy(async () => ({ default: (await import('./primeiros-passos/checklist.tsx')).Checklist }))
+const PairingHelp = lazy(async () => ({ default: (await import('./bot/pairing-help.tsx')).PairingHelp }))
 const SystemConfig = lazy(async () => ({
-  default: (await import('./system-config.tsx')).SystemConfig,
+  default: (await import('./configuracao/system-config.tsx')).SystemConfig,
 }))
 const CollapsedSections = lazy(async () => ({ default: (await import('./collapsed-sections.tsx')).CollapsedSections }))
 

@@ -1,6 +1,6 @@
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { type ConfigRead, useEditableConfig } from '#shared/data/use-config.ts'
+import { type ConfigRead, useEditableConfig } from '#shared/data/config/use-config.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -10,12 +10,12 @@ import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { focusIaField } from './focus-field.ts'
-import { useIaForm } from './use-ia-form.ts'
+import { focusIaField } from './form/focus-field.ts'
+import { useIaForm } from './form/use-ia-form.ts'
 
-const IaSettings = lazy(async () => ({ default: (await import('./ia-settings.tsx')).IaSettings }))
-const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
-const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
+const IaSettings = lazy(async () => ({ default: (await import('./form/ia-settings.tsx')).IaSettings }))
+const IaUsageCard = lazy(async () => ({ default: (await import('./uso/ia-usage.tsx')).IaUsageCard }))
+const IaTestChat = lazy(async () => ({ default: (await import('./teste/ia-test.tsx')).IaTestChat }))
 
 export function IaTab() {
   const config = useEditableConfig()

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { onSocketEvent } from '#shared/socket.ts'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 /** Measurements expire, so they are polled. */
 const MEASURE_MS = 15_000

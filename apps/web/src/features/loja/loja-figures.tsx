@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useConfig } from '#shared/data/use-config.ts'
+import { useConfig } from '#shared/data/config/use-config.ts'
 import { formatNumber } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { formatMoney } from './price.ts'

@@ -2,17 +2,19 @@ import type { Produto } from '@balcao/contract/entities/produto'
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
-import { LojaBar, PRODUTOS_TITLE_ID } from './loja-bar.tsx'
-import { filterProdutos, NO_PRODUTO_FILTER } from './produto-filter.ts'
-import { ProdutoGrid } from './produto-grid.tsx'
+import { LojaBar, PRODUTOS_TITLE_ID } from './catalogo/loja-bar.tsx'
+import { filterProdutos, NO_PRODUTO_FILTER } from './catalogo/produto-filter.ts'
+import { ProdutoGrid } from './catalogo/produto-grid.tsx'
 import { LojaFigures } from './loja-figures.tsx'
 import { type Catalog, useProdutos } from './produtos.ts'
-import { useProdutoActions } from './use-produto-actions.ts'
-import { useProdutoOrder } from './use-produto-order.ts'
-import { LojaSkeleton, NoMatchingProdutos, NoProdutos } from './loja-empty-states.tsx'
+import { useProdutoActions } from './catalogo/use-produto-actions.ts'
+import { useProdutoOrder } from './catalogo/use-produto-order.ts'
+import { LojaSkeleton, NoMatchingProdutos, NoProdutos } from './catalogo/loja-empty-states.tsx'
 
-const ProdutoForm = lazy(async () => ({ default: (await import('./produto-form.tsx')).ProdutoForm }))
-const ProdutoPreviewDialog = lazy(async () => ({ default: (await import('./produto-preview-dialog.tsx')).ProdutoPreviewDialog }))
+const ProdutoForm = lazy(async () => ({ default: (await import('./produto/produto-form.tsx')).ProdutoForm }))
+const ProdutoPreviewDialog = lazy(async () => ({
+  default: (await import('./produto/produto-preview-dialog.tsx')).ProdutoPreviewDialog,
+}))
 
 const LOAD_ERROR = 'Erro ao carregar produtos'
 

@@ -1,6 +1,6 @@
 import { type VersionedConfig, menuSchema } from '@balcao/contract/entities/config'
 import { weekError } from '#features/mensagens/horario/week.ts'
-import { closeMenuDraft } from './menu-draft.ts'
+import { closeMenuDraft } from './menu/menu-draft.ts'
 import type { MenuEdit } from './use-menu-editor.ts'
 
 /** Validates an edit. Loaded with the first save, because the schema is large. */

@@ -1,4 +1,4 @@
-import { useEditableConfig } from '#shared/data/use-config.ts'
+import { useEditableConfig } from '#shared/data/config/use-config.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { MenuEditor } from './menu-editor.tsx'
 

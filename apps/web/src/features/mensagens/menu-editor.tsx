@@ -9,16 +9,16 @@ import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { MenuToolbar } from './menu-toolbar.tsx'
-import { TextEditor } from './text-editor.tsx'
-import { OpcaoList } from './opcao-list.tsx'
-import { closeMenuDraft, type MenuDraft } from './menu-draft.ts'
+import { MenuToolbar } from './menu/menu-toolbar.tsx'
+import { TextEditor } from './textos/text-editor.tsx'
+import { OpcaoList } from './menu/opcao-list.tsx'
+import { closeMenuDraft, type MenuDraft } from './menu/menu-draft.ts'
 import { Section } from './section.tsx'
 import { type EditorSide, SideSwitch } from './side-switch.tsx'
 import { type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
 
 const AutomaticMensagens = lazy(async () => ({
-  default: (await import('./automatic-mensagens.tsx')).AutomaticMensagens,
+  default: (await import('./textos/automatic-mensagens.tsx')).AutomaticMensagens,
 }))
 const AccountHorario = lazy(async () => ({
   default: (await import('#features/mensagens/horario/conta-horario.tsx')).ContaHorario,

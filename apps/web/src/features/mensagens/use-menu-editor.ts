@@ -3,9 +3,9 @@ import type { ModeloMenu } from '@balcao/contract/menu-templates'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { useSaveConfig } from '#shared/data/use-save-config.ts'
+import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { openMenuDraft, putBackOpcao, closeMenuDraft, type MenuDraft, removeOpcao } from './menu-draft.ts'
+import { openMenuDraft, putBackOpcao, closeMenuDraft, type MenuDraft, removeOpcao } from './menu/menu-draft.ts'
 
 /** The draft and the configuration it started from. `base.versao` detects saves by another window. */
 export interface MenuEdit {

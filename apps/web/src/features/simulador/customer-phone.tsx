@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PlugZap } from 'lucide-react'
 import { useBotStatus } from '#shared/data/bot-status.ts'
-import { useConfig } from '#shared/data/use-config.ts'
+import { useConfig } from '#shared/data/config/use-config.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { type SimuladorCustomer, isValidPhone } from './simulated-customers.ts'
 import { SimuladorComposer } from './simulador-composer.tsx'

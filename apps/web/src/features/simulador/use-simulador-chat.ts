@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { midiaFromFile } from '#shared/media/file-choice.ts'
-import { onSocketEvent, useSocketState } from '#shared/socket.ts'
+import { onSocketEvent, useSocketState } from '#shared/realtime/socket.ts'
 import { type SimuladorCustomer, digitsOf } from './simulated-customers.ts'
 
 /** Polling is only the fallback for missed socket events. */

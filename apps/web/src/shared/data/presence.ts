@@ -1,6 +1,6 @@
 import type { ServerEventPayloads } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
-import { socketState, onSocketState } from '#shared/socket.ts'
+import { socketState, onSocketState } from '#shared/realtime/socket.ts'
 
 /**
  * Ids of the operadores online now. The server sends them when the connection opens and on each change. Empty while

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useSocketState } from '#shared/socket.ts'
+import { useSocketState } from '#shared/realtime/socket.ts'
 import { registerWorker } from './register-worker.ts'
 
 const subscribe = (listener: () => void): (() => void) => {

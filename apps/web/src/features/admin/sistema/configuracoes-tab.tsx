@@ -2,7 +2,7 @@ import { LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_USUARIOS_POR_PLANO_PADRAO } from '@
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import { useState, type FormEvent } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { unsentEdits } from '#shared/data/unsent-edits.ts'
+import { unsentEdits } from '#shared/form/unsent-edits.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'

@@ -1,7 +1,7 @@
 import { digitandoRoute } from '@balcao/contract/routes/atendimento'
 import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { onSocketEvent } from '#shared/socket.ts'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 /** Typing indicators of both sides. They are never stored. */
 

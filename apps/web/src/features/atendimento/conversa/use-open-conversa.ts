@@ -1,7 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '#shared/api-client.ts'
-import { onSocketEvent } from '#shared/socket.ts'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
 import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
 import type { useSelection } from '#features/atendimento/use-selecao.ts'
 

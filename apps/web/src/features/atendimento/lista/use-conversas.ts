@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { socketState, onSocketState, onSocketEvent } from '#shared/socket.ts'
+import { socketState, onSocketState, onSocketEvent } from '#shared/realtime/socket.ts'
 import type { ConversaListFilter } from './filters.ts'
 import { fetchConversaPage, mergeConversas, type ConversaPages, PAGE_MAX, type ConversaQuery } from './paginas.ts'
 

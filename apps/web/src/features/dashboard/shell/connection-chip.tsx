@@ -1,6 +1,6 @@
 import { Wifi, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { SocketState } from '#shared/socket.ts'
+import type { SocketState } from '#shared/realtime/socket.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 
 /** For the first 5 s of a lost connection the chip shows no seconds. */

@@ -1,8 +1,8 @@
 import type { Aba } from '@balcao/contract/constants'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { BotStatusRead } from '#shared/data/bot-status.ts'
-import type { ConfigRead } from '#shared/data/use-config.ts'
-import type { SocketState } from '#shared/socket.ts'
+import type { ConfigRead } from '#shared/data/config/use-config.ts'
+import type { SocketState } from '#shared/realtime/socket.ts'
 import type { Viewer } from './tab-list.ts'
 import type { QuickActions } from './quick-actions.ts'
 

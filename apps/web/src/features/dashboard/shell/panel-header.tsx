@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, Menu, Search, TriangleAlert } from 'lucide-react'
-import type { ConfigRead } from '#shared/data/use-config.ts'
+import type { ConfigRead } from '#shared/data/config/use-config.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'

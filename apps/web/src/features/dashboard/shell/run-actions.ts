@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { notify } from '#shared/avisos.ts'
 import { startBotAndPoll, clearBotSession } from '#shared/data/bot-actions.ts'
 import { refreshBotStatus } from '#shared/data/bot-status.ts'
-import type { ConfigRead } from '#shared/data/use-config.ts'
+import type { ConfigRead } from '#shared/data/config/use-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 
 export interface ActionDeps {

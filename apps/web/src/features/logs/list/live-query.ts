@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { onSocketEvent } from '#shared/socket.ts'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 /** Lists that are fetched once and then updated by socket events. */
 

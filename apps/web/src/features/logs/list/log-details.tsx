@@ -1,5 +1,5 @@
 import type { Log } from '@balcao/contract/entities/log'
-import { useConfig } from '#shared/data/use-config.ts'
+import { useConfig } from '#shared/data/config/use-config.ts'
 import { zonedFormat } from '#shared/format.ts'
 
 const formatWhen = zonedFormat({ dateStyle: 'short', timeStyle: 'medium' })

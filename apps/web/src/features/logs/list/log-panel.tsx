@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import { lazy, Suspense, useState } from 'react'
-import { useSocketState } from '#shared/socket.ts'
+import { useSocketState } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { QueryState } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'

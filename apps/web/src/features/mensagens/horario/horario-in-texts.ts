@@ -1,7 +1,7 @@
 import { describeHorario } from '@balcao/engine/rules/horario'
 import type { Horario } from '@balcao/contract/entities/config'
 import { defaultHorario } from '@balcao/contract/defaults'
-import type { MenuDraft } from '#features/mensagens/menu-draft.ts'
+import type { MenuDraft } from '#features/mensagens/menu/menu-draft.ts'
 
 /** Replaces opening hours written in texts with `{horario}`, which stays correct after a change. */
 

@@ -1,0 +1,109 @@
+import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
+import { useState } from 'react'
+import { notify } from '#shared/avisos.ts'
+import { useRestoreConfig, useConfigVersions } from '#shared/data/config/config-versions.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { formatDateTime } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Chip } from '#shared/ui/chip.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+
+interface VersionRowProps {
+  readonly versao: VersaoConfig
+  readonly disabled: boolean
+  readonly onRestore: () => void
+}
+
+function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled: bloqueada, onRestore }: VersionRowProps) {
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
+      <span className="font-semibold tabular-nums">Versão {versao}</span>
+      <span className="text-sm text-muted">
+        <time dateTime={criadaEm}>{formatDateTime(criadaEm)}</time> · {autor}
+      </span>
+      <span className="ml-auto">
+        {atual ? (
+          <Chip tone="verde">Atual</Chip>
+        ) : (
+          <Button
+            size="sm"
+            variant="ghost"
+            disabled={bloqueada}
+            aria-label={`Restaurar a versão ${versao}`}
+            onClick={onRestore}
+          >
+            Restaurar
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function VersionList({ alterado }: { alterado: boolean }) {
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConfigVersions()
+  const restore = useRestoreConfig()
+  if (isPending) {
+    return (
+      <div role="status" aria-busy="true" aria-label="Carregando o histórico" className="mt-3">
+        <Skeleton className="h-24 w-full" />
+      </div>
+    )
+  }
+  if (data === undefined) return <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
+  const versions = data.pages.flatMap((page) => page.versoes)
+  const current = versions.find((version) => version.atual)?.versao
+
+  /** `sobre` is the version shown as current, for conflict detection. An undo offers no further undo. */
+  async function restaurarVersao(n: number, sobre: number | undefined, volta = true): Promise<void> {
+    try {
+      const { versao } = await restore.mutateAsync({ n, versao: sobre })
+      const acao =
+        sobre === undefined || !volta
+          ? {}
+          : { action: { label: 'Desfazer', run: () => void restaurarVersao(sobre, versao, false) } }
+      notify.sucesso(`Versão ${n} restaurada.`, acao)
+    } catch (erro) {
+      notify.erro(errorMessage(erro))
+    }
+  }
+
+  return (
+    <>
+      {alterado && (
+        <p className="mt-3 text-sm text-muted">Salve ou descarte as alterações acima para poder restaurar.</p>
+      )}
+      <ul className="mt-2 divide-y">
+        {versions.map((version) => (
+          <VersionRow
+            key={version.versao}
+            versao={version}
+            disabled={alterado || restore.isPending}
+            onRestore={() => void restaurarVersao(version.versao, current)}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="ghost" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Mostrar mais
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Restoring a version saves it again as a new version. */
+export function ConfigHistory({ alterado }: { alterado: boolean }) {
+  const [aberto, setAberto] = useState(false)
+  return (
+    <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setAberto(currentTarget.open)}>
+      <summary className="cursor-pointer">
+        <h2 className="inline text-lg font-bold">Histórico da configuração</h2>
+      </summary>
+      <p className="mt-2 text-sm text-muted">
+        Cada vez que alguém salva, a versão anterior fica guardada. Restaurar cria uma versão nova, igual à escolhida.
+      </p>
+      {aberto && <VersionList alterado={alterado} />}
+    </details>
+  )
+}

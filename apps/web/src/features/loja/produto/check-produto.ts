@@ -1,0 +1,43 @@
+import { parsePrice } from '#features/loja/price.ts'
+
+/** Raw form texts. */
+export interface ProdutoFormValues {
+  readonly nome: string
+  readonly descricao: string
+  readonly preco: string
+  readonly linkCheckout: string
+  readonly ativo: boolean
+}
+
+export type ProdutoErrors = Partial<Record<'nome' | 'descricao' | 'preco' | 'linkCheckout' | 'geral', string>>
+
+const PRICE_MAX = 99_999_999.99
+
+/** Adds `https://` to an address like `www.loja.com.br/bolo`. */
+export function completeLink(typed: string): string {
+  const link = typed.trim()
+  return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
+}
+
+function checkPrice(written: string): string | undefined {
+  const preco = parsePrice(written)
+  if (preco === null) return 'Informe o preço. Pode ser 0.'
+  return preco > PRICE_MAX ? 'Preço alto demais' : undefined
+}
+
+export function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): ProdutoErrors {
+  const link = completeLink(linkCheckout)
+  const faltando = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
+  const errors: Readonly<Record<keyof ProdutoErrors, string | undefined>> = {
+    geral: faltando ? 'Preencha todos os campos obrigatórios' : undefined,
+    nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
+    descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
+    preco: checkPrice(preco),
+    linkCheckout: link === '' || /^https?:\/\/\S+$/i.test(link) ? undefined : 'Informe um link válido',
+  }
+  return withoutEmpty(errors)
+}
+
+function withoutEmpty(errors: Readonly<Record<keyof ProdutoErrors, string | undefined>>): ProdutoErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
+}

@@ -1,0 +1,52 @@
+import type { Produto } from '@balcao/contract/entities/produto'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useConfig } from '#shared/data/config/use-config.ts'
+import { PreviewMessages } from '#shared/preview/preview-messages.tsx'
+import { useUsuario } from '#shared/session.tsx'
+import { lojaConversaOf } from './loja-conversa.ts'
+import type { Catalog } from '#features/loja/produtos.ts'
+
+export interface LojaPreviewProps {
+  readonly produto: Produto
+  readonly catalog: Catalog
+}
+
+const noop = (): void => undefined
+
+export function LojaPreview({ produto, catalog }: LojaPreviewProps) {
+  const { config } = useConfig()
+  const { empresa } = useUsuario()
+  const [agora] = useState(Date.now)
+  const seen = useDeferredValue(produto)
+  const { bubbles, numero } = lojaConversaOf({ config, empresa, catalogo: catalog }, seen, agora)
+  const frame = useRef<HTMLElement>(null)
+  const scrollDown = (): void => {
+    const wall = frame.current?.querySelector<HTMLElement>('[role=log]')
+    if (!wall) return
+    // Taller than other previews, to show list and product together.
+    wall.style.height = 'min(31rem, 60dvh)'
+    wall.scrollTop = wall.scrollHeight
+  }
+  // The product is the last bubble.
+  useEffect(scrollDown, [seen.imagemUrl])
+  return (
+    <section ref={frame} aria-label="Como aparece no WhatsApp" className="mx-auto w-full max-w-[22rem]">
+      <div className="overflow-hidden rounded-[2.2rem] border-[7px] border-[oklch(0.23_0.022_168)] bg-surface shadow-pop dark:border-line">
+        <p className="flex items-center gap-3 border-b px-4 py-2.5 font-bold">
+          <span aria-hidden className="grid size-9 flex-none place-items-center rounded-full bg-brand text-on-brand">
+            {empresa.trim().slice(0, 1).toUpperCase()}
+          </span>
+          <span className="truncate">{empresa}</span>
+        </p>
+        <div onLoadCapture={scrollDown}>
+          <PreviewMessages preview={{ bubbles, typing: false, skip: noop }} highlighted={numero} />
+        </div>
+      </div>
+      {!seen.ativo && (
+        <p className="mt-3 rounded-xl bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
+          Inativo: os clientes não veem este produto. Fica assim quando você ativar.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { ServerEvent, ServerEventPayloads } from '@balcao/contract/realtime'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
+import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
+import { applyToBotStatus } from '@balcao/contract/sync/bot-status'
+import { applyToConversas, holdsConversa } from '@balcao/contract/sync/conversas'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
+import { recordPresence } from '#shared/data/presence.ts'
+
+function isStatusEvent({ evento }: ServerEvent): boolean {
+  return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
+}
+
+/**
+ * Applies one realtime event to the cache. Lists that were never read and events of other accounts are ignored. An
+ * unknown conversa is fetched alone.
+ */
+export function applyEventToCache(client: QueryClient, event: ServerEvent, contaId: string): void {
+  if (event.dados.userId !== contaId) return
+  applyToStatus(client, event, contaId)
+  applyToConversasCache(client, event, contaId)
+  if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
+}
+
+function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string): void {
+  const current = client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
+  if (current === undefined && event.evento !== 'botStatus') {
+    // No status is cached yet, and an answer in flight may be older than this event, so the status is fetched
+    // again. The next poll covers a failure.
+    if (isStatusEvent(event)) refreshBotStatus(client).catch(() => undefined)
+    return
+  }
+  if (isStatusEvent(event)) markStatusEvent(client)
+  client.setQueryData(QUERY_KEYS.botStatus, applyToBotStatus(current ?? BOT_STATUS_INICIAL, event, contaId))
+}
+
+function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId: string): void {
+  if (event.evento === 'mensagemConversaHumana') applyToChat(client, event.dados)
+  const current = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
+  if (current === undefined) return
+  if ('conversaId' in event.dados && event.evento !== 'clienteDigitando') markChanged(event.dados.conversaId)
+  if (!holdsConversa(current.conversas, event)) {
+    if ('conversaId' in event.dados) void fetchConversaIntoList(client, event.dados.conversaId, contaId)
+    return
+  }
+  const conversas = applyToConversas(current.conversas, event, contaId)
+  if (conversas !== current.conversas) client.setQueryData(QUERY_KEYS.conversas, { ...current, conversas })
+}
+
+function applyToChat(
+  client: QueryClient,
+  { conversaId, mensagem, marcada }: ServerEventPayloads['mensagemConversaHumana'],
+): void {
+  recordDuringFetch(conversaId, mensagem, marcada)
+  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) =>
+    parsed === undefined ? undefined : applyToPages(parsed, mensagem, marcada),
+  )
+}
+
+/** Conversas being fetched. True: an event arrived during the fetch. */
+const inFlight = new Map<string, boolean>()
+
+function markChanged(id: string): void {
+  if (inFlight.has(id)) inFlight.set(id, true)
+}
+
+/** Fetches one conversa that is in no page read. Fetches again if an event arrived meanwhile. */
+async function fetchConversaIntoList(client: QueryClient, id: string, contaId: string): Promise<void> {
+  if (inFlight.has(id)) return
+  inFlight.set(id, false)
+  try {
+    const { conversa } = await call(conversaHumanaRoute, { params: { id } })
+    if (inFlight.get(id) === true) {
+      inFlight.delete(id)
+      return await fetchConversaIntoList(client, id, contaId)
+    }
+    if (conversa.status === 'finalizada') return
+    const dados = { userId: contaId, conversa: { ...conversa, mensagens: conversa.mensagens.slice(-1) } }
+    client.setQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas, (lista) =>
+      lista === undefined
+        ? undefined
+        : {
+            ...lista,
+            conversas: applyToConversas(lista.conversas, { evento: 'novaConversaHumana', dados }, contaId),
+          },
+    )
+  } catch {
+    void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+  } finally {
+    inFlight.delete(id)
+  }
+}
