@@ -18,15 +18,21 @@ export default {
     only('contract-is-a-leaf', '^packages/contract/', '^packages/contract/', 'the contract imports nothing of ours'),
     only('engine-is-pure', '^packages/engine/', '^packages/(engine|contract)/', 'the engine knows the contract alone'),
     only(
+      'connector-is-shared',
+      '^packages/connector/',
+      '^packages/(connector|contract)/',
+      'every connector uses it, so it knows none of them',
+    ),
+    only(
       'whatsapp-is-alone',
       '^packages/whatsapp/',
-      '^packages/whatsapp/',
-      'a licence of its own: nothing of ours in it',
+      '^packages/(whatsapp|connector|contract)/',
+      'a licence of its own: it may use only our MIT packages',
     ),
     only(
       'ports-are-types',
       '^apps/server/src/ports/',
-      '^packages/contract/|^apps/server/src/ports/',
+      '^packages/(contract|connector)/|^apps/server/src/ports/',
       'ports depend on nothing of the server',
     ),
     only(
@@ -44,7 +50,7 @@ export default {
     only(
       'adapters-serve-ports',
       '^apps/server/src/adapters/',
-      '^packages/(contract|whatsapp)/|^apps/server/src/(ports|adapters)/',
+      '^packages/(contract|connector|whatsapp)/|^apps/server/src/(ports|adapters)/',
       'an adapter knows its port and its vendor',
     ),
     {

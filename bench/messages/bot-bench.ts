@@ -14,7 +14,7 @@ import { createIds } from '@balcao/server/src/ids.ts'
 import { serializeConfig } from '@balcao/server/src/modules/configuracao/stored-config.ts'
 import type { Ai } from '@balcao/server/src/ports/ai.ts'
 import type { Ids } from '@balcao/server/src/ports/ids.ts'
-import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
+import type { OutboundMessage } from '@balcao/connector/port'
 import { createVault } from '@balcao/server/src/security/vault.ts'
 
 interface ContaOptions {

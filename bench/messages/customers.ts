@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
+import type { OutboundMessage } from '@balcao/connector/port'
 import type { BotBench } from './bot-bench.ts'
 
 export interface ScriptLine {

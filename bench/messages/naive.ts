@@ -3,7 +3,7 @@ import { step } from '@balcao/engine/step'
 import type { BotContext } from '@balcao/engine/context'
 import { reachesCustomer } from '@balcao/engine/effect'
 import type { Tx } from '@balcao/server/src/db/transaction.ts'
-import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
+import type { OutboundMessage } from '@balcao/connector/port'
 import type { BenchCustomer, HandIn } from './customers.ts'
 import { benchConfig, type BotBench } from './bot-bench.ts'
 

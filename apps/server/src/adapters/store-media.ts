@@ -1,5 +1,6 @@
 import { setTimeout as dormir } from 'node:timers/promises'
-import { MediaRefused, type SessionHost } from '#ports/messaging.ts'
+import { MediaRefused } from '@balcao/connector/errors'
+import type { SessionHost } from '@balcao/connector/port'
 
 const ATTEMPTS = 5
 const WAIT_MS = 2_000

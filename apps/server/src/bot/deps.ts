@@ -2,7 +2,8 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Deps } from '#deps.ts'
 import type { Ai, ReadMidia } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
-import type { Connectors, SessionHost, SimulatedPhone } from '#ports/messaging.ts'
+import type { Connectors, SessionHost } from '@balcao/connector/port'
+import type { SimulatedPhone } from '#ports/simulador.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
 
 export interface BotFiles {

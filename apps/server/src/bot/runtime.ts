@@ -1,6 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Bots } from '#ports/bots.ts'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 import type { Simulador } from '#ports/simulador.ts'
 import { applyChange } from '#modules/conversas/mensagem-marks.ts'
 import { createBatcher } from '#lib/batcher.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '#errors.ts'
 import type { Simulador } from '#ports/simulador.ts'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 import { findBot } from '#modules/bot/repository.ts'
 import type { BotDeps } from './deps.ts'
 import type { SessionRegistry } from './session/registry.ts'

@@ -1,7 +1,7 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { TipoLog } from '@balcao/contract/entities/log'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
-import type { LinkState } from '#ports/messaging.ts'
+import type { LinkState } from '@balcao/connector/port'
 
 export function linkStateLog(state: LinkState): { tipo: TipoLog; mensagem: string } {
   switch (state.tipo) {

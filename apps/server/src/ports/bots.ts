@@ -1,5 +1,5 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { PairingCode, OutboundMessage } from './messaging.ts'
+import type { PairingCode, OutboundMessage } from '@balcao/connector/port'
 
 /** Bot commands for the modules. May be called on any node; the node with the lease acts. */
 export interface Bots {

@@ -1,5 +1,5 @@
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
-import type { JournalEntry } from './messaging.ts'
+import type { JournalEntry } from '@balcao/connector/port'
 
 export interface OficialNumber {
   readonly telefoneId: string

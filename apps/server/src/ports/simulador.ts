@@ -1,4 +1,4 @@
-import type { InboundMessage } from './messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 
 /** The simulated customer phone, on whichever node runs the session. Refusals are `AppError`. */
 export interface Simulador {
@@ -13,4 +13,13 @@ export interface Simulador {
   readonly type: (contaId: string, telefone: string) => Promise<void>
   /** Resolves when the message is stored. Throws `botDesconectado` when the bot is not connected. */
   readonly receive: (contaId: string, mensagem: InboundMessage) => Promise<void>
+}
+
+/** Phone of the embedded simulator. Each method returns false when this node has no such phone. */
+export interface SimulatedPhone {
+  /** Scans the current QR code and resolves when connected. Returns false without a code. */
+  readonly escanear: (contaId: string) => Promise<boolean>
+  readonly desconectar: (contaId: string) => Promise<boolean>
+  readonly failSends: (contaId: string, envios: number) => boolean
+  readonly type: (contaId: string, telefone: string) => boolean
 }

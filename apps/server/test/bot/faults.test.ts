@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import { createDelayedDatabase } from './delayed-database.ts'
 
 const NUNCA = 3_600_000

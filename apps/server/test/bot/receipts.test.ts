@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer } from './test-runtime.ts'
 
 let house: TestRuntime

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createPacer } from '#adapters/navegador/pacer.ts'
 import { createIds } from '#ids.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
-import { type Connector, SendRefused, type OutboundMessage } from '#ports/messaging.ts'
+import { SendRefused } from '@balcao/connector/errors'
+import type { Connector, OutboundMessage } from '@balcao/connector/port'
 import { waitUntil } from '#test/bot/test-runtime.ts'
 import {
   TEST_CONTA_ID,

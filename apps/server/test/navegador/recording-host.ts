@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
-import type { MessageChange, LinkState, InboundMessage, OutboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { MessageChange, LinkState, InboundMessage, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { FakePage } from './fake-page.ts'
 
 export interface RecordingHost {

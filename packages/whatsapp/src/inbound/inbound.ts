@@ -94,12 +94,13 @@ export function createInbound({
     done: () => Promise<void>,
     fim: () => void,
   ): void => {
-    const delivered =
-      received === null
-        ? done()
-        : naVezDe(received, () => receber(content, received)).then((tem) => (tem ? done() : resume()))
+    const store = async (): Promise<void> => {
+      const stored = received === null || (await naVezDe(received, () => receber(content, received)))
+      if (stored) await done()
+      else resume()
+    }
     // Not awaited, so messages of other people do not wait.
-    void delivered.catch(after).finally(fim)
+    void store().catch(after).finally(fim)
   }
 
   /** Messages of one person wait for each other, whatever the address, for example while a file is downloaded. */

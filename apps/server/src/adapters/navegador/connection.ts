@@ -1,6 +1,7 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import { singleFlight } from '#adapters/single-flight.ts'
-import { type Connector, SendFailed, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { SendFailed } from '@balcao/connector/errors'
+import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { type OpenBrowser, openBrowser, withoutSandbox } from './browser/launch.ts'
 import type { WebLibrary } from './browser/library.ts'
 import { createPairingCodes } from './qr-codes.ts'
@@ -257,7 +258,6 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
   }
 
   return {
-    capabilities: { digitando: true },
     silenceMs: () => (connected ? performance.now() - ouvidaEm : null),
     start: async () => {
       if (iniciada) return

@@ -1,6 +1,6 @@
 import { createStoreMedia } from '#adapters/store-media.ts'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { MessageChange, InboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { MessageChange, InboundMessage, SessionHost } from '@balcao/connector/port'
 import { parseWebQuote, parseWebContent } from './content.ts'
 import { fromWebAddress, isPerson, type WebPerson, type FindPerson } from './addresses.ts'
 import { classifyOpenFailure } from './failures.ts'

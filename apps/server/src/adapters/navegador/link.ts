@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 
 /** Link data stored beside the profile folder: when the phone was linked and up to when its messages were received. */
 export interface LinkRecord {

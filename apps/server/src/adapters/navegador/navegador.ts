@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ConnectorFactory } from '#ports/messaging.ts'
+import type { ConnectorFactory } from '@balcao/connector/port'
 import { type WebLibrary, loadWebLibrary } from './browser/library.ts'
 import { createProfiles } from './browser/profiles.ts'
 import type { NavegadorTimings } from './options.ts'

@@ -1,4 +1,4 @@
-import type { OutboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { isPerson, toWebAddress } from './addresses.ts'
 import { webKeyId, type WebMessage } from './shapes.ts'
 

@@ -1,4 +1,4 @@
-import { SendDeferred } from '#ports/messaging.ts'
+import { SendDeferred } from '@balcao/connector/errors'
 
 /**
  * Imitates a person's pace: a random pause between messages and a limit per contato and minute. WhatsApp bans

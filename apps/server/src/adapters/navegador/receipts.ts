@@ -1,4 +1,4 @@
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import { webKeyId, type WebMessage } from './shapes.ts'
 import type { OwnMessages } from './own-messages.ts'
 

@@ -1,4 +1,4 @@
-import { SendRefused } from '#ports/messaging.ts'
+import { SendRefused } from '@balcao/connector/errors'
 import type { WebClient } from './browser/library.ts'
 import { classifyOpenFailure } from './failures.ts'
 import { withTimeout, TimedOut } from './deadline.ts'

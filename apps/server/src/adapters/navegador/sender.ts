@@ -1,4 +1,5 @@
-import { SendFailed, SendRefused, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { SendFailed, SendRefused } from '@balcao/connector/errors'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { WebLibrary, WebClient, WebSendOptions } from './browser/library.ts'
 import { toWebAddress } from './addresses.ts'
 import { type WebKey, isWebChat, webKeyId, webMessageSchema, type WebMessage, sentMessageSchema } from './shapes.ts'

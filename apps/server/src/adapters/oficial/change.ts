@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { MessageChange } from '#ports/messaging.ts'
+import type { MessageChange } from '@balcao/connector/port'
 import { metaTimestampSchema } from './instant.ts'
 import { metaPersonOf, metaPersonSchema } from './person.ts'
 

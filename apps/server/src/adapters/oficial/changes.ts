@@ -1,4 +1,4 @@
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import type { MetaChange } from './change.ts'
 
 /** Meta retries failed webhooks for seven days; after that the target message cannot arrive. */

@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '#ports/messaging.ts'
+import type { OutboundMessage } from '@balcao/connector/port'
 
 export type SendResult =
   | { readonly tipo: 'saiu'; readonly wamid: string | null }

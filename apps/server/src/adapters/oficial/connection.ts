@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { singleFlight } from '#adapters/single-flight.ts'
-import {
-  type Connector,
-  SendDeferred,
-  SendFailed,
-  SendRefused,
-  type OutboundMessage,
-  type SessionHost,
-} from '#ports/messaging.ts'
+import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
+import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialJournal, OficialNumber } from '#ports/oficial.ts'
 import { createMetaFiles } from './graph/media-files.ts'
 import type { WebhookEvent } from './webhook-parse.ts'
@@ -98,7 +92,6 @@ export function createConnection(host: SessionHost, options: MetaConnectionOptio
   }
 
   return {
-    capabilities: { digitando: true },
     // Measured from accepted calls: the Cloud API has no connection and no heartbeat.
     silenceMs: ligacao.silenceMs,
     start: async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 import { metaTimestampSchema } from './instant.ts'
 import { orderText, metaOrderSchema } from './request.ts'
 import { metaPersonOf, metaPersonSchema } from './person.ts'

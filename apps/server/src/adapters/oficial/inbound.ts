@@ -1,5 +1,5 @@
 import { setTimeout as dormir } from 'node:timers/promises'
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import type { OficialJournalEntry, OficialJournal } from '#ports/oficial.ts'
 import { type MetaChange, parseMetaChange } from './change.ts'
 import { createChanges } from './changes.ts'

@@ -1,5 +1,5 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
 import { MetaFailure } from './graph/errors.ts'
 import type { Graph } from './graph/client.ts'

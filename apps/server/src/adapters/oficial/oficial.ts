@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ConnectorFactory } from '#ports/messaging.ts'
+import type { ConnectorFactory } from '@balcao/connector/port'
 import type { OficialJournal, OficialService } from '#ports/oficial.ts'
 import { parseWebhook } from './webhook-parse.ts'
 import { createGraph, type Graph } from './graph/client.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 
 /** Sender of a message, or its recipient when it was typed on the phone. */
 export const metaPersonSchema = z.object({

@@ -1,4 +1,5 @@
-import { SendRefused, type SessionHost } from '#ports/messaging.ts'
+import { SendRefused } from '@balcao/connector/errors'
+import type { SessionHost } from '@balcao/connector/port'
 
 const PHONE_NUMBER = /^\+?\d+$/
 /** Address formats of the connectors that pair with a phone. */

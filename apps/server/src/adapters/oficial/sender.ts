@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { SendDeferred, SendRefused, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { SendDeferred, SendRefused } from '@balcao/connector/errors'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
 import { type Confirmations, markFor } from './confirmations.ts'
 import { resolveRecipient } from './recipient.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { JournalEntry } from '#ports/messaging.ts'
+import type { JournalEntry } from '@balcao/connector/port'
 import { optionalPart } from './optional-part.ts'
 
 /** The envelope of Meta's webhook. The content of a message is parsed later, when it is delivered. */

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import {
-  type Connector,
-  type ConnectorFactory,
-  SendFailed,
-  type SessionHost,
-  type SimulatedPhone,
-} from '#ports/messaging.ts'
+import { SendFailed } from '@balcao/connector/errors'
+import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
+import type { SimulatedPhone } from '#ports/simulador.ts'
 
 const credentialsSchema = z.object({ pareado: z.literal(true) })
 
@@ -97,7 +93,6 @@ function createConnection(host: SessionHost, qrRotationMs: number, onClose: () =
   }
 
   return {
-    capabilities: { digitando: true },
     // The phone runs in this process, so the link is never silent.
     silenceMs: () => (connected ? 0 : null),
     start: async () => {

@@ -1,14 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
 import { createOutbound } from '#adapters/outbound/outbound.ts'
-import {
-  type Connector,
-  type ConnectorFactory,
-  SendDeferred,
-  SendFailed,
-  SendRefused,
-  type SessionHost,
-} from '#ports/messaging.ts'
+import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
+import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
 
 /** Larger than any file that WhatsApp sends us. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -31,7 +25,7 @@ export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
   })
-  const load = async (host: SessionHost): Promise<Omit<Connector, 'capabilities'>> => {
+  const load = async (host: SessionHost): Promise<Connector> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
     return create({
@@ -45,7 +39,6 @@ export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions
     let session: ReturnType<typeof load> | undefined
     let open: Awaited<ReturnType<typeof load>> | undefined
     return {
-      capabilities: { digitando: true },
       silenceMs: () => open?.silenceMs() ?? null,
       start: async () => {
         session ??= load(host)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import { markUndelivered } from './delivery.ts'
 import { dropReaction } from '#modules/conversas/reactions.ts'
 import type { BotDeps } from '#bot/deps.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Receipt } from '#ports/messaging.ts'
+import type { Receipt } from '@balcao/connector/port'
 import { plainArray } from '#db/arrays.ts'
 import type { BotDeps } from '#bot/deps.ts'
 

@@ -1,13 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import {
-  type MensagemTarget,
-  type Connector,
-  SendDeferred,
-  SendFailed,
-  SendRefused,
-  type SentModelo,
-} from '#ports/messaging.ts'
+import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
+import type { MensagemTarget, Connector, SentModelo } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import type { QueuedReaction } from '#modules/conversas/reactions.ts'
 

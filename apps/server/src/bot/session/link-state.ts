@@ -1,6 +1,6 @@
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
-import type { LinkState, SessionHost } from '#ports/messaging.ts'
+import type { LinkState, SessionHost } from '@balcao/connector/port'
 import { updateLinkState, type StoredLinkState, type Lease } from '#modules/bot/repository.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { linkStateLog } from '#bot/texts.ts'

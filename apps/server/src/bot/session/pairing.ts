@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '#errors.ts'
-import { type PairingCode, SendRefused } from '#ports/messaging.ts'
+import { SendRefused } from '@balcao/connector/errors'
+import type { PairingCode } from '@balcao/connector/port'
 import { findBot } from '#modules/bot/repository.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { SessionRegistry } from './registry.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
-import type { OutboundMessage } from '#ports/messaging.ts'
+import type { OutboundMessage } from '@balcao/connector/port'
 import { quotedOf, mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
 
 const sentSchema = z.object({

@@ -1,4 +1,4 @@
-import type { SessionKeys } from '#ports/messaging.ts'
+import type { SessionKeys } from '@balcao/connector/port'
 import type { Lease } from '#modules/bot/repository.ts'
 import {
   deleteKeysUnderLease,

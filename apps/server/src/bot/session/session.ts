@@ -1,14 +1,14 @@
 import type { Config } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
-import {
-  type MessageChange,
-  type PairingCode,
-  type Connector,
-  type InboundMessage,
-  MediaRefused,
-  type Receipt,
-  type SessionHost,
-} from '#ports/messaging.ts'
+import { MediaRefused } from '@balcao/connector/errors'
+import type {
+  MessageChange,
+  PairingCode,
+  Connector,
+  InboundMessage,
+  Receipt,
+  SessionHost,
+} from '@balcao/connector/port'
 import type { Lease } from '#modules/bot/repository.ts'
 import { findPhone } from '#modules/conversas/contatos.ts'
 import { openCredentials, saveCredentials } from './credentials.ts'

@@ -1,4 +1,4 @@
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 import { addressKey } from '#modules/conversas/contatos.ts'
 import { canonicalAddress } from '#modules/conversas/address.ts'
 import { mergeContatos } from '#modules/conversas/merge-contatos.ts'

@@ -1,5 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 import { QUOTE_MAX } from '#modules/conversas/quoted.ts'
 
 export const TEXT_MAX = 65_536

@@ -1,6 +1,6 @@
 import type { BotEvent } from '@balcao/engine/event'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage } from '@balcao/connector/port'
 
 interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */

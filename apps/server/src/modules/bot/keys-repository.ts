@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import type { JournalEntry, KeyChange } from '#ports/messaging.ts'
+import type { JournalEntry, KeyChange } from '@balcao/connector/port'
 
 const keySchema = z.object({ id: z.string(), valor: z.string() })
 

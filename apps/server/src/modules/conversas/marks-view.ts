@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import type { MensagemTarget } from '#ports/messaging.ts'
+import type { MensagemTarget } from '@balcao/connector/port'
 
 /** Column `mensagens.extras`: edits, reactions and the quoted message. */
 export const mensagemMarksSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { MessageChange } from '#ports/messaging.ts'
+import type { MessageChange } from '@balcao/connector/port'
 import { canonicalAddress } from './address.ts'
 import type { MensagemMarks } from './marks-view.ts'
 import { cleanServiceText, TEXT_MAX } from '#bot/turn/clean.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import type { Tx } from '#db/transaction.ts'
-import type { QuotedMessage, InboundMessage } from '#ports/messaging.ts'
+import type { QuotedMessage, InboundMessage } from '@balcao/connector/port'
 import { canonicalAddress } from './address.ts'
 
 export const QUOTE_MAX = 300

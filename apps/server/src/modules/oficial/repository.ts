@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import type { JournalEntry } from '#ports/messaging.ts'
+import type { JournalEntry } from '@balcao/connector/port'
 
 /** Tables `oficial_contas` and `oficial_chegadas`. Secrets and events are stored sealed. */
 

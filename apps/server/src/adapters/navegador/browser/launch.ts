@@ -1,4 +1,4 @@
-import type { SessionHost } from '#ports/messaging.ts'
+import type { SessionHost } from '@balcao/connector/port'
 import type { WebLibrary, WebClient } from './library.ts'
 import { diagnoseLaunch } from './diagnosis.ts'
 import { findExecutable } from './executable.ts'

@@ -1,5 +1,5 @@
 import { createStoreMedia } from '#adapters/store-media.ts'
-import type { InboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { InboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
 import type { RemoteFile, MetaMessage } from '#adapters/oficial/content.ts'
 import { MetaFailure } from './errors.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
-import type { SentModelo } from '#ports/messaging.ts'
+import type { SentModelo } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
 import type { Graph } from './client.ts'
 

@@ -1,5 +1,6 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { SendRefused, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { SendRefused } from '@balcao/connector/errors'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { metaErrorText } from '#adapters/oficial/sentences.ts'
 import { buildTemplateBody } from './models.ts'
 import { metaMediaFormat, type MetaMediaType } from './media.ts'

@@ -1,7 +1,7 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { NewOutboxItem } from '#ports/bots.ts'
-import type { MensagemTarget, SentModelo } from '#ports/messaging.ts'
+import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import type { Deps } from '#deps.ts'
 import type { LockedConversa } from './send-repository.ts'
 

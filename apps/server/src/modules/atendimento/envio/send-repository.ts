@@ -4,7 +4,7 @@ import { plainArray, textArray } from '#db/arrays.ts'
 import type { MensagemMarks } from '#modules/conversas/marks-view.ts'
 import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from '#modules/conversas/daily-limit.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { SentModelo } from '#ports/messaging.ts'
+import type { SentModelo } from '@balcao/connector/port'
 import { servedConversaSchema, SERVED_COLUMNS, isUuid, JANELA_UNTIL } from '#modules/atendimento/repository.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {

@@ -5,7 +5,7 @@ import { quoteText } from '#modules/conversas/quoted.ts'
 import { mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import type { MensagemTarget } from '#ports/messaging.ts'
+import type { MensagemTarget } from '@balcao/connector/port'
 import { isUuid } from '#modules/atendimento/repository.ts'
 
 export interface StoredTarget extends MensagemTarget {

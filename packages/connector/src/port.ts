@@ -111,13 +111,13 @@ export interface SessionHost {
   readonly contaId: string
   readonly clientId: string
   readonly chromePath: string
-  /** The value last passed to `salvarCredenciais`, or null before the first pairing. */
+  /** The value last passed to `saveCredentials`, or null before the first pairing. */
   readonly credentials: unknown
   /** Resolves when written under this lease. Rejects when the lease is lost. */
-  readonly saveCredentials: (credenciais: unknown) => Promise<void>
+  readonly saveCredentials: (credentials: unknown) => Promise<void>
   readonly keys: SessionKeys
   /**
-   * Stores the file of an inbound message and returns its description. Rejects with `MidiaRecusada` when the
+   * Stores the file of an inbound message and returns its description. Rejects with `MediaRefused` when the
    * product does not accept the file; other errors may be retried.
    */
   readonly storeMedia: (bytes: Uint8Array, name: string) => Promise<Midia>
@@ -127,21 +127,21 @@ export interface SessionHost {
   readonly phoneOf: (address: string) => Promise<string>
   /** Finds a quoted message in this customer's conversas by the service's id. Null when unknown. */
   readonly findQuoted: (
-    cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
+    customer: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
     target: string,
   ) => Promise<QuotedMessage | null>
   /** Stores the service's id of this message. Call it before `send` resolves. */
-  readonly serviceId: (idExterno: string, idDoServico: string) => void
+  readonly serviceId: (idExterno: string, serviceId: string) => void
   /** Our messages whose `idExterno`, a UUID, lies between the two, both included. */
-  readonly listSent: (de: string, until: string) => Promise<readonly OutboundMessage[]>
+  readonly listSent: (from: string, until: string) => Promise<readonly OutboundMessage[]>
   /** Resolves when the state is stored and published. States are stored in the order of the calls. */
   readonly linkState: (state: LinkState) => Promise<void>
   /** Resolves after the commit. Acknowledge the message to the service only then. */
-  readonly receive: (mensagem: InboundMessage) => Promise<void>
+  readonly receive: (message: InboundMessage) => Promise<void>
   /** Resolves after the commit. Returns false and writes nothing when this customer has no such message. */
-  readonly change: (alteracao: MessageChange) => Promise<boolean>
+  readonly change: (change: MessageChange) => Promise<boolean>
   /** `idExterno` is the id used in `send`. Receipts may be repeated, late or out of order. */
-  readonly receipt: (idExterno: string, recibo: Receipt) => void
+  readonly receipt: (idExterno: string, receipt: Receipt) => void
   /** Reports that a sent message will not arrive. `erro` is a reason in Portuguese. Resolves when stored. */
   readonly undelivered: (idExterno: string, error: string) => Promise<void>
   /** Reports that a sent reaction will not arrive. `alvo` is the service's id of the marked message. */
@@ -150,7 +150,7 @@ export interface SessionHost {
     error: string,
   ) => Promise<void>
   /** The customer is typing. May be called often; nothing is stored. */
-  readonly typing: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
+  readonly typing: (customer: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
 
 export interface PairingCode {
@@ -160,10 +160,9 @@ export interface PairingCode {
 
 /** One linked phone, created for one lease. */
 export interface Connector {
-  readonly capabilities: { readonly digitando: boolean }
   /** Milliseconds since the last data on this link, heartbeats included. Null without a link. */
   readonly silenceMs: () => number | null
-  /** Idempotent. Pairs when there are no credentials. Results arrive through `host.estado`. */
+  /** Idempotent. Pairs when there are no credentials. Results arrive through `host.linkState`. */
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. Calls nothing on `host` afterwards. */
   readonly stop: () => Promise<void>
@@ -173,49 +172,18 @@ export interface Connector {
    */
   readonly logout: () => Promise<void>
   /**
-   * Resolves when the service accepted the message. Throws `EnvioRecusado` when a retry cannot help and
-   * `EnvioAdiado` when the service asks to wait. The runtime retries all other errors.
+   * Resolves when the service accepted the message. Throws `SendRefused` when a retry cannot help and
+   * `SendDeferred` when the service asks to wait. The runtime retries all other errors.
    */
-  readonly send: (mensagem: OutboundMessage) => Promise<void>
+  readonly send: (message: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
   readonly typing: (address: string) => void
   /**
    * Returns a pairing code for this number (digits with country code), or null when no phone is being paired.
-   * Throws `EnvioRecusado` when the service rejects the number.
+   * Throws `SendRefused` when the service rejects the number.
    */
   readonly pairingCode?: (telefone: string) => Promise<PairingCode | null>
 }
 
 export type ConnectorFactory = (host: SessionHost) => Connector
 export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>>>
-
-/**
- * The message was not sent and may be retried. People read the text of `EnvioFalhou`, `EnvioRecusado` and
- * `EnvioAdiado`, so it is Portuguese.
- */
-export class SendFailed extends Error {}
-
-/** The service refused permanently: unknown number, refused content. */
-export class SendRefused extends Error {}
-
-/** The product does not accept this file: too large or of an unknown type. */
-export class MediaRefused extends Error {}
-
-/** The service asks to wait. Does not count as an attempt. */
-export class SendDeferred extends Error {
-  readonly waitMs: number
-
-  constructor(motivo: string, esperaMs: number) {
-    super(motivo)
-    this.waitMs = esperaMs
-  }
-}
-
-/** Phone of the embedded simulator. Each method returns false when this node has no such phone. */
-export interface SimulatedPhone {
-  /** Scans the current QR code and resolves when connected. Returns false without a code. */
-  readonly escanear: (contaId: string) => Promise<boolean>
-  readonly desconectar: (contaId: string) => Promise<boolean>
-  readonly failSends: (contaId: string, envios: number) => boolean
-  readonly type: (contaId: string, telefone: string) => boolean
-}
