@@ -4,7 +4,8 @@ import { Spinner } from './spinner.tsx'
 
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: 'primary' | 'outline' | 'ghost' | 'danger'
-  readonly size?: 'sm' | 'md' | 'lg'
+  /** `touch` is 44 px high, for controls that are used on phones. */
+  readonly size?: 'sm' | 'md' | 'lg' | 'touch'
   /** Shows a spinner and refuses clicks. The label should name the action ('Salvando…'). */
   readonly busy?: boolean
 }

@@ -5,6 +5,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   readonly label: string
   readonly icon: ReactNode
   readonly variant?: 'ghost' | 'outline' | 'danger' | 'primary'
+  /** `touch` is 44 px square, for controls that are used on phones. */
+  readonly size?: 'md' | 'touch'
   readonly tooltip?: boolean
 }
 
@@ -12,6 +14,7 @@ export function IconButton({
   label,
   icon,
   variant = 'ghost',
+  size = 'md',
   tooltip = true,
   className,
   type = 'button',
@@ -23,7 +26,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       data-tip={label}
-      className={clsx('btn btn-icon', `btn-${variant}`, tooltip && 'tip', className)}
+      className={clsx('btn btn-icon', `btn-${variant}`, size === 'touch' && 'btn-touch', tooltip && 'tip', className)}
     >
       {icon}
     </button>
