@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/constants'
-import type { Database } from '#db/transaction.ts'
-import type { BotRuntime } from '#bot/runtime.ts'
+import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { AiProvider } from '#ports/ai.ts'
-import type { Bots } from '#ports/bots.ts'
+import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
@@ -13,6 +12,12 @@ import type { OficialService } from '#ports/oficial.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import type { Vault } from '#security/vault.ts'
+
+/**
+ * Applies an engine event to a contato inside the caller's transaction, which must not hold a lock on the conversa of
+ * this contato. The messages are sent after that commit.
+ */
+export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
 
 /** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */
 export interface Deps {
@@ -29,7 +34,7 @@ export interface Deps {
   readonly ai: AiProvider
   /** The official API, and `acordar`, which notifies the session of stored webhook messages. */
   readonly oficial: OficialService & { readonly acordar: (contaId: string) => void }
-  readonly applyEventIn: BotRuntime['applyEventIn']
+  readonly applyEventIn: ApplyEventIn
   readonly authenticate: Authenticate
   /** Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. */
   readonly forgetSessions: () => void

@@ -68,6 +68,3 @@ export function stopLog({ por, esquecer }: { readonly por: string | undefined; r
 export const WAITING_FOR_PERSON_TEXT =
   'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
 export const ratedText = (note: number): string => `Um cliente avaliou o atendimento com nota ${note}.`
-
-export const LIMIT_REACHED_TEXT =
-  'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'

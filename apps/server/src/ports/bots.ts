@@ -1,4 +1,5 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { BotEvent } from '@balcao/engine/event'
 import type { PairingCode, OutboundMessage } from '@balcao/connector/port'
 
 /** Bot commands for the modules. May be called on any node; the node with the lease acts. */
@@ -49,3 +50,8 @@ export interface NewOutboxItem extends OutboundMessage {
   /** Called after this node sent the message. Publishes the known state without another read. */
   readonly onSent: () => void
 }
+
+/** Event fields known only inside the transaction: time, contato and protocol number. */
+export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo'>
+
+export type BuildEvent = (base: EventBase) => BotEvent

@@ -5,8 +5,7 @@ import { type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { buildAiRequest } from '#modules/ia/index.ts'
 import type { AiRequest, ReadMidia, AiMidia } from '#ports/ai.ts'
-import { toBotContext } from '#bot/turn/bot-context.ts'
-import type { AccountContext } from '#bot/turn/context.ts'
+import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
 
 export interface GatheredQuestion {
   /** Id of the first message of the question. Everything the customer wrote since belongs to it. */

@@ -1,13 +1,8 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import type { InboundMessage } from '@balcao/connector/port'
 import { QUOTE_MAX } from '#modules/conversas/quoted.ts'
 
-export const TEXT_MAX = 65_536
-
-/**
- * Removes NUL and lone surrogates, which PostgreSQL rejects, and limits the lengths. One bad message must not fail
- * a whole batch.
- */
 export function cleanMessage(message: InboundMessage): InboundMessage {
   return {
     ...message,
@@ -32,9 +27,4 @@ function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
     ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
     ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
   }
-}
-
-/** Cuts text of a service at `maximo` UTF-16 units. */
-export function cleanServiceText(value: string, max: number): string {
-  return value.replaceAll('\0', '').slice(0, max).toWellFormed()
 }

@@ -3,11 +3,11 @@ import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
 import { parseStopWord } from '@balcao/engine/rules/stop-words'
-import { toBotContext } from './bot-context.ts'
-import type { AccountContext } from './context.ts'
+import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
 import type { NewConversa, Decision, NewMensagem, ConversaChange } from './decision.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
-import type { EventBase, Turn } from './types.ts'
+import type { EventBase } from '#ports/bots.ts'
+import type { Turn } from './types.ts'
 
 export interface DecideInput {
   readonly turn: Turn

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import { addressKey, ensureContatos, type NewContato } from '#modules/conversas/contatos.ts'
-import type { AccountContext } from './context.ts'
+import type { AccountContext } from '#modules/ia/index.ts'
 import { Lru } from '#lib/lru.ts'
 import type { Turn } from './types.ts'
 

@@ -1,5 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
-import type { AccountContext, AccountContexts } from './context.ts'
+import type { AccountContext } from '#modules/ia/index.ts'
+import type { AccountContexts } from './context.ts'
 import type { Decision } from './decision.ts'
 import { createFullAccounts } from './full-accounts.ts'
 import { createStoreBatch } from './store-batch.ts'

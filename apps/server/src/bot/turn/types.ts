@@ -1,5 +1,5 @@
-import type { BotEvent } from '@balcao/engine/event'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
+import type { BuildEvent } from '#ports/bots.ts'
 import type { InboundMessage } from '@balcao/connector/port'
 
 interface TurnBase {
@@ -18,9 +18,6 @@ export interface MessageTurn extends TurnBase {
   readonly message: InboundMessage
 }
 
-/** Event fields known only inside the transaction: time, contato and protocol number. */
-export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo'>
-
 export interface AnsweredQuestion {
   readonly perguntaId: string
   readonly request: AiRequest
@@ -30,7 +27,7 @@ export interface AnsweredQuestion {
 export interface EventTurn extends TurnBase {
   readonly tipo: 'evento'
   readonly contatoId: string
-  readonly event: (base: EventBase) => BotEvent
+  readonly event: BuildEvent
   /** The pending question that this event answers. Its row is deleted and its cost is stored. */
   readonly answered?: AnsweredQuestion
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
+import type { Uso } from '#modules/conversas/daily-limit.ts'
 import { mensagensToSend, type Decision, type NewMensagem } from './decision.ts'
 
 /**
@@ -55,15 +56,6 @@ select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite, (
   where i.conta_id not in (select conta_id from u)
 ) as recusa
 from unnest($26::uuid[]) as i (conta_id) left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`
-
-export interface Uso {
-  readonly contaId: string
-  readonly dia: string
-  readonly enviadas: number
-  readonly usadas: number
-  /** Null for contas without a limit. */
-  readonly limite: number | null
-}
 
 /** The batch exceeds the daily limit of these contas and must be rolled back. */
 export class LimitReached extends Error {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
-import { sentModeloSchema } from '#bot/outbox/delivery.ts'
+import { sentModeloSchema } from '#modules/conversas/outbox.ts'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow } from '#modules/conversas/mensagem-view.ts'
 import type { Tx } from '#db/transaction.ts'
 

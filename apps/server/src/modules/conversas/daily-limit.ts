@@ -4,10 +4,21 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { mailDailyLimit } from '#modules/emails/index.ts'
 import { startOfDay, insertLog } from '#modules/logs/index.ts'
-import type { Uso } from '#bot/turn/write.ts'
-import { LIMIT_REACHED_TEXT } from '#bot/texts.ts'
 
 export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'realtime' | 'log'>
+
+const LIMIT_REACHED_TEXT =
+  'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'
+
+/** Counter of one conta after a batch. */
+export interface Uso {
+  readonly contaId: string
+  readonly dia: string
+  readonly enviadas: number
+  readonly usadas: number
+  /** Null for contas without a limit. */
+  readonly limite: number | null
+}
 
 /** Returns how many messages the conta may still send this day. Keeps the counter locked until the transaction ends. */
 export async function remainingToday(tx: Tx, contaId: string, day: string): Promise<number> {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { MessageChange } from '@balcao/connector/port'
 import { canonicalAddress } from './address.ts'
 import type { MensagemMarks } from './marks-view.ts'
-import { cleanServiceText, TEXT_MAX } from '#bot/turn/clean.ts'
-import type { BotDeps } from '#bot/deps.ts'
+import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
+import type { Deps } from '#deps.ts'
 
 const UUID = z.uuid()
 /** In UTF-16 units. The longest emoji, a family of four with its joiners, has 11. */
@@ -34,7 +34,7 @@ export interface ContaChange {
  * matches.
  */
 export async function applyChange(
-  { db }: Pick<BotDeps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   { contaId, channel, change }: ContaChange,
 ): Promise<string | null> {
   const { endereco, outrosEnderecos = [], telefone, alvo, deMim, mudanca } = change

@@ -1,0 +1,10 @@
+/** Longest text of a message that is stored, in UTF-16 units. */
+export const TEXT_MAX = 65_536
+
+/**
+ * Removes NUL and lone surrogates, which PostgreSQL rejects, and cuts the text at `max` UTF-16 units. One bad message
+ * must not fail a whole batch.
+ */
+export function cleanServiceText(value: string, max: number): string {
+  return value.replaceAll('\0', '').slice(0, max).toWellFormed()
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+/** Pending questions to the AI. A contato has at most one. */
+
+/**
+ * A newer question replaces the older one of the contato. If the older one ($5) is still unanswered, it belongs to
+ * the same question, so its start is kept.
+ */
+const INSERT_QUESTION_SQL = `
+with antigas as (
+  delete from perguntas_ia where conta_id = $1 and contato_id = $3 returning id, coalesce(desde_id, id) as desde
+)
+insert into perguntas_ia (conta_id, id, contato_id, perguntar_em, desde_id)
+values ($1, $2, $3, $4, coalesce((select desde from antigas where id = $5), $2))
+on conflict (conta_id, id) do nothing`
+
+export interface NewQuestion {
+  readonly id: string
+  readonly contatoId: string
+  readonly askAt: Date
+  /** The unanswered question of the contato before this one. */
+  readonly previous: string | null
+}
+
+export async function insertQuestion(tx: Tx, contaId: string, question: NewQuestion): Promise<void> {
+  const { id, contatoId, askAt, previous } = question
+  await tx.query(INSERT_QUESTION_SQL, [contaId, id, contatoId, askAt, previous])
+}
+
+export async function deleteQuestion(tx: Tx, contaId: string, id: string): Promise<void> {
+  await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
+}
+
+const questionSchema = z.object({ id: z.string(), contato_id: z.string(), perguntar_em: z.date() })
+
+export interface PendingQuestion {
+  readonly contaId: string
+  readonly contatoId: string
+  readonly id: string
+  readonly askAt: Date
+}
+
+export async function listQuestions(tx: Tx, contaId: string): Promise<PendingQuestion[]> {
+  const rows = await tx.rows(
+    questionSchema,
+    'select id, contato_id, perguntar_em from perguntas_ia where conta_id = $1',
+    [contaId],
+  )
+  return rows.map((row) => ({ contaId, id: row.id, contatoId: row.contato_id, askAt: row.perguntar_em }))
+}
+
+const awaitedSchema = z.object({
+  desde: z.string(),
+  nome: z.string(),
+  conversa_id: z.nullable(z.string()),
+  esperada: z.boolean(),
+})
+
+const AWAITED_SQL = `
+select coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id, coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
+from perguntas_ia p join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
+where p.conta_id = $1 and p.id = $2 and p.contato_id = $3`
+
+export interface AwaitedQuestion {
+  /** Id of the first message of the question. Everything the customer wrote since belongs to it. */
+  readonly since: string
+  readonly customerName: string
+  readonly conversaId: string
+}
+
+/**
+ * Returns null when the question was answered or replaced. When the customer is back in the menu or with a person, it
+ * deletes the row and returns null.
+ */
+export async function findAwaitedQuestion(
+  tx: Tx,
+  { contaId, contatoId, id }: Pick<PendingQuestion, 'contaId' | 'contatoId' | 'id'>,
+): Promise<AwaitedQuestion | null> {
+  const { rows } = await tx.queryNamed('pergunta-esperada', AWAITED_SQL, [contaId, id, contatoId])
+  if (rows[0] === undefined) return null
+  const row = awaitedSchema.parse(rows[0])
+  if (row.esperada && row.conversa_id !== null) {
+    return { since: row.desde, customerName: row.nome, conversaId: row.conversa_id }
+  }
+  await deleteQuestion(tx, contaId, id)
+  return null
+}

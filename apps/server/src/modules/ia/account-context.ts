@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Produto } from '@balcao/contract/entities/produto'
+import { modeloReadsMidia } from '@balcao/contract/editor-presets'
+import type { BotContext } from '@balcao/engine/context'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { loadAviso } from '#modules/lgpd/index.ts'
+import type { ReadMidia } from '#ports/ai.ts'
+
+/** The facts about a conta that the bot and the AI need. */
+export interface AccountContext {
+  readonly contaId: string
+  readonly empresa: string
+  readonly fuso: string
+  readonly manutencao: boolean
+  readonly config: Config
+  readonly produtos: readonly Produto[]
+  /** Sends images and audio to the AI: the model supports them and the server can read files. */
+  readonly iaReadsMidia: boolean
+  /** Privacy notice of the first greeting. Null when it is off. */
+  readonly aviso: { readonly texto: string; readonly versao: number } | null
+}
+
+export type AccountContextDeps = Pick<Deps, 'vault' | 'settings'> & { readonly readMidia?: ReadMidia }
+
+const contaSchema = z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean() })
+
+const produtoRowSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  descricao: z.string(),
+  preco: z.number(),
+  link_checkout: z.nullable(z.string()),
+  ativo: z.boolean(),
+  ordem: z.int(),
+  imagem_url: z.nullable(z.string()),
+})
+
+export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {
+  const { config } = await loadConfig(tx, deps, contaId)
+  const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
+  if (conta === undefined) throw new Error('conta not found')
+  const produtos = await tx.rows(
+    produtoRowSchema,
+    `select id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url from produtos
+     where conta_id = $1 and ativo order by ordem, id`,
+    [contaId],
+  )
+  const aviso = await loadAviso(tx, deps, contaId)
+  const iaReadsMidia = deps.readMidia !== undefined && modeloReadsMidia(config.ia.modeloGemini)
+  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
+}
+
+function toProduto({ link_checkout, imagem_url, ...rest }: z.output<typeof produtoRowSchema>): Produto {
+  return { ...rest, linkCheckout: link_checkout ?? '', imagemUrl: imagem_url }
+}
+
+const engineContexts = new WeakMap<AccountContext, BotContext>()
+
+export function toBotContext(context: AccountContext): BotContext {
+  const done = engineContexts.get(context)
+  if (done !== undefined) return done
+  const { config, empresa, iaReadsMidia, aviso } = context
+  const fresh: BotContext = {
+    config,
+    empresa,
+    iaAvailable: config.ia.ativa && config.gemini.apiKey !== '',
+    iaReadsMidia,
+    ...(aviso === null ? {} : { avisoPrivacidade: aviso.texto }),
+    produtos: context.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
+      id,
+      nome,
+      descricao,
+      preco,
+      ...(linkCheckout === '' ? {} : { linkCheckout }),
+      ...(imagemUrl === null ? {} : { imagemUrl }),
+    })),
+  }
+  engineContexts.set(context, fresh)
+  return fresh
+}
