@@ -46,7 +46,7 @@ function createMetrics(): Metrics {
     const segundo = Math.floor(performance.now() / 1000)
     const slice = fatias[segundo % SLOTS]
     if (slice === undefined) return
-    if (slice.second !== segundo) Object.assign(slice, { segundo, respostas: 0, somaMs: 0 })
+    if (slice.second !== segundo) Object.assign(slice, { second: segundo, answers: 0, sumMs: 0 })
     slice.answers += 1
     slice.sumMs += ms
   }
