@@ -15,33 +15,33 @@ type HealthDeps = ReadyDeps & Pick<Deps, 'realtime'>
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   const metrics = metricsOf(deps)
   metrics.install(http)
-  let encerrando = false
+  let closing = false
   http.addHook('preClose', async () => {
-    encerrando = true
+    closing = true
   })
 
   const ready = onceASecond(() => checkReady(deps))
   http.get('/api/ready', async (_request, reply) => {
     const parts = await ready()
-    const sucesso = Object.values(parts).every((boa) => boa) && !encerrando
-    return reply.code(sucesso ? 200 : 503).send({ sucesso, ...parts, encerrando })
+    const sucesso = Object.values(parts).every((ok) => ok) && !closing
+    return reply.code(sucesso ? 200 : 503).send({ sucesso, ...parts, encerrando: closing })
   })
 
   for (const url of ['/metrics', '/api/metrics']) {
     http.get(url, async (request, reply) => {
       if (!mayReadMetrics(request, deps.settings.metricsToken)) throw new AppError('semPermissao')
-      const text = metrics.render(await readGauges(deps))
+      const text = await metrics.render(await readGauges(deps))
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
     })
   }
 }
 
 function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
-  let last: { readonly em: number; readonly resposta: Promise<T> } | null = null
+  let last: { readonly at: number; readonly answer: Promise<T> } | null = null
   return () => {
-    const agora = performance.now()
-    if (last === null || agora - last.em > READY_CACHE_MS) last = { em: agora, resposta: ask() }
-    return last.resposta
+    const now = performance.now()
+    if (last === null || now - last.at > READY_CACHE_MS) last = { at: now, answer: ask() }
+    return last.answer
   }
 }
 
@@ -50,53 +50,41 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 /** Allows direct loopback connections without a proxy. All others must send the token. */
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
-  const direct = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
-  if (
-    direct &&
-    LOCAL_HOST.test(request.headers.host ?? '') &&
-    /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
-  )
-    return true
+  if (isDirectLoopback(request)) return true
+  if (metricsToken === null) return false
   const sent = Buffer.from(bearerToken(request) ?? request.headers.authorization?.replace(/^Bearer /, '') ?? '')
-  const certo = Buffer.from(metricsToken ?? '')
-  return metricsToken !== null && sent.length === certo.length && timingSafeEqual(sent, certo)
+  const expected = Buffer.from(metricsToken)
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
-const gaugesSchema = z.object({
-  enviadas: z.coerce.number(),
-  recebidas: z.coerce.number(),
-  fila: z.coerce.number(),
-  atrasoFilaS: z.coerce.number(),
-  emailsNaFila: z.coerce.number(),
-  iaPerguntas: z.coerce.number(),
-  iaFalhas: z.coerce.number(),
-  iaTokens: z.coerce.number(),
-  iaEsperando: z.coerce.number(),
-})
+function isDirectLoopback({ headers, socket }: FastifyRequest): boolean {
+  return (
+    headers['x-forwarded-for'] === undefined &&
+    headers.forwarded === undefined &&
+    LOCAL_HOST.test(headers.host ?? '') &&
+    /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
+  )
+}
 
-const GAUGES_SQL = `
-  select (select coalesce(sum(total), 0) from uso_diario) as "enviadas",
-         (select coalesce(sum(recebidas), 0) from uso_diario) as "recebidas",
-         (select count(*) from saida) as "fila",
-         (select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida) as "atrasoFilaS",
-         (select count(*) from emails where enviado_em is null) as "emailsNaFila",
-         (select coalesce(sum(perguntas), 0) from uso_ia) as "iaPerguntas",
-         (select coalesce(sum(falhas), 0) from uso_ia) as "iaFalhas",
-         (select coalesce(sum(tokens_entrada + tokens_saida), 0) from uso_ia) as "iaTokens",
-         (select count(*) from perguntas_ia) as "iaEsperando"`
+/** Gauges of the database, each a scalar SQL expression. */
+const GAUGES = {
+  balcao_mensagens_enviadas: 'select coalesce(sum(total), 0) from uso_diario',
+  balcao_mensagens_recebidas: 'select coalesce(sum(recebidas), 0) from uso_diario',
+  balcao_fila_de_saida: 'select count(*) from saida',
+  balcao_fila_de_saida_atraso_seconds:
+    'select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida',
+  balcao_emails_na_fila: 'select count(*) from emails where enviado_em is null',
+  balcao_ia_perguntas: 'select coalesce(sum(perguntas), 0) from uso_ia',
+  balcao_ia_falhas: 'select coalesce(sum(falhas), 0) from uso_ia',
+  balcao_ia_tokens: 'select coalesce(sum(tokens_entrada + tokens_saida), 0) from uso_ia',
+  balcao_ia_perguntas_esperando: 'select count(*) from perguntas_ia',
+}
+const GAUGES_SQL = `select ${Object.entries(GAUGES)
+  .map(([name, sql]) => `(${sql}) as ${name}`)
+  .join(', ')}`
+const gaugesSchema = z.record(z.string(), z.coerce.number())
 
 async function readGauges({ db, realtime }: HealthDeps): Promise<Record<string, number>> {
-  const [parsed] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL, []))
-  return {
-    balcao_mensagens_enviadas: parsed?.enviadas ?? 0,
-    balcao_mensagens_recebidas: parsed?.recebidas ?? 0,
-    balcao_fila_de_saida: parsed?.fila ?? 0,
-    balcao_fila_de_saida_atraso_seconds: parsed?.atrasoFilaS ?? 0,
-    balcao_emails_na_fila: parsed?.emailsNaFila ?? 0,
-    balcao_ia_perguntas: parsed?.iaPerguntas ?? 0,
-    balcao_ia_falhas: parsed?.iaFalhas ?? 0,
-    balcao_ia_tokens: parsed?.iaTokens ?? 0,
-    balcao_ia_perguntas_esperando: parsed?.iaEsperando ?? 0,
-    balcao_sockets: realtime.sockets?.() ?? 0,
-  }
+  const [gauges] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL))
+  return { ...gauges, balcao_sockets: realtime.sockets?.() ?? 0 }
 }

@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
+import { Counter, Gauge, Registry } from 'prom-client'
 
 const MINUTE_MS = 60_000
 /** One slot per second of the last minute, enough for a mean. */
@@ -8,19 +9,14 @@ const SLOTS = 60
 const CPU_SAMPLE_MS = 5_000
 const REFUSAL_STATUSES = new Set([401, 403, 429])
 
-interface SecondSlot {
-  second: number
-  answers: number
-  sumMs: number
-}
-
 /** Metrics of this process. No label names a person or a conta. */
 interface Metrics {
   readonly install: (http: FastifyInstance) => void
   /** Mean answer time of the last minute in seconds; 0 without requests. */
   readonly meanAnswerS: () => number
   readonly cpuPercent: () => number
-  readonly render: (gauges: Readonly<Record<string, number>>) => string
+  /** Prometheus text. `gauges` holds the values that the caller has just read. */
+  readonly render: (gauges: Readonly<Record<string, number>>) => Promise<string>
 }
 
 const metricsByOwner = new WeakMap<object, Metrics>()
@@ -35,93 +31,113 @@ export function metricsOf(owner: object): Metrics {
 }
 
 function createMetrics(): Metrics {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
-  const respostas = new Map<string, number>()
-  const refusals = new Map<string, number>()
-  const cpu = watchCpu()
-  const fatias: SecondSlot[] = Array.from({ length: SLOTS }, () => ({ second: -1, answers: 0, sumMs: 0 }))
-
-  const time = (ms: number): void => {
-    const segundo = Math.floor(performance.now() / 1000)
-    const slice = fatias[segundo % SLOTS]
-    if (slice === undefined) return
-    if (slice.second !== segundo) Object.assign(slice, { second: segundo, answers: 0, sumMs: 0 })
-    slice.answers += 1
-    slice.sumMs += ms
+  const registry = new Registry()
+  const registers = [registry]
+  const labelNames = ['status'] as const
+  const answers = new Counter({ name: 'balcao_http_respostas_total', help: 'HTTP answers', labelNames, registers })
+  const refusals = new Counter({ name: 'balcao_http_recusas_total', help: 'Refused requests', labelNames, registers })
+  const gauges = new Map<string, Gauge>()
+  const setGauge = (name: string, value: number): void => {
+    const gauge = gauges.get(name) ?? new Gauge({ name, help: name.replaceAll('_', ' '), registers })
+    gauges.set(name, gauge)
+    gauge.set(value)
   }
+  const eventLoop = watchEventLoop()
+  const cpu = watchCpu()
+  const answerTimes = new AnswerTimes()
 
   return {
     install: (http) => {
       http.addHook('onResponse', async (request, reply) => {
         if (!request.url.startsWith('/api')) return
-        time(reply.elapsedTime)
-        add(respostas, `{status="${Math.floor(reply.statusCode / 100)}xx"}`)
-        if (REFUSAL_STATUSES.has(reply.statusCode)) add(refusals, `{status="${reply.statusCode}"}`)
+        answerTimes.add(reply.elapsedTime)
+        answers.inc({ status: `${Math.floor(reply.statusCode / 100)}xx` })
+        if (REFUSAL_STATUSES.has(reply.statusCode)) refusals.inc({ status: reply.statusCode })
       })
       http.addHook('onClose', async () => {
-        delay.disable()
+        eventLoop.close()
         cpu.close()
       })
     },
-    cpuPercent: cpu.percentual,
-    meanAnswerS: () => {
-      const since = Math.floor((performance.now() - MINUTE_MS) / 1000)
-      const recent = fatias.filter(({ second }) => second >= since && second >= 0)
-      const count = recent.reduce((sum, slice) => sum + slice.answers, 0)
-      return count === 0 ? 0 : recent.reduce((sum, slice) => sum + slice.sumMs, 0) / count / 1000
-    },
-    render: (gauges) => {
-      const lines = [
-        ...family('balcao_http_respostas_total', 'counter', [...respostas]),
-        ...family('balcao_http_recusas_total', 'counter', [...refusals]),
-        ...Object.entries({ ...processGauges(delay), ...gauges }).flatMap(([nome, n]) =>
-          family(nome, 'gauge', [['', n]]),
-        ),
-      ]
-      delay.reset()
-      return `${lines.join('\n')}\n`
+    cpuPercent: cpu.percent,
+    meanAnswerS: () => answerTimes.meanS(),
+    render: (values) => {
+      for (const [name, value] of Object.entries({ ...eventLoop.read(), ...processGauges(), ...values }))
+        setGauge(name, value)
+      return registry.metrics()
     },
   }
 }
 
-function add(counts: Map<string, number>, label: string): void {
-  counts.set(label, (counts.get(label) ?? 0) + 1)
+/** Number and sum of the answer times, per second of the last minute. */
+class AnswerTimes {
+  readonly #slots = Array.from({ length: SLOTS }, () => ({ second: -1, answers: 0, sumMs: 0 }))
+
+  add(ms: number): void {
+    const second = Math.floor(performance.now() / 1000)
+    const slot = this.#slots[second % SLOTS]
+    if (slot === undefined) return
+    if (slot.second !== second) {
+      slot.second = second
+      slot.answers = 0
+      slot.sumMs = 0
+    }
+    slot.answers += 1
+    slot.sumMs += ms
+  }
+
+  meanS(): number {
+    const since = Math.floor((performance.now() - MINUTE_MS) / 1000)
+    const recent = this.#slots.filter(({ second }) => second >= since && second >= 0)
+    const count = recent.reduce((sum, slot) => sum + slot.answers, 0)
+    return count === 0 ? 0 : recent.reduce((sum, slot) => sum + slot.sumMs, 0) / count / 1000
+  }
 }
 
-function processGauges(lag: IntervalHistogram): Record<string, number> {
-  const seconds = (nano: number): number => (Number.isFinite(nano) ? nano / 1e9 : 0)
+function processGauges(): Record<string, number> {
   return {
-    balcao_event_loop_lag_seconds: seconds(lag.mean),
-    balcao_event_loop_lag_p99_seconds: seconds(lag.percentile(99)),
-    balcao_event_loop_lag_max_seconds: seconds(lag.max),
     process_resident_memory_bytes: process.memoryUsage.rss(),
     process_uptime_seconds: process.uptime(),
   }
 }
 
-function family(name: string, type: string, values: readonly (readonly [string, number])[]): string[] {
-  return values.length === 0 ? [] : [`# TYPE ${name} ${type}`, ...values.map(([rotulo, n]) => `${name}${rotulo} ${n}`)]
+/** Delay of the event loop since the last reading. */
+function watchEventLoop(): { readonly read: () => Record<string, number>; readonly close: () => void } {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const seconds = (nano: number): number => (Number.isFinite(nano) ? nano / 1e9 : 0)
+  return {
+    read: () => {
+      const gauges = {
+        balcao_event_loop_lag_seconds: seconds(delay.mean),
+        balcao_event_loop_lag_p99_seconds: seconds(delay.percentile(99)),
+        balcao_event_loop_lag_max_seconds: seconds(delay.max),
+      }
+      delay.reset()
+      return gauges
+    },
+    close: () => void delay.disable(),
+  }
 }
 
-function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {
+function watchCpu(): { readonly percent: () => number; readonly close: () => void } {
   let before = cpuTimes()
   let busy = Math.min(1, (loadavg()[0] ?? 0) / cpus().length)
   const timer = setInterval(() => {
-    const agora = cpuTimes()
-    const total = agora.total - before.total
-    if (total > 0) busy = 1 - (agora.parada - before.parada) / total
-    before = agora
+    const now = cpuTimes()
+    const total = now.total - before.total
+    if (total > 0) busy = 1 - (now.idle - before.idle) / total
+    before = now
   }, CPU_SAMPLE_MS).unref()
-  return { percentual: () => Math.min(100, Math.max(0, busy * 100)), close: () => clearInterval(timer) }
+  return { percent: () => Math.min(100, Math.max(0, busy * 100)), close: () => clearInterval(timer) }
 }
 
-function cpuTimes(): { readonly total: number; readonly parada: number } {
+function cpuTimes(): { readonly total: number; readonly idle: number } {
   let total = 0
-  let parada = 0
+  let idle = 0
   for (const { times } of cpus()) {
     total += times.user + times.nice + times.sys + times.idle + times.irq
-    parada += times.idle
+    idle += times.idle
   }
-  return { total, parada }
+  return { total, idle }
 }
