@@ -30,22 +30,22 @@ let unread = 0
 const listeners = new Set<() => void>()
 
 function changed(): void {
-  for (const ouvinte of listeners) ouvinte()
+  for (const listener of listeners) listener()
 }
 
 function show(tipo: AvisoTipo, text: string, durationMs: number, action?: AvisoAction): string {
   const id = crypto.randomUUID()
-  const aviso = { id, tipo, text: text, at: Date.now() }
+  const aviso: Aviso = { id, tipo, text, at: Date.now() }
   // Removes the action first, so that it runs only once.
-  const fazer = (): void => {
-    avisoHistory = avisoHistory.map((um) => (um.id === id ? aviso : um))
+  const runOnce = (): void => {
+    avisoHistory = avisoHistory.map((other) => (other.id === id ? aviso : other))
     changed()
     dismissAviso(id)
     action?.run()
   }
-  const fresh = action === undefined ? aviso : { ...aviso, acao: { ...action, fazer } }
+  const fresh: Aviso = action === undefined ? aviso : { ...aviso, action: { ...action, run: runOnce } }
   // A repeated text replaces the notice on screen. Notices with an action are never merged.
-  const equal = avisoHistory.find((um) => um.tipo === tipo && um.text === text && um.action === undefined)
+  const equal = avisoHistory.find((other) => other.tipo === tipo && other.text === text && other.action === undefined)
   if (equal !== undefined && action === undefined) dismissAviso(equal.id)
   avisoHistory = [fresh, ...avisoHistory].slice(0, KEPT)
   unread += 1
@@ -56,8 +56,8 @@ function show(tipo: AvisoTipo, text: string, durationMs: number, action?: AvisoA
 
 const notifierFor =
   (tipo: AvisoTipo, defaultMs: number) =>
-  (texto: string, { durationMs = defaultMs, action }: NotifyOptions = {}): string =>
-    show(tipo, texto, durationMs, action)
+  (text: string, { durationMs = defaultMs, action }: NotifyOptions = {}): string =>
+    show(tipo, text, durationMs, action)
 
 /** Default durations: success and info 3 s, error 5 s. */
 export const notify = {
