@@ -12,7 +12,8 @@ import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
-import { conversasRoutes } from '#modules/registros/index.ts'
+import { registrosRoutes } from '#modules/registros/index.ts'
+import { relatorioRoutes } from '#modules/relatorio/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
@@ -35,10 +36,11 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...equipeRoutes(deps),
     ...midiasRoutes(deps),
     ...avaliacoesRoutes(deps),
+    ...relatorioRoutes(deps),
     ...produtosRoutes(deps),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
-    ...conversasRoutes(deps),
+    ...registrosRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
     ...lgpdRoutes(deps),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { canonicalAddress } from '#modules/conversas/address.ts'
+import { canonicalAddress } from '#modules/conversas/contatos.ts'
 import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
 
 let house: TestRuntime

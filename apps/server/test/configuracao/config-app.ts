@@ -14,7 +14,7 @@ import { createHttp } from '#http/server.ts'
 import { createIds } from '#ids.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { configuracaoRoutes, insertDefaultConfig } from '#modules/configuracao/index.ts'
-import { conversasRoutes } from '#modules/registros/index.ts'
+import { registrosRoutes } from '#modules/registros/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { createRealtime, type RealtimeServer } from '#realtime/server.ts'
@@ -121,7 +121,7 @@ export async function createConfigApp(): Promise<ConfigApp> {
   const routes: BoundRoute[] = [
     ...configuracaoRoutes(deps),
     ...atendimentoRoutes(deps),
-    ...conversasRoutes(deps),
+    ...registrosRoutes(deps),
     ...logsRoutes(deps),
     ...sistemaRoutes(deps),
   ]

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import { plainArray } from '#db/arrays.ts'
-import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#modules/conversas/mensagem-view.ts'
+import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
 interface MensagemStateRow extends MensagemRow {

@@ -4,9 +4,8 @@ import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Database, Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
-import { quotedOf, mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
+import { quotedOf, mensagemMarksSchema, outboxContentSchema } from '#modules/conversas/index.ts'
 import type { OutboxItem } from './send-queue.ts'
-import { outboxContentSchema } from '#modules/conversas/reactions.ts'
 
 export const sentModeloSchema = z.object({
   nome: z.string(),

@@ -3,7 +3,7 @@ import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { markUndelivered } from './delivery.ts'
-import { dropReaction } from '#modules/conversas/reactions.ts'
+import { dropReaction } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
 

@@ -3,7 +3,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { MensagemTarget, Connector, SentModelo } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
-import type { QueuedReaction } from '#modules/conversas/reactions.ts'
+import type { QueuedReaction } from '#modules/conversas/index.ts'
 
 export interface OutboxItem {
   readonly contaId: string

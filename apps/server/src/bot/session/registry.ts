@@ -1,6 +1,6 @@
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import { listDisconnected, LEASES_PER_TAKE } from '#modules/bot/repository.ts'
-import { mailMissedQuotaMarks } from '#modules/conversas/daily-limit.ts'
+import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
 import { createLeaseClock } from './lease-clock.ts'
 import { createLeaseRenewal } from './renew-leases.ts'
 import type { BotDeps } from '#bot/deps.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { OutboundMessage } from '@balcao/connector/port'
-import { quotedOf, mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
+import { quotedOf, mensagemMarksSchema } from '#modules/conversas/index.ts'
 
 const sentSchema = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addressKey } from '#modules/conversas/contatos.ts'
+import { addressKey } from '#modules/conversas/index.ts'
 import { Lru } from '#lib/lru.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { SessionRegistry } from './registry.ts'

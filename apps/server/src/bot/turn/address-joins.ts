@@ -1,7 +1,5 @@
 import type { InboundMessage } from '@balcao/connector/port'
-import { addressKey } from '#modules/conversas/contatos.ts'
-import { canonicalAddress } from '#modules/conversas/address.ts'
-import { mergeContatos } from '#modules/conversas/merge-contatos.ts'
+import { addressKey, canonicalAddress, mergeContatos } from '#modules/conversas/index.ts'
 import { Lru } from '#lib/lru.ts'
 import type { BotDeps } from '#bot/deps.ts'
 

@@ -3,7 +3,7 @@ import type { Decision } from './decision.ts'
 import { EngineFailed } from './decide.ts'
 import { ContatoGone, type StoredBatch, type StoreBatch, type BatchMode, NORMAL_MODE } from './store-batch.ts'
 import { LimitReached } from './write.ts'
-import { mailQuotaMarks, type Uso } from '#modules/conversas/daily-limit.ts'
+import { mailQuotaMarks, type DayUse } from '#modules/conversas/index.ts'
 import type { ContatoFinder, ReadyTurn } from './find-contatos.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Turn } from './types.ts'
@@ -27,7 +27,7 @@ export function createRunBatch(
 
   const confirm = async (ready: readonly ReadyTurn[], mode: BatchMode): Promise<CommittedBatch> => {
     const contas = [...new Set(ready.map(({ context }) => context.contaId))]
-    let usos: Promise<Uso[]> | undefined
+    let usos: Promise<DayUse[]> | undefined
     const write = async (tx: Tx): Promise<CommittedBatch> => {
       const { items, deferred } = await findContatos(tx, ready)
       const gravacao = await storeBatch(tx, items, mode)

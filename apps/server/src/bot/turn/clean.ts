@@ -1,7 +1,7 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import type { InboundMessage } from '@balcao/connector/port'
-import { QUOTE_MAX } from '#modules/conversas/quoted.ts'
+import { QUOTE_MAX } from '#modules/conversas/index.ts'
 
 export function cleanMessage(message: InboundMessage): InboundMessage {
   return {

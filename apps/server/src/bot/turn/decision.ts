@@ -1,7 +1,7 @@
 import type { BotEffect } from '@balcao/engine/effect'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { CurrentConversa, LockedContato } from './read.ts'
-import type { MensagemMarks } from '#modules/conversas/marks-view.ts'
+import type { MensagemMarks } from '#modules/conversas/index.ts'
 import type { Turn } from './types.ts'
 
 export interface NewMensagem {

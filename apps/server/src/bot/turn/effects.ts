@@ -1,5 +1,5 @@
 import type { OutboxItem } from '#bot/outbox/send-queue.ts'
-import { findAttendedConversa } from '#modules/conversas/conversa-view.ts'
+import { findAttendedConversa } from '#modules/conversas/index.ts'
 import { mensagensToSend, type Decision } from './decision.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
 import { publishDecision } from './publish.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '#db/transaction.ts'
-import { addressKey, ensureContatos, type NewContato } from '#modules/conversas/contatos.ts'
+import { addressKey, ensureContatos, type NewContato } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import { Lru } from '#lib/lru.ts'
 import type { Turn } from './types.ts'

@@ -1,7 +1,7 @@
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { Realtime } from '#ports/realtime.ts'
 import { mensagensToSend, type Decision, type NewMensagem } from './decision.ts'
-import { nameOrPhone, toMensagem } from '#modules/conversas/mensagem-view.ts'
+import { nameOrPhone, toMensagem } from '#modules/conversas/index.ts'
 
 export function publishDecision(realtime: Realtime, decision: Decision): void {
   const { contaId, conversaId, contato, name, etapa, now, teste } = decision

@@ -9,7 +9,7 @@ import type { FullAccounts } from './full-accounts.ts'
 import { nextProtocolo, finishExpired, updateQuotes, insertRecords, updateConversas } from './records.ts'
 import { type LockTarget, lockContatos } from './read.ts'
 import { writeDecisions } from './write.ts'
-import { recordLimitReached, remainingToday, type Uso } from '#modules/conversas/daily-limit.ts'
+import { recordLimitReached, remainingToday, type DayUse } from '#modules/conversas/index.ts'
 import type { LocatedTurn } from './find-contatos.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { NOT_ANSWERED_LOG } from '#bot/texts.ts'
@@ -25,7 +25,7 @@ export const NORMAL_MODE: BatchMode = { count: false, silent: false }
 export interface StoredBatch {
   /** In order, without repeated messages. */
   readonly decisions: readonly Decision[]
-  readonly usos: Promise<Uso[]>
+  readonly usos: Promise<DayUse[]>
 }
 
 /** The contato was erased or merged between the lookup and the lock. */

@@ -1,6 +1,6 @@
+import type { DayUse } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import type { Uso } from '#modules/conversas/daily-limit.ts'
 import { mensagensToSend, type Decision, type NewMensagem } from './decision.ts'
 
 /**
@@ -81,7 +81,7 @@ interface DailySum {
 }
 
 /** Writes messages, `saida`, states and counters. Throws `LimiteAtingido` when the messages of a conta do not fit. */
-export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Uso[]> {
+export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
   const sums = sumPerConta(decisions)
   const contas = [...sums.keys()].toSorted()
   const values = [

@@ -2,8 +2,16 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { type ConversasQuery, selectConversas, findAttendedConversa, readConversas } from '#modules/conversas/conversa-view.ts'
-import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#modules/conversas/mensagem-view.ts'
+import {
+  type ConversasQuery,
+  selectConversas,
+  findAttendedConversa,
+  readConversas,
+  MENSAGEM_COLUMNS,
+  mensagemFromRow,
+  type MensagemRow,
+  nameOrPhone,
+} from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { foldAccents } from '#modules/logs/index.ts'
 import { AppError } from '#errors.ts'

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { mensagemMarksSchema } from '#modules/conversas/marks-view.ts'
-import { sentModeloSchema } from '#modules/conversas/outbox.ts'
-import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow } from '#modules/conversas/mensagem-view.ts'
+import {
+  mensagemMarksSchema,
+  sentModeloSchema,
+  MENSAGEM_COLUMNS,
+  mensagemFromRow,
+  type MensagemRow,
+} from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 
 const UUID = z.uuid()

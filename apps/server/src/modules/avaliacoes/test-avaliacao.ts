@@ -1,5 +1,4 @@
-import { addressKey, ensureContatos } from '#modules/conversas/contatos.ts'
-import { canonicalAddress, parsePhone } from '#modules/conversas/address.ts'
+import { addressKey, ensureContatos, canonicalAddress, parsePhone } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'

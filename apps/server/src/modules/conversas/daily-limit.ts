@@ -11,15 +11,6 @@ const LIMIT_REACHED_TEXT =
   'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'
 
 /** Counter of one conta after a batch. */
-export interface Uso {
-  readonly contaId: string
-  readonly dia: string
-  readonly enviadas: number
-  readonly usadas: number
-  /** Null for contas without a limit. */
-  readonly limite: number | null
-}
-
 /** Returns how many messages the conta may still send this day. Keeps the counter locked until the transaction ends. */
 export async function remainingToday(tx: Tx, contaId: string, day: string): Promise<number> {
   await tx.query('insert into uso_diario (conta_id, dia) values ($1, $2) on conflict do nothing', [contaId, day])
@@ -159,9 +150,18 @@ async function limitRefusal(tx: Tx, { contaId, day, limite, now, timeZone }: Lim
   })
 }
 
+export interface DayUse {
+  readonly contaId: string
+  readonly dia: string
+  readonly enviadas: number
+  readonly usadas: number
+  /** Null for contas without a limit. */
+  readonly limite: number | null
+}
+
 const QUOTA_MARKS = [80, 100] as const
 
-export function crossedMarks({ limite, usadas, enviadas }: Uso): (80 | 100)[] {
+function crossedMarks({ limite, usadas, enviadas }: DayUse): (80 | 100)[] {
   if (limite === null || enviadas === 0) return []
   return QUOTA_MARKS.filter((percent) => {
     const marca = Math.ceil((limite * percent) / 100)
@@ -170,7 +170,7 @@ export function crossedMarks({ limite, usadas, enviadas }: Uso): (80 | 100)[] {
 }
 
 /** Queues the e-mail to the owner after the commit that crossed a threshold. */
-export async function mailQuotaMarks(deps: LimiteDeps, uses: readonly Uso[]): Promise<void> {
+export async function mailQuotaMarks(deps: LimiteDeps, uses: readonly DayUse[]): Promise<void> {
   for (const uso of uses) {
     const { contaId, dia, limite } = uso
     for (const percentual of crossedMarks(uso)) {

@@ -1,5 +1,9 @@
-import type { EstadoMensagem, Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { type MensagemMarks, marksView } from './marks-view.ts'
+import * as z from 'zod/mini'
+import { type Midia, midiaSchema, type Mensagem, type EstadoMensagem } from '@balcao/contract/entities/mensagem'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import type { Tx } from '#db/transaction.ts'
+import type { QuotedMessage, InboundMessage, MensagemTarget } from '@balcao/connector/port'
+import { canonicalAddress } from './contatos.ts'
 
 interface ReadMensagem {
   readonly id: string
@@ -68,4 +72,75 @@ export function mensagemFromRow(row: MensagemRow, customerName: string): Mensage
 /** WhatsApp may give neither name nor number. */
 export function nameOrPhone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
   return nome || telefone || 'Cliente sem nome'
+}
+
+/** Column `mensagens.extras`: edits, reactions and the quoted message. */
+export const mensagemMarksSchema = z.object({
+  edicao: z.optional(z.string()),
+  apagada: z.optional(z.boolean()),
+  /** `alvo`: id of the quoted message at the service. Only set for replies of operadores. */
+  citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
+  reacaoCliente: z.optional(z.string()),
+  reacaoLoja: z.optional(z.string()),
+  ligacao: z.optional(z.enum(['voz', 'video'])),
+})
+export type MensagemMarks = z.infer<typeof mensagemMarksSchema>
+
+export function marksView(
+  extras: MensagemMarks | null | undefined,
+): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
+  if (extras === null || extras === undefined) return {}
+  const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao } = extras
+  const reacoes = [reacaoCliente, reacaoLoja].filter((uma) => uma !== undefined)
+  return {
+    ...(edicao === undefined ? {} : { editada: true, edicao }),
+    ...(apagada === true ? { apagada } : {}),
+    ...(citada === undefined ? {} : { citada: { texto: citada.texto, nossa: citada.nossa } }),
+    ...(reacoes.length === 0 ? {} : { reacoes }),
+    ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+    ...(ligacao === undefined ? {} : { ligacao }),
+  }
+}
+
+export function quotedOf(extras: MensagemMarks | null | undefined): { citada?: MensagemTarget } {
+  const { texto, nossa, alvo } = extras?.citada ?? {}
+  return texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }
+}
+
+export const QUOTE_MAX = 300
+
+export function quoteText(mensagem: { readonly texto: string; readonly midia?: Midia }): string {
+  return summarizeMensagem(mensagem).slice(0, QUOTE_MAX).toWellFormed()
+}
+
+const quotedSchema = z.object({
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  direcao: z.enum(['entrada', 'saida']),
+})
+
+/** Searches only the conversas of this contato, so a customer cannot quote a message sent to another one. */
+const FIND_QUOTED_SQL = `
+select m.texto, m.midia, m.direcao from enderecos e
+join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
+join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id and m.canal = $3 and m.id_externo = $4
+where e.conta_id = $1 and e.endereco = any ($2::text[]) limit 1`
+
+export interface QuotedSearch {
+  readonly contaId: string
+  readonly channel: string
+  readonly customer: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>
+  readonly serviceId: string
+}
+
+export async function findQuoted(
+  tx: Tx,
+  { contaId, channel, customer, serviceId }: QuotedSearch,
+): Promise<QuotedMessage | null> {
+  const { telefone, endereco, outrosEnderecos = [] } = customer
+  const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
+  const [line] = await tx.rows(quotedSchema, FIND_QUOTED_SQL, [contaId, addresses, channel, serviceId])
+  if (line === undefined) return null
+  const { texto, midia, direcao } = line
+  return { texto: quoteText({ texto, ...(midia === null ? {} : { midia }) }), nossa: direcao === 'saida' }
 }

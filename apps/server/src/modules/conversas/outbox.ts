@@ -3,8 +3,8 @@ import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
-import { mensagemMarksSchema, quotedOf } from './marks-view.ts'
-import { outboxContentSchema, type QueuedReaction } from './reactions.ts'
+import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
+import { outboxContentSchema, type QueuedReaction } from './mensagem-marks.ts'
 
 /** A row of `saida` with its message: everything that a send needs. */
 export interface PendingMensagem {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { TitularExport } from '@balcao/contract/entities/lgpd'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { mensagemMarksSchema, marksView } from '#modules/conversas/marks-view.ts'
+import { mensagemMarksSchema, marksView } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { listRegistros } from './mentions.ts'
 import { findTitular, type Titular } from './titular.ts'

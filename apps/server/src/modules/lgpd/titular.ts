@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parsePhone } from '#modules/conversas/address.ts'
+import { parsePhone } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 

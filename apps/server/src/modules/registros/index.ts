@@ -1,1 +1,1 @@
-export { conversasRoutes } from './routes.ts'
+export { registrosRoutes } from './routes.ts'

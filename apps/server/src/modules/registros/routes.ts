@@ -7,7 +7,7 @@ import { loadConfig } from '#modules/configuracao/index.ts'
 import { clearConversas } from './clear-conversas.ts'
 import { listConversas } from './repository.ts'
 
-export function conversasRoutes(
+export function registrosRoutes(
   deps: Pick<Deps, 'db' | 'files' | 'log' | 'clock' | 'vault' | 'realtime' | 'ids'>,
 ): BoundRoute[] {
   return [

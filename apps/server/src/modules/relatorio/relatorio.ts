@@ -2,7 +2,7 @@ import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
 import { GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
 import { daysOf, parsePeriod, addDays } from './periodo.ts'
-import { listUsuarioNames } from '#modules/avaliacoes/repository.ts'
+import { listUsuarioNames } from '#modules/contas/index.ts'
 
 type ReportNumbers = Relatorio['total']
 

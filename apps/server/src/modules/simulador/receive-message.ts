@@ -1,5 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { phoneDigits } from '#modules/conversas/address.ts'
+import { phoneDigits } from '#modules/conversas/index.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { FormFile } from '#http/form.ts'

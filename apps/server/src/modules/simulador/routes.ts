@@ -6,7 +6,7 @@ import {
   falhasSimuladorRoute,
   mensagensSimuladasRoute,
 } from '@balcao/contract/routes/simulador'
-import { phoneDigits, canonicalAddress } from '#modules/conversas/address.ts'
+import { phoneDigits, canonicalAddress } from '#modules/conversas/index.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { parseSimulatedMessage } from './parse-form.ts'

@@ -1,5 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { findAttendedConversa } from '#modules/conversas/conversa-view.ts'
+import { findAttendedConversa } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'

@@ -1,5 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { findAttendedConversa } from '#modules/conversas/conversa-view.ts'
+import { findAttendedConversa } from '#modules/conversas/index.ts'
 import { localDay } from '#lib/time.ts'
 import { nextProtocolo } from '#bot/turn/records.ts'
 import type { Tx } from '#db/transaction.ts'

@@ -1,6 +1,5 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { nameOrPhone } from '#modules/conversas/mensagem-view.ts'
-import { queueReaction, setReaction, type QueuedReaction } from '#modules/conversas/reactions.ts'
+import { nameOrPhone, queueReaction, setReaction, type QueuedReaction } from '#modules/conversas/index.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { requireTarget } from './target.ts'

@@ -1,6 +1,4 @@
-import { reserveOneMensagem } from '#modules/conversas/daily-limit.ts'
-import { quotedOf } from '#modules/conversas/marks-view.ts'
-import { nameOrPhone } from '#modules/conversas/mensagem-view.ts'
+import { reserveOneMensagem, quotedOf, nameOrPhone } from '#modules/conversas/index.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import type { SendDeps, SentMensagem } from './send-mensagens.ts'

@@ -1,7 +1,13 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { reserveQuota, type LimiteDeps, recordQuota } from '#modules/conversas/daily-limit.ts'
-import { quotedOf, type MensagemMarks } from '#modules/conversas/marks-view.ts'
-import { nameOrPhone, toMensagem } from '#modules/conversas/mensagem-view.ts'
+import {
+  reserveQuota,
+  type LimiteDeps,
+  recordQuota,
+  quotedOf,
+  type MensagemMarks,
+  nameOrPhone,
+  toMensagem,
+} from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { SentModelo } from '@balcao/connector/port'

@@ -6,7 +6,13 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAct } from '#modules/usuarios/record-act.ts'
-import { type UsuarioRef, getUsuarioAdmin, lockUsuario, toUsuarioAdmin, type UsuarioWithUso } from '#modules/usuarios/repository.ts'
+import {
+  type UsuarioRef,
+  getUsuarioAdmin,
+  lockUsuario,
+  toUsuarioAdmin,
+  type UsuarioWithUso,
+} from '#modules/usuarios/repository.ts'
 
 export type ChangeContaDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'bots' | 'forgetSessions' | 'realtime'>
 

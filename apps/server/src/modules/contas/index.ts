@@ -1,0 +1,1 @@
+export { listUsuarioNames } from './usuarios.ts'

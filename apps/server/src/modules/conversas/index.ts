@@ -1,0 +1,49 @@
+export {
+  type NewContato,
+  addressKey,
+  canonicalAddress,
+  ensureContatos,
+  findPhone,
+  parsePhone,
+  phoneDigits,
+} from './contatos.ts'
+export { type ConversasQuery, findAttendedConversa, readConversas, selectConversas } from './conversa-view.ts'
+export {
+  type LimiteDeps,
+  type DayUse,
+  QUOTA_CTE,
+  QUOTA_SELECT,
+  type QuotaRow,
+  mailMissedQuotaMarks,
+  mailQuotaMarks,
+  recordLimitReached,
+  recordQuota,
+  remainingToday,
+  reserveOneMensagem,
+  reserveQuota,
+} from './daily-limit.ts'
+export {
+  type QueuedReaction,
+  applyChange,
+  dropReaction,
+  outboxContentSchema,
+  queueReaction,
+  revertReaction,
+  setReaction,
+} from './mensagem-marks.ts'
+export {
+  MENSAGEM_COLUMNS,
+  type MensagemMarks,
+  type MensagemRow,
+  QUOTE_MAX,
+  findQuoted,
+  marksView,
+  mensagemFromRow,
+  mensagemMarksSchema,
+  nameOrPhone,
+  quoteText,
+  quotedOf,
+  toMensagem,
+} from './mensagem-view.ts'
+export { mergeContatos } from './merge-contatos.ts'
+export { sentModeloSchema } from './outbox.ts'

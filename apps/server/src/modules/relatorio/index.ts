@@ -1,0 +1,1 @@
+export { relatorioRoutes } from './routes.ts'

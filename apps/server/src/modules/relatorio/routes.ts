@@ -1,0 +1,22 @@
+import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
+import type { Deps } from '#deps.ts'
+import { bind, type BoundRoute } from '#http/handle.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { readQueueStats } from './estatisticas.ts'
+import { readRelatorio } from './relatorio.ts'
+
+export function relatorioRoutes(deps: Pick<Deps, 'db' | 'clock' | 'vault'>): BoundRoute[] {
+  const { db, clock } = deps
+  return [
+    bind(estatisticasAtendimentoRoute, ({ sessao: { contaId } }) =>
+      db.read(contaId, async (tx) => {
+        const { config } = await loadConfig(tx, deps, contaId)
+        return readQueueStats(tx, contaId, { setores: config.atendimento.setores, agora: clock.now() })
+      }),
+    ),
+    bind(relatorioRoute, ({ sessao: { contaId }, query }) =>
+      db.read(contaId, (tx) => readRelatorio(tx, contaId, { ...query, agora: clock.now() })),
+    ),
+  ]
+}
