@@ -17,7 +17,7 @@ export function EquipeMenu() {
         button={<UsersRound size={18} aria-hidden />}
         items={equipePanelsFor(usuario.tipo !== 'operador').map(({ id, title, icon: Icone }) => ({
           label: title,
-          icone: <Icone size={18} aria-hidden className="flex-none text-muted" />,
+          icon: <Icone size={18} aria-hidden className="flex-none text-muted" />,
           run: () => void navigate(equipePanelLink(id)),
         }))}
       />

@@ -42,7 +42,7 @@ function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTarget
     title: `Abrir ${title}`,
     group: 'Atendimento',
     icon: icon,
-    palavras: purpose,
+    keywords: purpose,
     run: () => openPanel(id),
   }))
 }
@@ -78,8 +78,8 @@ export function panelCommands(painel: DashboardState, tema: Theme, targets: Comm
       title: `Ir para ${TAB_DESCRIPTION[aba].title}`,
       group: 'Abas',
       icon: TAB_DESCRIPTION[aba].icon,
-      palavras: TAB_DESCRIPTION[aba].purpose,
-      teclas: `G ${ABAS.indexOf(aba) + 1}`,
+      keywords: TAB_DESCRIPTION[aba].purpose,
+      keys: `G ${ABAS.indexOf(aba) + 1}`,
       run: () => targets.goTo(aba),
     })),
     ...equipeCommands(painel, targets),

@@ -66,7 +66,7 @@ function DateFields({ hoje, periodo, onVer }: { hoje: string; periodo: Period; o
     type: 'date',
     max: hoje,
     value: dates[nome],
-    erro: errors[nome],
+    error: errors[nome],
     className: 'min-h-11',
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setDatas({ ...dates, [nome]: currentTarget.value }),

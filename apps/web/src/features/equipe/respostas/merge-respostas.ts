@@ -34,7 +34,7 @@ function mergeLine(linha: DraftResposta, antes: RespostaRapida, dela: RespostaRa
   if (dela === undefined) return mudei ? { line: { ...linha, before: null }, error: REMOVED_THERE } : null
   if (!mudei) return { line: { ...linha, ...dela, before: dela } }
   if (texto === antes.texto) return { line: { ...linha, texto: dela.texto, before: dela } }
-  const junta = { line: { ...linha, antes: dela } }
+  const junta = { line: { ...linha, before: dela } }
   return dela.texto === antes.texto || dela.texto === texto ? junta : { ...junta, error: changedThere(dela.texto) }
 }
 

@@ -44,7 +44,7 @@ export function rebaseDraft(
 ): RespostasDraft {
   if (draft === savedDraft) return openRespostasDraft(saved, savedDraft)
   const stored = new Map(savedDraft.map(({ key }, indice) => [key, saved[indice] ?? null]))
-  return draft.map((uma) => ({ ...uma, antes: stored.get(uma.key) ?? uma.before }))
+  return draft.map((uma) => ({ ...uma, before: stored.get(uma.key) ?? uma.before }))
 }
 
 export function isEqualTo(draft: RespostasDraft, respostas: readonly RespostaRapida[]): boolean {
