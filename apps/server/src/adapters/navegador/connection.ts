@@ -1,5 +1,5 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import { singleFlight } from '#adapters/single-flight.ts'
+import { singleFlight } from '@balcao/connector/single-flight'
 import { SendFailed } from '@balcao/connector/errors'
 import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { type OpenBrowser, openBrowser, withoutSandbox } from './browser/launch.ts'

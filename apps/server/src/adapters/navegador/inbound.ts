@@ -1,4 +1,4 @@
-import { createStoreMedia } from '#adapters/store-media.ts'
+import { createStoreMedia } from '@balcao/connector/store-media'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MessageChange, InboundMessage, SessionHost } from '@balcao/connector/port'
 import { parseWebQuote, parseWebContent } from './content.ts'

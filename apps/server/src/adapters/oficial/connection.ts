@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { singleFlight } from '#adapters/single-flight.ts'
+import { singleFlight } from '@balcao/connector/single-flight'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialJournal, OficialNumber } from '#ports/oficial.ts'

@@ -1,4 +1,4 @@
-import { createStoreMedia } from '#adapters/store-media.ts'
+import { createStoreMedia } from '@balcao/connector/store-media'
 import type { InboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
 import type { RemoteFile, MetaMessage } from '#adapters/oficial/content.ts'

@@ -1,0 +1,16 @@
+import PQueue from 'p-queue'
+
+/** Runs `step` after the earlier steps of `key`, also after one that failed. Resolves and rejects as `step` does. */
+export type KeyedQueue = <T>(key: string, step: () => Promise<T>) => Promise<T>
+
+/** One queue per key, for example per person. A queue is dropped when it is idle. Steps of different keys run in parallel. */
+export function keyedQueue(): KeyedQueue {
+  const queues = new Map<string, PQueue>()
+  const open = (key: string): PQueue => {
+    const queue = new PQueue({ concurrency: 1 })
+    queue.addEventListener('idle', () => queues.delete(key))
+    queues.set(key, queue)
+    return queue
+  }
+  return (key, step) => (queues.get(key) ?? open(key)).add(step)
+}
