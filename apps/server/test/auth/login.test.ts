@@ -234,7 +234,7 @@ describe('PUT /auth/senha', () => {
 
 describe('ensureFirstAdmin', () => {
   it('creates one admin without a daily limit', async () => {
-    expect(await ensureFirstAdmin(app.deps, ADMIN)).toEqual({ criado: false, email: ADMIN.email })
+    expect(await ensureFirstAdmin(app.deps, ADMIN)).toEqual({ created: false, email: ADMIN.email })
     await app.admin()
     const { rows } = await app.database.owner.query(
       "select c.sem_limite from usuarios u join contas c on c.id = u.conta_id where u.tipo = 'admin'",

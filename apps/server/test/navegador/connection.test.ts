@@ -477,7 +477,7 @@ describe('outbound messages', () => {
       () => 0,
     )
     for (let n = 0; n < 20; n += 1, agora += 500) await turn('ana')
-    await expect(turn('ana')).rejects.toMatchObject({ esperaMs: 50_000 })
+    await expect(turn('ana')).rejects.toMatchObject({ waitMs: 50_000 })
     await turn('bia')
     agora = 60_000
     await turn('ana')

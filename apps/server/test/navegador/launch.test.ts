@@ -86,20 +86,20 @@ describe('falhaDeAbertura', () => {
   }
 
   it('distinguishes missing browser, unusable browser and network failure', async () => {
-    expect((await open(join(dir, 'nada'), true))[0]).toEqual({ definitiva: true, motivo: 'navegadorNaoEncontrado' })
+    expect((await open(join(dir, 'nada'), true))[0]).toEqual({ permanent: true, motivo: 'navegadorNaoEncontrado' })
     expect(await open('/bin/true', true)).toEqual([
-      { definitiva: false, motivo: 'navegadorCaiu' },
-      { definitiva: true, motivo: 'navegadorInutilizavel' },
+      { permanent: false, motivo: 'navegadorCaiu' },
+      { permanent: true, motivo: 'navegadorInutilizavel' },
     ])
-    expect(classifyOpenFailure('auth timeout')).toEqual({ definitiva: false, motivo: 'servicoInstavel' })
+    expect(classifyOpenFailure('auth timeout')).toEqual({ permanent: false, motivo: 'servicoInstavel' })
     expect(classifyOpenFailure(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'))).toEqual({
-      definitiva: false,
+      permanent: false,
       motivo: 'semRede',
     })
   })
 
   it.runIf(unprotected)('recognises a Chrome started as root with its sandbox on', async () => {
-    expect((await open(CHROME, true))[1]).toEqual({ definitiva: true, motivo: 'navegadorSemProtecao' })
+    expect((await open(CHROME, true))[1]).toEqual({ permanent: true, motivo: 'navegadorSemProtecao' })
   })
 
   it('attributes unhandled library errors to one connection', () => {
