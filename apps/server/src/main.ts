@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseChromePaths } from '#adapters/navegador/browser/folders.ts'
+import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'

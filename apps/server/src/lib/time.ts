@@ -22,3 +22,14 @@ export function localDay(now: Date, timeZone: string): string {
   cachedDays.set(timeZone, { minute: minuto, day: dia })
   return dia
 }
+
+/** Milliseconds since 1970 in a UUIDv7. */
+export function uuidTime(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
+}
+
+/** The smallest UUIDv7 of this instant. */
+export function uuidAt(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromeArguments, loadWebLibrary } from '#adapters/navegador/browser/library.ts'
-import { diagnoseLaunch } from '#adapters/navegador/browser/diagnosis.ts'
-import { findExecutable } from '#adapters/navegador/browser/executable.ts'
+import { createBrowserSlots, diagnoseLaunch } from '#adapters/navegador/browser/launch.ts'
+import { findExecutable, parseChromePaths } from '#adapters/navegador/browser/executable.ts'
 import { BrowserFailure, classifyOpenFailure } from '#adapters/navegador/failures.ts'
-import { parseChromePaths } from '#adapters/navegador/browser/folders.ts'
 import { createNavegador } from '#adapters/navegador/navegador.ts'
 import { createProfiles } from '#adapters/navegador/browser/profiles.ts'
 import { listProcesses, memoryOf, findProfileProcesses } from '#adapters/navegador/browser/processes.ts'
-import { createBrowserSlots } from '#adapters/navegador/slots.ts'
 import { isWhatsappLibraryRejection } from '#shutdown.ts'
 import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createRecordingHost } from './recording-host.ts'
@@ -31,7 +29,7 @@ const motivo = async (open: Promise<unknown>): Promise<unknown> => {
   return error instanceof BrowserFailure ? error.motivo : error
 }
 
-describe('acharExecutavel', () => {
+describe('findExecutable', () => {
   it('accepts only a listed program that reports to be Chrome', async () => {
     const allowed = [CHROME, '/bin/true', dir, join(dir, 'nada'), join(dir, 'papel')]
     await writeFile(join(dir, 'papel'), '#!/bin/sh\necho Chromium\n')
@@ -70,7 +68,7 @@ describe('acharExecutavel', () => {
   })
 })
 
-describe('falhaDeAbertura', () => {
+describe('classifyOpenFailure', () => {
   const open = async (executavel: string, protegido: boolean) => {
     const { folder: perfil } = await createProfiles(dir).prepare(CONTA, { empty: true })
     const cliente = (await loadWebLibrary()).createClient({

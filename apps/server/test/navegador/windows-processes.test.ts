@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseWindowsProcesses } from '#adapters/navegador/browser/windows-processes.ts'
-import { filterProfileProcesses } from '#adapters/navegador/browser/processes.ts'
+import { filterProfileProcesses, parseWindowsProcesses } from '#adapters/navegador/browser/processes.ts'
 
 const PASTA = 'C:\\Dados da loja\\perfis\\session-1'
 const chrome = '"C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"'

@@ -5,18 +5,15 @@ import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/
 import { type OpenBrowser, openBrowser, withoutSandbox } from './browser/launch.ts'
 import type { WebLibrary } from './browser/library.ts'
 import { createPairingCodes } from './qr-codes.ts'
-import { createFindPerson, toWebAddress, type FindPerson } from './addresses.ts'
 import { createInbound } from './inbound.ts'
-import { createSender, type WebSender } from './sender.ts'
-import { BrowserFailure, classifyOpenFailure } from './failures.ts'
-import { decideWebClose, reconnectDelayMs } from './close.ts'
-import { isWebChat, ownAccountSchema } from './shapes.ts'
-import { createOwnMessages } from './own-messages.ts'
+import { WebSender } from './sender.ts'
+import { BrowserFailure, classifyOpenFailure, decideWebClose, withTimeout } from './failures.ts'
+import { createFindPerson, type FindPerson, isWebChat, ownAccountSchema, toWebAddress } from './shapes.ts'
+import { createWebReceipts, OwnMessages } from './own-messages.ts'
+import { reconnectDelayMs } from './reconnect.ts'
 import { WEB_DEFAULTS, type WebConnectionOptions } from './options.ts'
 import type { WebListeners } from './browser/listen.ts'
 import { requestPairingCode } from './request-code.ts'
-import { withTimeout } from './deadline.ts'
-import { createWebReceipts } from './receipts.ts'
 import { createRecovery } from './recovery.ts'
 import { createPacer, UNPACED } from './pacer.ts'
 import { createHealthCheck } from './watchdog.ts'
@@ -38,7 +35,7 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
   const { report, profiles, allowedPaths, reconnectDelay = reconnectDelayMs } = options
   const { loadTimeoutMs, sendTimeoutMs: prazoMs, healthCheckMs, maxMemoryBytes } = { ...WEB_DEFAULTS, ...options }
   const link = createLinkRecord(host, report)
-  const ours = createOwnMessages(host)
+  const ours = new OwnMessages(host)
   const pacer = options.unpaced === true ? UNPACED : createPacer()
   const inFlight = singleFlight()
   const inicioMs = Date.now()
@@ -114,7 +111,7 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
     try {
       biblioteca ??= await options.loadLibrary()
       const { createFile } = biblioteca
-      envio ??= createSender({ host, ownMessages: ours, createFile, timeoutMs: prazoMs, startedMs: inicioMs })
+      envio ??= new WebSender({ host, ownMessages: ours, createFile, timeoutMs: prazoMs, startedMs: inicioMs })
       soltarVaga ??= options.slots.take()
       if (soltarVaga === null) throw new BrowserFailure('navegadorSemMemoria', 'browser limit reached')
       mexidaEm = performance.now()
@@ -169,7 +166,7 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
     await recover(open.client, link.since())
   }
 
-  const ao: WebListeners & { readonly caiu: () => void } = {
+  const ao: WebListeners & { readonly crashed: () => void } = {
     code: show,
     authenticated: autenticado,
     ready: () => seAinda(conectou),
@@ -188,7 +185,7 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
       const { motivo } = closing
       seAinda(() => (closing.tipo === 'esperar' ? perder(motivo) : finish(closing.status, motivo)))
     },
-    caiu: () => seAinda(() => perder('navegadorCaiu')),
+    crashed: () => seAinda(() => perder('navegadorCaiu')),
     message: (raw) => {
       ouvidaEm = performance.now()
       inTurn(() => {
@@ -249,7 +246,7 @@ export function createConnection(host: SessionHost, options: WebConnectionOption
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {
     await pacer.turn(mensagem.endereco)
     if (open === null || envio === null || !connected) throw new SendFailed(NO_CONNECTION_TEXT)
-    await envio(open.client, mensagem)
+    await envio.send(open.client, mensagem)
     ouvidaEm = performance.now()
   }
   const release = (): void => {

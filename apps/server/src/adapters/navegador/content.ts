@@ -1,7 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { parseWebCard } from './cards.ts'
-import type { WebMessage } from './shapes.ts'
-import { widText } from './shapes.ts'
+import { type WebMessage, widText } from './shapes.ts'
 
 export interface WebContent {
   readonly texto: string
@@ -24,6 +22,19 @@ const FILE_TYPES: ReadonlyMap<string, Midia['tipo']> = new Map([
   ['document', 'documento'],
   ['sticker', 'figurinha'],
 ])
+const NOT_SHOWN_TEXT = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
+/** Types written by a person. Other unread types are notices, keys, calls and votes. */
+const WRITTEN_TYPES: ReadonlySet<string> = new Set([
+  ...(['order', 'payment', 'product', 'groups_v4_invite', 'list', 'interactive', 'native_flow', 'hsm'] as const),
+  ...(['poll_creation', 'scheduled_event_creation', 'event_creation', 'oversized', 'unknown'] as const),
+])
+const CARD_TITLES: ReadonlyMap<string, string> = new Map([
+  ['order', 'Pedido pelo catálogo do WhatsApp'],
+  ['payment', 'Pagamento pelo WhatsApp'],
+  ['product', 'Produto do catálogo'],
+  ['groups_v4_invite', 'Convite para um grupo'],
+  ['poll_creation', 'Enquete'],
+])
 const TYPE_LABELS: ReadonlyMap<string, string> = new Map([
   ['image', 'Foto'],
   ['video', 'Vídeo'],
@@ -37,20 +48,19 @@ const TYPE_LABELS: ReadonlyMap<string, string> = new Map([
   ['multi_vcard', 'Contato'],
 ])
 
-export function parseWebContent(mensagem: WebMessage): WebContent | null {
-  const { type, body, location, vCards } = mensagem
+export function parseWebContent(message: WebMessage): WebContent | null {
+  const { type, body, location, vCards } = message
   if (TEXT_TYPES.has(type)) return body ? { texto: body } : null
-  const arquivo = FILE_TYPES.get(type)
-  if (arquivo !== undefined) return { texto: mensagem.hasMedia ? (body ?? '') : '', midia: midiaOf(arquivo, mensagem) }
-  if (type === 'location' && location) {
-    const nome = location.name ? `${location.name}\n` : ''
-    const point = `${location.latitude},${location.longitude}`
-    return { texto: `${nome}https://maps.google.com/?q=${point}`, midia: { tipo: 'localizacao' } }
-  }
+  const fileType = FILE_TYPES.get(type)
+  if (fileType !== undefined) return { texto: message.hasMedia ? (body ?? '') : '', midia: midiaOf(fileType, message) }
+  if (type === 'location' && location) return parseLocation(location)
   if (vCards && vCards.length > 0) return { texto: vCards.map(parseVcard).join('\n'), midia: { tipo: 'contato' } }
-  const card = parseWebCard(mensagem)
-  if (card === null) return null
-  return { texto: card.texto, ...(card.soNoCelular ? { midia: { tipo: 'outro' } } : {}) }
+  return WRITTEN_TYPES.has(type) ? parseCard(message) : null
+}
+
+function parseLocation({ latitude, longitude, name }: NonNullable<WebMessage['location']>): WebContent {
+  const texto = `${name ? `${name}\n` : ''}https://maps.google.com/?q=${latitude},${longitude}`
+  return { texto, midia: { tipo: 'localizacao' } }
 }
 
 function midiaOf(tipo: Midia['tipo'], { _data: data }: WebMessage): Midia {
@@ -63,16 +73,24 @@ function midiaOf(tipo: Midia['tipo'], { _data: data }: WebMessage): Midia {
 }
 
 function parseVcard(vcard: string): string {
-  const nome = /^FN:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
-  const numeros = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(([, numero]) => numero?.trim() ?? '')
-  return [nome, ...numeros].filter((part) => part !== '').join(' · ')
+  const name = /^FN:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
+  const numbers = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(([, number]) => number?.trim() ?? '')
+  return [name, ...numbers].filter((part) => part !== '').join(' · ')
 }
 
 export function parseWebQuote({ _data: data }: WebMessage): { readonly texto: string; readonly de: string } | null {
   const quoted = data?.quotedMsg
   if (!quoted) return null
-  const words = quoted.type === undefined || TEXT_TYPES.has(quoted.type ?? 'chat') ? quoted.body : quoted.caption
-  const texto = words || TYPE_LABELS.get(quoted.type ?? '') || ''
+  const written = quoted.type === undefined || TEXT_TYPES.has(quoted.type ?? 'chat') ? quoted.body : quoted.caption
+  const texto = written || TYPE_LABELS.get(quoted.type ?? '') || ''
   const de = data.quotedParticipant ? widText(data.quotedParticipant) : ''
   return texto === '' ? null : { texto, de }
+}
+
+/** The text of a card, or a notice to open it on the phone. */
+function parseCard({ type, body, title, description, pollName, pollOptions }: WebMessage): WebContent {
+  const options = (pollOptions ?? []).map(({ name }) => `• ${name}`)
+  const lines = [CARD_TITLES.get(type), pollName, ...options, title, description, body]
+  const texto = [...new Set(lines.filter((line) => typeof line === 'string' && line !== ''))].join('\n')
+  return texto === '' ? { texto: NOT_SHOWN_TEXT, midia: { tipo: 'outro' } } : { texto }
 }

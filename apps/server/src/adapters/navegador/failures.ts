@@ -1,4 +1,5 @@
-import type { MotivoBot } from '@balcao/contract/entities/bot-status'
+import { timeout, TaskCancelledError, TimeoutStrategy } from 'cockatiel'
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 
 /** A browser that stays unusable until a person changes the server or the panel. */
 export class BrowserFailure extends Error {
@@ -44,4 +45,41 @@ export function classifyOpenFailure(error: unknown): OpenFailure {
   if (error instanceof BrowserFailure) return { permanent: true, motivo: error.motivo }
   const text = error instanceof Error ? error.message : String(error)
   return FAILURE_PATTERNS.find(([signal]) => signal.test(text))?.[1] ?? { permanent: false, motivo: 'servicoInstavel' }
+}
+
+/** A hanging page never answers, so every call to it has a timeout. People read the text. */
+export class TimedOut extends Error {}
+
+export async function withTimeout<T>(operation: Promise<T>, ms: number): Promise<T> {
+  try {
+    return await timeout(ms, TimeoutStrategy.Aggressive).execute(() => operation)
+  } catch (error) {
+    throw error instanceof TaskCancelledError ? new TimedOut('o navegador não respondeu a tempo') : error
+  }
+}
+
+export type WebClose =
+  | { readonly tipo: 'esperar'; readonly motivo: MotivoBot }
+  | { readonly tipo: 'encerrar'; readonly status: StatusBot; readonly motivo: MotivoBot }
+
+/** `reason` comes with `disconnected`: a socket state of the page or the library's own word. */
+export function decideWebClose(reason: unknown, replacedTwice: boolean): WebClose {
+  switch (reason) {
+    case 'LOGOUT':
+    case 'UNPAIRED':
+    case 'UNPAIRED_IDLE':
+      return { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }
+    case 'TOS_BLOCK':
+    case 'SMB_TOS_BLOCK':
+      return { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }
+    case 'DEPRECATED_VERSION':
+      return { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
+    case 'CONFLICT':
+      // Only one process runs a session, so the first conflict may be our own old browser.
+      return replacedTwice
+        ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
+        : { tipo: 'esperar', motivo: 'substituido' }
+    default:
+      return { tipo: 'esperar', motivo: 'semRede' }
+  }
 }

@@ -2,9 +2,13 @@ import { createStoreMedia } from '@balcao/connector/store-media'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MessageChange, InboundMessage, SessionHost } from '@balcao/connector/port'
 import { parseWebQuote, parseWebContent } from './content.ts'
-import { fromWebAddress, isPerson, type WebPerson, type FindPerson } from './addresses.ts'
-import { classifyOpenFailure } from './failures.ts'
+import { classifyOpenFailure, withTimeout } from './failures.ts'
 import {
+  chatIdOf,
+  type FindPerson,
+  fromWebAddress,
+  isPerson,
+  type WebPerson,
   webFileSchema,
   type WebKey,
   type Downloadable,
@@ -14,7 +18,6 @@ import {
   isDownloadable,
 } from './shapes.ts'
 import type { OwnMessages } from './own-messages.ts'
-import { withTimeout } from './deadline.ts'
 
 /**
  * Delivers messages of the page to the bot: each once, in order per person, with retries until the bot has stored
@@ -177,10 +180,6 @@ export function createInbound(options: WebInboundOptions): WebInbound {
       acabar()
     },
   }
-}
-
-export function chatIdOf({ id, from, to }: Pick<WebMessage, 'id' | 'from' | 'to'>): string {
-  return id.fromMe ? to : from
 }
 
 function quotedOf(mensagem: WebMessage, { endereco, outrosEnderecos }: WebPerson): Pick<InboundMessage, 'citada'> {

@@ -19,7 +19,7 @@ const MARGIN_S = 10 * 60
 
 export function createLinkRecord(
   host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
-  report: (error: unknown, oQue: string) => void,
+  report: (error: unknown, event: string) => void,
 ): LinkRecord {
   let link = linkRecordSchema.safeParse(host.credentials).data ?? null
   let written: Promise<boolean> | null = link === null ? null : Promise.resolve(true)
@@ -27,8 +27,8 @@ export function createLinkRecord(
     exists: () => link !== null,
     since: () => Math.max(link?.criadoEm ?? 0, (link?.ate ?? 0) - MARGIN_S),
     create: () => {
-      const agora = Math.floor(Date.now() / 1_000)
-      link ??= { criadoEm: agora, ate: agora }
+      const now = Math.floor(Date.now() / 1_000)
+      link ??= { criadoEm: now, ate: now }
       written ??= host.saveCredentials(link).then(
         () => true,
         (error: unknown) => {
@@ -39,9 +39,9 @@ export function createLinkRecord(
       )
       return written
     },
-    advance: async (ate) => {
-      if (link === null || ate === null || ate <= link.ate) return
-      link = { ...link, ate }
+    advance: async (until) => {
+      if (link === null || until === null || until <= link.ate) return
+      link = { ...link, ate: until }
       await host.saveCredentials(link).catch((error: unknown) => report(error, 'link not saved'))
     },
     forget: () => {

@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectorFactory } from '@balcao/connector/port'
 import { type WebLibrary, loadWebLibrary } from './browser/library.ts'
-import { createProfiles } from './browser/profiles.ts'
+import { createBrowserSlots } from './browser/launch.ts'
+import { createProfileLocks, createProfiles } from './browser/profiles.ts'
 import type { NavegadorTimings } from './options.ts'
 import { createConnection } from './connection.ts'
-import { createBrowserSlots } from './slots.ts'
-import { createProfileLocks } from './turns.ts'
 
 export interface NavegadorOptions extends NavegadorTimings {
   readonly dir: string
@@ -21,20 +20,20 @@ export function createNavegador(options: NavegadorOptions): {
   readonly factory: ConnectorFactory
   readonly esquecer: (contaId: string) => Promise<void>
   /**
-   * Deletes profiles of deleted or unlinked accounts and returns how many. `vivas` returns which of the given
+   * Deletes profiles of deleted or unlinked accounts and returns how many. `alive` returns which of the given
    * accounts are still linked.
    */
   readonly recolher: (alive: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
   const { dir, allowedPaths = [], log, loadLibrary = loadWebLibrary, maxBrowsers } = options
-  const perfis = createProfiles(dir)
-  const vagas = createBrowserSlots(maxBrowsers)
-  const times = createProfileLocks()
+  const profiles = createProfiles(dir)
+  const slots = createBrowserSlots(maxBrowsers)
+  const profileLocks = createProfileLocks()
   const forget = async (contaId: string): Promise<boolean> => {
-    if (times.isHeld(contaId)) return false
-    const release = await times.take(contaId)
+    if (profileLocks.isHeld(contaId)) return false
+    const release = await profileLocks.take(contaId)
     try {
-      await perfis.remove(contaId)
+      await profiles.remove(contaId)
       return true
     } finally {
       release()
@@ -43,21 +42,13 @@ export function createNavegador(options: NavegadorOptions): {
   return {
     factory: (host) => {
       const { contaId } = host
-      const record = (erro: unknown, oQue: string): void =>
-        log.warn({ contaId, detalhe: detailOf(erro) }, `navegador: ${oQue}`)
-      return createConnection(host, {
-        ...options,
-        allowedPaths,
-        profiles: perfis,
-        slots: vagas,
-        profileLocks: times,
-        loadLibrary,
-        report: record,
-      })
+      const report = (error: unknown, event: string): void =>
+        log.warn({ contaId, detalhe: detailOf(error) }, `navegador: ${event}`)
+      return createConnection(host, { ...options, allowedPaths, profiles, slots, profileLocks, loadLibrary, report })
     },
     esquecer: async (contaId) => void (await forget(contaId)),
     recolher: async (alive) => {
-      const contas = await perfis.list()
+      const contas = await profiles.list()
       const left = contas.length === 0 ? new Set<string>() : await alive(contas)
       const done = await Promise.all(contas.filter((conta) => !left.has(conta)).map(forget))
       return done.filter(Boolean).length

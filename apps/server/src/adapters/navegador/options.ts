@@ -1,7 +1,6 @@
 import type { WebLibrary } from './browser/library.ts'
-import type { Profiles } from './browser/profiles.ts'
-import type { BrowserSlots } from './slots.ts'
-import type { ProfileLocks } from './turns.ts'
+import type { BrowserSlots } from './browser/launch.ts'
+import type { ProfileLocks, Profiles } from './browser/profiles.ts'
 
 export interface NavegadorTimings {
   readonly reconnectDelay?: (attempt: number) => number
@@ -19,7 +18,7 @@ export interface WebConnectionOptions extends NavegadorTimings {
   readonly profileLocks: ProfileLocks
   readonly loadLibrary: () => Promise<WebLibrary>
   readonly maxMemoryBytes?: number
-  readonly report: (error: unknown, oQue: string) => void
+  readonly report: (error: unknown, event: string) => void
 }
 
 export const WEB_DEFAULTS = {

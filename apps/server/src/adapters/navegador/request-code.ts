@@ -1,11 +1,10 @@
 import { SendRefused } from '@balcao/connector/errors'
 import type { WebClient } from './browser/library.ts'
-import { classifyOpenFailure } from './failures.ts'
-import { withTimeout, TimedOut } from './deadline.ts'
+import { classifyOpenFailure, TimedOut, withTimeout } from './failures.ts'
 
 const TIMEOUT_MS = 9_000
 
-/** Returns a pairing code for this phone number. Throws `EnvioRecusado` when the page refuses the number. */
+/** Returns a pairing code for this phone number. Throws `SendRefused` when the page refuses the number. */
 export async function requestPairingCode(
   client: Pick<WebClient, 'requestPairingCode'>,
   telefone: string,

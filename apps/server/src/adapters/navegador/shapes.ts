@@ -1,6 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
+import type { WebClient } from './browser/library.ts'
+import { withTimeout } from './failures.ts'
 
 /** The shapes in which whatsapp-web.js 1.34 returns data of the page. */
+
+const PERSON_ADDRESS = /^\d+(:\d+)?@(c\.us|s\.whatsapp\.net|lid)$/
+const SYSTEM_ADDRESS = '0@c.us'
+const LOOKUP_MS = 5_000
+const MAX_PERSONS = 5_000
 
 const nullable = <T extends z.core.SomeType>(shape: T) => z.optional(z.nullable(shape))
 const widSchema = z.union([z.string(), z.object({ _serialized: z.string() })])
@@ -99,6 +107,11 @@ export function isDownloadable(raw: unknown): raw is Downloadable {
   return typeof raw === 'object' && raw !== null && 'downloadMedia' in raw && typeof raw.downloadMedia === 'function'
 }
 
+/** The chat of a message: its recipient when it is ours, else its sender. */
+export function chatIdOf({ id, from, to }: Pick<WebMessage, 'id' | 'from' | 'to'>): string {
+  return id.fromMe ? to : from
+}
+
 interface WebChat {
   readonly fetchMessages: (request: { limit: number; fromMe?: boolean }) => Promise<unknown[]>
   readonly sendStateTyping: () => Promise<unknown>
@@ -106,4 +119,62 @@ interface WebChat {
 
 export function isWebChat(raw: unknown): raw is WebChat {
   return typeof raw === 'object' && raw !== null && 'fetchMessages' in raw && 'sendStateTyping' in raw
+}
+
+export function isPerson(idWeb: string): boolean {
+  return idWeb !== SYSTEM_ADDRESS && PERSON_ADDRESS.test(idWeb)
+}
+
+/**
+ * The page writes a number as `…@c.us`, the protocol as `…@s.whatsapp.net`. Contatos are stored in the protocol's
+ * form, so both connectors find the same contato.
+ */
+export function fromWebAddress(idWeb: string): string {
+  return idWeb.replace(/:\d+(?=@)/, '').replace(/@c\.us$/, '@s.whatsapp.net')
+}
+
+/** Also accepts a bare number, as the simulator and imported contatos have. */
+export function toWebAddress(address: string): string {
+  if (!address.includes('@')) return `${address.replaceAll(/\D/g, '')}@c.us`
+  return address.replace(/@s\.whatsapp\.net$/, '@c.us')
+}
+
+/** The digits of a phone address; empty for one that hides the number. */
+function phoneOfAddress(address: string): string {
+  return /^(\d+)@s\.whatsapp\.net$/.exec(address)?.[1] ?? ''
+}
+
+export interface WebPerson {
+  readonly endereco: string
+  readonly outrosEnderecos: readonly string[]
+  readonly telefone: string
+}
+
+export type FindPerson = (idWeb: string) => Promise<WebPerson>
+
+export function createFindPerson(client: Pick<WebClient, 'getContactLidAndPhone'>): FindPerson {
+  const known = new LRUCache<string, WebPerson>({ maxSize: MAX_PERSONS, sizeCalculation: () => 1 })
+  return async (idWeb) => {
+    const cached = known.get(idWeb)
+    if (cached !== undefined) return cached
+    const endereco = fromWebAddress(idWeb)
+    const found = await lookUpAddresses(client, idWeb)
+    const outrosEnderecos = found.filter((other) => other !== endereco)
+    const telefone = [endereco, ...outrosEnderecos].map(phoneOfAddress).find((digits) => digits !== '') ?? ''
+    const person = { endereco, outrosEnderecos, telefone }
+    // Cached only with a second address, because the page may learn it later.
+    if (outrosEnderecos.length > 0) known.set(idWeb, person)
+    return person
+  }
+}
+
+/** A failed lookup must not delay the message. */
+async function lookUpAddresses(client: Pick<WebClient, 'getContactLidAndPhone'>, idWeb: string): Promise<string[]> {
+  try {
+    const [reply] = await withTimeout(client.getContactLidAndPhone([idWeb]), LOOKUP_MS)
+    const { lid, pn } = webAddressesSchema.parse(reply)
+    return [pn, lid].flatMap((other) => (other ? [fromWebAddress(other)] : [])).filter((other) => isPerson(other))
+  } catch {
+    return []
+  }
 }

@@ -4,10 +4,36 @@ import { access, stat } from 'node:fs/promises'
 import { isAbsolute, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { BrowserFailure } from '#adapters/navegador/failures.ts'
-import { installPaths } from './folders.ts'
 
 const VERSION_TIMEOUT_MS = 5_000
+const INSTALL_PATHS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/opt/google/chrome/chrome',
+    '/snap/bin/chromium',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files\\Chromium\\Application\\chrome.exe',
+  ],
+}
 const run = promisify(execFile)
+
+/** Parses `CHROME_PATHS`, separated by `:`, `;` or `,`. A colon after a drive letter belongs to the path. */
+export function parseChromePaths(list: string | undefined): string[] {
+  return (list ?? '')
+    .split(/[:;,](?!\\)/)
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+}
 
 export interface ExecutableSearch {
   readonly allowedPaths: readonly string[]
@@ -16,21 +42,21 @@ export interface ExecutableSearch {
 
 /**
  * Returns the program for an account's `chromePath`; empty means the first one installed. An account's path is
- * executed here, so paths outside the list are not even opened. Throws `FalhaDoNavegador`.
+ * executed here, so paths outside the list are not even opened. Throws `BrowserFailure`.
  */
 export async function findExecutable(
   requested: string,
   { allowedPaths, platform = process.platform }: ExecutableSearch,
 ): Promise<string> {
-  const lista = [...allowedPaths, ...installPaths(platform)].map((caminho) => normalize(caminho))
-  if (requested !== '') return checkProgram(pathFromList(requested, lista), platform)
-  for (const caminho of lista) if (await exists(caminho)) return checkProgram(caminho, platform)
+  const paths = [...allowedPaths, ...(INSTALL_PATHS[platform] ?? [])].map((path) => normalize(path))
+  if (requested !== '') return checkProgram(pathFromList(requested, paths), platform)
+  for (const path of paths) if (await exists(path)) return checkProgram(path, platform)
   throw new BrowserFailure('navegadorNaoEncontrado', 'no browser is installed')
 }
 
 function pathFromList(requested: string, paths: readonly string[]): string {
-  const caminho = normalize(requested)
-  if (isAbsolute(requested) && paths.includes(caminho)) return caminho
+  const path = normalize(requested)
+  if (isAbsolute(requested) && paths.includes(path)) return path
   throw new BrowserFailure('navegadorNaoPermitido', 'path not in CHROME_PATHS and not a usual path')
 }
 

@@ -1,12 +1,12 @@
+import { execFile } from 'node:child_process'
+import { totalmem } from 'node:os'
+import { classifyOpenFailure, TimedOut, withTimeout } from '#adapters/navegador/failures.ts'
 import type { SessionHost } from '@balcao/connector/port'
-import type { WebLibrary, WebClient } from './library.ts'
-import { diagnoseLaunch } from './diagnosis.ts'
 import { findExecutable } from './executable.ts'
-import { classifyOpenFailure } from '#adapters/navegador/failures.ts'
-import { type WebListeners, listenToClient } from './listen.ts'
+import { chromeArguments, type LaunchOptions, type WebClient, type WebLibrary } from './library.ts'
+import { listenToClient, type WebListeners } from './listen.ts'
+import { endProfileProcesses, findProfileProcesses, memoryOf } from './processes.ts'
 import type { Profiles } from './profiles.ts'
-import { withTimeout, TimedOut } from '#adapters/navegador/deadline.ts'
-import { endProfileProcesses, memoryOf, findProfileProcesses } from './processes.ts'
 
 /** One browser and its page, from launch until its last process has ended. */
 export interface OpenBrowser {
@@ -24,62 +24,112 @@ export interface OpenBrowserOptions {
   readonly profiles: Profiles
   readonly library: WebLibrary
   readonly empty: boolean
-  readonly on: WebListeners & { readonly caiu: () => void }
-  readonly report: (error: unknown, oQue: string) => void
+  readonly on: WebListeners & { readonly crashed: () => void }
+  readonly report: (error: unknown, event: string) => void
   readonly loadTimeoutMs: number
 }
 
 const SHUTDOWN_MS = 5_000
+const DIAGNOSIS_MS = 20_000
+/** About 500 MB for the browser, the rest for the server's work. */
+const BYTES_PER_BROWSER = 600 * 2 ** 20
 
 /** Chrome refuses to run as root with its sandbox on. */
 export const withoutSandbox = process.getuid?.() === 0
 
-/** Throws `FalhaDoNavegador` when the program is not allowed or does not run. */
+/** Throws `BrowserFailure` when the program is not allowed or does not run. */
 export async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrowser> {
   const { host, profiles, library, on, report } = options
-  const executavel = await findExecutable(host.chromePath, options)
-  const { folder: perfil, endedProcesses } = await profiles.prepare(host.contaId, options)
+  const executable = await findExecutable(host.chromePath, options)
+  const { folder: profile, endedProcesses } = await profiles.prepare(host.contaId, options)
   if (endedProcesses > 0) report(`${endedProcesses} processes`, 'leftover browser processes ended')
-  const abertura = { executable: executavel, profile: perfil, withoutSandbox: withoutSandbox }
-  const cliente = library.createClient(abertura)
-  const calar = listenToClient(cliente, on)
+  const launch = { executable, profile, withoutSandbox }
+  const client = library.createClient(launch)
+  const stopListening = listenToClient(client, on)
   let closed = false
   /** A browser still launching may come up after it was closed. Closing is then repeated. */
-  let lancada = false
-  let fim: Promise<void> | null = null
+  let launched = false
+  let closing: Promise<void> | null = null
 
-  const porque = async (error: unknown): Promise<unknown> => {
+  const reasonOf = async (error: unknown): Promise<unknown> => {
     if (closed || error instanceof TimedOut || classifyOpenFailure(error).motivo !== 'navegadorCaiu') return error
-    await endProfileProcesses(perfil)
-    return (await diagnoseLaunch(abertura)) ?? error
+    await endProfileProcesses(profile)
+    return (await diagnoseLaunch(launch)) ?? error
   }
 
-  const finish = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     closed = true
-    calar()
+    stopListening()
     // A graceful shutdown lets Chrome finish its writes; processes that ignore it are killed.
-    await withTimeout(cliente.destroy(), SHUTDOWN_MS).catch(() => undefined)
-    await endProfileProcesses(perfil).catch((error: unknown) => report(error, 'browser not ended'))
+    await withTimeout(client.destroy(), SHUTDOWN_MS).catch(() => undefined)
+    await endProfileProcesses(profile).catch((error: unknown) => report(error, 'browser not ended'))
   }
 
   return {
-    client: cliente,
+    client,
     load: async () => {
       try {
-        await withTimeout(cliente.initialize(), options.loadTimeoutMs)
-        lancada = true
+        await withTimeout(client.initialize(), options.loadTimeoutMs)
+        launched = true
       } catch (error) {
-        throw await porque(error)
+        throw await reasonOf(error)
       }
-      cliente.pupBrowser?.on('disconnected', () => {
-        if (!closed) on.caiu()
+      client.pupBrowser?.on('disconnected', () => {
+        if (!closed) on.crashed()
       })
-      if (cliente.pupBrowser?.isConnected() === false) on.caiu()
+      if (client.pupBrowser?.isConnected() === false) on.crashed()
     },
-    memory: async () => memoryOf(await findProfileProcesses(perfil)),
+    memory: async () => memoryOf(await findProfileProcesses(profile)),
     close: () => {
-      if (!lancada || fim === null) fim = finish()
-      return fim
+      if (!launched || closing === null) closing = close()
+      return closing
     },
   }
+}
+
+/**
+ * Finds out why a browser did not open. Through the pipe the library gets no error text, so the browser is started
+ * again with a blank page. Resolves with a launch error, or with null when the browser opens.
+ */
+export function diagnoseLaunch({ executable, profile, withoutSandbox }: LaunchOptions): Promise<Error | null> {
+  const page = ['--headless=new', '--no-first-run', `--user-data-dir=${profile}`, '--dump-dom', 'about:blank']
+  return new Promise((resolve) => {
+    execFile(
+      executable,
+      [...chromeArguments({ withoutSandbox }), ...page],
+      { timeout: DIAGNOSIS_MS, killSignal: 'SIGKILL' },
+      (error, stdout, stderr) => {
+        if (error === null && stdout.includes('<html')) return resolve(null)
+        resolve(new Error(`Failed to launch the browser process: ${error?.message ?? 'no page'}\n${stderr}`))
+      },
+    )
+  })
+}
+
+/** Limits the number of browsers on this machine; each holds hundreds of megabytes. */
+export interface BrowserSlots {
+  /** Returns the release function, or null when the limit is reached. Releasing twice has no effect. */
+  readonly take: () => (() => void) | null
+}
+
+export function createBrowserSlots(max = machineSlots()): BrowserSlots {
+  const taken = new Set<symbol>()
+  return {
+    take: () => {
+      if (taken.size >= max) return null
+      const slot = Symbol('browser')
+      taken.add(slot)
+      return () => void taken.delete(slot)
+    },
+  }
+}
+
+/**
+ * At least one, because the administrator chose this connector. A container's limit counts before the host's
+ * memory.
+ */
+function machineSlots(): number {
+  const limit = process.constrainedMemory()
+  const memory = limit > 0 && limit < totalmem() ? limit : totalmem()
+  return Math.max(1, Math.floor(memory / BYTES_PER_BROWSER))
 }

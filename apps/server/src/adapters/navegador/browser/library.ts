@@ -4,7 +4,7 @@
  */
 
 export interface WebClient {
-  on(event: string, listener: (...dados: unknown[]) => void): unknown
+  on(event: string, listener: (...values: unknown[]) => void): unknown
   removeAllListeners(): unknown
   initialize(): Promise<void>
   destroy(): Promise<void>
@@ -15,8 +15,8 @@ export interface WebClient {
   getContactLidAndPhone(ids: string[]): Promise<unknown[]>
   getMessageById(id: string): Promise<unknown>
   requestPairingCode(telefone: string): Promise<string>
-  sendReaction(idDaMensagem: string, emoji: string): Promise<unknown>
-  sendMessage(para: string, content: string | WebFile, opcoes: WebSendOptions): Promise<unknown>
+  sendReaction(messageId: string, emoji: string): Promise<unknown>
+  sendMessage(to: string, content: string | WebFile, options: WebSendOptions): Promise<unknown>
   readonly info: unknown
   readonly pupBrowser?: RunningBrowser | null
 }
@@ -51,11 +51,12 @@ export interface LaunchOptions {
 }
 
 export interface WebLibrary {
-  readonly createClient: (abertura: LaunchOptions) => WebClient
+  readonly createClient: (launch: LaunchOptions) => WebClient
   readonly createFile: (mime: string, base64: string, name: string) => WebFile
 }
 
 const PAGE_MB = 512
+const AUTH_TIMEOUT_MS = 60_000
 
 export function chromeArguments({ withoutSandbox }: Pick<LaunchOptions, 'withoutSandbox'>): string[] {
   return [
@@ -93,5 +94,3 @@ export async function loadWebLibrary(): Promise<WebLibrary> {
     createFile: (mime, base64, name) => new web.MessageMedia(mime, base64, name),
   }
 }
-
-const AUTH_TIMEOUT_MS = 60_000

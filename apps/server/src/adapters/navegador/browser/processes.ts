@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { listWindowsProcesses } from './windows-processes.ts'
+import * as z from 'zod/mini'
 
 export interface SystemProcess {
   readonly pid: number
@@ -19,35 +19,35 @@ export async function listProcesses(): Promise<SystemProcess[]> {
   if (process.platform !== 'linux') return listPsProcesses()
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const parsed = await Promise.all(names.map((name) => readProcFile(Number(name)).catch(() => null)))
-  return parsed.filter((processo) => processo !== null)
+  return parsed.filter((found) => found !== null)
 }
 
 async function readProcFile(pid: number): Promise<SystemProcess | null> {
-  const state = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   // The name between parentheses may itself contain spaces and parentheses.
-  const [situation, pai, grupo] = state.slice(state.lastIndexOf(')') + 2).split(' ')
+  const [status, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // A zombie has already ended.
-  if (situation === 'Z' || situation === 'X') return null
-  const comando = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
-  return { pid, parent: Number(pai), group: Number(grupo), command: comando }
+  if (status === 'Z' || status === 'X') return null
+  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
+  return { pid, parent: Number(parent), group: Number(group), command }
 }
 
 async function listPsProcesses(): Promise<SystemProcess[]> {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,ppid=,pgid=,state=,command='], { maxBuffer: 2 ** 24 })
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, pai, grupo, situation, comando] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
-    if (pid === undefined || situation?.startsWith('Z') === true) return []
-    return [{ pid: Number(pid), parent: Number(pai), group: Number(grupo), command: comando ?? '' }]
+    const [, pid, parent, group, status, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    if (pid === undefined || status?.startsWith('Z') === true) return []
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), command: command ?? '' }]
   })
 }
 
 function treeOf(roots: ReadonlySet<number>, processes: readonly SystemProcess[]): SystemProcess[] {
-  const dentro = new Set(roots)
-  for (let before = -1; before !== dentro.size;) {
-    before = dentro.size
-    for (const { pid, parent, group } of processes) if (dentro.has(parent) || roots.has(group)) dentro.add(pid)
+  const tree = new Set(roots)
+  for (let before = -1; before !== tree.size;) {
+    before = tree.size
+    for (const { pid, parent, group } of processes) if (tree.has(parent) || roots.has(group)) tree.add(pid)
   }
-  return processes.filter(({ pid }) => dentro.has(pid) && pid !== process.pid)
+  return processes.filter(({ pid }) => tree.has(pid) && pid !== process.pid)
 }
 
 export async function findProfileProcesses(folder: string): Promise<SystemProcess[]> {
@@ -59,20 +59,20 @@ export function filterProfileProcesses(folder: string, processes: readonly Syste
 }
 
 function rootsOf(folder: string, processes: readonly SystemProcess[]): Set<number> {
-  const marca = `--user-data-dir=${folder} `
-  return new Set(processes.filter(({ command }) => `${command} `.includes(marca)).map(({ pid }) => pid))
+  const argument = `--user-data-dir=${folder} `
+  return new Set(processes.filter(({ command }) => `${command} `.includes(argument)).map(({ pid }) => pid))
 }
 
 /** Kills the processes and resolves with their number when all have ended. Rejects after a timeout. */
 export async function endProfileProcesses(folder: string): Promise<number> {
   // Orphans keep their process group after the root has ended.
-  const raizes = new Set<number>()
+  const roots = new Set<number>()
   const seen = new Set<number>()
   const until = performance.now() + END_TIMEOUT_MS
   for (;;) {
-    const processos = await listProcesses()
-    for (const pid of rootsOf(folder, processos)) raizes.add(pid)
-    const alive = treeOf(new Set([...raizes, ...seen]), processos)
+    const processes = await listProcesses()
+    for (const pid of rootsOf(folder, processes)) roots.add(pid)
+    const alive = treeOf(new Set([...roots, ...seen]), processes)
     if (alive.length === 0) return seen.size
     for (const { pid } of alive) {
       seen.add(pid)
@@ -101,4 +101,40 @@ export async function memoryOf(processes: readonly Pick<SystemProcess, 'pid'>[])
 async function proportionalMemory(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1_024
+}
+
+const POWERSHELL_TIMEOUT_MS = 20_000
+/** Only browsers and their helpers: process ids are reused, so a parent id may belong to an unrelated process. */
+const BROWSER_COMMAND = /--(user-data-dir|type)=/
+const POWERSHELL_QUERY = [
+  'Get-CimInstance Win32_Process -Filter "CommandLine LIKE \'%--%\'"',
+  'Select-Object ProcessId,ParentProcessId,CommandLine',
+  'ConvertTo-Json -Compress',
+].join(' | ')
+
+const windowsProcessSchema = z.object({
+  ProcessId: z.number(),
+  ParentProcessId: z.number(),
+  CommandLine: z.nullable(z.string()),
+})
+
+async function listWindowsProcesses(): Promise<SystemProcess[]> {
+  const args = ['-NoProfile', '-NonInteractive', '-Command', POWERSHELL_QUERY]
+  const options = { maxBuffer: 2 ** 24, timeout: POWERSHELL_TIMEOUT_MS, windowsHide: true }
+  try {
+    return parseWindowsProcesses((await run('powershell.exe', args, options)).stdout)
+  } catch {
+    return []
+  }
+}
+
+export function parseWindowsProcesses(json: string): SystemProcess[] {
+  const parsed = z.array(z.unknown()).parse(json.trim() === '' ? [] : [JSON.parse(json)].flat())
+  return parsed.flatMap((raw) => {
+    const { data } = windowsProcessSchema.safeParse(raw)
+    const command = data?.CommandLine ?? ''
+    if (data === undefined || !BROWSER_COMMAND.test(command)) return []
+    // Windows has no process groups. Quotes around a path or an argument are removed.
+    return [{ pid: data.ProcessId, parent: data.ParentProcessId, group: -1, command: command.replaceAll('"', '') }]
+  })
 }

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Mutex } from 'async-mutex'
 import { endProfileProcesses } from './processes.ts'
 
 /** Browser profile folders. A profile holds the linked phone's session, so access to it is access to the phone. */
@@ -9,7 +10,7 @@ export interface Profiles {
    * Prepares the folder: ends leftover processes and restricts it to the server's user. `empty` deletes the content
    * of an ended link.
    */
-  readonly prepare: (contaId: string, opcoes: { readonly empty: boolean }) => Promise<PreparedProfile>
+  readonly prepare: (contaId: string, options: { readonly empty: boolean }) => Promise<PreparedProfile>
   readonly remove: (contaId: string) => Promise<void>
   readonly list: () => Promise<string[]>
 }
@@ -25,27 +26,49 @@ const LOCK_FILES = ['SingletonLock', 'SingletonCookie', 'SingletonSocket']
 const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const
 
 export function createProfiles(dir: string): Profiles {
-  const pasta = (contaId: string): string => {
+  const folderOf = (contaId: string): string => {
     if (!UUID.test(contaId)) throw new Error('invalid account id')
     return join(dir, contaId)
   }
-  const apagar = async (contaId: string): Promise<void> => {
-    await endProfileProcesses(pasta(contaId))
-    await rm(pasta(contaId), REMOVE_OPTIONS)
-  }
   return {
-    folder: pasta,
-    remove: apagar,
+    folder: folderOf,
+    remove: async (contaId) => {
+      await endProfileProcesses(folderOf(contaId))
+      await rm(folderOf(contaId), REMOVE_OPTIONS)
+    },
     prepare: async (contaId, { empty }) => {
-      const place = pasta(contaId)
-      const finished = await endProfileProcesses(place)
-      if (empty) await rm(place, REMOVE_OPTIONS)
-      await mkdir(place, { recursive: true, mode: 0o700 })
+      const folder = folderOf(contaId)
+      const endedProcesses = await endProfileProcesses(folder)
+      if (empty) await rm(folder, REMOVE_OPTIONS)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       await chmod(dir, 0o700)
-      await chmod(place, 0o700)
-      await Promise.all(LOCK_FILES.map((trava) => rm(join(place, trava), { force: true })))
-      return { folder: place, endedProcesses: finished }
+      await chmod(folder, 0o700)
+      await Promise.all(LOCK_FILES.map((file) => rm(join(folder, file), { force: true })))
+      return { folder, endedProcesses }
     },
     list: async () => (await readdir(dir).catch(() => [])).filter((name) => UUID.test(name)),
+  }
+}
+
+/** One session per account holds the browser profile; the next waits until it is released. */
+export interface ProfileLocks {
+  /** Resolves with the release function. */
+  readonly take: (contaId: string) => Promise<() => void>
+  readonly isHeld: (contaId: string) => boolean
+}
+
+export function createProfileLocks(): ProfileLocks {
+  const locks = new Map<string, Mutex>()
+  return {
+    take: async (contaId) => {
+      const lock = locks.get(contaId) ?? new Mutex()
+      locks.set(contaId, lock)
+      const release = await lock.acquire()
+      return () => {
+        release()
+        if (!lock.isLocked() && locks.get(contaId) === lock) locks.delete(contaId)
+      }
+    },
+    isHeld: (contaId) => locks.has(contaId),
   }
 }
