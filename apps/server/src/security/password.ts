@@ -1,7 +1,7 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
-import { createGate } from './gate.ts'
+import { createGate } from '#lib/gate.ts'
 
 /**
  * argon2id, the library's default algorithm. `memoryCost` in KiB. Hashes with other parameters are renewed at

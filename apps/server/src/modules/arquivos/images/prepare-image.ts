@@ -1,6 +1,6 @@
 import { AppError } from '#errors.ts'
+import { createGate } from '#lib/gate.ts'
 import { type OpenImage, loadSharp, PIXELS_MAX } from './sharp.ts'
-import { createImageSlots } from './image-slots.ts'
 
 const SIDE_MAX = 1_600
 const MINI_SIDE = 320
@@ -8,7 +8,7 @@ const UNREADABLE_TEXT = 'Não foi possível ler esta imagem. Salve-a de novo em 
 const TOO_LARGE_TEXT = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
 
 /** Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. */
-const decode = createImageSlots({ vagas: 2, espera: 16 })
+const decodeGate = createGate({ atOnce: 2, waiting: 16, full: () => new AppError('servidorOcupado') })
 
 export interface PreparedImage {
   readonly image: Buffer
@@ -22,7 +22,7 @@ export interface PreparedImage {
  */
 export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
   const open = await loadSharp()
-  return decode(async () => {
+  return decodeGate.run(async () => {
     await requireDimensions(open, bytes)
     const imagem = await reencode(() =>
       open(bytes)
@@ -44,7 +44,7 @@ export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
 /** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
 export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
   const open = await loadSharp()
-  return decode(async () => {
+  return decodeGate.run(async () => {
     await requireDimensions(open, bytes)
     return reencode(() => open(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer())
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createImageSlots } from './image-slots.ts'
+import { AppError } from '#errors.ts'
+import { createGate } from './gate.ts'
 
 function trabalho() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -13,14 +14,14 @@ function trabalho() {
   }
 }
 
-describe('createVagas', () => {
+describe('createGate', () => {
   it('runs two jobs, queues two in order and frees the slot of a failed job', async () => {
-    const comVaga = createImageSlots({ vagas: 2, espera: 2 })
+    const { run } = createGate({ atOnce: 2, waiting: 2, full: () => new AppError('servidorOcupado') })
     const [a, b, c, d] = [trabalho(), trabalho(), trabalho(), trabalho()]
     const comecaram = () => [a, b, c, d].map(({ feito }) => feito.comecou)
-    const [fa, fb, fc, fd] = [a, b, c, d].map(({ fazer }) => comVaga(fazer))
+    const [fa, fb, fc, fd] = [a, b, c, d].map(({ fazer }) => run(fazer))
     expect(comecaram()).toEqual([true, true, false, false])
-    await expect(comVaga(() => Promise.resolve('x'))).rejects.toMatchObject({ codigo: 'servidorOcupado' })
+    await expect(run(() => Promise.resolve('x'))).rejects.toMatchObject({ codigo: 'servidorOcupado' })
 
     b.feito.reject(new Error('broken'))
     await expect(fb).rejects.toThrow('broken')
@@ -31,6 +32,6 @@ describe('createVagas', () => {
     c.feito.resolve('c')
     d.feito.resolve('d')
     expect(await Promise.all([fc, fd])).toEqual(['c', 'd'])
-    expect(await comVaga(() => Promise.resolve('x'))).toBe('x')
+    expect(await run(() => Promise.resolve('x'))).toBe('x')
   })
 })
