@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 const SHOWN_PER_WINDOW = 10
 const WINDOW_MS = 60_000
 /** Kinds tracked at the same time. Above this number the oldest window closes early. */
@@ -18,45 +20,43 @@ interface LogWindow {
 }
 
 interface LogThrottle {
-  readonly passes: (linha: LogLine) => boolean
+  readonly passes: (line: LogLine) => boolean
   readonly close: () => void
 }
 
 /**
  * Limits repeated log lines, so that a recurring fault cannot fill the disk. The first ten lines of a kind pass per
- * minute; then `contar` receives the number of suppressed lines. The timers do not keep the process alive.
+ * minute; then `report` receives the number of suppressed lines. The timers do not keep the process alive.
  */
 export function createLogThrottle(
-  report: (linha: LogLine, caladas: number, desde: Date) => void,
+  report: (line: LogLine, suppressed: number, since: Date) => void,
   windowMs: number = WINDOW_MS,
 ): LogThrottle {
-  const windows = new Map<string, LogWindow>()
-
-  const finish = (tipo: string): void => {
-    const janela = windows.get(tipo)
-    if (janela === undefined) return
-    windows.delete(tipo)
-    clearTimeout(janela.timer)
-    if (janela.seen > SHOWN_PER_WINDOW) report(janela.line, janela.seen - SHOWN_PER_WINDOW, janela.since)
-  }
+  const windows = new LRUCache<string, LogWindow>({
+    max: KINDS_MAX,
+    // After the removal, because `report` writes a line that passes through here again.
+    disposeAfter: ({ line, seen, since, timer }) => {
+      clearTimeout(timer)
+      if (seen > SHOWN_PER_WINDOW) report(line, seen - SHOWN_PER_WINDOW, since)
+    },
+  })
 
   return {
-    passes: (linha) => {
+    passes: (line) => {
       // Lines without text and error are never counted as repeated.
-      if (linha.text === '' && linha.error === null) return true
-      const tipo = kindOf(linha)
-      const janela = windows.get(tipo)
-      if (janela !== undefined) {
-        janela.seen += 1
-        return janela.seen <= SHOWN_PER_WINDOW
+      if (line.text === '' && line.error === null) return true
+      const kind = kindOf(line)
+      const open = windows.peek(kind)
+      if (open !== undefined) {
+        open.seen += 1
+        return open.seen <= SHOWN_PER_WINDOW
       }
-      if (windows.size >= KINDS_MAX) finish(windows.keys().next().value ?? '')
-      const fim = setTimeout(() => finish(tipo), windowMs).unref()
-      windows.set(tipo, { line: linha, since: new Date(), timer: fim, seen: 1 })
+      const timer = setTimeout(() => windows.delete(kind), windowMs).unref()
+      windows.set(kind, { line, since: new Date(), timer, seen: 1 })
       return true
     },
     close: () => {
-      for (const tipo of windows.keys()) finish(tipo)
+      for (const kind of [...windows.rkeys()]) windows.delete(kind)
     },
   }
 }
@@ -64,7 +64,7 @@ export function createLogThrottle(
 /** Error messages are excluded, because they may contain a number that differs each time. */
 function kindOf({ level, text, error }: LogLine): string {
   if (error === null) return `${level}|${text}`
-  const codigo = 'code' in error ? String(error.code) : ''
+  const code = 'code' in error ? String(error.code) : ''
   const frame = /^\s+at .*$/m.exec(error.stack ?? '')?.[0] ?? ''
-  return `${level}|${text}|${error.name}|${codigo}|${frame}`
+  return `${level}|${text}|${error.name}|${code}|${frame}`
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
 import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
@@ -10,11 +11,6 @@ import { NO_CONTA } from './senha/no-conta.ts'
 /** How long a session is served from memory without a query. */
 const CACHE_MS = 1_000
 const CACHED_MAX = 10_000
-
-interface CachedRead {
-  readonly read: Promise<ReadLoginSession | null>
-  readonly since: number
-}
 
 interface ReadLoginSession {
   readonly sessao: LoginSession
@@ -29,18 +25,21 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
   readonly authenticate: Authenticate
   readonly forgetSessions: () => void
 } {
-  const remembered = new Map<string, CachedRead>()
+  // `ttlResolution: 0` reads the clock on every access instead of starting a timer.
+  const cache = new LRUCache<string, Promise<ReadLoginSession | null>>({
+    max: CACHED_MAX,
+    ttl: CACHE_MS,
+    ttlResolution: 0,
+  })
 
   const read = (key: string, tokenHash: Buffer): Promise<ReadLoginSession | null> => {
     const reading = deps.db.transaction(NO_CONTA, (tx) => findLoginSession(tx, tokenHash, deps.clock.now()))
-    if (remembered.size >= CACHED_MAX) remembered.clear()
-    const lembrada = { read: reading, since: performance.now() }
-    remembered.set(key, lembrada)
+    cache.set(key, reading)
     const drop = (): void => {
-      if (remembered.get(key) === lembrada) remembered.delete(key)
+      if (cache.peek(key) === reading) cache.delete(key)
     }
     // Caches valid sessions only, not unknown tokens or database errors.
-    reading.then((parsed) => parsed ?? drop(), drop)
+    reading.then((session) => session ?? drop(), drop)
     return reading
   }
 
@@ -48,12 +47,10 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
     authenticate: async (token) => {
       const tokenHash = hashToken(token)
       const key = tokenHash.toString('hex')
-      const lembrada = remembered.get(key)
-      const fresca = lembrada !== undefined && performance.now() - lembrada.since < CACHE_MS
-      const parsed = await (fresca ? lembrada.read : read(key, tokenHash))
-      return parsed !== null && parsed.expiresAt > deps.clock.now() ? parsed.sessao : null
+      const session = await (cache.get(key) ?? read(key, tokenHash))
+      return session !== null && session.expiresAt > deps.clock.now() ? session.sessao : null
     },
-    forgetSessions: () => remembered.clear(),
+    forgetSessions: () => cache.clear(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { MODELO_IA_PADRAO } from '@balcao/contract/constants'
 import { MODELOS_IA } from '@balcao/contract/editor-presets'
 import type { Deps } from '#deps.ts'
@@ -27,17 +28,15 @@ const CACHED_KEYS_MAX = 500
  * answer.
  */
 export function createListModelos(deps: Pick<Deps, 'db' | 'vault' | 'ai'>): ListModelos {
-  const remembered = new Map<string, { readonly ate: number; readonly lista: readonly AvailableModel[] | null }>()
+  const cache = new LRUCache<string, { readonly modelos: readonly AvailableModel[] | null }>({ max: CACHED_KEYS_MAX })
 
   const doProvedor = async (apiKey: string): Promise<readonly AvailableModel[] | null> => {
     const key = createHash('sha256').update(apiKey).digest('base64url')
-    const lembrada = remembered.get(key)
-    if (lembrada !== undefined && performance.now() < lembrada.ate) return lembrada.lista
-    const lista = await deps.ai.listModels(apiKey)
-    const [old] = remembered.size < CACHED_KEYS_MAX ? [] : remembered.keys()
-    if (old !== undefined) remembered.delete(old)
-    remembered.set(key, { ate: performance.now() + (lista === null ? FAILURE_CACHE_MS : CACHE_MS), lista })
-    return lista
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached.modelos
+    const modelos = await deps.ai.listModels(apiKey)
+    cache.set(key, { modelos }, { ttl: modelos === null ? FAILURE_CACHE_MS : CACHE_MS })
+    return modelos
   }
 
   return async (contaId) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { Lru } from '#lib/lru.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { isSignatureValid, isTokenEqual } from './signature.ts'
@@ -27,15 +27,15 @@ const KNOWN_CACHE_MAX = 10_000
  * Meta sends bursts from few IPs, so a known webhook address has its own limit. Requests to unknown addresses are
  * limited per IP.
  */
-function webhookRateLimit(known: Lru<true>) {
-  const daqui = (request: FastifyRequest): string | null => {
+function webhookRateLimit(known: LRUCache<string, true>) {
+  const knownAddress = (request: FastifyRequest): string | null => {
     const { data } = paramsSchema.safeParse(request.params)
     return data !== undefined && known.get(data.endereco) === true ? data.endereco : null
   }
   return {
     timeWindow: WINDOW_MS,
-    max: (request: FastifyRequest) => (daqui(request) === null ? UNKNOWN_MAX : KNOWN_MAX),
-    keyGenerator: (request: FastifyRequest) => daqui(request) ?? `webhooks ${request.ip}`,
+    max: (request: FastifyRequest) => (knownAddress(request) === null ? UNKNOWN_MAX : KNOWN_MAX),
+    keyGenerator: (request: FastifyRequest) => knownAddress(request) ?? `webhooks ${request.ip}`,
   }
 }
 
@@ -44,10 +44,10 @@ function webhookRateLimit(known: Lru<true>) {
  * invalid signature is refused before the body is parsed.
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
-  const conhecidos = new Lru<true>(KNOWN_CACHE_MAX)
+  const known = new LRUCache<string, true>({ max: KNOWN_CACHE_MAX })
   const contaDe = async (request: FastifyRequest): Promise<OficialContaRow> => {
     const conta = await findWebhookConta(deps, request)
-    conhecidos.set(conta.endereco, true)
+    known.set(conta.endereco, true)
     return conta
   }
   await http.register(async (routes) => {
@@ -55,7 +55,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     // The signature covers the raw bytes.
     routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, ready) => ready(null, corpo))
     const url = `${WEBHOOK_PATH}/:endereco`
-    const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: webhookRateLimit(conhecidos) }
+    const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: webhookRateLimit(known) }
 
     routes.get(url, { config }, async (request, reply) => {
       const conta = await contaDe(request)
