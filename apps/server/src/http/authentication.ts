@@ -1,5 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Componente, Plano } from '@balcao/contract/constants'
+import type { RoutePermission } from '@balcao/contract/define-route'
+import { AppError } from '#errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    knownTokens: KnownTokens
+  }
+}
 
 export interface LoginSession {
   readonly tokenHash: string
@@ -23,4 +32,45 @@ export type Authenticate = (token: string) => Promise<LoginSession | null>
 
 export function bearerToken(request: FastifyRequest): string | null {
   return /^bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+}
+
+interface KnownTokens {
+  readonly has: (token: string) => boolean
+  readonly add: (token: string) => void
+  readonly delete: (token: string) => void
+}
+
+const KNOWN_TOKENS_MAX = 20_000
+
+/**
+ * A known token has its own rate limit; unknown tokens share the limit of their IP address. Otherwise random tokens
+ * would have no limit, and each would cost a database read.
+ */
+export function installKnownTokens(app: FastifyInstance): void {
+  const tokens = new LRUCache<string, true>({ max: KNOWN_TOKENS_MAX })
+  app.decorate('knownTokens', {
+    has: (token) => tokens.has(token),
+    add: (token) => void tokens.set(token, true),
+    delete: (token) => void tokens.delete(token),
+  })
+}
+
+/** Throws `semPermissao` unless the session has this permission. Administrators hold every componente. */
+export function requirePermission(session: LoginSession, permission: RoutePermission): void {
+  if (!mayUse(session, permission)) throw new AppError('semPermissao')
+}
+
+function mayUse(session: LoginSession, permission: RoutePermission): boolean {
+  if (permission === 'publico' || permission === 'logado') return true
+  if (permission === 'admin') return session.tipo === 'admin'
+  if (permission === 'dono') return session.tipo !== 'operador'
+  const componentes = typeof permission === 'string' ? [permission] : permission
+  return componentes.some((componente) => hasComponente(session, componente))
+}
+
+/** True if the session may use a componente. Operadores have only `atendimentoHumano`. */
+export function hasComponente(session: LoginSession, componente: keyof LoginSession['componentes']): boolean {
+  if (session.tipo === 'admin') return true
+  if (session.tipo === 'operador' && componente !== 'atendimentoHumano') return false
+  return session.componentes[componente]
 }

@@ -3,9 +3,7 @@ import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
 import { createAnswerWriter } from './answer.ts'
-import { type Authenticate, bearerToken, type RequestSession } from './authentication.ts'
-import type {} from './known-tokens.ts'
-import { requirePermission } from './permission.ts'
+import { type Authenticate, bearerToken, type RequestSession, requirePermission } from './authentication.ts'
 import { parseShape } from './parse-shape.ts'
 
 export interface RouteInput<R extends RouteShape> {
@@ -58,7 +56,7 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   return parseShape(schema, value)
 }
 
-/** Mounts one route: token, permission, validation, handler, answer. `conferir` also validates the answers. */
+/** Mounts one route: token, permission, validation, handler, answer. `checkAnswers` also validates the answers. */
 export function mount(
   app: FastifyInstance,
   authenticate: Authenticate,

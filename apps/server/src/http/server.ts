@@ -4,13 +4,11 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constants'
+import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
-import { bearerToken } from './authentication.ts'
+import { bearerToken, installKnownTokens } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
-import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
-import { cutSlowBodies, REQUEST_MS } from './slow-bodies.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
@@ -20,6 +18,14 @@ export interface HttpOptions {
   /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
   readonly bodyMs?: number
 }
+
+/**
+ * Limit of Node for the whole request. It exceeds the panel's own timeout for uploads, so the panel can show its
+ * message first.
+ */
+const REQUEST_MS = TIMEOUT_ENVIO_MS + 15_000
+
+const BODY_MS = 30_000
 
 /** 100 requests per second and caller, counted over 2 s so that a burst of clicks passes. */
 const RATE_WINDOW_MS = 2_000
@@ -49,8 +55,8 @@ const OWN_HEADERS = new Set(['content-type', 'content-length', 'date', 'connecti
 
 /** Returns the headers of helmet, which are equal for all answers. One sample request computes them. */
 async function securityHeaders(dist: string | undefined): Promise<OutgoingHttpHeaders> {
-  const amostra = fastify()
-  await amostra.register(helmet, {
+  const sample = fastify()
+  await sample.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -74,10 +80,27 @@ async function securityHeaders(dist: string | undefined): Promise<OutgoingHttpHe
     // A small server may use plain HTTP. A proxy with TLS adds its own HSTS header.
     strictTransportSecurity: false,
   })
-  amostra.get('/', () => '')
-  const { headers } = await amostra.inject('/')
-  await amostra.close()
+  sample.get('/', () => '')
+  const { headers } = await sample.inject('/')
+  await sample.close()
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)))
+}
+
+/**
+ * Cuts a connection whose body takes longer than 30 s. Multipart uploads are exempt: a file may need longer on a
+ * slow line.
+ */
+function cutSlowBodies(app: FastifyInstance, bodyMs = BODY_MS): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { raw, headers } = request
+    if (!raw.complete && headers['content-type']?.startsWith('multipart/') !== true) {
+      const timer = setTimeout(() => {
+        if (!raw.complete) raw.destroy()
+      }, bodyMs)
+      raw.once('close', () => clearTimeout(timer))
+    }
+    done(null, payload)
+  })
 }
 
 /** Accepts an empty body with a JSON content type, which many clients send. The route decides if a body is required. */
@@ -90,7 +113,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 /** Creates the Fastify instance with security headers, size limits, rate limit and error handler. */
 export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions): Promise<FastifyInstance> {
-  const cabecalhos = await securityHeaders(dist)
+  const headers = await securityHeaders(dist)
   const app = fastify({
     loggerInstance: log,
     trustProxy,
@@ -102,7 +125,7 @@ export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions)
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 15_000 },
     // An undecodable URL runs no hook, so its headers are set here.
-    frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
+    frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(headers)),
   })
   installErrorHandler(app)
   acceptEmptyJson(app)
@@ -112,7 +135,7 @@ export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions)
   )
   installKnownTokens(app)
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(cabecalhos)
+    reply.headers(headers)
     done()
   })
   await app.register(rateLimit, {

@@ -1,5 +1,4 @@
-import type { LoginSession } from '#http/authentication.ts'
-import { hasComponente } from '#http/permission.ts'
+import { hasComponente, type LoginSession } from '#http/authentication.ts'
 import type { SocketConnection, SocketConnections } from './connections.ts'
 import type { PublishedEvent } from './event-throttle.ts'
 

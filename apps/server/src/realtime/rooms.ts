@@ -1,8 +1,7 @@
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { ServerEventName } from '@balcao/contract/realtime'
-import type { LoginSession } from '#http/authentication.ts'
-import { hasComponente } from '#http/permission.ts'
+import { hasComponente, type LoginSession } from '#http/authentication.ts'
 
 /** Room names. Only the server assigns rooms, from the token of the socket. */
 export const room = {
