@@ -43,9 +43,10 @@ export class Pacer {
     this.#patienceMs = patienceMs ?? 3_000
     this.#now = now ?? (() => performance.now())
     this.#random = random ?? Math.random
-    const clock = { perf: { now: this.#now }, ttlResolution: 0, max: REMEMBERED }
-    this.#slots = new LRUCache(clock)
-    this.#sent = new LRUCache(clock)
+    // A session has its own caches. `max` would allocate 430 KB for each in advance, `maxSize` grows with the entries.
+    const limits = { maxSize: REMEMBERED, sizeCalculation: () => 1, perf: { now: this.#now }, ttlResolution: 0 }
+    this.#slots = new LRUCache(limits)
+    this.#sent = new LRUCache(limits)
   }
 
   /**
