@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '#shared/csv.ts'
-import { formatDuration } from '#features/equipe/relatorio/duration.ts'
+import {
+  formatDuration,
+  checkPeriod,
+  formatPeriod,
+  todayIn,
+  periodOf,
+  shiftDays,
+} from '#features/equipe/relatorio/period.ts'
 import { axisTopOf } from '#features/equipe/relatorio/chart.tsx'
-import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/relatorio/period.ts'
 import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio/relatorio-csv.ts'
 import { makeRelatorio } from './samples.ts'
 

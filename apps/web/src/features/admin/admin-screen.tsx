@@ -75,7 +75,7 @@ function AdminHeader({ atual }: { atual: AdminTab }) {
           <LogoMark />
         </span>
         <h1 className="mr-auto min-w-0 truncate text-lg font-bold">Administração</h1>
-        <Link to="/dashboard" className="btn btn-ghost min-h-11 !px-2 sm:!px-4">
+        <Link to="/dashboard" className="btn btn-ghost min-h-11 px-2 sm:px-4">
           <span className="max-sm:sr-only">Ir para o painel</span>
           <span aria-hidden className="sm:hidden">
             Painel

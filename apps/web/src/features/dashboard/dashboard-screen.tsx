@@ -26,11 +26,11 @@ import { onContaZone, contaZone } from '#shared/time-zone.ts'
 import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './shell/tab-list.ts'
 import { BottomBar } from './shell/bottom-bar.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
-import { TabContent } from './shell/tab-content.tsx'
 import { SideMenu } from './shell/side-menu.tsx'
 import { useDashboardState } from './shell/use-dashboard-state.ts'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 
-const PanelPalette = lazy(async () => ({ default: (await import('./palette/panel-palette.tsx')).PanelPalette }))
+const PanelPalette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).PanelPalette }))
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
 
@@ -216,4 +216,18 @@ function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenPro
       </Suspense>
     </div>
   )
+}
+
+const RestrictedAccess = lazy(async () => ({
+  default: (await import('./shell/restricted-access.tsx')).RestrictedAccess,
+}))
+
+interface TabContentProps {
+  readonly allowed: boolean
+  readonly permitted: Aba | null
+  readonly component: ComponentType
+}
+
+function TabContent({ allowed, permitted, component: Conteudo }: TabContentProps) {
+  return <LazyPart name="esta aba">{allowed ? <Conteudo /> : <RestrictedAccess permitida={permitted} />}</LazyPart>
 }

@@ -13,7 +13,7 @@ export function EquipeMenu() {
     <span id={EQUIPE_MENU_ID} className="flex-none">
       <Menu
         label="Equipe e resultados"
-        className="btn btn-ghost btn-icon !size-11"
+        className="btn btn-ghost btn-icon btn-touch"
         button={<UsersRound size={18} aria-hidden />}
         items={equipePanelsFor(usuario.tipo !== 'operador').map(({ id, title, icon: Icone }) => ({
           label: title,

@@ -85,13 +85,13 @@ function PanelFrame({ title, purpose, current, onClose, children }: PanelFramePr
         <IconButton
           label="Voltar para as conversas"
           tooltip={false}
-          className="!size-11"
+          size="touch"
           icon={<ArrowLeft size={20} aria-hidden />}
           onClick={onClose}
         />
         <PanelTabs atual={current} />
       </div>
-      <div className="min-w-0 sm:!col-[1]">
+      <div className="min-w-0 sm:col-[1]">
         <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
           {title}
         </h2>

@@ -1,17 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, type KeyboardEvent, useRef } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { LogActions } from './manutencao/log-actions.tsx'
 import { StatusCards } from './status-cards.tsx'
 import { useLogs } from './list/use-logs.ts'
-import { LogListChoice, LOG_PANEL_ID, logTabId, type LogListId } from './filters/list-choice.tsx'
 import { ListSkeleton } from './list/list-skeleton.tsx'
 import { logFilterSearch, type LogFilter, parseLogFilter } from './filters/log-filter.ts'
 import { LogPanel } from './list/log-panel.tsx'
-import { useSistemaStatus } from './use-sistema.ts'
 import { useLogPause } from './list/use-pause.ts'
+import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
+import { call } from '#shared/api-client.ts'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 const ManutencaoBanner = lazy(async () => ({
   default: (await import('#shared/ui/manutencao-banner.tsx')).ManutencaoBanner,
@@ -73,6 +74,83 @@ export function LogsTab() {
           )}
         </div>
       </div>
+    </div>
+  )
+}
+
+/** Measurements expire, so they are polled. */
+const MEASURE_MS = 15_000
+const AFTER_MENSAGEM_MS = 3_000
+
+function useSistemaStatus() {
+  const cliente = useQueryClient()
+  const measure = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
+  useEffect(() => {
+    let aposMensagem: ReturnType<typeof setTimeout> | undefined
+    const stop = onSocketEvent(({ evento }) => {
+      if (evento === 'botStatusChange') measure()
+      if (evento !== 'botMensagem') return
+      aposMensagem ??= setTimeout(() => {
+        aposMensagem = undefined
+        measure()
+      }, AFTER_MENSAGEM_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(aposMensagem)
+    }
+  }, [])
+  return useQuery({
+    queryKey: QUERY_KEYS.sistema,
+    queryFn: ({ signal }) => call(sistemaStatusRoute, { signal }),
+    staleTime: 0,
+    refetchInterval: MEASURE_MS,
+    networkMode: 'always',
+  })
+}
+
+type LogListId = 'logs' | 'mensagens'
+
+const LOG_LISTS: readonly { readonly qual: LogListId; readonly rotulo: string }[] = [
+  { qual: 'logs', rotulo: 'Logs' },
+  { qual: 'mensagens', rotulo: 'Mensagens' },
+]
+
+interface LogListChoiceProps {
+  readonly current: LogListId
+  readonly onChoose: (qual: LogListId) => void
+}
+
+const logTabId = (list: LogListId): string => `lista-${list}-aba`
+const LOG_PANEL_ID = 'lista-painel'
+
+function LogListChoice({ current, onChoose }: LogListChoiceProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const advance = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    const other: LogListId = current === 'logs' ? 'mensagens' : 'logs'
+    onChoose(other)
+    box.current?.querySelector<HTMLElement>(`#${logTabId(other)}`)?.focus()
+  }
+  return (
+    <div ref={box} role="tablist" aria-label="O que ver" className="flex gap-1">
+      {LOG_LISTS.map(({ qual, rotulo }) => (
+        <button
+          key={qual}
+          id={logTabId(qual)}
+          type="button"
+          role="tab"
+          aria-selected={qual === current}
+          aria-controls={LOG_PANEL_ID}
+          tabIndex={qual === current ? 0 : -1}
+          onClick={() => onChoose(qual)}
+          onKeyDown={advance}
+          className={`min-h-11 border-b-2 px-4 font-semibold ${qual === current ? 'border-brand text-ink' : 'border-transparent text-muted'}`}
+        >
+          {rotulo}
+        </button>
+      ))}
     </div>
   )
 }

@@ -4,7 +4,6 @@ import { statusTone } from '#shared/data/status-tone.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { formatTenths, variationText, signalText, agoText, formatWholePercent } from './status-texts.ts'
 
 type CardTone = 'bom' | 'atencao' | 'ruim' | 'neutro'
 
@@ -63,7 +62,7 @@ export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | un
     return (
       <div role="status" aria-label="Carregando o status" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {[0, 1, 2, 3].map((card) => (
-          <Skeleton key={card} className="h-24 !rounded-card" />
+          <Skeleton key={card} className="h-24 rounded-card" />
         ))}
       </div>
     )
@@ -102,4 +101,31 @@ export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | un
       />
     </dl>
   )
+}
+
+const SIGNAL_TEXT = { forte: 'Sinal forte', medio: 'Sinal médio', fraco: 'Sinal fraco' } as const
+
+function signalText(signal: SistemaStatus['sinal']): string {
+  return signal === null ? 'Sem sinal' : SIGNAL_TEXT[signal]
+}
+
+/** For example `1.2s`. Below 1 s one more digit, so that it is not `0.0s`. */
+function formatTenths(seconds: number): string {
+  if (seconds >= 1) return `${seconds.toFixed(1)}s`
+  return seconds < 0.01 ? '0.01s' : `${seconds.toFixed(2)}s`
+}
+
+const formatWholePercent = (value: number): string => `${Math.round(value)}%`
+
+/** For example `+12% hoje`. Null without data of yesterday. */
+function variationText(variation: number | null): string | null {
+  if (variation === null) return null
+  const sinal = variation > 0 ? '+' : variation < 0 ? '−' : ''
+  return `${sinal}${formatNumber(Math.abs(Math.round(variation)))}% hoje`
+}
+
+/** `agora mesmo`, `há 4 s`, `há 2 min`. */
+function agoText(seconds: number): string {
+  if (seconds < 1) return 'agora mesmo'
+  return seconds < 60 ? `há ${Math.round(seconds)} s` : `há ${Math.round(seconds / 60)} min`
 }

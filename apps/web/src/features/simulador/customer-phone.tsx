@@ -3,12 +3,13 @@ import { PlugZap } from 'lucide-react'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type SimuladorCustomer, isValidPhone } from './simulated-customers.ts'
+import { type SimuladorCustomer, isValidPhone, isSameContato } from './simulated-customers.ts'
 import { SimuladorComposer } from './simulador-composer.tsx'
 import { SimuladorChat } from './simulador-chat.tsx'
-import { notifyCustomerTyping } from './simulador-typing.ts'
-import { customerStage } from './customer-stage.ts'
 import { useSimuladorChat } from './use-simulador-chat.ts'
+import { digitandoSimuladoRoute } from '@balcao/contract/routes/simulador'
+import { call } from '#shared/api-client.ts'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
 
 export interface CustomerPhoneProps {
   readonly cliente: SimuladorCustomer
@@ -85,4 +86,33 @@ function OfflineNotice() {
       )}
     </p>
   )
+}
+
+/** The indicator lasts some seconds, so it is repeated only before it ends. */
+const REPEAT_MS = 3_000
+
+let lastNotice = { telefone: '', em: 0 }
+
+/** Shows the company that this customer is typing. Failures are ignored. */
+function notifyCustomerTyping(telefone: string): void {
+  const agora = performance.now()
+  if (lastNotice.telefone === telefone && agora - lastNotice.em < REPEAT_MS) return
+  lastNotice = { telefone, em: agora }
+  call(digitandoSimuladoRoute, { body: { telefone } }).catch(() => undefined)
+}
+
+const STAGE_LABEL: Readonly<Record<string, string>> = {
+  menu: 'bot · no menu',
+  ia: 'bot · conversando com a IA',
+  loja: 'bot · vendo a loja',
+  humano: 'com uma pessoa · o bot espera',
+  avaliando: 'bot · esperando a nota',
+  encerrada: 'bot · conversa encerrada',
+}
+
+/** The engine's stage of this customer, or the bot's status if unknown. */
+function customerStage({ conversasAtivas, isRunning }: BotStatus, telefone: string): string {
+  const etapa = conversasAtivas.find((conversa) => isSameContato(conversa.telefone, telefone))?.etapa
+  if (!isRunning) return 'bot desligado'
+  return (etapa === undefined ? undefined : STAGE_LABEL[etapa]) ?? 'bot · responde na hora'
 }

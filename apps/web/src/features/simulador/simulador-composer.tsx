@@ -87,7 +87,8 @@ export function SimuladorComposer({ disabled: blocked, opcoes, onType, onSend }:
           type="submit"
           variant="primary"
           tooltip={false}
-          className="!size-11 rounded-full"
+          size="touch"
+          className="rounded-full"
           disabled={!podeEnviar}
           icon={<SendHorizontal size={18} aria-hidden />}
         />
@@ -164,7 +165,8 @@ function FilePicker({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
         label="Anexar foto, áudio ou documento"
         tooltip={false}
         title="Anexar foto, áudio ou documento"
-        className="!size-11 rounded-full"
+        size="touch"
+        className="rounded-full"
         icon={<Paperclip size={20} aria-hidden />}
         onClick={() => field.current?.click()}
       />

@@ -1,4 +1,4 @@
-import { AUDITORIA_DIAS } from '@balcao/contract/administration'
+import { AUDITORIA_DIAS, ACOES_AUDITORIA } from '@balcao/contract/administration'
 import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { notify } from '#shared/avisos.ts'
@@ -9,9 +9,14 @@ import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
 import { auditoriaToCsv } from './auditoria-csv.ts'
 import { type AuditoriaViewFilter, useAuditoriaFilter } from '#features/admin/admin-search.ts'
-import { fetchAllAtos, AUDITORIA_EXPORT_MAX, useAuditoria } from './use-auditoria.ts'
-import { AuditoriaFilters } from './auditoria-filters.tsx'
 import { AtoList } from './ato-list.tsx'
+import type { Ato } from '@balcao/contract/entities/auditoria'
+import { auditoriaRoute } from '@balcao/contract/routes/auditoria'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+import { Select, type SelectProps } from '#shared/ui/select.tsx'
+import { SearchField } from '#features/admin/fields.tsx'
+import { AUDITORIA_ACTION_LABEL } from './auditoria-labels.ts'
 
 export function AuditoriaTab() {
   const [filtro, change] = useAuditoriaFilter()
@@ -109,6 +114,115 @@ function AuditoriaSkeleton() {
           <Skeleton className="ml-auto h-6 w-24 max-sm:hidden" />
         </div>
       ))}
+    </div>
+  )
+}
+
+const PAGE_SIZE = 50
+const EXPORT_PAGE_SIZE = 200
+/** Rows per export. For more, the user must choose a shorter period. */
+const AUDITORIA_EXPORT_MAX = 10_000
+const FIRST_PAGE: string | undefined = undefined
+
+interface AuditoriaPage {
+  readonly atos: readonly Ato[]
+  readonly proximoCursor?: string | undefined
+}
+
+function fetchAuditoriaPage(
+  { busca, acao, periodo, resultado }: AuditoriaViewFilter,
+  page: { readonly limite: number; readonly cursor: string | undefined },
+  signal?: AbortSignal,
+): Promise<AuditoriaPage> {
+  const query = {
+    ...page,
+    quem: busca === '' ? undefined : busca,
+    acao: acao === 'todas' ? undefined : acao,
+    periodo,
+    resultado: resultado === 'todos' ? undefined : resultado,
+  }
+  return call(auditoriaRoute, { query, ...(signal === undefined ? {} : { signal }) })
+}
+
+function useAuditoria(filter: AuditoriaViewFilter) {
+  return useInfiniteQuery({
+    queryKey: ['admin', 'auditoria', filter],
+    queryFn: ({ pageParam, signal }) => fetchAuditoriaPage(filter, { limite: PAGE_SIZE, cursor: pageParam }, signal),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (page: AuditoriaPage) => page.proximoCursor,
+    placeholderData: (before) => before,
+    // New acts arrive all the time: refetch on every mount.
+    staleTime: 0,
+  })
+}
+
+async function fetchAllAtos(filter: AuditoriaViewFilter): Promise<Ato[]> {
+  const acts: Ato[] = []
+  let cursor = FIRST_PAGE
+  do {
+    const page = await fetchAuditoriaPage(filter, { limite: EXPORT_PAGE_SIZE, cursor })
+    acts.push(...page.atos)
+    cursor = page.proximoCursor
+  } while (cursor !== undefined && acts.length < AUDITORIA_EXPORT_MAX)
+  return acts
+}
+
+const ACTIONS = [
+  { valor: 'todas' as const, rotulo: 'Todas' },
+  ...ACOES_AUDITORIA.map((action) => ({ valor: action, rotulo: AUDITORIA_ACTION_LABEL[action] })).toSorted((a, b) =>
+    a.rotulo.localeCompare(b.rotulo, 'pt-BR'),
+  ),
+]
+const PERIODS: readonly { readonly valor: AuditoriaViewFilter['periodo']; readonly rotulo: string }[] = [
+  { valor: 'hoje', rotulo: 'Hoje' },
+  { valor: '7dias', rotulo: 'Últimos 7 dias' },
+  { valor: '30dias', rotulo: 'Últimos 30 dias' },
+  { valor: 'tudo', rotulo: 'Tudo' },
+]
+const RESULTS: readonly { readonly valor: AuditoriaViewFilter['resultado']; readonly rotulo: string }[] = [
+  { valor: 'todos', rotulo: 'Todos' },
+  { valor: 'feito', rotulo: 'Feito' },
+  { valor: 'recusado', rotulo: 'Recusado' },
+]
+
+/** Grows with the window and wraps before it gets too narrow to read. */
+function FilterSelect<V extends string>({ largo = false, ...select }: SelectProps<V> & { readonly largo?: boolean }) {
+  return (
+    <div className={largo ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>
+      <Select {...select} className="min-h-11" />
+    </div>
+  )
+}
+
+interface AuditoriaFiltersProps {
+  readonly filter: AuditoriaViewFilter
+  readonly onChange: (change: Partial<AuditoriaViewFilter>) => void
+}
+
+function AuditoriaFilters({ filter, onChange: onMudar }: AuditoriaFiltersProps) {
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <div className="flex min-w-52 flex-1">
+        <SearchField
+          label="Buscar por nome, e-mail ou endereço IP"
+          hint="Nome, e-mail ou endereço IP"
+          search={filter.busca}
+          onChange={(busca) => onMudar({ busca })}
+        />
+      </div>
+      <FilterSelect largo label="Ação" value={filter.acao} options={ACTIONS} onChange={(acao) => onMudar({ acao })} />
+      <FilterSelect
+        label="Período"
+        value={filter.periodo}
+        options={PERIODS}
+        onChange={(periodo) => onMudar({ periodo })}
+      />
+      <FilterSelect
+        label="Resultado"
+        value={filter.resultado}
+        options={RESULTS}
+        onChange={(resultado) => onMudar({ resultado })}
+      />
     </div>
   )
 }

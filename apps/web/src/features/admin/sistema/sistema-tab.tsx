@@ -125,12 +125,12 @@ function SistemaSkeleton() {
     <div role="status" aria-label="Carregando o sistema" className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
         {[1, 2, 3, 4].map((card) => (
-          <Skeleton key={card} className="h-28 w-full !rounded-card" />
+          <Skeleton key={card} className="h-28 w-full rounded-card" />
         ))}
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
         {[1, 2, 3, 4].map((card) => (
-          <Skeleton key={card} className="h-40 w-full !rounded-card" />
+          <Skeleton key={card} className="h-40 w-full rounded-card" />
         ))}
       </div>
     </div>

@@ -26,11 +26,9 @@ import { Notice } from '#shared/ui/notice.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from './usuario-actions.ts'
-import { PANEL_COMPONENTES } from './componentes.ts'
+import { PANEL_COMPONENTES, UsuarioUsage, PLANO_LABEL } from './usuario-parts.tsx'
 import { storeUsuario } from '#features/admin/admin-queries.ts'
-import { parseInteger } from '#features/admin/parse-integer.ts'
-import { UsuarioUsage } from './usuario-usage.tsx'
-import { PLANO_LABEL } from './usuario-parts.tsx'
+import { parseInteger } from '#features/admin/fields.tsx'
 
 const LIMITE_MAX = 1_000_000_000
 

@@ -204,7 +204,7 @@ function UsuarioCard({ usuario, onAction }: RowActionsProps) {
         </Button>
         <Menu
           label={`Mais ações para ${usuario.nome}`}
-          className="btn btn-ghost btn-icon !size-11"
+          className="btn btn-ghost btn-icon btn-touch"
           button={<Ellipsis size={20} aria-hidden />}
           items={[
             { label: 'Ver', icon: <Eye size={18} aria-hidden />, run: () => onAction('ver', usuario) },

@@ -1,19 +1,21 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { EXCLUSAO_DIAS } from '@balcao/contract/administration'
-import { Trash2, UserPlus, Users } from 'lucide-react'
+import { Trash2, UserPlus, Users, ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { SearchField } from '#features/admin/search-field.tsx'
+import { SearchField } from '#features/admin/fields.tsx'
 import { USUARIO_STATUS_FILTERS, type UsuarioListFilter, useUsuarioFilter } from '#features/admin/admin-search.ts'
 import { EditUsuario } from './edit-usuario.tsx'
-import { useUsuarios } from '#features/admin/admin-queries.ts'
+import { useUsuarios, USUARIOS_PER_PAGE } from '#features/admin/admin-queries.ts'
 import { DeleteUsuario } from './delete-usuario.tsx'
-import { DeletedUsuarioList } from './deleted-usuario-list.tsx'
 import { type UsuarioListAction, UsuarioList } from './usuario-list.tsx'
 import { NewUsuario } from './new-usuario.tsx'
-import { Pagination } from './pagination.tsx'
 import { ViewUsuario } from './view-usuario.tsx'
+import { formatNumber, formatDate } from '#shared/format.ts'
+import { Notice } from '#shared/ui/notice.tsx'
+import { useRestoreUsuario } from './usuario-actions.ts'
+import { UsuarioContact, UsuarioIdentity } from './usuario-parts.tsx'
 
 export function UsuariosTab() {
   const [filtro, mudarFiltro] = useUsuarioFilter()
@@ -139,5 +141,91 @@ function UsuariosSkeleton() {
         </div>
       ))}
     </div>
+  )
+}
+
+interface PaginationProps {
+  readonly filter: UsuarioListFilter
+  readonly total: number
+  readonly onGoTo: (page: number) => void
+}
+
+function Pagination({ filter: { pagina }, total, onGoTo }: PaginationProps) {
+  const last = Math.max(1, Math.ceil(total / USUARIOS_PER_PAGE))
+  const first = (pagina - 1) * USUARIOS_PER_PAGE + 1
+  const passou = pagina > last
+  const onde = passou
+    ? 'Esta página não existe mais'
+    : `${formatNumber(first)}–${formatNumber(Math.min(total, pagina * USUARIOS_PER_PAGE))} de ${formatNumber(total)}`
+  return (
+    <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-3">
+      <p role="status" className="text-sm text-muted tabular-nums">
+        {onde}
+      </p>
+      {(last > 1 || passou) && (
+        <div className="flex gap-2">
+          <Button className="min-h-11" disabled={pagina === 1} onClick={() => onGoTo(Math.min(pagina - 1, last))}>
+            <ChevronLeft size={18} aria-hidden /> Anterior
+          </Button>
+          <Button className="min-h-11" disabled={pagina >= last} onClick={() => onGoTo(pagina + 1)}>
+            Próxima <ChevronRight size={18} aria-hidden />
+          </Button>
+        </div>
+      )}
+    </nav>
+  )
+}
+
+function DeletedUsuarioList({ usuarios }: { usuarios: readonly UsuarioAdmin[] }) {
+  return (
+    <>
+      <Notice tone="info" title={`Uma conta excluída pode voltar como era por ${EXCLUSAO_DIAS} dias`}>
+        Depois, todos os dados e arquivos dela são apagados de vez, e só então o e-mail fica livre para outro cadastro.
+      </Notice>
+      <ul className="card divide-y divide-line">
+        {usuarios.map((usuario) => (
+          <DeletedUsuario key={usuario.id} usuario={usuario} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
+  const restore = useRestoreUsuario()
+  const [ocupado, setOcupado] = useState(false)
+  const { nome, excluidoEm = '', apagaEm = '' } = usuario
+  return (
+    <li className="flex flex-wrap items-center gap-3 p-4">
+      <div className="min-w-52 flex-1">
+        <UsuarioIdentity usuario={usuario} />
+      </div>
+      <div className="min-w-52 flex-1">
+        <UsuarioContact usuario={usuario} />
+      </div>
+      <p className="min-w-52 flex-1 text-sm">
+        <span className="block text-muted">
+          Excluído em <time dateTime={excluidoEm}>{formatDate(excluidoEm)}</time>
+        </span>
+        <span className="font-semibold text-danger-ink">
+          Será apagado de vez em <time dateTime={apagaEm}>{formatDate(apagaEm)}</time>
+        </span>
+      </p>
+      <Button
+        className="min-h-11"
+        busy={ocupado}
+        aria-label={`Restaurar ${nome}`}
+        onClick={() => {
+          setOcupado(true)
+          void restore(usuario).then((foi) => {
+            setOcupado(false)
+            // The pressed row was removed.
+            if (foi) document.getElementById('conteudo')?.focus({ preventScroll: true })
+          })
+        }}
+      >
+        {!ocupado && <RotateCcw size={16} aria-hidden />} {ocupado ? 'Restaurando…' : 'Restaurar'}
+      </Button>
+    </li>
   )
 }

@@ -5,9 +5,7 @@ import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { PANEL_COMPONENTES } from './componentes.ts'
-import { UsuarioUsage } from './usuario-usage.tsx'
-import { PLANO_LABEL, UsuarioStatus } from './usuario-parts.tsx'
+import { PANEL_COMPONENTES, UsuarioUsage, PLANO_LABEL, UsuarioStatus } from './usuario-parts.tsx'
 
 export interface ViewUsuarioProps {
   readonly usuario: UsuarioAdmin | null

@@ -1,18 +1,12 @@
 import { registrarRoute } from '@balcao/contract/routes/auth'
-import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { useNavigate, Link } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
-import { REGISTRATION_FIELDS, checkRegistration, readRegistration } from './registration.ts'
+import { REGISTRATION_FIELDS, checkRegistration, readRegistration, useRegistrationOpen } from './registration.ts'
 import { RegistrationForm } from './registration-form.tsx'
 import { refusalOf, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
-import { useRegistrationOpen } from './use-registration-open.ts'
-
-const RegistrationClosed = lazy(async () => ({
-  default: (await import('./registration-closed.tsx')).RegistrationClosed,
-}))
 
 export function RegisterScreen() {
   const navigate = useNavigate()
@@ -36,9 +30,7 @@ export function RegisterScreen() {
   if (!open || envio.refusal?.code === 'cadastroFechado') {
     return (
       <AuthLayout title="Cadastro fechado por enquanto">
-        <Suspense>
-          <RegistrationClosed />
-        </Suspense>
+        <RegistrationClosed />
       </AuthLayout>
     )
   }
@@ -46,5 +38,24 @@ export function RegisterScreen() {
     <AuthLayout title="Criar conta" summary="Em poucos minutos a sua loja responde sozinha.">
       <RegistrationForm envio={envio} />
     </AuthLayout>
+  )
+}
+
+function RegistrationClosed() {
+  return (
+    <>
+      <p className="text-muted">
+        O administrador não está recebendo novas contas agora. Se você já tem uma, é só entrar. Se precisa de uma, fale
+        com quem administra este Balcão.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to="/login" className="btn btn-primary btn-lg">
+          Entrar
+        </Link>
+        <a href="/" className="btn btn-outline btn-lg">
+          Voltar ao início
+        </a>
+      </div>
+    </>
   )
 }

@@ -1,6 +1,9 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { TEXTS } from '#shared/texts.ts'
 import { refuse, fieldText, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
+import { useEffect, useState } from 'react'
+import { call } from '#shared/api-client.ts'
 
 export const REGISTRATION_FIELDS = ['nome', 'email', 'telefone', 'empresa', 'senha'] as const
 
@@ -37,4 +40,18 @@ export function checkPasswords(data: FormData): FormRefusal | null {
   if (password.length < SENHA_MINIMO) return refuse('senha', TEXTS.senhaCurta)
   if (password !== fieldText(data, 'confirmarSenha')) return refuse('confirmarSenha', TEXTS.senhasDiferentes)
   return null
+}
+
+/** Stays true unless the server says no. On registration the server checks again. */
+export function useRegistrationOpen(): boolean {
+  const [open, setAberto] = useState(true)
+  useEffect(() => {
+    const output = new AbortController()
+    call(opcoesRegistroRoute, { signal: output.signal }).then(
+      ({ permitirAutoRegistro }) => setAberto(permitirAutoRegistro),
+      () => undefined,
+    )
+    return () => output.abort()
+  }, [])
+  return open
 }

@@ -7,10 +7,10 @@ import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
-import { LoginNotice } from './login-notice.tsx'
 import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
 import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
-import { useRegistrationOpen } from '#features/auth/cadastro/use-registration-open.ts'
+import { useRegistrationOpen } from '#features/auth/cadastro/registration.ts'
+import { Notice } from '#shared/ui/notice.tsx'
 
 export function LoginScreen() {
   const { login } = useLoginSession()
@@ -86,4 +86,43 @@ export function LoginScreen() {
       </section>
     </AuthLayout>
   )
+}
+
+/** Shows why the login opened, from `?aviso=`, so that it survives a reload. */
+function LoginNotice({ aviso }: { aviso: string | undefined }) {
+  switch (aviso) {
+    case 'aguardando':
+      return (
+        <Notice tone="espera" title="Aguardando aprovação">
+          Recebemos o seu cadastro. {TEXTS.aguardeAprovacao} Um e-mail avisa quando a conta estiver ativa.
+        </Notice>
+      )
+    case 'senha':
+      return (
+        <Notice tone="sucesso" title="Senha redefinida">
+          Entre com a senha nova. As outras sessões foram encerradas.
+        </Notice>
+      )
+    case 'convite':
+      return (
+        <Notice tone="sucesso" title="Senha criada">
+          Agora entre com o e-mail em que você recebeu o convite.
+        </Notice>
+      )
+    case 'admin':
+      return (
+        <Notice tone="info" title="Acesso Administrativo">
+          Entre com uma conta de administrador para continuar.
+        </Notice>
+      )
+    case 'sessao':
+      return (
+        <Notice tone="info" title="Sua sessão terminou">
+          Entre novamente para continuar de onde parou.
+        </Notice>
+      )
+    case undefined:
+    default:
+      return null
+  }
 }

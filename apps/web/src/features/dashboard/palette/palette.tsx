@@ -1,6 +1,6 @@
 import { CornerDownLeft } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { filterCommands, type Command } from './commands.ts'
+import { filterCommands, type Command, panelCommands } from './panel-commands.ts'
 
 function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps) {
   const { title, icon: Icone, keys } = command
@@ -134,4 +134,17 @@ export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; 
       )}
     </dialog>
   )
+}
+
+type PaletteInput = Parameters<typeof panelCommands>
+
+interface PanelPaletteProps {
+  readonly painel: PaletteInput[0]
+  readonly theme: PaletteInput[1]
+  readonly targets: PaletteInput[2]
+  readonly onClose: () => void
+}
+
+export function PanelPalette({ painel, theme, targets, onClose }: PanelPaletteProps) {
+  return <Palette comandos={panelCommands(painel, theme, targets)} onFechar={onClose} />
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { tabsOf, TAB_DESCRIPTION, canView } from './tab-list.ts'
-import type { DashboardState } from './dashboard-state.ts'
+import type { DashboardState } from './use-dashboard-state.ts'
 
 export function BottomBar({ painel: { viewer, aba: current, waitingCount } }: { painel: DashboardState }) {
   const tabs = tabsOf(viewer)

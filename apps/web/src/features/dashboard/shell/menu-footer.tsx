@@ -1,7 +1,14 @@
-import { DailyUsageBar } from './usage-bar.tsx'
 import { ActionList } from './action-list.tsx'
-import type { DashboardState } from './dashboard-state.ts'
-import { SystemStatus } from './system-status.tsx'
+import type { DashboardState } from './use-dashboard-state.ts'
+import { formatNumber, formatPercent } from '#shared/format.ts'
+import { Meter } from '#shared/ui/meter.tsx'
+import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contract/constants'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/bot-status'
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { BOT_STATUS_LABELS } from '#shared/data/status-labels.ts'
+import { type StatusTone, statusTone } from '#shared/data/status-tone.ts'
 
 export function MenuFooter({
   painel: { usage, bot, socket, viewer, actions, askClearSession },
@@ -14,5 +21,92 @@ export function MenuFooter({
       <SystemStatus bot={bot.bot} online={socket.tipo === 'online'} />
       {viewer.tipo !== 'operador' && <ActionList acoes={actions} onPedirLimpeza={askClearSession} />}
     </div>
+  )
+}
+
+const USAGE_COLOR = { verde: 'brand', amarelo: 'warn', vermelho: 'danger' } as const
+
+function DailyUsageBar({ usado, limite }: { usado: number; limite: number }) {
+  const uso = calculateUsage(usado, limite)
+  return (
+    <div className="px-2" data-uso={uso.color}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-2 text-sm">
+        <span className="font-semibold">Mensagens Hoje</span>
+        <span className="text-muted tabular-nums">
+          {formatNumber(uso.used)} / {formatNumber(uso.limite)}
+        </span>
+      </div>
+      <Meter label="Mensagens Hoje" percent={uso.filled} color={USAGE_COLOR[uso.color]} />
+      <p className="mt-1 text-xs text-muted tabular-nums">{formatPercent(uso.percent)} usado</p>
+    </div>
+  )
+}
+
+type UsageColor = 'verde' | 'amarelo' | 'vermelho'
+
+/** Yellow above 70 %, red above 90 %. */
+function usageColor(percent: number): UsageColor {
+  if (percent > USO_VERMELHO_PERCENTUAL) return 'vermelho'
+  return percent > USO_AMARELO_PERCENTUAL ? 'amarelo' : 'verde'
+}
+
+interface DailyUsage {
+  readonly used: number
+  readonly limite: number
+  /** Not capped: 120 when 1,200 of 1,000 were sent. */
+  readonly percent: number
+  readonly filled: number
+  readonly color: UsageColor
+}
+
+/** The colour uses the exact ratio: 70.4 % is already yellow. */
+function calculateUsage(used: number, limite: number): DailyUsage {
+  const percentual = limite > 0 ? (used / limite) * 100 : 0
+  return {
+    used,
+    limite,
+    percent: percentual,
+    filled: Math.min(100, Math.max(0, percentual)),
+    color: usageColor(percentual),
+  }
+}
+
+const STATUS_COLOR: Readonly<Record<StatusTone, string>> = {
+  verde: 'bg-brand',
+  amarelo: 'bg-ipe',
+  vermelho: 'bg-danger',
+  cinza: 'bg-line-strong',
+}
+
+function StatusRow({ nome, cor, children }: { nome: string; cor?: StatusTone; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-3 py-0.5">
+      <dt className="text-muted">{nome}</dt>
+      <dd className="flex min-w-0 items-center gap-2 font-semibold">
+        {cor !== undefined && <span aria-hidden className={`size-2 flex-none rounded-full ${STATUS_COLOR[cor]}`} />}
+        <span className="truncate">{children}</span>
+      </dd>
+    </div>
+  )
+}
+
+function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
+  const status = parseStatusBot(bot.status)
+  return (
+    <details open className="group px-2 text-sm">
+      <summary className="flex min-h-8 cursor-pointer list-none items-center justify-between font-semibold [&::-webkit-details-marker]:hidden">
+        Status do Sistema
+        <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <dl className="pt-0.5">
+        <StatusRow nome="Bot" cor={statusTone(bot.status)}>
+          {status === null ? 'Desconhecido' : BOT_STATUS_LABELS[status]}
+        </StatusRow>
+        <StatusRow nome="Socket" cor={online ? 'verde' : 'cinza'}>
+          {online ? 'Online' : 'Offline'}
+        </StatusRow>
+        <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>
+      </dl>
+    </details>
   )
 }

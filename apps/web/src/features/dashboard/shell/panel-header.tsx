@@ -1,12 +1,48 @@
-import { CircleCheck, CircleDashed, Menu, Search, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleDashed, Menu, Search, TriangleAlert, Wifi, WifiOff } from 'lucide-react'
 import type { ConfigRead } from '#shared/data/config/use-config.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { TAB_DESCRIPTION } from './tab-list.ts'
 import { NoticeCenter } from '#features/dashboard/avisos/notice-center.tsx'
-import { ConnectionChip } from './connection-chip.tsx'
-import type { DashboardState } from './dashboard-state.ts'
+import type { DashboardState } from './use-dashboard-state.ts'
+import { useEffect, useState } from 'react'
+import type { SocketState } from '#shared/realtime/socket.ts'
+
+/** For the first 5 s of a lost connection the chip shows no seconds. */
+const RECONNECTING_S = 5
+
+/** `há 20 s`, then minutes and hours. */
+function formatOffline(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
+}
+
+function Reconnecting({ desde }: { desde: number }) {
+  const [agora, setAgora] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setAgora(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const segundos = Math.max(0, Math.floor((agora - desde) / 1000))
+  const offline = segundos >= RECONNECTING_S
+  return (
+    <Chip tone={offline ? 'vermelho' : 'amarelo'} className="tabular-nums">
+      <WifiOff aria-hidden className="size-3.5" />
+      {offline ? `Offline há ${formatOffline(segundos)}` : 'Reconectando…'}
+    </Chip>
+  )
+}
+
+function ConnectionChip({ socket }: { socket: SocketState }) {
+  if (socket.tipo === 'offline') return <Reconnecting desde={socket.desde} />
+  const online = socket.tipo === 'online'
+  return (
+    <Chip tone={online ? 'verde' : 'cinza'}>
+      <Wifi aria-hidden className="size-3.5" /> {online ? 'Online' : 'Conectando…'}
+    </Chip>
+  )
+}
 
 function ConfigChip({ config: { loading, source } }: { config: ConfigRead }) {
   if (source === 'servidor') {

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Info, Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
+import { Info, Lock, type LucideIcon, ShieldCheck, Smartphone, X, LogOut } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
 import { tabsOf, TAB_DESCRIPTION, canView } from './tab-list.ts'
-import { UserCard } from './user-card.tsx'
-import type { DashboardState } from './dashboard-state.ts'
+import type { DashboardState } from './use-dashboard-state.ts'
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { initialOf } from '#shared/format.ts'
 
 // Lazy: it is at the bottom, so its late arrival moves nothing.
 const MenuFooter = lazy(async () => ({ default: (await import('./menu-footer.tsx')).MenuFooter }))
@@ -125,5 +126,42 @@ export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
       </div>
       <UserCard usuario={painel.usuario} onSair={painel.logout} />
     </aside>
+  )
+}
+
+/** Maps `doacao` to `DOAÇÃO`. Unknown or missing plans are `GRATUITO`. */
+function planoLabel(plano: string | undefined): string {
+  return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
+}
+
+type CardUser = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
+
+function UserCard({ usuario, onSair }: { usuario: CardUser; onSair: () => void }) {
+  const inicial = initialOf(usuario.nome.trim() || usuario.email)
+  return (
+    <div className="flex items-center gap-3 rounded-card bg-sunken p-2.5">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
+      >
+        {inicial}
+      </span>
+      <div className="min-w-0 flex-1 leading-tight">
+        <p className="truncate text-sm font-semibold">{usuario.nome}</p>
+        <p className="truncate text-xs text-muted" title={usuario.email}>
+          {usuario.email}
+        </p>
+        <p className="text-xs font-bold tracking-wide text-brand-ink">
+          {usuario.tipo === 'operador' ? 'OPERADOR' : planoLabel(usuario.plano)}
+        </p>
+      </div>
+      <IconButton
+        label="Sair"
+        tooltip={false}
+        title="Sair"
+        icon={<LogOut aria-hidden className="size-4.5" />}
+        onClick={onSair}
+      />
+    </div>
   )
 }

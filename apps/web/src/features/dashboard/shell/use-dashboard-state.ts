@@ -3,15 +3,32 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useWaitingCount } from '#shared/data/use-waiting-count.ts'
-import { useBotStatus } from '#shared/data/bot-status.ts'
-import { useConfig } from '#shared/data/config/use-config.ts'
+import { useBotStatus, type BotStatusRead } from '#shared/data/bot-status.ts'
+import { useConfig, type ConfigRead } from '#shared/data/config/use-config.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useLoginSession, useUsuario } from '#shared/session.tsx'
-import { useSocketState } from '#shared/realtime/socket.ts'
+import { useSocketState, type SocketState } from '#shared/realtime/socket.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { canView, type Viewer } from './tab-list.ts'
-import { useQuickActions } from './quick-actions.ts'
-import type { DashboardState } from './dashboard-state.ts'
+import { useQuickActions, type QuickActions } from './quick-actions.ts'
+import type { Usuario } from '@balcao/contract/entities/usuario'
+
+export interface DashboardState {
+  readonly usuario: Usuario
+  readonly viewer: Viewer
+  readonly aba: Aba
+  readonly bot: BotStatusRead
+  readonly config: ConfigRead
+  readonly socket: SocketState
+  /** Null while unknown, and for administrators, who have no limit. */
+  readonly usage: { readonly usado: number; readonly limite: number } | null
+  readonly waitingCount: number
+  readonly actions: QuickActions
+  readonly askClearSession: () => void
+  readonly logout: () => void
+  /** The account uses the simulador and this user may open it. */
+  readonly hasSimulador: boolean
+}
 
 export interface DashboardStateWithDialog {
   readonly painel: DashboardState

@@ -1,23 +1,24 @@
-import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
+import type { AvaliacaoStats, Avaliacao } from '@balcao/contract/entities/avaliacao'
 import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical, Star } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
-import { formatNumber } from '#shared/format.ts'
+import { formatNumber, formatDateTime, formatPhone, formatPercent } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
-import { NotaDistribution } from './nota-distribution.tsx'
-import { Stars, formatNota, notaWord } from '#features/equipe/nota.tsx'
+import { Stars, formatNota, notaWord, NOTA_WORDS } from '#features/equipe/nota.tsx'
 import { type ReportColumn, ReportTable } from '#features/equipe/report-table.tsx'
 import { TestAvaliacao } from './test-avaliacao.tsx'
-import { LatestAvaliacoes } from './latest-avaliacoes.tsx'
 import { findSetor, useSetores } from '#features/equipe/use-setores.ts'
+import type { Setor } from '@balcao/contract/entities/config'
+import clsx from 'clsx'
+import { Meter } from '#shared/ui/meter.tsx'
 
 const avaliacaoCount = (count: number): string => (count === 1 ? '1 avaliação' : `${formatNumber(count)} avaliações`)
 
@@ -41,9 +42,9 @@ const COLUMNS: readonly ReportColumn<Mean>[] = [
 function AvaliacoesSkeleton() {
   return (
     <div role="status" aria-label="Carregando as avaliações" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
-      <Skeleton className="h-56 !rounded-card" />
-      <Skeleton className="h-56 !rounded-card" />
-      <Skeleton className="h-72 !rounded-card lg:col-span-2" />
+      <Skeleton className="h-56 rounded-card" />
+      <Skeleton className="h-56 rounded-card" />
+      <Skeleton className="h-72 rounded-card lg:col-span-2" />
     </div>
   )
 }
@@ -151,5 +152,91 @@ export function AvaliacoesPage() {
       </QueryState>
       {testando && <TestAvaliacao onFechar={() => setTestando(false)} />}
     </>
+  )
+}
+
+const NOTA_COLOR = [
+  'bg-danger-soft text-danger-ink',
+  'bg-danger-soft text-danger-ink',
+  'bg-danger-soft text-danger-ink',
+  'bg-warn-soft text-warn-ink',
+  'bg-brand-soft text-brand-ink',
+  'bg-brand-soft text-brand-ink',
+] as const
+
+interface LatestAvaliacoesProps {
+  readonly latest: readonly Avaliacao[]
+  readonly setores: readonly Setor[]
+}
+
+function LatestAvaliacoes({ latest, setores }: LatestAvaliacoesProps) {
+  return (
+    <ul aria-label="Últimas avaliações" className="-my-3 divide-y">
+      {latest.map(({ id, nota, cliente, protocolo, setor, operador, criadaEm }) => (
+        <li key={id} className="flex items-start gap-3 py-3">
+          <span
+            className={clsx(
+              'grid size-11 flex-none place-items-center rounded-xl text-lg font-extrabold',
+              NOTA_COLOR[nota],
+            )}
+          >
+            <span className="sr-only">Nota </span>
+            {nota}
+          </span>
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <p className="min-w-0 font-bold break-words">{cliente.nome}</p>
+              <time dateTime={criadaEm} className="text-sm text-muted tabular-nums">
+                {formatDateTime(criadaEm)}
+              </time>
+            </div>
+            <p className="text-sm text-muted">
+              {NOTA_WORDS[nota]} · {formatPhone(cliente.telefone)}
+              {operador !== undefined && ` · quem atendeu: ${operador}`}
+            </p>
+            {(setor !== undefined || protocolo !== undefined) && (
+              <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-muted">
+                {setor !== undefined && <SetorNameChip setor={findSetor(setores, setor)} />}
+                {protocolo !== undefined && <span className="tabular-nums">Protocolo {protocolo}</span>}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const NOTAS_DESCENDING = [5, 4, 3, 2, 1, 0] as const
+
+function notaColor(note: number): 'brand' | 'warn' | 'danger' {
+  if (note >= 4) return 'brand'
+  return note === 3 ? 'warn' : 'danger'
+}
+
+interface NotaDistributionProps {
+  readonly distribuicao: AvaliacaoStats['distribuicaoNotas']
+  readonly total: number
+}
+
+function NotaDistribution({ distribuicao, total }: NotaDistributionProps) {
+  return (
+    <ul className="grid gap-2.5">
+      {NOTAS_DESCENDING.map((note) => {
+        const count = distribuicao[note]
+        const percentual = total === 0 ? 0 : (count * 100) / total
+        return (
+          <li key={note} className="grid grid-cols-[6.5rem_minmax(0,1fr)_5.5rem] items-center gap-3 text-sm">
+            <span className="whitespace-nowrap">
+              <b className="tabular-nums">{note}</b> <span className="text-muted">{NOTA_WORDS[note]}</span>
+            </span>
+            <Meter label={`Nota ${note}`} percent={percentual} color={notaColor(note)} />
+            <span className="text-right whitespace-nowrap tabular-nums">
+              <b>{formatNumber(count)}</b> <span className="text-muted">({formatPercent(Math.round(percentual))})</span>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

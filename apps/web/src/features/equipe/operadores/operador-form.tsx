@@ -1,7 +1,7 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
-import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
+import { type ComponentProps, type SubmitEvent, useRef, useState, useId } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
@@ -9,9 +9,38 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { checkOperador, type OperadorErrors, operadorErrorsOf } from './operador-errors.ts'
-import { SetorChoice } from './setor-choice.tsx'
 import { type OperadorInput, useOperadorMutations } from './use-operadores.ts'
+import { ApiError } from '#shared/api-client.ts'
+import { TEXTS } from '#shared/texts.ts'
+import { SetorDot } from '#shared/ui/setor-chip.tsx'
+
+type OperadorErrors = Readonly<Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>>
+
+function checkOperador(
+  { nome, email, senha }: { readonly nome: string; readonly email: string; readonly senha: string },
+  withSenha: boolean,
+): OperadorErrors {
+  const faltaSenha = senha === '' ? TEXTS.senhaObrigatoria : TEXTS.senhaCurta
+  return {
+    ...(nome.trim() === '' ? { nome: TEXTS.nomeObrigatorio } : {}),
+    ...(email.trim() === '' ? { email: TEXTS.emailObrigatorio } : {}),
+    ...(withSenha && senha.length < SENHA_MINIMO ? { senha: faltaSenha } : {}),
+  }
+}
+
+const FIELDS = ['nome', 'email', 'setores', 'senha'] as const
+
+/** Server errors by field. `setores.2` maps to `setores`: one text is enough. */
+function operadorErrorsOf(error: unknown): OperadorErrors {
+  if (!(error instanceof ApiError)) throw error
+  if (error.codigo === 'emailJaCadastrado') return { email: error.message }
+  const details = error.dados.detalhes ?? []
+  const found = FIELDS.flatMap((field) => {
+    const detail = details.find(({ caminho }) => caminho === field || caminho.startsWith(`${field}.`))
+    return detail === undefined ? [] : [[field, detail.mensagem] as const]
+  })
+  return found.length === 0 ? { geral: error.message } : Object.fromEntries(found)
+}
 
 export interface OperadorDialogProps {
   /** Null: a new operador. */
@@ -131,5 +160,57 @@ function OperadorForm({ operador, setores, onClose }: OperadorDialogProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface SetorChoiceProps {
+  readonly setores: readonly Setor[]
+  readonly chosen: readonly string[]
+  readonly error: string | undefined
+  readonly onChange: (escolhidos: string[]) => void
+}
+
+/** No choice means all setores. A deleted setor can only be removed. */
+function SetorChoice({ setores, chosen, error, onChange: onMudar }: SetorChoiceProps) {
+  const id = useId()
+  const sumidos = chosen.filter((um) => setores.every((setor) => setor.id !== um))
+  const opcoes = [
+    ...setores.filter((setor) => setor.ativo || chosen.includes(setor.id)),
+    ...sumidos.map((um) => ({ id: um, nome: um, cor: 'gray' as const })),
+  ]
+  return (
+    <fieldset aria-describedby={error === undefined ? `${id}-dica` : `${id}-erro ${id}-dica`}>
+      <legend className="text-sm font-semibold">Setores que atende</legend>
+      <p id={`${id}-dica`} className="text-sm text-muted">
+        {chosen.length === 0
+          ? 'Nenhum marcado: a pessoa atende todos.'
+          : 'A lista abre nos setores marcados e só eles avisam. Os outros continuam à vista.'}
+      </p>
+      <div className="mt-2 grid gap-1.5 sm:grid-cols-2">
+        {opcoes.map((setor) => (
+          <label
+            key={setor.id}
+            className="flex min-h-11 min-w-0 items-center gap-3 rounded-[10px] border px-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft"
+          >
+            <input
+              type="checkbox"
+              name="setores"
+              className="size-5 flex-none accent-brand"
+              checked={chosen.includes(setor.id)}
+              onChange={({ currentTarget: { checked } }) =>
+                onMudar(checked ? [...chosen, setor.id] : chosen.filter((um) => um !== setor.id))
+              }
+            />
+            <SetorDot cor={setor.cor} className="size-2.5 flex-none" />
+            <span className="min-w-0 truncate font-semibold">{setor.nome}</span>
+          </label>
+        ))}
+      </div>
+      {error !== undefined && (
+        <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
+          {error}
+        </p>
+      )}
+    </fieldset>
   )
 }

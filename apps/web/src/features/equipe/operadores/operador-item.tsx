@@ -1,13 +1,14 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import clsx from 'clsx'
-import { Ellipsis, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
-import { initialOf } from '#shared/format.ts'
+import { Ellipsis, UserPen, Power, PowerOff, Trash2, MailCheck, MailWarning, Send } from 'lucide-react'
+import { initialOf, formatDate } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
-import { PendingConvite, ConviteStatus } from './pending-convite.tsx'
 import { findSetor } from '#features/equipe/use-setores.ts'
+import { useState } from 'react'
+import { Button } from '#shared/ui/button.tsx'
 
 interface OperadorActions {
   readonly onEdit: () => void
@@ -100,10 +101,59 @@ export function OperadorItem({ operador, setores, online, onResend, ...actions }
       </div>
       <Menu
         label={`Ações para ${nome}`}
-        className="btn btn-ghost btn-icon !size-11"
+        className="btn btn-ghost btn-icon btn-touch"
         button={<Ellipsis size={20} aria-hidden />}
         items={menuItems(active, actions)}
       />
     </li>
+  )
+}
+
+function isConviteValid({ conviteAte }: Operador): boolean {
+  return conviteAte !== null && Date.parse(conviteAte) > Date.now()
+}
+
+/** Replaces the presence: an invited operador cannot log in before choosing a password. */
+function ConviteStatus({ operador }: { operador: Operador }) {
+  return isConviteValid(operador) ? (
+    <Chip tone="amarelo">
+      <MailCheck size={14} aria-hidden /> Convite enviado
+    </Chip>
+  ) : (
+    <Chip tone="vermelho">
+      <MailWarning size={14} aria-hidden /> Convite vencido
+    </Chip>
+  )
+}
+
+interface PendingConviteProps {
+  readonly operador: Operador
+  readonly onResend: () => Promise<void>
+}
+
+function PendingConvite({ operador, onResend }: PendingConviteProps) {
+  const [sending, setEnviando] = useState(false)
+  const resend = (): void => {
+    setEnviando(true)
+    void onResend().finally(() => setEnviando(false))
+  }
+  const { conviteAte, nome } = operador
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:col-span-2">
+      <p className="text-sm text-muted">
+        {conviteAte !== null && isConviteValid(operador)
+          ? `O link do e-mail vale até ${formatDate(conviteAte)}, uma única vez.`
+          : 'O link do e-mail não abre mais. Reenvie o convite, ou defina a senha em Editar.'}
+      </p>
+      <Button
+        className="min-h-11"
+        busy={sending}
+        onClick={resend}
+        aria-label={sending ? undefined : `Reenviar convite para ${nome}`}
+      >
+        {!sending && <Send size={16} aria-hidden />}
+        {sending ? 'Reenviando…' : 'Reenviar convite'}
+      </Button>
+    </div>
   )
 }

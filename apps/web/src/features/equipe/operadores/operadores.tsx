@@ -22,7 +22,7 @@ function OperadoresSkeleton() {
     <div role="status" aria-label="Carregando a equipe" aria-busy="true" className="card divide-y">
       {[0, 1, 2].map((line) => (
         <div key={line} className="flex gap-3 p-4">
-          <Skeleton className="size-11 flex-none !rounded-full" />
+          <Skeleton className="size-11 flex-none rounded-full" />
           <div className="grid flex-1 gap-2">
             <Skeleton className="h-4 w-1/3" />
             <Skeleton className="h-4 w-1/2" />

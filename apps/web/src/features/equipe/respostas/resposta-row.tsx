@@ -68,7 +68,7 @@ export function RespostaRow({ resposta, errors, position, first, last, ...action
         <IconButton
           label={`Subir ${nome}`}
           tooltip={false}
-          className="!size-11"
+          size="touch"
           disabled={first}
           icon={<ArrowUp size={18} aria-hidden />}
           onClick={() => actions.onMove(-1)}
@@ -76,7 +76,7 @@ export function RespostaRow({ resposta, errors, position, first, last, ...action
         <IconButton
           label={`Descer ${nome}`}
           tooltip={false}
-          className="!size-11"
+          size="touch"
           disabled={last}
           icon={<ArrowDown size={18} aria-hidden />}
           onClick={() => actions.onMove(1)}
@@ -84,7 +84,7 @@ export function RespostaRow({ resposta, errors, position, first, last, ...action
         <IconButton
           label={`Remover ${nome}`}
           tooltip={false}
-          className="!size-11"
+          size="touch"
           icon={<Trash2 size={18} aria-hidden />}
           onClick={actions.onRemove}
         />

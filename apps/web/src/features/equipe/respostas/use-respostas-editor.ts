@@ -4,8 +4,8 @@ import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { mergeRespostas } from './merge-respostas.ts'
 import {
+  mergeRespostas,
   openRespostasDraft,
   checkRespostas,
   putBackResposta,

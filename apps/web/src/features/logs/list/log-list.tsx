@@ -1,9 +1,11 @@
 import type { Log } from '@balcao/contract/entities/log'
-import { ArrowUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ArrowUp, ChevronDown } from 'lucide-react'
+import { useRef, useId, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
-import { LogRow } from './log-row.tsx'
 import type { LogPause } from './use-pause.ts'
+import { formatDate, formatTime, zonedFormat } from '#shared/format.ts'
+import { LogBadge } from './log-badge.tsx'
+import { useConfig } from '#shared/data/config/use-config.ts'
 
 interface ToggledRows {
   readonly whenShown: boolean
@@ -73,4 +75,84 @@ export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
 
 export function newLogsText(count: number): string {
   return count === 1 ? '1 nova' : `${count} novas`
+}
+
+interface LogRowProps {
+  readonly log: Log
+  readonly open: boolean
+  /** Entries are older than today, so each shows its date. */
+  readonly withDate: boolean
+  readonly onToggle: (id: string) => void
+}
+
+function LogRow({ log, open, withDate, onToggle }: LogRowProps) {
+  const id = useId()
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => onToggle(log.id)}
+        className="relative flex min-h-11 w-full flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2.5 pr-12 text-left hover:bg-sunken sm:flex-nowrap"
+      >
+        <time dateTime={log.timestamp} className="mt-px text-sm whitespace-nowrap text-muted tabular-nums">
+          {withDate && `${formatDate(log.timestamp).slice(0, 5)} `}
+          {formatTime(log.timestamp)}
+        </time>
+        <span className="w-32 flex-none">
+          <LogBadge tipo={log.tipo} />
+        </span>
+        <span
+          className={`min-w-0 [overflow-wrap:anywhere] max-sm:w-full sm:flex-1 ${open ? 'whitespace-pre-wrap' : 'line-clamp-2'}`}
+        >
+          {log.mensagem}
+        </span>
+        <span className="absolute inset-y-0 right-0 grid w-11 place-items-center text-muted">
+          <ChevronDown aria-hidden size={18} className={open ? 'rotate-180' : undefined} />
+        </span>
+      </button>
+      <div id={id} hidden={!open} className="px-3 pb-3">
+        {open && <LogDetails log={log} />}
+      </div>
+    </li>
+  )
+}
+
+const formatWhen = zonedFormat({ dateStyle: 'short', timeStyle: 'medium' })
+
+const DETAIL_NAME: Readonly<Record<string, string>> = {
+  erro: 'Motivo',
+  mensagemId: 'Mensagem',
+  protocolo: 'Protocolo',
+  setor: 'Setor',
+  tentativa: 'Tentativa',
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function LogDetails({ log: { id, timestamp, detalhes } }: { log: Log }) {
+  const { setores } = useConfig().config.atendimento
+  // Log entries store the setor id, which survives a rename. The panel shows the name.
+  const dizer = (name: string, value: unknown): string =>
+    (name === 'setor' ? setores.find(({ id: setor }) => setor === value)?.nome : undefined) ?? toText(value)
+  const fields = typeof detalhes === 'object' ? Object.entries(detalhes) : []
+  const lines: readonly (readonly [string, string])[] = [
+    ['Quando', formatWhen(timestamp)],
+    ...(typeof detalhes === 'string' ? [['Detalhes', detalhes] as const] : []),
+    ...fields.map(([name, value]) => [DETAIL_NAME[name] ?? name, dizer(name, value)] as const),
+    ['Código', id],
+  ]
+  return (
+    <dl className="grid gap-1 rounded-[10px] bg-sunken px-3 py-2.5 text-sm">
+      {lines.map(([name, value]) => (
+        <div key={name} className="flex gap-3">
+          <dt className="w-20 flex-none text-muted">{name}</dt>
+          <dd className="min-w-0 font-semibold [overflow-wrap:anywhere] whitespace-pre-wrap">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

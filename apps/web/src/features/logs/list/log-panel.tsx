@@ -1,18 +1,21 @@
-import { Pause, Play } from 'lucide-react'
+import { Pause, Play, ListTree } from 'lucide-react'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { QueryState } from '#shared/ui/states.tsx'
+import { QueryState, EmptyState } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import type { LoadedLogs } from './use-logs.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
-import type { LogFilter } from '#features/logs/filters/log-filter.ts'
+import {
+  type LogFilter,
+  isFilteringLogs,
+  DEFAULT_LOG_PERIOD,
+  NO_LOG_FILTER,
+} from '#features/logs/filters/log-filter.ts'
 import { LogList, newLogsText } from './log-list.tsx'
 import { FilterPanel } from '#features/logs/filters/filter-panel.tsx'
 import type { LogPause } from './use-pause.ts'
-
-const NoLogs = lazy(async () => ({ default: (await import('./no-logs.tsx')).NoLogs }))
 
 interface LogQueryState {
   readonly data: LoadedLogs | undefined
@@ -42,9 +45,7 @@ export function LogPanel({ filter, onFilter, query, pause }: LogPanelProps) {
       <QueryState query={query} skeleton={<ListSkeleton rotulo="Carregando os registros" />}>
         {({ logs, proximoCursor }) =>
           logs.length === 0 && pause.shown.length === 0 ? (
-            <Suspense>
-              <NoLogs filter={filter} onFilter={onFilter} />
-            </Suspense>
+            <NoLogs filter={filter} onFilter={onFilter} />
           ) : (
             <>
               <LogList
@@ -86,5 +87,49 @@ function LiveState({ filtro, pausa }: { filtro: LogFilter; pausa: LogPause }) {
         {requested ? 'Continuar' : 'Pausar a lista'}
       </Button>
     </div>
+  )
+}
+
+interface NoLogsProps {
+  readonly filter: LogFilter
+  readonly onFilter: (change: Partial<LogFilter>) => void
+}
+
+function NoLogs({ filter, onFilter }: NoLogsProps) {
+  const icone = <ListTree size={22} aria-hidden />
+  if (isFilteringLogs(filter)) {
+    return (
+      <EmptyState
+        title="Nada com este filtro"
+        icon={icone}
+        action={
+          <Button className="min-h-11" onClick={() => onFilter(NO_LOG_FILTER)}>
+            Limpar filtros
+          </Button>
+        }
+      >
+        Procure por outra palavra, outro tipo ou um período maior.
+      </EmptyState>
+    )
+  }
+  if (filter.periodo === 'todos') {
+    return (
+      <EmptyState title="Nenhum registro ainda" icon={icone}>
+        Aqui aparece, na hora, o que o bot e as pessoas da conta fizerem. Os registros ficam por 90 dias.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      title={filter.periodo === DEFAULT_LOG_PERIOD ? 'Nenhum registro hoje' : 'Nenhum registro neste período'}
+      icon={icone}
+      action={
+        <Button className="min-h-11" onClick={() => onFilter({ periodo: 'todos' })}>
+          Ver todos os períodos
+        </Button>
+      }
+    >
+      O que acontecer com o bot aparece aqui na hora.
+    </EmptyState>
   )
 }
