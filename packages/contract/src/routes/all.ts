@@ -1,217 +1,66 @@
 import type { RouteShape } from '#define-route.ts'
-import { auditoriaRoute } from './auditoria.ts'
-import {
-  adminAtividadeRoute,
-  adminSistemaRoute,
-  adminStatsRoute,
-  adminConfiguracoesRoute,
-  salvarAdminConfiguracoesRoute,
-  adminEmailsRoute,
-} from './admin.ts'
-import {
-  usuariosRoute,
-  criarUsuarioRoute,
-  alterarStatusUsuarioRoute,
-  excluirUsuarioRoute,
-  restaurarUsuarioRoute,
-  adminUsuarioEstatisticasRoute,
-  limiteMensagensRoute,
-  permissoesUsuarioRoute,
-  resetContadorRoute,
-  planoUsuarioRoute,
-} from './admin-usuarios.ts'
-import {
-  conversasHumanasRoute,
-  conversaHumanaRoute,
-  mensagensDaConversaRoute,
-  fichaDoClienteRoute,
-  digitandoRoute,
-  enviarMensagemRoute,
-  reenviarMensagemRoute,
-  assumirConversaRoute,
-  finalizarConversaRoute,
-  transferirConversaRoute,
-  devolverConversaRoute,
-  estatisticasAtendimentoRoute,
-  testeConversaRoute,
-  avaliacoesRoute,
-  testeAvaliacaoRoute,
-} from './atendimento.ts'
-import { reagirRoute } from './atendimento-reactions.ts'
-import { relatorioRoute, respostasRapidasRoute, salvarRespostasRapidasRoute } from './atendimento-equipe.ts'
-import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute } from './atendimento-setores.ts'
-import {
-  loginRoute,
-  registrarRoute,
-  conviteRoute,
-  opcoesRegistroRoute,
-  logoutRoute,
-  euRoute,
-  esqueciSenhaRoute,
-  redefinirSenhaRoute,
-  trocarSenhaRoute,
-} from './auth.ts'
-import { iniciarBotRoute, pararBotRoute, botStatusRoute, limparSessaoRoute } from './bot.ts'
-import { codigoBotRoute } from './bot-codigo.ts'
-import {
-  configRoute,
-  salvarConfigRoute,
-  salvarSetoresRoute,
-  versoesConfigRoute,
-  restaurarConfigRoute,
-  salvarConfigBotRoute,
-} from './config.ts'
-import {
-  validarGeminiRoute,
-  testarGeminiRoute,
-  modelosGeminiRoute,
-  usoGeminiRoute,
-  respostaGeminiRoute,
-} from './gemini.ts'
-import {
-  privacidadeRoute,
-  salvarPrivacidadeRoute,
-  titularRoute,
-  exportarTitularRoute,
-  apagarTitularRoute,
-  registroOperacoesRoute,
-} from './lgpd.ts'
-import { enviarMidiaRoute } from './midias.ts'
-import { enviarModeloRoute, modelosOficiaisRoute } from './modelos-oficiais.ts'
-import { oficialRoute, salvarOficialRoute } from './oficial.ts'
-import {
-  operadoresRoute,
-  criarOperadorRoute,
-  atualizarOperadorRoute,
-  excluirOperadorRoute,
-  reenviarConviteRoute,
-} from './operadores.ts'
-import {
-  produtosRoute,
-  criarProdutoRoute,
-  ordenarProdutosRoute,
-  atualizarProdutoRoute,
-  excluirProdutoRoute,
-  menuProdutosRoute,
-  detalhesProdutoRoute,
-} from './produtos.ts'
-import { conversasRoute, limparConversasRoute, mensagensRoute, logsRoute, healthRoute } from './registros.ts'
-import {
-  escanearRoute,
-  enviarSimuladaRoute,
-  mensagensSimuladasRoute,
-  desconectarSimuladorRoute,
-  falhasSimuladorRoute,
-} from './simulador.ts'
-import { sistemaStatusRoute, manutencaoRoute } from './sistema.ts'
-import { uploadRoute } from './upload.ts'
-import { usuarioEstatisticasRoute } from './usuario.ts'
+import * as adminUsuarios from './admin-usuarios.ts'
+import * as admin from './admin.ts'
+import * as atendimentoEquipe from './atendimento-equipe.ts'
+import * as atendimentoReactions from './atendimento-reactions.ts'
+import * as atendimentoSetores from './atendimento-setores.ts'
+import * as atendimento from './atendimento.ts'
+import * as auditoria from './auditoria.ts'
+import * as auth from './auth.ts'
+import * as botCodigo from './bot-codigo.ts'
+import * as bot from './bot.ts'
+import * as config from './config.ts'
+import * as gemini from './gemini.ts'
+import * as lgpd from './lgpd.ts'
+import * as midias from './midias.ts'
+import * as modelosOficiais from './modelos-oficiais.ts'
+import * as oficial from './oficial.ts'
+import * as operadores from './operadores.ts'
+import * as produtos from './produtos.ts'
+import * as registros from './registros.ts'
+import * as simulador from './simulador.ts'
+import * as sistema from './sistema.ts'
+import * as upload from './upload.ts'
+import * as usuario from './usuario.ts'
 
-/** Every route. Its key is the operation id in the OpenAPI document. */
-export const apiRoutes = {
-  login: loginRoute,
-  registrar: registrarRoute,
-  opcoesRegistro: opcoesRegistroRoute,
-  logout: logoutRoute,
-  eu: euRoute,
-  esqueciSenha: esqueciSenhaRoute,
-  convite: conviteRoute,
-  redefinirSenha: redefinirSenhaRoute,
-  trocarSenha: trocarSenhaRoute,
-  usuarioEstatisticas: usuarioEstatisticasRoute,
-  config: configRoute,
-  salvarConfig: salvarConfigRoute,
-  salvarSetores: salvarSetoresRoute,
-  versoesConfig: versoesConfigRoute,
-  restaurarConfig: restaurarConfigRoute,
-  salvarConfigBot: salvarConfigBotRoute,
-  iniciarBot: iniciarBotRoute,
-  pararBot: pararBotRoute,
-  botStatus: botStatusRoute,
-  codigoBot: codigoBotRoute,
-  limparSessao: limparSessaoRoute,
-  oficial: oficialRoute,
-  salvarOficial: salvarOficialRoute,
-  modelosOficiais: modelosOficiaisRoute,
-  enviarModelo: enviarModeloRoute,
-  conversas: conversasRoute,
-  limparConversas: limparConversasRoute,
-  mensagens: mensagensRoute,
-  logs: logsRoute,
-  health: healthRoute,
-  validarGemini: validarGeminiRoute,
-  testarGemini: testarGeminiRoute,
-  modelosGemini: modelosGeminiRoute,
-  usoGemini: usoGeminiRoute,
-  respostaGemini: respostaGeminiRoute,
-  upload: uploadRoute,
-  conversasHumanas: conversasHumanasRoute,
-  conversaHumana: conversaHumanaRoute,
-  mensagensDaConversa: mensagensDaConversaRoute,
-  fichaDoCliente: fichaDoClienteRoute,
-  digitando: digitandoRoute,
-  enviarMidia: enviarMidiaRoute,
-  relatorio: relatorioRoute,
-  respostasRapidas: respostasRapidasRoute,
-  salvarRespostasRapidas: salvarRespostasRapidasRoute,
-  enviarMensagem: enviarMensagemRoute,
-  reenviarMensagem: reenviarMensagemRoute,
-  reagir: reagirRoute,
-  assumirConversa: assumirConversaRoute,
-  finalizarConversa: finalizarConversaRoute,
-  transferirConversa: transferirConversaRoute,
-  devolverConversa: devolverConversaRoute,
-  estatisticasAtendimento: estatisticasAtendimentoRoute,
-  testeConversa: testeConversaRoute,
-  avaliacoes: avaliacoesRoute,
-  testeAvaliacao: testeAvaliacaoRoute,
-  setores: setoresRoute,
-  criarSetor: criarSetorRoute,
-  atualizarSetor: atualizarSetorRoute,
-  removerSetor: removerSetorRoute,
-  produtos: produtosRoute,
-  criarProduto: criarProdutoRoute,
-  ordenarProdutos: ordenarProdutosRoute,
-  atualizarProduto: atualizarProdutoRoute,
-  excluirProduto: excluirProdutoRoute,
-  menuProdutos: menuProdutosRoute,
-  detalhesProduto: detalhesProdutoRoute,
-  adminStats: adminStatsRoute,
-  adminAtividade: adminAtividadeRoute,
-  adminSistema: adminSistemaRoute,
-  adminConfiguracoes: adminConfiguracoesRoute,
-  salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
-  adminEmails: adminEmailsRoute,
-  auditoria: auditoriaRoute,
-  usuarios: usuariosRoute,
-  criarUsuario: criarUsuarioRoute,
-  alterarStatusUsuario: alterarStatusUsuarioRoute,
-  excluirUsuario: excluirUsuarioRoute,
-  restaurarUsuario: restaurarUsuarioRoute,
-  adminUsuarioEstatisticas: adminUsuarioEstatisticasRoute,
-  limiteMensagens: limiteMensagensRoute,
-  permissoesUsuario: permissoesUsuarioRoute,
-  resetContador: resetContadorRoute,
-  planoUsuario: planoUsuarioRoute,
-  sistemaStatus: sistemaStatusRoute,
-  manutencao: manutencaoRoute,
-  operadores: operadoresRoute,
-  criarOperador: criarOperadorRoute,
-  atualizarOperador: atualizarOperadorRoute,
-  excluirOperador: excluirOperadorRoute,
-  reenviarConvite: reenviarConviteRoute,
-  escanear: escanearRoute,
-  enviarSimulada: enviarSimuladaRoute,
-  mensagensSimuladas: mensagensSimuladasRoute,
-  desconectarSimulador: desconectarSimuladorRoute,
-  falhasSimulador: falhasSimuladorRoute,
-  privacidade: privacidadeRoute,
-  salvarPrivacidade: salvarPrivacidadeRoute,
-  titular: titularRoute,
-  exportarTitular: exportarTitularRoute,
-  apagarTitular: apagarTitularRoute,
-  registroOperacoes: registroOperacoesRoute,
-} as const satisfies Record<string, RouteShape>
+type Operations<T> = { readonly [K in keyof T as K extends `${infer Name}Route` ? Name : never]: T[K] }
+
+/** Keeps the exports whose name ends with `Route`, under the name without that ending. */
+function operationsOf<T extends object>(exported: T): Operations<T>
+function operationsOf(exported: object): object {
+  const rows = Object.entries(exported).filter(([name]) => name.endsWith('Route'))
+  return Object.fromEntries(rows.map(([name, row]) => [name.slice(0, -'Route'.length), row]))
+}
+
+// The typing of the simulated customer is served, but not part of the published API.
+const { digitandoSimuladoRoute: _typing, ...publishedSimulador } = simulador
+
+/** Every published route. Its key is the operation id in the OpenAPI document. */
+export const apiRoutes = operationsOf({
+  ...auth,
+  ...usuario,
+  ...config,
+  ...bot,
+  ...botCodigo,
+  ...oficial,
+  ...modelosOficiais,
+  ...registros,
+  ...gemini,
+  ...upload,
+  ...atendimento,
+  ...midias,
+  ...atendimentoEquipe,
+  ...atendimentoReactions,
+  ...atendimentoSetores,
+  ...produtos,
+  ...admin,
+  ...auditoria,
+  ...adminUsuarios,
+  ...sistema,
+  ...operadores,
+  ...publishedSimulador,
+  ...lgpd,
+})
 
 export type ApiRouteName = keyof typeof apiRoutes
 
