@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
+import { TEXTO_MAXIMO } from '#constants.ts'
 import {
   atendimentoConfigSchema,
   configSchema,
-  horarioSchema,
   iaSchema,
   menuSchema,
+  OPTIONAL_CONFIG_FIELDS,
   setorSchema,
   whatsappSchema,
   type Config,
 } from './config.ts'
-import { CONECTORES, TEXTO_MAXIMO } from '#constants.ts'
 
 /** A new setor needs only its name. The server adds the id and the date. */
 export const setoresInputSchema = z
@@ -28,20 +28,11 @@ export const setoresInputSchema = z
  * `promptIA` is the older name of `ia.promptTreinamento` and is used only when the latter is empty.
  */
 export const configInputSchema = z.extend(configSchema, {
-  whatsapp: z.extend(whatsappSchema, {
-    conector: z.optional(z.enum(CONECTORES)),
-    respostaLigacao: z.optional(whatsappSchema.shape.respostaLigacao),
-  }),
-  ia: z.extend(iaSchema, { esperaSegundos: z.optional(iaSchema.shape.esperaSegundos) }),
-  menu: z.extend(menuSchema, {
-    expiraEmMinutos: z.optional(menuSchema.shape.expiraEmMinutos),
-    tentativas: z.optional(menuSchema.shape.tentativas),
-    digitando: z.optional(z.boolean()),
-  }),
-  atendimento: z.extend(atendimentoConfigSchema, {
+  whatsapp: z.partial(whatsappSchema, OPTIONAL_CONFIG_FIELDS.whatsapp),
+  ia: z.partial(iaSchema, OPTIONAL_CONFIG_FIELDS.ia),
+  menu: z.partial(menuSchema, OPTIONAL_CONFIG_FIELDS.menu),
+  atendimento: z.extend(z.partial(atendimentoConfigSchema, OPTIONAL_CONFIG_FIELDS.atendimento), {
     setores: setoresInputSchema,
-    horario: z.optional(horarioSchema),
-    avaliacao: z.optional(z.object({ ativa: z.boolean() })),
   }),
   promptIA: z.optional(z.string().check(z.maxLength(TEXTO_MAXIMO))),
   /** Version read by the last GET. An outdated version is refused with 409. Absent: the save overwrites any version. */
@@ -49,34 +40,23 @@ export const configInputSchema = z.extend(configSchema, {
 })
 export type ConfigInput = z.infer<typeof configInputSchema>
 
+/** Returns the sent part, with the stored value of each field that it lacks. */
+function withStored<T extends object>(stored: T, sent: { readonly [K in keyof T]?: T[K] | undefined }): T {
+  return { ...stored, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) }
+}
+
 /**
  * Merges a request into the stored configuration and returns a complete one. Masked API keys are copied as sent;
  * the server unmasks them.
  */
 export function completeConfig(current: Config, input: ConfigInput): Config {
   const { whatsapp, gemini, ia, menu, atendimento, promptIA } = input
+  const promptTreinamento = ia.promptTreinamento === '' ? (promptIA ?? '') : ia.promptTreinamento
   return {
-    whatsapp: {
-      ...whatsapp,
-      conector: whatsapp.conector ?? current.whatsapp.conector,
-      respostaLigacao: whatsapp.respostaLigacao ?? current.whatsapp.respostaLigacao,
-    },
+    whatsapp: withStored(current.whatsapp, whatsapp),
     gemini,
-    ia: {
-      ...ia,
-      promptTreinamento: ia.promptTreinamento === '' ? (promptIA ?? '') : ia.promptTreinamento,
-      esperaSegundos: ia.esperaSegundos ?? current.ia.esperaSegundos,
-    },
-    menu: {
-      ...menu,
-      expiraEmMinutos: menu.expiraEmMinutos ?? current.menu.expiraEmMinutos,
-      tentativas: menu.tentativas ?? current.menu.tentativas,
-      digitando: menu.digitando ?? current.menu.digitando,
-    },
-    atendimento: {
-      setores: atendimento.setores,
-      horario: atendimento.horario ?? current.atendimento.horario,
-      avaliacao: atendimento.avaliacao ?? current.atendimento.avaliacao,
-    },
+    ia: withStored(current.ia, { ...ia, promptTreinamento }),
+    menu: withStored(current.menu, menu),
+    atendimento: withStored(current.atendimento, atendimento),
   }
 }

@@ -153,6 +153,14 @@ export const configSchema = z.object({
 })
 export type Config = z.infer<typeof configSchema>
 
+/** Fields that a request and an older stored version may lack, per part. `config-input.ts` derives the rest. */
+export const OPTIONAL_CONFIG_FIELDS = {
+  whatsapp: { conector: true, respostaLigacao: true },
+  ia: { esperaSegundos: true },
+  menu: { expiraEmMinutos: true, tentativas: true, digitando: true },
+  atendimento: { horario: true, avaliacao: true },
+} as const
+
 /** Configuration on the wire. `versao` is the number of the saved version. */
 export const versionedConfigSchema = z.extend(configSchema, { versao: z.int().check(z.gte(1)) })
 export type VersionedConfig = z.infer<typeof versionedConfigSchema>

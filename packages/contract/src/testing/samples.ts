@@ -1,3 +1,4 @@
+import { defaultConfig } from '#defaults.ts'
 import type { Config } from '#entities/config.ts'
 import type { Conversa } from '#entities/conversa.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
@@ -40,44 +41,13 @@ export function sampleConversa(fields: Partial<Conversa> = {}): Conversa {
   }
 }
 
-const intervals: Config['atendimento']['horario']['dias']['seg'] = [{ inicio: '08:00', fim: '18:00' }]
+const defaults = defaultConfig()
 
+/** Differs from the defaults in the fields that a request may omit. */
 export const SAMPLE_CONFIG: Config = {
-  whatsapp: { conector: 'simulador', clientId: 'loja', chromePath: '', respostaLigacao: '' },
-  gemini: { apiKey: '' },
-  ia: {
-    ativa: false,
-    apiKey: '',
-    promptTreinamento: '',
-    modeloGemini: 'gemini-2.5-flash',
-    temperaturaResposta: 0.7,
-    comportamentos: { sempreResponder: true, lembrarContexto: true, usarEmojis: true, serFormal: false },
-    gatilhos: ['ia'],
-    respostasPredefinidas: { cumprimento: 'Oi', despedida: 'Tchau', naoEntendi: 'Hã?', transferirHumano: 'Já vai' },
-    esperaSegundos: 6,
-  },
-  menu: {
-    menuPrincipal: 'Escolha',
-    opcoes: [{ numero: '1', titulo: 'Falar', tipo: 'humano', resposta: '', setor: 'geral' }],
-    mensagens: {
-      boasVindas: 'Olá',
-      opcaoInvalida: 'Inválida',
-      semEntender: 'Não entendi',
-      aguardandoAtendente: 'Aguarde',
-      foraPeriodo: 'Fechado',
-      despedida: 'Até logo',
-    },
-    expiraEmMinutos: 30,
-    tentativas: 4,
-    digitando: false,
-  },
-  atendimento: {
-    setores: [{ id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: SAMPLE_INSTANT }],
-    horario: {
-      fuso: 'America/Sao_Paulo',
-      dias: { seg: intervals, ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] },
-      excecoes: [],
-    },
-    avaliacao: { ativa: false },
-  },
+  ...defaults,
+  whatsapp: { ...defaults.whatsapp, clientId: 'loja' },
+  ia: { ...defaults.ia, promptTreinamento: '' },
+  menu: { ...defaults.menu, expiraEmMinutos: 30, tentativas: 4, digitando: false },
+  atendimento: { ...defaults.atendimento, avaliacao: { ativa: false } },
 }
