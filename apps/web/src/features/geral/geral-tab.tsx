@@ -4,7 +4,7 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
 import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
-import { useConfig, type ConfigRead } from '#shared/data/config/use-config.ts'
+import { isLoadedConfig, useConfig, type ConfigRead, type LoadedConfig } from '#shared/data/config/use-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
@@ -14,7 +14,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
-import { Skeleton } from '#shared/ui/states.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { SystemInfo } from './system-info.tsx'
 import { QrCard } from './bot/qr-card.tsx'
 import { BotStatusCard } from './bot/bot-status-card.tsx'
@@ -45,6 +45,11 @@ function GeralSkeleton() {
 export function GeralTab() {
   const config = useConfig()
   if (config.loading) return <GeralSkeleton />
+  // Even the defaults could not be loaded.
+  if (!isLoadedConfig(config))
+    return (
+      <ErrorState message={errorMessage(config.error)} onRetry={() => void config.reload().catch(() => undefined)} />
+    )
   return <GeralContent config={config} />
 }
 
@@ -105,7 +110,7 @@ function useStartStop(temClientId: boolean) {
   }
 }
 
-function GeralContent({ config }: { config: ConfigRead }) {
+function GeralContent({ config }: { config: LoadedConfig }) {
   const cliente = useQueryClient()
   const { bot, known, loading } = useBotStatus()
   const { data: estatisticas, isPending } = useUsageStats()

@@ -1,6 +1,6 @@
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { type ConfigRead, useEditableConfig } from '#shared/data/config/use-config.ts'
+import { type LoadedConfig, useEditableConfig } from '#shared/data/config/use-config.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -34,7 +34,7 @@ function IaSkeleton() {
   )
 }
 
-function IaContent({ config }: { config: ConfigRead }) {
+function IaContent({ config }: { config: LoadedConfig }) {
   const form = useIaForm(config)
   const { ia, alterado, salvando, erros, mudar, salvar } = form
   const guarda = useUnsavedGuard(alterado)

@@ -30,7 +30,8 @@ function SituationDetail({ situacao }: { situacao: LojaState }) {
 function LojaStatusCard({ produtos }: { produtos: Catalog }) {
   const { config, source, loading } = useConfig()
   // The defaults are not this account's menu, so the text waits. The empty line avoids a layout shift.
-  if (loading || source === 'padrao') return <StatCard label="Status da loja" value={NO_VALUE} detail={'\u00a0'} />
+  if (loading || source === 'padrao' || config === null)
+    return <StatCard label="Status da loja" value={NO_VALUE} detail={'\u00a0'} />
   const situation = lojaStateOf(produtos, config)
   return (
     <StatCard

@@ -31,7 +31,7 @@ export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
       <OfflineNotice />
       <SimuladorComposer
         disabled={!valid}
-        opcoes={config.menu.opcoes}
+        opcoes={config?.menu.opcoes ?? []}
         onType={() => notifyCustomerTyping(cliente.telefone)}
         onSend={(envio) => {
           onWrote()

@@ -15,7 +15,7 @@ export interface ActionDeps {
 }
 
 export async function setup({ client, config, goToGeral, onStep }: ActionDeps): Promise<void> {
-  if (config.loading || config.source !== 'servidor') {
+  if (config.loading || config.config === null || config.source !== 'servidor') {
     notify.erro('Aguarde as configurações serem carregadas!')
     return
   }

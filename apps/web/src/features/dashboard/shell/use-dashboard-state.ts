@@ -77,7 +77,8 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
       actions: acoes,
       askClearSession: () => setLimpezaAberta(true),
       logout: () => void leave(),
-      hasSimulador: config.config.whatsapp.conector === 'simulador' && canView(quem, 'geral'),
+      // While the configuration loads, the link of the default connector is shown.
+      hasSimulador: (config.config?.whatsapp.conector ?? 'simulador') === 'simulador' && canView(quem, 'geral'),
     },
     clearDialog: { aberta: limpezaAberta, fechar: () => setLimpezaAberta(false) },
   }

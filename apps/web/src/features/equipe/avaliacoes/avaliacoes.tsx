@@ -126,7 +126,7 @@ export function AvaliacoesPage() {
       <FlaskConical size={18} aria-hidden /> Testar avaliação
     </Button>
   )
-  const desligada = source === 'servidor' && !config.atendimento.avaliacao.ativa
+  const desligada = source === 'servidor' && config?.atendimento.avaliacao.ativa === false
   return (
     <>
       {desligada && (

@@ -72,7 +72,7 @@ function EmptyRelatorio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () 
 export function RelatorioPage() {
   const { config } = useConfig()
   const [now, setAgora] = useState(() => new Date())
-  const hoje = todayIn(config.atendimento.horario.fuso, now)
+  const hoje = todayIn(config?.atendimento.horario.fuso ?? '', now)
   const [escolha, setEscolha] = useState<PeriodChoice>(DEFAULT_PRESET)
   const [dates, setDatas] = useState<Period | null>(null)
   const period = escolha === 'datas' ? (dates ?? periodOf(DEFAULT_PRESET, hoje)) : periodOf(escolha, hoje)

@@ -2,7 +2,7 @@ import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import type { ConfigRead } from '#shared/data/config/use-config.ts'
+import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { unsentEdits } from '#shared/form/unsent-edits.ts'
@@ -54,7 +54,7 @@ function checkForm(valores: GeralForm, chaveGuardada: string): GeralFormErrors {
 }
 
 /** Form state over the configuration: the server's values plus local edits. */
-export function useGeralForm(loaded: ConfigRead): GeralFormState {
+export function useGeralForm(loaded: LoadedConfig): GeralFormState {
   const [base, setBase] = useState(loaded.config)
   const [edits, setEdicoes] = useState<Partial<GeralForm>>({})
   const [erros, setErros] = useState<GeralFormErrors>({})

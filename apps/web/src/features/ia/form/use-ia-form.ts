@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import type { ConfigRead } from '#shared/data/config/use-config.ts'
+import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { unsentEdits } from '#shared/form/unsent-edits.ts'
@@ -32,7 +32,7 @@ export type IaChange = Partial<IaConfig> | ((current: IaConfig) => Partial<IaCon
 export type IaForm = ReturnType<typeof useIaForm>
 
 /** Form state over the configuration: the server's values plus local edits. */
-export function useIaForm(loaded: ConfigRead) {
+export function useIaForm(loaded: LoadedConfig) {
   const [draft, setRascunho] = useState<IaDraft>({ base: loaded.config, edits: {} })
   const [erros, setErros] = useState<IaErrors>({})
   const [conflito, setConflito] = useState(false)

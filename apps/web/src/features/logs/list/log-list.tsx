@@ -134,7 +134,7 @@ function toText(value: unknown): string {
 }
 
 function LogDetails({ log: { id, timestamp, detalhes } }: { log: Log }) {
-  const { setores } = useConfig().config.atendimento
+  const setores = useConfig().config?.atendimento.setores ?? []
   // Log entries store the setor id, which survives a rename. The panel shows the name.
   const dizer = (name: string, value: unknown): string =>
     (name === 'setor' ? setores.find(({ id: setor }) => setor === value)?.nome : undefined) ?? toText(value)

@@ -1,8 +1,10 @@
 import type { Produto } from '@balcao/contract/entities/produto'
+import type { Config } from '@balcao/contract/entities/config'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { PreviewMessages } from '#shared/preview/preview-messages.tsx'
 import { useUsuario } from '#shared/session.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
 import { lojaConversaOf } from './loja-conversa.ts'
 import type { Catalog } from '#features/loja/produtos.ts'
 
@@ -13,19 +15,27 @@ export interface LojaPreviewProps {
 
 const noop = (): void => undefined
 
-export function LojaPreview({ produto, catalog }: LojaPreviewProps) {
+export function LojaPreview(props: LojaPreviewProps) {
   const { config } = useConfig()
+  return config === null ? (
+    <Skeleton className="h-96 w-full rounded-[2.2rem]" />
+  ) : (
+    <LojaPhone config={config} {...props} />
+  )
+}
+
+function LojaPhone({ config, produto, catalog }: LojaPreviewProps & { readonly config: Config }) {
   const { empresa } = useUsuario()
-  const [agora] = useState(Date.now)
+  const [now] = useState(Date.now)
   const seen = useDeferredValue(produto)
-  const { bubbles, numero } = lojaConversaOf({ config, empresa, catalogo: catalog }, seen, agora)
+  const { bubbles, numero } = lojaConversaOf({ config, empresa, catalogo: catalog }, seen, now)
   const frame = useRef<HTMLElement>(null)
   const scrollDown = (): void => {
-    const wall = frame.current?.querySelector<HTMLElement>('[role=log]')
-    if (!wall) return
+    const log = frame.current?.querySelector<HTMLElement>('[role=log]')
+    if (!log) return
     // Taller than other previews, to show list and product together.
-    wall.style.height = 'min(31rem, 60dvh)'
-    wall.scrollTop = wall.scrollHeight
+    log.style.height = 'min(31rem, 60dvh)'
+    log.scrollTop = log.scrollHeight
   }
   // The product is the last bubble.
   useEffect(scrollDown, [seen.imagemUrl])

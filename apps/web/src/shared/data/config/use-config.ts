@@ -5,18 +5,27 @@ import { useMemo, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { EMPTY_CONFIG } from './empty-config.ts'
 import { storeConfigCopy, readConfigCopy } from './config-copy.ts'
 
 /** Source of the configuration on screen. Only `servidor` may be saved over. */
 export type ConfigSource = 'servidor' | 'copia' | 'padrao'
 
 export interface ConfigRead {
-  readonly config: VersionedConfig
+  /** Null until the server, the local copy or the defaults gave one. */
+  readonly config: VersionedConfig | null
   readonly source: ConfigSource
   readonly loading: boolean
   readonly error: Error | null
   readonly reload: () => Promise<VersionedConfig>
+}
+
+/** A configuration that a form can start from. */
+export interface LoadedConfig extends ConfigRead {
+  readonly config: VersionedConfig
+}
+
+export function isLoadedConfig(read: ConfigRead): read is LoadedConfig {
+  return read.config !== null
 }
 
 async function fetchConfig(contaId: string, signal?: AbortSignal): Promise<VersionedConfig> {
@@ -31,28 +40,28 @@ let fallbackConfig: VersionedConfig | null = null
 async function fetchOrPrepareFallback(contaId: string, signal: AbortSignal): Promise<VersionedConfig> {
   try {
     return await fetchConfig(contaId, signal)
-  } catch (erro) {
+  } catch (error) {
     if (readConfigCopy(contaId) === null) {
       const { defaultConfig } = await import('@balcao/contract/defaults')
       fallbackConfig = { ...defaultConfig(), versao: 1 }
     }
-    throw erro
+    throw error
   }
 }
 
 /** The account's configuration: from the server, else the local copy, else the defaults. */
 export function useConfig(): ConfigRead {
   const { contaId } = useUsuario()
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   const { data, isPending, error } = useQuery({
     queryKey: QUERY_KEYS.config,
     queryFn: ({ signal }) => fetchOrPrepareFallback(contaId, signal),
     networkMode: 'always',
   })
-  const semDados = data === undefined
-  const copy = useMemo(() => (semDados ? readConfigCopy(contaId) : null), [semDados, contaId])
-  const recarregar = () =>
-    cliente.fetchQuery({
+  const noData = data === undefined
+  const copy = useMemo(() => (noData ? readConfigCopy(contaId) : null), [noData, contaId])
+  const reload = () =>
+    client.fetchQuery({
       queryKey: QUERY_KEYS.config,
       queryFn: ({ signal }) => fetchConfig(contaId, signal),
       staleTime: 0,
@@ -60,31 +69,31 @@ export function useConfig(): ConfigRead {
       networkMode: 'always',
     })
   return {
-    config: data ?? copy ?? fallbackConfig ?? EMPTY_CONFIG,
+    config: data ?? copy ?? fallbackConfig,
     source: data !== undefined ? 'servidor' : copy !== null ? 'copia' : 'padrao',
     loading: isPending,
-    error: error,
-    reload: recarregar,
+    error,
+    reload,
   }
 }
 
 export type EditableConfig =
   | { readonly estado: 'lendo' }
   | { readonly estado: 'falhou'; readonly mensagem: string; readonly tentar: () => void }
-  | { readonly estado: 'lida'; readonly lida: ConfigRead }
+  | { readonly estado: 'lida'; readonly lida: LoadedConfig }
 
 /** The configuration an editor starts from: the server's only, or the loading or failure state. */
 export function useEditableConfig(): EditableConfig {
-  const lida = useConfig()
-  const [tentando, setTentando] = useState(false)
-  if (lida.loading || tentando) return { estado: 'lendo' }
-  if (lida.error === null || lida.source === 'servidor') return { estado: 'lida', lida }
-  const tentar = (): void => {
-    setTentando(true)
-    void lida
+  const read = useConfig()
+  const [retrying, setRetrying] = useState(false)
+  if (read.loading || retrying) return { estado: 'lendo' }
+  if (isLoadedConfig(read) && (read.error === null || read.source === 'servidor')) return { estado: 'lida', lida: read }
+  const retry = (): void => {
+    setRetrying(true)
+    void read
       .reload()
       .catch(() => undefined)
-      .finally(() => setTentando(false))
+      .finally(() => setRetrying(false))
   }
-  return { estado: 'falhou', mensagem: lida.error.message, tentar }
+  return { estado: 'falhou', mensagem: read.error?.message ?? '', tentar: retry }
 }
