@@ -91,7 +91,7 @@ export function mount(
       return reply
         .code(row.status ?? 200)
         .header('content-type', 'application/json; charset=utf-8')
-        .send(write(result))
+        .send(write(reply, result))
     },
   })
 }
