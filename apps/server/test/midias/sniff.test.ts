@@ -118,11 +118,11 @@ describe('nomeParaPessoas and contentDisposition', () => {
 
 it.each([
   [undefined, 'tudo'],
-  ['bytes=0-', { inicio: 0, fim: 9 }],
-  ['bytes=2-4', { inicio: 2, fim: 4 }],
-  ['bytes=4-999', { inicio: 4, fim: 9 }],
-  ['bytes=-3', { inicio: 7, fim: 9 }],
-  ['bytes=-30', { inicio: 0, fim: 9 }],
+  ['bytes=0-', { start: 0, end: 9 }],
+  ['bytes=2-4', { start: 2, end: 4 }],
+  ['bytes=4-999', { start: 4, end: 9 }],
+  ['bytes=-3', { start: 7, end: 9 }],
+  ['bytes=-30', { start: 0, end: 9 }],
   ['bytes=10-', 'fora'],
   ['bytes=-0', 'fora'],
   ['bytes=5-2', 'tudo'],
