@@ -19,7 +19,6 @@ export type BotEffect =
   | { readonly tipo: 'abrirConversaHumana'; readonly setor: string }
   | { readonly tipo: 'finalizarConversa' }
   | { readonly tipo: 'registrarAvaliacao'; readonly nota: number }
-  | { readonly tipo: 'pularAvaliacao' }
   /** Proof for the LGPD: notice given, automatic messages stopped, or stop withdrawn. */
   | { readonly tipo: 'registrarConsentimento'; readonly ato: ConsentimentoAct }
   /** Line of the owner's log, in Portuguese. */

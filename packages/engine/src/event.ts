@@ -66,11 +66,6 @@ export interface AvaliacaoSimulada extends EventBase {
   readonly tipo: 'avaliacaoSimulada'
 }
 
-/** A timer for the rating fired; the rating expires only if its time is over. */
-export interface TempoAvaliacao extends EventBase {
-  readonly tipo: 'tempoAvaliacao'
-}
-
 export type BotEvent =
   | MensagemCliente
   | MensagemDoTelefone
@@ -79,4 +74,3 @@ export type BotEvent =
   | AcaoAtendente
   | AtendenteTransferiu
   | AvaliacaoSimulada
-  | TempoAvaliacao

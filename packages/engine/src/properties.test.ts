@@ -62,7 +62,6 @@ const evento: fc.Arbitrary<(now: number, n: number) => BotEvent> = fc.oneof(
         'devolvidaAoBot',
         'atendenteFinalizou',
         'avaliacaoSimulada',
-        'tempoAvaliacao',
         'mensagemDoTelefone',
       )
       .map((tipo) => (agora: number): BotEvent => ({ tipo, agora, contato })),

@@ -1,11 +1,18 @@
 import type { BotContext } from './context.ts'
-import type { BotEvent } from './event.ts'
+import type {
+  AcaoAtendente,
+  AtendenteTransferiu,
+  AvaliacaoSimulada,
+  BotEvent,
+  MensagemDoTelefone,
+  RespostaIaEvent,
+} from './event.ts'
 import { resetIfExpired, handleMissedCall } from './missed-call.ts'
 import { handleCustomerMessage } from './customer-message.ts'
-import { askAvaliacao, askTestAvaliacao, avaliacaoExpired } from './stages/avaliacao.ts'
+import { askAvaliacao, askTestAvaliacao } from './stages/avaliacao.ts'
 import { handleIaAnswer } from './stages/ia.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
-import { endedState, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
+import { showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
 import { countAutoAnswer } from './rules/loop-guard.ts'
 
 /**
@@ -13,7 +20,7 @@ import { countAutoAnswer } from './rules/loop-guard.ts'
  * own time; returns the next state and the effects in order. Never throws, reads no clock and is deterministic.
  */
 export function step(context: BotContext, state: BotState, event: BotEvent): StepResult {
-  const turno: EngineTurn = {
+  const turn: EngineTurn = {
     context,
     memory: memoryFields(state),
     now: event.agora,
@@ -22,53 +29,65 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
   }
   switch (event.tipo) {
     case 'mensagemCliente':
-      return handleCustomerMessage(turno, state, event)
-    case 'mensagemDoTelefone': {
-      const escritaEm = Math.min(event.agora, event.escritaEm ?? event.agora)
-      const until = escritaEm + context.config.menu.expiraEmMinutos * 60_000
-      const telefoneAte = Math.max(until, state.telefoneAte ?? 0)
-      return { state: { ...resetIfExpired(state, event.agora), telefoneAte, pergunta: null }, effects: [] }
-    }
+      return handleCustomerMessage(turn, state, event)
+    case 'mensagemDoTelefone':
+      return silenceForOwner(context, state, event)
     case 'ligacaoPerdida':
-      return handleMissedCall(turno, state, event)
-    case 'respostaIa': {
-      const tardia = state.pergunta !== event.perguntaId || state.etapa === 'humano' || isSilentAt(state, event.agora)
-      if (tardia) return { state, effects: [] }
-      const { state: after, effects } = handleIaAnswer(turno, state, event)
-      return { state: countAutoAnswer(after, event.agora), effects }
-    }
+      return handleMissedCall(turn, state, event)
+    case 'respostaIa':
+      return handleAwaitedAnswer(turn, state, event)
     case 'atendenteAssumiu':
-      return { state: { ...afterPanelAction(turno).memory, etapa: 'humano', setor: currentSetor(state) }, effects: [] }
     case 'atendenteTransferiu':
-      return { state: { ...afterPanelAction(turno).memory, etapa: 'humano', setor: event.setor }, effects: [] }
+    case 'atendenteFinalizou':
+    case 'devolvidaAoBot':
+    case 'avaliacaoSimulada':
+      return handlePanelAction(afterPanelAction(turn), state, event)
+  }
+}
+
+/** The owner wrote on the phone: the bot stays silent until the conversation would have expired. */
+function silenceForOwner(
+  { config }: BotContext,
+  state: BotState,
+  { agora, escritaEm }: MensagemDoTelefone,
+): StepResult {
+  const until = Math.min(agora, escritaEm ?? agora) + config.menu.expiraEmMinutos * 60_000
+  const telefoneAte = Math.max(until, state.telefoneAte ?? 0)
+  return { state: { ...resetIfExpired(state, agora), telefoneAte, pergunta: null }, effects: [] }
+}
+
+/** Drops the answer to a question that is no longer awaited. */
+function handleAwaitedAnswer(turn: EngineTurn, state: BotState, event: RespostaIaEvent): StepResult {
+  const late = state.pergunta !== event.perguntaId || state.etapa === 'humano' || isSilentAt(state, event.agora)
+  if (late) return { state, effects: [] }
+  const { state: after, effects } = handleIaAnswer(turn, state, event)
+  return { state: countAutoAnswer(after, event.agora), effects }
+}
+
+type PanelEvent = AcaoAtendente | AtendenteTransferiu | AvaliacaoSimulada
+
+function handlePanelAction(turn: EngineTurn, state: BotState, event: PanelEvent): StepResult {
+  switch (event.tipo) {
+    case 'atendenteAssumiu':
+      return { state: { ...turn.memory, etapa: 'humano', setor: currentSetor(state) }, effects: [] }
+    case 'atendenteTransferiu':
+      return { state: { ...turn.memory, etapa: 'humano', setor: event.setor }, effects: [] }
     case 'devolvidaAoBot': {
-      const devolvida = showMenu(afterPanelAction(turno))
-      return state.paradoEm === null ? devolvida : { ...devolvida, effects: [] }
+      const returned = showMenu(turn)
+      return state.paradoEm === null ? returned : { ...returned, effects: [] }
     }
     case 'atendenteFinalizou':
-      return askAvaliacao(afterPanelAction(turno))
+      return askAvaliacao(turn)
     case 'avaliacaoSimulada':
       // A test must not take a customer away from people or override a stop.
-      return state.etapa === 'humano' || state.paradoEm !== null
-        ? { state, effects: [] }
-        : askTestAvaliacao(afterPanelAction(turno))
-    case 'tempoAvaliacao':
-      if (state.etapa !== 'avaliando' || !avaliacaoExpired(state, event.agora)) return { state, effects: [] }
-      return { state: endedState(turno), effects: [{ tipo: 'pularAvaliacao' }] }
+      return state.etapa === 'humano' || state.paradoEm !== null ? { state, effects: [] } : askTestAvaliacao(turn)
   }
 }
 
 /** An action in the panel ends the silence of the bot and counts as activity at this instant. */
-function afterPanelAction(turno: EngineTurn): EngineTurn {
-  const memoria = {
-    ...turno.memory,
-    ultimaEm: turno.now,
-    telefoneAte: null,
-    caladoAte: null,
-    pergunta: null,
-    erros: 0,
-  }
-  return { ...turno, memory: memoria }
+function afterPanelAction(turn: EngineTurn): EngineTurn {
+  const quiet = { telefoneAte: null, caladoAte: null, pergunta: null, erros: 0 }
+  return { ...turn, memory: { ...turn.memory, ultimaEm: turn.now, ...quiet } }
 }
 
 function currentSetor(state: BotState): string {

@@ -40,7 +40,7 @@ describe('step after PARAR', () => {
     const avaliando = createTranscript()
     avaliando.customer('atendente')
     avaliando.emit({ tipo: 'atendenteFinalizou' })
-    expect(effectTipos(avaliando.customer('parar'))[0]).toBe('pularAvaliacao')
+    expect(effectTipos(avaliando.customer('parar'))[0]).toBe('registrarConsentimento')
 
     const asking = createTranscript(testBotContext(() => undefined, { iaAvailable: true }))
     asking.customer('oi')

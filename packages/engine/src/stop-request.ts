@@ -1,4 +1,4 @@
-import { type BotEffect, textEffect } from './effect.ts'
+import { textEffect } from './effect.ts'
 import type { MensagemCliente } from './event.ts'
 import { PHRASES } from './phrases.ts'
 import { findOpcaoByTitle } from './rules/opcoes.ts'
@@ -22,16 +22,14 @@ export function isStopRequest({ context }: EngineTurn, state: BotState, event: M
 }
 
 /**
- * Records the stop, ends the conversation and drops waiting questions. Unless `calado`, confirms it and explains
+ * Records the stop, ends the conversation and drops waiting questions. Unless `silent`, confirms it and explains
  * how to undo it.
  */
-export function stopMessages(turn: EngineTurn, state: BotState, silent: boolean): StepResult {
-  const memoria = { ...turn.memory, ultimaEm: turn.now, erros: 0, paradoEm: turn.now }
-  const skipped: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
+export function stopMessages(turn: EngineTurn, silent: boolean): StepResult {
+  const memory = { ...turn.memory, ultimaEm: turn.now, erros: 0, paradoEm: turn.now }
   return {
-    state: endedState({ ...turn, memory: memoria }),
+    state: endedState({ ...turn, memory }),
     effects: [
-      ...skipped,
       { tipo: 'registrarConsentimento', ato: 'parada' },
       ...(silent ? [] : [textEffect(PHRASES.parou)]),
       { tipo: 'finalizarConversa' },

@@ -42,7 +42,7 @@ export function avaliacaoExpired(state: AvaliandoState, now: number): boolean {
 
 /** Handles a message while a rating is awaited. A message that is neither nota nor courtesy is answered normally. */
 export function answerInAvaliacao(turn: EngineTurn, state: AvaliandoState, event: MensagemCliente): StepResult {
-  if (avaliacaoExpired(state, turn.now)) return skipAvaliacao(turn, event)
+  if (avaliacaoExpired(state, turn.now)) return answerAtStart(turn, event)
   const note = parseNota(event.texto)
   switch (note.tipo) {
     case 'nota':
@@ -58,16 +58,11 @@ export function answerInAvaliacao(turn: EngineTurn, state: AvaliandoState, event
           effects: [textEffect(PHRASES.notaInvalida)],
         }
       }
-      return { state: endedState(turn), effects: [{ tipo: 'pularAvaliacao' }, textEffect(PHRASES.semNota)] }
+      return { state: endedState(turn), effects: [textEffect(PHRASES.semNota)] }
     case 'texto': {
-      if (!isCourtesyMessage(event)) return skipAvaliacao(turn, event)
+      if (!isCourtesyMessage(event)) return answerAtStart(turn, event)
       const { desde, tentou } = state
       return { state: { ...turn.memory, etapa: 'avaliando', desde, tentou }, effects: [] }
     }
   }
-}
-
-function skipAvaliacao(turno: EngineTurn, evento: MensagemCliente): StepResult {
-  const first = answerAtStart(turno, evento)
-  return { ...first, effects: [{ tipo: 'pularAvaliacao' }, ...first.effects] }
 }

@@ -17,7 +17,6 @@ type TranscriptEvent =
         | 'devolvidaAoBot'
         | 'atendenteFinalizou'
         | 'avaliacaoSimulada'
-        | 'tempoAvaliacao'
     }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
 

@@ -45,7 +45,6 @@ export function createRunEffects(deps: BotDeps, { sessions, questions, wakeOther
           break
         case 'finalizarConversa':
         case 'registrarAvaliacao':
-        case 'pularAvaliacao':
         case 'registrarConsentimento':
         case 'registrarLog':
           break

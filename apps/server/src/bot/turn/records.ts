@@ -139,7 +139,6 @@ async function insertRecord(tx: Tx, deps: Deps, decision: Decision, effect: BotE
     case 'enviarTexto':
     case 'enviarImagem':
     case 'finalizarConversa':
-    case 'pularAvaliacao':
       return
     default:
       effect satisfies never

@@ -1,4 +1,5 @@
 import type { BotContext } from '@balcao/engine/context'
+import type { BotEffect } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
 import { fillPlaceholders } from '@balcao/engine/rules/placeholders'
 import { renderMenu } from '@balcao/engine/rules/opcoes'
@@ -57,10 +58,14 @@ function runEvent(
   const { state: bot, effects } = step(context, before.bot, event)
   const { agora, contato, protocolo = '' } = event
   const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
-  const respostas = effects.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
-  const bolhas = appendBubbles(before.bubbles, [...spoken, ...respostas])
-  return { bot, bubbles: bolhas, visible: showUntilBot(bolhas, before.bubbles.length), now: agora }
+  const replies = effects.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
+  const skipped = before.bot.etapa === 'avaliando' && bot.etapa !== 'avaliando' && !effects.some(isAvaliacao)
+  const bubbles = appendBubbles(before.bubbles, [...spoken, ...(skipped ? [NO_AVALIACAO] : []), ...replies])
+  return { bot, bubbles, visible: showUntilBot(bubbles, before.bubbles.length), now: agora }
 }
+
+const NO_AVALIACAO = { tipo: 'nota', texto: 'Ficou sem avaliação' } as const
+const isAvaliacao = ({ tipo }: BotEffect): boolean => tipo === 'registrarAvaliacao'
 
 function commonFields(before: PreviewState, now: number, context: BotContext) {
   const instant = Math.max(now, before.now + BETWEEN_MESSAGES_MS)

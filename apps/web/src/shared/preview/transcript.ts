@@ -58,8 +58,6 @@ export function toBubble(effect: BotEffect, context: BotContext, menu: string): 
       return { tipo: 'nota', texto: 'Atendimento encerrado' }
     case 'registrarAvaliacao':
       return { tipo: 'nota', texto: `Avaliação registrada: nota ${effect.nota}` }
-    case 'pularAvaliacao':
-      return { tipo: 'nota', texto: 'Ficou sem avaliação' }
     case 'registrarConsentimento':
       return null
     case 'registrarLog':
