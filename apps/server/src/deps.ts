@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ConectorTipo } from '@balcao/contract/constants'
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { AiProvider } from '#ports/ai.ts'

@@ -1,4 +1,4 @@
-import type { ConectorTipo } from '@balcao/contract/constants'
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 

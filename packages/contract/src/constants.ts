@@ -1,3 +1,5 @@
+import { CONNECTORS, isConector } from './connectors.ts'
+
 /**
  * Limits, defaults and timings of the product. The suffix gives the unit: `_MS` milliseconds, `_BYTES` bytes, `_S`
  * seconds, `_MIN` minutes, `_DIAS` days.
@@ -125,11 +127,7 @@ export const PRESET_DO_PLANO: Readonly<
 export const CORES_SETOR = ['blue', 'green', 'yellow', 'red', 'purple', 'pink', 'indigo', 'orange', 'gray'] as const
 export type CorSetor = (typeof CORES_SETOR)[number]
 
-export const CONECTORES = ['simulador', 'whatsapp', 'navegador', 'oficial'] as const
-export type ConectorTipo = (typeof CONECTORES)[number]
-
-/** Connectors that support quotes and reactions. */
-export const CONECTORES_QUE_MARCAM: readonly ConectorTipo[] = ['simulador', 'whatsapp', 'navegador', 'oficial']
+export const CONECTORES = /* @__PURE__ */ Object.keys(CONNECTORS).filter(isConector)
 
 /** Same order as `Date.getUTCDay`. */
 export const DIAS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'] as const

@@ -1,4 +1,5 @@
-import { type ConectorTipo, FUSO_PADRAO, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
+import { FUSO_PADRAO, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
+import type { ConectorTipo } from '#connectors.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
 import { listFeriados } from './feriados.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ConectorTipo } from '@balcao/contract/constants'
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'

@@ -1,3 +1,4 @@
+import { connectorOf } from '@balcao/contract/connectors'
 import type { DayUse } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
@@ -151,9 +152,10 @@ function saidaColumns(decisoes: readonly Decision[]): string[] {
   ]
 }
 
-/** Start of the 24-hour reply window of the official API: the time of the customer's message, not of a late webhook. */
+/** Start of the reply window: the time of the customer's message, not of a late webhook. */
 function customerWroteAt({ turn, now }: Decision): string | null {
-  if (turn.tipo !== 'mensagem' || turn.channel !== 'oficial' || turn.message.deMim === true) return null
+  if (turn.tipo !== 'mensagem' || turn.message.deMim === true) return null
+  if ((connectorOf(turn.channel)?.replyWindowHours ?? null) === null) return null
   return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime())).toISOString()
 }
 

@@ -1,3 +1,4 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
 import {
@@ -39,14 +40,18 @@ export async function findServed(tx: Tx, contaId: string, id: string): Promise<S
   return line === undefined ? null : servedConversaSchema.parse(line)
 }
 
+const REPLY_WINDOWS = Object.entries(CONNECTORS)
+  .filter(([, { replyWindowHours }]) => replyWindowHours !== null)
+  .map(([conector, { replyWindowHours }]) => `when '${conector}' then interval '${replyWindowHours} hours'`)
+
 /**
- * End of the 24-hour window of Meta for the contato of `v`, null for other services. A contato who never wrote
- * through Meta's API has a closed window.
+ * End of the reply window of the contato of `v`, null for services without one. A contato who never wrote through the
+ * service has a closed window.
  */
-export const JANELA_UNTIL = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
-  then coalesce((
-    select k.janela_desde + interval '24 hours' from contatos k where k.conta_id = v.conta_id and k.id = v.contato_id
-  ), to_timestamp(0)) end as janela_ate`
+export const JANELA_UNTIL = `(select coalesce(k.janela_desde + w.hours, to_timestamp(0))
+  from (select case b.conector ${REPLY_WINDOWS.join(' ')} end as hours from bots b where b.conta_id = v.conta_id) w
+  left join contatos k on k.conta_id = v.conta_id and k.id = v.contato_id
+  where w.hours is not null) as janela_ate`
 
 export async function findJanela(tx: Tx, contaId: string, conversaId: string): Promise<Date | null> {
   const [line] = await tx.rows(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
+import { CONECTORES } from '@balcao/contract/constants'
+import { type ConectorTipo, connectorsPairedBy } from '@balcao/contract/connectors'
 import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from '@balcao/contract/entities/bot-status'
 import type { Tx } from '#db/transaction.ts'
 import { deleteKeys } from './keys-repository.ts'
@@ -125,16 +126,16 @@ export async function releaseLease(tx: Tx, contaId: string, epoch: number): Prom
 }
 
 /**
- * Locks and returns the WhatsApp credentials that no session holds, so that no session starts with them. Null when
+ * Locks and returns the credentials that no session holds, so that no session starts with them. Null when
  * a session holds them or there is nothing to unlink. Browser sessions keep theirs in a folder.
  */
 export async function lockUnownedLink(tx: Tx, contaId: string): Promise<Lease | null> {
   const [row] = await tx.rows(
     leaseSchema,
     `select conta_id, epoca, conector, credenciais from bots
-     where conta_id = $1 and conector = 'whatsapp' and credenciais is not null and (lease_expira > now()) is not true
+     where conta_id = $1 and conector = any($2::text[]) and credenciais is not null and (lease_expira > now()) is not true
      for update`,
-    [contaId],
+    [contaId, connectorsPairedBy('code')],
   )
   return row === undefined ? null : toLease(row)
 }
@@ -143,8 +144,9 @@ export async function lockUnownedLink(tx: Tx, contaId: string): Promise<Lease | 
 export async function listWithLink(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(
     z.object({ conta_id: z.string() }),
-    `select conta_id from bots where conta_id = any($1::uuid[]) and conector = 'navegador' and credenciais is not null`,
-    [contas],
+    `select conta_id from bots where conta_id = any($1::uuid[]) and conector = any($2::text[])
+       and credenciais is not null`,
+    [contas, connectorsPairedBy('browser')],
   )
   return new Set(rows.map(({ conta_id: contaId }) => contaId))
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ConectorTipo } from '@balcao/contract/constants'
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import { completeConfig, configInputSchema } from '@balcao/contract/entities/config-input'

@@ -1,13 +1,8 @@
-import { ACESSOS_DIAS, type ConectorTipo, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import { ACESSOS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Operacao, Privacidade } from '@balcao/contract/entities/lgpd'
 
-const SERVICE_TEXT: Readonly<Record<ConectorTipo, string>> = {
-  simulador: 'Nenhum: o simulador não sai deste servidor',
-  whatsapp: 'WhatsApp (Meta), por onde as mensagens passam',
-  navegador: 'WhatsApp (Meta), por onde as mensagens passam',
-  oficial: 'WhatsApp Business (Meta), por onde as mensagens passam',
-}
 const HOSTING_TEXT = 'Quem hospeda esta instalação'
 
 /** Record of processing activities (LGPD art. 37) with the retention, connector and AI settings of the conta. */
@@ -18,7 +13,7 @@ export function buildProcessingRecord(
   const deadline = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
     : `${retencaoDias} dias depois de cada mensagem`
-  const servico = SERVICE_TEXT[whatsapp.conector]
+  const servico = CONNECTORS[whatsapp.conector].dataRecipient
   const operacoes: Operacao[] = [
     {
       nome: 'Atender clientes por mensagem',

@@ -1,4 +1,5 @@
-import { type ConectorTipo, IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
+import { IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
+import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import type { QueryClient } from '@tanstack/react-query'
@@ -29,7 +30,11 @@ addEventListener('saiu', () => {
 
 /** Returns why a file cannot be sent, or null. The server detects the real type from the bytes. */
 export function uploadRefusal(file: File, conector: ConectorTipo | undefined): string | null {
-  if (conector === 'oficial' && /^(audio|video)\/webm$/.test(file.type)) {
+  const accepted = conector === undefined ? null : CONNECTORS[conector].recordingFormats
+  if (
+    accepted?.some((format) => format.startsWith('audio/webm')) === false &&
+    /^(audio|video)\/webm$/.test(file.type)
+  ) {
     return `${file.name}: a API oficial do WhatsApp não aceita áudio em WebM. Envie em MP3, M4A ou OGG.`
   }
   if (file.size === 0) return `${file.name} está vazio.`

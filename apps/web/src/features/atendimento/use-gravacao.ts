@@ -1,11 +1,10 @@
-import type { ConectorTipo } from '@balcao/contract/constants'
+import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** 5 minutes of audio stay far below the 5 MB file limit. */
 const RECORDING_MAX_S = 300
-/** Formats every connector accepts. The Meta API accepts no others. */
-const COMMON_FORMATS = ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
-const FORMATS = [...COMMON_FORMATS, 'audio/webm;codecs=opus']
+/** In order of preference. Every connector accepts the formats before WebM. */
+const FORMATS = ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/webm;codecs=opus']
 const UNSUPPORTED_FORMAT_TEXT =
   'Este navegador grava num formato que a API oficial do WhatsApp não aceita. Grave por outro navegador, ou anexe um áudio em MP3, M4A ou OGG.'
 
@@ -49,9 +48,9 @@ export function useRecording(conector: ConectorTipo | undefined): {
     let timer: ReturnType<typeof setInterval> | undefined
     let url: string | undefined
     async function write(): Promise<void> {
-      const formats = conector === 'oficial' ? COMMON_FORMATS : FORMATS
-      const mimeType = formats.find((format) => MediaRecorder.isTypeSupported(format))
-      if (mimeType === undefined && conector === 'oficial') throw new UnsupportedFormat()
+      const accepted = conector === undefined ? null : CONNECTORS[conector].recordingFormats
+      const mimeType = (accepted ?? FORMATS).find((format) => MediaRecorder.isTypeSupported(format))
+      if (mimeType === undefined && accepted !== null) throw new UnsupportedFormat()
       stream = await navigator.mediaDevices.getUserMedia({ audio: true })
       if (left) return close()
       const fresh = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })

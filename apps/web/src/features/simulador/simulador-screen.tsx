@@ -1,3 +1,4 @@
+import { connectorOf } from '@balcao/contract/connectors'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock } from 'lucide-react'
 import { useState } from 'react'
@@ -63,7 +64,7 @@ function SimuladorContent() {
   const { config, source } = useConfig()
   const [clientes, setClientes] = useState(readCustomers)
   const [cliente, setCliente] = useState<SimuladorCustomer>(() => clientes[0] ?? { nome: '', telefone: '' })
-  const outroConector = source === 'servidor' && config?.whatsapp.conector !== 'simulador'
+  const outroConector = source === 'servidor' && connectorOf(config?.whatsapp.conector ?? '')?.pairing !== 'simulated'
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col gap-3 p-3 sm:p-6 lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:items-start lg:gap-8">
       <div className="grid gap-3 lg:gap-5">

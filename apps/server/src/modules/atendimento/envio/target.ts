@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { CONECTORES, CONECTORES_QUE_MARCAM, type ConectorTipo } from '@balcao/contract/constants'
+import { CONNECTORS } from '@balcao/contract/connectors'
+import { CONECTORES } from '@balcao/contract/constants'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { quoteText, mensagemMarksSchema } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -62,11 +63,8 @@ export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<Store
   }
 }
 
-/** These services give our messages their own id when they accept them. The other services use our id. */
-const NAMING_CONNECTORS: readonly ConectorTipo[] = ['oficial', 'navegador']
-
 function serviceIdOf({ id, canal, conector, id_externo: externo, estado }: TargetRow): string | null {
-  if (conector === null || conector !== canal || !CONECTORES_QUE_MARCAM.includes(conector)) return null
+  if (conector === null || conector !== canal || !CONNECTORS[conector].marks) return null
   if (estado === 'falhou' || estado === 'limite') return null
-  return externo ?? (NAMING_CONNECTORS.includes(conector) ? null : id)
+  return externo ?? (CONNECTORS[conector].namesOurMessages ? null : id)
 }

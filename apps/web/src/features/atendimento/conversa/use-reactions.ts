@@ -1,4 +1,4 @@
-import { CONECTORES_QUE_MARCAM } from '@balcao/contract/constants'
+import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useCallback, useState } from 'react'
@@ -22,7 +22,7 @@ export function useMensagemActions({ id, teste }: Conversa, open: boolean) {
   const { conector } = useBotStatus().bot
   const [chosen, setEscolhida] = useState<ChosenMensagem | null>(null)
   const [quoted, setCitada] = useState(() => quotedByConversa.get(id) ?? null)
-  const pode = open && (teste || (conector !== undefined && CONECTORES_QUE_MARCAM.includes(conector)))
+  const pode = open && (teste || (conector !== undefined && CONNECTORS[conector].marks))
   const abrir = useCallback((mensagem: Mensagem, botao: HTMLElement) => setEscolhida({ mensagem, button: botao }), [])
   return {
     escolhida: pode ? chosen : null,

@@ -1,3 +1,4 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Aba } from '@balcao/contract/constants'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -78,7 +79,8 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
       askClearSession: () => setLimpezaAberta(true),
       logout: () => void leave(),
       // While the configuration loads, the link of the default connector is shown.
-      hasSimulador: (config.config?.whatsapp.conector ?? 'simulador') === 'simulador' && canView(quem, 'geral'),
+      hasSimulador:
+        CONNECTORS[config.config?.whatsapp.conector ?? 'simulador'].pairing === 'simulated' && canView(quem, 'geral'),
     },
     clearDialog: { aberta: limpezaAberta, fechar: () => setLimpezaAberta(false) },
   }

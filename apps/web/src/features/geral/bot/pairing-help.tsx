@@ -1,10 +1,10 @@
-import type { ConectorTipo } from '@balcao/contract/constants'
+import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
 import { Link } from '@tanstack/react-router'
 import { Smartphone } from 'lucide-react'
 import { PairByNumber } from './pair-by-number.tsx'
 
 export function PairingHelp({ conector }: { conector: ConectorTipo }) {
-  if (conector === 'simulador') {
+  if (CONNECTORS[conector].pairing === 'simulated') {
     return (
       <p className="text-sm text-muted">
         Este bot usa o simulador: nenhum celular é preciso.{' '}

@@ -1,4 +1,5 @@
-import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
+import { CONECTORES } from '@balcao/contract/constants'
+import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
 
@@ -10,14 +11,7 @@ export interface GeralForm {
   apiKey: string
 }
 
-export const CONECTOR_LABEL: Readonly<Record<ConectorTipo, string>> = {
-  simulador: 'Simulador (sem celular)',
-  whatsapp: 'WhatsApp',
-  navegador: 'WhatsApp pelo navegador',
-  oficial: 'WhatsApp Business (API oficial)',
-}
-
-export const CONECTOR_OPTIONS = CONECTORES.map((valor) => ({ valor, rotulo: CONECTOR_LABEL[valor] }))
+export const CONECTOR_OPTIONS = CONECTORES.map((valor) => ({ valor, rotulo: CONNECTORS[valor].label }))
 
 export function geralFormOf({ whatsapp, gemini }: VersionedConfig): GeralForm {
   const { clientId, conector, chromePath, respostaLigacao } = whatsapp

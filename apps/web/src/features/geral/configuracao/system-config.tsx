@@ -1,3 +1,4 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
@@ -71,12 +72,9 @@ function ConflictNotice({ onRecarregar }: { onRecarregar: () => void }) {
   )
 }
 
-/** These connectors act as a linked device, which WhatsApp does not allow for automation. */
-const UNOFFICIAL_CONNECTORS: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
-
 function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botRodando: boolean }) {
   const { values, errors, change, hasChanged, storedKey } = dados
-  const peloNavegador = values.conector === 'navegador'
+  const { pairing, settingsHelp } = CONNECTORS[values.conector]
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -101,9 +99,7 @@ function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botR
           hint={
             hasChanged('conector') && botRodando
               ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
-              : UNOFFICIAL_CONNECTORS.has(values.conector)
-                ? 'A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado. Prefira um número que não seja o único da empresa.'
-                : 'Como o bot fala com o WhatsApp.'
+              : settingsHelp
           }
         />
         <div>
@@ -146,7 +142,7 @@ function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botR
         )}
       </Field>
       {/* The key remounts it per connector, so it opens for the browser connector and keeps manual toggles. */}
-      <details key={String(peloNavegador)} open={peloNavegador} className="mt-4">
+      <details key={String(pairing === 'browser')} open={pairing === 'browser'} className="mt-4">
         <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
           Avançado
         </summary>
@@ -157,7 +153,7 @@ function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botR
             onChange={({ currentTarget }) => change({ chromePath: currentTarget.value })}
             label="Caminho do navegador"
             hint={
-              peloNavegador
+              pairing === 'browser'
                 ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
                 : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
             }

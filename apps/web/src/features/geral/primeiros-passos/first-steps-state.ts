@@ -1,3 +1,4 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Aba } from '@balcao/contract/constants'
 import { defaultMenu } from '@balcao/contract/defaults'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
@@ -33,7 +34,7 @@ function isMenuCustomized(config: VersionedConfig): boolean {
 
 /** The first step is always done: only approved accounts reach this page. */
 export function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): readonly FirstStep[] {
-  const simulador = config.whatsapp.conector === 'simulador'
+  const simulador = CONNECTORS[config.whatsapp.conector].pairing === 'simulated'
   const connected = bot.status === 'CONECTADO'
   return [
     { id: 'conta', title: 'Conta aprovada', done: true },

@@ -1,0 +1,88 @@
+/** What core and panel know about a connector. A new connector needs one row here. */
+export interface ConnectorRow {
+  /** Name in the list of connectors. */
+  readonly label: string
+  /** The customer can see that the shop is typing. */
+  readonly typing: boolean
+  /** Quotes and reactions. */
+  readonly marks: boolean
+  /** The service gives our messages its own id when it accepts them. Otherwise our id is the service's id. */
+  readonly namesOurMessages: boolean
+  /** Hours after the customer's last message in which a reply is allowed. Null: no limit. */
+  readonly replyWindowHours: number | null
+  /** MIME types of voice messages in order of preference. Null: any type that the browser records. */
+  readonly recordingFormats: readonly string[] | null
+  /**
+   * How a phone is linked. `code`: QR code or typed code, credentials in the database. `browser`: the same through a
+   * browser whose profile holds the credentials. `simulated`: on the simulator page. `none`: with a token.
+   */
+  readonly pairing: 'code' | 'browser' | 'simulated' | 'none'
+  /** Hint under the choice of the connector. */
+  readonly settingsHelp: string
+  /** Company that receives the messages, for the record of processing activities. */
+  readonly dataRecipient: string
+  /** Installed library whose version the system page shows. */
+  readonly library: string | null
+}
+
+const SETTINGS_HELP = 'Como o bot fala com o WhatsApp.'
+/** These connectors act as a linked device, which WhatsApp does not allow for automation. */
+const LINKED_DEVICE_HELP =
+  'A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado. Prefira um número que não seja o único da empresa.'
+const WHATSAPP = 'WhatsApp (Meta), por onde as mensagens passam'
+
+const ROWS = {
+  simulador: {
+    label: 'Simulador (sem celular)',
+    ...{ typing: true, marks: true, namesOurMessages: false, replyWindowHours: null, recordingFormats: null },
+    pairing: 'simulated',
+    settingsHelp: SETTINGS_HELP,
+    dataRecipient: 'Nenhum: o simulador não sai deste servidor',
+    library: null,
+  },
+  whatsapp: {
+    label: 'WhatsApp',
+    ...{ typing: true, marks: true, namesOurMessages: false, replyWindowHours: null, recordingFormats: null },
+    pairing: 'code',
+    settingsHelp: LINKED_DEVICE_HELP,
+    dataRecipient: WHATSAPP,
+    library: 'baileys',
+  },
+  navegador: {
+    label: 'WhatsApp pelo navegador',
+    ...{ typing: true, marks: true, namesOurMessages: true, replyWindowHours: null, recordingFormats: null },
+    pairing: 'browser',
+    settingsHelp: LINKED_DEVICE_HELP,
+    dataRecipient: WHATSAPP,
+    library: 'whatsapp-web.js',
+  },
+  oficial: {
+    label: 'WhatsApp Business (API oficial)',
+    ...{ typing: true, marks: true, namesOurMessages: true, replyWindowHours: 24 },
+    recordingFormats: ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4'],
+    pairing: 'none',
+    settingsHelp: SETTINGS_HELP,
+    dataRecipient: 'WhatsApp Business (Meta), por onde as mensagens passam',
+    library: null,
+  },
+} satisfies Record<string, ConnectorRow>
+
+export type ConectorTipo = keyof typeof ROWS
+
+export const CONNECTORS: Readonly<Record<ConectorTipo, ConnectorRow>> = ROWS
+
+export function isConector(name: string): name is ConectorTipo {
+  return Object.hasOwn(CONNECTORS, name)
+}
+
+/** Returns the row of a stored channel name; null for the channel of a connector that was removed. */
+export function connectorOf(name: string): ConnectorRow | null {
+  return isConector(name) ? CONNECTORS[name] : null
+}
+
+/** Names of the connectors that link a phone in this way. */
+export function connectorsPairedBy(pairing: ConnectorRow['pairing']): readonly ConectorTipo[] {
+  return Object.keys(CONNECTORS)
+    .filter(isConector)
+    .filter((name) => CONNECTORS[name].pairing === pairing)
+}
