@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPacer } from '#adapters/navegador/pacer.ts'
+import { Pacer } from '@balcao/connector/pacer'
 import { createIds } from '#ids.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { SendRefused } from '@balcao/connector/errors'
@@ -472,10 +472,9 @@ describe('outbound messages', () => {
 
   it('limits the pace per contato and defers messages beyond it', async () => {
     let agora = 0
-    const { turn } = createPacer(
-      () => agora,
-      () => 0,
-    )
+    const pacer = new Pacer({ pauseMs: [0, 0], patienceMs: 10_000, now: () => agora })
+    const turn = (endereco: string): Promise<void> =>
+      pacer.waitForTurn({ idExterno: ids.uuid(), endereco }, new AbortController().signal)
     for (let n = 0; n < 20; n += 1, agora += 500) await turn('ana')
     await expect(turn('ana')).rejects.toMatchObject({ waitMs: 50_000 })
     await turn('bia')

@@ -1,36 +1,27 @@
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
+import { keyedQueue } from '@balcao/connector/keyed-queue'
+import type { InboundMessage, MessageChange, SessionHost } from '@balcao/connector/port'
+import { retryUntilClosed } from '@balcao/connector/retry'
 import { createStoreMedia } from '@balcao/connector/store-media'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { MessageChange, InboundMessage, SessionHost } from '@balcao/connector/port'
-import { parseWebQuote, parseWebContent } from './content.ts'
+import { parseWebContent, parseWebQuote } from './content.ts'
 import { classifyOpenFailure, withTimeout } from './failures.ts'
+import type { OwnMessages } from './own-messages.ts'
 import {
   chatIdOf,
+  type Downloadable,
   type FindPerson,
   fromWebAddress,
+  isDownloadable,
   isPerson,
-  type WebPerson,
   webFileSchema,
   type WebKey,
-  type Downloadable,
   webKeyId,
-  webMessageSchema,
   type WebMessage,
-  isDownloadable,
+  webMessageSchema,
+  type WebPerson,
 } from './shapes.ts'
-import type { OwnMessages } from './own-messages.ts'
-
-/**
- * Delivers messages of the page to the bot: each once, in order per person, with retries until the bot has stored
- * it.
- */
-export interface WebInbound {
-  /** `antiga`: found in the page after a reconnect, not received live. */
-  readonly arrived: (raw: unknown, quem: FindPerson, opcoes?: { readonly antiga: boolean }) => void
-  readonly changed: (mudada: WebChange, quem: FindPerson) => void
-  /** Everything up to this second was received; null before the first message. */
-  readonly receivedUntil: () => number | null
-  readonly close: () => void
-}
 
 export interface WebChange extends Pick<MessageChange, 'deMim' | 'mudanca'> {
   readonly key: WebKey
@@ -40,9 +31,8 @@ export interface WebChange extends Pick<MessageChange, 'deMim' | 'mudanca'> {
 export interface WebInboundOptions {
   readonly host: Pick<SessionHost, 'receive' | 'change' | 'storeMedia'>
   readonly ownMessages: OwnMessages
-  readonly report: (error: unknown, oQue: string) => void
+  readonly report: (error: unknown, event: string) => void
   readonly fetchMessage: (idWeb: string) => Promise<unknown>
-  readonly waitMs?: number
 }
 
 const WAIT_MS = 2_000
@@ -52,148 +42,152 @@ const DOWNLOAD_ATTEMPTS = 30
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_SEEN = 5_000
 
-export function createInbound(options: WebInboundOptions): WebInbound {
-  const { host, ownMessages, report, fetchMessage, waitMs = WAIT_MS } = options
-  const guardarMidia = createStoreMedia(host, report)
-  const pessoas = new Map<string, Promise<void>>()
-  const seen = new Set<string>()
-  const pending = new Map<string, number>()
-  let largest: number | null = null
-  let closed = false
-  const { promise: fim, resolve: acabar } = Promise.withResolvers<void>()
+/**
+ * Delivers messages of the page to the bot: each once, in order per person, with retries until the bot has stored
+ * it.
+ */
+export class WebInbound {
+  readonly #options: WebInboundOptions
+  readonly #storeMedia: SessionHost['storeMedia']
+  /** A file takes time, and later messages of the same person must wait for it. */
+  readonly #inTurn = keyedQueue()
+  readonly #seen = new LRUCache<string, true>({ maxSize: MAX_SEEN, sizeCalculation: () => 1 })
+  readonly #pending = new Map<string, number>()
+  readonly #session = new AbortController()
+  readonly #retry: (step: () => Promise<void>) => Promise<void>
+  readonly #downloads = retry(
+    handleWhen((error) => classifyOpenFailure(error).motivo === 'navegadorCaiu'),
+    { maxAttempts: DOWNLOAD_ATTEMPTS - 1, backoff: new ConstantBackoff(WAIT_MS) },
+  ).dangerouslyUnref()
+  #latest: number | null = null
 
-  /** Serialises messages per person, because a file takes time and later messages of the same person must wait. */
-  const naVezDe = (address: string, step: () => Promise<void>): Promise<void> => {
-    const done = (pessoas.get(address) ?? Promise.resolve()).then(step)
-    pessoas.set(address, done)
-    void done.finally(() => {
-      if (pessoas.get(address) === done) pessoas.delete(address)
+  constructor(options: WebInboundOptions) {
+    const { host, report } = options
+    this.#options = options
+    this.#storeMedia = createStoreMedia(host, report)
+    this.#retry = retryUntilClosed({
+      closed: this.#session.signal,
+      waitMs: WAIT_MS,
+      onRetry: (error) => report(error, 'message not delivered, retrying'),
     })
-    return done
   }
 
-  /** Never rejects. Retries until the step succeeds or the session closes. */
-  const retry = async (step: () => Promise<void>): Promise<boolean> => {
-    while (estaAberta()) {
-      try {
-        await step()
-        return true
-      } catch (error) {
-        report(error, 'message not delivered, retrying')
-        await wait()
-      }
+  /** `recovered`: found in the page after a reconnect, not received live. */
+  arrived(raw: unknown, findPerson: FindPerson, { recovered } = { recovered: false }): void {
+    const { data: message } = webMessageSchema.safeParse(raw)
+    if (this.#isClosed() || message === undefined || message.isStatus || message.broadcast) return
+    const idWeb = webKeyId(message.id)
+    if (!isPerson(chatIdOf(message)) || message.from === message.to || this.#seen.has(idWeb)) return
+    this.#seen.set(idWeb, true)
+    this.#pending.set(idWeb, message.timestamp)
+    void this.#inTurn(chatIdOf(message), async () => {
+      if (!(await this.#untilStored(() => this.#receive(raw, message, { findPerson, recovered })))) return
+      this.#pending.delete(idWeb)
+      this.#latest = Math.max(this.#latest ?? 0, message.timestamp)
+    })
+  }
+
+  changed({ key, chatId, deMim, mudanca }: WebChange, findPerson: FindPerson): void {
+    if (this.#isClosed() || !isPerson(chatId)) return
+    void this.#inTurn(chatId, () =>
+      this.#untilStored(async () => {
+        const alvo = await this.#targetOf(key)
+        await this.#options.host.change({ ...(await findPerson(chatId)), alvo, deMim, mudanca })
+      }),
+    )
+  }
+
+  /** Everything up to this second was received; null before the first message. */
+  receivedUntil(): number | null {
+    return this.#pending.size > 0 ? Math.min(...this.#pending.values()) - 1 : this.#latest
+  }
+
+  close(): void {
+    this.#session.abort()
+  }
+
+  #isClosed(): boolean {
+    return this.#session.signal.aborted
+  }
+
+  /** Retries until the step succeeds. Resolves with false when the session closed before. */
+  #untilStored(step: () => Promise<void>): Promise<boolean> {
+    return this.#retry(step).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async #receive(
+    raw: unknown,
+    message: WebMessage,
+    { findPerson, recovered }: { readonly findPerson: FindPerson; readonly recovered: boolean },
+  ): Promise<void> {
+    const { host, ownMessages } = this.#options
+    if (message.id.fromMe) {
+      await ownMessages.allKnown()
+      if ((await ownMessages.idExternoOf(message)) !== null) return
+      // Old browser message without a match in ours. It does not prove that the owner serves this customer now.
+      if (recovered && message.id.id.startsWith('3EB0')) return
     }
-    return false
-  }
-  const estaAberta = (): boolean => !closed
-  const wait = (): Promise<unknown> => Promise.race([new Promise((resolve) => setTimeout(resolve, waitMs)), fim])
-
-  const see = (idWeb: string): boolean => {
-    if (seen.has(idWeb)) return false
-    seen.add(idWeb)
-    if (seen.size > MAX_SEEN) seen.delete(seen.keys().next().value ?? '')
-    return true
+    const received = await this.#read(raw, message, findPerson)
+    if (received !== null && !this.#isClosed()) await host.receive(received)
   }
 
-  const read = async (raw: unknown, mensagem: WebMessage, quem: FindPerson): Promise<InboundMessage | null> => {
-    const content = parseWebContent(mensagem)
+  async #read(raw: unknown, message: WebMessage, findPerson: FindPerson): Promise<InboundMessage | null> {
+    const content = parseWebContent(message)
     if (content === null) return null
-    const pessoa = await quem(chatIdOf(mensagem))
-    const midia = content.midia === undefined ? undefined : await store(raw, mensagem, content.midia)
-    const deMim = mensagem.id.fromMe
+    const person = await findPerson(chatIdOf(message))
+    const midia = content.midia === undefined ? undefined : await this.#storeFile(raw, message, content.midia)
+    const deMim = message.id.fromMe
     return {
-      ...pessoa,
-      id: webKeyId(mensagem.id),
-      nome: deMim ? '' : (mensagem._data?.notifyName ?? ''),
+      ...person,
+      id: webKeyId(message.id),
+      nome: deMim ? '' : (message._data?.notifyName ?? ''),
       texto: content.texto,
       ...(midia === undefined ? {} : { midia }),
-      ...quotedOf(mensagem, pessoa),
+      ...quotedOf(message, person),
       deMim,
-      enviadaEm: new Date(mensagem.timestamp * 1_000),
+      enviadaEm: new Date(message.timestamp * 1_000),
     }
   }
 
-  const baixar = async (first: Downloadable, idWeb: string): Promise<unknown> => {
-    let raw = first
-    for (let vez = 1; ; vez += 1) {
-      try {
-        return await withTimeout(raw.downloadMedia(), DOWNLOAD_MS)
-      } catch (error) {
-        if (vez >= DOWNLOAD_ATTEMPTS || !estaAberta() || classifyOpenFailure(error).motivo !== 'navegadorCaiu')
-          throw error
-        await wait()
-        const other = await fetchMessage(idWeb).catch(() => null)
-        if (isDownloadable(other)) raw = other
-      }
-    }
-  }
-
-  const store = async (raw: unknown, { hasMedia, id }: WebMessage, midia: Midia): Promise<Midia> => {
+  async #storeFile(raw: unknown, { hasMedia, id }: WebMessage, midia: Midia): Promise<Midia> {
     if (!hasMedia || !isDownloadable(raw) || (midia.tamanhoBytes ?? 0) > MAX_BYTES) return midia
     try {
-      const { data, filename } = webFileSchema.parse(await baixar(raw, webKeyId(id)))
+      const { data, filename } = webFileSchema.parse(await this.#download(raw, webKeyId(id)))
       const bytes = Buffer.from(data, 'base64')
       if (bytes.length > MAX_BYTES) return midia
-      return await guardarMidia(bytes, filename ?? '')
+      return await this.#storeMedia(bytes, filename ?? '')
     } catch (error) {
-      report(error, 'media not stored')
+      this.#options.report(error, 'media not stored')
       return midia
     }
   }
 
-  const receber = async (raw: unknown, mensagem: WebMessage, quem: FindPerson, old: boolean): Promise<void> => {
-    if (mensagem.id.fromMe) {
-      await ownMessages.allKnown()
-      if ((await ownMessages.idExternoOf(mensagem)) !== null) return
-      // Old browser message without a match in ours. It does not prove that the owner serves this customer now.
-      if (old && mensagem.id.id.startsWith('3EB0')) return
-    }
-    const received = await read(raw, mensagem, quem)
-    if (received !== null && estaAberta()) await host.receive(received)
+  /** Downloads the file, from the next browser if this one crashes. */
+  #download(first: Downloadable, idWeb: string): Promise<unknown> {
+    let message = first
+    return this.#downloads.execute(async ({ attempt }) => {
+      if (attempt > 0) {
+        const found = await this.#options.fetchMessage(idWeb).catch(() => null)
+        if (isDownloadable(found)) message = found
+      }
+      return withTimeout(message.downloadMedia(), DOWNLOAD_MS)
+    }, this.#session.signal)
   }
 
-  return {
-    arrived: (raw, quem, { antiga } = { antiga: false }) => {
-      const { data: mensagem } = webMessageSchema.safeParse(raw)
-      if (closed || mensagem === undefined || mensagem.isStatus || mensagem.broadcast) return
-      const idWeb = webKeyId(mensagem.id)
-      if (!isPerson(chatIdOf(mensagem)) || mensagem.from === mensagem.to || !see(idWeb)) return
-      pending.set(idWeb, mensagem.timestamp)
-      void naVezDe(chatIdOf(mensagem), async () => {
-        if (!(await retry(() => receber(raw, mensagem, quem, antiga)))) return
-        pending.delete(idWeb)
-        largest = Math.max(largest ?? 0, mensagem.timestamp)
-      })
-    },
-    changed: ({ key, chatId, deMim, mudanca }, quem) => {
-      if (closed || !isPerson(chatId)) return
-      void naVezDe(chatId, async () => {
-        await retry(async () => {
-          const alvo = await targetOf(key, { ownMessages, fetchMessage })
-          await host.change({ ...(await quem(chatId)), alvo, deMim, mudanca })
-        })
-      })
-    },
-    receivedUntil: () => (pending.size > 0 ? Math.min(...pending.values()) - 1 : largest),
-    close: () => {
-      closed = true
-      acabar()
-    },
+  async #targetOf(key: WebKey): Promise<string> {
+    const idWeb = webKeyId(key)
+    if (!key.fromMe) return idWeb
+    const { ownMessages, fetchMessage } = this.#options
+    const { data: message } = webMessageSchema.safeParse(await fetchMessage(idWeb))
+    return (message === undefined ? null : await ownMessages.idExternoOf(message)) ?? idWeb
   }
 }
 
-function quotedOf(mensagem: WebMessage, { endereco, outrosEnderecos }: WebPerson): Pick<InboundMessage, 'citada'> {
-  const quoted = parseWebQuote(mensagem)
+function quotedOf(message: WebMessage, { endereco, outrosEnderecos }: WebPerson): Pick<InboundMessage, 'citada'> {
+  const quoted = parseWebQuote(message)
   if (quoted === null) return {}
   return { citada: { texto: quoted.texto, nossa: ![endereco, ...outrosEnderecos].includes(fromWebAddress(quoted.de)) } }
-}
-
-async function targetOf(
-  chave: WebKey,
-  { ownMessages, fetchMessage }: Pick<WebInboundOptions, 'ownMessages' | 'fetchMessage'>,
-): Promise<string> {
-  const idWeb = webKeyId(chave)
-  if (!chave.fromMe) return idWeb
-  const { data: mensagem } = webMessageSchema.safeParse(await fetchMessage(idWeb))
-  return (mensagem === undefined ? null : await ownMessages.idExternoOf(mensagem)) ?? idWeb
 }

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
+import { SendRefused } from '@balcao/connector/errors'
 import type { SessionHost } from '@balcao/connector/port'
+import type { WebClient } from './browser/library.ts'
+import { classifyOpenFailure, TimedOut, withTimeout } from './failures.ts'
 
 /** Link data stored beside the profile folder: when the phone was linked and up to when its messages were received. */
 export interface LinkRecord {
@@ -16,6 +19,7 @@ export interface LinkRecord {
 const linkRecordSchema = z.object({ criadoEm: z.number(), ate: z.number() })
 /** Messages reach the page slightly out of order. */
 const MARGIN_S = 10 * 60
+const PAIRING_CODE_MS = 9_000
 
 export function createLinkRecord(
   host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
@@ -48,5 +52,18 @@ export function createLinkRecord(
       link = null
       written = null
     },
+  }
+}
+
+/** Returns a pairing code for this phone number. Throws `SendRefused` when the page refuses the number. */
+export async function requestPairingCode(
+  client: Pick<WebClient, 'requestPairingCode'>,
+  telefone: string,
+): Promise<string> {
+  try {
+    return await withTimeout(client.requestPairingCode(telefone), PAIRING_CODE_MS)
+  } catch (error) {
+    if (error instanceof TimedOut || classifyOpenFailure(error).motivo !== 'servicoInstavel') throw error
+    throw new SendRefused('O WhatsApp não aceitou este número.')
   }
 }

@@ -21,9 +21,13 @@ export interface WebConnectionOptions extends NavegadorTimings {
   readonly report: (error: unknown, event: string) => void
 }
 
-export const WEB_DEFAULTS = {
+const DEFAULTS = {
   loadTimeoutMs: 2 * 60_000,
   sendTimeoutMs: 60_000,
   healthCheckMs: 30_000,
   maxMemoryBytes: 1_200 * 2 ** 20,
 } as const
+
+export type CompleteWebOptions = WebConnectionOptions & Required<Pick<WebConnectionOptions, keyof typeof DEFAULTS>>
+
+export const completeWebOptions = (options: WebConnectionOptions): CompleteWebOptions => ({ ...DEFAULTS, ...options })

@@ -93,8 +93,9 @@ export class OwnMessages {
 export function createWebReceipts(
   host: Pick<SessionHost, 'receipt' | 'undelivered'>,
   ownMessages: OwnMessages,
-): (message: WebMessage, ack: unknown) => Promise<void> {
-  return async (message, ack) => {
+  report: (error: unknown, event: string) => void,
+): (message: WebMessage, ack: unknown) => void {
+  const handle = async (message: WebMessage, ack: unknown): Promise<void> => {
     if (ack !== REFUSED_ACK && ack !== DELIVERED_ACK && !READ_ACKS.has(ack)) return
     // The receipt may arrive before the id of the message.
     await ownMessages.allKnown()
@@ -108,6 +109,7 @@ export function createWebReceipts(
     }
     host.receipt(idExterno, READ_ACKS.has(ack) ? 'lida' : 'entregue')
   }
+  return (message, ack) => void handle(message, ack).catch((error: unknown) => report(error, 'receipt lost'))
 }
 
 /** Ids are UUIDv7, so their text order is their time order. */

@@ -1,40 +1,64 @@
 import type { WebClient } from './browser/library.ts'
 import { withTimeout } from './failures.ts'
-import { isPerson, isWebChat, webChatSchema, webMessageSchema } from './shapes.ts'
+import type { WebChange, WebInbound } from './inbound.ts'
+import { createFindPerson, type FindPerson, isPerson, isWebChat, webChatSchema, webMessageSchema } from './shapes.ts'
 
 const LIST_TIMEOUT_MS = 60_000
 const PER_CHAT = 100
 
-export interface Recovery {
-  /** Runs now, or after the recovery in progress. */
-  readonly inTurn: (run: () => void) => void
-  /** Holds all events until the next `recover`. */
-  readonly hold: () => void
-  readonly recover: (client: Pick<WebClient, 'getChats'>, since: number) => Promise<void>
-}
-
 /** Delivers recovered messages before live ones, so each customer is answered in the order written. */
-export function createRecovery(deliver: (raw: unknown) => void): Recovery {
-  let held: (() => void)[] | null = []
-  const hold = (): void => {
-    held ??= []
+export class Recovery {
+  readonly #inbound: WebInbound
+  /** Live events that wait for the recovery; null when none is needed. */
+  #held: (() => void)[] | null = []
+  #findPerson: FindPerson | null = null
+
+  constructor(inbound: WebInbound) {
+    this.#inbound = inbound
   }
-  return {
-    hold,
-    inTurn: (run) => {
-      if (held === null) run()
-      else held.push(run)
-    },
-    recover: async (client, since) => {
-      hold()
-      try {
-        for (const raw of await readSince(client, since)) deliver(raw)
-      } finally {
-        const released = held ?? []
-        held = null
-        for (const run of released) run()
-      }
-    },
+
+  /** Uses this page to look up persons. */
+  opened(client: Pick<WebClient, 'getContactLidAndPhone'>): void {
+    this.#findPerson = createFindPerson(client)
+  }
+
+  /** Holds all events until the next `recover`. */
+  closed(): void {
+    this.#hold()
+    this.#findPerson = null
+  }
+
+  arrived(raw: unknown): void {
+    this.#inTurn((findPerson) => this.#inbound.arrived(raw, findPerson))
+  }
+
+  changed(change: WebChange): void {
+    this.#inTurn((findPerson) => this.#inbound.changed(change, findPerson))
+  }
+
+  /** Delivers the page's messages from this second on, then the held events. */
+  async recover(client: Pick<WebClient, 'getChats'>, since: number): Promise<void> {
+    this.#hold()
+    try {
+      for (const raw of await readSince(client, since))
+        if (this.#findPerson !== null) this.#inbound.arrived(raw, this.#findPerson, { recovered: true })
+    } finally {
+      const released = this.#held ?? []
+      this.#held = null
+      for (const run of released) run()
+    }
+  }
+
+  #hold(): void {
+    this.#held ??= []
+  }
+
+  #inTurn(deliver: (findPerson: FindPerson) => void): void {
+    const run = (): void => {
+      if (this.#findPerson !== null) deliver(this.#findPerson)
+    }
+    if (this.#held === null) run()
+    else this.#held.push(run)
   }
 }
 

@@ -1,6 +1,7 @@
 import { SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { uuidAt, uuidTime } from '#lib/time.ts'
+import type { OpenBrowser } from './browser/launch.ts'
 import type { WebClient, WebFile, WebLibrary, WebSendOptions } from './browser/library.ts'
 import { withTimeout } from './failures.ts'
 import { isSameMessage, type OwnMessages, sortById } from './own-messages.ts'
@@ -17,11 +18,12 @@ import {
 export interface WebSenderOptions {
   readonly host: Pick<SessionHost, 'readMedia' | 'listSent' | 'serviceId'>
   readonly ownMessages: OwnMessages
-  readonly createFile: WebLibrary['createFile']
   readonly timeoutMs: number
   /** Messages written before this instant may have been sent by an earlier session. */
   readonly startedMs: number
 }
+
+type SendingBrowser = Pick<OpenBrowser, 'client' | 'createFile'>
 
 const SEARCH_MS = 20_000
 const LAST_MESSAGES = 30
@@ -43,18 +45,18 @@ export class WebSender {
   }
 
   /** Throws `SendRefused` when no retry helps; any other error may be retried. */
-  async send(client: WebClient, message: OutboundMessage): Promise<void> {
+  async send(browser: SendingBrowser, message: OutboundMessage): Promise<void> {
     const { ownMessages, timeoutMs, startedMs } = this.#options
     // Setting a reaction twice has the same result as once.
-    if (message.reacao !== undefined) return sendReaction(client, message.reacao, timeoutMs)
+    if (message.reacao !== undefined) return sendReaction(browser.client, message.reacao, timeoutMs)
     // The message was sent after the queue had given up.
     if (ownMessages.alreadySent(message.idExterno)) return
     if (this.#uncertain.has(message.idExterno) || uuidTime(message.idExterno) < startedMs) {
-      const found = await this.#search(client, message)
+      const found = await this.#search(browser.client, message)
       this.#uncertain.delete(message.idExterno)
       if (found !== null) return this.#wasSent(message, found.id)
     }
-    await this.#sendOnce(client, message)
+    await this.#sendOnce(browser, message)
   }
 
   /** Finds the message in the page when an earlier attempt did send it. */
@@ -76,8 +78,8 @@ export class WebSender {
     return inPage[position === -1 ? written.length : position] ?? null
   }
 
-  async #sendOnce(client: WebClient, message: OutboundMessage): Promise<void> {
-    const { host, createFile, ownMessages, timeoutMs } = this.#options
+  async #sendOnce({ client, createFile }: SendingBrowser, message: OutboundMessage): Promise<void> {
+    const { host, ownMessages, timeoutMs } = this.#options
     const { content, options } = await buildMessage(message, host.readMedia, createFile)
     const idKnown = ownMessages.sending()
     try {
@@ -102,6 +104,14 @@ export class WebSender {
     this.#options.ownMessages.remember(webKeyId(key), idExterno)
     this.#options.host.serviceId(idExterno, webKeyId(key))
   }
+}
+
+/** Shows the typing indicator. Errors are ignored. */
+export function showTyping(client: WebClient, address: string): void {
+  client
+    .getChatById(toWebAddress(address))
+    .then((chat) => (isWebChat(chat) ? chat.sendStateTyping() : undefined))
+    .catch(() => undefined)
 }
 
 async function sendReaction(

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
 import { totalmem } from 'node:os'
-import { classifyOpenFailure, TimedOut, withTimeout } from '#adapters/navegador/failures.ts'
+import { BrowserFailure, classifyOpenFailure, TimedOut, withTimeout } from '#adapters/navegador/failures.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { findExecutable } from './executable.ts'
 import { chromeArguments, type LaunchOptions, type WebClient, type WebLibrary } from './library.ts'
 import { listenToClient, type WebListeners } from './listen.ts'
 import { endProfileProcesses, findProfileProcesses, memoryOf } from './processes.ts'
-import type { Profiles } from './profiles.ts'
+import type { ProfileLocks, Profiles } from './profiles.ts'
 
 /** One browser and its page, from launch until its last process has ended. */
 export interface OpenBrowser {
   readonly client: WebClient
+  readonly createFile: WebLibrary['createFile']
   /** Resolves when the page is loaded. Rejects like `initialize`, or with the reason why the browser does not start. */
   readonly load: () => Promise<void>
   readonly memory: () => Promise<number | null>
@@ -38,7 +39,7 @@ const BYTES_PER_BROWSER = 600 * 2 ** 20
 export const withoutSandbox = process.getuid?.() === 0
 
 /** Throws `BrowserFailure` when the program is not allowed or does not run. */
-export async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrowser> {
+async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrowser> {
   const { host, profiles, library, on, report } = options
   const executable = await findExecutable(host.chromePath, options)
   const { folder: profile, endedProcesses } = await profiles.prepare(host.contaId, options)
@@ -67,6 +68,7 @@ export async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrow
 
   return {
     client,
+    createFile: library.createFile,
     load: async () => {
       try {
         await withTimeout(client.initialize(), options.loadTimeoutMs)
@@ -104,6 +106,41 @@ export function diagnoseLaunch({ executable, profile, withoutSandbox }: LaunchOp
       },
     )
   })
+}
+
+export interface BrowserOpenerOptions extends Omit<OpenBrowserOptions, 'library' | 'empty' | 'on'> {
+  readonly slots: BrowserSlots
+  readonly profileLocks: ProfileLocks
+  readonly loadLibrary: () => Promise<WebLibrary>
+}
+
+/** Opens the browsers of one session. Holds the account's profile and a slot of this machine until `release`. */
+export class BrowserOpener {
+  readonly #options: BrowserOpenerOptions
+  #releaseProfile: (() => void) | null = null
+  #releaseSlot: (() => void) | null = null
+
+  constructor(options: BrowserOpenerOptions) {
+    this.#options = options
+  }
+
+  /** Waits for the previous session of the account. */
+  async lockProfile(): Promise<void> {
+    this.#releaseProfile = await this.#options.profileLocks.take(this.#options.host.contaId)
+  }
+
+  /** Throws `BrowserFailure` when this machine has no memory for another browser, else as `openBrowser` does. */
+  async open(request: Pick<OpenBrowserOptions, 'empty' | 'on'>): Promise<OpenBrowser> {
+    const library = await this.#options.loadLibrary()
+    this.#releaseSlot ??= this.#options.slots.take()
+    if (this.#releaseSlot === null) throw new BrowserFailure('navegadorSemMemoria', 'browser limit reached')
+    return openBrowser({ ...this.#options, ...request, library })
+  }
+
+  release(): void {
+    this.#releaseSlot?.()
+    this.#releaseProfile?.()
+  }
 }
 
 /** Limits the number of browsers on this machine; each holds hundreds of megabytes. */
