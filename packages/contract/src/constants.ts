@@ -89,8 +89,6 @@ export const SESSAO_MS = 12 * 3_600_000
 export const SESSAO_LEMBRAR_MS = 30 * 24 * 3_600_000
 export const REDEFINICAO_MS = 3_600_000
 
-export const PRECO_DOACAO_CENTAVOS = 1_000
-
 export const COMPONENTES = [
   'configuracaoGeral',
   'mensagensMenus',

@@ -3,36 +3,43 @@ import { hasBotSession, isBotRunning } from '#bot-status.ts'
 import type { ServerEventPayloads, ServerEvent } from '#realtime.ts'
 import { applyToLogs } from './registros.ts'
 
-function withStatus(atual: BotStatus, { status, motivo }: ServerEventPayloads['botStatusChange']): BotStatus {
-  const { motivo: _motivo, qrExpiraEm, conectadoComo, ...rest } = atual
-  const aguarda = status === 'AGUARDANDO_QR'
+function withStatus(current: BotStatus, { status, motivo }: ServerEventPayloads['botStatusChange']): BotStatus {
+  const { motivo: _motivo, qrExpiraEm, conectadoComo, ...rest } = current
+  const waiting = status === 'AGUARDANDO_QR'
   return {
     ...rest,
     status,
     isRunning: isBotRunning(status),
     inicializado: hasBotSession(status),
-    qrCode: aguarda ? atual.qrCode : null,
-    qr: aguarda ? atual.qr : null,
+    qrCode: waiting ? current.qrCode : null,
+    qr: waiting ? current.qr : null,
     ...(motivo === undefined ? {} : { motivo }),
-    ...(aguarda && qrExpiraEm !== undefined ? { qrExpiraEm } : {}),
+    ...(waiting && qrExpiraEm !== undefined ? { qrExpiraEm } : {}),
     ...(hasBotSession(status) && conectadoComo !== undefined ? { conectadoComo } : {}),
   }
 }
 
-function withQrCode({ qrExpiraEm: _antes, ...atual }: BotStatus, data: ServerEventPayloads['botQrCode']): BotStatus {
+function withQrCode({ qrExpiraEm: _antes, ...current }: BotStatus, data: ServerEventPayloads['botQrCode']): BotStatus {
   const { qrCode, qrExpiraEm } = data
-  return { ...atual, qrCode, qr: qrCode, ...(qrExpiraEm === undefined ? {} : { qrExpiraEm }) }
+  return { ...current, qrCode, qr: qrCode, ...(qrExpiraEm === undefined ? {} : { qrExpiraEm }) }
 }
 
-function withConversaAtiva(atual: BotStatus, data: ServerEventPayloads['botConversaAtiva']): BotStatus {
+function withConversaAtiva(current: BotStatus, data: ServerEventPayloads['botConversaAtiva']): BotStatus {
   const { userId: _conta, seq: _seq, ativa, ...conversa } = data
-  const others = atual.conversasAtivas.filter((c) => c.id !== conversa.id)
-  return { ...atual, conversasAtivas: ativa === false ? others : [conversa, ...others] }
+  const others = current.conversasAtivas.filter((c) => c.id !== conversa.id)
+  return { ...current, conversasAtivas: ativa === false ? others : [conversa, ...others] }
+}
+
+const STATUS_EVENTS = ['botStatus', 'botStatusChange', 'botQrCode', 'botLog', 'botConversaAtiva'] as const
+type StatusEvent = Extract<ServerEvent, { evento: (typeof STATUS_EVENTS)[number] }>
+
+function isStatusEvent(received: ServerEvent): received is StatusEvent {
+  return STATUS_EVENTS.some((name) => name === received.evento)
 }
 
 /** Returns the bot status after an event. Events of other accounts change nothing. */
 export function applyToBotStatus(current: BotStatus, received: ServerEvent, contaId: string): BotStatus {
-  if (received.dados.userId !== contaId) return current
+  if (received.dados.userId !== contaId || !isStatusEvent(received)) return current
   switch (received.evento) {
     case 'botStatus': {
       const { userId: _conta, seq: _seq, ...status } = received.dados
@@ -46,14 +53,5 @@ export function applyToBotStatus(current: BotStatus, received: ServerEvent, cont
       return { ...current, logs: [...applyToLogs(current.logs, received, contaId)] }
     case 'botConversaAtiva':
       return withConversaAtiva(current, received.dados)
-    case 'botMensagem':
-    case 'novaConversaHumana':
-    case 'mensagemConversaHumana':
-    case 'conversaAssumida':
-    case 'conversaFinalizada':
-    case 'conversaTransferida':
-    case 'clienteDigitando':
-    case 'operadorStatusChange':
-      return current
   }
 }

@@ -27,35 +27,48 @@ function withName(conversa: Conversa, remetente: string): Conversa {
   return {
     ...conversa,
     cliente: { ...cliente, nome: remetente === cliente.telefone ? '' : remetente },
-    mensagens: mensagens.map((uma) => (uma.tipo === 'recebida' ? { ...uma, remetente } : uma)),
+    mensagens: mensagens.map((known) => (known.tipo === 'recebida' ? { ...known, remetente } : known)),
   }
 }
 
 function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemConversaHumana']): Conversa {
-  const { mensagem, idTemporario, marcada = false } = data
+  const { mensagem, marcada = false } = data
   if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
-  const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem, idTemporario)
+  const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem)
   const last = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
     const naoLidas = unreadAfter(conversa, mensagem)
     const parsed = { ...conversa, mensagens, naoLidas, ultimaMensagem: last, ultimaAtividade: mensagem.timestamp }
     return mensagem.tipo === 'recebida' ? withName(parsed, mensagem.remetente) : parsed
   }
-  const eUltima = mensagens.at(-1)?.id === mensagem.id
-  return eUltima ? { ...conversa, mensagens, ultimaMensagem: last } : { ...conversa, mensagens }
+  const isLast = mensagens.at(-1)?.id === mensagem.id
+  return isLast ? { ...conversa, mensagens, ultimaMensagem: last } : { ...conversa, mensagens }
 }
 
 function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
   return { ...conversa, setor: novoSetor, status: 'aguardando' }
 }
 
-function updateInList(conversas: readonly Conversa[], id: string, muda: (c: Conversa) => Conversa): Conversa[] {
-  return conversas.map((conversa) => (conversa.id === id ? muda(conversa) : conversa))
+function updateInList(conversas: readonly Conversa[], id: string, update: (c: Conversa) => Conversa): Conversa[] {
+  return conversas.map((conversa) => (conversa.id === id ? update(conversa) : conversa))
+}
+
+const LIST_EVENTS = [
+  'novaConversaHumana',
+  'mensagemConversaHumana',
+  'conversaAssumida',
+  'conversaTransferida',
+  'conversaFinalizada',
+] as const
+type ListEvent = Extract<ServerEvent, { evento: (typeof LIST_EVENTS)[number] }>
+
+function isListEvent(received: ServerEvent): received is ListEvent {
+  return LIST_EVENTS.some((name) => name === received.evento)
 }
 
 /**
  * Returns the list of open conversas after an event. Events of other accounts or other subjects return the same
- * list. A message of an unknown conversa changes nothing; `conheceConversa` then returns false and the client
+ * list. A message of an unknown conversa changes nothing; `holdsConversa` then returns false and the client
  * refetches.
  */
 export function applyToConversas(
@@ -63,7 +76,7 @@ export function applyToConversas(
   received: ServerEvent,
   contaId: string,
 ): readonly Conversa[] {
-  if (received.dados.userId !== contaId) return conversas
+  if (received.dados.userId !== contaId || !isListEvent(received)) return conversas
   switch (received.evento) {
     case 'novaConversaHumana': {
       const { conversa } = received.dados
@@ -89,15 +102,6 @@ export function applyToConversas(
     }
     case 'conversaFinalizada':
       return conversas.filter((c) => c.id !== received.dados.conversaId)
-    case 'botStatus':
-    case 'botStatusChange':
-    case 'botQrCode':
-    case 'botLog':
-    case 'botMensagem':
-    case 'botConversaAtiva':
-    case 'clienteDigitando':
-    case 'operadorStatusChange':
-      return conversas
   }
 }
 
