@@ -62,7 +62,7 @@ const WRITES_ANY = [
   'http/ops/ready.ts',
 ]
 const WRITE =
-  /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?|\b(?:insertInto|updateTable|deleteFrom)\(\s*'([a-z_]+)'/g
+  /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?|\b(?:insertInto|updateTable|deleteFrom)\(\s*'([a-zA-Z_]+)'/g
 
 /** Comparisons with the name of a connector. Core and panel read its row of `connectors.ts` instead. */
 const NAMED = "'(simulador|whatsapp|navegador|oficial)'"
@@ -115,13 +115,16 @@ function duplicates(files) {
     .map(([name, paths]) => `${name} is exported by ${paths.join(', ')}`)
 }
 
+/** The query builder names tables in camel case. */
+const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** Statements that write a table outside its owner. */
 function writers(files) {
   const root = 'apps/server/src/'
   return files
     .filter((path) => path.startsWith(root) && !WRITES_ANY.includes(path.slice(root.length)))
     .flatMap((path) => {
-      const tables = new Set([...read(path).matchAll(WRITE)].map(([, sql, builder]) => sql ?? builder))
+      const tables = new Set([...read(path).matchAll(WRITE)].map(([, sql, builder]) => sql ?? snakeCase(builder)))
       return [...tables]
         .filter((table) => OWNERS[table]?.every((owner) => !path.slice(root.length).startsWith(owner)))
         .map((table) => `${path} writes ${table}, owned by ${OWNERS[table].join(', ')}`)
