@@ -39,7 +39,7 @@ export interface ContasTable {
   excluidaEm: NullableTimestampColumn
 }
 
-interface UsuariosTable {
+export interface UsuariosTable {
   id: string
   contaId: string
   nome: string

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+
 /** Longest text of a message that is stored, in UTF-16 units. */
 export const TEXT_MAX = 65_536
 
@@ -8,3 +10,18 @@ export const TEXT_MAX = 65_536
 export function cleanServiceText(value: string, max: number): string {
   return value.replaceAll('\0', '').slice(0, max).toWellFormed()
 }
+
+const UUID = z.uuid()
+
+export const isUuid = (id: string): boolean => UUID.safeParse(id).success
+
+/** Folds text for search: lower case, no accents. `ACCENTS` does the same in SQL. */
+export function foldAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Arguments of `translate`. Contain both cases, because `lower()` ignores accented letters under some collations. */
+export const ACCENTS = [
+  'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
+  'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn',
+] as const

@@ -12,7 +12,14 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { queryTarget, startOwner, type DatabaseOwner, spawnOwner, killOwner, newFolder } from '#test/db/fixtures/owner-process.ts'
+import {
+  queryTarget,
+  startOwner,
+  type DatabaseOwner,
+  spawnOwner,
+  killOwner,
+  newFolder,
+} from '#test/db/fixtures/owner-process.ts'
 
 let root: string
 let dataDir: string

@@ -3,7 +3,14 @@ import { COMPONENTES } from '@balcao/contract/constants'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { apiRoutes } from '@balcao/contract/routes/all'
 import { waitUntil } from '#test/bot/test-runtime.ts'
-import { newWaitingCustomer, createEquipeApp, type EquipeApp, startBot, type EquipeUser, PASSWORD } from './equipe-app.ts'
+import {
+  newWaitingCustomer,
+  createEquipeApp,
+  type EquipeApp,
+  startBot,
+  type EquipeUser,
+  PASSWORD,
+} from './equipe-app.ts'
 
 let casa: EquipeApp
 let dona: EquipeUser

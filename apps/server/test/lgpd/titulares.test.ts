@@ -2,7 +2,14 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiRoutes } from '@balcao/contract/routes/all'
 import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
-import { foundTraces, dumpDatabase, readFolder, tracesOf, seedCustomer, type SeededCustomer } from './seeded-customer.ts'
+import {
+  foundTraces,
+  dumpDatabase,
+  readFolder,
+  tracesOf,
+  seedCustomer,
+  type SeededCustomer,
+} from './seeded-customer.ts'
 
 let casa: MidiasApp
 let dona: MidiasUser

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mensagemSchema } from '@balcao/contract/entities/mensagem'
 import { conversasRoute } from '@balcao/contract/routes/registros'
 import type { StoredFile } from '#ports/files.ts'
-import { createAtendimentoApp, restartBot, type AtendimentoUser, type AtendimentoApp } from '#test/atendimento/atendimento-app.ts'
+import {
+  createAtendimentoApp,
+  restartBot,
+  type AtendimentoUser,
+  type AtendimentoApp,
+} from '#test/atendimento/atendimento-app.ts'
 import type { TestResponse } from '#test/bot/test-server.ts'
 import { waitUntil } from '#test/bot/test-runtime.ts'
 import { ogg, pdf, png, textFile } from './sample-files.ts'

@@ -157,13 +157,3 @@ async function insertConsentimento(tx: Tx, { ids }: Deps, decision: Decision, ac
     [contaId, ids.uuid(), contato.id, act, act === 'aviso' ? avisoVersao : null, channel, now],
   )
 }
-
-/** Returns the next protocol number of the day, `AAAAMMDD-NNNN`. A rollback returns the number. */
-export async function nextProtocolo(tx: Tx, contaId: string, day: string): Promise<string> {
-  const { rows } = await tx.query<{ ultimo: number }>(
-    `insert into protocolos as p (conta_id, dia, ultimo) values ($1, $2, 1)
-     on conflict (conta_id, dia) do update set ultimo = p.ultimo + 1 returning ultimo`,
-    [contaId, day],
-  )
-  return `${day.replaceAll('-', '')}-${String(rows[0]?.ultimo ?? 1).padStart(4, '0')}`
-}

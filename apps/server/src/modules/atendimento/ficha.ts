@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { findServed, findJanela } from './repository.ts'
+import { findServed, findJanela } from '#modules/conversas/index.ts'
 
 const EARLIER_MAX = 20
 

@@ -6,6 +6,7 @@ import {
   type ConversasQuery,
   selectConversas,
   findAttendedConversa,
+  findServed,
   readConversas,
   MENSAGEM_COLUMNS,
   mensagemFromRow,
@@ -13,10 +14,9 @@ import {
   nameOrPhone,
 } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
-import { foldAccents } from '#modules/logs/index.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
-import { isUuid, findServed } from './repository.ts'
+import { foldAccents, isUuid } from '#lib/text.ts'
 
 interface ConversaPage {
   readonly limite: number

@@ -30,7 +30,6 @@ import { returnConversaToBot } from './conversa/return-to-bot.ts'
 import { showTyping } from './typing.ts'
 import type { SendDeps } from './envio/send-mensagens.ts'
 import { createSendBatcher } from './envio/send-batch.ts'
-import { sendText } from './envio/send-mensagem.ts'
 import { readFicha } from './ficha.ts'
 import { finishConversa } from './conversa/finish.ts'
 import { react } from './envio/react.ts'
@@ -65,7 +64,11 @@ export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
     bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
       deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
     ),
-    bind(enviarMensagemRoute, ({ sessao, params, body }) => sendText(send, sessao, { id: params.id, ...body })),
+    bind(enviarMensagemRoute, ({ sessao: { contaId, usuarioId, nome }, params, body }) => {
+      const { mensagem: texto, idTemporario, citadaId } = body
+      const operador = { id: usuarioId, nome }
+      return send({ contaId, conversaId: params.id, texto, idTemporario, citadaId, operador })
+    }),
     bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
     bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({

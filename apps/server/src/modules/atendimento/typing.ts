@@ -8,7 +8,7 @@ export async function showTyping(
   { contaId, usuarioId }: LoginSession,
   id: string,
 ): Promise<void> {
-  const open = await db.read(contaId, (tx) => requireOpen(tx, contaId, id))
+  const open = await db.read(contaId, (tx) => requireOpen(tx, { contaId, id }))
   requireOwn(open, usuarioId)
   if (!open.teste) bots.typing(contaId, open.endereco)
 }

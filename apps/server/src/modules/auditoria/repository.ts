@@ -3,7 +3,7 @@ import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administration'
 import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { ACCENTS, foldAccents } from '#modules/logs/index.ts'
+import { ACCENTS, foldAccents } from '#lib/text.ts'
 
 const rowSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { COMPONENTES, type Plano } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { AppError } from '#errors.ts'
+import { insertConta, insertUsuario } from '#modules/contas/index.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
 
 export interface NewConta {
@@ -27,41 +27,22 @@ export async function createConta(
   deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'settings'>,
   input: NewConta,
 ): Promise<string> {
-  const agora = deps.clock.now()
+  const now = deps.clock.now()
   const { mensagensPorDia } = await getAdminSettings(tx)
-  await tx.kysely
-    .insertInto('contas')
-    .values({
-      id: input.contaId,
-      empresa: input.empresa,
-      plano: input.plano ?? 'gratuito',
-      limiteMensagensDia: mensagensPorDia,
-      componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((name) => [name, true]))),
-      semLimite: input.tipo === 'admin',
-      criadaEm: agora,
-    })
-    .execute()
-  const usuarioId = deps.ids.uuid()
-  // The unique index decides between two concurrent sign-ups.
-  const { rowCount } = await tx.query(
-    `insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, data_criacao)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (email) where excluido_em is null do nothing`,
-    [
-      usuarioId,
-      input.contaId,
-      input.nome,
-      input.email.toLowerCase(),
-      input.telefone,
-      input.tipo,
-      input.status,
-      input.senhaHash,
-      agora,
-    ],
-  )
-  if (rowCount !== 1) throw new AppError('emailJaCadastrado')
-  await insertDefaultConfig(tx, deps, input.contaId, { id: usuarioId, nome: input.nome })
-  return usuarioId
+  const { contaId, nome, email, telefone, empresa, senhaHash, tipo, status } = input
+  await insertConta(tx, {
+    id: contaId,
+    empresa,
+    plano: input.plano ?? 'gratuito',
+    limiteMensagensDia: mensagensPorDia,
+    componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((name) => [name, true]))),
+    semLimite: tipo === 'admin',
+    criadaEm: now,
+  })
+  const id = deps.ids.uuid()
+  await insertUsuario(tx, { id, contaId, nome, email: email.toLowerCase(), telefone, tipo, status, senhaHash, em: now })
+  await insertDefaultConfig(tx, deps, contaId, { id, nome })
+  return id
 }
 
 export interface AdminSettings {

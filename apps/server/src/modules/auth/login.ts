@@ -8,7 +8,8 @@ import { hashPassword, isOutdatedHash } from '#security/password.ts'
 import { checkPassword } from './senha/check-password.ts'
 import { NO_CONTA } from './senha/no-conta.ts'
 import { insertLoginSession } from './login-sessions.ts'
-import { findUsuario, isContaActive, toUsuario, type UsuarioRow, updatePasswordHash } from './usuario.ts'
+import { updateUsuario } from '#modules/contas/index.ts'
+import { findUsuario, isContaActive, toUsuario, type UsuarioRow } from './usuario.ts'
 
 export interface LoginInput {
   readonly email: string
@@ -44,7 +45,7 @@ export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: Log
     if (usuario === null || usuario.senhaHash !== parsed.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
     if (recusa !== null) return { recusa }
-    if (novoHash !== null) await updatePasswordHash(tx, usuario.id, novoHash)
+    if (novoHash !== null) await updateUsuario(tx, usuario.id, { senhaHash: novoHash })
     await recordAuditoria(tx, deps, { acao: 'entrar', quem: loginActor(input, usuario) })
     const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
     return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }

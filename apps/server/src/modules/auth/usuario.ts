@@ -92,7 +92,3 @@ export async function isContaActive(tx: Tx, contaId: string): Promise<boolean> {
     .executeTakeFirst()
   return dono !== undefined
 }
-
-export async function updatePasswordHash(tx: Tx, usuarioId: string, senhaHash: string): Promise<void> {
-  await tx.kysely.updateTable('usuarios').set({ senhaHash }).where('id', '=', usuarioId).execute()
-}

@@ -1,1 +1,2 @@
+export { insertAvaliacao } from './repository.ts'
 export { avaliacoesRoutes } from './routes.ts'

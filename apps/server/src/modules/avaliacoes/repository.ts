@@ -2,38 +2,6 @@ import * as z from 'zod/mini'
 import type { Avaliacao } from '@balcao/contract/entities/avaliacao'
 import type { Tx } from '#db/transaction.ts'
 
-interface RehearsalInput {
-  readonly id: string
-  readonly contatoId: string
-  readonly em: Date
-}
-
-/**
- * Puts the contato into a finished test conversa, where a rating is expected. Locks the contato first, as every
- * transaction that changes its conversa does. Returns false and changes no row if the contato is waiting or being
- * served.
- */
-export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em }: RehearsalInput): Promise<boolean> {
-  await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for no key update', [contaId, contatoId])
-  const { rows } = await tx.query(
-    `select 1 from conversas where conta_id = $1 and contato_id = $2 and status in ('aguardando', 'em_atendimento')`,
-    [contaId, contatoId],
-  )
-  if (rows.length > 0) return false
-  await tx.query(
-    `update conversas set status = 'finalizada', finalizada_em = $3, motivo_fim = 'teste'
-      where conta_id = $1 and contato_id = $2 and status = 'bot'`,
-    [contaId, contatoId, em],
-  )
-  await tx.query(
-    `insert into conversas (conta_id, id, contato_id, status, teste, iniciada_em, finalizada_em, motivo_fim)
-     values ($1, $2, $3, 'finalizada', true, $4, $4, 'teste')`,
-    [contaId, id, contatoId, em],
-  )
-  await tx.query('update contatos set conversa_id = $3 where conta_id = $1 and id = $2', [contaId, contatoId, id])
-  return true
-}
-
 const countSchema = z.object({
   nota: z.nullable(z.number()),
   setor: z.nullable(z.string()),
@@ -91,4 +59,22 @@ export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: numbe
     ...(teste ? { teste } : {}),
     criadaEm: criadaEm.toISOString(),
   }))
+}
+
+interface NewAvaliacao {
+  readonly id: string
+  readonly conversaId: string | null
+  readonly contatoId: string
+  readonly nota: number
+  readonly em: Date
+}
+
+/** Takes setor, operador and `teste` from the conversa. */
+export async function insertAvaliacao(tx: Tx, contaId: string, input: NewAvaliacao): Promise<void> {
+  const { id, conversaId, contatoId, nota, em } = input
+  await tx.query(
+    `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, teste, criada_em)
+     select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v where v.conta_id = $1 and v.id = $3`,
+    [contaId, id, conversaId, contatoId, nota, em],
+  )
 }

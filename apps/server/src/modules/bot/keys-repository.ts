@@ -86,3 +86,8 @@ export async function listJournalEntries(tx: Tx, contaId: string): Promise<Journ
 export async function deleteJournalEntry(tx: Tx, contaId: string, id: string): Promise<void> {
   await tx.query('delete from whatsapp_chegadas where conta_id = $1 and id = $2', [contaId, id])
 }
+
+/** Deletes the keys whose id matches one of these POSIX regular expressions. */
+export async function deleteKeysMatching(tx: Tx, contaId: string, patterns: readonly string[]): Promise<void> {
+  await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, patterns])
+}

@@ -235,3 +235,12 @@ export async function listDisconnected(tx: Tx): Promise<{ contaId: string; desde
   )
   return rows.map((row) => ({ contaId: row.conta_id, desde: row.desconectado_desde }))
 }
+
+/** Stored in the same transaction, so the node that runs the bot stops it even if this node crashes. */
+export async function markUnwanted(tx: Tx, contaId: string): Promise<void> {
+  await tx.kysely
+    .updateTable('bots')
+    .set((eb) => ({ desejado: false, parada: eb.ref('epoca') }))
+    .where('contaId', '=', contaId)
+    .execute()
+}

@@ -3,19 +3,11 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
+import { type MovedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
-import {
-  type ConfigAuthor,
-  type CurrentConfig,
-  type MovedConversa,
-  insertVersao,
-  loadConfig,
-  lockConta,
-  moveConversasToGeral,
-  moveOperadoresToGeral,
-  updateTimeZone,
-} from './repository.ts'
+import { type ConfigAuthor, type CurrentConfig, insertVersao, loadConfig, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
 import { SETOR_GERAL } from './setores/setores.ts'
 
@@ -61,11 +53,11 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     const mensagem = versionLogText(autor.nome, fresh.versao, restauradaDe)
     await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
     await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
-    const movidas = await moveConversasToGeral(tx, contaId, removedSetores)
-    const changed = await moveOperadoresToGeral(tx, contaId, removedSetores)
+    const moved = await moveOpenConversas(tx, contaId, removedSetores, SETOR_GERAL)
+    const changed = await replaceSetores(tx, contaId, removedSetores, SETOR_GERAL)
     tx.afterCommit(() => {
       deps.bots.contextChanged(contaId)
-      for (const conversa of movidas) publishMove(deps, contaId, conversa)
+      for (const conversa of moved) publishMove(deps, contaId, conversa)
       // The browser reconnects and refetches its setores.
       for (const usuarioId of changed) deps.realtime.disconnect({ usuarioId })
     })

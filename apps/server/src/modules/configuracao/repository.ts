@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Tx } from '#db/transaction.ts'
@@ -6,7 +5,6 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { parseStoredConfig, serializeConfig } from './stored-config.ts'
 import { applyPlanoToConfig, type ContaLimits } from './rules.ts'
-import { SETOR_GERAL } from './setores/setores.ts'
 
 export interface CurrentConfig {
   /** Contains real secrets. Must not leave the server. */
@@ -103,53 +101,4 @@ export async function insertVersao(
       criadaEm: deps.clock.now(),
     })
     .execute()
-}
-
-/** The time zone of the conta follows its business hours. */
-export async function updateTimeZone(tx: Tx, contaId: string, timeZone: string): Promise<void> {
-  await tx.kysely
-    .updateTable('contas')
-    .set({ fuso: timeZone })
-    .where('id', '=', contaId)
-    .where('fuso', '<>', timeZone)
-    .execute()
-}
-
-export interface MovedConversa {
-  readonly id: string
-  readonly operadorId: string | null
-  readonly operador: string | null
-  readonly naoLidas: number
-}
-
-/** Moves open conversas of removed setores to Geral. The operador keeps them. */
-export async function moveConversasToGeral(
-  tx: Tx,
-  contaId: string,
-  setores: readonly string[],
-): Promise<MovedConversa[]> {
-  if (setores.length === 0) return []
-  return tx.kysely
-    .updateTable('conversas')
-    .set({ setor: SETOR_GERAL })
-    .where('contaId', '=', contaId)
-    .where('setor', 'in', setores)
-    .where('status', 'in', ['aguardando', 'em_atendimento'])
-    .returning(['id', 'operadorId', 'operador', 'naoLidas'])
-    .execute()
-}
-
-const idRowSchema = z.object({ id: z.string() })
-
-/** Replaces removed setores of operadores by Geral. Returns the ids of the changed operadores. */
-export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<string[]> {
-  if (setores.length === 0) return []
-  const changed = await tx.rows(
-    idRowSchema,
-    `update usuarios u set setores = (
-       select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
-      where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[] returning u.id`,
-    [contaId, setores, SETOR_GERAL],
-  )
-  return changed.map(({ id }) => id)
 }

@@ -1,1 +1,2 @@
-export { listUsuarioNames } from './usuarios.ts'
+export { insertConta, markContaDeleted, readTimeZone, restoreConta, updateConta, updateTimeZone } from './contas.ts'
+export { insertUsuario, listUsuarioNames, replaceSetores, updateOperador, updateUsuario } from './usuarios.ts'

@@ -1,5 +1,69 @@
 import * as z from 'zod/mini'
+import type { Updateable } from 'kysely'
+import type { UsuariosTable } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+
+interface NewUsuarioRow {
+  readonly id: string
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+  readonly telefone?: string
+  readonly tipo: 'admin' | 'usuario' | 'operador'
+  readonly status: 'pendente' | 'ativo'
+  /** Without a hash, login is impossible until a password is chosen. */
+  readonly senhaHash: string | null
+  readonly setores?: readonly string[]
+  readonly em: Date
+}
+
+/** Throws `emailJaCadastrado`. The unique index decides between two concurrent inserts of one address. */
+export async function insertUsuario(tx: Tx, input: NewUsuarioRow): Promise<void> {
+  const { id, contaId, nome, email, telefone = '', tipo, status, senhaHash, setores = [], em } = input
+  const { rowCount } = await tx.query(
+    `insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, setores, data_criacao)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (email) where excluido_em is null do nothing`,
+    [id, contaId, nome, email, telefone, tipo, status, senhaHash, JSON.stringify(setores), em],
+  )
+  if (rowCount !== 1) throw new AppError('emailJaCadastrado')
+}
+
+/** Fails with a violation of `usuarios_email` if the address is taken. */
+export async function updateUsuario(tx: Tx, id: string, fields: Updateable<UsuariosTable>): Promise<void> {
+  await tx.kysely.updateTable('usuarios').set(fields).where('id', '=', id).execute()
+}
+
+/** Like `updateUsuario`, for an operador of this conta. */
+export async function updateOperador(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  fields: Updateable<UsuariosTable>,
+): Promise<void> {
+  await tx.kysely.updateTable('usuarios').set(fields).where('contaId', '=', contaId).where('id', '=', id).execute()
+}
+
+const idRowSchema = z.object({ id: z.string() })
+
+/** Replaces these setores of operadores by another one. Returns the ids of the changed operadores. */
+export async function replaceSetores(
+  tx: Tx,
+  contaId: string,
+  setores: readonly string[],
+  target: string,
+): Promise<string[]> {
+  if (setores.length === 0) return []
+  const changed = await tx.rows(
+    idRowSchema,
+    `update usuarios u set setores = (
+       select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
+      where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[] returning u.id`,
+    [contaId, setores, target],
+  )
+  return changed.map(({ id }) => id)
+}
 
 /** Names of usuarios of the conta, including deleted ones. */
 export async function listUsuarioNames(

@@ -1,9 +1,12 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
+import { isUuid } from '#lib/text.ts'
+import * as z from 'zod/mini'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-view.ts'
 
 interface ConversaRow {
@@ -108,4 +111,53 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     ...(row.pediu_parada ? { pediuParada: true } : {}),
     teste: row.teste,
   }
+}
+
+export const servedConversaSchema = z.object({
+  contato_id: z.string(),
+  status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
+  operador_id: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  teste: z.boolean(),
+  endereco: z.string(),
+  nome: z.string(),
+  telefone: z.string(),
+})
+
+export type ServedConversa = z.output<typeof servedConversaSchema>
+
+export const SERVED_COLUMNS =
+  'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
+const FROM_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
+const SELECT_SERVED = `select ${SERVED_COLUMNS} ${FROM_CONVERSA}`
+
+/** Returns null for a conversa that is unknown, of another conta or of the bot. */
+export async function findServed(tx: Tx, contaId: string, id: string): Promise<ServedConversa | null> {
+  if (!isUuid(id)) return null
+  const { rows } = await tx.queryNamed('conversa-atendida', SELECT_SERVED, [contaId, id])
+  const [line] = rows
+  return line === undefined ? null : servedConversaSchema.parse(line)
+}
+
+const REPLY_WINDOWS = Object.entries(CONNECTORS)
+  .filter(([, { replyWindowHours }]) => replyWindowHours !== null)
+  .map(([conector, { replyWindowHours }]) => `when '${conector}' then interval '${replyWindowHours} hours'`)
+
+/**
+ * End of the reply window of the contato of `v`, null for services without one. A contato who never wrote through the
+ * service has a closed window.
+ */
+export const JANELA_UNTIL = `(select coalesce(k.janela_desde + w.hours, to_timestamp(0))
+  from (select case b.conector ${REPLY_WINDOWS.join(' ')} end as hours from bots b where b.conta_id = v.conta_id) w
+  left join contatos k on k.conta_id = v.conta_id and k.id = v.contato_id
+  where w.hours is not null) as janela_ate`
+
+export async function findJanela(tx: Tx, contaId: string, conversaId: string): Promise<Date | null> {
+  const [line] = await tx.rows(
+    z.object({ janela_ate: z.nullable(z.date()) }),
+    `select ${JANELA_UNTIL} from conversas v where v.conta_id = $1 and v.id = $2`,
+    [contaId, conversaId],
+  )
+  return line?.janela_ate ?? null
 }

@@ -207,3 +207,12 @@ export async function mailMissedQuotaMarks(deps: LimiteDeps): Promise<void> {
     await deps.db.transaction(contaId, (tx) => mailDailyLimit(tx, deps, contaId, aviso))
   }
 }
+
+/** Sets today's counter to 0. The monthly total stays. */
+export async function resetDayUse(tx: Tx, contaId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update uso_diario d set usadas = 0 from contas c
+      where c.id = $1 and d.conta_id = c.id and d.dia = ($2::timestamptz at time zone c.fuso)::date`,
+    [contaId, now],
+  )
+}

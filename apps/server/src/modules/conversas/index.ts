@@ -47,3 +47,35 @@ export {
 } from './mensagem-view.ts'
 export { mergeContatos } from './merge-contatos.ts'
 export { sentModeloSchema } from './outbox.ts'
+export { type ServedConversa, findServed, findJanela } from './conversa-view.ts'
+export {
+  type LockedConversa,
+  lockConversa,
+  lockConversas,
+  updateTaken,
+  updateTransferred,
+  updateFinished,
+  returnConversas,
+  insertTestConversa,
+  openRehearsal,
+  type MovedConversa,
+  moveOpenConversas,
+  nextProtocolo,
+} from './conversas.ts'
+export {
+  findMensagem,
+  findResendable,
+  requeueMensagem,
+  type OperadorMensagem,
+  insertOperadorMensagens,
+} from './mensagens.ts'
+export {
+  type ClearedConversa,
+  deleteFinishedConversas,
+  deleteOldMensagens,
+  deleteOldConversas,
+  deleteOldContatos,
+  deleteContato,
+  deleteContatoMensagens,
+} from './erase.ts'
+export { resetDayUse } from './daily-limit.ts'

@@ -4,13 +4,14 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
+import { cancelResetLinks, changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { hashPassword } from '#security/password.ts'
 import { requireSetores } from './require-setores.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
 import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
-import { cancelLinks, lockOperador, updateOperador } from './repository.ts'
+import { updateOperador } from '#modules/contas/index.ts'
+import { lockOperador } from './repository.ts'
 
 export interface OperadorChange {
   readonly nome?: string | undefined
@@ -39,7 +40,8 @@ export async function changeOperador(
       await lockConta(tx, contaId)
       const antes = await lockOperador(tx, contaId, id)
       const depois = await composeOperador(tx, deps, contaId, antes, change)
-      await updateOperador(tx, contaId, depois)
+      const { nome, email, setores, status } = depois
+      await updateOperador(tx, contaId, id, { nome, email, setores: JSON.stringify(setores), status })
       await changeAccess(tx, deps, session, { antes, depois, senhaHash })
       if (depois.status === 'inativo' && antes.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
       const alvo = { id, nome: depois.nome, email: depois.email }
@@ -111,7 +113,7 @@ async function changeAccess(
     await changePassword(tx, deps, id, senhaHash)
     await revokeLoginSessions(tx, deps, { usuarioId: id })
   } else if (antes.email !== depois.email) {
-    await cancelLinks(tx, id, deps.clock.now())
+    await cancelResetLinks(tx, id, deps.clock.now())
     if (antes.convitePendente) await inviteOperador(tx, deps, session, depois)
   }
 }

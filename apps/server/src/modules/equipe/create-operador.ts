@@ -7,7 +7,8 @@ import { lockConta } from '#modules/configuracao/index.ts'
 import { hashPassword } from '#security/password.ts'
 import { requireSetores } from './require-setores.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
-import { insertOperador, listOperadores, lockOperador } from './repository.ts'
+import { insertUsuario } from '#modules/contas/index.ts'
+import { listOperadores, lockOperador } from './repository.ts'
 import { OPERADORES_MAX } from './rules.ts'
 
 interface CreateOperadorInput {
@@ -37,7 +38,8 @@ export async function createOperador(
       throw new AppError('limitePlano', { erro, usado, limite: OPERADORES_MAX })
     }
     const id = deps.ids.uuid()
-    await insertOperador(tx, contaId, { id, nome, email, setores, senhaHash, em: deps.clock.now() })
+    const em = deps.clock.now()
+    await insertUsuario(tx, { id, contaId, nome, email, tipo: 'operador', status: 'ativo', senhaHash, setores, em })
     if (senhaHash === null) await inviteOperador(tx, deps, session, { id, nome, email })
     const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
     await recordAuditoria(tx, deps, { acao, quem: session, alvo: { id, nome, email } })

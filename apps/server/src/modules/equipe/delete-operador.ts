@@ -2,7 +2,8 @@ import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
-import { lockOperador, markOperadorDeleted } from './repository.ts'
+import { updateOperador } from '#modules/contas/index.ts'
+import { lockOperador } from './repository.ts'
 
 /** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */
 export async function deleteOperador(
@@ -13,7 +14,8 @@ export async function deleteOperador(
   const { contaId } = actor
   await deps.db.transaction(contaId, async (tx) => {
     const { nome, email } = await lockOperador(tx, contaId, id)
-    await markOperadorDeleted(tx, contaId, id, deps.clock.now())
+    // The name is kept, and the e-mail can be registered again.
+    await updateOperador(tx, contaId, id, { excluidoEm: deps.clock.now(), status: 'inativo' })
     await releaseOperador(tx, deps, contaId, id)
     await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })
   })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Operador } from '@balcao/contract/entities/operador'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { Tx } from '#db/transaction.ts'
+import { isUuid } from '#lib/text.ts'
 import { AppError } from '#errors.ts'
 
 const operadorRowSchema = z.object({
@@ -30,66 +31,10 @@ export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[
 }
 
 export async function lockOperador(tx: Tx, contaId: string, id: string): Promise<Operador> {
-  if (!z.uuid().safeParse(id).success) throw new AppError('naoEncontrado')
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
   const [parsed] = await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} and id = $2 for no key update`, [contaId, id])
   if (parsed === undefined) throw new AppError('naoEncontrado')
   return toOperador(parsed)
-}
-
-interface NewOperador {
-  readonly id: string
-  readonly nome: string
-  readonly email: string
-  readonly setores: readonly string[]
-  readonly senhaHash: string | null
-  readonly em: Date
-}
-
-/**
- * Inserts an active operador. Without a hash, login is impossible until the invitation is used. Throws
- * `emailJaCadastrado`.
- */
-export async function insertOperador(tx: Tx, contaId: string, input: NewOperador): Promise<void> {
-  const { rowCount } = await tx.query(
-    `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, setores, data_criacao)
-     values ($1, $2, $3, $4, 'operador', 'ativo', $5, $6, $7)
-     on conflict (email) where excluido_em is null do nothing`,
-    [input.id, contaId, input.nome, input.email, input.senhaHash, JSON.stringify(input.setores), input.em],
-  )
-  if (rowCount !== 1) throw new AppError('emailJaCadastrado')
-}
-
-/** Fails with a violation of `usuarios_email` if the address is taken. */
-export async function updateOperador(
-  tx: Tx,
-  contaId: string,
-  { id, nome, email, setores, status }: Pick<Operador, 'id' | 'nome' | 'email' | 'setores' | 'status'>,
-): Promise<void> {
-  await tx.kysely
-    .updateTable('usuarios')
-    .set({ nome, email, setores: JSON.stringify(setores), status })
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Marks the operador as deleted. The name is kept and the e-mail can be registered again. */
-export async function markOperadorDeleted(tx: Tx, contaId: string, id: string, at: Date): Promise<void> {
-  await tx.kysely
-    .updateTable('usuarios')
-    .set({ excluidoEm: at, status: 'inativo' })
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function cancelLinks(tx: Tx, usuarioId: string, at: Date): Promise<void> {
-  await tx.kysely
-    .updateTable('redefinicoesSenha')
-    .set({ usadaEm: at })
-    .where('usuarioId', '=', usuarioId)
-    .where('usadaEm', 'is', null)
-    .execute()
 }
 
 export async function listRespostas(tx: Tx, contaId: string): Promise<RespostaRapida[]> {

@@ -4,7 +4,8 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
-import { cancelLinks, lockOperador } from './repository.ts'
+import { cancelResetLinks } from '#modules/auth/index.ts'
+import { lockOperador } from './repository.ts'
 
 const INACTIVE_TEXT = 'Esta pessoa está desativada. Ative antes de reenviar o convite.'
 
@@ -22,7 +23,7 @@ export async function resendConvite(
     const { nome, email, status, convitePendente } = await lockOperador(tx, contaId, id)
     if (!convitePendente) throw new AppError('semConvite')
     if (status !== 'ativo') throw new AppError('semConvite', { erro: INACTIVE_TEXT })
-    await cancelLinks(tx, id, deps.clock.now())
+    await cancelResetLinks(tx, id, deps.clock.now())
     await inviteOperador(tx, deps, session, { id, nome, email })
     await recordAuditoria(tx, deps, { acao: 'conviteReenviado', quem: session, alvo: { id, nome, email } })
     return lockOperador(tx, contaId, id)

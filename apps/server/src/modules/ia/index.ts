@@ -2,3 +2,4 @@ export { loadAccountContext, toBotContext, type AccountContext, type AccountCont
 export { iaRoutes } from './routes.ts'
 export { buildAiRequest } from './build-ai-request.ts'
 export { recordRespostaIa } from './record-resposta.ts'
+export { deleteOldRespostas } from './repository.ts'

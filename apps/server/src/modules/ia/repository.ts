@@ -40,11 +40,6 @@ export async function readUso(tx: Tx, contaId: string, today: string): Promise<U
   return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias }
 }
 
-export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
-  const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
-  return conta?.fuso ?? 'America/Sao_Paulo'
-}
-
 /** Deleted with its mensagem or after the retention period. */
 export async function insertResposta(tx: Tx, contaId: string, reply: RespostaIa): Promise<void> {
   await tx.queryNamed(
@@ -69,4 +64,16 @@ export async function findResposta(
     .where('criadaEm', '>=', since)
     .executeTakeFirst()
   return line === undefined ? null : respostaIaSchema.parse(line.dados)
+}
+
+const OLD_BATCH = 1_000
+
+/** Deletes one batch. Returns the number of rows. */
+export async function deleteOldRespostas(tx: Tx, contaId: string, { id }: { readonly id: string }): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from respostas_ia where conta_id = $1 and mensagem_id = any (array(
+       select mensagem_id from respostas_ia where conta_id = $1 and mensagem_id < $2 order by mensagem_id limit ${OLD_BATCH}))`,
+    [contaId, id],
+  )
+  return rowCount ?? 0
 }

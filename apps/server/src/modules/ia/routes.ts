@@ -12,7 +12,8 @@ import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { resolveSentKey, loadConfig } from '#modules/configuracao/index.ts'
 import { createListModelos } from './modelos.ts'
-import { findResposta, readTimeZone, readUso } from './repository.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
+import { findResposta, readUso } from './repository.ts'
 import { testIa } from './test-ia.ts'
 
 export function iaRoutes(

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { TitularCounts, TitularSummary } from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
-import { listRegistros } from './mentions.ts'
+import { listMentions } from '#modules/logs/index.ts'
+import { mentionOf } from './mentions.ts'
 import { findTitular, type Titular } from './titular.ts'
 
 const countsSchema = z.object({
@@ -34,7 +35,7 @@ async function countAll(
 ): Promise<TitularCounts & { emAtendimento: boolean }> {
   const [numeros] = await tx.rows(countsSchema, COUNTS_SQL, [contaId, titular.id])
   if (numeros === undefined) throw new Error('contato count without a row')
-  return { ...numeros, registros: (await listRegistros(tx, contaId, titular)).length }
+  return { ...numeros, registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).length }
 }
 
 export async function countTitular(tx: Tx, contaId: string, titular: Titular): Promise<TitularCounts> {

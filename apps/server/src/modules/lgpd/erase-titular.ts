@@ -1,15 +1,16 @@
-import * as z from 'zod/mini'
 import type { TitularCounts } from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { insertLog } from '#modules/logs/index.ts'
-import { deleteWebhookEventsOf } from './webhook-events.ts'
+import { deleteKeysMatching } from '#modules/bot/index.ts'
+import { deleteContato, deleteContatoMensagens } from '#modules/conversas/index.ts'
+import { deleteMentions, insertLog } from '#modules/logs/index.ts'
+import { deleteWebhookEventsOf } from '#modules/oficial/index.ts'
 import { countTitular } from './count-titular.ts'
 import { insertErasureMarks } from './erasure-marks.ts'
-import { deleteSessionKeysOf, deleteRegistros, machineNumberPatterns } from './mentions.ts'
+import { machineNumberPatterns, mentionOf } from './mentions.ts'
 import { requireNoLegalHold } from './privacidade.ts'
 import { findTitular, lockTitular, type Titular } from './titular.ts'
 
@@ -17,9 +18,6 @@ export type EraseDeps = Pick<
   Deps,
   'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock' | 'vault' | 'settings' | 'bots'
 >
-
-/** Mensagens deleted per transaction, so a new customer message waits for one step only. */
-const BATCH_SIZE = 2_000
 
 /**
  * Erases all data of one customer (LGPD art. 18, VI): rows, files, log lines, AI context and queued sends, also in
@@ -61,12 +59,14 @@ async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: Er
   const titular = await lockTitular(tx, contaId, contatoId)
   if (titular === null) return true
   // Log lines are found by the ids of mensagens, so they are deleted before the mensagens.
-  await deleteRegistros(tx, contaId, titular)
-  if ((await deleteMensagemBatch(tx, contaId, contatoId)) === BATCH_SIZE) return false
-  await deleteSessionKeysOf(tx, contaId, titular)
-  await deleteWebhookEventsOf(tx, deps, contaId, machineNumberPatterns(titular.enderecos))
-  const abertas = await deleteContatoRows(tx, contaId, contatoId)
-  tx.afterCommit(() => publishErasure(deps, contaId, titular, abertas))
+  await deleteMentions(tx, contaId, await mentionOf(tx, contaId, titular))
+  if (!(await deleteContatoMensagens(tx, contaId, contatoId))) return false
+  const patterns = machineNumberPatterns(titular.enderecos)
+  // The ids of session keys contain numbers. The next message of that phone negotiates new keys.
+  await deleteKeysMatching(tx, contaId, patterns)
+  await deleteWebhookEventsOf(tx, deps, contaId, patterns)
+  const attended = await deleteContato(tx, contaId, contatoId)
+  tx.afterCommit(() => publishErasure(deps, contaId, titular, attended))
   if (requester !== null) {
     await recordErasure(tx, deps, requester)
     await insertErasureMarks(tx, deps, contaId, titular.enderecos)
@@ -90,34 +90,4 @@ function publishErasure(
   bots.forgetContato(contaId, { contatoId: id, enderecos })
   for (const conversaId of open) realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
   realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone, ativa: false, userId: contaId })
-}
-
-async function deleteMensagemBatch(tx: Tx, contaId: string, contatoId: string): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from mensagens where conta_id = $1 and id = any (array(
-       select m.id from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
-       where v.conta_id = $1 and v.contato_id = $2 and not exists (
-         select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)
-       order by m.id limit ${BATCH_SIZE}))`,
-    [contaId, contatoId],
-  )
-  return rowCount ?? 0
-}
-
-/**
- * Deletes the contato; its other rows follow by cascade. Returns the conversas with people, which panels must
- * close.
- */
-async function deleteContatoRows(tx: Tx, contaId: string, contatoId: string): Promise<string[]> {
-  const values = [contaId, contatoId]
-  const abertas = await tx.rows(
-    z.object({ id: z.string() }),
-    'select id from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
-    values,
-  )
-  for (const table of ['saida', 'perguntas_ia', 'avaliacoes']) {
-    await tx.query(`delete from ${table} where conta_id = $1 and contato_id = $2`, values)
-  }
-  await tx.query('delete from contatos where conta_id = $1 and id = $2', values)
-  return abertas.map(({ id }) => id)
 }

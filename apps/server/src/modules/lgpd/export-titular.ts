@@ -3,7 +3,8 @@ import type { TitularExport } from '@balcao/contract/entities/lgpd'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { mensagemMarksSchema, marksView } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
-import { listRegistros } from './mentions.ts'
+import { listMentions } from '#modules/logs/index.ts'
+import { mentionOf } from './mentions.ts'
 import { findTitular, type Titular } from './titular.ts'
 
 const conversaSchema = z.object({
@@ -101,10 +102,12 @@ export async function exportTitular(
     },
     ...(await exportTalk(tx, contaId, titular)),
     ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
-    registros: (await listRegistros(tx, contaId, titular)).map(({ timestamp, ...registro }) => ({
-      ...registro,
-      timestamp: timestamp.toISOString(),
-    })),
+    registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).map(
+      ({ timestamp, ...registro }) => ({
+        ...registro,
+        timestamp: timestamp.toISOString(),
+      }),
+    ),
   }
 }
 

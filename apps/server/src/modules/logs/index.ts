@@ -1,3 +1,5 @@
 export { logsRoutes } from './routes.ts'
 export { insertLog, type NewLog } from './insert-log.ts'
-export { ACCENTS, startOfDay, foldAccents } from './rules.ts'
+export { deleteMentions, listMentions, type Mention } from './mentions.ts'
+export { deleteOldLogs } from './repository.ts'
+export { startOfDay } from './rules.ts'

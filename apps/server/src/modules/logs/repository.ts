@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { FUSO_PADRAO } from '@balcao/contract/constants'
 import type { Log, TipoLog } from '@balcao/contract/entities/log'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
@@ -8,7 +7,9 @@ import type { PeriodoLog } from '@balcao/contract/routes/registros'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 import { firstIdAt } from '#ids.ts'
-import { ACCENTS, periodRange, foldAccents } from './rules.ts'
+import { ACCENTS, foldAccents } from '#lib/text.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
+import { periodRange } from './rules.ts'
 
 interface LogFilter {
   readonly tipo?: TipoLog | undefined
@@ -32,8 +33,7 @@ export async function listLogs(
   { tipo, busca = '', periodo = 'todos' }: LogFilter,
   now: Date,
 ): Promise<Log[]> {
-  const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
-  const range = periodRange(periodo, now, conta?.fuso ?? FUSO_PADRAO)
+  const range = periodRange(periodo, now, await readTimeZone(tx, contaId))
   const lines = await logsQuery(tx, contaId, page, { tipo, busca, ...range }).execute()
   return lines.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
     id,
@@ -99,4 +99,16 @@ export async function listBotMensagens(tx: Tx, contaId: string, { limite, before
       ...(midia === undefined ? {} : { midia }),
     }
   })
+}
+
+const OLD_BATCH = 1_000
+
+/** Deletes one batch. Returns the number of rows. */
+export async function deleteOldLogs(tx: Tx, contaId: string, { id }: { readonly id: string }): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from logs where conta_id = $1 and id = any (array(
+       select id from logs where conta_id = $1 and id < $2 order by id limit ${OLD_BATCH}))`,
+    [contaId, id],
+  )
+  return rowCount ?? 0
 }

@@ -2,16 +2,6 @@ import type { PeriodoLog } from '@balcao/contract/routes/registros'
 
 const DAY_MS = 86_400_000
 
-/** Normalises text for search: lower case, no accents. The table below does the same in SQL. */
-export function foldAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-/** Contains both cases, because `lower()` ignores accented letters under some collations. */
-export const ACCENTS = [
-  'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
-  'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn',
-] as const
-
 /**
  * Returns the interval `[desde, ate)` of a period; null is open. Days are local to the conta, `semana` is the last
  * 7 days, `mes` the last calendar month.

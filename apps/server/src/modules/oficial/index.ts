@@ -1,4 +1,5 @@
 export { createOficialJournal } from './journal.ts'
-export { clearTokenInUse } from './repository.ts'
+export { deleteWebhookEventsOf } from './erase-events.ts'
+export { clearTokenInUse, deleteOldEvents } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
 export { receiveWebhooks } from './webhook.ts'

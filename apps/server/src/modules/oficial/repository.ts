@@ -94,3 +94,15 @@ export async function listWebhookEvents(
 export async function deleteWebhookEvents(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
   await tx.query('delete from oficial_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
 }
+
+const OLD_BATCH = 1_000
+
+/** Deletes one batch of events for a bot that was not started in time. Returns the number of rows. */
+export async function deleteOldEvents(tx: Tx, contaId: string, { em }: { readonly em: Date }): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from oficial_chegadas where conta_id = $1 and id = any (array(
+       select id from oficial_chegadas where conta_id = $1 and chegou_em < $2 order by ordem limit ${OLD_BATCH}))`,
+    [contaId, em],
+  )
+  return rowCount ?? 0
+}

@@ -3,9 +3,10 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
+import { updateConta } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { verifyPassword } from '#security/password.ts'
-import { isBotConnected, listAdminHashes, updateManutencao } from './repository.ts'
+import { isBotConnected, listAdminHashes } from './repository.ts'
 
 const ERRORS_MAX = 5
 const WINDOW_MS = 15 * 60_000
@@ -39,7 +40,7 @@ export async function changeManutencao(
 
   await deps.db.transaction(contaId, async (tx) => {
     await forgetAttempt(tx, attempt)
-    await updateManutencao(tx, contaId, ativa)
+    await updateConta(tx, contaId, { manutencao: ativa })
     const step = ativa ? 'iniciada' : 'encerrada'
     const mensagem = `Manutenção ${step} por ${nome}. ${EFFECT_TEXT[step]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })

@@ -6,8 +6,10 @@ import { AppError } from '#errors.ts'
 import { metricsOf } from '#http/ops/metrics.ts'
 import { firstIdAt } from '#ids.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { countSentMensagens, readTimeZone, readSistemaRow, readIaResponseTime } from './repository.ts'
-import { localDay, iaStateOf, yesterdayUntilNow, signalOf, botStatusOf, percentChange } from './rules.ts'
+import { countSentMensagens, readSistemaRow, readIaResponseTime } from './repository.ts'
+import { localDay } from '#lib/time.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
+import { iaStateOf, yesterdayUntilNow, signalOf, botStatusOf, percentChange } from './rules.ts'
 
 const DAY_MS = 86_400_000
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10

@@ -39,11 +39,6 @@ export async function readSistemaRow(
   return line ?? null
 }
 
-export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
-  const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
-  return conta?.fuso ?? 'America/Sao_Paulo'
-}
-
 /**
  * Counts messages sent between the ids `de` and `fim`, and those before `ate`. Message ids contain their time, so
  * this is a range of the primary key.
@@ -88,10 +83,6 @@ export async function listAdminHashes(tx: Tx): Promise<string[]> {
     .orderBy('dataCriacao')
     .execute()
   return lines.flatMap(({ senhaHash }) => senhaHash ?? [])
-}
-
-export async function updateManutencao(tx: Tx, contaId: string, manutencao: boolean): Promise<void> {
-  await tx.kysely.updateTable('contas').set({ manutencao }).where('id', '=', contaId).execute()
 }
 
 export async function isBotConnected(tx: Tx, contaId: string): Promise<boolean> {

@@ -4,10 +4,6 @@ import { parseStatusBot } from '@balcao/contract/bot-status'
 import type { Config } from '@balcao/contract/entities/config'
 import { startOfDay } from '#modules/logs/index.ts'
 
-export function localDay(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone, dateStyle: 'short' }).format(instant)
-}
-
 /**
  * Start of yesterday, the same time of day, and its end. Computed by local days, because a day with a clock change
  * is not 24 hours long.

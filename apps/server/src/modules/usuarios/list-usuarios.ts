@@ -4,7 +4,7 @@ import type { UsuarioOrder } from '@balcao/contract/administration'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 import { selectWithUso, DELETED_SCOPE, toUsuarioAdmin, usuarioWithUsoSchema, LIVE_SCOPE } from './repository.ts'
-import { foldAccents } from './rules.ts'
+import { ACCENTS, foldAccents } from '#lib/text.ts'
 
 export interface UsuarioFilter {
   readonly busca: string
@@ -21,8 +21,7 @@ export type UsuarioPage =
   | Page
 
 /** Lower case without accents in SQL, independent of the collation. */
-const foldedSql = (text: string): string =>
-  `translate(lower(${text}), 'áàâãäÁÀÂÃÄéèêëÉÈÊËíìîïÍÌÎÏóòôõöÓÒÔÕÖúùûüÚÙÛÜçÇñÑ', 'aaaaaaaaaaeeeeeeeeiiiiiiiioooooooooouuuuuuuuccnn')`
+const foldedSql = (text: string): string => `translate(lower(${text}), '${ACCENTS[0]}', '${ACCENTS[1]}')`
 
 const SORT_COLUMN: Readonly<Record<UsuarioOrder, string>> = {
   nome: foldedSql('u.nome'),

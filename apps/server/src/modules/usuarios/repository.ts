@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
 import type { UsuarioStats, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
+import { isUuid } from '#lib/text.ts'
 import { AppError } from '#errors.ts'
 import { toUsuario } from '#modules/auth/index.ts'
 import { erasedAt, usoPercent } from './rules.ts'
@@ -123,15 +124,6 @@ export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('administradores', 0))")
 }
 
-/** Stored in the same transaction, so the node that runs the bot stops it even if this node crashes. */
-export async function unwantBot(tx: Tx, contaId: string): Promise<void> {
-  await tx.kysely
-    .updateTable('bots')
-    .set((eb) => ({ desejado: false, parada: eb.ref('epoca') }))
-    .where('contaId', '=', contaId)
-    .execute()
-}
-
 export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
   return {
     ...toUsuario(row),
@@ -155,8 +147,4 @@ export function toUsuarioStats(row: UsuarioWithUso): UsuarioStats {
     componentesPermitidos: toUsuario(row).componentesPermitidos,
     estatisticas: { mensagensHoje },
   }
-}
-
-export function isUuid(id: string): boolean {
-  return z.uuid().safeParse(id).success
 }

@@ -24,10 +24,6 @@ export function erasedAt(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + EXCLUSAO_DIAS * 86_400_000)
 }
 
-export function foldAccents(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
-
 export const PLANO_NAMES: Readonly<Record<Plano, string>> = { gratuito: 'Gratuito', doacao: 'Doação' }
 
 export function inPortuguese(value: number): string {

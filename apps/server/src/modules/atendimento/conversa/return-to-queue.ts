@@ -1,6 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { returnToQueue } from '#modules/atendimento/repository.ts'
+import { returnConversas } from '#modules/conversas/index.ts'
 
 export async function returnConversasToQueue(
   tx: Tx,
@@ -8,9 +8,9 @@ export async function returnConversasToQueue(
   contaId: string,
   operadorId: string,
 ): Promise<void> {
-  const devolvidas = await returnToQueue(tx, contaId, operadorId)
+  const returned = await returnConversas(tx, contaId, operadorId)
   tx.afterCommit(() => {
-    for (const { id, setor } of devolvidas) {
+    for (const { id, setor } of returned) {
       const data = { userId: contaId, conversaId: id, novoSetor: setor ?? 'geral' }
       realtime.publish(contaId, 'conversaTransferida', data)
     }

@@ -1,12 +1,10 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { findAttendedConversa } from '#modules/conversas/index.ts'
+import { findAttendedConversa, insertTestConversa, nextProtocolo } from '#modules/conversas/index.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
 import { localDay } from '#lib/time.ts'
-import { nextProtocolo } from '#bot/turn/records.ts'
-import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import { insertTestConversa } from '#modules/atendimento/repository.ts'
 import { requireSetor } from './transfer.ts'
 
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEventIn'>
@@ -27,7 +25,7 @@ export function createTestConversa(
     const em = deps.clock.now()
     const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
-    const protocolo = await nextProtocolo(tx, contaId, localDay(em, await timeZoneOf(tx, contaId)))
+    const protocolo = await nextProtocolo(tx, contaId, localDay(em, await readTimeZone(tx, contaId)))
     await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo })
     // Sets the bot state of the contato to "served by people".
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
@@ -46,13 +44,4 @@ export function createTestConversa(
 function fictitiousPhone(contatoId: string): string {
   const chance = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
   return `55009${String(chance).padStart(8, '0')}`
-}
-
-async function timeZoneOf(tx: Tx, contaId: string): Promise<string> {
-  const { fuso } = await tx.kysely
-    .selectFrom('contas')
-    .select('fuso')
-    .where('id', '=', contaId)
-    .executeTakeFirstOrThrow()
-  return fuso
 }

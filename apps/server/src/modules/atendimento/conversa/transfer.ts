@@ -1,31 +1,27 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
-import type { Tx } from '#db/transaction.ts'
-import { type ChangeDeps, changeConversa } from './change.ts'
-import { findServed, updateTransferred } from '#modules/atendimento/repository.ts'
+import { findServed, updateTransferred } from '#modules/conversas/index.ts'
+import { type ActDeps, applyToBot, getAttended, requireChanged } from './change.ts'
 
+/** Puts the conversa into the queue of another setor. Throws `setorDesconhecido`. */
 export function transferConversa(
-  deps: ChangeDeps & ConfigDeps,
+  deps: ActDeps & ConfigDeps,
   { contaId }: LoginSession,
   { id, setor }: { readonly id: string; readonly setor: string },
 ): Promise<Conversa> {
+  const ref = { contaId, id }
   return deps.db.transaction(contaId, async (tx) => {
     if ((await findServed(tx, contaId, id)) === null) throw new AppError('naoEncontrado')
     await requireSetor(tx, deps, contaId, setor)
-    return changeConversa(
-      tx,
-      deps,
-      { contaId, id },
-      {
-        event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
-        write: () => updateTransferred(tx, contaId, id, setor),
-        publish: () =>
-          deps.realtime.publish(contaId, 'conversaTransferida', { userId: contaId, conversaId: id, novoSetor: setor }),
-      },
-    )
+    await applyToBot(tx, deps, ref, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
+    await requireChanged(tx, ref, await updateTransferred(tx, contaId, id, setor))
+    const event = { userId: contaId, conversaId: id, novoSetor: setor }
+    tx.afterCommit(() => deps.realtime.publish(contaId, 'conversaTransferida', event))
+    return getAttended(tx, ref)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { NewOutboxItem } from '#ports/bots.ts'
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import type { Deps } from '#deps.ts'
-import type { LockedConversa } from './send-repository.ts'
+import type { LockedConversa } from '#modules/conversas/index.ts'
 
 export interface AnnouncedMensagem {
   readonly conversaId: string

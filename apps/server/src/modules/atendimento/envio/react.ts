@@ -1,11 +1,16 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { nameOrPhone, queueReaction, setReaction, type QueuedReaction } from '#modules/conversas/index.ts'
+import {
+  findMensagem,
+  lockConversa,
+  nameOrPhone,
+  queueReaction,
+  setReaction,
+  type QueuedReaction,
+} from '#modules/conversas/index.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { requireTarget } from './target.ts'
 import { type SendDeps, requireTurn } from './send-mensagens.ts'
-import { findMensagem } from '#modules/atendimento/repository.ts'
-import { lockConversa } from './send-repository.ts'
 
 export interface OperadorReaction {
   readonly id: string

@@ -1,11 +1,16 @@
-import { reserveOneMensagem, quotedOf, nameOrPhone } from '#modules/conversas/index.ts'
+import {
+  findMensagem,
+  findResendable,
+  lockConversa,
+  nameOrPhone,
+  quotedOf,
+  requeueMensagem,
+  reserveOneMensagem,
+} from '#modules/conversas/index.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import type { SendDeps, SentMensagem } from './send-mensagens.ts'
-import { requireJanela } from './reply-window.ts'
+import { isJanelaClosed, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 import { announceMensagens } from './announce.ts'
-import { findMensagem, findResendable, requeueMensagem } from '#modules/atendimento/repository.ts'
-import { lockConversa } from './send-repository.ts'
 
 /**
  * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
@@ -16,21 +21,21 @@ export function resendMensagem(deps: SendDeps, { contaId }: LoginSession, id: st
     const first = await findResendable(tx, contaId, id)
     if (first === null) throw new AppError('naoEncontrado')
     const { conversa_id: conversaId } = first
-    const travada = await lockConversa(tx, contaId, conversaId, null)
+    const locked = await lockConversa(tx, contaId, conversaId, null)
     // Read again under the lock, so the second of two concurrent retries finds it queued.
     const current = await findResendable(tx, contaId, id)
-    if (travada === null || current === null) throw new AppError('naoEncontrado')
-    if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+    if (locked === null || current === null) throw new AppError('naoEncontrado')
+    if (locked.status === 'finalizada') throw new AppError('conversaFinalizada')
     if (current.direcao === 'entrada' || (current.estado !== 'falhou' && current.estado !== 'limite')) {
       throw new AppError('mensagemNaoFalhou')
     }
-    if (current.modelo === null) requireJanela(deps, travada)
-    await requeueMensagem(tx, contaId, id, travada)
+    if (current.modelo === null && isJanelaClosed(deps, locked)) throw new AppError('janelaFechada')
+    await requeueMensagem(tx, contaId, id, locked)
     if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
-    const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(travada))
+    const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(locked))
     if (mensagem === null) throw new AppError('naoEncontrado')
     announceMensagens(tx, deps, contaId, [
-      { conversaId, mensagem, locked: travada, modelo: current.modelo, ...quotedOf(current.extras) },
+      { conversaId, mensagem, locked, modelo: current.modelo, ...quotedOf(current.extras) },
     ])
     return { mensagem, conversaId }
   })

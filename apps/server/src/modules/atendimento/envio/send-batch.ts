@@ -7,7 +7,7 @@ const BATCH_MAX = 50
 interface QueuedSend {
   /** The conversa: mensagens of one conversa keep their order. */
   readonly key: string
-  readonly envio: OperadorSend
+  readonly send: OperadorSend
   readonly resolve: (sent: SentMensagem) => void
   readonly reject: (motivo: unknown) => void
 }
@@ -17,31 +17,31 @@ interface QueuedSend {
  * durable, so single sends would run one commit after another. Sends that arrive during a commit share the next
  * one. A single send starts immediately.
  */
-export function createSendBatcher(deps: SendDeps): (envio: OperadorSend) => Promise<SentMensagem> {
-  const porConta = new Map<string, Batcher<QueuedSend>>()
+export function createSendBatcher(deps: SendDeps): (send: OperadorSend) => Promise<SentMensagem> {
+  const queues = new Map<string, Batcher<QueuedSend>>()
 
   const open = (contaId: string): Batcher<QueuedSend> => {
-    const processar = async (lote: readonly QueuedSend[]): Promise<readonly QueuedSend[]> => {
-      await settleBatch(deps, contaId, lote)
+    const handleBatch = async (batch: readonly QueuedSend[]): Promise<readonly QueuedSend[]> => {
+      await settleBatch(deps, contaId, batch)
       return []
     }
-    const queue = createBatcher<QueuedSend>({ max: BATCH_MAX, slots: 1, handleBatch: processar })
-    porConta.set(contaId, queue)
+    const queue = createBatcher<QueuedSend>({ max: BATCH_MAX, slots: 1, handleBatch })
+    queues.set(contaId, queue)
     return queue
   }
 
   const close = async (contaId: string, queue: Batcher<QueuedSend>): Promise<void> => {
     do await queue.idle()
     while (queue.pending() > 0)
-    porConta.delete(contaId)
+    queues.delete(contaId)
   }
 
-  return (envio) => {
+  return (send) => {
     const { promise, resolve, reject } = Promise.withResolvers<SentMensagem>()
-    const aberta = porConta.get(envio.contaId)
-    const queue = aberta ?? open(envio.contaId)
-    queue.add({ key: envio.conversaId, envio, resolve, reject })
-    if (aberta === undefined) void close(envio.contaId, queue)
+    const running = queues.get(send.contaId)
+    const queue = running ?? open(send.contaId)
+    queue.add({ key: send.conversaId, send, resolve, reject })
+    if (running === undefined) void close(send.contaId, queue)
     return promise
   }
 }
@@ -49,8 +49,8 @@ export function createSendBatcher(deps: SendDeps): (envio: OperadorSend) => Prom
 /** Settles every item of the batch. Never rejects. */
 async function settleBatch(deps: SendDeps, contaId: string, batch: readonly QueuedSend[]): Promise<void> {
   try {
-    const envios = batch.map(({ envio }) => envio)
-    const results = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, envios), 'indices')
+    const sends = batch.map(({ send }) => send)
+    const results = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, sends), 'indices')
     for (const [index, result] of results.entries()) {
       if (result.tipo === 'enviada') batch[index]?.resolve(result.enviada)
       else batch[index]?.reject(result.motivo)
@@ -58,7 +58,7 @@ async function settleBatch(deps: SendDeps, contaId: string, batch: readonly Queu
   } catch (error) {
     if (error instanceof AppError && batch.length > 1) {
       // One item rolled the whole transaction back, so each item is retried alone.
-      for (const turno of batch) await settleBatch(deps, contaId, [turno])
+      for (const item of batch) await settleBatch(deps, contaId, [item])
     } else {
       for (const { reject } of batch) reject(error)
     }

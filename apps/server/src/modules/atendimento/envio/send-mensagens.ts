@@ -1,29 +1,26 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import {
-  reserveQuota,
-  type LimiteDeps,
-  recordQuota,
-  quotedOf,
-  type MensagemMarks,
-  nameOrPhone,
-  toMensagem,
-} from '#modules/conversas/index.ts'
+import type { SentModelo } from '@balcao/connector/port'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { SentModelo } from '@balcao/connector/port'
 import { AppError } from '#errors.ts'
-import { requireTarget } from './target.ts'
-import { type ActingOperador, takeChange } from '#modules/atendimento/conversa/take.ts'
-import { applyConversaChange } from '#modules/atendimento/conversa/change.ts'
-import { announceMensagens, type AnnouncedMensagem } from './announce.ts'
-import { alreadySent, sendRefusal } from './send-refusal.ts'
-import { findMensagem } from '#modules/atendimento/repository.ts'
+import { type ActingOperador, takeConversaIn } from '#modules/atendimento/conversa/take.ts'
 import {
+  findMensagem,
   insertOperadorMensagens,
+  type LimiteDeps,
+  lockConversa,
   lockConversas,
-  type OperadorMensagem,
   type LockedConversa,
-} from './send-repository.ts'
+  type MensagemMarks,
+  nameOrPhone,
+  type OperadorMensagem,
+  quotedOf,
+  recordQuota,
+  reserveQuota,
+  toMensagem,
+} from '#modules/conversas/index.ts'
+import { announceMensagens, type AnnouncedMensagem } from './announce.ts'
+import { requireTarget } from './target.ts'
 
 export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'applyEventIn'>
 
@@ -51,11 +48,11 @@ export type SendResult =
   | { readonly tipo: 'enviada'; readonly enviada: SentMensagem }
   | { readonly tipo: 'recusada'; readonly motivo: AppError }
 
-export async function sendMensagem(tx: Tx, deps: SendDeps, envio: OperadorSend): Promise<SentMensagem> {
-  const [result] = await sendMensagens(tx, deps, envio.contaId, [envio])
-  if (result === undefined) throw new Error('send without a result')
-  if (result.tipo === 'recusada') throw result.motivo
-  return result.enviada
+interface AcceptedSend {
+  readonly tipo: 'aceita'
+  readonly send: OperadorSend
+  readonly locked: LockedConversa
+  readonly extras: MensagemMarks | null
 }
 
 /**
@@ -71,111 +68,101 @@ export async function sendMensagens(
   contaId: string,
   sends: readonly OperadorSend[],
 ): Promise<SendResult[]> {
-  const travadas = await lockConversas(tx, contaId, sends)
-  const seen: (SendResult | AcceptedSend)[] = []
-  for (const [index, envio] of sends.entries()) seen.push(await assessSend(tx, deps, envio, travadas[index] ?? null))
-  const aceitas = seen.filter((visto) => visto.tipo === 'aceita')
-  const stored = await insertAll(tx, deps, contaId, aceitas)
-  const { written, refusal } = stored ?? (await insertThoseWithinLimit(tx, deps, contaId, aceitas))
-  const fresh = [...written.values()].map(({ announcement }) => announcement)
-  if (fresh.length > 0) announceMensagens(tx, deps, contaId, fresh)
-  return seen.map((visto) => {
-    if (visto.tipo !== 'aceita') return visto
-    const escrita = written.get(visto)
-    if (escrita !== undefined) {
-      return { tipo: 'enviada', enviada: { mensagem: escrita.announcement.mensagem, ...echoOf(visto.envio) } }
-    }
-    if (refusal === null) throw new Error('mensagem neither stored nor refused')
-    return { tipo: 'recusada', motivo: refusal }
-  })
+  const conversas = await lockConversas(tx, contaId, sends)
+  const assessed: (SendResult | AcceptedSend)[] = []
+  for (const [index, send] of sends.entries()) {
+    assessed.push(await assessSend(tx, deps, send, conversas[index] ?? null))
+  }
+  const accepted = assessed.filter((one) => one.tipo === 'aceita')
+  const { stored, refusal } =
+    (await storeAll(tx, deps, contaId, accepted)) ?? (await storeWithinLimit(tx, deps, contaId, accepted))
+  const announcements = [...stored.values()].map(({ announcement }) => announcement)
+  if (announcements.length > 0) announceMensagens(tx, deps, contaId, announcements)
+  return assessed.map((one) => (one.tipo === 'aceita' ? resultOf(one, stored.get(one), refusal) : one))
 }
 
-interface StoredSends {
-  readonly written: ReadonlyMap<AcceptedSend, WrittenSend>
-  readonly refusal: AppError | null
+/** Sends one mensagem. Throws its refusal. */
+export async function sendMensagem(tx: Tx, deps: SendDeps, send: OperadorSend): Promise<SentMensagem> {
+  const [result] = await sendMensagens(tx, deps, send.contaId, [send])
+  if (result === undefined) throw new Error('send without a result')
+  if (result.tipo === 'recusada') throw result.motivo
+  return result.enviada
 }
 
 /**
- * Fast path: counts and stores all mensagens in one statement. Returns null and writes no row if they exceed the
- * daily limit or a conversa must be taken first.
+ * Checks before an expensive preparation, such as storing a file, whether this operador may send. Throws the errors
+ * of a send except the daily limit; the send itself checks again. Returns `repetido` if the mensagem is already
+ * stored under this `idTemporario`.
  */
-async function insertAll(
+export async function checkSend(
   tx: Tx,
-  deps: SendDeps,
-  contaId: string,
-  accepted: readonly AcceptedSend[],
-): Promise<StoredSends | null> {
-  if (accepted.length === 0 || accepted.some(({ locked }) => locked.status === 'aguardando')) return null
-  const escritas = new Map(accepted.map((aceita) => [aceita, buildSend(deps, aceita)]))
-  const lines = [...escritas.values()].map(({ row }) => row)
-  const quantas = accepted.filter(({ locked }) => !locked.teste).length
-  const contagem = await insertOperadorMensagens(tx, contaId, lines, { agora: deps.clock.now(), contam: quantas })
-  const counted = quantas === 0 || (await recordQuota(tx, deps, { contaId, count: quantas, row: contagem }))
-  return counted ? { written: escritas, refusal: null } : null
+  deps: Pick<Deps, 'clock'>,
+  send: Pick<OperadorSend, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
+): Promise<'novo' | 'repetido'> {
+  const { contaId, conversaId, idTemporario = null, operador } = send
+  const locked = await lockConversa(tx, contaId, conversaId, idTemporario)
+  if (locked === null) throw new AppError('naoEncontrado')
+  if (alreadySent(locked, operador.id) !== null) return 'repetido'
+  const refusal = refusalOf(deps, send, locked)
+  if (refusal !== null) throw refusal
+  return 'novo'
 }
-
-async function insertThoseWithinLimit(
-  tx: Tx,
-  deps: SendDeps,
-  contaId: string,
-  accepted: readonly AcceptedSend[],
-): Promise<StoredSends> {
-  const escritas = new Map<AcceptedSend, WrittenSend>()
-  // All sends of the conta wait for the counter row. Locking it after the conversas keeps that lock short.
-  const contam = accepted.filter(({ locked }) => !locked.teste).length
-  const { fitting, refusal } = await reserveQuota(tx, deps, contaId, contam)
-  let free = fitting
-  for (const aceita of accepted) {
-    if (refusal !== null && !aceita.locked.teste && free-- <= 0) continue
-    await takeIfWaiting(tx, deps, aceita.envio, aceita.locked)
-    escritas.set(aceita, buildSend(deps, aceita))
-  }
-  const lines = [...escritas.values()].map(({ row }) => row)
-  if (lines.length > 0) await insertOperadorMensagens(tx, contaId, lines, { agora: deps.clock.now(), contam: 0 })
-  return { written: escritas, refusal }
-}
-
-interface AcceptedSend {
-  readonly tipo: 'aceita'
-  readonly envio: OperadorSend
-  readonly locked: LockedConversa
-  readonly extras: MensagemMarks | null
-}
-
-const echoOf = ({ conversaId, idTemporario }: OperadorSend) => ({
-  conversaId,
-  ...(idTemporario === undefined ? {} : { idTemporario }),
-})
 
 async function assessSend(
   tx: Tx,
   deps: SendDeps,
-  envio: OperadorSend,
+  send: OperadorSend,
   locked: LockedConversa | null,
 ): Promise<SendResult | AcceptedSend> {
   if (locked === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
-  const repeated = alreadySent(locked, envio.operador.id)
+  const repeated = alreadySent(locked, send.operador.id)
   if (repeated !== null) {
-    const mensagem = await findMensagem(tx, envio.contaId, repeated, nameOrPhone(locked))
-    if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...echoOf(envio) } }
+    const mensagem = await findMensagem(tx, send.contaId, repeated, nameOrPhone(locked))
+    if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...echoOf(send) } }
   }
-  const motivo = refusalOf(deps, envio, locked)
+  const motivo = refusalOf(deps, send, locked)
   if (motivo !== null) return { tipo: 'recusada', motivo }
   try {
-    return { tipo: 'aceita', envio, locked, extras: await quoteOf(tx, envio, locked) }
+    return { tipo: 'aceita', send, locked, extras: await quoteOf(tx, send, locked) }
   } catch (error) {
     if (error instanceof AppError) return { tipo: 'recusada', motivo: error }
     throw error
   }
 }
 
+/** Returns the stored mensagem if this operador repeats a send. The same key from another operador is not a repeat. */
+function alreadySent({ repetida, repetida_de: author }: LockedConversa, operadorId: string): string | null {
+  return author === operadorId ? repetida : null
+}
+
 type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
 
-const refusalOf = (deps: SendDeps, { operador, modelo }: OperadorAction, locked: LockedConversa): AppError | null =>
-  sendRefusal(locked, { operadorId: operador.id, now: deps.clock.now(), withModelo: modelo !== undefined })
+/**
+ * Returns the reason why the operador may not send, or null. Null also for a waiting conversa, which the send takes
+ * first. Does not check the daily limit.
+ */
+function refusalOf(
+  deps: Pick<Deps, 'clock'>,
+  action: Omit<OperadorAction, 'contaId' | 'conversaId'>,
+  locked: LockedConversa,
+): AppError | null {
+  const { status, operador_id: operadorId, operador } = locked
+  if (status === 'finalizada') return new AppError('conversaFinalizada')
+  if (action.modelo === undefined && isJanelaClosed(deps, locked)) return new AppError('janelaFechada')
+  if (status !== 'aguardando' && operadorId !== null && operadorId !== action.operador.id) {
+    return new AppError('conversaAssumida', { operadorId, operador })
+  }
+  // Another operador used this key. The client must use a new one.
+  return locked.repetida === null ? null : new AppError('conflito')
+}
 
-async function quoteOf(tx: Tx, envio: OperadorSend, { teste }: LockedConversa): Promise<MensagemMarks | null> {
-  const { contaId, conversaId, citadaId } = envio
+/** Meta allows free-form replies for 24 hours after the customer's last message. */
+export function isJanelaClosed({ clock }: Pick<Deps, 'clock'>, { janela_ate: until, teste }: LockedConversa): boolean {
+  return until !== null && !teste && until <= clock.now()
+}
+
+async function quoteOf(tx: Tx, send: OperadorSend, { teste }: LockedConversa): Promise<MensagemMarks | null> {
+  const { contaId, conversaId, citadaId } = send
   if (citadaId === undefined) return null
   const { id: alvo, texto, nossa } = await requireTarget(tx, { contaId, conversaId, mensagemId: citadaId, teste })
   return { citada: { texto, nossa, alvo } }
@@ -188,24 +175,67 @@ export async function requireTurn(
   action: OperadorAction,
   locked: LockedConversa,
 ): Promise<void> {
-  const motivo = refusalOf(deps, action, locked)
-  if (motivo !== null) throw motivo
+  const refusal = refusalOf(deps, action, locked)
+  if (refusal !== null) throw refusal
   await takeIfWaiting(tx, deps, action, locked)
 }
 
 async function takeIfWaiting(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
   if (locked.status !== 'aguardando') return
-  const target = { contaId: action.contaId, id: action.conversaId }
-  await applyConversaChange(tx, deps, target, takeChange(deps, target, action.operador))
+  await takeConversaIn(tx, deps, { contaId: action.contaId, id: action.conversaId }, action.operador)
 }
 
-interface WrittenSend {
+interface StoredSends {
+  readonly stored: ReadonlyMap<AcceptedSend, StoredSend>
+  readonly refusal: AppError | null
+}
+
+/**
+ * Fast path: counts and stores all mensagens in one statement. Returns null and writes no row if they exceed the
+ * daily limit or a conversa must be taken first.
+ */
+async function storeAll(
+  tx: Tx,
+  deps: SendDeps,
+  contaId: string,
+  accepted: readonly AcceptedSend[],
+): Promise<StoredSends | null> {
+  if (accepted.length === 0 || accepted.some(({ locked }) => locked.status === 'aguardando')) return null
+  const stored = new Map(accepted.map((one) => [one, buildSend(deps, one)]))
+  const rows = [...stored.values()].map(({ row }) => row)
+  const count = accepted.filter(({ locked }) => !locked.teste).length
+  const row = await insertOperadorMensagens(tx, contaId, rows, { now: deps.clock.now(), counted: count })
+  return count === 0 || (await recordQuota(tx, deps, { contaId, count, row })) ? { stored, refusal: null } : null
+}
+
+async function storeWithinLimit(
+  tx: Tx,
+  deps: SendDeps,
+  contaId: string,
+  accepted: readonly AcceptedSend[],
+): Promise<StoredSends> {
+  const stored = new Map<AcceptedSend, StoredSend>()
+  // All sends of the conta wait for the counter row. Locking it after the conversas keeps that lock short.
+  const count = accepted.filter(({ locked }) => !locked.teste).length
+  const { fitting, refusal } = await reserveQuota(tx, deps, contaId, count)
+  let free = fitting
+  for (const one of accepted) {
+    if (refusal !== null && !one.locked.teste && free-- <= 0) continue
+    await takeIfWaiting(tx, deps, one.send, one.locked)
+    stored.set(one, buildSend(deps, one))
+  }
+  const rows = [...stored.values()].map(({ row }) => row)
+  if (rows.length > 0) await insertOperadorMensagens(tx, contaId, rows, { now: deps.clock.now(), counted: 0 })
+  return { stored, refusal }
+}
+
+interface StoredSend {
   readonly row: OperadorMensagem
   readonly announcement: AnnouncedMensagem
 }
 
-function buildSend(deps: SendDeps, { envio, locked, extras }: AcceptedSend): WrittenSend {
-  const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
+function buildSend(deps: SendDeps, { send, locked, extras }: AcceptedSend): StoredSend {
+  const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = send
   // The id is created under the lock, so ids follow the order of the conversa.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
   const data = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
@@ -214,6 +244,18 @@ function buildSend(deps: SendDeps, { envio, locked, extras }: AcceptedSend): Wri
   const mensagem = toMensagem({ ...data, ...common, estado, simulada: locked.teste }, nameOrPhone(locked))
   return {
     row: { ...data, modelo, conversaId, operadorId: operador.id, em, locked },
-    announcement: { mensagem, locked, modelo, ...quotedOf(extras), ...echoOf(envio) },
+    announcement: { mensagem, locked, modelo, ...quotedOf(extras), ...echoOf(send) },
   }
+}
+
+function resultOf({ send }: AcceptedSend, stored: StoredSend | undefined, refusal: AppError | null): SendResult {
+  if (stored !== undefined) {
+    return { tipo: 'enviada', enviada: { mensagem: stored.announcement.mensagem, ...echoOf(send) } }
+  }
+  if (refusal === null) throw new Error('mensagem neither stored nor refused')
+  return { tipo: 'recusada', motivo: refusal }
+}
+
+function echoOf({ conversaId, idTemporario }: OperadorSend): Omit<SentMensagem, 'mensagem'> {
+  return { conversaId, ...(idTemporario === undefined ? {} : { idTemporario }) }
 }

@@ -6,7 +6,7 @@ import { quoteText, mensagemMarksSchema } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { MensagemTarget } from '@balcao/connector/port'
-import { isUuid } from '#modules/atendimento/repository.ts'
+import { isUuid } from '#lib/text.ts'
 
 export interface StoredTarget extends MensagemTarget {
   readonly mensagemId: string

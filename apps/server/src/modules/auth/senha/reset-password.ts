@@ -6,7 +6,7 @@ import { hashPassword } from '#security/password.ts'
 import { hashToken } from '#security/token.ts'
 import { NO_CONTA } from './no-conta.ts'
 import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
-import { updatePasswordHash } from '#modules/auth/usuario.ts'
+import { updateUsuario } from '#modules/contas/index.ts'
 
 type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 
@@ -45,10 +45,15 @@ export async function changePassword(
   usuarioId: string,
   senhaHash: string,
 ): Promise<void> {
-  await updatePasswordHash(tx, usuarioId, senhaHash)
+  await updateUsuario(tx, usuarioId, { senhaHash })
+  await cancelResetLinks(tx, usuarioId, clock.now())
+}
+
+/** Open links and invitations of the usuario stop working. */
+export async function cancelResetLinks(tx: Tx, usuarioId: string, at: Date): Promise<void> {
   await tx.kysely
     .updateTable('redefinicoesSenha')
-    .set({ usadaEm: clock.now() })
+    .set({ usadaEm: at })
     .where('usuarioId', '=', usuarioId)
     .where('usadaEm', 'is', null)
     .execute()

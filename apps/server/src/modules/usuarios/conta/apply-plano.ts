@@ -1,7 +1,8 @@
 import { type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { RequestSession } from '#http/authentication.ts'
-import { type ChangeContaDeps, changeConta, updateConta } from './change-conta.ts'
+import { updateConta } from '#modules/contas/index.ts'
+import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 import { PLANO_NAMES } from '#modules/usuarios/rules.ts'
 
 /** Applies the limits of the plan. A larger menu is kept; its next change is checked. */

@@ -1,7 +1,5 @@
-import type { Updateable } from 'kysely'
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import type { ContasTable } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
@@ -42,8 +40,4 @@ export async function changeConta(
     await recordAct(tx, deps, { acao, quem, detalhe }, target)
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
-}
-
-export async function updateConta(tx: Tx, contaId: string, fields: Updateable<ContasTable>): Promise<void> {
-  await tx.kysely.updateTable('contas').set(fields).where('id', '=', contaId).execute()
 }

@@ -1,6 +1,7 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { RequestSession } from '#http/authentication.ts'
-import { type ChangeContaDeps, changeConta, updateConta } from './change-conta.ts'
+import { updateConta } from '#modules/contas/index.ts'
+import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 import { inPortuguese } from '#modules/usuarios/rules.ts'
 
 export function changeLimite(

@@ -4,7 +4,8 @@ import {
   type UsuarioAdmin,
 } from '@balcao/contract/entities/usuario'
 import type { RequestSession } from '#http/authentication.ts'
-import { type ChangeContaDeps, changeConta, updateConta } from './change-conta.ts'
+import { updateConta } from '#modules/contas/index.ts'
+import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 import { describePermissionChange } from '#modules/usuarios/rules.ts'
 
 /** Updates the given components. Sockets are closed and reconnect into the rooms they may still join. */

@@ -4,6 +4,8 @@ import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { revokeLoginSessions } from '#modules/auth/index.ts'
 import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
+import { markUnwanted } from '#modules/bot/index.ts'
+import { updateUsuario } from '#modules/contas/index.ts'
 import { recordAct } from '#modules/usuarios/record-act.ts'
 import {
   type UsuarioRef,
@@ -12,7 +14,6 @@ import {
   lockAdmins,
   lockUsuario,
   toUsuarioAdmin,
-  unwantBot,
 } from '#modules/usuarios/repository.ts'
 
 type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'>
@@ -45,7 +46,7 @@ export async function changeStatus(
 }
 
 async function activateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
-  await tx.kysely.updateTable('usuarios').set({ status: 'ativo' }).where('id', '=', ref.id).execute()
+  await updateUsuario(tx, ref.id, { status: 'ativo' })
   const carta = contaActivatedMail({ nome: ref.nome, urlPublica: deps.settings.urlPublica })
   await enqueueMail(tx, deps, { tipo: 'ativacao', para: ref.email, contaId: ref.contaId, ...carta })
   tx.afterCommit(() => deps.forgetSessions())
@@ -53,7 +54,7 @@ async function activateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promi
 
 async function deactivateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
   await requireNotLastAdmin(tx, ref)
-  await tx.kysely.updateTable('usuarios').set({ status: 'inativo' }).where('id', '=', ref.id).execute()
+  await updateUsuario(tx, ref.id, { status: 'inativo' })
   await closeConta(tx, deps, ref.contaId)
 }
 
@@ -63,7 +64,7 @@ export async function closeConta(
   contaId: string,
 ): Promise<void> {
   await revokeLoginSessions(tx, deps, { contaId })
-  await unwantBot(tx, contaId)
+  await markUnwanted(tx, contaId)
   tx.afterCommit(async () => {
     await deps.bots.stop(contaId)
   })

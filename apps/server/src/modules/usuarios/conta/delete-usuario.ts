@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
+import { markContaDeleted } from '#modules/contas/index.ts'
 import { closeConta } from './change-status.ts'
 import { recordAct } from '#modules/usuarios/record-act.ts'
 import { requireNotLastAdmin, lockAdmins, lockUsuario } from '#modules/usuarios/repository.ts'
@@ -15,14 +16,7 @@ export async function deleteUsuario(deps: DeleteUsuarioDeps, actor: RequestSessi
     await lockAdmins(tx)
     const target = await lockUsuario(tx, id)
     await requireNotLastAdmin(tx, target)
-    const agora = deps.clock.now()
-    await tx.kysely
-      .updateTable('usuarios')
-      .set({ excluidoEm: agora, voltaComConta: true })
-      .where('contaId', '=', target.contaId)
-      .where('excluidoEm', 'is', null)
-      .execute()
-    await tx.kysely.updateTable('contas').set({ excluidaEm: agora }).where('id', '=', target.contaId).execute()
+    await markContaDeleted(tx, target.contaId, deps.clock.now())
     await closeConta(tx, deps, target.contaId)
     await recordAct(tx, deps, { acao: 'usuarioExcluido', quem: actor }, target)
   })

@@ -3,8 +3,10 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
+import { restoreConta } from '#modules/contas/index.ts'
+import { isUuid } from '#lib/text.ts'
 import { recordAct } from '#modules/usuarios/record-act.ts'
-import { type UsuarioRef, getUsuarioAdmin, isUuid, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
+import { type UsuarioRef, getUsuarioAdmin, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
 import { erasedAt } from '#modules/usuarios/rules.ts'
 
 /**
@@ -18,13 +20,7 @@ export async function restoreUsuario(
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     const target = await lockDeletedUsuario(tx, deps, id)
-    await tx.kysely
-      .updateTable('usuarios')
-      .set({ excluidoEm: null, voltaComConta: false })
-      .where('contaId', '=', target.contaId)
-      .where('voltaComConta', '=', true)
-      .execute()
-    await tx.kysely.updateTable('contas').set({ excluidaEm: null }).where('id', '=', target.contaId).execute()
+    await restoreConta(tx, target.contaId)
     await recordAct(tx, deps, { acao: 'usuarioRestaurado', quem: actor }, target)
     tx.afterCommit(() => deps.forgetSessions())
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))

@@ -1,74 +1,72 @@
 import * as z from 'zod/mini'
-import type { Midia } from '@balcao/contract/entities/mensagem'
-import { plainArray, textArray } from '#db/arrays.ts'
-import { type MensagemMarks, QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from '#modules/conversas/index.ts'
-import type { Tx } from '#db/transaction.ts'
+import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { SentModelo } from '@balcao/connector/port'
-import { servedConversaSchema, SERVED_COLUMNS, isUuid, JANELA_UNTIL } from '#modules/atendimento/repository.ts'
+import { plainArray, textArray } from '#db/arrays.ts'
+import { isUuid } from '#lib/text.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { ServedConversa } from './conversa-view.ts'
+import type { LockedConversa } from './conversas.ts'
+import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from './daily-limit.ts'
+import {
+  MENSAGEM_COLUMNS,
+  mensagemFromRow,
+  type MensagemMarks,
+  mensagemMarksSchema,
+  type MensagemRow,
+} from './mensagem-view.ts'
+import { sentModeloSchema } from './outbox.ts'
 
-const lockedConversaSchema = z.extend(servedConversaSchema, {
-  ordem: z.number(),
-  repetida: z.nullable(z.string()),
-  repetida_de: z.nullable(z.string()),
-  janela_ate: z.nullable(z.date()),
-})
-export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
+const SELECT_MENSAGEM = `select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.id = $2`
 
-/** `order by` prevents a deadlock between two batches. */
-const LOCK_CONTATOS = `
-select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
-  select v.contato_id from conversas v where v.conta_id = $1 and v.id = any ($2::uuid[]) and v.protocolo is not null
-)) order by c.id for no key update`
-
-const READ_LOCKED = `
-select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, ${JANELA_UNTIL}
-from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
-join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
-join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
-left join lateral (
-  select m.id, m.operador_id from mensagens m
-  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1
-) r on true`
-
-export interface LockRequest {
-  readonly conversaId: string
-  readonly idTemporario?: string | null | undefined
-}
-
-/**
- * Locks the contatos of these conversas, in the order that customer messages also use, and reads their current
- * state. `repetida` is the mensagem stored under this `idTemporario`, `repetida_de` its operador. Returns null at
- * the position of a conversa that is unknown, of another conta or of the bot.
- */
-export async function lockConversas(
-  tx: Tx,
-  contaId: string,
-  requests: readonly LockRequest[],
-): Promise<(LockedConversa | null)[]> {
-  const nulo = '00000000-0000-0000-0000-000000000000'
-  const ids = plainArray(requests.map(({ conversaId }) => (isUuid(conversaId) ? conversaId : nulo)))
-  // Both statements are sent together. The second runs after the first has its locks, so it reads the committed
-  // changes of earlier holders.
-  const [, { rows }] = await Promise.all([
-    tx.queryNamed('conversas-travar', LOCK_CONTATOS, [contaId, ids]),
-    tx.queryNamed('conversas-conferir', READ_LOCKED, [
-      contaId,
-      ids,
-      textArray(requests.map(({ idTemporario }) => idTemporario ?? null)),
-    ]),
-  ])
-  const found = new Map(rows.map((row) => lockedConversaSchema.parse(row)).map((parsed) => [parsed.ordem, parsed]))
-  return requests.map((_, index) => found.get(index + 1) ?? null)
-}
-
-export async function lockConversa(
+export async function findMensagem(
   tx: Tx,
   contaId: string,
   id: string,
-  idTemporario: string | null,
-): Promise<LockedConversa | null> {
-  const [travada] = await lockConversas(tx, contaId, [{ conversaId: id, idTemporario }])
-  return travada ?? null
+  customerName: string,
+): Promise<Mensagem | null> {
+  const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('mensagem-uma', SELECT_MENSAGEM, [
+    contaId,
+    id,
+  ])
+  const [row] = rows
+  return row === undefined ? null : mensagemFromRow(row, customerName)
+}
+
+const resendableSchema = z.object({
+  conversa_id: z.string(),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  modelo: z.nullable(sentModeloSchema),
+  extras: z.nullable(mensagemMarksSchema),
+  direcao: z.enum(['entrada', 'saida']),
+  estado: estadoMensagemSchema,
+})
+
+export async function findResendable(tx: Tx, contaId: string, id: string) {
+  if (!isUuid(id)) return null
+  const [line] = await tx.rows(
+    resendableSchema,
+    `select m.conversa_id, m.texto, m.midia, m.modelo, m.extras, m.direcao, m.estado
+     from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+     where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
+    [contaId, id],
+  )
+  return line ?? null
+}
+
+/** Queues the mensagem again under its original id. */
+export async function requeueMensagem(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  { contato_id: contatoId, endereco }: Pick<ServedConversa, 'contato_id' | 'endereco'>,
+): Promise<void> {
+  await tx.query(
+    `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid)
+     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+     values ($1, $2, $3, $4, '{}', $2::text)`,
+    [contaId, id, contatoId, endereco],
+  )
 }
 
 export interface OperadorMensagem {
@@ -113,19 +111,19 @@ with ${QUOTA_CTE}, n as (
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
 /**
- * Inserts at most one mensagem per conversa. `contam` of them count against the daily limit. If they exceed it,
+ * Inserts at most one mensagem per conversa. `counted` of them count against the daily limit. If they exceed it,
  * `usadas` is null and no row is written.
  */
 export async function insertOperadorMensagens(
   tx: Tx,
   contaId: string,
   created: readonly OperadorMensagem[],
-  { agora, contam }: { readonly agora: Date; readonly contam: number },
+  { now, counted }: { readonly now: Date; readonly counted: number },
 ): Promise<QuotaRow> {
   const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('operador-enviar', INSERT_SENDS, [
     contaId,
-    agora.toISOString(),
-    contam,
+    now.toISOString(),
+    counted,
     plainArray(created.map(({ id }) => id)),
     plainArray(created.map(({ conversaId }) => conversaId)),
     textArray(created.map(({ texto }) => texto)),

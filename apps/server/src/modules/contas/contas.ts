@@ -1,0 +1,49 @@
+import type { Insertable, Updateable } from 'kysely'
+import { FUSO_PADRAO } from '@balcao/contract/constants'
+import type { ContasTable } from '#db/tables.ts'
+import type { Tx } from '#db/transaction.ts'
+
+export async function insertConta(tx: Tx, conta: Insertable<ContasTable>): Promise<void> {
+  await tx.kysely.insertInto('contas').values(conta).execute()
+}
+
+export async function updateConta(tx: Tx, contaId: string, fields: Updateable<ContasTable>): Promise<void> {
+  await tx.kysely.updateTable('contas').set(fields).where('id', '=', contaId).execute()
+}
+
+export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
+  const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
+  return conta?.fuso ?? FUSO_PADRAO
+}
+
+/** The time zone of the conta follows its business hours. */
+export async function updateTimeZone(tx: Tx, contaId: string, timeZone: string): Promise<void> {
+  await tx.kysely
+    .updateTable('contas')
+    .set({ fuso: timeZone })
+    .where('id', '=', contaId)
+    .where('fuso', '<>', timeZone)
+    .execute()
+}
+
+/** Marks the conta and its people as deleted. Their e-mail addresses stay reserved until the conta is erased. */
+export async function markContaDeleted(tx: Tx, contaId: string, at: Date): Promise<void> {
+  await tx.kysely
+    .updateTable('usuarios')
+    .set({ excluidoEm: at, voltaComConta: true })
+    .where('contaId', '=', contaId)
+    .where('excluidoEm', 'is', null)
+    .execute()
+  await updateConta(tx, contaId, { excluidaEm: at })
+}
+
+/** Restores the conta and the people that were deleted with it. */
+export async function restoreConta(tx: Tx, contaId: string): Promise<void> {
+  await tx.kysely
+    .updateTable('usuarios')
+    .set({ excluidoEm: null, voltaComConta: false })
+    .where('contaId', '=', contaId)
+    .where('voltaComConta', '=', true)
+    .execute()
+  await updateConta(tx, contaId, { excluidaEm: null })
+}

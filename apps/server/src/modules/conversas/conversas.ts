@@ -1,0 +1,259 @@
+import * as z from 'zod/mini'
+import { plainArray, textArray } from '#db/arrays.ts'
+import { isUuid } from '#lib/text.ts'
+import type { Tx } from '#db/transaction.ts'
+import { JANELA_UNTIL, SERVED_COLUMNS, servedConversaSchema } from './conversa-view.ts'
+
+const lockedConversaSchema = z.extend(servedConversaSchema, {
+  ordem: z.number(),
+  repetida: z.nullable(z.string()),
+  repetida_de: z.nullable(z.string()),
+  janela_ate: z.nullable(z.date()),
+})
+export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
+
+/** `order by` prevents a deadlock between two batches. */
+const LOCK_CONTATOS = `
+select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
+  select v.contato_id from conversas v where v.conta_id = $1 and v.id = any ($2::uuid[]) and v.protocolo is not null
+)) order by c.id for no key update`
+
+const READ_LOCKED = `
+select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, ${JANELA_UNTIL}
+from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
+join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+left join lateral (
+  select m.id, m.operador_id from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1
+) r on true`
+
+export interface LockRequest {
+  readonly conversaId: string
+  readonly idTemporario?: string | null | undefined
+}
+
+/**
+ * Locks the contatos of these conversas, in the order that customer messages also use, and reads their current
+ * state. `repetida` is the mensagem stored under this `idTemporario`, `repetida_de` its operador. Returns null at
+ * the position of a conversa that is unknown, of another conta or of the bot.
+ */
+export async function lockConversas(
+  tx: Tx,
+  contaId: string,
+  requests: readonly LockRequest[],
+): Promise<(LockedConversa | null)[]> {
+  const NO_ID = '00000000-0000-0000-0000-000000000000'
+  const ids = plainArray(requests.map(({ conversaId }) => (isUuid(conversaId) ? conversaId : NO_ID)))
+  // Both statements are sent together. The second runs after the first has its locks, so it reads the committed
+  // changes of earlier holders.
+  const [, { rows }] = await Promise.all([
+    tx.queryNamed('conversas-travar', LOCK_CONTATOS, [contaId, ids]),
+    tx.queryNamed('conversas-conferir', READ_LOCKED, [
+      contaId,
+      ids,
+      textArray(requests.map(({ idTemporario }) => idTemporario ?? null)),
+    ]),
+  ])
+  const found = new Map(rows.map((row) => lockedConversaSchema.parse(row)).map((parsed) => [parsed.ordem, parsed]))
+  return requests.map((_, index) => found.get(index + 1) ?? null)
+}
+
+export async function lockConversa(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  idTemporario: string | null,
+): Promise<LockedConversa | null> {
+  const [locked] = await lockConversas(tx, contaId, [{ conversaId: id, idTemporario }])
+  return locked ?? null
+}
+
+interface TakeInput {
+  readonly id: string
+  readonly operadorId: string
+  readonly operador: string
+  readonly em: Date
+}
+
+/**
+ * Returns false if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
+ * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time.
+ */
+export async function updateTaken(
+  tx: Tx,
+  contaId: string,
+  { id, operadorId, operador, em }: TakeInput,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
+       assumida_em = case when operador_id = $3 then coalesce(assumida_em, $5) else $5 end
+     where conta_id = $1 and id = $2
+       and (status = 'aguardando' or (status = 'em_atendimento' and operador_id = $3))
+       and exists (
+         select 1 from usuarios u
+         where u.conta_id = $1 and u.id = $3 and u.status = 'ativo' and u.excluido_em is null for share)`,
+    [contaId, id, operadorId, operador, em],
+  )
+  return rowCount === 1
+}
+
+/** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
+export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null
+     where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, id, setor],
+  )
+  return rowCount === 1
+}
+
+interface FinishInput {
+  readonly id: string
+  readonly em: Date
+  readonly motivo: 'atendente' | 'devolvida'
+}
+
+export async function updateFinished(tx: Tx, contaId: string, { id, em, motivo }: FinishInput): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4
+     where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, id, em, motivo],
+  )
+  return rowCount === 1
+}
+
+/**
+ * Returns all conversas of an operador to the queue. Locks the contatos first, in id order, as every transaction
+ * that changes conversas does.
+ */
+export async function returnConversas(
+  tx: Tx,
+  contaId: string,
+  operadorId: string,
+): Promise<{ readonly id: string; readonly setor: string | null }[]> {
+  await tx.query(
+    `select 1 from contatos c where c.conta_id = $1 and c.id in (
+       select v.contato_id from conversas v
+        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento' and v.protocolo is not null)
+      order by c.id for no key update`,
+    [contaId, operadorId],
+  )
+  return tx.kysely
+    .updateTable('conversas')
+    .set({ status: 'aguardando', operadorId: null, operador: null, assumidaEm: null })
+    .where('contaId', '=', contaId)
+    .where('operadorId', '=', operadorId)
+    .where('status', '=', 'em_atendimento')
+    .where('protocolo', 'is not', null)
+    .returning(['id', 'setor'])
+    .execute()
+}
+
+export interface NewTestConversa {
+  readonly contatoId: string
+  readonly id: string
+  readonly mensagemId: string
+  readonly em: Date
+  readonly setor: string
+  readonly telefone: string
+  readonly texto: string
+  readonly protocolo: string
+}
+
+/** The row in `enderecos` lets the simulator play this contato too. */
+const INSERT_TEST_CONVERSA = `
+with c as (
+  insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
+  values ($1, $2, 'Cliente de teste', $3, $3, $4, $5) returning 1
+), e as (
+  insert into enderecos (conta_id, endereco, contato_id) select $1, 'tel:' || $3, $2 from c on conflict do nothing
+), v as (
+  insert into conversas (conta_id, id, contato_id, status, setor, protocolo, teste, nao_lidas, iniciada_em, aguardando_desde,
+    ultima_atividade)
+  values ($1, $4, $2, 'aguardando', $6, $7, true, 1, $5, $5, $5)
+)
+insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, simulada, criada_em)
+values ($1, $8::uuid, $4, 'entrada', 'cliente', $9, 'simulador', $8::text, 'entregue', true, $5)`
+
+export async function insertTestConversa(tx: Tx, contaId: string, input: NewTestConversa): Promise<void> {
+  const { contatoId, telefone, id, em, setor, protocolo, mensagemId, texto } = input
+  await tx.query(INSERT_TEST_CONVERSA, [
+    contaId,
+    contatoId,
+    telefone,
+    id,
+    em.toISOString(),
+    setor,
+    protocolo,
+    mensagemId,
+    texto,
+  ])
+}
+
+interface RehearsalInput {
+  readonly id: string
+  readonly contatoId: string
+  readonly em: Date
+}
+
+/**
+ * Puts the contato into a finished test conversa, where a rating is expected. Locks the contato first, as every
+ * transaction that changes its conversa does. Returns false and changes no row if the contato is waiting or being
+ * served.
+ */
+export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em }: RehearsalInput): Promise<boolean> {
+  await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for no key update', [contaId, contatoId])
+  const { rows } = await tx.query(
+    `select 1 from conversas where conta_id = $1 and contato_id = $2 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, contatoId],
+  )
+  if (rows.length > 0) return false
+  await tx.query(
+    `update conversas set status = 'finalizada', finalizada_em = $3, motivo_fim = 'teste'
+      where conta_id = $1 and contato_id = $2 and status = 'bot'`,
+    [contaId, contatoId, em],
+  )
+  await tx.query(
+    `insert into conversas (conta_id, id, contato_id, status, teste, iniciada_em, finalizada_em, motivo_fim)
+     values ($1, $2, $3, 'finalizada', true, $4, $4, 'teste')`,
+    [contaId, id, contatoId, em],
+  )
+  await tx.query('update contatos set conversa_id = $3 where conta_id = $1 and id = $2', [contaId, contatoId, id])
+  return true
+}
+
+export interface MovedConversa {
+  readonly id: string
+  readonly operadorId: string | null
+  readonly operador: string | null
+  readonly naoLidas: number
+}
+
+/** Moves open conversas of these setores to another one. The operador keeps them. */
+export async function moveOpenConversas(
+  tx: Tx,
+  contaId: string,
+  setores: readonly string[],
+  target: string,
+): Promise<MovedConversa[]> {
+  if (setores.length === 0) return []
+  return tx.kysely
+    .updateTable('conversas')
+    .set({ setor: target })
+    .where('contaId', '=', contaId)
+    .where('setor', 'in', setores)
+    .where('status', 'in', ['aguardando', 'em_atendimento'])
+    .returning(['id', 'operadorId', 'operador', 'naoLidas'])
+    .execute()
+}
+
+/** Returns the next protocol number of the day, `AAAAMMDD-NNNN`. A rollback returns the number. */
+export async function nextProtocolo(tx: Tx, contaId: string, day: string): Promise<string> {
+  const { rows } = await tx.query<{ ultimo: number }>(
+    `insert into protocolos as p (conta_id, dia, ultimo) values ($1, $2, 1)
+     on conflict (conta_id, dia) do update set ultimo = p.ultimo + 1 returning ultimo`,
+    [contaId, day],
+  )
+  return `${day.replaceAll('-', '')}-${String(rows[0]?.ultimo ?? 1).padStart(4, '0')}`
+}
