@@ -27,15 +27,19 @@ import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } fr
 import { BottomBar } from './shell/bottom-bar.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { SideMenu } from './shell/side-menu.tsx'
-import { useDashboardState } from './shell/use-dashboard-state.ts'
+import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 
-const PanelPalette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).PanelPalette }))
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
 
 const ManutencaoNotice = lazy(async () => ({
   default: (await import('./avisos/manutencao-notice.tsx')).ManutencaoNotice,
+}))
+
+const RestrictedAccess = lazy(async () => ({
+  default: (await import('./shell/restricted-access.tsx')).RestrictedAccess,
 }))
 
 const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }))
@@ -70,164 +74,178 @@ export function DashboardScreen(props: DashboardScreenProps) {
  * locked.
  * An explicitly requested locked tab stays on screen, locked.
  */
-function useLeaveLockedTab(quem: Viewer, aba: Aba, requested: boolean, irPara: (aba: Aba) => void): void {
-  const liberada = canView(quem, aba)
-  const vistaLiberada = useRef<Aba | null>(null)
-  const loaded = quem.tipo === 'admin' || quem.componentes !== null
-  const destination = firstPermittedTab(quem)
-  const cair = useEffectEvent(() => {
+function useLeaveLockedTab(viewer: Viewer, aba: Aba, requested: boolean, goTo: (aba: Aba) => void): void {
+  const permitted = canView(viewer, aba)
+  const permittedTabSeen = useRef<Aba | null>(null)
+  const loaded = viewer.tipo === 'admin' || viewer.componentes !== null
+  const destination = firstPermittedTab(viewer)
+  const leave = useEffectEvent(() => {
     if (destination === null) return
-    if (vistaLiberada.current === aba) notify.info(`Seu acesso a ${TAB_DESCRIPTION[aba].title} foi retirado.`)
-    irPara(destination)
+    if (permittedTabSeen.current === aba) notify.info(`Seu acesso a ${TAB_DESCRIPTION[aba].title} foi retirado.`)
+    goTo(destination)
   })
   useEffect(() => {
     if (!loaded) return
-    if (!liberada && (!requested || vistaLiberada.current === aba)) cair()
-    vistaLiberada.current = liberada ? aba : null
-  }, [aba, loaded, liberada, requested])
+    if (!permitted && (!requested || permittedTabSeen.current === aba)) leave()
+    permittedTabSeen.current = permitted ? aba : null
+  }, [aba, loaded, permitted, requested])
 }
 
 const NUMBER_AFTER_G_MS = 1_000
 
 /** `G`, then `1` to `6`. Not in the hotkey library: it misses a second sequence typed right after the first. */
-function useTabKeys(irPara: (aba: Aba) => void): Readonly<Record<string, () => void>> {
-  const apertouG = useRef(Number.NEGATIVE_INFINITY)
-  const numeros = ABAS.map((aba, index) => [
+function useTabKeys(goTo: (aba: Aba) => void): Readonly<Record<string, () => void>> {
+  const pressedG = useRef(Number.NEGATIVE_INFINITY)
+  const numbers = ABAS.map((aba, index) => [
     String(index + 1),
     () => {
-      if (performance.now() - apertouG.current < NUMBER_AFTER_G_MS) irPara(aba)
-      apertouG.current = Number.NEGATIVE_INFINITY
+      if (performance.now() - pressedG.current < NUMBER_AFTER_G_MS) goTo(aba)
+      pressedG.current = Number.NEGATIVE_INFINITY
     },
   ])
   const g = () => {
-    apertouG.current = performance.now()
+    pressedG.current = performance.now()
   }
-  return { g, ...Object.fromEntries(numeros) }
+  return { g, ...Object.fromEntries(numbers) }
 }
 
-function DashboardShell({ tabs, noticeWatcher: Vigia, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
+function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
   useLiveCache()
   const navigate = useNavigate()
-  const requested = useSearch({ strict: false, select: (busca) => busca.aba })
+  const requested = useSearch({ strict: false, select: (search) => search.aba })
   const aba = parseTab(requested, tipo)
   const { painel, clearDialog } = useDashboardState(aba)
-  const emVolta = useDeferredValue(painel)
-  const { tema, alternar } = useTheme()
-  const zone = useSyncExternalStore(onContaZone, contaZone)
-  const gaveta = !useMediaQuery('(min-width: 64rem)')
-  const [menuAberto, setMenuAberto] = useState(false)
-  const [paletaAberta, setPaletaAberta] = useState(false)
-  const [ajudaAberta, setAjudaAberta] = useState(false)
-  const abrirMenu = useCallback(() => setMenuAberto(true), [])
-  const fecharMenu = useCallback(() => setMenuAberto(false), [])
-  const fetch = useCallback(() => setPaletaAberta(true), [])
-  const irPara = (destination: Aba) => void navigate({ to: '/dashboard', search: { aba: destination } })
-  useLeaveLockedTab(painel.viewer, aba, requested !== undefined, irPara)
-
+  const deferredPainel = useDeferredValue(painel)
+  const drawer = !useMediaQuery('(min-width: 64rem)')
+  const [menuOpen, setMenuOpen] = useState(false)
+  const [overlay, setOverlay] = useState<OpenOverlays>({ palette: false, help: false })
+  const openMenu = useCallback(() => setMenuOpen(true), [])
+  const closeMenu = useCallback(() => setMenuOpen(false), [])
+  const openPalette = useCallback(() => setOverlay((open) => ({ ...open, palette: true })), [])
+  const goTo = (destination: Aba) => void navigate({ to: '/dashboard', search: { aba: destination } })
+  useLeaveLockedTab(painel.viewer, aba, requested !== undefined, goTo)
   const { waitingCount } = painel
   useEffect(() => {
     document.title = `${waitingCount > 0 ? `(${waitingCount}) ` : ''}${TAB_DESCRIPTION[aba].title} · Balcão`
   }, [aba, waitingCount])
-
   useHotkeys({
-    '$mod+k': fetch,
-    'Shift+?': () => setAjudaAberta(true),
-    ...useTabKeys(irPara),
-    Escape: fecharMenu,
+    '$mod+k': openPalette,
+    'Shift+?': () => setOverlay((open) => ({ ...open, help: true })),
+    ...useTabKeys(goTo),
+    Escape: closeMenu,
   })
-
-  const after = useDeferredValue(true, false)
-  const coberto = gaveta && menuAberto
+  const late = useDeferredValue(true, false)
+  const covered = drawer && menuOpen
   return (
     <div className="min-h-(--altura) lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
       {/* The closed menu of a phone can render later. On wide screens the menu is visible immediately. */}
-      {(!gaveta || menuAberto || after) && (
-        <MemoMenu painel={emVolta} drawer={gaveta} open={menuAberto} onClose={fecharMenu} />
+      {(!drawer || menuOpen || late) && (
+        <MemoMenu painel={deferredPainel} drawer={drawer} open={menuOpen} onClose={closeMenu} />
       )}
-      {coberto && <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={fecharMenu} />}
+      {covered && <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={closeMenu} />}
       <div
-        inert={coberto}
+        inert={covered}
         className={clsx(
           'min-w-0 cheia:flex cheia:h-(--altura) cheia:flex-col',
           // The bottom bar is absent for operadores and in an open chat.
           tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
-        <MemoHeader painel={emVolta} menuOpen={menuAberto} onOpenMenu={abrirMenu} onSearch={fetch} />
-        <main
-          id="conteudo"
-          tabIndex={-1}
-          className="mx-auto max-w-6xl p-3 outline-none cheia:flex cheia:min-h-0 cheia:w-full cheia:max-w-[108rem] cheia:flex-1 cheia:flex-col sm:p-6"
-        >
-          {aba !== 'logs' && painel.bot.bot.motivo === 'manutencao' && (
-            <Suspense>
-              <ManutencaoNotice />
-            </Suspense>
-          )}
-          <TabContent
-            // A new time zone changes every time on screen, so the tab remounts.
-            key={`${aba} ${zone}`}
-            allowed={canView(painel.viewer, aba)}
-            permitted={firstPermittedTab(painel.viewer)}
-            component={tabs[aba]}
-          />
-        </main>
-        <MemoBottomBar painel={emVolta} />
+        <MemoHeader painel={deferredPainel} menuOpen={menuOpen} onOpenMenu={openMenu} onSearch={openPalette} />
+        <TabArea painel={painel} component={tabs[aba]} />
+        <MemoBottomBar painel={deferredPainel} />
       </div>
+      <Overlays painel={painel} open={overlay} onOpen={setOverlay} goTo={goTo} noticeWatcher={noticeWatcher} />
       <Suspense>
-        {paletaAberta && (
-          <PanelPalette
-            painel={painel}
-            theme={tema}
-            targets={{
-              goTo: irPara,
-              openPage: (page) => void navigate({ to: page }),
-              openPanel: (destination) =>
-                void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destination } }),
-              toggleTheme: alternar,
-              openHelp: () => setAjudaAberta(true),
-            }}
-            onClose={() => setPaletaAberta(false)}
-          />
-        )}
-      </Suspense>
-      {painel.viewer.componentes !== null && canView(painel.viewer, 'atendimento') && (
-        <Suspense>
-          <Vigia aguardando={waitingCount} />
-        </Suspense>
-      )}
-      <Suspense>{ajudaAberta && <ShortcutHelp aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
-      <Suspense>
-        {clearDialog.aberta && (
-          <ConfirmDialog
-            open
-            title="Limpar a sessão do WhatsApp?"
-            confirmLabel="Limpar sessão"
-            onConfirm={painel.actions.clear}
-            onClose={clearDialog.fechar}
-          >
-            O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
-            Code.
-          </ConfirmDialog>
-        )}
+        {clearDialog.open && <ClearSessionDialog onConfirm={painel.actions.clear} onClose={clearDialog.close} />}
       </Suspense>
     </div>
   )
 }
 
-const RestrictedAccess = lazy(async () => ({
-  default: (await import('./shell/restricted-access.tsx')).RestrictedAccess,
-}))
-
-interface TabContentProps {
-  readonly allowed: boolean
-  readonly permitted: Aba | null
-  readonly component: ComponentType
+function TabArea({ painel, component: Content }: { painel: DashboardState; component: ComponentType }) {
+  const { aba, viewer, bot } = painel
+  const zone = useSyncExternalStore(onContaZone, contaZone)
+  return (
+    <main
+      id="conteudo"
+      tabIndex={-1}
+      className="mx-auto max-w-6xl p-3 outline-none cheia:flex cheia:min-h-0 cheia:w-full cheia:max-w-[108rem] cheia:flex-1 cheia:flex-col sm:p-6"
+    >
+      {aba !== 'logs' && bot.bot.motivo === 'manutencao' && (
+        <Suspense>
+          <ManutencaoNotice />
+        </Suspense>
+      )}
+      {/* A new time zone changes every time on screen, so the tab remounts. */}
+      <LazyPart key={`${aba} ${zone}`} name="esta aba">
+        {canView(viewer, aba) ? <Content /> : <RestrictedAccess permitida={firstPermittedTab(viewer)} />}
+      </LazyPart>
+    </main>
+  )
 }
 
-function TabContent({ allowed, permitted, component: Conteudo }: TabContentProps) {
-  return <LazyPart name="esta aba">{allowed ? <Conteudo /> : <RestrictedAccess permitida={permitted} />}</LazyPart>
+interface OpenOverlays {
+  readonly palette: boolean
+  readonly help: boolean
+}
+
+interface OverlaysProps {
+  readonly painel: DashboardState
+  readonly open: OpenOverlays
+  readonly onOpen: (change: (open: OpenOverlays) => OpenOverlays) => void
+  readonly goTo: (aba: Aba) => void
+  readonly noticeWatcher: NoticeWatcherComponent
+}
+
+function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: OverlaysProps) {
+  const navigate = useNavigate()
+  const { tema, alternar } = useTheme()
+  const { viewer, waitingCount } = painel
+  return (
+    <>
+      <Suspense>
+        {open.palette && (
+          <Palette
+            painel={painel}
+            theme={tema}
+            targets={{
+              goTo,
+              openPage: (page) => void navigate({ to: page }),
+              openPanel: (destination) =>
+                void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destination } }),
+              toggleTheme: alternar,
+              openHelp: () => onOpen((current) => ({ ...current, help: true })),
+            }}
+            onClose={() => onOpen((current) => ({ ...current, palette: false }))}
+          />
+        )}
+      </Suspense>
+      {viewer.componentes !== null && canView(viewer, 'atendimento') && (
+        <Suspense>
+          <NoticeWatcher aguardando={waitingCount} />
+        </Suspense>
+      )}
+      <Suspense>
+        {open.help && <ShortcutHelp onClose={() => onOpen((current) => ({ ...current, help: false }))} />}
+      </Suspense>
+    </>
+  )
+}
+
+function ClearSessionDialog({ onConfirm, onClose }: { onConfirm: () => Promise<void>; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      open
+      title="Limpar a sessão do WhatsApp?"
+      confirmLabel="Limpar sessão"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR Code.
+    </ConfirmDialog>
+  )
 }

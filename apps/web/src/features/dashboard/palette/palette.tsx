@@ -1,16 +1,18 @@
 import { CornerDownLeft } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { filterCommands, type Command, panelCommands } from './panel-commands.ts'
+import type { Theme } from '#shared/hooks/use-theme.ts'
+import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
+import { filterCommands, type Command, type CommandTargets, panelCommands } from './panel-commands.ts'
 
 function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps) {
-  const { title, icon: Icone, keys } = command
+  const { title, icon: Icon, keys } = command
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (active) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
     // Focus stays in the search field (aria-activedescendant), so rows are not focusable.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, see onTecla
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, see onKeyDown
     <div
       ref={ref}
       tabIndex={-1}
@@ -21,7 +23,7 @@ function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps)
       onClick={onChoose}
       onPointerMove={onPoint}
     >
-      <Icone aria-hidden className="size-4.5 flex-none text-muted" />
+      <Icon aria-hidden className="size-4.5 flex-none text-muted" />
       <span className="min-w-0 truncate">{title}</span>
       <span className="ml-auto flex items-center gap-2 text-xs font-normal text-muted">
         {keys !== undefined && <kbd className="font-mono">{keys}</kbd>}
@@ -39,13 +41,13 @@ interface CommandRowProps {
   readonly onPoint: () => void
 }
 
-function nextIndex(tecla: string, atual: number, total: number): number | null {
+function nextIndex(key: string, current: number, total: number): number | null {
   if (total === 0) return null
-  switch (tecla) {
+  switch (key) {
     case 'ArrowDown':
-      return (atual + 1) % total
+      return (current + 1) % total
     case 'ArrowUp':
-      return (atual - 1 + total) % total
+      return (current - 1 + total) % total
     case 'Home':
       return 0
     case 'End':
@@ -55,23 +57,28 @@ function nextIndex(tecla: string, atual: number, total: number): number | null {
   }
 }
 
-export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; onFechar: () => void }) {
-  const dialogo = useRef<HTMLDialogElement>(null)
-  const [search, setBusca] = useState('')
-  const [index, setIndice] = useState(0)
+export interface PaletteProps {
+  readonly painel: DashboardState
+  readonly theme: Theme
+  readonly targets: CommandTargets
+  readonly onClose: () => void
+}
+
+export function Palette({ painel, theme, targets, onClose }: PaletteProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [search, setSearch] = useState('')
+  const [index, setIndex] = useState(0)
   const id = useId()
-  useEffect(() => {
-    dialogo.current?.showModal()
-  }, [])
-  const found = filterCommands(comandos, search)
+  useEffect(() => dialog.current?.showModal(), [])
+  const found = filterCommands(panelCommands(painel, theme, targets), search)
   const chosen = found[index]
 
-  function execute(comando: Command): void {
-    dialogo.current?.close()
-    comando.run()
+  function execute(command: Command): void {
+    dialog.current?.close()
+    command.run()
   }
 
-  function onTecla(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter') {
       event.preventDefault()
       if (chosen !== undefined) execute(chosen)
@@ -80,15 +87,15 @@ export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; 
     const fresh = nextIndex(event.key, index, found.length)
     if (fresh === null) return
     event.preventDefault()
-    setIndice(fresh)
+    setIndex(fresh)
   }
 
   return (
     <dialog
-      ref={dialogo}
+      ref={dialog}
       aria-label="Buscar ou executar"
       className="mx-auto mt-[12dvh] mb-auto w-[calc(100vw-1.5rem)] max-w-xl overflow-hidden rounded-2xl bg-surface p-0 text-ink shadow-pop backdrop:bg-black/45"
-      onClose={onFechar}
+      onClose={onClose}
       onMouseDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <input
@@ -105,28 +112,12 @@ export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; 
         className="w-full border-b bg-transparent px-4 py-3.5 outline-none placeholder:text-muted"
         value={search}
         onChange={({ currentTarget }) => {
-          setBusca(currentTarget.value)
-          setIndice(0)
+          setSearch(currentTarget.value)
+          setIndex(0)
         }}
-        onKeyDown={onTecla}
+        onKeyDown={onKeyDown}
       />
-      <div
-        id={`${id}-lista`}
-        role="listbox"
-        aria-label="Comandos"
-        className="relative max-h-[50dvh] overflow-y-auto p-2"
-      >
-        {found.map((comando, position) => (
-          <CommandRow
-            key={comando.id}
-            id={`${id}-${comando.id}`}
-            command={comando}
-            active={position === index}
-            onChoose={() => execute(comando)}
-            onPoint={() => setIndice(position)}
-          />
-        ))}
-      </div>
+      <CommandList id={id} commands={found} active={index} onChoose={execute} onPoint={setIndex} />
       {found.length === 0 && (
         <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
           Nada encontrado para “{search}”. Tente uma palavra só, como “tema” ou “ajuda”.
@@ -136,15 +127,27 @@ export function Palette({ comandos, onFechar }: { comandos: readonly Command[]; 
   )
 }
 
-type PaletteInput = Parameters<typeof panelCommands>
-
-interface PanelPaletteProps {
-  readonly painel: PaletteInput[0]
-  readonly theme: PaletteInput[1]
-  readonly targets: PaletteInput[2]
-  readonly onClose: () => void
+interface CommandListProps {
+  readonly id: string
+  readonly commands: readonly Command[]
+  readonly active: number
+  readonly onChoose: (command: Command) => void
+  readonly onPoint: (index: number) => void
 }
 
-export function PanelPalette({ painel, theme, targets, onClose }: PanelPaletteProps) {
-  return <Palette comandos={panelCommands(painel, theme, targets)} onFechar={onClose} />
+function CommandList({ id, commands, active, onChoose, onPoint }: CommandListProps) {
+  return (
+    <div id={`${id}-lista`} role="listbox" aria-label="Comandos" className="relative max-h-[50dvh] overflow-y-auto p-2">
+      {commands.map((command, index) => (
+        <CommandRow
+          key={command.id}
+          id={`${id}-${command.id}`}
+          command={command}
+          active={index === active}
+          onChoose={() => onChoose(command)}
+          onPoint={() => onPoint(index)}
+        />
+      ))}
+    </div>
+  )
 }

@@ -1,7 +1,7 @@
 import { ABAS, type Aba } from '@balcao/contract/constants'
 import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun, type LucideIcon } from 'lucide-react'
 import type { Theme } from '#shared/hooks/use-theme.ts'
-import { type EquipePanelId as PainelDaEquipe, equipePanelsFor } from '#shared/equipe-panels.ts'
+import { type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
 import { TAB_DESCRIPTION, canView } from '#features/dashboard/shell/tab-list.ts'
 import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/action-list.tsx'
 import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
@@ -22,21 +22,21 @@ function normalizeText(text: string): string {
 
 /** Every typed word must start a word of the command, without accents and case. Title matches come first. */
 export function filterCommands(commands: readonly Command[], search: string): readonly Command[] {
-  const termos = normalizeText(search).split(/\s+/).filter(Boolean)
-  const [first] = termos
+  const words = normalizeText(search).split(/\s+/).filter(Boolean)
+  const [first] = words
   if (first === undefined) return commands
   const found = commands.filter(({ title, group, keywords }) => {
-    const palavrasDoComando = normalizeText(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
-    return termos.every((term) => palavrasDoComando.some((word) => word.startsWith(term)))
+    const commandWords = normalizeText(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
+    return words.every((typed) => commandWords.some((word) => word.startsWith(typed)))
   })
-  const comeca = (command: Command) => (normalizeText(command.title).startsWith(first) ? 0 : 1)
-  return found.toSorted((a, b) => comeca(a) - comeca(b))
+  const rank = (command: Command) => (normalizeText(command.title).startsWith(first) ? 0 : 1)
+  return found.toSorted((a, b) => rank(a) - rank(b))
 }
 
 export interface CommandTargets {
   readonly goTo: (aba: Aba) => void
   readonly openPage: (page: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
-  readonly openPanel: (painel: PainelDaEquipe) => void
+  readonly openPanel: (painel: EquipePanelId) => void
   readonly toggleTheme: () => void
   readonly openHelp: () => void
 }
@@ -67,7 +67,7 @@ function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTarget
     id: `painel-${id}`,
     title: `Abrir ${title}`,
     group: 'Atendimento',
-    icon: icon,
+    icon,
     keywords: purpose,
     run: () => openPanel(id),
   }))
@@ -95,9 +95,9 @@ function botCommands({ actions, askClearSession, viewer }: DashboardState): read
   ]
 }
 
-export function panelCommands(painel: DashboardState, tema: Theme, targets: CommandTargets): readonly Command[] {
+export function panelCommands(painel: DashboardState, theme: Theme, targets: CommandTargets): readonly Command[] {
   const { logout, viewer } = painel
-  const dark = tema === 'dark'
+  const dark = theme === 'dark'
   return [
     ...ABAS.filter((aba) => canView(viewer, aba)).map((aba) => ({
       id: `aba-${aba}`,

@@ -6,30 +6,30 @@ import { Switch } from '#shared/ui/switch.tsx'
 import { TAB_DESCRIPTION } from '#features/dashboard/shell/tab-list.ts'
 
 const GENERAL_SHORTCUTS = [
-  { teclas: 'Ctrl K', faz: 'Buscar ou executar' },
-  { teclas: 'Ctrl S', faz: 'Salvar a aba aberta' },
-  { teclas: 'Ctrl Z', faz: 'Desfazer o que acabou de mudar' },
-  { teclas: 'F6', faz: 'Ir para os avisos na tela' },
-  { teclas: '?', faz: 'Mostrar esta ajuda' },
-  { teclas: 'J K', faz: 'Atendimento: próxima conversa, anterior' },
-  { teclas: 'Enter', faz: 'Atendimento: abrir a conversa, escrever, enviar a mensagem' },
-  { teclas: '/', faz: 'Atendimento: buscar; na mensagem, respostas rápidas' },
-  { teclas: 'A', faz: 'Atendimento: assumir' },
-  { teclas: 'T', faz: 'Atendimento: transferir' },
-  { teclas: 'E', faz: 'Atendimento: finalizar' },
-  { teclas: 'U', faz: 'Atendimento: marcar como não lida e fechar' },
-  { teclas: 'M', faz: 'Atendimento: ligar ou desligar o som' },
-  { teclas: 'Esc', faz: 'Atendimento: fechar a conversa' },
+  { keys: 'Ctrl K', action: 'Buscar ou executar' },
+  { keys: 'Ctrl S', action: 'Salvar a aba aberta' },
+  { keys: 'Ctrl Z', action: 'Desfazer o que acabou de mudar' },
+  { keys: 'F6', action: 'Ir para os avisos na tela' },
+  { keys: '?', action: 'Mostrar esta ajuda' },
+  { keys: 'J K', action: 'Atendimento: próxima conversa, anterior' },
+  { keys: 'Enter', action: 'Atendimento: abrir a conversa, escrever, enviar a mensagem' },
+  { keys: '/', action: 'Atendimento: buscar; na mensagem, respostas rápidas' },
+  { keys: 'A', action: 'Atendimento: assumir' },
+  { keys: 'T', action: 'Atendimento: transferir' },
+  { keys: 'E', action: 'Atendimento: finalizar' },
+  { keys: 'U', action: 'Atendimento: marcar como não lida e fechar' },
+  { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
+  { keys: 'Esc', action: 'Atendimento: fechar a conversa' },
 ] as const
 
-function ShortcutRow({ teclas, faz }: { teclas: string; faz: string }) {
+function ShortcutRow({ keys, action }: { keys: string; action: string }) {
   return (
     <div className="flex items-center justify-between gap-4 py-1.5">
-      <dt>{faz}</dt>
+      <dt>{action}</dt>
       <dd>
-        {teclas.split(' ').map((tecla) => (
-          <kbd key={tecla} className="ml-1 rounded border bg-sunken px-1.5 py-0.5 font-mono text-xs">
-            {tecla}
+        {keys.split(' ').map((key) => (
+          <kbd key={key} className="ml-1 rounded border bg-sunken px-1.5 py-0.5 font-mono text-xs">
+            {key}
           </kbd>
         ))}
       </dd>
@@ -38,16 +38,16 @@ function ShortcutRow({ teclas, faz }: { teclas: string; faz: string }) {
 }
 
 /** Lists the shortcuts, with the switch for single-key shortcuts that WCAG 2.1.4 requires. */
-export function ShortcutHelp({ aberta, onFechar }: { aberta: boolean; onFechar: () => void }) {
-  const [enabled, setLigados] = useState(hotkeysEnabled)
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const [enabled, setEnabled] = useState(hotkeysEnabled)
   return (
-    <Dialog open={aberta} title="Atalhos do teclado" onClose={onFechar}>
+    <Dialog open title="Atalhos do teclado" onClose={onClose}>
       <dl className="divide-y text-sm">
-        {GENERAL_SHORTCUTS.map((atalho) => (
-          <ShortcutRow key={atalho.teclas} {...atalho} />
+        {GENERAL_SHORTCUTS.map((shortcut) => (
+          <ShortcutRow key={shortcut.keys} {...shortcut} />
         ))}
         {ABAS.map((aba, index) => (
-          <ShortcutRow key={aba} teclas={`G ${index + 1}`} faz={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
+          <ShortcutRow key={aba} keys={`G ${index + 1}`} action={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
         ))}
       </dl>
       <div className="mt-4 rounded-[10px] bg-sunken p-3">
@@ -57,7 +57,7 @@ export function ShortcutHelp({ aberta, onFechar }: { aberta: boolean; onFechar: 
           on={enabled}
           onChange={(fresh) => {
             enableHotkeys(fresh)
-            setLigados(fresh)
+            setEnabled(fresh)
           }}
         />
       </div>

@@ -33,7 +33,7 @@ export interface DashboardState {
 
 export interface DashboardStateWithDialog {
   readonly painel: DashboardState
-  readonly clearDialog: { readonly aberta: boolean; readonly fechar: () => void }
+  readonly clearDialog: { readonly open: boolean; readonly close: () => void }
 }
 
 export function useDashboardState(aba: Aba): DashboardStateWithDialog {
@@ -44,17 +44,17 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   const config = useConfig()
   const socket = useSocketState()
   const { data: estatisticas, isError } = useUsageStats()
-  const [limpezaAberta, setLimpezaAberta] = useState(false)
-  const irParaGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
-  const acoes = useQuickActions({ config, bot: bot.bot, goToGeral: irParaGeral })
+  const [clearOpen, setClearOpen] = useState(false)
+  const goToGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
+  const actions = useQuickActions({ config, bot: bot.bot, goToGeral })
 
   // Permissions of the session are the fallback when the request fails.
   // For operadores they apply immediately, so the tabs of the dono never flash.
-  const daSessao = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
-  const componentes = estatisticas?.componentesPermitidos ?? daSessao
-  const quem: Viewer = { tipo: usuario.tipo, componentes }
+  const fromSession = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
+  const componentes = estatisticas?.componentesPermitidos ?? fromSession
+  const viewer: Viewer = { tipo: usuario.tipo, componentes }
   const limite = estatisticas?.limiteDiario ?? null
-  const aguardando = useWaitingCount(componentes !== null && canView(quem, 'atendimento'))
+  const waitingCount = useWaitingCount(componentes !== null && canView(viewer, 'atendimento'))
 
   async function leave(): Promise<void> {
     logout()
@@ -65,7 +65,7 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   return {
     painel: {
       usuario,
-      viewer: quem,
+      viewer,
       aba,
       bot,
       config,
@@ -74,14 +74,14 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
         usuario.tipo === 'admin' || estatisticas === undefined || limite === null
           ? null
           : { usado: estatisticas.estatisticas.mensagensHoje, limite },
-      waitingCount: aguardando,
-      actions: acoes,
-      askClearSession: () => setLimpezaAberta(true),
+      waitingCount,
+      actions,
+      askClearSession: () => setClearOpen(true),
       logout: () => void leave(),
       // While the configuration loads, the link of the default connector is shown.
       hasSimulador:
-        CONNECTORS[config.config?.whatsapp.conector ?? 'simulador'].pairing === 'simulated' && canView(quem, 'geral'),
+        CONNECTORS[config.config?.whatsapp.conector ?? 'simulador'].pairing === 'simulated' && canView(viewer, 'geral'),
     },
-    clearDialog: { aberta: limpezaAberta, fechar: () => setLimpezaAberta(false) },
+    clearDialog: { open: clearOpen, close: () => setClearOpen(false) },
   }
 }
