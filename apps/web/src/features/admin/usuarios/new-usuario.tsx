@@ -6,7 +6,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { maskPhone } from '#shared/format.ts'
 import { TEXTS } from '#shared/texts.ts'
-import { Button } from '#shared/ui/button.tsx'
+import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
@@ -133,14 +133,7 @@ function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
           />
         )}
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button className="min-h-11" onClick={onFechar}>
-          Cancelar
-        </Button>
-        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
-          {ocupado ? 'Criando…' : 'Criar usuário'}
-        </Button>
-      </div>
+      <FormActions onCancel={onFechar} busy={ocupado} submitLabel={ocupado ? 'Criando…' : 'Criar usuário'} />
     </form>
   )
 }

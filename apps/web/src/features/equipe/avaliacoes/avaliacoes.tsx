@@ -114,27 +114,27 @@ function AvaliacoesFigures({ stats }: { stats: AvaliacaoStats }) {
 }
 
 export function AvaliacoesPage() {
-  const consulta = useQuery({
+  const query = useQuery({
     queryKey: ['atendimento', 'avaliacoes'],
     queryFn: ({ signal }) => call(avaliacoesRoute, { signal }),
     networkMode: 'always',
   })
   const { config, source } = useConfig()
-  const [testando, setTestando] = useState(false)
+  const [testing, setTesting] = useState(false)
   const test = (
-    <Button className="min-h-11" onClick={() => setTestando(true)}>
+    <Button className="min-h-11" onClick={() => setTesting(true)}>
       <FlaskConical size={18} aria-hidden /> Testar avaliação
     </Button>
   )
-  const desligada = source === 'servidor' && config?.atendimento.avaliacao.ativa === false
+  const off = source === 'servidor' && config?.atendimento.avaliacao.ativa === false
   return (
     <>
-      {desligada && (
+      {off && (
         <Notice tone="info" title="A pergunta da nota está desligada">
           Hoje o bot não pede nota no fim do atendimento. As que já vieram continuam aqui.
         </Notice>
       )}
-      <QueryState drawCard query={consulta} skeleton={<AvaliacoesSkeleton />}>
+      <QueryState drawCard query={query} skeleton={<AvaliacoesSkeleton />}>
         {(stats) =>
           stats.totalAvaliacoes === 0 ? (
             <div className="card">
@@ -150,7 +150,7 @@ export function AvaliacoesPage() {
           )
         }
       </QueryState>
-      {testando && <TestAvaliacao onFechar={() => setTestando(false)} />}
+      {testing && <TestAvaliacao onClose={() => setTesting(false)} />}
     </>
   )
 }

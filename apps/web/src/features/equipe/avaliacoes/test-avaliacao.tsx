@@ -5,7 +5,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { maskPhone } from '#shared/format.ts'
-import { Button } from '#shared/ui/button.tsx'
+import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
@@ -20,34 +20,34 @@ function maskTyped(written: string): string {
 }
 
 /** Asks a contato for a rating in simulation: nothing is sent, and the daily limit is not used. */
-export function TestAvaliacao({ onFechar }: { onFechar: () => void }) {
-  const cliente = useQueryClient()
+export function TestAvaliacao({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const [telefone, setTelefone] = useState('')
-  const [erro, setErro] = useState<string>()
-  const [ocupado, setOcupado] = useState(false)
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
   const refuse = (said: string): void => {
-    setErro(said)
+    setError(said)
     field.current?.focus()
   }
   const test = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (ocupado) return
+    if (busy) return
     if (telefone.replace(/\D/g, '') === '') return refuse('Informe o telefone')
-    setOcupado(true)
+    setBusy(true)
     try {
       const { mensagem } = await call(testeAvaliacaoRoute, { body: { whatsappId: withCountryCode(telefone) } })
-      onFechar()
+      onClose()
       notify.sucesso(mensagem)
-      void cliente.invalidateQueries({ queryKey: ['atendimento', 'avaliacoes'] })
+      void client.invalidateQueries({ queryKey: ['atendimento', 'avaliacoes'] })
     } catch (cause) {
-      setOcupado(false)
+      setBusy(false)
       const detail = cause instanceof ApiError ? cause.dados.detalhes?.[0] : undefined
       refuse(detail?.mensagem ?? `${testeAvaliacaoRoute.fallbackError}: ${errorMessage(cause)}`)
     }
   }
   return (
-    <Dialog open title="Testar avaliação" onClose={onFechar}>
+    <Dialog open title="Testar avaliação" onClose={onClose}>
       <form noValidate onSubmit={(event) => void test(event)} className="grid gap-4">
         <p className="text-muted">
           Simula o fim de um atendimento com este contato: nada é enviado a ele. A próxima nota de 0 a 5 que ele mandar
@@ -63,20 +63,13 @@ export function TestAvaliacao({ onFechar }: { onFechar: () => void }) {
           required
           maxLength={30}
           value={telefone}
-          error={erro}
+          error={error}
           onChange={({ currentTarget }) => {
             setTelefone(maskTyped(currentTarget.value))
-            setErro(undefined)
+            setError(undefined)
           }}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button className="min-h-11" onClick={onFechar}>
-            Cancelar
-          </Button>
-          <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
-            {ocupado ? 'Simulando…' : 'Simular pergunta'}
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Simulando…' : 'Simular pergunta'} />
       </form>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { type ComponentProps, type SubmitEvent, useRef, useState, useId } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { Button } from '#shared/ui/button.tsx'
+import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
@@ -20,11 +20,11 @@ function checkOperador(
   { nome, email, senha }: { readonly nome: string; readonly email: string; readonly senha: string },
   withSenha: boolean,
 ): OperadorErrors {
-  const faltaSenha = senha === '' ? TEXTS.senhaObrigatoria : TEXTS.senhaCurta
+  const senhaError = senha === '' ? TEXTS.senhaObrigatoria : TEXTS.senhaCurta
   return {
     ...(nome.trim() === '' ? { nome: TEXTS.nomeObrigatorio } : {}),
     ...(email.trim() === '' ? { email: TEXTS.emailObrigatorio } : {}),
-    ...(withSenha && senha.length < SENHA_MINIMO ? { senha: faltaSenha } : {}),
+    ...(withSenha && senha.length < SENHA_MINIMO ? { senha: senhaError } : {}),
   }
 }
 
@@ -63,8 +63,8 @@ function senhaLabel(operador: Operador | null): string {
   return operador.convitePendente ? 'Definir a senha eu mesmo' : 'Trocar a senha'
 }
 
-function emailHint(operador: Operador | null, email: string, comSenha: boolean): string | undefined {
-  if (comSenha) return undefined
+function emailHint(operador: Operador | null, email: string, withSenha: boolean): string | undefined {
+  if (withSenha) return undefined
   if (operador === null) return 'O convite chega neste endereço, com o link para criar a senha.'
   const changed = email.trim().toLowerCase() !== operador.email
   return operador.convitePendente && changed ? 'O convite vai de novo, para o novo endereço.' : undefined
@@ -75,49 +75,66 @@ function successText(fresh: Operador, operador: Operador | null): string {
   return fresh.convitePendente ? `Convite enviado para ${fresh.email}` : `${fresh.nome} já pode entrar e atender.`
 }
 
-function OperadorForm({ operador, setores, onClose }: OperadorDialogProps) {
-  const { criar, editar } = useOperadorMutations()
-  const form = useRef<HTMLFormElement>(null)
-  const [fields, setCampos] = useState({ nome: operador?.nome ?? '', email: operador?.email ?? '', senha: '' })
-  const [escolhidos, setEscolhidos] = useState<string[]>(operador?.setores ?? [])
-  const [comSenha, setComSenha] = useState(false)
-  const [errors, setErros] = useState<OperadorErrors>({})
-  const [ocupado, setOcupado] = useState(false)
+type OperadorFields = Readonly<Record<'nome' | 'email' | 'senha', string>>
 
-  const refuse = (novos: OperadorErrors): boolean => {
-    setErros(novos)
-    const first = (['nome', 'email', 'setores', 'senha'] as const).find((field) => novos[field] !== undefined)
+function useOperadorForm({ operador, onClose }: OperadorDialogProps) {
+  const { create, edit } = useOperadorMutations()
+  const form = useRef<HTMLFormElement>(null)
+  const [fields, setFields] = useState<OperadorFields>({
+    nome: operador?.nome ?? '',
+    email: operador?.email ?? '',
+    senha: '',
+  })
+  const [setores, setSetores] = useState<string[]>(operador?.setores ?? [])
+  const [withSenha, setWithSenha] = useState(false)
+  const [errors, setErrors] = useState<OperadorErrors>({})
+  const [busy, setBusy] = useState(false)
+
+  const refuse = (fresh: OperadorErrors): boolean => {
+    setErrors(fresh)
+    const first = FIELDS.find((field) => fresh[field] !== undefined)
     if (first !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    return Object.keys(novos).length > 0
+    return Object.keys(fresh).length > 0
   }
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (ocupado || refuse(checkOperador(fields, comSenha))) return
-    setOcupado(true)
+    if (busy || refuse(checkOperador(fields, withSenha))) return
+    setBusy(true)
     const { nome, email, senha } = fields
-    const written: OperadorInput = { nome, email, setores: escolhidos, ...(comSenha ? { senha } : {}) }
+    const written: OperadorInput = { nome, email, setores, ...(withSenha ? { senha } : {}) }
     try {
-      const fresh = operador === null ? await criar(written) : await editar(operador.id, written)
+      const fresh = operador === null ? await create(written) : await edit(operador.id, written)
       onClose()
       notify.sucesso(successText(fresh, operador))
-    } catch (erro) {
-      setOcupado(false)
-      refuse(operadorErrorsOf(erro))
+    } catch (error) {
+      setBusy(false)
+      refuse(operadorErrorsOf(error))
     }
   }
-  const field = (nome: keyof typeof fields): Omit<ComponentProps<typeof PasswordField>, 'label'> => ({
+  const field = (nome: keyof OperadorFields): Omit<ComponentProps<typeof PasswordField>, 'label'> => ({
     name: nome,
     required: true,
     value: fields[nome],
     error: errors[nome],
     onChange: ({ currentTarget: { value } }) => {
-      setCampos({ ...fields, [nome]: value })
-      setErros({ ...errors, [nome]: undefined, geral: undefined })
+      setFields({ ...fields, [nome]: value })
+      setErrors({ ...errors, [nome]: undefined, geral: undefined })
     },
   })
-  const rotuloDoEnvio = operador !== null ? 'Salvar' : comSenha ? 'Criar acesso' : 'Enviar convite'
+  return { form, email: fields.email, setores, setSetores, withSenha, setWithSenha, errors, busy, send, field }
+}
+
+function submitLabel(operador: Operador | null, withSenha: boolean): string {
+  if (operador !== null) return 'Salvar'
+  return withSenha ? 'Criar acesso' : 'Enviar convite'
+}
+
+function OperadorForm(props: OperadorDialogProps) {
+  const { operador, setores, onClose } = props
+  const { form, errors, withSenha, busy, field, ...draft } = useOperadorForm(props)
+  const isNew = operador === null || operador.convitePendente
   return (
-    <form ref={form} noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
+    <form ref={form} noValidate onSubmit={(event) => void draft.send(event)} className="grid gap-5">
       {errors.geral !== undefined && <Notice tone="erro" title={errors.geral} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField {...field('nome')} label="Nome" autoComplete="off" maxLength={120} />
@@ -128,37 +145,30 @@ function OperadorForm({ operador, setores, onClose }: OperadorDialogProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={emailHint(operador, fields.email, comSenha)}
+          hint={emailHint(operador, draft.email, withSenha)}
         />
       </div>
-      <SetorChoice setores={setores} chosen={escolhidos} error={errors.setores} onChange={setEscolhidos} />
+      <SetorChoice setores={setores} chosen={draft.setores} error={errors.setores} onChange={draft.setSetores} />
       <div className="grid gap-3 rounded-card bg-sunken p-3 sm:p-4">
         <Checkbox
           label={senhaLabel(operador)}
-          checked={comSenha}
-          onChange={({ currentTarget }) => setComSenha(currentTarget.checked)}
+          checked={withSenha}
+          onChange={({ currentTarget }) => draft.setWithSenha(currentTarget.checked)}
         />
-        {comSenha && (
+        {withSenha && (
           <PasswordField
             {...field('senha')}
             label="Senha"
             autoComplete="new-password"
             hint={
-              operador === null || operador.convitePendente
+              isNew
                 ? `Pelo menos ${SENHA_MINIMO} caracteres. Conte à pessoa; ela pode trocar depois.`
                 : `Pelo menos ${SENHA_MINIMO} caracteres. Quem está no painel com a senha antiga sai na hora.`
             }
           />
         )}
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button className="min-h-11" onClick={onClose}>
-          Cancelar
-        </Button>
-        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
-          {ocupado ? 'Salvando…' : rotuloDoEnvio}
-        </Button>
-      </div>
+      <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Salvando…' : submitLabel(operador, withSenha)} />
     </form>
   )
 }
@@ -167,16 +177,16 @@ interface SetorChoiceProps {
   readonly setores: readonly Setor[]
   readonly chosen: readonly string[]
   readonly error: string | undefined
-  readonly onChange: (escolhidos: string[]) => void
+  readonly onChange: (chosen: string[]) => void
 }
 
 /** No choice means all setores. A deleted setor can only be removed. */
-function SetorChoice({ setores, chosen, error, onChange: onMudar }: SetorChoiceProps) {
+function SetorChoice({ setores, chosen, error, onChange }: SetorChoiceProps) {
   const id = useId()
-  const sumidos = chosen.filter((um) => setores.every((setor) => setor.id !== um))
-  const opcoes = [
+  const deleted = chosen.filter((chosenId) => setores.every(({ id }) => id !== chosenId))
+  const options = [
     ...setores.filter((setor) => setor.ativo || chosen.includes(setor.id)),
-    ...sumidos.map((um) => ({ id: um, nome: um, cor: 'gray' as const })),
+    ...deleted.map((id) => ({ id, nome: id, cor: 'gray' as const })),
   ]
   return (
     <fieldset aria-describedby={error === undefined ? `${id}-dica` : `${id}-erro ${id}-dica`}>
@@ -187,7 +197,7 @@ function SetorChoice({ setores, chosen, error, onChange: onMudar }: SetorChoiceP
           : 'A lista abre nos setores marcados e só eles avisam. Os outros continuam à vista.'}
       </p>
       <div className="mt-2 grid gap-1.5 sm:grid-cols-2">
-        {opcoes.map((setor) => (
+        {options.map((setor) => (
           <label
             key={setor.id}
             className="flex min-h-11 min-w-0 items-center gap-3 rounded-[10px] border px-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft"
@@ -198,7 +208,7 @@ function SetorChoice({ setores, chosen, error, onChange: onMudar }: SetorChoiceP
               className="size-5 flex-none accent-brand"
               checked={chosen.includes(setor.id)}
               onChange={({ currentTarget: { checked } }) =>
-                onMudar(checked ? [...chosen, setor.id] : chosen.filter((um) => um !== setor.id))
+                onChange(checked ? [...chosen, setor.id] : chosen.filter((id) => id !== setor.id))
               }
             />
             <SetorDot cor={setor.cor} className="size-2.5 flex-none" />

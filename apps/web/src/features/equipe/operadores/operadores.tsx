@@ -1,3 +1,4 @@
+import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
@@ -34,47 +35,46 @@ function OperadoresSkeleton() {
 }
 
 function summaryText(operadores: readonly Operador[], present: number | null): string {
-  const pessoas = operadores.length === 1 ? '1 pessoa' : `${operadores.length} pessoas`
-  if (present === null) return pessoas
-  return `${pessoas} · ${present === 0 ? 'ninguém' : present} no painel agora`
+  const people = operadores.length === 1 ? '1 pessoa' : `${operadores.length} pessoas`
+  if (present === null) return people
+  return `${people} · ${present === 0 ? 'ninguém' : present} no painel agora`
 }
 
 /** Refetches when an invited operador appears online: the password has been chosen. */
 function useAcceptedConvites(operadores: readonly Operador[] | undefined, present: ReadonlySet<string>): void {
-  const cliente = useQueryClient()
-  const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && present.has(id)) === true
+  const client = useQueryClient()
+  const accepted = operadores?.some(({ id, convitePendente }) => convitePendente && present.has(id)) === true
   useEffect(() => {
-    if (aceitou) void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
-  }, [aceitou, cliente])
+    if (accepted) void client.invalidateQueries({ queryKey: OPERADORES_KEY })
+  }, [accepted, client])
 }
 
 export function OperadoresPage() {
-  const consulta = useOperadores()
+  const query = useOperadores()
   const setores = useSetores()
   const present = useOnlineOperadores()
   const connected = useSocketState().tipo === 'online'
-  const [aberto, setAberto] = useState<OpenDialog | null>(null)
-  useAcceptedConvites(consulta.data, present)
-  const { ativar, remover, reenviar } = useOperadorMutations()
-  const close = (): void => setAberto(null)
-  const convidar = (
-    <Button variant="primary" className="min-h-11" onClick={() => setAberto({ tipo: 'convidar' })}>
+  const [open, setOpen] = useState<OpenDialog | null>(null)
+  useAcceptedConvites(query.data, present)
+  const { activate, resend } = useOperadorMutations()
+  const invite = (
+    <Button variant="primary" size="touch" onClick={() => setOpen({ tipo: 'convidar' })}>
       <UserPlus size={18} aria-hidden /> Convidar pessoa
     </Button>
   )
   return (
     <>
-      <QueryState drawCard query={consulta} skeleton={<OperadoresSkeleton />}>
+      <QueryState drawCard query={query} skeleton={<OperadoresSkeleton />}>
         {(operadores) =>
           operadores.length === 0 ? (
             <div className="card">
-              <EmptyState title="Só você atende" icon={<UsersRound size={22} aria-hidden />} action={convidar}>
+              <EmptyState title="Só você atende" icon={<UsersRound size={22} aria-hidden />} action={invite}>
                 Convide quem atende com você. Cada pessoa entra com o próprio e-mail e vê só o Atendimento.
               </EmptyState>
             </div>
           ) : (
             <>
-              <EquipePanelActions>{convidar}</EquipePanelActions>
+              <EquipePanelActions>{invite}</EquipePanelActions>
               <p className="text-sm font-semibold text-muted">
                 {summaryText(operadores, connected ? operadores.filter(({ id }) => present.has(id)).length : null)}
               </p>
@@ -85,11 +85,11 @@ export function OperadoresPage() {
                     operador={operador}
                     setores={setores}
                     online={connected ? present.has(operador.id) : null}
-                    onResend={() => reenviar(operador)}
-                    onEdit={() => setAberto({ tipo: 'editar', operador })}
-                    onDeactivate={() => setAberto({ tipo: 'desativar', operador })}
-                    onActivate={() => void ativar(operador, true)}
-                    onRemove={() => setAberto({ tipo: 'remover', operador })}
+                    onResend={() => resend(operador)}
+                    onEdit={() => setOpen({ tipo: 'editar', operador })}
+                    onDeactivate={() => setOpen({ tipo: 'desativar', operador })}
+                    onActivate={() => void activate(operador, true)}
+                    onRemove={() => setOpen({ tipo: 'remover', operador })}
                   />
                 ))}
               </ul>
@@ -97,40 +97,52 @@ export function OperadoresPage() {
           )
         }
       </QueryState>
-      {(aberto?.tipo === 'convidar' || aberto?.tipo === 'editar') && (
-        <OperadorDialog
-          operador={aberto.tipo === 'editar' ? aberto.operador : null}
-          setores={setores}
-          onClose={close}
-        />
-      )}
-      {aberto?.tipo === 'desativar' && (
-        <ConfirmDialog
-          open
-          title={`Desativar ${aberto.operador.nome}?`}
-          confirmLabel="Desativar"
-          onConfirm={() => ativar(aberto.operador, false)}
-          onClose={close}
-        >
-          A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a
-          fila do mesmo setor, sem perder o tempo de espera.
-        </ConfirmDialog>
-      )}
-      {aberto?.tipo === 'remover' && (
-        <ConfirmDialog
-          open
-          title={`Remover ${aberto.operador.nome} da equipe?`}
-          confirmLabel="Remover"
-          onConfirm={() => remover(aberto.operador)}
-          onClose={close}
-        >
-          <p>
-            As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela
-            já escreveu continua no histórico, com o nome dela.
-          </p>
-          <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
-        </ConfirmDialog>
-      )}
+      {open !== null && <OperadorDialogs open={open} setores={setores} onClose={() => setOpen(null)} />}
     </>
+  )
+}
+
+interface OperadorDialogsProps {
+  readonly open: OpenDialog
+  readonly setores: readonly Setor[]
+  readonly onClose: () => void
+}
+
+function OperadorDialogs({ open, setores, onClose }: OperadorDialogsProps) {
+  const { activate, remove } = useOperadorMutations()
+  if (open.tipo === 'convidar' || open.tipo === 'editar') {
+    return (
+      <OperadorDialog operador={open.tipo === 'editar' ? open.operador : null} setores={setores} onClose={onClose} />
+    )
+  }
+  const { operador } = open
+  if (open.tipo === 'desativar') {
+    return (
+      <ConfirmDialog
+        open
+        title={`Desativar ${operador.nome}?`}
+        confirmLabel="Desativar"
+        onConfirm={() => activate(operador, false)}
+        onClose={onClose}
+      >
+        A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a
+        fila do mesmo setor, sem perder o tempo de espera.
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={`Remover ${operador.nome} da equipe?`}
+      confirmLabel="Remover"
+      onConfirm={() => remove(operador)}
+      onClose={onClose}
+    >
+      <p>
+        As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela já
+        escreveu continua no histórico, com o nome dela.
+      </p>
+      <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
+    </ConfirmDialog>
   )
 }

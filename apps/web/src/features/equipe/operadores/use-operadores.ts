@@ -31,53 +31,51 @@ export interface OperadorInput {
 }
 
 export function useOperadorMutations() {
-  const cliente = useQueryClient()
-  const change = (muda: (lista: readonly Operador[]) => readonly Operador[]): void => {
-    cliente.setQueryData<readonly Operador[]>(OPERADORES_KEY, (lista) =>
-      lista === undefined ? undefined : muda(lista),
-    )
+  const client = useQueryClient()
+  const change = (update: (list: readonly Operador[]) => readonly Operador[]): void => {
+    client.setQueryData<readonly Operador[]>(OPERADORES_KEY, (list) => (list === undefined ? undefined : update(list)))
   }
-  const trocar = (fresh: Operador): void =>
-    change((lista) => lista.map((operador) => (operador.id === fresh.id ? fresh : operador)))
+  const replace = (fresh: Operador): void =>
+    change((list) => list.map((operador) => (operador.id === fresh.id ? fresh : operador)))
   /** Conversas of a deactivated operador return to the waiting list. */
-  const conversasVoltaram = (): void => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+  const refetchConversas = (): void => void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   return {
     /** Rejects with `ApiError`, for the form to show. */
-    criar: async (written: OperadorInput): Promise<Operador> => {
+    create: async (written: OperadorInput): Promise<Operador> => {
       const { operador } = await call(criarOperadorRoute, { body: written })
-      change((lista) => [...lista, operador])
+      change((list) => [...list, operador])
       return operador
     },
     /** Rejects with `ApiError`, for the form to show. */
-    editar: async (id: string, written: OperadorInput): Promise<Operador> => {
+    edit: async (id: string, written: OperadorInput): Promise<Operador> => {
       const { operador } = await call(atualizarOperadorRoute, { params: { id }, body: written })
-      trocar(operador)
+      replace(operador)
       return operador
     },
-    ativar: async ({ id, nome }: Operador, ativo: boolean): Promise<void> => {
+    activate: async ({ id, nome }: Operador, ativo: boolean): Promise<void> => {
       try {
-        trocar((await call(atualizarOperadorRoute, { params: { id }, body: { ativo } })).operador)
-        if (!ativo) conversasVoltaram()
+        replace((await call(atualizarOperadorRoute, { params: { id }, body: { ativo } })).operador)
+        if (!ativo) refetchConversas()
         notify.sucesso(ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`)
       } catch (error) {
         notify.erro(errorMessage(error))
       }
     },
-    reenviar: async ({ id, email }: Operador): Promise<void> => {
+    resend: async ({ id, email }: Operador): Promise<void> => {
       try {
-        trocar((await call(reenviarConviteRoute, { params: { id } })).operador)
+        replace((await call(reenviarConviteRoute, { params: { id } })).operador)
         notify.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
       } catch (error) {
         notify.erro(errorMessage(error))
         // The operador may have chosen a password already: refetches the list.
-        void cliente.invalidateQueries({ queryKey: OPERADORES_KEY })
+        void client.invalidateQueries({ queryKey: OPERADORES_KEY })
       }
     },
-    remover: async ({ id, nome }: Operador): Promise<void> => {
+    remove: async ({ id, nome }: Operador): Promise<void> => {
       try {
         await call(excluirOperadorRoute, { params: { id } })
-        change((lista) => lista.filter((operador) => operador.id !== id))
-        conversasVoltaram()
+        change((list) => list.filter((operador) => operador.id !== id))
+        refetchConversas()
         notify.sucesso(`${nome} saiu da equipe.`)
       } catch (error) {
         notify.erro(errorMessage(error))

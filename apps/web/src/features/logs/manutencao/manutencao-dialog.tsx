@@ -6,7 +6,7 @@ import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { Button } from '#shared/ui/button.tsx'
+import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 
@@ -89,14 +89,7 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
             setErro(undefined)
           }}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button className="min-h-11" onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button type="submit" variant="primary" className="min-h-11" busy={sending}>
-            {sending ? text.ocupado : text.botao}
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} busy={sending} submitLabel={sending ? text.ocupado : text.botao} />
       </form>
     </Dialog>
   )
