@@ -49,8 +49,8 @@ export function AuthLayout({ title, summary, children }: AuthLayoutProps) {
 }
 
 function StreetDrawing() {
-  const cabe = useMediaQuery('(min-width: 64rem)')
-  if (!cabe) return null
+  const fits = useMediaQuery('(min-width: 64rem)')
+  if (!fits) return null
   return (
     <div aria-hidden className="sticky top-0 flex h-dvh flex-col overflow-hidden bg-brand-soft">
       <div className="marquise h-16 flex-none" />

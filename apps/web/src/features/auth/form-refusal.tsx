@@ -1,9 +1,9 @@
 import { Notice } from '#shared/ui/notice.tsx'
 import type { FormRefusal } from './use-auth-form.ts'
 
-export function FormRefusalNotice({ recusa }: { recusa: FormRefusal | null }) {
-  if (recusa === null || recusa.field !== null) return null
-  const { code, message, retryInS } = recusa
+export function FormRefusalNotice({ refusal }: { refusal: FormRefusal | null }) {
+  if (refusal === null || refusal.field !== null) return null
+  const { code, message, retryInS } = refusal
   if (code === 'contaPendente') {
     return (
       <Notice tone="espera" title={message}>

@@ -14,7 +14,7 @@ export interface AuthForm {
   readonly refusal: FormRefusal | null
   readonly busy: boolean
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
-  readonly errorOf: (campo: string) => string | undefined
+  readonly errorOf: (field: string) => string | undefined
 }
 
 /**
@@ -22,36 +22,36 @@ export interface AuthForm {
  * A field error also shows a toast. A form error has its own alert.
  * Uses plain state: a pending React action blocks all transitions, so a slow server would block links.
  */
-export function useAuthForm(submit: (dados: FormData) => Promise<FormRefusal | null>, focus: string): AuthForm {
+export function useAuthForm(submit: (data: FormData) => Promise<FormRefusal | null>, focus: string): AuthForm {
   const form = useRef<HTMLFormElement>(null)
-  const [recusa, setRecusa] = useState<FormRefusal | null>(null)
-  const [ocupado, setOcupado] = useState(false)
+  const [refusal, setRefusal] = useState<FormRefusal | null>(null)
+  const [busy, setBusy] = useState(false)
   useEffect(() => {
-    if (recusa === null) return
-    const campo = form.current?.elements.namedItem(recusa.field ?? focus)
-    if (campo instanceof HTMLInputElement) campo.focus()
-  }, [recusa, focus])
+    if (refusal === null) return
+    const field = form.current?.elements.namedItem(refusal.field ?? focus)
+    if (field instanceof HTMLInputElement) field.focus()
+  }, [refusal, focus])
   const aviso = useRef<string>(null)
-  const send = async (dados: FormData): Promise<void> => {
-    setOcupado(true)
+  const send = async (data: FormData): Promise<void> => {
+    setBusy(true)
     if (aviso.current !== null) dismissAviso(aviso.current)
     try {
-      const fresh = await submit(dados)
+      const fresh = await submit(data)
       aviso.current = fresh === null || fresh.field === null ? null : notify.erro(fresh.message)
-      setRecusa(fresh)
+      setRefusal(fresh)
     } finally {
-      setOcupado(false)
+      setBusy(false)
     }
   }
   return {
-    refusal: recusa,
-    busy: ocupado,
+    refusal,
+    busy,
     onSubmit: (event) => {
       event.preventDefault()
       form.current = event.currentTarget
-      if (!ocupado) void send(new FormData(event.currentTarget))
+      if (!busy) void send(new FormData(event.currentTarget))
     },
-    errorOf: (campo) => (recusa?.field === campo ? recusa.message : undefined),
+    errorOf: (field) => (refusal?.field === field ? refusal.message : undefined),
   }
 }
 

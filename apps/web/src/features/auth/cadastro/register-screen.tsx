@@ -21,13 +21,13 @@ export function RegisterScreen() {
       await navigate({ to: '/login', search: { aviso: 'aguardando' } })
       return null
     } catch (error) {
-      const recusa = refusalOf(error, TEXTS.cadastroErro, REGISTRATION_FIELDS)
-      return recusa.code === 'emailJaCadastrado' ? { ...recusa, field: 'email' } : recusa
+      const refusal = refusalOf(error, TEXTS.cadastroErro, REGISTRATION_FIELDS)
+      return refusal.code === 'emailJaCadastrado' ? { ...refusal, field: 'email' } : refusal
     }
   }
-  const envio = useAuthForm(record, 'nome')
+  const form = useAuthForm(record, 'nome')
 
-  if (!open || envio.refusal?.code === 'cadastroFechado') {
+  if (!open || form.refusal?.code === 'cadastroFechado') {
     return (
       <AuthLayout title="Cadastro fechado por enquanto">
         <RegistrationClosed />
@@ -36,7 +36,7 @@ export function RegisterScreen() {
   }
   return (
     <AuthLayout title="Criar conta" summary="Em poucos minutos a sua loja responde sozinha.">
-      <RegistrationForm envio={envio} />
+      <RegistrationForm form={form} />
     </AuthLayout>
   )
 }

@@ -16,12 +16,11 @@ const legalLinkProps = (rotulo: string) => ({
   'aria-label': `${rotulo} (abre em outra aba)`,
 })
 
-export function RegistrationForm({ envio: { refusal, busy, onSubmit, errorOf } }: { envio: AuthForm }) {
-  const [telefone, setTelefone] = useState('')
+export function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf } }: { form: AuthForm }) {
   return (
     <>
       <form noValidate onSubmit={onSubmit} className="space-y-4">
-        <FormRefusalNotice recusa={refusal} />
+        <FormRefusalNotice refusal={refusal} />
         <TextField label="Nome" name="nome" autoComplete="name" required error={errorOf('nome')} className="min-h-12" />
         <TextField
           label="E-mail"
@@ -32,44 +31,9 @@ export function RegistrationForm({ envio: { refusal, busy, onSubmit, errorOf } }
           error={errorOf('email')}
           className="min-h-12"
         />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label="Telefone"
-            name="telefone"
-            type="tel"
-            autoComplete="tel-national"
-            placeholder="(11) 98765-4321"
-            value={telefone}
-            onChange={({ currentTarget }) => setTelefone(maskPhone(currentTarget.value))}
-            error={errorOf('telefone')}
-            className="min-h-12"
-          />
-          <TextField
-            label="Empresa"
-            name="empresa"
-            autoComplete="organization"
-            error={errorOf('empresa')}
-            className="min-h-12"
-          />
-        </div>
+        <CompanyFields errorOf={errorOf} />
         <NewPassword label="Senha" errorOf={errorOf} />
-        <Checkbox
-          name="termos"
-          required
-          error={errorOf('termos')}
-          label={
-            <>
-              Li e aceito os{' '}
-              <Link to="/terms" {...legalLinkProps('termos de uso')} className={INLINE_LINK_CLASS}>
-                termos de uso
-              </Link>{' '}
-              e a{' '}
-              <Link to="/privacy" {...legalLinkProps('política de privacidade')} className={INLINE_LINK_CLASS}>
-                política de privacidade
-              </Link>
-            </>
-          }
-        />
+        <TermsCheckbox error={errorOf('termos')} />
         <p className="rounded-card bg-sunken px-4 py-3 text-sm text-muted">
           Um administrador precisa aprovar a sua conta. Você recebe um e-mail assim que ela for ativada.
         </p>
@@ -84,5 +48,53 @@ export function RegistrationForm({ envio: { refusal, busy, onSubmit, errorOf } }
         </Link>
       </p>
     </>
+  )
+}
+
+function CompanyFields({ errorOf }: Pick<AuthForm, 'errorOf'>) {
+  const [telefone, setTelefone] = useState('')
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label="Telefone"
+        name="telefone"
+        type="tel"
+        autoComplete="tel-national"
+        placeholder="(11) 98765-4321"
+        value={telefone}
+        onChange={({ currentTarget }) => setTelefone(maskPhone(currentTarget.value))}
+        error={errorOf('telefone')}
+        className="min-h-12"
+      />
+      <TextField
+        label="Empresa"
+        name="empresa"
+        autoComplete="organization"
+        error={errorOf('empresa')}
+        className="min-h-12"
+      />
+    </div>
+  )
+}
+
+function TermsCheckbox({ error }: { error: string | undefined }) {
+  return (
+    <Checkbox
+      name="termos"
+      required
+      error={error}
+      label={
+        <>
+          Li e aceito os{' '}
+          <Link to="/terms" {...legalLinkProps('termos de uso')} className={INLINE_LINK_CLASS}>
+            termos de uso
+          </Link>{' '}
+          e a{' '}
+          <Link to="/privacy" {...legalLinkProps('política de privacidade')} className={INLINE_LINK_CLASS}>
+            política de privacidade
+          </Link>
+        </>
+      }
+    />
   )
 }

@@ -44,14 +44,14 @@ export function checkPasswords(data: FormData): FormRefusal | null {
 
 /** Stays true unless the server says no. On registration the server checks again. */
 export function useRegistrationOpen(): boolean {
-  const [open, setAberto] = useState(true)
+  const [open, setOpen] = useState(true)
   useEffect(() => {
-    const output = new AbortController()
-    call(opcoesRegistroRoute, { signal: output.signal }).then(
-      ({ permitirAutoRegistro }) => setAberto(permitirAutoRegistro),
+    const abort = new AbortController()
+    call(opcoesRegistroRoute, { signal: abort.signal }).then(
+      ({ permitirAutoRegistro }) => setOpen(permitirAutoRegistro),
       () => undefined,
     )
-    return () => output.abort()
+    return () => abort.abort()
   }, [])
   return open
 }

@@ -8,16 +8,20 @@ import { PasswordField } from '#shared/ui/password-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
 import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
-import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import {
+  refusalOf,
+  refuse,
+  fieldText,
+  useAuthForm,
+  type AuthForm,
+  type FormRefusal,
+} from '#features/auth/use-auth-form.ts'
 import { useRegistrationOpen } from '#features/auth/cadastro/registration.ts'
 import { Notice } from '#shared/ui/notice.tsx'
 
-export function LoginScreen() {
+function useLoginForm(): AuthForm {
   const { login } = useLoginSession()
   const navigate = useNavigate()
-  const { aviso } = useSearch({ from: '/login' })
-  const registroAberto = useRegistrationOpen()
-
   const enter = async (data: FormData): Promise<FormRefusal | null> => {
     const email = fieldText(data, 'email').trim()
     const password = fieldText(data, 'senha')
@@ -29,17 +33,21 @@ export function LoginScreen() {
       notify.info(TEXTS.bemVindo(nome))
       await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
       return null
-    } catch (erro) {
-      return refusalOf(erro, TEXTS.loginErro, ['email', 'senha'])
+    } catch (error) {
+      return refusalOf(error, TEXTS.loginErro, ['email', 'senha'])
     }
   }
-  const { refusal, busy, onSubmit, errorOf } = useAuthForm(enter, 'senha')
+  return useAuthForm(enter, 'senha')
+}
 
+export function LoginScreen() {
+  const { aviso } = useSearch({ from: '/login' })
+  const { refusal, busy, onSubmit, errorOf } = useLoginForm()
   return (
     <AuthLayout title="Entrar no painel">
       <form noValidate onSubmit={onSubmit} className="space-y-4">
         {refusal === null && <LoginNotice aviso={aviso} />}
-        <FormRefusalNotice recusa={refusal} />
+        <FormRefusalNotice refusal={refusal} />
         <TextField
           label="E-mail"
           name="email"
@@ -67,9 +75,18 @@ export function LoginScreen() {
           {busy ? 'Entrando...' : 'Entrar'}
         </Button>
       </form>
+      <OtherEntries />
+    </AuthLayout>
+  )
+}
+
+function OtherEntries() {
+  const registrationOpen = useRegistrationOpen()
+  return (
+    <>
       <p className="mt-6 text-center text-muted">
         Ainda não tem conta?{' '}
-        {registroAberto ? (
+        {registrationOpen ? (
           <Link to="/register" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
             Criar conta
           </Link>
@@ -84,7 +101,7 @@ export function LoginScreen() {
           Ir para o painel do administrador
         </Link>
       </section>
-    </AuthLayout>
+    </>
   )
 }
 

@@ -15,7 +15,7 @@ const TITLE = 'Crie sua senha para atender'
 const REPLACED_TEXT = 'Este convite já foi usado ou trocado por um mais novo.'
 
 export function ConviteScreen({ token }: { token: string | undefined }) {
-  return token === undefined ? <ExpiredConvite motivo="O link veio incompleto." /> : <OpenConvite token={token} />
+  return token === undefined ? <ExpiredConvite reason="O link veio incompleto." /> : <OpenConvite token={token} />
 }
 
 function OpenConvite({ token }: { token: string }) {
@@ -30,7 +30,7 @@ function OpenConvite({ token }: { token: string }) {
   if (data !== undefined) return <CreateSenha token={token} convite={data} />
   if (error === null) return <LoadingConvite />
   if (error instanceof ApiError && [400, 404, 410].includes(error.status))
-    return <ExpiredConvite motivo={error.message} />
+    return <ExpiredConvite reason={error.message} />
   return (
     <AuthLayout title={TITLE}>
       <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
@@ -51,15 +51,15 @@ function LoadingConvite() {
 }
 
 function CreateSenha({ token, convite: { empresa, email, expiraEm } }: { token: string; convite: Convite }) {
-  const envio = useResetPassword(token, { successText: 'Senha criada com sucesso!', aviso: 'convite' })
-  if (envio.refusal?.code === 'tokenInvalido') return <ExpiredConvite motivo={REPLACED_TEXT} />
-  const quem = empresa === '' ? 'Você recebeu um convite' : `${empresa} convidou você`
+  const form = useResetPassword(token, { successText: 'Senha criada com sucesso!', aviso: 'convite' })
+  if (form.refusal?.code === 'tokenInvalido') return <ExpiredConvite reason={REPLACED_TEXT} />
+  const invitation = empresa === '' ? 'Você recebeu um convite' : `${empresa} convidou você`
   return (
     <AuthLayout
       title={TITLE}
-      summary={`${quem} para conversar com os clientes no WhatsApp. O convite vale até ${formatDate(expiraEm)}.`}
+      summary={`${invitation} para conversar com os clientes no WhatsApp. O convite vale até ${formatDate(expiraEm)}.`}
     >
-      <PasswordForm form={envio} label="Sua senha" saveLabel="Criar senha">
+      <PasswordForm form={form} label="Sua senha" saveLabel="Criar senha">
         <TextField
           label="Seu e-mail"
           type="email"
@@ -74,11 +74,11 @@ function CreateSenha({ token, convite: { empresa, email, expiraEm } }: { token: 
   )
 }
 
-function ExpiredConvite({ motivo }: { motivo: string }) {
+function ExpiredConvite({ reason }: { reason: string }) {
   return (
     <AuthLayout title="Este convite não vale mais">
       <p role="alert" className="text-muted">
-        {motivo} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça
+        {reason} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça
         outro link com o seu e-mail.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">

@@ -16,16 +16,16 @@ interface ResetRequest {
 }
 
 export function ForgotScreen() {
-  const [request, setPedido] = useState<ResetRequest | null>(null)
+  const [request, setRequest] = useState<ResetRequest | null>(null)
   const ask = async (data: FormData): Promise<FormRefusal | null> => {
     const email = fieldText(data, 'email').trim()
     if (email === '') return refuse('email', TEXTS.emailObrigatorio)
     try {
       const { mensagem } = await call(esqueciSenhaRoute, { body: { email } })
-      setPedido({ email, mensagem })
+      setRequest({ email, mensagem })
       return null
-    } catch (erro) {
-      return refusalOf(erro, esqueciSenhaRoute.fallbackError, ['email'])
+    } catch (error) {
+      return refusalOf(error, esqueciSenhaRoute.fallbackError, ['email'])
     }
   }
   const { refusal, busy, onSubmit, errorOf } = useAuthForm(ask, 'email')
@@ -38,7 +38,7 @@ export function ForgotScreen() {
     >
       {request === null ? (
         <form noValidate onSubmit={onSubmit} className="space-y-4">
-          <FormRefusalNotice recusa={refusal} />
+          <FormRefusalNotice refusal={refusal} />
           <TextField
             label="E-mail"
             name="email"
@@ -53,7 +53,7 @@ export function ForgotScreen() {
           </Button>
         </form>
       ) : (
-        <ResetSent pedido={request} onOutro={() => setPedido(null)} />
+        <ResetSent request={request} onAnother={() => setRequest(null)} />
       )}
       <p className="mt-6 text-center">
         <Link to="/login" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
@@ -64,17 +64,17 @@ export function ForgotScreen() {
   )
 }
 
-function ResetSent({ pedido, onOutro }: { pedido: ResetRequest; onOutro: () => void }) {
+function ResetSent({ request, onAnother }: { request: ResetRequest; onAnother: () => void }) {
   return (
     <div className="space-y-4">
-      <Notice tone="sucesso" title={pedido.mensagem}>
-        <span className="break-words">{pedido.email}</span>
+      <Notice tone="sucesso" title={request.mensagem}>
+        <span className="break-words">{request.email}</span>
       </Notice>
       <p className="text-muted">
         O link vale por uma hora e funciona uma vez. Se não chegar em alguns minutos, olhe a caixa de spam ou fale com o
         administrador.
       </p>
-      <Button className="w-full" size="lg" onClick={onOutro}>
+      <Button className="w-full" size="lg" onClick={onAnother}>
         Usar outro e-mail ou enviar de novo
       </Button>
     </div>

@@ -11,7 +11,7 @@ const PASSWORD_STRENGTHS = ['curta', 'fraca', 'razoável', 'boa', 'forte'] as co
 function measurePassword(password: string): number {
   if (password.length < SENHA_MINIMO) return 0
   if (new Set(password).size < 5) return 1
-  const types = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((tipo) => tipo.test(password)).length
+  const types = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((type) => type.test(password)).length
   const points = [password.length > 8, password.length > 12, types > 1, types > 2].filter(Boolean).length
   return Math.min(4, 1 + points)
 }
@@ -24,8 +24,8 @@ export interface NewPasswordProps {
 const STRENGTH_COLOR = ['bg-line', 'bg-danger', 'bg-warn-fill', 'bg-brand', 'bg-brand'] as const
 
 export function NewPassword({ label, errorOf }: NewPasswordProps) {
-  const [password, setSenha] = useState('')
-  const nivel = measurePassword(password)
+  const [password, setPassword] = useState('')
+  const level = measurePassword(password)
   return (
     <>
       <PasswordField
@@ -34,7 +34,7 @@ export function NewPassword({ label, errorOf }: NewPasswordProps) {
         autoComplete="new-password"
         required
         value={password}
-        onChange={({ currentTarget }) => setSenha(currentTarget.value)}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         error={errorOf('senha')}
         hint={
           <>
@@ -42,13 +42,13 @@ export function NewPassword({ label, errorOf }: NewPasswordProps) {
               {[1, 2, 3, 4].map((part) => (
                 <span
                   key={part}
-                  className={`h-1 flex-1 rounded-full ${part <= nivel ? STRENGTH_COLOR[nivel] : 'bg-line'}`}
+                  className={`h-1 flex-1 rounded-full ${part <= level ? STRENGTH_COLOR[level] : 'bg-line'}`}
                 />
               ))}
             </span>
-            {nivel === 0
+            {level === 0
               ? `Use pelo menos ${SENHA_MINIMO} caracteres.`
-              : `Força da senha: ${PASSWORD_STRENGTHS[nivel]}.`}
+              : `Força da senha: ${PASSWORD_STRENGTHS[level]}.`}
           </>
         }
         className="min-h-12"

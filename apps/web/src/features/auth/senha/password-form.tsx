@@ -11,11 +11,11 @@ export interface PasswordFormProps {
   readonly children?: ReactNode
 }
 
-export function PasswordForm({ form: envio, label, saveLabel, children }: PasswordFormProps) {
-  const { refusal, busy, onSubmit, errorOf } = envio
+export function PasswordForm({ form, label, saveLabel, children }: PasswordFormProps) {
+  const { refusal, busy, onSubmit, errorOf } = form
   return (
     <form noValidate onSubmit={onSubmit} className="space-y-4">
-      <FormRefusalNotice recusa={refusal} />
+      <FormRefusalNotice refusal={refusal} />
       {children}
       <NewPassword label={label} errorOf={errorOf} />
       <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">

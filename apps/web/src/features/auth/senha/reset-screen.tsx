@@ -12,11 +12,11 @@ export function ResetScreen() {
 }
 
 function NewPasswordScreen({ token }: { token: string | undefined }) {
-  const envio = useResetPassword(token, { successText: TEXTS.senhaRedefinida, aviso: 'senha' })
-  if (token === undefined || envio.refusal?.code === 'tokenInvalido') return <InvalidLink />
+  const form = useResetPassword(token, { successText: TEXTS.senhaRedefinida, aviso: 'senha' })
+  if (token === undefined || form.refusal?.code === 'tokenInvalido') return <InvalidLink />
   return (
     <AuthLayout title="Criar nova senha">
-      <PasswordForm form={envio} label="Nova senha" saveLabel="Salvar nova senha" />
+      <PasswordForm form={form} label="Nova senha" saveLabel="Salvar nova senha" />
     </AuthLayout>
   )
 }

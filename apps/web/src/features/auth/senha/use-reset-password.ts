@@ -18,7 +18,7 @@ export interface ResetOutcome {
 export function useResetPassword(token: string | undefined, { successText, aviso }: ResetOutcome): AuthForm {
   const { end } = useLoginSession()
   const navigate = useNavigate()
-  const redefinir = async (data: FormData): Promise<FormRefusal | null> => {
+  const reset = async (data: FormData): Promise<FormRefusal | null> => {
     const failure = checkPasswords(data)
     if (failure !== null) return failure
     try {
@@ -33,5 +33,5 @@ export function useResetPassword(token: string | undefined, { successText, aviso
       return refusal.field === 'token' ? { ...refusal, field: null, code: 'tokenInvalido' } : refusal
     }
   }
-  return useAuthForm(redefinir, 'senha')
+  return useAuthForm(reset, 'senha')
 }
