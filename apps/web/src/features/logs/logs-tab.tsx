@@ -55,7 +55,7 @@ export function LogsTab() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Suspense>{manutencao === true && <ManutencaoBanner />}</Suspense>
-      <StatusCards sistema={sistema.data} foraDoAr={sistema.error !== null} />
+      <StatusCards sistema={sistema.data} offline={sistema.error !== null} />
       <LogActions filter={filtro} manutencao={manutencao} refresh={atualizar} />
       <div className="min-w-0">
         <LogListChoice current={qual} onChoose={(nova) => ir(filtro, nova)} />

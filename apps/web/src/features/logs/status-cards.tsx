@@ -57,7 +57,21 @@ function ConnectionCard({ sistema }: { sistema: SistemaStatus }) {
   )
 }
 
-export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | undefined; foraDoAr: boolean }) {
+function IaCard({ sistema: { ia, tempoRespostaIa, falhasIaHoje } }: { sistema: SistemaStatus }) {
+  const average = tempoRespostaIa === null ? 'nas últimas 24 horas' : 'média das últimas 24 horas'
+  const idle = tempoRespostaIa === null ? 'neutro' : 'bom'
+  return (
+    <StatusCard
+      label="IA"
+      value={IA_STATUS[ia]}
+      detail={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${formatTenths(tempoRespostaIa)}`}
+      tone={falhasIaHoje > 0 ? 'atencao' : idle}
+      note={falhasIaHoje > 0 ? `falhas do Gemini hoje: ${formatNumber(falhasIaHoje)}` : average}
+    />
+  )
+}
+
+export function StatusCards({ sistema, offline }: { sistema: SistemaStatus | undefined; offline: boolean }) {
   if (sistema === undefined) {
     return (
       <div role="status" aria-label="Carregando o status" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -67,31 +81,19 @@ export function StatusCards({ sistema, foraDoAr }: { sistema: SistemaStatus | un
       </div>
     )
   }
-  const { cpu, memoria, tempoResposta, tempoRespostaIa, falhasIaHoje, ia, mensagensHoje, variacaoMensagens } = sistema
+  const { cpu, memoria, tempoResposta, mensagensHoje, variacaoMensagens } = sistema
   const variation = variationText(variacaoMensagens)
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <ConnectionCard sistema={sistema} />
       <StatusCard
         label="Servidor"
-        value={foraDoAr ? 'Offline' : 'Online'}
+        value={offline ? 'Offline' : 'Online'}
         detail={`CPU ${formatWholePercent(cpu)}`}
-        tone={foraDoAr ? 'ruim' : cpu > 90 ? 'atencao' : 'bom'}
+        tone={offline ? 'ruim' : cpu > 90 ? 'atencao' : 'bom'}
         note={`Memória ${formatWholePercent(memoria)} · resposta ${formatTenths(tempoResposta)}`}
       />
-      <StatusCard
-        label="IA"
-        value={IA_STATUS[ia]}
-        detail={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${formatTenths(tempoRespostaIa)}`}
-        tone={falhasIaHoje > 0 ? 'atencao' : tempoRespostaIa === null ? 'neutro' : 'bom'}
-        note={
-          falhasIaHoje > 0
-            ? `falhas do Gemini hoje: ${formatNumber(falhasIaHoje)}`
-            : tempoRespostaIa === null
-              ? 'nas últimas 24 horas'
-              : 'média das últimas 24 horas'
-        }
-      />
+      <IaCard sistema={sistema} />
       <StatusCard
         label="Mensagens hoje"
         value={formatNumber(mensagensHoje)}

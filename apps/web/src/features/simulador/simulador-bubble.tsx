@@ -10,8 +10,8 @@ import { formatMarks } from '#shared/preview/format-marks.tsx'
 import type { SimuladorPending } from './use-simulador-chat.ts'
 
 export interface SimuladorBubbleProps {
-  readonly daEmpresa: boolean
-  readonly quem: string
+  readonly fromCompany: boolean
+  readonly sender: string
   readonly texto: string
   readonly midia?: Midia | undefined
   readonly citada?: MensagemSimulada['citada']
@@ -19,20 +19,20 @@ export interface SimuladorBubbleProps {
   readonly children: ReactNode
 }
 
-function SimuladorBubble({ daEmpresa, quem, texto, midia, citada, reacoes, children }: SimuladorBubbleProps) {
+function SimuladorBubble({ fromCompany, sender, texto, midia, citada, reacoes, children }: SimuladorBubbleProps) {
   return (
-    <li className={clsx('rise max-w-[85%]', daEmpresa ? 'justify-self-start' : 'justify-self-end')}>
+    <li className={clsx('rise max-w-[85%]', fromCompany ? 'justify-self-start' : 'justify-self-end')}>
       <div
         className={clsx(
           'rounded-2xl px-3 py-2 text-[0.93rem] leading-[1.4] shadow-card',
-          daEmpresa ? 'rounded-tl-md bg-surface' : 'rounded-tr-md bg-bubble',
+          fromCompany ? 'rounded-tl-md bg-surface' : 'rounded-tr-md bg-bubble',
         )}
       >
-        <span className="sr-only">{quem}: </span>
+        <span className="sr-only">{sender}: </span>
         {citada !== undefined && (
           <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
         )}
-        {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={!daEmpresa} />}
+        {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={!fromCompany} />}
         {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatMarks(texto)}</p>}
         {children}
       </div>
@@ -59,16 +59,10 @@ export function StoredSimuladorBubble({
   )
 }
 
-export function PendingSimuladorBubble({
-  pendente,
-  onReenviar,
-}: {
-  pendente: SimuladorPending
-  onReenviar: () => void
-}) {
-  const { texto, midia, deMim, failure, cliente } = pendente
+export function PendingSimuladorBubble({ pending, onResend }: { pending: SimuladorPending; onResend: () => void }) {
+  const { texto, midia, deMim, failure, cliente } = pending
   return (
-    <SimuladorBubble daEmpresa={deMim} quem={deMim ? 'Empresa' : cliente.nome} texto={texto} midia={midia}>
+    <SimuladorBubble fromCompany={deMim} sender={deMim ? 'Empresa' : cliente.nome} texto={texto} midia={midia}>
       {failure === null ? (
         <p className="mt-0.5 flex items-center justify-end gap-1 text-[11px] text-muted">
           <Clock3 size={12} aria-hidden /> Enviando…
@@ -79,7 +73,7 @@ export function PendingSimuladorBubble({
             <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none" /> {failure.sentence}
           </p>
           <p className="mt-1 flex flex-wrap gap-x-4">
-            <button type="button" onClick={onReenviar} className="min-h-8 rounded underline">
+            <button type="button" onClick={onResend} className="min-h-8 rounded underline">
               Tentar de novo
             </button>
             {failure.botOffline && (

@@ -18,15 +18,15 @@ const NEAR_END_PX = 80
  */
 function useStickToEnd(content: string, writing: boolean) {
   const frame = useRef<HTMLDivElement>(null)
-  const noFim = useRef(true)
+  const atEnd = useRef(true)
   useEffect(() => {
     const target = frame.current
     if (target === null) return
     const scrollDown = (): void => {
-      if (noFim.current) target.scrollTo({ top: target.scrollHeight })
+      if (atEnd.current) target.scrollTo({ top: target.scrollHeight })
     }
     const remember = (): void => {
-      noFim.current = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END_PX
+      atEnd.current = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END_PX
     }
     // An on-screen keyboard shrinks the chat, a loaded picture grows it.
     const size = new ResizeObserver(scrollDown)
@@ -39,13 +39,13 @@ function useStickToEnd(content: string, writing: boolean) {
     }
   }, [])
   useEffect(() => {
-    if (writing || noFim.current) frame.current?.scrollTo({ top: frame.current.scrollHeight })
+    if (writing || atEnd.current) frame.current?.scrollTo({ top: frame.current.scrollHeight })
   }, [content, writing])
   return frame
 }
 
 export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState; nome: string }) {
-  const { mensagens, pending, loading, error } = conversa
+  const { mensagens, pending, loading } = conversa
   const count = mensagens.length + pending.length
   const frame = useStickToEnd(
     `${count} ${pending.filter(({ failure }) => failure !== null).length}`,
@@ -61,26 +61,14 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
       aria-label={`Conversa de ${nome} com o bot`}
       aria-busy={loading}
     >
-      {loading && (
-        <div className="grid gap-3">
-          <Skeleton className="ml-auto h-9 w-32" />
-          <Skeleton className="h-16 w-56" />
-          <Skeleton className="h-28 w-64" />
-        </div>
-      )}
-      {error !== null && count === 0 && <ErrorState message={error.message} onRetry={conversa.reload} />}
-      {!loading && error === null && count === 0 && (
-        <p className="mx-auto mt-6 w-fit rounded-2xl bg-surface px-4 py-2 text-center text-sm text-muted">
-          Ninguém escreveu ainda. Mande <b>oi</b> e veja o bot responder.
-        </p>
-      )}
+      <ChatPlaceholder conversa={conversa} empty={count === 0} />
       <ol className="grid gap-2">
         {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, index) => {
           const day = dayName(timestamp)
           const before = mensagens[index - 1]
-          const novoDia = before === undefined || dayName(before.timestamp) !== day
+          const newDay = before === undefined || dayName(before.timestamp) !== day
           return [
-            novoDia && (
+            newDay && (
               <li
                 key={`dia-${id}`}
                 className="justify-self-center rounded-full bg-surface px-3 py-0.5 text-xs font-semibold text-muted"
@@ -90,8 +78,8 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
             ),
             <StoredSimuladorBubble
               key={id}
-              daEmpresa={de === 'bot'}
-              quem={de === 'bot' ? 'Bot' : nome}
+              fromCompany={de === 'bot'}
+              sender={de === 'bot' ? 'Bot' : nome}
               texto={texto}
               midia={midia}
               citada={citada}
@@ -100,14 +88,30 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
             />,
           ]
         })}
-        {pending.map((pendente) => (
-          <PendingSimuladorBubble
-            key={pendente.id}
-            pendente={pendente}
-            onReenviar={() => conversa.resend(pendente.id)}
-          />
+        {pending.map((message) => (
+          <PendingSimuladorBubble key={message.id} pending={message} onResend={() => conversa.resend(message.id)} />
         ))}
       </ol>
     </div>
+  )
+}
+
+function ChatPlaceholder({ conversa, empty }: { conversa: SimuladorChatState; empty: boolean }) {
+  const { loading, error, reload } = conversa
+  if (loading) {
+    return (
+      <div className="grid gap-3">
+        <Skeleton className="ml-auto h-9 w-32" />
+        <Skeleton className="h-16 w-56" />
+        <Skeleton className="h-28 w-64" />
+      </div>
+    )
+  }
+  if (!empty) return null
+  if (error !== null) return <ErrorState message={error.message} onRetry={reload} />
+  return (
+    <p className="mx-auto mt-6 w-fit rounded-2xl bg-surface px-4 py-2 text-center text-sm text-muted">
+      Ninguém escreveu ainda. Mande <b>oi</b> e veja o bot responder.
+    </p>
   )
 }
