@@ -45,26 +45,26 @@ export function createEventThrottle(emit: Emit): EventThrottle {
 
   const tick = (): void => {
     timer = null
-    const agora = performance.now()
+    const now = performance.now()
     for (const [contaId, pending] of contas) {
-      if (pending.readyAt > agora) continue
+      if (pending.readyAt > now) continue
       const empty = pending.states.size === 0 && pending.lists.size === 0
       if (empty) contas.delete(contaId)
-      else flush(contaId, pending, agora)
+      else flush(contaId, pending, now)
     }
     if (contas.size > 0) arm()
   }
 
-  const flush = (contaId: string, pending: PendingEvents, agora: number): void => {
-    const eventos = [...pending.states.values(), ...[...pending.lists.values()].flatMap((m) => [...m.values()])]
+  const flush = (contaId: string, pending: PendingEvents, now: number): void => {
+    const events = [...pending.states.values(), ...[...pending.lists.values()].flatMap((m) => [...m.values()])]
     pending.states.clear()
     pending.lists.clear()
-    pending.readyAt = agora + (pending.dropped ? PAUSE_MS : 0)
+    pending.readyAt = now + (pending.dropped ? PAUSE_MS : 0)
     pending.dropped = false
-    for (const event of eventos) emit(contaId, event)
+    for (const event of events) emit(contaId, event)
   }
 
-  const pendentesDe = (contaId: string): PendingEvents => {
+  const pendingOf = (contaId: string): PendingEvents => {
     const current = contas.get(contaId)
     if (current !== undefined) return current
     const fresh: PendingEvents = { states: new Map(), lists: new Map(), readyAt: 0, dropped: false }
@@ -74,15 +74,11 @@ export function createEventThrottle(emit: Emit): EventThrottle {
 
   return {
     take: (contaId, event) => {
-      const key = throttleKey(event)
-      if (key === null) return false
-      const pending = pendentesDe(contaId)
-      if (key.tipo === 'estado') {
-        pending.states.delete(key.id)
-        pending.states.set(key.id, event)
-      } else {
-        pushToList(pending, key.id, event)
-      }
+      const kind = THROTTLING[event.name]
+      if (kind === 'none') return false
+      const pending = pendingOf(contaId)
+      if (kind === 'list') pushToList(pending, event)
+      else replaceLast(pending, event)
       arm()
       return true
     },
@@ -94,39 +90,43 @@ export function createEventThrottle(emit: Emit): EventThrottle {
   }
 }
 
-function pushToList(pending: PendingEvents, id: string, event: PublishedEvent): void {
-  const lista = pending.lists.get(event.name) ?? new Map<string, PublishedEvent>()
-  pending.lists.set(event.name, lista)
+function replaceLast({ states }: PendingEvents, event: PublishedEvent): void {
+  const key = lastKey(event)
+  states.delete(key)
+  states.set(key, event)
+}
+
+function pushToList(pending: PendingEvents, event: PublishedEvent): void {
+  const id = 'id' in event.payload ? event.payload.id : ''
+  const list = pending.lists.get(event.name) ?? new Map<string, PublishedEvent>()
+  pending.lists.set(event.name, list)
   // A changed message keeps its position; a contato who writes again moves to the end.
-  if (event.name === 'botConversaAtiva') lista.delete(id)
-  lista.set(id, event)
-  if (lista.size <= MAX_PER_LIST) return
-  const [first] = lista.keys()
-  if (first !== undefined) lista.delete(first)
+  if (event.name === 'botConversaAtiva') list.delete(id)
+  list.set(id, event)
+  if (list.size <= MAX_PER_LIST) return
+  const [first] = list.keys()
+  if (first !== undefined) list.delete(first)
   pending.dropped = true
 }
 
-function throttleKey({ name, payload }: PublishedEvent): { tipo: 'estado' | 'lista'; id: string } | null {
-  switch (name) {
-    case 'botStatus':
-    case 'botQrCode':
-      return { tipo: 'estado', id: name }
-    case 'botStatusChange':
-      // Each status shows its own notice in the panel, so different statuses are all sent.
-      return { tipo: 'estado', id: `${name}:${'status' in payload ? payload.status : ''}` }
-    case 'botLog':
-    case 'botMensagem':
-    case 'botConversaAtiva':
-      return { tipo: 'lista', id: 'id' in payload ? payload.id : '' }
-    case 'novaConversaHumana':
-    case 'mensagemConversaHumana':
-    case 'conversaAssumida':
-    case 'conversaFinalizada':
-    case 'conversaTransferida':
-    case 'clienteDigitando':
-    case 'operadorStatusChange':
-      return null
-    default:
-      return name satisfies never
-  }
+/** `last`: only the newest event of a name is sent. `list`: the newest of each id. `none`: not throttled. */
+const THROTTLING: Readonly<Record<ServerEventName, 'last' | 'list' | 'none'>> = {
+  botStatus: 'last',
+  botQrCode: 'last',
+  botStatusChange: 'last',
+  botLog: 'list',
+  botMensagem: 'list',
+  botConversaAtiva: 'list',
+  novaConversaHumana: 'none',
+  mensagemConversaHumana: 'none',
+  conversaAssumida: 'none',
+  conversaFinalizada: 'none',
+  conversaTransferida: 'none',
+  clienteDigitando: 'none',
+  operadorStatusChange: 'none',
+}
+
+function lastKey({ name, payload }: PublishedEvent): string {
+  // Each status shows its own notice in the panel, so different statuses are all sent.
+  return name === 'botStatusChange' && 'status' in payload ? `${name}:${payload.status}` : name
 }

@@ -1,4 +1,4 @@
-import { COMPONENTES } from '@balcao/contract/constants'
+import { type Componente, COMPONENTES } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { ServerEventName } from '@balcao/contract/realtime'
 import { hasComponente, type LoginSession } from '#http/authentication.ts'
@@ -50,27 +50,27 @@ export function roomsOfSession(session: LoginSession): string[] {
   ]
 }
 
+type RoomEventName = Exclude<ServerEventName, 'botStatus'>
+
+/** Componentes whose usuarios receive an event; null: all usuarios of the conta. */
+const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | null>> = {
+  botStatusChange: null,
+  botQrCode: ['configuracaoGeral'],
+  botLog: ['logsStatus'],
+  botMensagem: ['logsStatus'],
+  botConversaAtiva: ['logsStatus', 'configuracaoGeral'],
+  novaConversaHumana: ['atendimentoHumano'],
+  mensagemConversaHumana: ['atendimentoHumano'],
+  conversaAssumida: ['atendimentoHumano'],
+  conversaFinalizada: ['atendimentoHumano'],
+  conversaTransferida: ['atendimentoHumano'],
+  clienteDigitando: ['atendimentoHumano'],
+  operadorStatusChange: ['atendimentoHumano'],
+}
+
 /** Rooms of an event, by the component it belongs to. `botStatus` is filtered per view instead. */
-export function roomsOfEvent(contaId: string, event: Exclude<ServerEventName, 'botStatus'>): string[] {
-  switch (event) {
-    case 'botStatusChange':
-      return [room.conta(contaId)]
-    case 'botQrCode':
-      return [room.componente(contaId, 'configuracaoGeral')]
-    case 'botLog':
-    case 'botMensagem':
-      return [room.componente(contaId, 'logsStatus')]
-    case 'botConversaAtiva':
-      return [room.componente(contaId, 'logsStatus'), room.componente(contaId, 'configuracaoGeral')]
-    case 'novaConversaHumana':
-    case 'mensagemConversaHumana':
-    case 'conversaAssumida':
-    case 'conversaFinalizada':
-    case 'conversaTransferida':
-    case 'clienteDigitando':
-    case 'operadorStatusChange':
-      return [room.componente(contaId, 'atendimentoHumano')]
-    default:
-      return event satisfies never
-  }
+export function roomsOfEvent(contaId: string, event: RoomEventName): string[] {
+  const componentes = EVENT_COMPONENTES[event]
+  if (componentes === null) return [room.conta(contaId)]
+  return componentes.map((componente) => room.componente(contaId, componente))
 }
