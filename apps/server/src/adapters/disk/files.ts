@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { FILE_NAME, FOLDER_NAME, requireContaId, requireFileName } from '#lib/file-names.ts'
 import type { Files } from '#ports/files.ts'
-import { requireContaId, requireFileName, FILE_NAME, FOLDER_NAME } from './file-names.ts'
 
 const UNFINISHED = /^\.[0-9a-f]+\.tmp$/
 

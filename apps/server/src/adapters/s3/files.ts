@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { setTimeout as esperar } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import { requireContaId, requireFileName } from '#adapters/disk/file-names.ts'
 import { createOutbound } from '#adapters/outbound/outbound.ts'
-import type { Files } from '#ports/files.ts'
-import { parseListing } from './listing.ts'
+import { FILE_NAME, FOLDER_NAME, requireContaId, requireFileName } from '#lib/file-names.ts'
+import type { Files, StoredFile } from '#ports/files.ts'
 
 export interface S3Options {
   readonly endpoint: string
@@ -37,76 +36,111 @@ interface S3Request {
   readonly signal?: AbortSignal
 }
 
-/** Stores files in an S3-compatible bucket under `conta/nome`, which several nodes can share. A PUT is atomic. */
-export function createS3Files({ onWrite = () => {}, ...s3 }: S3FilesOptions): Files {
+type SendS3Request = (target: string, request?: S3Request) => Promise<Response>
+
+/** Signs and sends requests to one bucket. Repeats them when the service is busy. */
+function createS3Client(s3: S3Options): SendS3Request {
   const { accessKeyId, secretAccessKey, region } = s3
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
   const base = bucketUrl(s3)
-  const output = createOutbound({
+  const fetchOutbound = createOutbound({
     ...{ fixedOrigins: [], envOrigins: [base], timeoutMs: READ_TIMEOUT_MS },
     maxBytes: MAX_BYTES,
   })
 
-  const ask = async (target: string, request: S3Request = {}): Promise<Response> => {
+  return async (target, request = {}) => {
     const { method = 'GET', headers: others = {}, body = null, signal = AbortSignal.timeout(TIMEOUT_MS) } = request
     const content = { 'x-amz-content-sha256': sha256(body ?? new Uint8Array()) }
     for (let attempt = 0; ; attempt += 1) {
       const { url, headers } = await aws.sign(`${base}${target}`, { method, headers: { ...others, ...content }, body })
-      const reply = await output(url, { method, headers, body, signal })
-      const busy = reply.status >= 500 || reply.status === 429
-      if (!busy || attempt === RETRIES) return reply
-      await discard(reply)
-      await esperar(Math.random() * BACKOFF_MS * 2 ** attempt)
+      const response = await fetchOutbound(url, { method, headers, body, signal })
+      const busy = response.status >= 500 || response.status === 429
+      if (!busy || attempt === RETRIES) return response
+      await discard(response)
+      await sleep(Math.random() * BACKOFF_MS * 2 ** attempt)
     }
   }
-  const chaveDe = (contaId: string, name: string): string => {
-    requireContaId(contaId)
-    requireFileName(name)
-    return `/${contaId}/${name}`
-  }
-  const open = async (contaId: string, name: string, request: S3Request = {}): Promise<Response | null> => {
-    const reply = await ask(chaveDe(contaId, name), request)
-    if (reply.status !== 404) return requireSuccess(reply)
-    return missingObject(reply)
+}
+
+/** Stores files in an S3-compatible bucket under `conta/nome`, which several nodes can share. A PUT is atomic. */
+export function createS3Files({ onWrite = () => {}, ...s3 }: S3FilesOptions): Files {
+  const send = createS3Client(s3)
+  const get = async (contaId: string, name: string, request: S3Request = {}): Promise<Response | null> => {
+    const response = await send(keyOf(contaId, name), request)
+    return response.status === 404 ? missingObject(response) : requireSuccess(response)
   }
 
   return {
     write: async (contaId, name, bytes) => {
-      const key = chaveDe(contaId, name)
+      const key = keyOf(contaId, name)
       onWrite('antes')
       const body = new Uint8Array(bytes)
-      await discard(await requireSuccess(await ask(key, { method: 'PUT', body })))
+      await discard(await requireSuccess(await send(key, { method: 'PUT', body })))
       onWrite('depois')
     },
-    stream: async (contaId, name, faixa) => {
-      const headers = faixa === undefined ? {} : { range: `bytes=${faixa.start}-${faixa.end}` }
+    stream: async (contaId, name, range) => {
+      const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
       const signal = AbortSignal.timeout(READ_TIMEOUT_MS)
-      const reply = await open(contaId, name, { headers, signal })
-      return reply === null ? null : Readable.from(reply.body ?? [], { objectMode: false })
+      const response = await get(contaId, name, { headers, signal })
+      return response === null ? null : Readable.from(response.body ?? [], { objectMode: false })
     },
     read: async (contaId, name) => {
-      const reply = await open(contaId, name)
-      return reply === null ? null : new Uint8Array(await reply.arrayBuffer())
+      const response = await get(contaId, name)
+      return response === null ? null : new Uint8Array(await response.arrayBuffer())
     },
     remove: async (contaId, name) => {
-      const reply = await ask(chaveDe(contaId, name), { method: 'DELETE' })
-      await (reply.status === 404 ? missingObject(reply) : discard(await requireSuccess(reply)))
+      const response = await send(keyOf(contaId, name), { method: 'DELETE' })
+      await (response.status === 404 ? missingObject(response) : discard(await requireSuccess(response)))
     },
-    async *list(contaId) {
-      if (contaId !== undefined) requireContaId(contaId)
-      let continua: string | null = null
-      do {
-        const search = new URLSearchParams({ 'list-type': '2' })
-        if (contaId !== undefined) search.set('prefix', `${contaId}/`)
-        if (continua !== null) search.set('continuation-token', continua)
-        const reply: Response = await requireSuccess(await ask(`/?${search.toString()}`))
-        const page = parseListing(await reply.text())
-        yield* page.files
-        continua = page.continuationToken
-      } while (continua !== null)
-    },
+    list: (contaId) => listObjects(send, contaId),
     discardUnfinished: () => Promise.resolve(),
   }
+}
+
+function keyOf(contaId: string, name: string): string {
+  requireContaId(contaId)
+  requireFileName(name)
+  return `/${contaId}/${name}`
+}
+
+async function* listObjects(send: SendS3Request, contaId: string | undefined): AsyncIterable<StoredFile> {
+  if (contaId !== undefined) requireContaId(contaId)
+  let continuationToken: string | null = null
+  do {
+    const search = new URLSearchParams({ 'list-type': '2' })
+    if (contaId !== undefined) search.set('prefix', `${contaId}/`)
+    if (continuationToken !== null) search.set('continuation-token', continuationToken)
+    const response: Response = await requireSuccess(await send(`/?${search.toString()}`))
+    const page = parseListing(await response.text())
+    yield* page.files
+    continuationToken = page.continuationToken
+  } while (continuationToken !== null)
+}
+
+interface S3Page {
+  readonly files: readonly StoredFile[]
+  readonly continuationToken: string | null
+}
+
+/** Parses one page of ListObjectsV2. Foreign keys are skipped: the bucket may hold other data. */
+function parseListing(xml: string): S3Page {
+  const files: StoredFile[] = []
+  for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) {
+    const [contaId = '', nome = '', ...rest] = key.split('/')
+    if (FOLDER_NAME.test(contaId) && FILE_NAME.test(nome) && rest.length === 0) files.push({ contaId, nome })
+  }
+  const token = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(xml)?.[1]
+  return { files, continuationToken: token === undefined ? null : decodeEntities(token) }
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|([a-z]+));/gi, (entity, decimal, hex, name) => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+    return XML_ENTITIES[name] ?? entity
+  })
 }
 
 function bucketUrl({ endpoint, bucket, pathStyle }: S3Options): string {
@@ -123,8 +157,8 @@ async function discard(response: Response): Promise<void> {
 
 /** A missing object is normal; a missing bucket is a configuration error. */
 async function missingObject(response: Response): Promise<null> {
-  const texto = await response.text()
-  if (texto.includes('<Code>NoSuchBucket</Code>')) throw new Error('S3 bucket does not exist')
+  const text = await response.text()
+  if (text.includes('<Code>NoSuchBucket</Code>')) throw new Error('S3 bucket does not exist')
   return null
 }
 
