@@ -7,6 +7,10 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^(apps|packages)/', pathNot: allowed },
 })
 
+/** Folders of the server. Every one may import the error class and the types of the dependencies. */
+const server = (folders) => `^apps/server/src/((${folders})/|(errors|deps)\\.ts$)`
+const packages = (names) => `^packages/(${names})/|`
+
 export default {
   forbidden: [
     {
@@ -29,30 +33,71 @@ export default {
       '^packages/(whatsapp|connector|contract)/',
       'a licence of its own: it may use only our MIT packages',
     ),
+    only('lib-is-generic', '^apps/server/src/lib/', server('lib'), 'small parts without business words'),
     only(
       'ports-are-types',
       '^apps/server/src/ports/',
-      '^packages/(contract|connector)/|^apps/server/src/ports/',
+      packages('contract|engine|connector') + server('ports'),
       'ports depend on nothing of the server',
     ),
     only(
       'db-knows-no-business',
       '^apps/server/src/db/',
-      '^packages/contract/|^apps/server/src/((db|ports)/|security/(vault|app-secret)|env\\.ts$)',
+      packages('contract') + server('db|lib|ports|security') + '|^apps/server/src/env\\.ts$',
       'the database layer serves every module',
+    ),
+    only(
+      'security-knows-no-business',
+      '^apps/server/src/security/',
+      packages('contract') + server('security|db|lib|ports'),
+      'passwords, tokens and seals serve every module',
+    ),
+    only(
+      'http-knows-no-business',
+      '^apps/server/src/http/',
+      packages('contract') + server('http|db|lib|ports|security'),
+      'a route is bound to a use case by its module',
     ),
     only(
       'realtime-knows-no-business',
       '^apps/server/src/realtime/',
-      '^packages/contract/|^apps/server/src/(realtime|ports|http|errors)',
+      packages('contract') + server('realtime|http|lib|ports'),
       'sockets carry, they do not decide',
     ),
     only(
+      'modules-never-import-bot',
+      '^apps/server/src/modules/',
+      packages('contract|engine|connector') +
+        server('modules|db|http|lib|ports|realtime|security') +
+        '|^apps/server/src/ids\\.ts$',
+      'the bot calls the modules; a module reaches it through ports/bots and applyEventIn',
+    ),
+    only(
+      'bot-knows-no-http',
+      '^apps/server/src/bot/',
+      packages('contract|engine|connector') + server('bot|modules|db|lib|ports|realtime'),
+      'the bot answers customers; routes belong to the modules',
+    ),
+    {
+      name: 'bot-is-private',
+      comment: 'only the composition builds the bot',
+      severity: 'error',
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/((composition|bench|main)\\.ts$|bot/)' },
+      to: { path: '^apps/server/src/bot/' },
+    },
+    only(
       'adapters-serve-ports',
       '^apps/server/src/adapters/',
-      '^packages/(contract|connector|whatsapp)/|^apps/server/src/(ports|adapters)/',
+      packages('contract|connector|whatsapp') + server('ports|lib|adapters'),
       'an adapter knows its port and its vendor',
     ),
+    {
+      name: 'adapters-do-not-meet',
+      comment: 'only the guarded outgoing requests are shared',
+      severity: 'error',
+      from: { path: '^apps/server/src/adapters/([^/]+)/' },
+      to: { path: '^apps/server/src/adapters/', pathNot: '^apps/server/src/adapters/($1|outbound)/' },
+    },
     {
       name: 'adapters-are-private',
       comment: 'only the composition and tests choose adapters',
