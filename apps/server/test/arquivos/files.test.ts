@@ -8,9 +8,9 @@ import { createS3Files } from '#adapters/s3/files.ts'
 import type { Files } from '#ports/files.ts'
 import { formWithPicture, SAMPLE_PRODUTO, produtoFrom } from '#test/produtos/loja-requests.ts'
 import { testPicture } from '#test/produtos/test-pictures.ts'
-import { createMidiasApp } from '#test/midias/midias-app.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { createFakeS3 } from './fake-s3.ts'
+import { createTestApp } from '#test/app.ts'
 
 const dir = await mkdtemp('/tmp/balcao-files-')
 const s3 = await createFakeS3()
@@ -132,10 +132,10 @@ describe('createS3Files', () => {
   })
 
   it('serves product images like a folder and deletes leftovers and removed images', async () => {
-    const casa = await createMidiasApp({ s3: s3.options })
+    const casa = await createTestApp({ s3: s3.options })
     try {
       s3.objects.clear()
-      const dona = await casa.login()
+      const dona = await casa.admin
       const png = await testPicture(64, 48).png().toBuffer()
       const fields = { ...SAMPLE_PRODUTO, preco: '10' }
       const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, fields)))

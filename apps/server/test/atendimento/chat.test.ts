@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fichaDoClienteRoute, mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
 
 let rig: AtendimentoApp
 beforeAll(async () => {

@@ -2,14 +2,13 @@ import { expect } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
-import type { TestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import type { AtendimentoUser } from './atendimento-app.ts'
+import { type TestApp, waitUntil } from '#test/app.ts'
 
 let markers = 0
 
 /** Waits until this browser received all events published so far. A socket keeps the order of events. */
-async function receiveAllEvents(casa: TestServer, { contaId, events }: AtendimentoUser): Promise<void> {
+async function receiveAllEvents(casa: TestApp, { contaId, events }: AtendimentoUser): Promise<void> {
   markers += 1
   const operador = `marca ${markers}`
   const data = { userId: contaId, operadorId: 'marca', operador, status: 'online' } as const
@@ -33,7 +32,7 @@ function applyEvents(
  * Runs `acao` and checks that the earlier list plus the received events equals the server's new list. Waits until
  * both are stable. Returns the result of `acao`.
  */
-export async function checkListSync<T>(app: TestServer, user: AtendimentoUser, act: () => Promise<T>): Promise<T> {
+export async function checkListSync<T>(app: TestApp, user: AtendimentoUser, act: () => Promise<T>): Promise<T> {
   await receiveAllEvents(app, user)
   const before = await user.list()
   const since = user.events.length

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Tx } from '#db/transaction.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
 
 let database: TestDatabase
 let rig: AtendimentoApp
@@ -10,7 +10,7 @@ let rig: AtendimentoApp
 const envios: string[][] = []
 beforeAll(async () => {
   database = await createTestDatabase()
-  rig = await createAtendimentoApp({ testDatabase: database, db: anotada(database.db) })
+  rig = await createAtendimentoApp({ database: database, db: anotada(database.db) })
 })
 afterAll(async () => {
   await rig?.close()

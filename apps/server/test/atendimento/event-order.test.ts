@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { createDelayedDatabase, type DelayedDatabase } from '#test/bot/delayed-database.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
 
 let database: TestDatabase
 let reading: DelayedDatabase
@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   // Delays the query of the whole conversa that `novaConversaHumana` needs.
   reading = createDelayedDatabase('v.id = $2 and v.protocolo is not null', 'depois')
-  rig = await createAtendimentoApp({ testDatabase: database, db: reading.db(database.db) })
+  rig = await createAtendimentoApp({ database: database, db: reading.db(database.db) })
 })
 afterAll(async () => {
   await rig?.close()

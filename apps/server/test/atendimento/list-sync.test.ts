@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ServerEvent } from '@balcao/contract/realtime'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { checkListSync } from './check-list-sync.ts'
+import { waitUntil } from '#test/app.ts'
 
 /** After every write, the old list plus the events must equal the list that the server returns. */
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendMensagem } from '#modules/atendimento/index.ts'
 import {
-  waitUntil,
   type TestRuntime,
   connectBot,
   createTestRuntime,
@@ -9,6 +8,7 @@ import {
   addOperador,
   textsOf,
 } from '#test/bot/test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
-import { waitUntil } from '#test/bot/test-runtime.ts'
-import { createAtendimentoApp, restartBot, type AtendimentoApp } from './atendimento-app.ts'
+import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
+import { startBot } from '#test/builders.ts'
 
 let rig: AtendimentoApp
 beforeAll(async () => {
@@ -109,7 +110,7 @@ describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
     await reagir(id, mensagemId, '😮')
     await dona.act(id, 'mensagem', { mensagem: 'já volto', citadaId: mensagemId })
     expect(await queued()).toBe(2)
-    await restartBot(dona.request)
+    await startBot(dona)
     await waitUntil(async () => (await queued()) === 0)
     const aoFim = await noTelefone(telefone)
     expect(aoFim.at(-1)).toMatchObject({ texto: 'já volto', citada: { texto: 'atendente', nossa: false } })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil } from '#test/bot/test-runtime.ts'
-import { createAtendimentoApp, restartBot, type AtendimentoUser, type AtendimentoApp } from './atendimento-app.ts'
+import { createAtendimentoApp, type AtendimentoUser, type AtendimentoApp } from './atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
+import { startBot } from '#test/builders.ts'
 
 let rig: AtendimentoApp
 beforeAll(async () => {
@@ -124,7 +125,7 @@ describe('POST /atendimento/conversas/:id/mensagem', () => {
     }
     const [conversa] = (await dona.list()).filter((uma) => uma.id === id)
     expect(conversa?.mensagens.slice(-4).map(({ estado }) => estado)).toEqual(Array(4).fill('pendente'))
-    await restartBot(dona.request)
+    await startBot(dona)
     await waitUntil(async () => (await rig.textsOnPhone(telefone)).at(-1) === 'quatro')
     expect((await rig.textsOnPhone(telefone)).slice(-5)).toEqual(['zero', ...written])
     await waitUntil(() => contado(dona, id).filter((um) => JSON.stringify(um).includes('enviada')).length >= 5)

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createTestServer()
+  casa = await createTestApp()
   const { body } = await casa.request('GET', '/config')
   const config = Object(body['config'])
   const salvo = { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'loja' } }

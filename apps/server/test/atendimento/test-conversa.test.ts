@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
 
 let rig: AtendimentoApp
 beforeAll(async () => {

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEquipeApp, type EquipeApp } from '#test/equipe/equipe-app.ts'
+import { ADMIN_LOGIN, createTestApp, type TestApp } from '#test/app.ts'
+import { givenConta } from '#test/builders.ts'
 
-let equipe: EquipeApp
+let equipe: TestApp
 beforeAll(async () => {
-  equipe = await createEquipeApp()
+  equipe = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
 afterAll(() => equipe.close())
 
 it('records acts of an owner on operadores, bot, configuration and maintenance', async () => {
-  const dono = await equipe.dono()
+  const dono = await givenConta(equipe)
   const { contaId, email } = dono.usuario
   const operador = { nome: 'Olga', email: 'olga@equipe.test', setores: [] }
   const { body } = await dono.request('POST', '/conta/operadores', operador)
@@ -16,7 +17,7 @@ it('records acts of an owner on operadores, bot, configuration and maintenance',
   await dono.request('PUT', `/conta/operadores/${id}`, { nome: 'Olga Reis', ativo: false })
   await dono.request('DELETE', `/conta/operadores/${id}`)
   await dono.request('POST', '/sistema/manutencao', { senha: 'palpite', ativa: true })
-  await dono.request('POST', '/sistema/manutencao', { senha: 'chave-do-chefe', ativa: true })
+  await dono.request('POST', '/sistema/manutencao', { senha: ADMIN_LOGIN.senha, ativa: true })
   await dono.request('POST', '/bot/limpar-sessao')
   await dono.request('POST', '/config/versoes/1/restaurar')
 

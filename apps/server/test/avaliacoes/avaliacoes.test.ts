@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import {
-  newWaitingCustomer,
-  createEquipeApp,
+  connectBot,
   customerSays,
-  type EquipeApp,
-  startBot,
-  type EquipeUser,
-} from '#test/equipe/equipe-app.ts'
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  withVendas,
+} from '#test/builders.ts'
 
-let casa: EquipeApp
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createEquipeApp()
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
 afterAll(() => casa.close())
 
-const read = async ({ request }: EquipeUser) =>
+const read = async ({ request }: TestUser) =>
   avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body)
 
 const VAZIO = {
@@ -28,21 +29,21 @@ const VAZIO = {
 }
 
 describe('GET /atendimento/avaliacoes', () => {
-  let dona: EquipeUser
-  let olga: EquipeUser
-  let rui: EquipeUser
+  let dona: TestUser
+  let olga: TestUser
+  let rui: TestUser
   beforeAll(async () => {
-    dona = await casa.dono()
-    await startBot(dona)
-    olga = await casa.operador(dona, { nome: 'Olga' })
-    rui = await casa.operador(dona, { nome: 'Rui' })
+    dona = await givenConta(casa)
+    await connectBot(dona, withVendas)
+    olga = await givenOperador(casa, dona, { nome: 'Olga' })
+    rui = await givenOperador(casa, dona, { nome: 'Rui' })
   })
 
   let clientes = 0
-  async function serve(quem: EquipeUser, pedido: string, note: string): Promise<string> {
+  async function serve(quem: TestUser, pedido: string, note: string): Promise<string> {
     clientes += 1
     const telefone = `55119333300${10 + clientes}`
-    const id = await newWaitingCustomer(dona, telefone, pedido)
+    const id = await givenWaitingCustomer(dona, telefone, pedido)
     expect((await quem.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
     expect((await quem.request('POST', `/atendimento/conversas/${id}/finalizar`)).status).toBe(200)
     await customerSays(dona, telefone, note)
@@ -87,7 +88,7 @@ describe('GET /atendimento/avaliacoes', () => {
       cliente: { nome: 'Bia', telefone: expect.stringMatching(/^5511/) },
       criadaEm: '2026-03-10T15:00:00.000Z',
     })
-    expect(await read(await casa.dono())).toEqual(VAZIO)
+    expect(await read(await givenConta(casa))).toEqual(VAZIO)
   })
 
   it('keeps avaliacoes after their conversas and operadores are deleted', async () => {

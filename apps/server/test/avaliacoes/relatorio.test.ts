@@ -1,63 +1,64 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import {
-  newWaitingCustomer,
-  createEquipeApp,
+  connectBot,
   customerSays,
-  type EquipeApp,
-  startBot,
-  type EquipeUser,
-} from '#test/equipe/equipe-app.ts'
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  withVendas,
+} from '#test/builders.ts'
 
 const MIN = 60_000
-let casa: EquipeApp
-let dona: EquipeUser
-let olga: EquipeUser
-let rui: EquipeUser
+let casa: TestApp
+let dona: TestUser
+let olga: TestUser
+let rui: TestUser
 
 const relatorio = async (days = '', { request } = dona) =>
   relatorioRoute.response.parse((await request('GET', `/atendimento/relatorio${days}`)).body)
 const estatisticas = async ({ request } = dona) =>
   estatisticasAtendimentoRoute.response.parse((await request('GET', '/atendimento/estatisticas')).body)
 
-async function agir({ request }: EquipeUser, id: string, action: string): Promise<void> {
+async function agir({ request }: TestUser, id: string, action: string): Promise<void> {
   expect((await request('POST', `/atendimento/conversas/${id}/${action}`)).status).toBe(200)
 }
-async function responder(quem: EquipeUser, id: string, em: string): Promise<void> {
+async function responder(quem: TestUser, id: string, em: string): Promise<void> {
   casa.setNow(em)
   for (const mensagem of ['Olá!', 'Como posso ajudar?']) {
     expect((await quem.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })).status).toBe(200)
   }
 }
-async function finalizar(quem: EquipeUser, id: string, em: string): Promise<void> {
+async function finalizar(quem: TestUser, id: string, em: string): Promise<void> {
   casa.setNow(em)
   await agir(quem, id, 'finalizar')
 }
 
 /** São Paulo is UTC-3: the evening of the 10th is the 11th in UTC. */
 beforeAll(async () => {
-  casa = await createEquipeApp()
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
   casa.setNow('2026-03-10T12:00:00.000Z')
-  dona = await casa.dono()
-  await startBot(dona)
-  olga = await casa.operador(dona, { nome: 'Olga' })
-  rui = await casa.operador(dona, { nome: 'Rui' })
+  dona = await givenConta(casa)
+  await connectBot(dona, withVendas)
+  olga = await givenOperador(casa, dona, { nome: 'Olga' })
+  rui = await givenOperador(casa, dona, { nome: 'Rui' })
 
-  const deManha = await newWaitingCustomer(dona, '5511955550001')
+  const deManha = await givenWaitingCustomer(dona, '5511955550001')
   await responder(olga, deManha, '2026-03-10T12:10:00.000Z')
   await finalizar(olga, deManha, '2026-03-10T13:00:00.000Z')
   await customerSays(dona, '5511955550001', '5')
 
   casa.setNow('2026-03-11T02:30:00.000Z')
-  const deNoite = await newWaitingCustomer(dona, '5511955550002', '7')
+  const deNoite = await givenWaitingCustomer(dona, '5511955550002', '7')
   await responder(rui, deNoite, '2026-03-11T03:30:00.000Z')
   await finalizar(rui, deNoite, '2026-03-11T04:30:00.000Z')
   await customerSays(dona, '5511955550002', '3')
 
   casa.setNow('2026-03-11T12:00:00.000Z')
-  await newWaitingCustomer(dona, '5511955550003')
-  const deTeste = await newWaitingCustomer(dona, '5511955550004')
+  await givenWaitingCustomer(dona, '5511955550003')
+  const deTeste = await givenWaitingCustomer(dona, '5511955550004')
   await casa.sql('update conversas set teste = true where id = $1', [deTeste])
 })
 afterAll(() => casa.close())
@@ -152,7 +153,7 @@ describe('GET /atendimento/relatorio', () => {
   })
 
   it('returns only its conta and keeps names of deleted operadores', async () => {
-    expect((await relatorio('', await casa.dono())).total).toEqual(NADA)
+    expect((await relatorio('', await givenConta(casa))).total).toEqual(NADA)
     await dona.request('DELETE', `/conta/operadores/${olga.usuario.id}`)
     expect((await relatorio('?de=2026-03-10&ate=2026-03-10')).operadores.map(({ operador }) => operador)).toContain(
       'Olga',
@@ -176,7 +177,7 @@ describe('GET /atendimento/estatisticas', () => {
         { setor: 'geral', total: 2, aguardando: 2 },
       ],
     })
-    const id = await newWaitingCustomer(dona, '5511955550005', '7')
+    const id = await givenWaitingCustomer(dona, '5511955550005', '7')
     await responder(rui, id, '2026-03-11T15:20:00.000Z')
     expect(await estatisticas()).toMatchObject({
       total: 3,
@@ -209,7 +210,7 @@ describe('GET /atendimento/estatisticas', () => {
   })
 
   it('returns zeros for a new conta', async () => {
-    const { porSetor, ...rest } = await estatisticas(await casa.dono())
+    const { porSetor, ...rest } = await estatisticas(await givenConta(casa))
     expect(rest).toEqual({ total: 0, aguardando: 0, emAtendimento: 0, finalizadasHoje: 0, tempoMedioRespostaMs: null })
     expect(porSetor).toHaveLength(4)
   })

@@ -4,27 +4,27 @@ import { parseServerEvent } from '@balcao/contract/realtime'
 import { mensagensRoute } from '@balcao/contract/routes/registros'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { applyToMensagensBot } from '@balcao/contract/sync/registros'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
-  newWaitingCustomer,
-  createEquipeApp,
+  connectBot,
   customerSays,
-  type EquipeApp,
-  startBot,
-  type EquipeUser,
-} from '#test/equipe/equipe-app.ts'
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  withVendas,
+} from '#test/builders.ts'
 
-let casa: EquipeApp
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createEquipeApp()
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
 afterAll(() => casa.close())
 
-const test = ({ request }: EquipeUser, whatsappId: unknown) =>
+const test = ({ request }: TestUser, whatsappId: unknown) =>
   request('POST', '/atendimento/teste-avaliacao', { whatsappId })
-const notas = async ({ request }: EquipeUser) =>
+const notas = async ({ request }: TestUser) =>
   avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body).ultimasAvaliacoes
-const chat = async ({ request }: EquipeUser, telefone: string) =>
+const chat = async ({ request }: TestUser, telefone: string) =>
   mensagensSimuladasRoute.response
     .parse((await request('GET', `/simulador/mensagens?telefone=${telefone}`)).body)
     .mensagens.map(({ de, texto }) => `${de}: ${texto}`)
@@ -38,8 +38,8 @@ const conversas = (telefone: string) =>
 
 describe('POST /atendimento/teste-avaliacao', () => {
   it('asks for a nota with the bot stopped, without sending or counting', async () => {
-    const dona = await casa.dono()
-    const operadora = await casa.operador(dona)
+    const dona = await givenConta(casa)
+    const operadora = await givenOperador(casa, dona)
     const { received } = await casa.connect(dona)
     const telefone = '5511944440001'
     const registradas = async () =>
@@ -67,17 +67,17 @@ describe('POST /atendimento/teste-avaliacao', () => {
   })
 
   it('stores the nota as a test and then serves the customer normally', async () => {
-    const dona = await casa.dono()
-    await startBot(dona)
+    const dona = await givenConta(casa)
+    await connectBot(dona, withVendas)
     const telefone = '5511944440002'
     expect((await test(dona, `${telefone}@c.us`)).status).toBe(200)
     await customerSays(dona, telefone, '4')
     expect(await notas(dona)).toMatchObject([{ nota: 4, teste: true, cliente: { telefone } }])
-    await casa.house.idle()
+    await casa.server.idle()
     expect(await casa.sql('select 1 from saida')).toEqual([])
 
     await customerSays(dona, telefone, 'quero fazer um pedido')
-    await casa.house.idle()
+    await casa.server.idle()
     const ditas = await chat(dona, telefone)
     expect(ditas.slice(0, 4)).toEqual([
       PERGUNTA,
@@ -97,8 +97,8 @@ describe('POST /atendimento/teste-avaliacao', () => {
   })
 
   it('ends a conversa of the bot, may repeat and accepts numbers without ninth digit', async () => {
-    const dona = await casa.dono()
-    await startBot(dona)
+    const dona = await givenConta(casa)
+    await connectBot(dona, withVendas)
     const telefone = '5511984440003'
     await customerSays(dona, telefone, 'oi')
     for (const written of [telefone, '551184440003', '+55 11 8444-0003', `${telefone}:7@s.whatsapp.net`]) {
@@ -113,9 +113,9 @@ describe('POST /atendimento/teste-avaliacao', () => {
   })
 
   it('answers 409 for a customer in atendimento and for a conta in maintenance', async () => {
-    const dona = await casa.dono()
-    await startBot(dona)
-    const id = await newWaitingCustomer(dona, '5511944440004')
+    const dona = await givenConta(casa)
+    await connectBot(dona, withVendas)
+    const id = await givenWaitingCustomer(dona, '5511944440004')
     expect(await test(dona, '5511944440004')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
     await customerSays(dona, '5511944440004', '5')
     expect(await notas(dona)).toEqual([])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 /** Two contatos are merged while the AI owes one of them an answer. */
 

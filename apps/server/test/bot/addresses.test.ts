@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 /** Addresses of one person at a service: the phone, and a LID that hides the number. */
 

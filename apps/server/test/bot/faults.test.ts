@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { createDelayedDatabase } from './delayed-database.ts'
+import { waitUntil } from '#test/app.ts'
 
 const NUNCA = 3_600_000
 let house: TestRuntime

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { canonicalAddress } from '#modules/conversas/contatos.ts'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { BOT_CRASH_POINTS } from '#lib/crash-points.ts'
-import { waitUntil } from './test-runtime.ts'
 import { untilConnected, phoneMessages, type Program, useProgramFixture } from './program.ts'
+import { waitUntil } from '#test/app.ts'
 
 const palco = useProgramFixture()
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  waitUntil,
   type TestRuntime,
   connectBot,
   createTestRuntime,
@@ -8,6 +7,7 @@ import {
   type TestNode,
   textsOf,
 } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 let no: TestNode

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELETE_SENT_SQL } from '#bot/outbox/delivery.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import {
-  waitUntil,
   type TestRuntime,
   connectBot,
   createTestRuntime,
@@ -11,6 +10,7 @@ import {
   type TestNode,
   textsOf,
 } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'

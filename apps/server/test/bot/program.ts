@@ -8,15 +8,14 @@ import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type TestServer, loginClient } from './test-server.ts'
-import { waitUntil } from './test-runtime.ts'
+import { ADMIN_LOGIN, loginAt, type TestApp, waitUntil } from '#test/app.ts'
 
 // The product's entry point with its compile cache, because these tests start dozens of processes.
 const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
 
 export interface Program {
   readonly url: string
-  readonly request: TestServer['request']
+  readonly request: TestApp['request']
   readonly exited: Promise<string | null>
   readonly kill: () => Promise<void>
   readonly terminate: () => Promise<number | null>
@@ -85,12 +84,12 @@ export async function startProgram({
     processo.kill('SIGKILL')
     await morreu
   }
-  const ask = await loginClient(url).catch(async (failed: unknown) => {
+  const { request } = await loginAt(url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha).catch(async (failed: unknown) => {
     await matar()
     throw failed
   })
   return {
-    ...{ url, request: ask, exited: morreu, kill: matar },
+    ...{ url, request, exited: morreu, kill: matar },
     terminate: async () => {
       processo.kill('SIGTERM')
       await morreu

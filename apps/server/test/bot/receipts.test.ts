@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionHost } from '@balcao/connector/port'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime, createCustomer } from './test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime, createCustomer } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

@@ -3,13 +3,12 @@ import * as z from 'zod/mini'
 import { botStatusSchema } from '@balcao/contract/entities/bot-status'
 import { configSchema } from '@balcao/contract/entities/config'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
-import { type TestServer, createTestServer } from './test-server.ts'
-import { waitUntil } from './test-runtime.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
-let casa: TestServer
+let casa: TestApp
 
 beforeAll(async () => {
-  casa = await createTestServer()
+  casa = await createTestApp()
 })
 afterAll(() => casa.close())
 

@@ -12,6 +12,7 @@ import type { Bus } from '#ports/bus.ts'
 import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Realtime } from '#ports/realtime.ts'
 import { createVault } from '#security/vault.ts'
+import { waitUntil } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 export interface RecordedEvent {
@@ -48,23 +49,6 @@ export interface TestNodeOptions {
   readonly bus?: Bus
   readonly db?: (db: Database) => Database
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
-}
-
-/**
- * Waits until `condicao` returns a value, at most `ms`. The limit is below the test timeout, so that the error
- * names the condition.
- */
-export async function waitUntil<T>(
-  condition: () => Promise<T | null | false> | T | null | false,
-  ms = 50_000,
-): Promise<T> {
-  const fim = performance.now() + ms
-  for (;;) {
-    const value = await condition()
-    if (value !== null && value !== false) return value
-    if (performance.now() > fim) throw new Error(`condition not met: ${condition.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 export function createBus(): Bus {

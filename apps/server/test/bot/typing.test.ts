@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil, type TestRuntime, connectBot, createTestRuntime } from './test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime } from './test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import {
   CHROME,
@@ -13,6 +11,7 @@ import {
   createWhatsappNetwork,
   type TestNetwork,
 } from './networks.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /**
  * Conformance tests of all connectors: the panel's API on one side, a customer's phone on the other. Crashes are
@@ -30,13 +29,13 @@ const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape
 describe.each(REDES)('connector %s', (name, create) => {
   let database: TestDatabase
   let network: TestNetwork
-  let casa: TestServer
+  let casa: TestApp
 
   beforeAll(async () => {
     database = await createTestDatabase()
     network = await create()
-    casa = await createTestServer({
-      testDatabase: database,
+    casa = await createTestApp({
+      database: database,
       timings: { renewMs: 200, retryWaitsMs: [20, 40, 60, 80] },
       ...network.options,
     })
@@ -188,7 +187,7 @@ describe.each(REDES)('connector %s', (name, create) => {
        from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
     )
-    casa = await createTestServer({ testDatabase: database, ...network.options })
+    casa = await createTestApp({ database: database, ...network.options })
     await cliente.reportDelivery?.(casa, 'só uma', 'saiu')
     await casa.request('POST', '/bot/iniciar')
     await connected()
@@ -209,7 +208,7 @@ describe.each(REDES)('connector %s', (name, create) => {
   it('reconnects without a new scan after a server restart', async () => {
     const cliente = network.customer('Fábio')
     await casa.close()
-    casa = await createTestServer({ testDatabase: database, ...network.options })
+    casa = await createTestApp({ database: database, ...network.options })
     await connected()
     await cliente.says(casa, 'oi')
     await leu(cliente, 2)

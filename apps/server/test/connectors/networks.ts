@@ -4,22 +4,22 @@ import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { ServerOptions } from '#composition.ts'
-import type { TestServer } from '#test/bot/test-server.ts'
 import { deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from '#test/oficial/meta-loja.ts'
 import { FakePage } from '#test/navegador/fake-page.ts'
 import { createFakeMeta } from '#test/oficial/fake-meta.ts'
+import { type TestApp } from '#test/app.ts'
 
 /** The remote side of a connector, as the conformance tests need it: a phone to pair with and customers. */
 export interface TestNetwork {
   readonly conector: ConectorTipo
   readonly options: Partial<ServerOptions>
   readonly unlinkedStatus: StatusBot
-  readonly scan: (casa: TestServer) => Promise<void>
+  readonly scan: (casa: TestApp) => Promise<void>
   readonly customer: (nome: string) => NetworkCustomer
   /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
-  readonly unlink: (casa: TestServer) => Promise<void>
+  readonly unlink: (casa: TestApp) => Promise<void>
   readonly unlinkedState: { readonly status: StatusBot; readonly motivo: MotivoBot }
-  readonly refuseSends: (casa: TestServer, envios: number) => Promise<void>
+  readonly refuseSends: (casa: TestApp, envios: number) => Promise<void>
   /** Cuts the connection; absent for connectors without one. */
   readonly cut?: () => void
   readonly close: () => Promise<void>
@@ -27,10 +27,10 @@ export interface TestNetwork {
 
 export interface NetworkCustomer {
   /** Calling twice with the same `id` simulates a repeated delivery. */
-  readonly says: (casa: TestServer, texto: string, id?: string) => Promise<void>
-  readonly received: (casa: TestServer) => Promise<string[]>
+  readonly says: (casa: TestApp, texto: string, id?: string) => Promise<void>
+  readonly received: (casa: TestApp) => Promise<string[]>
   /** Reports a delivery state; absent when the service has no receipts. */
-  readonly reportDelivery?: (casa: TestServer, texto: string, until: DeliveryStep) => Promise<void>
+  readonly reportDelivery?: (casa: TestApp, texto: string, until: DeliveryStep) => Promise<void>
 }
 
 export type DeliveryStep = 'saiu' | 'entregue' | 'lida'
@@ -171,8 +171,8 @@ export async function createOficialNetwork(): Promise<TestNetwork> {
     customer: (nome) => {
       clientes += 1
       const numero = `551191000${String(clientes).padStart(4, '0')}`
-      let current: TestServer | undefined
-      const emCasa = (): TestServer => {
+      let current: TestApp | undefined
+      const emCasa = (): TestApp => {
         if (current === undefined) throw new Error('no server to deliver to')
         return current
       }

@@ -4,11 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { configRoute } from '@balcao/contract/routes/config'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { euRoute } from '@balcao/contract/routes/auth'
 import { SEALED_PLACES } from '#db/sealed-values.ts'
 import { createLog } from '#log.ts'
-import { loginWithToken, type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createTestApp, loginAt, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 
 /**
  * A conta whose texts contain a random word, and a second conta that calls every route with the first conta's ids.
@@ -22,14 +20,12 @@ const CHAVE = `AIza${randomBytes(16).toString('hex')}`
 const TELEFONE = '5511987654321'
 const SENHA = 'senha-da-loja-segura'
 
-type Quem = Awaited<ReturnType<typeof loginWithToken>> & { readonly contaId: string }
-
-let casa: TestServer
-let admin: Quem
-let ana: Quem
-let bia: Quem
+let casa: TestApp
+let admin: TestUser
+let ana: TestUser
+let bia: TestUser
 let socket: Socket
-let times: readonly Quem[] = []
+let times: readonly TestUser[] = []
 const heard: string[] = []
 const log: string[] = []
 /** One id of each kind of row. */
@@ -38,14 +34,8 @@ let ids: readonly string[] = []
 const FORA = new Set(['logout'])
 const lines: [string, RouteShape][] = Object.entries(apiRoutes)
 
-async function entrar(email: string, senha = SENHA): Promise<Quem> {
-  const quem = await loginWithToken(casa.url, { email, senha })
-  const { usuario } = euRoute.response.parse((await quem.pedir('GET', '/auth/eu')).body)
-  return { ...quem, contaId: usuario.contaId }
-}
-
 /** Calls a route with the other conta's id in every place where a server could read it. */
-async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
+async function perguntar(quem: TestUser, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
   const conta = ana.contaId
   const semCorpo = row.method === 'GET' || row.bodyType === 'multipart'
   const reply = await fetch(`${casa.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
@@ -84,7 +74,7 @@ function feito({ status }: { readonly status: number }): void {
 }
 
 async function encherALoja(): Promise<void> {
-  const { config } = configRoute.response.parse((await ana.pedir('GET', '/config')).body)
+  const { config } = configRoute.response.parse((await ana.request('GET', '/config')).body)
   const menu = { ...config.menu, menuPrincipal: `Menu ${PALAVRA}` }
   const full = {
     ...config,
@@ -93,19 +83,19 @@ async function encherALoja(): Promise<void> {
     ia: { ...config.ia, apiKey: CHAVE, promptTreinamento: `Fale de ${PALAVRA}` },
     menu,
   }
-  feito(await ana.pedir('PUT', '/config', full))
+  feito(await ana.request('PUT', '/config', full))
   const produto = { nome: `Bolo ${PALAVRA}`, descricao: 'de fubá', preco: 10 }
-  feito(await ana.pedir('POST', '/produtos', produto))
+  feito(await ana.request('POST', '/produtos', produto))
   const respostas = [{ atalho: 'oi', texto: `Olá ${PALAVRA}` }]
-  feito(await ana.pedir('PUT', '/atendimento/respostas-rapidas', { respostas }))
+  feito(await ana.request('PUT', '/atendimento/respostas-rapidas', { respostas }))
   const operador = { nome: 'Rui', email: 'rui@loja.test', setores: ['geral'], senha: SENHA }
-  feito(await ana.pedir('POST', '/conta/operadores', operador))
-  await ana.pedir('POST', '/bot/iniciar')
-  await waitUntil(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
-  await ana.pedir('POST', '/simulador/escanear', {})
-  await waitUntil(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  feito(await ana.request('POST', '/conta/operadores', operador))
+  await ana.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await ana.request('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  await ana.request('POST', '/simulador/escanear', {})
+  await waitUntil(async () => (await ana.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
   for (const texto of [`quero ${PALAVRA}`, 'atendente']) {
-    const { status } = await ana.pedir('POST', '/simulador/mensagens', {
+    const { status } = await ana.request('POST', '/simulador/mensagens', {
       telefone: TELEFONE,
       nome: `Zé ${PALAVRA}`,
       texto,
@@ -123,15 +113,15 @@ async function encherALoja(): Promise<void> {
 
 beforeAll(async () => {
   const stream = { write: (line: string) => void log.push(line) }
-  casa = await createTestServer({ log: createLog('trace', { destination: stream }).log })
-  admin = await entrar('dona@loja.test', 'senha-da-dona')
+  casa = await createTestApp({ log: createLog('trace', { destination: stream }).log })
+  admin = await loginAt(casa.url, 'dona@loja.test', 'senha-da-dona')
   for (const email of ['ana@loja.test', 'bia@loja.test']) {
     const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }
-    feito(await admin.pedir('POST', '/admin/usuarios', corpo))
+    feito(await admin.request('POST', '/admin/usuarios', corpo))
   }
-  ana = await entrar('ana@loja.test')
-  bia = await entrar('bia@loja.test')
-  times = await Promise.all(Array.from({ length: 8 }, () => entrar('bia@loja.test')))
+  ana = await loginAt(casa.url, 'ana@loja.test', SENHA)
+  bia = await loginAt(casa.url, 'bia@loja.test', SENHA)
+  times = await Promise.all(Array.from({ length: 8 }, () => loginAt(casa.url, 'bia@loja.test', SENHA)))
   socket = io(casa.url, { auth: { token: bia.token }, transports: ['websocket'], forceNew: true })
   socket.onAny((...everything: unknown[]) => void heard.push(JSON.stringify(everything)))
   await new Promise<void>((resolve) => socket.once('connect', resolve))
@@ -197,7 +187,7 @@ describe('all routes, without row-level security', () => {
   })
 
   it('sends no event of another conta to the socket', async () => {
-    await bia.pedir('POST', '/atendimento/teste-conversa', {})
+    await bia.request('POST', '/atendimento/teste-conversa', {})
     await waitUntil(async () => heard.some((event) => event.includes('novaConversaHumana')))
     expect(heard.filter((event) => event.includes(PALAVRA) || event.includes(ana.contaId))).toEqual([])
   })
@@ -248,8 +238,8 @@ describe('row-level security', () => {
 
 describe('server log', () => {
   it('contains only JSON lines without customer texts, phones, passwords, tokens or keys', async () => {
-    await loginWithToken(casa.url, { email: 'ana@loja.test', senha: `errada-${PALAVRA}` }).catch(() => undefined)
-    await ana.pedir('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
+    await loginAt(casa.url, 'ana@loja.test', `errada-${PALAVRA}`).catch(() => undefined)
+    await ana.request('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
     const everything = log.join('')
     expect(log.length).toBeGreaterThan(0)
     for (const line of log) expect(() => JSON.parse(line)).not.toThrow()

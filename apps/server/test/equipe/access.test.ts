@@ -2,35 +2,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { waitUntil } from '#test/bot/test-runtime.ts'
-import {
-  newWaitingCustomer,
-  createEquipeApp,
-  type EquipeApp,
-  startBot,
-  type EquipeUser,
-  PASSWORD,
-} from './equipe-app.ts'
+import { createTestApp, PASSWORD, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { connectBot, givenConta, givenOperador, givenWaitingCustomer, withVendas } from '#test/builders.ts'
 
-let casa: EquipeApp
-let dona: EquipeUser
-let operadora: EquipeUser
+let casa: TestApp
+let dona: TestUser
+let operadora: TestUser
 beforeAll(async () => {
-  casa = await createEquipeApp()
-  dona = await casa.dono()
-  operadora = await casa.operador(dona, { setores: ['vendas'] })
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  dona = await givenConta(casa)
+  operadora = await givenOperador(casa, dona, { setores: ['vendas'] })
 })
 afterAll(() => casa.close())
 
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 const caminho = ({ path }: RouteShape): string => path.replace(/:n\b/, '1').replace(/:\w+/g, crypto.randomUUID())
-const chamar = ({ request }: EquipeUser, row: RouteShape) =>
+const chamar = ({ request }: TestUser, row: RouteShape) =>
   request(row.method, caminho(row), row.method === 'GET' ? undefined : {})
 const abre = ({ permission }: RouteShape): boolean =>
   permission === 'publico' ||
   permission === 'logado' ||
   [permission].flat().some((componente) => componente === 'atendimentoHumano')
-const permissoes = (quem: EquipeUser, changed: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
+const permissoes = (quem: TestUser, changed: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
   casa.admin.request('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
     componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...changed },
   })
@@ -101,7 +94,7 @@ describe('an operador', () => {
   })
 
   it('changes their own senha and keeps only the current session', async () => {
-    const pessoa = await casa.operador(dona)
+    const pessoa = await givenOperador(casa, dona)
     const other = await casa.login(pessoa.usuario.email)
     const trocar = (senhaAtual: string) => pessoa.request('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
     expect((await trocar('errada')).status).toBe(403)
@@ -129,11 +122,11 @@ describe('permissions of the conta and its operadores', () => {
   })
 
   it('blocks operadores while the owner is inactive and allows a new login afterwards', async () => {
-    const dono = await casa.dono('Rui')
-    const pessoa = await casa.operador(dono)
+    const dono = await givenConta(casa, 'Rui')
+    const pessoa = await givenOperador(casa, dono)
     const change = (ativo: boolean) => casa.admin.request('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
     const login = () =>
-      casa.pedir('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: PASSWORD, lembrar: true } })
+      casa.send('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: PASSWORD, lembrar: true } })
     await change(false)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect(await login()).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
@@ -147,12 +140,12 @@ describe('permissions of the conta and its operadores', () => {
 
 describe('socket of an operador', () => {
   it('receives only conversa, presence and status events, never the QR code', async () => {
-    const loja = await casa.dono()
-    const pessoa = await casa.operador(loja)
+    const loja = await givenConta(casa)
+    const pessoa = await givenOperador(casa, loja)
     const { received: doDono } = await casa.connect(loja)
     const { received: dela } = await casa.connect(pessoa)
-    await startBot(loja)
-    await newWaitingCustomer(loja, '5511922220001')
+    await connectBot(loja, withVendas)
+    await givenWaitingCustomer(loja, '5511922220001')
     const names = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([name]) => name))
     await waitUntil(() => names(dela).has('novaConversaHumana'))
     await waitUntil(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((name) => names(doDono).has(name)))

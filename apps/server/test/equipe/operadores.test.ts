@@ -4,34 +4,34 @@ import { parseServerEvent } from '@balcao/contract/realtime'
 import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
 import { once } from '#test/realtime/listen.ts'
+import { createTestApp, PASSWORD, type TestApp, type TestUser } from '#test/app.ts'
 import {
+  connectBot,
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
   openConversas,
-  newWaitingCustomer,
-  createEquipeApp,
-  type EquipeApp,
-  startBot,
-  type EquipeUser,
-  PASSWORD,
-} from './equipe-app.ts'
+  withVendas,
+} from '#test/builders.ts'
 
-let casa: EquipeApp
-let dona: EquipeUser
+let casa: TestApp
+let dona: TestUser
 beforeAll(async () => {
-  casa = await createEquipeApp()
-  dona = await casa.dono()
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  dona = await givenConta(casa)
 })
 afterAll(() => casa.close())
 
 let n = 0
 const email = (): string => `atende${(n += 1)}@loja.test`
-const list = async ({ request }: EquipeUser = dona) =>
+const list = async ({ request }: TestUser = dona) =>
   operadoresRoute.response.parse((await request('GET', '/conta/operadores')).body).operadores
 const create = async (dados: object) => {
   const { status, body } = await dona.request('POST', '/conta/operadores', { nome: 'Bia', setores: [], ...dados })
   expect(status).toBe(200)
   return criarOperadorRoute.response.parse(body).operador
 }
-const login = (quem: string, senha: string) => casa.pedir('POST', '/auth/login', { body: { email: quem, senha } })
+const login = (quem: string, senha: string) => casa.send('POST', '/auth/login', { body: { email: quem, senha } })
 
 async function convites(para: string): Promise<string[]> {
   const { emails } = adminEmailsRoute.response.parse((await casa.admin.request('GET', '/admin/emails')).body)
@@ -40,7 +40,7 @@ async function convites(para: string): Promise<string[]> {
 async function linkPara(para: string): Promise<string> {
   return /token=([\w-]+)&convite=1/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
 }
-const use = (token: string, senha = PASSWORD) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
+const use = (token: string, senha = PASSWORD) => casa.send('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
 describe('convite of an operador', () => {
   it('sets a senha once, within seven days, and allows the login', async () => {
@@ -76,7 +76,7 @@ describe('convite of an operador', () => {
     const token = await linkPara(para)
     casa.setNow('2026-03-17T15:00:00.000Z')
     expect(await use(token)).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
-    await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
+    await casa.send('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect((await use(pedido)).status).toBe(204)
     expect((await login(para, PASSWORD)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('convite of an operador', () => {
     casa.setNow('2026-03-22T15:00:00.000Z')
     const para = email()
     const { id } = await create({ email: para })
-    const read = (token: string) => casa.pedir('GET', `/auth/convite?token=${token}`)
+    const read = (token: string) => casa.request('GET', `/auth/convite?token=${token}`)
     const token = await linkPara(para)
     const expiraEm = '2026-03-29T15:00:00.000Z'
     expect(await read(token)).toEqual({ status: 200, body: { empresa: 'Padaria Aurora', email: para, expiraEm } })
@@ -120,7 +120,7 @@ describe('convite of an operador', () => {
 
     casa.setNow(expiraEm)
     expect(await read(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
-    await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
+    await casa.send('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect(await read(pedido)).toMatchObject({ status: 404 })
     expect((await use(pedido)).status).toBe(204)
@@ -135,7 +135,7 @@ describe('convite of an operador', () => {
     const para = email()
     await create({ email: para })
     const token = await linkPara(para)
-    const read = (qual: string) => casa.pedir('GET', `/auth/convite?token=${qual}`)
+    const read = (qual: string) => casa.send('GET', `/auth/convite?token=${qual}`)
     for (let vez = 0; vez < 49; vez += 1) expect((await read(`palpite${vez}`)).status).toBe(404)
     for (let vez = 0; vez < 3; vez += 1) expect((await read(token)).status).toBe(200)
     expect((await read('palpite')).status).toBe(404)
@@ -157,7 +157,7 @@ describe('convite of an operador', () => {
     expect(body).toMatchObject({ operador })
     expect(await list()).toContainEqual(criarOperadorRoute.response.parse(body).operador)
     expect((await use(old)).status).toBe(400)
-    expect(await casa.pedir('GET', `/auth/convite?token=${old}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
+    expect(await casa.send('GET', `/auth/convite?token=${old}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
     expect(await casa.sql(`select acao from auditoria where alvo_id = $1 order by id`, [id])).toEqual([
       { acao: 'operadorConvidado' },
       { acao: 'conviteReenviado' },
@@ -201,9 +201,9 @@ describe('/conta/operadores', () => {
   })
 
   it('answers 403 to operadores and 404 for another conta', async () => {
-    const operadora = await casa.operador(dona)
+    const operadora = await givenOperador(casa, dona)
     const { id } = operadora.usuario
-    const other = await casa.dono('Rui')
+    const other = await givenConta(casa, 'Rui')
     const calls = [
       ['GET', '/conta/operadores', undefined],
       ['POST', '/conta/operadores', { nome: 'Eva', email: email(), setores: [] }],
@@ -225,7 +225,7 @@ describe('/conta/operadores', () => {
   })
 
   it('keeps operadores out of the administrador’s usuarios and of the plan’s limit', async () => {
-    const operadora = await casa.operador(dona)
+    const operadora = await givenOperador(casa, dona)
     const { body } = await casa.admin.request('GET', '/admin/usuarios?limite=100')
     expect(JSON.stringify(body)).not.toContain(operadora.usuario.id)
     const [{ gratuitas } = {}] = await casa.sql(
@@ -237,12 +237,12 @@ describe('/conta/operadores', () => {
       limiteUsuariosPorPlano: Number(gratuitas) + 1,
     })
     const registration = { nome: 'Nova', email: email(), senha: PASSWORD, telefone: '', empresa: '' }
-    expect((await casa.pedir('POST', '/auth/register', { body: registration })).status).toBe(201)
+    expect((await casa.send('POST', '/auth/register', { body: registration })).status).toBe(201)
     await casa.admin.request('PUT', '/admin/configuracoes', limits)
   })
 
   it('allows at most 50 operadores, also with simultaneous requests', async () => {
-    const full = await casa.dono()
+    const full = await givenConta(casa)
     await casa.sql(
       `insert into usuarios (id, conta_id, nome, email, tipo, status)
        select gen_random_uuid(), $1, 'P' || i, 'p' || i || '@cheia.test', 'operador', 'ativo' from generate_series(1, 49) i`,
@@ -268,7 +268,7 @@ describe('PUT /conta/operadores/:id', () => {
   })
 
   it('ends all sessions after a new senha', async () => {
-    const operadora = await casa.operador(dona)
+    const operadora = await givenOperador(casa, dona)
     const { id, email: dela } = operadora.usuario
     await dona.request('PUT', `/conta/operadores/${id}`, { senha: 'outra-senha' })
     expect((await operadora.request('GET', '/auth/eu')).status).toBe(401)
@@ -279,7 +279,7 @@ describe('PUT /conta/operadores/:id', () => {
   it('applies new setores immediately and replaces a deleted one with Geral', async () => {
     const { body } = await dona.request('POST', '/atendimento/setores', { nome: 'Entregas' })
     const setor = String(Object(body['setor']).id)
-    const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
+    const operadora = await givenOperador(casa, dona, { setores: [setor, 'vendas'] })
     const { socket } = await casa.connect(operadora)
     // A closed socket connects again immediately and loads the new permissions.
     const cut = () => new Promise((resolve) => socket.once('disconnect', resolve))
@@ -298,10 +298,10 @@ describe('PUT /conta/operadores/:id', () => {
 })
 
 describe('removed operador', () => {
-  let loja: EquipeUser
+  let loja: TestUser
   beforeAll(async () => {
-    loja = await casa.dono('Seu Zé')
-    await startBot(loja)
+    loja = await givenConta(casa, 'Seu Zé')
+    await connectBot(loja, withVendas)
   })
 
   it.each([
@@ -309,8 +309,8 @@ describe('removed operador', () => {
     ['is deleted', (id: string) => loja.request('DELETE', `/conta/operadores/${id}`)],
   ])('loses access when %s; the conversa waits again and an event is published', async (name, leave) => {
     const telefone = name === 'is deleted' ? '5511911110001' : '5511911110002'
-    const operadora = await casa.operador(loja, { nome: 'Olga' })
-    const id = await newWaitingCustomer(loja, telefone)
+    const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
+    const id = await givenWaitingCustomer(loja, telefone)
     expect((await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
     const before = await openConversas(loja)
     expect(before.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
@@ -330,7 +330,7 @@ describe('removed operador', () => {
   })
 
   it('logs in with the same senha after reactivation', async () => {
-    const { usuario } = await casa.operador(loja)
+    const { usuario } = await givenOperador(casa, loja)
     const change = (ativo: boolean) => loja.request('PUT', `/conta/operadores/${usuario.id}`, { ativo })
     expect((await change(false)).body).toMatchObject({ operador: { status: 'inativo' } })
     expect(await login(usuario.email, PASSWORD)).toMatchObject({ status: 403, body: { codigo: 'contaInativa' } })
@@ -339,8 +339,8 @@ describe('removed operador', () => {
   })
 
   it('keeps their nome in finished conversas and frees the e-mail after deletion', async () => {
-    const operadora = await casa.operador(loja, { nome: 'Olga' })
-    const id = await newWaitingCustomer(loja, '5511911110003')
+    const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
+    const id = await givenWaitingCustomer(loja, '5511911110003')
     await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)
     await operadora.request('POST', `/atendimento/conversas/${id}/finalizar`)
     await loja.request('DELETE', `/conta/operadores/${operadora.usuario.id}`)

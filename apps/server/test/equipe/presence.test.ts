@@ -1,17 +1,17 @@
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { once } from '#test/realtime/listen.ts'
-import { createEquipeApp, type EquipeApp, type EquipeUser } from './equipe-app.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { givenConta, givenOperador } from '#test/builders.ts'
 
-let casa: EquipeApp
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createEquipeApp()
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
 afterAll(() => casa.close())
 
-async function observar(): Promise<{ dono: EquipeUser; socket: Socket; vistos: (quem: EquipeUser) => string[] }> {
-  const dono = await casa.dono()
+async function observar(): Promise<{ dono: TestUser; socket: Socket; vistos: (quem: TestUser) => string[] }> {
+  const dono = await givenConta(casa)
   const { socket, received } = await casa.connect(dono)
   return {
     dono,
@@ -25,13 +25,13 @@ async function observar(): Promise<{ dono: EquipeUser; socket: Socket; vistos: (
 
 it('reports online for the first window and offline after the last one', async () => {
   const { dono, socket, vistos } = await observar()
-  const pessoa = await casa.operador(dono, { nome: 'Olga' })
+  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
   const { socket: first } = await casa.connect(pessoa)
   const { socket: second } = await casa.connect(pessoa)
   await waitUntil(() => vistos(pessoa).length > 0)
   first.disconnect()
   // A later event proves that closing the first window published none.
-  const other = await casa.operador(dono, { nome: 'Rui' })
+  const other = await givenOperador(casa, dono, { nome: 'Rui' })
   await casa.connect(other)
   await waitUntil(() => vistos(other).length > 0)
   expect(vistos(pessoa)).toEqual(['Olga online'])
@@ -42,8 +42,8 @@ it('reports online for the first window and offline after the last one', async (
 
 it('sends the usuarios already online to a new socket, only of its conta', async () => {
   const { dono, vistos } = await observar()
-  const neighbour = await casa.dono('Vizinho')
-  const pessoa = await casa.operador(dono, { nome: 'Olga' })
+  const neighbour = await givenConta(casa, 'Vizinho')
+  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
   const { received: deOlga } = await casa.connect(pessoa)
   await casa.connect(neighbour)
   await waitUntil(() => vistos(pessoa).length > 0)
@@ -57,25 +57,25 @@ it('sends the usuarios already online to a new socket, only of its conta', async
 })
 
 it.each([
-  ['deleted', (dono: EquipeUser, id: string) => dono.request('DELETE', `/conta/operadores/${id}`)],
-  ['deactivated', (dono: EquipeUser, id: string) => dono.request('PUT', `/conta/operadores/${id}`, { ativo: false })],
+  ['deleted', (dono: TestUser, id: string) => dono.request('DELETE', `/conta/operadores/${id}`)],
+  ['deactivated', (dono: TestUser, id: string) => dono.request('PUT', `/conta/operadores/${id}`, { ativo: false })],
 ])('reports a %s operador offline and hides them from new sockets', async (_nome, leave) => {
   const { dono, vistos } = await observar()
-  const pessoa = await casa.operador(dono, { nome: 'Olga' })
+  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
   await casa.connect(pessoa)
   await casa.connect(pessoa)
   await waitUntil(() => vistos(pessoa).length > 0)
   await leave(dono, pessoa.usuario.id)
   await waitUntil(() => vistos(pessoa).length > 1)
   expect(vistos(pessoa)).toEqual(['Olga online', 'Olga offline'])
-  const { received: fresh } = await casa.connect(await casa.operador(dono, { nome: 'Rui' }))
+  const { received: fresh } = await casa.connect(await givenOperador(casa, dono, { nome: 'Rui' }))
   await waitUntil(() => fresh.some(([, data]) => data['operador'] === 'Rui'))
   expect(fresh.map(([, data]) => data['operador'])).toEqual(['Dona Ana', 'Rui'])
 })
 
 it('reports the new nome after a change', async () => {
   const { dono, vistos } = await observar()
-  const pessoa = await casa.operador(dono, { nome: 'Olga' })
+  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
   await casa.connect(pessoa)
   await waitUntil(() => vistos(pessoa).length > 0)
   await dono.request('PUT', `/conta/operadores/${pessoa.usuario.id}`, { nome: 'Olga Souza' })

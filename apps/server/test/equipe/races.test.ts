@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
+  connectBot,
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
   openConversas,
-  newWaitingCustomer,
-  createEquipeApp,
-  type EquipeApp,
-  startBot,
-  type EquipeUser,
-} from './equipe-app.ts'
+  withVendas,
+} from '#test/builders.ts'
 
-let casa: EquipeApp
-let loja: EquipeUser
+let casa: TestApp
+let loja: TestUser
 beforeAll(async () => {
-  casa = await createEquipeApp()
-  loja = await casa.dono('Seu Zé')
-  await startBot(loja)
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  loja = await givenConta(casa, 'Seu Zé')
+  await connectBot(loja, withVendas)
 })
 afterAll(() => casa.close())
 
@@ -50,8 +50,8 @@ describe('operador deleted while taking a conversa', () => {
     ['POST assumir', '5511911220001', 'assumir', undefined],
     ['POST mensagem', '5511911220002', 'mensagem', { mensagem: 'pois não' }],
   ])('leaves the conversa waiting without operador, %s', async (_como, telefone, act, corpo) => {
-    const operadora = await casa.operador(loja, { nome: 'Olga' })
-    const id = await newWaitingCustomer(loja, telefone)
+    const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
+    const id = await givenWaitingCustomer(loja, telefone)
     let taken = operadora.request('GET', '/auth/eu')
     await segurar(id, async () => {
       await taken
@@ -69,7 +69,7 @@ describe('operador deleted while taking a conversa', () => {
 
 describe('setor deleted during a transfer', () => {
   it('puts the transferred conversa in Geral', async () => {
-    const id = await newWaitingCustomer(loja, '5511911220003')
+    const id = await givenWaitingCustomer(loja, '5511911220003')
     const { request } = loja
     let respostas: ReturnType<typeof request>[] = []
     await segurar(id, async () => {

@@ -1,29 +1,30 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEquipeApp, type EquipeApp, type EquipeUser } from './equipe-app.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import { givenConta, givenOperador } from '#test/builders.ts'
 
-let casa: EquipeApp
-let dona: EquipeUser
+let casa: TestApp
+let dona: TestUser
 beforeAll(async () => {
-  casa = await createEquipeApp()
-  dona = await casa.dono()
+  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  dona = await givenConta(casa)
 })
 afterAll(() => casa.close())
 
 const ROTA = '/atendimento/respostas-rapidas'
-const read = async ({ request }: EquipeUser = dona) => (await request('GET', ROTA)).body['respostas']
-const save = (respostas: unknown, { request }: EquipeUser = dona) => request('PUT', ROTA, { respostas })
+const read = async ({ request }: TestUser = dona) => (await request('GET', ROTA)).body['respostas']
+const save = (respostas: unknown, { request }: TestUser = dona) => request('PUT', ROTA, { respostas })
 const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?' }
 const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test' }
 
 it('starts empty, keeps the order and is shared within the conta', async () => {
   expect(await read()).toEqual([])
-  const operadora = await casa.operador(dona)
+  const operadora = await givenOperador(casa, dona)
   expect(await save([PIX, { atalho: ' OI ', texto: `  ${OI.texto} ` }], operadora)).toMatchObject({
     status: 200,
     body: { respostas: [PIX, OI] },
   })
   expect(await read()).toEqual([PIX, OI])
-  expect(await read(await casa.dono())).toEqual([])
+  expect(await read(await givenConta(casa))).toEqual([])
   await save([OI])
   expect(await read(operadora)).toEqual([OI])
 })

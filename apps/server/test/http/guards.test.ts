@@ -6,15 +6,15 @@ import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { createHttp } from '#http/server.ts'
-import { ADMIN_LOGIN, loginWithToken, type TestServer, createTestServer } from '#test/bot/test-server.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { connected } from '#test/realtime/listen.ts'
+import { ADMIN_LOGIN, type TestApp, createTestApp, loginAt } from '#test/app.ts'
 
 let database: TestDatabase
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase({ comPrazos: true })
-  casa = await createTestServer({ testDatabase: database })
+  casa = await createTestApp({ database: database })
 })
 afterAll(async () => {
   await casa?.close()
@@ -81,7 +81,7 @@ describe('request validation', () => {
   })
 
   it('accepts an empty body with a JSON content type', async () => {
-    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     const empty = (method: string, path: string): Promise<Response> =>
       fetch(`${casa.url}/api${path}`, {
         method,
@@ -147,12 +147,12 @@ describe('rate limit', () => {
     const refused = respostas.find((reply) => reply.startsWith('429'))
     expect(refused).toMatch(/retry-after: [1-9]/i)
     expect(refused).toContain('muitasTentativas')
-    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
   })
 
   it('counts unknown tokens together and does not block a known token', async () => {
-    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
+    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const everything = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
     const [recusadas, desconhecidas] = [
@@ -165,8 +165,8 @@ describe('rate limit', () => {
   })
 
   it('accepts a token known from its socket during a flood after a restart', async () => {
-    const { token } = await loginWithToken(casa.url, ADMIN_LOGIN)
-    const fresh = await createTestServer({ testDatabase: database })
+    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    const fresh = await createTestApp({ database: database })
     const socket = io(fresh.url, { auth: { token }, transports: ['websocket'] })
     try {
       await connected(socket)

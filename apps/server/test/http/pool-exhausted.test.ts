@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** A database without free connections answers 503 and recovers. */
 
@@ -12,12 +11,12 @@ const VAGAS = 8
 
 let database: TestDatabase
 let db: Database
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
   const pool = createPool(database.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
   db = createDatabase({ pool, log: { error: () => undefined } })
-  casa = await createTestServer({ testDatabase: { ...database, db } })
+  casa = await createTestApp({ database: { ...database, db } })
 })
 afterAll(async () => {
   await casa?.close()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { png } from '#test/midias/sample-files.ts'
-import { formFile } from '#test/midias/midias-app.ts'
 import { type IaApp, createIaApp, mensagemIdOf } from './ia-app.ts'
+import { waitUntil } from '#test/app.ts'
+import { formFile } from '#test/builders.ts'
 
 const MENU = expect.stringMatching(/^MENU/)
 let casa: IaApp

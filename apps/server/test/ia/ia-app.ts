@@ -1,21 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
-import { configRoute } from '@balcao/contract/routes/config'
-import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { createGemini } from '#adapters/gemini/gemini.ts'
-import { loginWithToken, type TestServer, createTestServer, type TestRequest } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from './fake-gemini.ts'
+import { createTestApp, type SendRequest, type TestApp, waitUntil } from '#test/app.ts'
+import { chatOf, givenConta, saveConfig, sendAsCustomer, startBot } from '#test/builders.ts'
+import { createFakeGemini, type FakeGemini, VALID_KEY } from './fake-gemini.ts'
 
 export interface IaApp {
-  readonly app: TestServer
+  readonly app: TestApp
   readonly fake: FakeGemini
-  readonly request: TestRequest
-  /** Saves the configuracao with the AI on and a valid key, changed by `mudar`. */
+  readonly request: SendRequest
+  /** Saves the configuracao with the AI on and a valid key, changed by `change`. */
   readonly saveConfig: (change?: (config: Config) => Config) => Promise<void>
   readonly newCustomer: (name?: string) => SimulatedCustomer
-  readonly loginOtherConta: () => Promise<TestRequest>
+  readonly loginOtherConta: () => Promise<SendRequest>
   readonly close: () => Promise<void>
 }
 
@@ -29,72 +26,49 @@ export interface SimulatedCustomer {
 }
 
 export async function createIaApp(): Promise<IaApp> {
-  const falso = await createFakeGemini()
-  const ai = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1 })
-  const arquivosDir = await mkdtemp('/tmp/balcao-ia-')
-  const casa = await createTestServer({ ai, arquivosDir })
-  const { request } = casa
-  let telefones = 0
-  let contas = 0
-
-  const configure: IaApp['saveConfig'] = async (change = (config) => config) => {
-    const { config } = configRoute.response.parse((await request('GET', '/config')).body)
-    const { status, body } = await request('PUT', '/config', change(testConfig(config)))
-    if (status !== 200) throw new Error(JSON.stringify(body))
-  }
-
-  const cliente: IaApp['newCustomer'] = (nome = 'Ana') => {
-    telefones += 1
-    const telefone = `551198${String(1_000_000 + telefones)}`
-    const ouviu = async (): Promise<string[]> => {
-      const { body } = await request('GET', `/simulador/mensagens?telefone=${telefone}`)
-      const { mensagens } = mensagensSimuladasRoute.response.parse(body)
-      return mensagens.filter(({ de }) => de === 'bot').map(({ texto }) => texto)
-    }
-    return {
-      telefone,
-      received: ouviu,
-      says: async (texto) => {
-        const { status } = await request('POST', '/simulador/mensagens', { telefone, nome, texto })
-        if (status !== 202) throw new Error(`message not accepted: ${status}`)
-      },
-      shows: async (image, texto = '') => {
-        const form = new FormData()
-        for (const [field, value] of Object.entries({ telefone, nome, texto })) form.set(field, value)
-        form.set('imagem', image)
-        const { status, body } = await request('POST', '/simulador/mensagens', form)
-        if (status !== 202) throw new Error(`message not accepted: ${status} ${JSON.stringify(body)}`)
-      },
-      waitsFor: (last) =>
-        waitUntil(async () => {
-          const everything = await ouviu()
-          const said = everything.at(-1) ?? ''
-          return (typeof last === 'string' ? said === last : last.test(said)) ? everything : null
-        }),
-    }
-  }
-
+  const fake = await createFakeGemini()
+  const ai = createGemini({ baseUrl: fake.url, log: { warn: () => undefined }, backoffMs: 1 })
+  const app = await createTestApp({ ai })
+  const configure: IaApp['saveConfig'] = (change = (config) => config) =>
+    saveConfig(app, (config) => change(testConfig(config)))
   await configure()
-  await request('POST', '/bot/iniciar')
-  await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
-  await waitUntil(async () => (await request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  await startBot(app)
+  let phones = 0
   return {
-    app: casa,
-    fake: falso,
-    request,
+    app,
+    fake,
+    request: app.request,
     saveConfig: configure,
-    newCustomer: cliente,
-    loginOtherConta: async () => {
-      contas += 1
-      const access = { email: `outra${contas}@loja.test`, senha: 'senha-da-outra' }
-      await request('POST', '/admin/usuarios', { ...access, nome: 'Outra', telefone: '', empresa: 'Outra loja' })
-      return (await loginWithToken(casa.url, access)).pedir
+    newCustomer: (nome = 'Ana') => {
+      phones += 1
+      return simulatedCustomer(app, `551198${String(1_000_000 + phones)}`, nome)
     },
+    loginOtherConta: async () => (await givenConta(app, 'Outra')).request,
     close: async () => {
-      await casa.close()
-      await falso.close()
-      await rm(arquivosDir, { recursive: true, force: true })
+      await app.close()
+      await fake.close()
     },
+  }
+}
+
+function simulatedCustomer(app: TestApp, telefone: string, nome: string): SimulatedCustomer {
+  const send = async (fields: Readonly<Record<string, string | Blob>>): Promise<void> => {
+    const { status, body } = await sendAsCustomer(app, telefone, { nome, ...fields })
+    if (status !== 202) throw new Error(`message not accepted: ${status} ${JSON.stringify(body)}`)
+  }
+  const received = async (): Promise<string[]> =>
+    (await chatOf(app, telefone)).filter(({ de }) => de === 'bot').map(({ texto }) => texto)
+  return {
+    telefone,
+    received,
+    says: (texto) => send({ texto }),
+    shows: (imagem, texto = '') => send({ texto, imagem }),
+    waitsFor: (last) =>
+      waitUntil(async () => {
+        const texts = await received()
+        const said = texts.at(-1) ?? ''
+        return (typeof last === 'string' ? said === last : last.test(said)) ? texts : null
+      }),
   }
 }
 
@@ -129,7 +103,7 @@ const simulatedMensagensSchema = z.object({
   mensagens: z.array(z.looseObject({ id: z.string(), origem: z.string(), conteudo: z.string() })),
 })
 
-export async function mensagemIdOf(request: TestRequest, text: string): Promise<string> {
+export async function mensagemIdOf(request: SendRequest, text: string): Promise<string> {
   const { body } = await request('GET', '/mensagens?limite=200')
   const found = simulatedMensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === text)
   if (found === undefined) throw new Error(`no mensagem with the text ${text}`)

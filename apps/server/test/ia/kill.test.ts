@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { configRoute } from '@balcao/contract/routes/config'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { IA_CRASH_POINTS } from '#lib/crash-points.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { startProgram, type Program } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { VALID_KEY, createFakeGemini, type FakeGemini } from './fake-gemini.ts'
+import { waitUntil } from '#test/app.ts'
 
 /** Runs the real program and kills it with SIGKILL during a question to the AI. */
 

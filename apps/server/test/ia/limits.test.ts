@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import type { AiAnswer, AiRequest, AiProvider } from '#ports/ai.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { VALID_KEY, type GeminiBehaviour, createFakeGemini, type FakeGemini } from './fake-gemini.ts'
+import { waitUntil } from '#test/app.ts'
 
 let falso: FakeGemini
 let provedor: AiProvider

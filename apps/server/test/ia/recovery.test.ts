@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Ai, AiRequest } from '#ports/ai.ts'
 import {
-  waitUntil,
   type TestRuntime,
   connectBot,
   createTestRuntime,
@@ -10,6 +9,7 @@ import {
   type TestNode,
   textsOf,
 } from '#test/bot/test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 /** Questions of a process that stopped, or whose conversa or configuracao changed meanwhile. */
 

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
 import { apiRoutes } from '@balcao/contract/routes/all'
 import { PHRASES } from '@balcao/engine/phrases'
-import { waitUntil } from '#test/bot/test-runtime.ts'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { chatOf, connectBot, sendAsCustomer } from '#test/builders.ts'
 
-let casa: MidiasApp
-let dona: MidiasUser
+let casa: TestApp
+let dona: TestUser
 
 beforeAll(async () => {
-  casa = await createMidiasApp()
-  dona = await casa.login()
-  await dona.connectBot()
+  casa = await createTestApp()
+  dona = await casa.admin
+  await connectBot(dona)
 })
 afterAll(() => casa?.close())
 
@@ -20,11 +20,11 @@ const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStar
 
 /** A customer writes. Returns the texts sent after that, once no mensagem is pending. */
 async function diz(telefone: string, texto: string): Promise<string[]> {
-  const before = (await dona.chat(telefone)).length
-  expect((await dona.sendAsCustomer(telefone, { texto })).status).toBe(202)
+  const before = (await chatOf(dona, telefone)).length
+  expect((await sendAsCustomer(dona, telefone, { texto })).status).toBe(202)
   await casa.idle()
   const chat = await waitUntil(async () => {
-    const parsed = await dona.chat(telefone)
+    const parsed = await chatOf(dona, telefone)
     const queued = await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])
     return queued.length === 0 && parsed
   })

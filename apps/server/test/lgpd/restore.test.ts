@@ -5,14 +5,13 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 let folder: string
 let source: TestDatabase
 let destination: TestDatabase
-let casa: TestServer
+let casa: TestApp
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'balcao-restauracao-'))
@@ -26,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function conectar({ request }: TestServer): Promise<void> {
+async function conectar({ request }: TestApp): Promise<void> {
   const { config } = (await request('GET', '/config')).body
   const { whatsapp, ...rest } = Object(config)
   await request('PUT', '/config', { ...rest, whatsapp: { ...whatsapp, clientId: 'loja' } })
@@ -35,7 +34,7 @@ async function conectar({ request }: TestServer): Promise<void> {
 }
 
 it('erases customers again after the import of an older backup', async () => {
-  casa = await createTestServer({ testDatabase: source })
+  casa = await createTestApp({ database: source })
   await conectar(casa)
   const write = (telefone: string, texto: string) =>
     casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
@@ -54,7 +53,7 @@ it('erases customers again after the import of an older backup', async () => {
   const lapides = join(casa.deps.settings.dataDir, 'apagados')
   await copyFile(lapides, join(folder, 'apagados'))
   await casa.close()
-  const same = await createTestServer({ testDatabase: source, settings: { ...casa.deps.settings, dataDir: folder } })
+  const same = await createTestApp({ database: source, settings: { ...casa.deps.settings, dataDir: folder } })
   expect((await same.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(200)
   await same.close()
 
@@ -63,8 +62,8 @@ it('erases customers again after the import of an older backup', async () => {
   expect((await importador.query(`select 1 from mensagens where texto = 'segredo-da-duda'`)).rowCount).toBe(1)
   await importador.end()
 
-  casa = await createTestServer({
-    testDatabase: destination,
+  casa = await createTestApp({
+    database: destination,
     settings: { ...casa.deps.settings, dataDir: folder },
   })
   expect((await casa.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(404)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { docx } from '#test/midias/sample-files.ts'
-import { formFile, type MidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
+import { type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { formFile, sendAsCustomer } from '#test/builders.ts'
 
 /** One customer with recognizable data in every table and folder. */
 export interface SeededCustomer {
@@ -22,13 +22,13 @@ const contatoSchema = z.object({ id: z.string(), conversa_id: z.string() })
 
 /** Creates the customer through the API where possible, else with SQL. */
 export async function seedCustomer(
-  app: MidiasApp,
-  user: MidiasUser,
+  app: TestApp,
+  user: TestUser,
   customer: Pick<SeededCustomer, 'telefone' | 'nome' | 'marker'>,
 ): Promise<SeededCustomer> {
   const { telefone, nome, marker } = customer
   const diz = (texto: string, mais: Record<string, Blob> = {}) =>
-    user.sendAsCustomer(telefone, { nome, texto, ...mais })
+    sendAsCustomer(user, telefone, { nome, texto, ...mais })
   await diz(`oi, eu gosto de ${marker}`)
   await diz('segue', { arquivo: formFile(docx(), `contrato-${marker}.docx`) })
   await diz('atendente')
@@ -88,7 +88,7 @@ export async function seedCustomer(
   return { ...customer, contatoId, conversaId, mensagemIds, arquivo: String(stored?.['nome']) }
 }
 
-export async function dumpDatabase(sql: MidiasApp['sql'], exceptContas: readonly string[] = []): Promise<string> {
+export async function dumpDatabase(sql: TestApp['sql'], exceptContas: readonly string[] = []): Promise<string> {
   const tables = await sql(
     `select t.table_name as tabela, exists (
        select 1 from information_schema.columns c

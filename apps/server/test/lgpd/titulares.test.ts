@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
 import {
   foundTraces,
   dumpDatabase,
@@ -10,10 +9,12 @@ import {
   seedCustomer,
   type SeededCustomer,
 } from './seeded-customer.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import { chatOf, connectBot, givenConta, sendAsCustomer } from '#test/builders.ts'
 
-let casa: MidiasApp
-let dona: MidiasUser
-let neighbour: MidiasUser
+let casa: TestApp
+let dona: TestUser
+let neighbour: TestUser
 let ana: SeededCustomer
 let bia: SeededCustomer
 let anaDaVizinha: SeededCustomer
@@ -21,11 +22,11 @@ let anaDaVizinha: SeededCustomer
 const titular = (telefone: string): string => `/lgpd/titulares/${encodeURIComponent(telefone)}`
 
 beforeAll(async () => {
-  casa = await createMidiasApp()
-  dona = await casa.login()
-  neighbour = await casa.login('vizinha@balcao.test')
-  await dona.connectBot()
-  await neighbour.connectBot()
+  casa = await createTestApp()
+  dona = await casa.admin
+  neighbour = await givenConta(casa, 'Ana', { email: 'vizinha@balcao.test' })
+  await connectBot(dona)
+  await connectBot(neighbour)
   const quem = { telefone: '5511987650001', nome: 'Canária Amarela', marker: 'damasco-dourado' }
   ana = await seedCustomer(casa, dona, quem)
   bia = await seedCustomer(casa, dona, {
@@ -84,7 +85,7 @@ it('exports all data of the customer and none of others', async () => {
 describe('DELETE /lgpd/titulares/:telefone', () => {
   let antesDaBia: unknown
   let antesDaVizinha: unknown
-  const exportar = async (pessoa: MidiasUser, telefone: string): Promise<unknown> => {
+  const exportar = async (pessoa: TestUser, telefone: string): Promise<unknown> => {
     const { geradoEm: _, ...rest } = (await pessoa.request('GET', `${titular(telefone)}/exportacao`)).body
     return rest
   }
@@ -134,7 +135,7 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
 
   it('removes the customer from all lists immediately', async () => {
     expect((await dona.request('GET', titular(ana.telefone))).status).toBe(404)
-    expect(await dona.chat(ana.telefone)).toEqual([])
+    expect(await chatOf(dona, ana.telefone)).toEqual([])
     for (const path of ['/bot/status', '/conversas', '/mensagens', '/logs', '/atendimento/conversas?status=todas']) {
       const { body } = await dona.request('GET', path)
       expect(foundTraces(JSON.stringify(body), tracesOf(ana)), path).toEqual([])
@@ -154,14 +155,14 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
   })
 
   it('treats a later message as a new customer', async () => {
-    await dona.sendAsCustomer(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
+    await sendAsCustomer(dona, ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
     await casa.idle()
     const { titular: summary } = apiRoutes.titular.response.parse(
       (await dona.request('GET', titular(ana.telefone))).body,
     )
     expect(summary.nome).toBe('Nova Cliente')
     expect(summary.contagem.conversas).toBe(1)
-    expect((await dona.chat(ana.telefone)).some(({ de }) => de === 'bot')).toBe(true)
+    expect((await chatOf(dona, ana.telefone)).some(({ de }) => de === 'bot')).toBe(true)
   })
 })
 

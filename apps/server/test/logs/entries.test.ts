@@ -2,17 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { logsRoute } from '@balcao/contract/routes/registros'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** One day of a conta as its log shows it. */
 
 const CLIENTE = { nome: 'Marina Duarte', telefone: '5511912345678' }
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createTestServer()
+  casa = await createTestApp()
 })
 afterAll(() => casa.close())
 

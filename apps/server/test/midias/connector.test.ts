@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { sendMensagem } from '#modules/atendimento/index.ts'
-import {
-  waitUntil,
-  type TestRuntime,
-  connectBot,
-  createTestRuntime,
-  createCustomer,
-  addOperador,
-} from '#test/bot/test-runtime.ts'
+import { type TestRuntime, connectBot, createTestRuntime, createCustomer, addOperador } from '#test/bot/test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
 beforeAll(async () => {

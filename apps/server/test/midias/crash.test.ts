@@ -6,7 +6,7 @@ import { ARQUIVO_CRASH_POINTS } from '#lib/crash-points.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { untilConnected, phoneMessages, useProgramFixture } from '#test/bot/program.ts'
 import { png } from './sample-files.ts'
-import { formFile } from './midias-app.ts'
+import { formFile } from '#test/builders.ts'
 
 const palco = useProgramFixture()
 

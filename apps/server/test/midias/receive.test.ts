@@ -5,25 +5,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeArquivo, readArquivo, sweepArquivos } from '#modules/arquivos/index.ts'
 import { deleteExpired } from '#modules/retencao/delete-expired.ts'
 import { docx, mp3, pdf, png, textFile } from './sample-files.ts'
-import { formFile, type MidiasApp, createMidiasApp, lastMidiaOf, type MidiasUser } from './midias-app.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import { chatOf, connectBot, formFile, givenConta, lastMidiaOf, sendAsCustomer } from '#test/builders.ts'
 
-let casa: MidiasApp
-let dona: MidiasUser
-let other: MidiasUser
+let casa: TestApp
+let dona: TestUser
+let other: TestUser
 let numero = 0
 const novoTelefone = (): string => `119${String(30_000_000 + (numero += 1))}`
 
 beforeAll(async () => {
-  casa = await createMidiasApp()
-  dona = await casa.login()
-  await dona.connectBot()
-  other = await casa.login('outra@balcao.test')
+  casa = await createTestApp()
+  dona = await casa.admin
+  await connectBot(dona)
+  other = await givenConta(casa, 'Ana', { email: 'outra@balcao.test' })
 })
 afterAll(() => casa.close())
 
 async function receber(file: File, field = 'arquivo'): Promise<{ url: string; telefone: string }> {
   const telefone = novoTelefone()
-  expect(await dona.sendAsCustomer(telefone, { [field]: file })).toMatchObject({ status: 202 })
+  expect(await sendAsCustomer(dona, telefone, { [field]: file })).toMatchObject({ status: 202 })
   return { url: (await lastMidiaOf(dona, telefone)).url ?? '', telefone }
 }
 
@@ -45,7 +46,7 @@ describe('files from customers', () => {
   it('stores the bytes unchanged under a random name and serves them', async () => {
     const bytes = png(200_000)
     const telefone = novoTelefone()
-    await dona.sendAsCustomer(telefone, { imagem: formFile(bytes, 'C:\\fotos\\bolo.png'), texto: 'Quero este' })
+    await sendAsCustomer(dona, telefone, { imagem: formFile(bytes, 'C:\\fotos\\bolo.png'), texto: 'Quero este' })
     const midia = await lastMidiaOf(dona, telefone)
     expect(midia).toEqual({
       tipo: 'imagem',
@@ -54,7 +55,7 @@ describe('files from customers', () => {
       mimeType: 'image/png',
       tamanhoBytes: bytes.length,
     })
-    const [mensagem] = (await dona.chat(telefone)).filter(({ de }) => de === 'cliente')
+    const [mensagem] = (await chatOf(dona, telefone)).filter(({ de }) => de === 'cliente')
     expect(mensagem).toMatchObject({ texto: 'Quero este', imagemUrl: midia.url })
     const { status, headers, bytes: parsed } = await cru(midia.url ?? '', { 'accept-encoding': 'gzip, br' })
     expect(status).toBe(200)
@@ -88,7 +89,7 @@ describe('files from customers', () => {
   it('rejects other files with a Portuguese text and stores none', async () => {
     const before = await casa.filesOnDisk(dona.contaId)
     const refuse = async (fields: Record<string, string | Blob>) => {
-      const { status, body } = await dona.sendAsCustomer(novoTelefone(), fields)
+      const { status, body } = await sendAsCustomer(dona, novoTelefone(), fields)
       return [status, body['codigo'], body['erro']]
     }
     expect(await refuse({ arquivo: formFile(textFile('<svg onload=alert(1)>'), 'logo.png') })).toEqual([
@@ -132,16 +133,16 @@ describe('files from customers', () => {
     const telefone = novoTelefone()
     for (let vez = 0; vez < 3; vez += 1) {
       const repeated = { id: 'mesma-foto', arquivo: formFile(png(), 'foto.png') }
-      expect(await dona.sendAsCustomer(telefone, repeated)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
+      expect(await sendAsCustomer(dona, telefone, repeated)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
     }
-    expect((await dona.chat(telefone)).filter(({ de }) => de === 'cliente')).toHaveLength(1)
+    expect((await chatOf(dona, telefone)).filter(({ de }) => de === 'cliente')).toHaveLength(1)
     expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
-    const semBot = await other.sendAsCustomer(telefone, { arquivo: formFile(png(), 'foto.png') })
+    const semBot = await sendAsCustomer(other, telefone, { arquivo: formFile(png(), 'foto.png') })
     expect(semBot).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
     expect(await casa.filesOnDisk(other.contaId)).toEqual([])
     expect(await casa.sql('select 1 from arquivos where conta_id = $1', [other.contaId])).toEqual([])
     const noGrupo = { arquivo: formFile(png(), 'foto.png'), grupo: 'true' }
-    expect(await dona.sendAsCustomer(novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
+    expect(await sendAsCustomer(dona, novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
     expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
   })
 })
@@ -202,8 +203,8 @@ describe('GET /api/midias/:nome', () => {
 
 describe('storage limit', () => {
   it('keeps the mensagem without the file and logs one warning', async () => {
-    const rival = await casa.login('cheia@balcao.test')
-    await rival.connectBot()
+    const rival = await givenConta(casa, 'Ana', { email: 'cheia@balcao.test' })
+    await connectBot(rival)
     await casa.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        select $1, md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 1999) n`,
@@ -215,7 +216,7 @@ describe('storage limit', () => {
     expect(await casa.filesOnDisk(rival.contaId)).toHaveLength(1)
     const telefone = novoTelefone()
     for (const texto of ['um', 'dois']) {
-      expect(await rival.sendAsCustomer(telefone, { texto, arquivo: formFile(pdf(), 'nota.pdf') })).toMatchObject({
+      expect(await sendAsCustomer(rival, telefone, { texto, arquivo: formFile(pdf(), 'nota.pdf') })).toMatchObject({
         status: 202,
       })
     }
@@ -246,7 +247,7 @@ describe('deletion of files', () => {
     )
     await casa.sql(`update conversas set status = 'aguardando', protocolo = 'p' where id = $1`, [contato?.['id']])
     expect((await dona.request('DELETE', '/conversas')).status).toBe(200)
-    expect(await dona.chat(telefone)).toEqual([])
+    expect(await chatOf(dona, telefone)).toEqual([])
     expect((await cru(url)).status).toBe(404)
     expect((await cru(fica.url)).status).toBe(200)
     expect(await casa.filesOnDisk(dona.contaId)).toEqual([fica.url.split('/').at(-1)])

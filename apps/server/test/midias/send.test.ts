@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mensagemSchema } from '@balcao/contract/entities/mensagem'
 import { conversasRoute } from '@balcao/contract/routes/registros'
 import type { StoredFile } from '#ports/files.ts'
-import {
-  createAtendimentoApp,
-  restartBot,
-  type AtendimentoUser,
-  type AtendimentoApp,
-} from '#test/atendimento/atendimento-app.ts'
-import type { TestResponse } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { createAtendimentoApp, type AtendimentoUser, type AtendimentoApp } from '#test/atendimento/atendimento-app.ts'
 import { ogg, pdf, png, textFile } from './sample-files.ts'
-import { formFile } from './midias-app.ts'
+import { type Answer, waitUntil } from '#test/app.ts'
+import { formFile, startBot } from '#test/builders.ts'
 
 let rig: AtendimentoApp
 beforeAll(async () => {
@@ -24,7 +18,7 @@ function enviar(
   id: string,
   file: File | null,
   fields: Record<string, string> = {},
-): Promise<TestResponse> {
+): Promise<Answer> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   if (file !== null) form.set('arquivo', file)
@@ -123,7 +117,7 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     expect((await enviar(dona, id, formFile(png(), 'a.png'))).status).toBe(200)
     await app.idle()
     expect((await noTelefone(telefone)).filter(({ midia }) => midia !== undefined)).toEqual([])
-    await restartBot(dona.request)
+    await startBot(dona)
     await waitUntil(async () => (await noTelefone(telefone)).some(({ midia }) => midia !== undefined))
   })
 

@@ -8,7 +8,6 @@ import { createIds } from '#ids.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { SendRefused } from '@balcao/connector/errors'
 import type { Connector, OutboundMessage } from '@balcao/connector/port'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import {
   TEST_CONTA_ID,
   createNavegadorOver,
@@ -17,6 +16,7 @@ import {
   type RecordingHostOptions,
 } from './recording-host.ts'
 import { FakePage } from './fake-page.ts'
+import { waitUntil } from '#test/app.ts'
 
 const ANA = '5511910000001@c.us'
 const ids = createIds({ now: () => new Date() })

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import {
   startMetaLoja,
   type MetaCustomer,
@@ -12,6 +10,7 @@ import {
   saveMetaNumber,
 } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMetaMessage, type FakeMeta } from './fake-meta.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -20,7 +19,7 @@ const PNG = Buffer.from(
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
 let goal: FakeMeta
-let casa: TestServer
+let casa: TestApp
 let loja: MetaLoja
 let clientes = 0
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
   goal = await createFakeMeta()
   // Longer than any wait in these tests, so every status arrives in time.
   const temposOficial = { confirmationMs: 20_000, checkMs: 1_000, reconnectDelay: () => 50 }
-  casa = await createTestServer({ oficialUrl: goal.url, oficialTimings: temposOficial })
+  casa = await createTestApp({ oficialUrl: goal.url, oficialTimings: temposOficial })
   loja = await startMetaLoja(casa, goal)
 })
 afterAll(async () => {

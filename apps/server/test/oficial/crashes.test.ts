@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { startMetaLoja, untilConnected, deliverStatus, createMetaCustomer, type MetaLoja } from './meta-loja.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** Simulates the table rows that a crashed server leaves behind and starts the next server. */
 
 let database: TestDatabase
 let goal: FakeMeta
-let casa: TestServer
+let casa: TestApp
 let loja: MetaLoja
 
 // Longer than any status takes to arrive; no test waits for all of it.
 const open = () =>
-  createTestServer({ testDatabase: database, oficialUrl: goal.url, oficialTimings: { confirmationMs: 60_000 } })
+  createTestApp({ database: database, oficialUrl: goal.url, oficialTimings: { confirmationMs: 60_000 } })
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestServer, createTestServer, type TestResponse } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { startMetaLoja, type MetaCustomer, createMetaCustomer, type MetaLoja } from './meta-loja.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
+import { type Answer, type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** Meta's rule: a free reply is allowed for 24 hours after the customer's last message. */
 
 let meta: FakeMeta
-let casa: TestServer
+let casa: TestApp
 let loja: MetaLoja
 let ana: MetaCustomer
 let conversaId = ''
@@ -31,7 +30,7 @@ beforeAll(async () => {
     },
     { name: 'estranho' },
   )
-  casa = await createTestServer({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50 } })
+  casa = await createTestApp({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50 } })
   loja = await startMetaLoja(casa, meta)
   ana = createMetaCustomer({ casa: () => casa, loja: () => loja, meta, name: 'Ana', number: '5511940000001' })
   await ana.says('atendente')
@@ -45,9 +44,9 @@ afterAll(async () => {
   await meta.close()
 })
 
-const dizer = (mensagem: string): Promise<TestResponse> =>
+const dizer = (mensagem: string): Promise<Answer> =>
   casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
-const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<TestResponse> =>
+const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<Answer> =>
   casa.request('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
 const janela = async (): Promise<number> => {
   const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}/cliente`)

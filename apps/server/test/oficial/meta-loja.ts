@@ -2,26 +2,25 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { oficialSchema } from '@balcao/contract/entities/oficial'
-import type { TestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { webhookBody, deliverWebhook, type FakeMeta, type FakeMetaMessage } from './fake-meta.ts'
+import { type TestApp, waitUntil } from '#test/app.ts'
 
 const savedSchema = z.object({ oficial: oficialSchema })
 const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 export interface MetaLoja {
-  readonly webhook: (casa: TestServer) => string
+  readonly webhook: (casa: TestApp) => string
   readonly verifyToken: string
 }
 
-export async function saveMetaNumber({ request }: TestServer, goal: FakeMeta): Promise<MetaLoja> {
+export async function saveMetaNumber({ request }: TestApp, goal: FakeMeta): Promise<MetaLoja> {
   const data = { ...goal.number, token: goal.token ?? '', segredo: goal.secret }
   const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
   const path = new URL(webhook?.url ?? '').pathname
   return { webhook: (casa) => `${casa.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-export async function startMetaLoja(casa: TestServer, goal: FakeMeta): Promise<MetaLoja> {
+export async function startMetaLoja(casa: TestApp, goal: FakeMeta): Promise<MetaLoja> {
   const { config } = configResponseSchema.parse((await casa.request('GET', '/config')).body)
   await casa.request('PUT', '/config', {
     ...config,
@@ -34,7 +33,7 @@ export async function startMetaLoja(casa: TestServer, goal: FakeMeta): Promise<M
   return loja
 }
 
-export const untilConnected = (casa: TestServer) =>
+export const untilConnected = (casa: TestApp) =>
   waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
 
 export interface MetaCustomer {
@@ -47,7 +46,7 @@ export interface MetaCustomer {
 }
 
 export interface MetaCustomerOptions {
-  readonly casa: () => TestServer
+  readonly casa: () => TestApp
   readonly loja: () => MetaLoja
   readonly meta: FakeMeta
   readonly name: string

@@ -2,21 +2,20 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isSignatureValid } from '#modules/oficial/signature.ts'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { type MetaLoja, saveMetaNumber } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './fake-meta.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** The webhook routes with a stopped bot: entries stay in the journal. */
 
 let goal: FakeMeta
-let casa: TestServer
+let casa: TestApp
 let loja: MetaLoja
 let url = ''
 
 beforeAll(async () => {
   goal = await createFakeMeta()
-  casa = await createTestServer({ oficialUrl: goal.url })
+  casa = await createTestApp({ oficialUrl: goal.url })
   loja = await saveMetaNumber(casa, goal)
   url = loja.webhook(casa)
 })

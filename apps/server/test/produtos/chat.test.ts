@@ -3,24 +3,24 @@ import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { VALID_KEY, createFakeGemini, type FakeGemini } from '#test/ia/fake-gemini.ts'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
 import { testPicture } from './test-pictures.ts'
 import { SAMPLE_PRODUTO, formWithPicture, createProduto, produtoFrom } from './loja-requests.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { chatOf, connectBot, givenConta } from '#test/builders.ts'
 
 const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let casa: MidiasApp
+let casa: TestApp
 let falso: FakeGemini
-let dona: MidiasUser
+let dona: TestUser
 let telefones = 0
 beforeAll(async () => {
   falso = await createFakeGemini()
-  casa = await createMidiasApp({ geminiUrl: falso.url })
-  dona = await casa.login('dona@loja.test')
-  await dona.connectBot()
+  casa = await createTestApp({ geminiUrl: falso.url })
+  dona = await givenConta(casa, 'Ana')
+  await connectBot(dona)
 })
 afterAll(async () => {
   await casa.close()
@@ -31,7 +31,7 @@ afterAll(async () => {
 function cliente() {
   telefones += 1
   const telefone = `1197000${String(telefones).padStart(4, '0')}`
-  const ouvidas = async () => (await dona.chat(telefone)).filter(({ de }) => de === 'bot')
+  const ouvidas = async () => (await chatOf(dona, telefone)).filter(({ de }) => de === 'bot')
   return async (texto: string, respostas = 1): Promise<MensagemSimulada[]> => {
     const before = (await ouvidas()).length
     await dona.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })

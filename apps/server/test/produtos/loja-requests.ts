@@ -1,6 +1,7 @@
 import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { formFile, type MidiasUser, type ApiAnswer } from '#test/midias/midias-app.ts'
+import { type Answer, type TestUser } from '#test/app.ts'
+import { formFile } from '#test/builders.ts'
 
 export const SAMPLE_PRODUTO = { nome: 'Caneca azul', descricao: 'Cerâmica, 300 ml', preco: 39.9 }
 
@@ -14,19 +15,19 @@ export function formWithPicture(bytes: Buffer, fields: Readonly<Record<string, s
   return formWith({ ...fields, imagem: formFile(bytes, 'foto.png') })
 }
 
-export function uploadPicture(dona: MidiasUser, bytes: Buffer): Promise<ApiAnswer> {
+export function uploadPicture(dona: TestUser, bytes: Buffer): Promise<Answer> {
   return dona.request('POST', '/upload', formWith({ arquivo: formFile(bytes, 'foto.png') }))
 }
 
-export function produtoFrom({ status, body }: ApiAnswer): Produto {
+export function produtoFrom({ status, body }: Answer): Produto {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return produtoSchema.parse(body['produto'])
 }
 
-export async function createProduto(dona: MidiasUser, fields: object = {}): Promise<Produto> {
+export async function createProduto(dona: TestUser, fields: object = {}): Promise<Produto> {
   return produtoFrom(await dona.request('POST', '/produtos', { ...SAMPLE_PRODUTO, ...fields }))
 }
 
-export async function listProdutos(dona: MidiasUser): Promise<Produto[]> {
+export async function listProdutos(dona: TestUser): Promise<Produto[]> {
   return apiRoutes.produtos.response.parse((await dona.request('GET', '/produtos')).body).produtos
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { pdf, zip } from '#test/midias/sample-files.ts'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
 import { padPng, testPicture, hugePng, noisePicture } from './test-pictures.ts'
 import {
   SAMPLE_PRODUTO,
@@ -13,25 +12,26 @@ import {
   formWith,
   produtoFrom,
 } from './loja-requests.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import { givenConta } from '#test/builders.ts'
 
 const DIA_MS = 86_400_000
 const CAMPOS = { ...SAMPLE_PRODUTO, preco: '39.9' }
 
-let casa: MidiasApp
-let contas = 0
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createMidiasApp()
+  casa = await createTestApp()
 })
 afterAll(() => casa.close())
 
-const novaDona = (): Promise<MidiasUser> => casa.login(`dona-${(contas += 1)}@loja.test`)
+const novaDona = (): Promise<TestUser> => givenConta(casa)
 
 async function baixar(url: string): Promise<{ resposta: Response; bytes: Buffer }> {
   const resposta = await fetch(`${casa.url}${url}`)
   return { resposta, bytes: Buffer.from(await resposta.arrayBuffer()) }
 }
 
-async function urlDeUpload(dona: MidiasUser, bytes: Buffer): Promise<string> {
+async function urlDeUpload(dona: TestUser, bytes: Buffer): Promise<string> {
   const { status, body } = await uploadPicture(dona, bytes)
   expect([status, Object.keys(body)]).toEqual([201, ['url']])
   return String(body['url'])

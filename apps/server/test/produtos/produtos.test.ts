@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MidiasApp, createMidiasApp, type MidiasUser } from '#test/midias/midias-app.ts'
 import { SAMPLE_PRODUTO, listProdutos, createProduto, formWith, produtoFrom } from './loja-requests.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import { givenConta } from '#test/builders.ts'
 
-let casa: MidiasApp
-let contas = 0
+let casa: TestApp
 beforeAll(async () => {
-  casa = await createMidiasApp()
+  casa = await createTestApp()
 })
 afterAll(() => casa.close())
 
-const novaDona = (): Promise<MidiasUser> => casa.login(`dona-${(contas += 1)}@loja.test`)
+const novaDona = (): Promise<TestUser> => givenConta(casa)
 
 describe('/produtos', () => {
   it('creates from JSON or form, lists in order, edits and deletes', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#db/transaction.ts'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, createTestApp } from '#test/app.ts'
 
 /** Maximum of parallel transactions since the last reset. */
 let juntas = 0
@@ -24,11 +24,11 @@ function contar(db: Database): Database {
 }
 
 let database: TestDatabase
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
-  casa = await createTestServer({
-    testDatabase: database,
+  casa = await createTestApp({
+    database: database,
     db: contar(database.db),
     timings: { renewMs: 60_000, searchMs: 60_000 },
   })

@@ -6,14 +6,14 @@ import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { recordBackup } from '#db/backup/record-backup.ts'
 import { exportDatabase } from '#db/backup/export.ts'
-import { createTestServer, type TestServer } from '#test/bot/test-server.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, createTestApp } from '#test/app.ts'
 
 let database: TestDatabase
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
-  casa = await createTestServer({ testDatabase: database })
+  casa = await createTestApp({ database: database })
 })
 afterAll(async () => {
   await casa.close()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '#log.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
+import { waitUntil } from '#test/app.ts'
 
 const linhaSchema = z.looseObject({
   level: z.number(),

@@ -2,18 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { createVault } from '#security/vault.ts'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 let database: TestDatabase
-let casa: TestServer
+let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase({ comPrazos: true })
-  casa = await createTestServer({
-    testDatabase: database,
+  casa = await createTestApp({
+    database: database,
     timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 },
   })
 })

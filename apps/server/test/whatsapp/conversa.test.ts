@@ -14,10 +14,9 @@ import {
   createFakeServer,
   type FakeServer,
 } from '@balcao/whatsapp/rede-falsa'
-import { type TestServer, createTestServer } from '#test/bot/test-server.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { png } from '#test/midias/sample-files.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** The whole server with the real library, against a fake WhatsApp network. */
 
@@ -26,7 +25,7 @@ let network: FakeServer
 let celular: FakePhone
 let ana: FakeCustomer
 let iara: FakeCustomer
-let casa: TestServer
+let casa: TestApp
 let store: FakeMediaServer
 
 const conversasSchema = z.object({ conversas: z.array(conversaSchema) })
@@ -40,7 +39,7 @@ beforeAll(async () => {
   store = await createFakeMediaServer()
   celular = createFakePhone(network, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
   ana = createFakeCustomer(network, PESSOAS)
-  casa = await createTestServer({ testDatabase: database, whatsappUrl: network.url, whatsappMidiaUrl: store.url })
+  casa = await createTestApp({ database: database, whatsappUrl: network.url, whatsappMidiaUrl: store.url })
   const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
   const fresh = {
     ...config,
@@ -252,7 +251,7 @@ describe('loja on WhatsApp', () => {
     const bia = createFakeCustomer(network, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
     await casa.close()
     await bia.say(celular, 'tem alguém aí?')
-    casa = await createTestServer({ testDatabase: database, whatsappUrl: network.url })
+    casa = await createTestApp({ database: database, whatsappUrl: network.url })
     await bia.nth(2)
     await waitUntil(async () => (await status())['status'] === 'CONECTADO')
     await casa.idle()

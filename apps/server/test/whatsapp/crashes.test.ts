@@ -11,9 +11,9 @@ import {
   type FakeServer,
 } from '@balcao/whatsapp/rede-falsa'
 import { JOURNAL_CRASH_POINTS } from '#lib/crash-points.ts'
-import { waitUntil } from '#test/bot/test-runtime.ts'
 import { startProgram, type Program } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { waitUntil } from '#test/app.ts'
 
 /** The real program with the real library, killed with SIGKILL at crash points and restarted. */
 

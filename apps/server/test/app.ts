@@ -1,0 +1,268 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { io, type Socket } from 'socket.io-client'
+import { vi } from 'vitest'
+import * as z from 'zod/mini'
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { loginRoute } from '@balcao/contract/routes/auth'
+import { type ComposedServer, composeServer, type ServerOptions } from '#composition.ts'
+import type { Deps, Settings } from '#deps.ts'
+import { createIds } from '#ids.ts'
+import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { createVault } from '#security/vault.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { connected, record } from '#test/realtime/listen.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+export interface WholeAnswer extends Answer {
+  readonly text: string
+  readonly headers: Headers
+}
+
+export interface RequestOptions {
+  readonly token?: string | undefined
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string
+  /** Client address. Needs `trustProxy`. */
+  readonly ip?: string
+}
+
+export type SendRequest = (method: string, path: string, body?: unknown) => Promise<Answer>
+
+/** A logged-in person. */
+export interface TestUser {
+  readonly token: string
+  readonly contaId: string
+  readonly usuario: Usuario
+  readonly request: SendRequest
+}
+
+export interface TestSocket {
+  readonly socket: Socket
+  readonly received: ReturnType<typeof record>
+}
+
+export interface TestAppOptions extends Partial<Omit<ServerOptions, 'settings'>> {
+  /** Shared database. The caller drops it. */
+  readonly database?: TestDatabase
+  /** ISO time at which the clock stands still. Default: real time, moved by `advance`. */
+  readonly now?: string
+  readonly settings?: Partial<Settings>
+}
+
+/** The whole server on a real port, with a database and a data folder of its own. */
+export interface TestApp {
+  readonly url: string
+  readonly server: ComposedServer
+  readonly deps: Deps
+  readonly database: TestDatabase
+  readonly admin: TestUser
+  /** Request of the administrator. */
+  readonly request: SendRequest
+  readonly send: (method: string, path: string, options?: RequestOptions) => Promise<WholeAnswer>
+  /** Text of every response, to search for secrets. */
+  readonly responseTexts: readonly string[]
+  readonly login: (email: string, senha?: string) => Promise<TestUser>
+  /** Connects a socket and collects its events from the first one on. */
+  readonly connect: (user: Pick<TestUser, 'token'>) => Promise<TestSocket>
+  /** Opens a socket without waiting for the connection. */
+  readonly openSocket: (token: string | undefined, options?: { origin?: string }) => Socket
+  readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  readonly setNow: (instant: string | Date) => void
+  readonly advance: (ms: number) => void
+  readonly arquivosDir: string
+  readonly filesOnDisk: (contaId: string) => Promise<string[]>
+  readonly idle: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const ADMIN_LOGIN = { email: 'dona@loja.test', senha: 'senha-da-dona' }
+export const PASSWORD = 'pao-quente-da-casa'
+const bodySchema = z.record(z.string(), z.unknown())
+
+/**
+ * Waits until `condition` returns a value, at most `ms`. The limit is below the test timeout, so that the error
+ * names the condition.
+ */
+export async function waitUntil<T>(
+  condition: () => Promise<T | null | false> | T | null | false,
+  ms = 50_000,
+): Promise<T> {
+  const end = performance.now() + ms
+  for (;;) {
+    const value = await condition()
+    if (value !== null && value !== false) return value
+    if (performance.now() > end) throw new Error(`condition not met: ${condition.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Sends one request to a running server. */
+export async function sendRequest(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, raw, ip }: RequestOptions = {},
+): Promise<WholeAnswer> {
+  const form = body instanceof FormData
+  const content = raw ?? (body === undefined || form ? body : JSON.stringify(body))
+  const reply = await fetch(`${url}${path.startsWith('/metrics') ? '' : '/api'}${path}`, {
+    method,
+    headers: {
+      // A kept-alive connection may be closed by the server while the next request is being sent.
+      connection: 'close',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(content === undefined || form ? {} : { 'content-type': 'application/json' }),
+      ...(ip === undefined ? {} : { 'x-forwarded-for': ip }),
+    },
+    ...(content === undefined ? {} : { body: form ? body : String(content) }),
+  })
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type')?.includes('json') === true
+  return { status: reply.status, text, headers: reply.headers, body: isJson ? bodySchema.parse(JSON.parse(text)) : {} }
+}
+
+/** Logs in at a running server. */
+export async function loginAt(url: string, email: string, senha: string): Promise<TestUser> {
+  const { status, text, body } = await sendRequest(url, 'POST', '/auth/login', {
+    body: { email, senha, lembrar: true },
+  })
+  if (status !== 200) throw new Error(`login of ${email} failed: ${status} ${text}`)
+  const { token, usuario } = loginRoute.response.parse(body)
+  return {
+    token,
+    usuario,
+    contaId: usuario.contaId,
+    request: async (method, path, content) => {
+      const answer = await sendRequest(url, method, path, { token, body: content })
+      return { status: answer.status, body: answer.body }
+    },
+  }
+}
+
+export async function createTestApp({ database, now, settings, ...options }: TestAppOptions = {}): Promise<TestApp> {
+  const usedDatabase = database ?? (await createTestDatabase())
+  const dataDir = await mkdtemp('/tmp/balcao-test-')
+  const clock = createTestClock(now)
+  const server = await composeServer({
+    db: usedDatabase.db,
+    clock,
+    ids: createIds(clock),
+    log: pino({ level: 'silent' }),
+    vault: createVault('segredo de teste'),
+    mailer: { configured: false, send: () => Promise.resolve() },
+    settings: {
+      urlPublica: 'http://localhost:3000',
+      conectorPadrao: 'simulador',
+      dataDir,
+      metricsToken: null,
+      ...settings,
+    },
+    trustProxy: false,
+    timings: { retryWaitsMs: [20, 40, 60, 80] },
+    ...options,
+  })
+  await ensureFirstAdmin(server.deps, ADMIN_LOGIN)
+  const url = await server.http.listen({ host: '127.0.0.1', port: 0 })
+  await server.start()
+  const admin = await loginAt(url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+  const arquivosDir = options.arquivosDir ?? join(settings?.dataDir ?? dataDir, 'arquivos')
+  const responseTexts: string[] = []
+  const sockets = createSockets(url)
+  return {
+    url,
+    server,
+    deps: server.deps,
+    database: usedDatabase,
+    admin,
+    request: admin.request,
+    send: async (method, path, request) => {
+      const answer = await sendRequest(url, method, path, request)
+      responseTexts.push(answer.text)
+      return answer
+    },
+    responseTexts,
+    login: (email, senha = PASSWORD) => loginAt(url, email, senha),
+    connect: sockets.connect,
+    openSocket: sockets.open,
+    sql: async (text, values) => (await usedDatabase.owner.query<Record<string, unknown>>(text, values)).rows,
+    setNow: clock.set,
+    advance: clock.advance,
+    arquivosDir,
+    filesOnDisk: (contaId) => readdir(join(arquivosDir, contaId)).catch(() => []),
+    idle: server.idle,
+    close: async () => {
+      sockets.close()
+      for (const { name, close } of server.parts) if (name !== 'database') await close()
+      if (database === undefined) await usedDatabase.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface TestClock {
+  readonly now: () => Date
+  readonly set: (instant: string | Date) => void
+  readonly advance: (ms: number) => void
+}
+
+function createTestClock(start: string | undefined): TestClock {
+  let fixed = start === undefined ? null : new Date(start).getTime()
+  let ahead = 0
+  return {
+    now: () => new Date((fixed ?? Date.now()) + ahead),
+    set: (instant) => {
+      fixed = new Date(instant).getTime()
+      ahead = 0
+    },
+    advance: (ms) => void (ahead += ms),
+  }
+}
+
+function createSockets(url: string) {
+  const opened: Socket[] = []
+  const open = (token: string | undefined, { origin }: { origin?: string } = {}): Socket => {
+    const socket = io(url, {
+      auth: token === undefined ? {} : { token },
+      transports: ['websocket'],
+      forceNew: true,
+      reconnectionDelay: 20,
+      reconnectionDelayMax: 50,
+      ...(origin === undefined ? {} : { extraHeaders: { origin } }),
+    })
+    opened.push(socket)
+    return socket
+  }
+  return {
+    open,
+    connect: async ({ token }: Pick<TestUser, 'token'>): Promise<TestSocket> => {
+      const socket = open(token)
+      const received = record(socket)
+      await connected(socket)
+      return { socket, received }
+    },
+    close: () => {
+      for (const socket of opened) socket.disconnect()
+    },
+  }
+}
+
+/** Records what the use cases order from bots and sockets, in order. */
+export function recordOrders({ deps }: Pick<TestApp, 'deps'>): string[] {
+  const orders: string[] = []
+  vi.spyOn(deps.bots, 'stop').mockImplementation((contaId) => {
+    orders.push(`parar ${contaId}`)
+    return deps.bots.status(contaId)
+  })
+  vi.spyOn(deps.bots, 'contextChanged').mockImplementation((contaId) => void orders.push(`contextoMudou ${contaId}`))
+  vi.spyOn(deps.realtime, 'disconnect').mockImplementation(
+    (who) => void orders.push(`disconnect ${JSON.stringify(who)}`),
+  )
+  return orders
+}
