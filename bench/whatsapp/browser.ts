@@ -3,7 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { chromeArguments } from '@balcao/server/src/adapters/navegador/browser/library.ts'
-import { endProfileProcesses, memoryOf, findProfileProcesses } from '@balcao/server/src/adapters/navegador/browser/processes.ts'
+import {
+  endProfileProcesses,
+  memoryOf,
+  findProfileProcesses,
+} from '@balcao/server/src/adapters/navegador/browser/processes.ts'
 import { figure, type Line, type Section, shown } from '../report.ts'
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'

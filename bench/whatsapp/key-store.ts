@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { SessionHost } from '@balcao/whatsapp/host'
+import type { SessionHost } from '@balcao/connector/port'
 
 /** A key store outside the heap of the process, as in the product, where keys are in the database. */
 export interface KeyStore {

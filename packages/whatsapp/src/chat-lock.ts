@@ -1,4 +1,4 @@
-import { SendRefused } from './host.ts'
+import { SendRefused } from '@balcao/connector/errors'
 
 /** WhatsApp's notice that this number may not start chats for a while. Chats that customers started stay open. */
 export interface ChatLockNotice {

@@ -1,9 +1,9 @@
-import type { Motivo } from './host.ts'
+import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 
 export type CloseDecision =
   | { readonly tipo: 'reabrir' }
-  | { readonly tipo: 'esperar'; readonly motivo: Motivo }
-  | { readonly tipo: 'encerrar'; readonly status: 'PARADO' | 'ERRO' | 'erro_auth'; readonly motivo: Motivo }
+  | { readonly tipo: 'esperar'; readonly motivo: MotivoBot }
+  | { readonly tipo: 'encerrar'; readonly status: 'PARADO' | 'ERRO' | 'erro_auth'; readonly motivo: MotivoBot }
 
 export interface CloseSituation {
   /** Close code of the library: WhatsApp's own, or an HTTP status if the connection never opened. */

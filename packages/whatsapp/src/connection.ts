@@ -1,7 +1,8 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { type OutboundMessage, type SessionHost, type Connector, type LinkState, SendFailed } from './host.ts'
+import { SendFailed } from '@balcao/connector/errors'
+import type { OutboundMessage, SessionHost, Connector, LinkState } from '@balcao/connector/port'
 import { type Fetch, createMediaServer, type UploadHost } from './outbound/media-server.ts'
 import { createMissing } from './inbound/missing.ts'
 import { createChatLock } from './chat-lock.ts'
@@ -49,7 +50,7 @@ const NOT_CONNECTED = 'sem conexão com o WhatsApp'
  * Creates the connection of one conta to one phone. It reconnects automatically until `stop`, `logout` or a final
  * close code.
  */
-export function createConnection(host: SessionHost, options: ConnectionOptions): Connector {
+export function createConnection(host: SessionHost, options: ConnectionOptions): Required<Connector> {
   const { logFailure, delays = reconnectDelayMs } = options
   const credenciais = openDeviceCredentials(host, (erro) => logFailure(erro, 'credentials not written'))
   const { creds } = credenciais

@@ -1,7 +1,9 @@
 import './patches/index.ts'
-import type { SessionHost, Connector } from './host.ts'
+import type { SessionHost, Connector } from '@balcao/connector/port'
 import { serverAddress, requireLoopback } from './socket/server-address.ts'
 import { createConnection, type ConnectionOptions } from './connection.ts'
+
+export type WhatsappConnector = Required<Connector>
 
 export interface WhatsappOptions extends Omit<ConnectionOptions, 'url'> {
   /** Replaces WhatsApp's server. Only loopback addresses are accepted. */
@@ -9,7 +11,7 @@ export interface WhatsappOptions extends Omit<ConnectionOptions, 'url'> {
 }
 
 /** Creates connections to WhatsApp Web without a browser. Throws if an address is not allowed. */
-export function createWhatsapp({ url, mediaUrl, ...opcoes }: WhatsappOptions): (host: SessionHost) => Connector {
+export function createWhatsapp({ url, mediaUrl, ...opcoes }: WhatsappOptions): (host: SessionHost) => WhatsappConnector {
   const destination = serverAddress(url)
   const arquivos = mediaUrl === undefined ? undefined : requireLoopback(mediaUrl, ['http:'])
   // A server on this machine bans no numbers, so tests run without pacing.

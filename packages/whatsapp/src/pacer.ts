@@ -1,5 +1,5 @@
 import { setTimeout as dormir } from 'node:timers/promises'
-import { SendDeferred } from './host.ts'
+import { SendDeferred } from '@balcao/connector/errors'
 
 /**
  * Paces messages: a random pause between two messages, and a limit per person and minute. WhatsApp bans numbers
@@ -79,7 +79,7 @@ export async function waitForTurn(
   isStopped: () => boolean,
 ): Promise<void> {
   for (let wait = pacer.waitMs(message); wait > 0 && !isStopped(); wait = pacer.waitMs(message)) {
-    if (wait > PATIENCE_MS) throw new SendDeferred(wait)
+    if (wait > PATIENCE_MS) throw new SendDeferred('as mensagens saem no ritmo de uma pessoa', wait)
     await dormir(wait, undefined, { ref: false })
   }
 }

@@ -1,4 +1,4 @@
-import type { LinkState } from './host.ts'
+import type { LinkState } from '@balcao/connector/port'
 
 export interface QrCodes {
   readonly restart: () => void

@@ -1,5 +1,5 @@
 import { type BinaryNode, getBinaryNodeChild, type WASocket } from 'baileys'
-import { SendRefused } from './host.ts'
+import { SendRefused } from '@balcao/connector/errors'
 
 const ACCEPTED_EVENT = 'CB:iq,,link_code_companion_reg'
 const REFUSED_EVENT = 'CB:iq,type:error'

@@ -1,5 +1,4 @@
-import type { Connector } from '#host.ts'
-import { createWhatsapp, type WhatsappOptions } from '#connector.ts'
+import { createWhatsapp, type WhatsappConnector, type WhatsappOptions } from '#connector.ts'
 import { type TestHost, createTestHost, type Disk, type Hooks, newDisk } from './memory-host.ts'
 import { type FakePhone, createFakePhone } from '#test/rede-falsa/phone.ts'
 import { type FakeCustomer, createFakeCustomer } from '#test/rede-falsa/customer.ts'
@@ -18,7 +17,7 @@ export interface TestBench {
 
 export interface TestProcess {
   readonly host: TestHost
-  readonly connector: Connector
+  readonly connector: WhatsappConnector
 }
 
 export async function createTestBench(): Promise<TestBench> {

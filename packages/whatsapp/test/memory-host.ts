@@ -6,7 +6,7 @@ import type {
   JournalEntry,
   LinkState,
   InboundMessage,
-} from '#host.ts'
+} from '@balcao/connector/port'
 
 /** State that survives the end of a process. */
 export interface Disk {
@@ -70,6 +70,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
         listeners.add(check)
         check()
       }),
+    ...{ contaId: 'conta', clientId: 'loja', chromePath: '' },
     credentials: disk.credentials,
     saveCredentials: async (credenciais) => {
       disk.credentials = credenciais
@@ -128,8 +129,15 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
       const bytes = disk.files[Number(url.split('/').at(-1))]
       return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
-    findQuoted: async (_, target) => disk.received.find(({ id }) => id === target) ?? null,
+    findQuoted: async (_, target) => {
+      const found = disk.received.find(({ id }) => id === target)
+      return found === undefined ? null : { texto: found.texto, nossa: found.deMim === true }
+    },
     listSent: async (de, until) => disk.sent.filter(({ idExterno }) => idExterno >= de && idExterno <= until),
+    phoneOf: async () => '',
+    serviceId: () => undefined,
+    undelivered: async () => undefined,
+    reactionUndelivered: async () => undefined,
     receipt: (idExterno, estado) => void disk.receipts.push({ idExterno, estado }),
   }
 }

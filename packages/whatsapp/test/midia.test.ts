@@ -92,6 +92,6 @@ describe('montarMensagem', () => {
     const midia = { tipo: 'imagem', url: '/arquivo/9' } as const
     await expect(connector.send({ ...newMessage(LID_DA_ANA, ''), midia })).rejects.toThrow('não existe mais')
     await connector.send({ ...newMessage(LID_DA_ANA, 'sem foto'), midia })
-    expect(await bench.ana.nth(1)).toMatchObject({ texto: 'sem foto' })
+    expect(await bench.ana.nth(1)).toMatchObject({ text: 'sem foto' })
   })
 })

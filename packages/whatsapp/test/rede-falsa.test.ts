@@ -42,9 +42,9 @@ describe('createServidor', () => {
       }
     })
     await ana.say(celular, 'oi')
-    expect(await ana.nth(1)).toMatchObject({ texto: 'eco: oi' })
+    expect(await ana.nth(1)).toMatchObject({ text: 'eco: oi' })
     await ana.say(celular, 'de novo', { como: 'numero' })
-    expect(await ana.nth(2)).toMatchObject({ texto: 'eco: de novo' })
+    expect(await ana.nth(2)).toMatchObject({ text: 'eco: de novo' })
     expect(celular.copies.map(({ text: texto }) => texto)).toEqual(['eco: oi', 'eco: de novo'])
     await sock.end(undefined)
   })

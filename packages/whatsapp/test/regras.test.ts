@@ -93,14 +93,14 @@ describe('decidirFechamento', () => {
     expect(de(515, { restartedAgain: true })).toEqual({ tipo: 'esperar', motivo: 'servicoInstavel' })
     let agora = 0
     const voltas = createReconnects(30_000, () => agora)
-    expect(voltas.closed(515)).toMatchObject({ reabertoDeNovo: false })
+    expect(voltas.closed(515)).toMatchObject({ restartedAgain: false })
     voltas.opened()
     agora += 29_999
-    expect(voltas.closed(515)).toMatchObject({ reabertoDeNovo: true })
+    expect(voltas.closed(515)).toMatchObject({ restartedAgain: true })
     expect([voltas.nextAttempt(), voltas.nextAttempt()]).toEqual([0, 1])
     voltas.opened()
     agora += 30_000
-    expect(voltas.closed(515)).toMatchObject({ reabertoDeNovo: false })
+    expect(voltas.closed(515)).toMatchObject({ restartedAgain: false })
     expect(voltas.nextAttempt()).toBe(0)
   })
 

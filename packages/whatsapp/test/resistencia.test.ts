@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Connector } from '#host.ts'
+import type { Connector } from '@balcao/connector/port'
 import { type TestBench, createTestBench, newMessage } from './bench.ts'
 import { createFakeCustomer } from '#test/rede-falsa/customer.ts'
 import { eventually, sendUntilConfirmed } from './eventually.ts'
@@ -114,7 +114,7 @@ describe('createSessao under faults', () => {
     expect(left).toBe(false)
     await sent
     await eventually(() => expect(disk.received.at(-1)?.texto).toBe('tem rosas?'))
-    expect(await ana.nth(2)).toMatchObject({ texto: 'temos' })
+    expect(await ana.nth(2)).toMatchObject({ text: 'temos' })
     expect(ana.unreadable).toEqual([])
   })
 })

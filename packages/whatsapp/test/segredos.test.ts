@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
 const execute = promisify(execFile)
-const PROGRAMA = join(import.meta.dirname, 'programas', 'conversa.ts')
+const PROGRAMA = join(import.meta.dirname, 'programas', 'conversation.ts')
 const CHAVES = /SessionEntry|privKey|rootKey|chainKey|<Buffer/
 
 async function impresso(mode: 'com' | 'sem'): Promise<string> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SendDeferred, SendRefused } from '#host.ts'
+import { SendDeferred, SendRefused } from '@balcao/connector/errors'
 import { type TestBench, createTestBench, newMessage } from './bench.ts'
 import { createFakePhone, createFakeCustomer, type FakeServer } from './rede-falsa/index.ts'
 import { childOf, childrenOf } from './rede-falsa/stanza.ts'
@@ -267,7 +267,7 @@ describe('createSessao: our message', () => {
     disk.sent.push(mensagem)
     await connector.send(mensagem)
     const recebida = await ana.nth(1)
-    expect(recebida).toMatchObject({ texto: 'bom dia', id: expect.stringMatching(/^3EB0[0-9A-F]{18}$/) })
+    expect(recebida).toMatchObject({ text: 'bom dia', id: expect.stringMatching(/^3EB0[0-9A-F]{18}$/) })
     ana.markRead(phone, recebida.id)
     const { idExterno } = mensagem
     await eventually(() =>
@@ -278,7 +278,7 @@ describe('createSessao: our message', () => {
     )
   })
 
-  it('rejects on a refusal, with `Recusada` for code 463', async () => {
+  it('rejects on a refusal, with `SendRefused` for code 463', async () => {
     const { connector } = await bench.pair()
     bench.server.faults.refuse = () => '500'
     await expect(connector.send(newMessage(LID_DA_ANA, 'a'))).rejects.toThrow('recusou a mensagem (500)')
@@ -310,7 +310,7 @@ describe('createSessao: our message', () => {
     await first.connector.stop()
     const second = bench.startProcess()
     await second.connector.start()
-    expect(await ana.nth(1)).toMatchObject({ texto: 'sua resposta' })
+    expect(await ana.nth(1)).toMatchObject({ text: 'sua resposta' })
     expect(ana.unreadable.length).toBeGreaterThan(0)
   })
 
@@ -332,12 +332,12 @@ describe('createSessao: our message', () => {
     expect(ana.received).toEqual([])
     const second = bench.startProcess()
     await second.connector.start()
-    expect(await ana.nth(1)).toMatchObject({ texto: 'sua resposta' })
+    expect(await ana.nth(1)).toMatchObject({ text: 'sua resposta' })
 
     segundaVez.denovo()
     await ana.reinstall(phone)
     await second.connector.send(other)
-    expect(await ana.nth(2)).toMatchObject({ texto: 'e outra' })
+    expect(await ana.nth(2)).toMatchObject({ text: 'e outra' })
     await eventually(() => expect([...disk.keys.keys()].filter((key) => key.startsWith('reenvio'))).toEqual([]))
     expect(ana.received).toHaveLength(2)
   })
@@ -385,7 +385,7 @@ describe('createSessao: our message', () => {
     server.faults.loseMessage = () => ++times === 2
     await ana.reinstall(phone)
     await connector.send(mensagem)
-    expect(await ana.nth(1)).toMatchObject({ texto: 'sua resposta' })
+    expect(await ana.nth(1)).toMatchObject({ text: 'sua resposta' })
     expect(times).toBe(3)
     await eventually(() => expect([...disk.keys.keys()].filter((key) => key.startsWith('reenvio'))).toEqual([]))
   })
@@ -396,17 +396,17 @@ describe('createSessao: our message', () => {
     await expect(connector.send(aNinguem)).rejects.toThrow('não deu como levar a mensagem')
   })
 
-  it('rejects with `Adiada` if its turn is far away, and sends it later', async () => {
+  it('rejects with `SendDeferred` if its turn is far away, and sends it later', async () => {
     let agora = 0
     const pacer = { now: () => agora, random: () => 0, pauseMs: [10_000, 10_000] } as const
     const { connector } = await bench.pair({}, { pace: pacer })
     await connector.send(newMessage(LID_DA_ANA, 'a'))
     const second = newMessage(LID_DA_ANA, 'b')
-    await expect(connector.send(second)).rejects.toMatchObject({ name: 'Adiada', esperaMs: 10_000 })
+    await expect(connector.send(second)).rejects.toMatchObject({ waitMs: 10_000 })
     await expect(connector.send(second)).rejects.toBeInstanceOf(SendDeferred)
     agora = 10_000
     await connector.send(second)
-    expect(await bench.ana.nth(2)).toMatchObject({ texto: 'b' })
+    expect(await bench.ana.nth(2)).toMatchObject({ text: 'b' })
   })
 
   it('is refused for a new chat during a lock and sent in an open chat', async () => {
@@ -429,7 +429,7 @@ describe('createSessao: our message', () => {
     await expect(connector.send(paraBia)).rejects.toThrow(/começar conversas até .+ \(horário de Brasília\)/)
     await expect(connector.send(paraBia)).rejects.toBeInstanceOf(SendRefused)
     await connector.send(newMessage(LID_DA_ANA, 'olá'))
-    expect(await ana.nth(1)).toMatchObject({ texto: 'olá' })
+    expect(await ana.nth(1)).toMatchObject({ text: 'olá' })
     await avisar(null)
     await connector.send(paraBia)
     expect((await bia.nth(1)).text).toBe('promoção!')
@@ -440,7 +440,7 @@ describe('createSessao: our message', () => {
     const bia = createFakeCustomer(bench.server, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
     const { connector } = await bench.pair()
     await connector.send(newMessage('5521999990000', 'olá'))
-    expect(await bia.nth(1)).toMatchObject({ texto: 'olá' })
+    expect(await bia.nth(1)).toMatchObject({ text: 'olá' })
   })
 })
 

@@ -1,5 +1,5 @@
 import { type BinaryNode, jidNormalizedUser, type WASocket } from 'baileys'
-import type { SessionHost, JournalEntry } from '#host.ts'
+import type { SessionHost, JournalEntry } from '@balcao/connector/port'
 import { serialize } from '#socket/credentials.ts'
 import { isPersonJid, type Self } from './message.ts'
 

@@ -1,12 +1,12 @@
 import { proto } from 'baileys'
-import type { ChangeKind } from '#host.ts'
+import type { MessageChange } from '@balcao/connector/port'
 import { readText } from './content.ts'
 import { unwrap } from '#outbound/wrapper.ts'
 import { EDITED_TEXT } from './phone-only.ts'
 
 export interface ReadChange {
   readonly alvo: string
-  readonly mudanca: ChangeKind
+  readonly mudanca: MessageChange['mudanca']
 }
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type

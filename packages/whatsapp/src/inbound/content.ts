@@ -1,5 +1,5 @@
 import { getContentType, type proto } from 'baileys'
-import type { Midia } from '#host.ts'
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import { readCard } from './cards.ts'
 import { unwrap } from '#outbound/wrapper.ts'
 import { NOT_SHOWN_TEXT, hasContent } from './phone-only.ts'

@@ -1,6 +1,8 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import type { WAMessage } from 'baileys'
-import type { MessageChange, SessionHost, JournalEntry, Midia, Person, InboundMessage } from '#host.ts'
+import type { MessageChange, SessionHost, JournalEntry, InboundMessage } from '@balcao/connector/port'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Person } from '#inbound/message.ts'
 import { missingIdOf, readMissing } from './missing.ts'
 import type { MediaServer } from '#outbound/media-server.ts'
 import { messageOfEntry, isChange, type Self, readMissedCall, type PhoneOfLid, toInbound } from './message.ts'
@@ -104,7 +106,7 @@ export function createInbound({
   }
 
   /** Messages of one person wait for each other, whatever the address, for example while a file is downloaded. */
-  const naVezDe = <T>({ endereco, telefone }: Person, step: () => Promise<T>): Promise<T> => {
+  const naVezDe = <T>({ endereco, telefone }: Pick<Person, 'endereco' | 'telefone'>, step: () => Promise<T>): Promise<T> => {
     const quem = telefone === '' ? endereco : telefone
     const previous = pessoas.get(quem)
     const done = previous === undefined ? step() : previous.then(step, step)

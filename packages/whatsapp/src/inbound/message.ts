@@ -10,10 +10,15 @@ import {
   type WAMessageKey,
 } from 'baileys'
 import { readChange } from './change.ts'
-import type { MessageChange, JournalEntry, Person, InboundMessage } from '#host.ts'
+import type { MessageChange, JournalEntry, InboundMessage } from '@balcao/connector/port'
 import { readContent } from './content.ts'
 import { deserialize } from '#socket/credentials.ts'
 import type { StoredCall } from './calls.ts'
+
+/** A customer, under every address that the service names. */
+export interface Person extends Pick<InboundMessage, 'endereco' | 'telefone'> {
+  readonly outrosEnderecos: readonly string[]
+}
 
 export interface Self {
   readonly jid: string

@@ -1,5 +1,5 @@
 import { type BinaryNode, isLidUser, type WAMessage } from 'baileys'
-import type { SessionHost, JournalEntry, InboundMessage } from '#host.ts'
+import type { SessionHost, JournalEntry, InboundMessage } from '@balcao/connector/port'
 import { deserialize, serialize } from '#socket/credentials.ts'
 import { messageOfEnvelope, type Self, sentAt, type PhoneOfLid, personOf } from './message.ts'
 import { NOT_ARRIVED_TEXT, VIEW_ONCE_TEXT } from './phone-only.ts'

@@ -1,5 +1,5 @@
 import { jidDecode, type WASocket } from 'baileys'
-import type { SessionKeys } from '#host.ts'
+import type { SessionKeys } from '@balcao/connector/port'
 import { deserialize } from '#socket/credentials.ts'
 import type { PhoneOfLid } from './message.ts'
 

@@ -1,5 +1,5 @@
 import type { BinaryNode } from 'baileys'
-import { SendFailed, SendRefused } from '#host.ts'
+import { SendFailed, SendRefused } from '@balcao/connector/errors'
 
 /**
  * Waits for the server's ack of each sent message. The library reports only that a message was written to the

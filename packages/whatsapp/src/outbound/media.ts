@@ -1,5 +1,7 @@
 import type { proto } from 'baileys'
-import { type OutboundMessage, type SessionHost, type Midia, SendRefused } from '#host.ts'
+import { SendRefused } from '@balcao/connector/errors'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MediaServer, UploadHost } from './media-server.ts'
 import { encryptMedia, decryptMedia, type MediaKind } from './media-cipher.ts'
 import { contextInfoOf, reactionMessage } from './quoting.ts'

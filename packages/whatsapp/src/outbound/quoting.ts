@@ -1,5 +1,5 @@
 import { isLidUser, jidNormalizedUser, type proto } from 'baileys'
-import type { OutboundMessage, MensagemTarget } from '#host.ts'
+import type { OutboundMessage, MensagemTarget } from '@balcao/connector/port'
 import { messageIdOf } from '#message-id.ts'
 import type { Self } from '#inbound/message.ts'
 

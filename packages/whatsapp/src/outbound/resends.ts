@@ -1,5 +1,6 @@
 import { setTimeout as dormir } from 'node:timers/promises'
-import { type SessionHost, SendRefused } from '#host.ts'
+import { SendRefused } from '@balcao/connector/errors'
+import type { SessionHost } from '@balcao/connector/port'
 import type { LogFailure } from '#log-failure.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type BinaryNode, jidNormalizedUser, type proto, type WAMessageKey } from 'baileys'
-import type { OutboundMessage, SessionHost } from '#host.ts'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { contextInfoOf } from './quoting.ts'
 import { externalIdRange, messageIdOf } from '#message-id.ts'
 import type { Self } from '#inbound/message.ts'

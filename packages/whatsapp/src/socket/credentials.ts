@@ -1,5 +1,5 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds, type SignalDataSet, type SignalKeyStore } from 'baileys'
-import type { SessionHost, JournalEntry, KeyChange } from '#host.ts'
+import type { SessionHost, JournalEntry, KeyChange } from '@balcao/connector/port'
 
 /** Serializes a value of the library. Values contain bytes at any depth. */
 export function serialize(value: unknown): string {

@@ -8,7 +8,7 @@ import {
   type SocketConfig,
   unpadRandomMax16,
 } from 'baileys'
-import { SendFailed } from '#host.ts'
+import { SendFailed } from '@balcao/connector/errors'
 import { JOURNAL_KEY_TYPE, serialize } from './credentials.ts'
 
 /**

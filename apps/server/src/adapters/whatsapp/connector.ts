@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
 import { createOutbound } from '#adapters/outbound/outbound.ts'
-import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
+import { SendFailed } from '@balcao/connector/errors'
 import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
 
 /** Larger than any file that WhatsApp sends us. */
@@ -56,29 +56,10 @@ export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions
       logout: async () => (await (session ??= load(host))).logout(),
       send: async (mensagem) => {
         if (session === undefined) throw new SendFailed('sem conexão com o WhatsApp')
-        try {
-          await (await session).send(mensagem)
-        } catch (error) {
-          throw toPortError(error)
-        }
+        await (await session).send(mensagem)
       },
-      pairingCode: async (telefone) => {
-        try {
-          return (await (await session)?.pairingCode?.(telefone)) ?? null
-        } catch (error) {
-          throw toPortError(error)
-        }
-      },
+      pairingCode: async (telefone) => (await (await session)?.pairingCode?.(telefone)) ?? null,
       typing: (address) => void session?.then((conector) => conector.typing(address)).catch(() => undefined),
     }
   }
-}
-
-/** The package is loaded lazily, so its error classes are recognised by name. */
-function toPortError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if (error.name === 'Falhou') return new SendFailed(error.message)
-  if (error.name === 'Recusada') return new SendRefused(error.message)
-  if (error.name !== 'Adiada' || !('esperaMs' in error)) return error
-  return new SendDeferred(error.message, Number(error.esperaMs))
 }
