@@ -10,15 +10,17 @@ import { createOficial } from '#adapters/oficial/oficial.ts'
 import type { OficialTimings } from '#adapters/oficial/connection.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
-import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
-import { listWithLink } from '#modules/bot/repository.ts'
-import { createBotRuntime } from '#bot/runtime.ts'
-import type { BotTimings } from '#bot/deps.ts'
+import type { BotDeps, BotTimings } from '#bot/deps.ts'
+import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
+import type { Authenticate } from '#http/authentication.ts'
 import { createHttp } from '#http/server.ts'
+import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
+import { createGate } from '#lib/gate.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
+import { listWithLink } from '#modules/bot/repository.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
@@ -26,13 +28,13 @@ import { retentionJob } from '#modules/retencao/index.ts'
 import { heartbeatJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
+import type { Bus } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
-import { createRealtime } from '#realtime/server.ts'
+import { createRealtime, type RealtimeServer } from '#realtime/server.ts'
 import type { Vault } from '#security/vault.ts'
-import { createGate } from '#lib/gate.ts'
 import { mountApp } from './app.ts'
 import { AppError } from './errors.ts'
 import type { Closing } from './shutdown.ts'
@@ -82,15 +84,54 @@ export interface ComposedServer {
  */
 const SOCKET_LOGIN_GATE = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
 
+/** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
-  const { db, clock, ids, log, vault, mailer, settings, trustProxy, dist } = options
+  const { db, clock, log, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
   const access = createAuthenticate({ db, clock })
-  const porteiro = createGate(SOCKET_LOGIN_GATE)
-  const realtime = createRealtime({
+  const realtime = createSocketServer(options, http, access.authenticate)
+  const crashPoint = createCrashPoints(options.crashPoint)
+  const files = createFiles(options, crashPoint)
+  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
+  const bus = createMemoryBus()
+  const connections = createConnections(options, bus)
+  const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections })
+  const { bots, simulador, applyEventIn } = runtime
+  const deps: Deps = {
+    ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer: options.mailer, files, settings },
+    ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
+  }
+  await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
+  const jobs = createJobs(deps, connections.sweepLinks)
+  return {
+    http,
+    deps,
+    idle: runtime.idle,
+    start: async () => {
+      await eraseRestoredTitulares(deps)
+      await jobs.start()
+      await runtime.start()
+    },
+    parts: [
+      { name: 'sockets', close: () => realtime.close() },
+      { name: 'http', close: () => http.close() },
+      { name: 'bots', close: () => runtime.stop() },
+      ...jobs.parts,
+      { name: 'database', close: () => db.end() },
+    ],
+  }
+}
+
+function createSocketServer(
+  { clock, log, settings }: ServerOptions,
+  http: FastifyInstance,
+  authenticate: Authenticate,
+): RealtimeServer {
+  const gate = createGate(SOCKET_LOGIN_GATE)
+  return createRealtime({
     httpServer: http.server,
     authenticate: async (token) => {
-      const session = await porteiro.run(() => access.authenticate(token))
+      const session = await gate.run(() => authenticate(token))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
       // per IP.
       if (session !== null) http.knownTokens.add(token)
@@ -100,90 +141,90 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     log,
     origins: [new URL(settings.urlPublica).origin],
   })
-  const failure = createCrashPoints(options.crashPoint)
-  const files = createFiles(options, failure)
-  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
-  const simulado = createSimulador(options.qrRotationMs === undefined ? {} : { qrRotationMs: options.qrRotationMs })
-  const bus = createMemoryBus()
-  const { diario, acordar } = createOficialJournal({ db, vault, bus })
-  const oficial = createOficial({ baseUrl: options.oficialUrl, journal: diario, log, ...options.oficialTimings })
+}
+
+/** The connectors, and what else the server needs of them. */
+interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phone' | 'eraseOutside'>> {
+  readonly oficialService: Deps['oficial']
+  readonly sweepLinks: () => Promise<number>
+}
+
+function createConnections(options: ServerOptions, bus: Bus): Connections {
+  const { db, log, vault, settings, qrRotationMs } = options
+  const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
+  const { diario: journal, acordar } = createOficialJournal({ db, vault, bus })
+  const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
   const navegador = createNavegador({ dir: join(settings.dataDir, 'navegadores'), log, ...options.navegador })
-  const runtime = createBotRuntime({
-    ...{ db, clock, ids, log, vault, realtime, settings, bus },
-    ai,
-    readMidia: createReadMidia({ db, files, log }),
-    files: {
-      store: (contaId, bytes, nome) =>
-        storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name: nome }),
-      read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
-    },
+  return {
     connectors: {
-      simulador: simulado.factory,
+      simulador: simulador.factory,
       whatsapp: createWhatsappFactory({ url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
       navegador: navegador.factory,
       oficial: oficial.factory,
     },
+    phone: simulador.telefone,
     eraseOutside: navegador.esquecer,
-    phone: simulado.telefone,
-    crashPoint: failure,
+    oficialService: { ...oficial.servico, acordar },
+    sweepLinks: () => navegador.recolher((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
+  }
+}
+
+interface RuntimeParts {
+  readonly realtime: RealtimeServer
+  readonly crashPoint: CrashPoints
+  readonly files: Files
+  readonly ai: AiProvider
+  readonly bus: Bus
+  readonly connections: Connections
+}
+
+function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
+  const { db, clock, ids, log, vault, settings, timings } = options
+  const { realtime, crashPoint, files, ai, bus, connections } = parts
+  const { connectors, phone, eraseOutside } = connections
+  return createBotRuntime({
+    ...{ db, clock, ids, log, vault, realtime, settings, bus, ai, crashPoint, connectors, phone, eraseOutside },
+    readMidia: createReadMidia({ db, files, log }),
+    files: {
+      store: (contaId, bytes, name) =>
+        storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name }),
+      read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
+    },
     node: randomUUID(),
     exclusive: true,
-    ...(options.timings === undefined ? {} : { timings: options.timings }),
+    ...(timings === undefined ? {} : { timings }),
   })
-  const { bots, simulador, applyEventIn } = runtime
-  const deps: Deps = {
-    db,
-    clock,
-    ids,
-    log,
-    vault,
-    mailer,
-    files,
-    settings,
-    realtime,
-    bots,
-    simulador,
-    ai,
-    oficial: { ...oficial.servico, acordar },
-    applyEventIn,
-    ...access,
-  }
-  await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
+}
+
+interface Jobs {
+  readonly start: () => Promise<void>
+  readonly parts: readonly Closing[]
+}
+
+function createJobs(deps: Deps, sweepLinks: () => Promise<number>): Jobs {
   const mails = createMailWorker(deps)
-  const registrador = usageJob(deps)
-  const faxina = retentionJob({
-    ...deps,
-    sweepLinks: () => navegador.recolher((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
-  })
-  const batimento = heartbeatJob(deps)
+  const usage = usageJob(deps)
+  const retention = retentionJob({ ...deps, sweepLinks })
+  const heartbeat = heartbeatJob(deps)
   return {
-    http,
-    deps,
-    idle: runtime.idle,
     start: async () => {
-      await eraseRestoredTitulares(deps)
       mails.start()
-      registrador.start()
-      faxina.start()
-      await batimento.start()
-      await runtime.start()
+      usage.start()
+      retention.start()
+      await heartbeat.start()
     },
     parts: [
-      { name: 'sockets', close: () => realtime.close() },
-      { name: 'http', close: () => http.close() },
-      { name: 'bots', close: () => runtime.stop() },
       { name: 'mail', close: () => mails.stop() },
-      { name: 'numbers', close: () => registrador.stop() },
-      { name: 'retention', close: () => faxina.stop() },
-      { name: 'heartbeat', close: () => batimento.stop() },
-      { name: 'database', close: () => db.end() },
+      { name: 'numbers', close: () => usage.stop() },
+      { name: 'retention', close: () => retention.stop() },
+      { name: 'heartbeat', close: () => heartbeat.stop() },
     ],
   }
 }
 
-function createFiles({ s3, arquivosDir, settings }: ServerOptions, failure: CrashPoints): Files {
+function createFiles({ s3, arquivosDir, settings }: ServerOptions, crashPoint: CrashPoints): Files {
   const step = (instant: 'antes' | 'depois'): void =>
-    failure(instant === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
+    crashPoint(instant === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
   if (s3 !== undefined) return createS3Files({ ...s3, onWrite: step })
   return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: step })
 }
