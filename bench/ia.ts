@@ -1,6 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
-import { createGemini } from '@balcao/server/src/adapters/gemini/gemini.ts'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/fake-gemini.ts'
+import { type BotBench, createGemini, openBotBench } from '@balcao/server/bench'
+import { createFakeGemini, type FakeGemini, VALID_KEY } from '@balcao/server/testing'
 import {
   type BenchCustomer,
   playScript,
@@ -12,7 +12,7 @@ import {
   SCRIPT,
   type CustomerPhones,
 } from './messages/customers.ts'
-import { benchConfig, type BotBench, openBotBench } from './messages/bot-bench.ts'
+import { benchConfig } from './messages/config.ts'
 import { percentile } from './messages/meters.ts'
 import { atMost, figure, type Section, shown } from './report.ts'
 
@@ -94,7 +94,7 @@ async function holdQuestions(
 export async function measureIa(): Promise<Section[]> {
   const gemini = await createFakeGemini()
   const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => {} }, timeoutMs: 60_000 })
-  const house = await openBotBench({ ai })
+  const house = await openBotBench({ ai, config: benchConfig() })
   const telefones = createCustomerPhones()
   house.onPhoneMessage(telefones.receive)
   try {

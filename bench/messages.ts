@@ -1,3 +1,4 @@
+import { type BotBench, openBotBench } from '@balcao/server/bench'
 import {
   type BenchCustomer,
   playScript,
@@ -8,7 +9,7 @@ import {
   SCRIPT,
   type CustomerPhones,
 } from './messages/customers.ts'
-import { type BotBench, openBotBench } from './messages/bot-bench.ts'
+import { benchConfig } from './messages/config.ts'
 import { type CpuUse, median, meterCpu, percentile } from './messages/meters.ts'
 import { handInOneByOne } from './messages/naive.ts'
 import { atLeast, atMost, figure, type Section, shown } from './report.ts'
@@ -213,7 +214,7 @@ async function measureOneCustomer(house: BotBench, telefones: CustomerPhones): P
 }
 
 export async function measureMessages(): Promise<Section[]> {
-  const house = await openBotBench()
+  const house = await openBotBench({ config: benchConfig() })
   const telefones = createCustomerPhones()
   house.onPhoneMessage(telefones.receive)
   try {

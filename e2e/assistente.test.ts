@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/test/ia/fake-gemini.ts'
+import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/testing'
 import type { ApiClient } from './api.ts'
 import { waitForNotice, recordNotices } from './notices.ts'
 import { logIn, openBrowser } from './browser.ts'

@@ -52,11 +52,12 @@ const OWNERS = {
   apagados: ['modules/lgpd/'],
   copias_seguranca: ['db/backup/'],
 }
-/** All rows of one contato or of one conta, re-encryption, and the test value of the readiness check. */
+/** All rows of one contato or of one conta, re-encryption, the test value of the readiness check, and the benchmarks. */
 const WRITES_ANY = [
   'modules/conversas/merge-contatos.ts',
   'modules/conversas/erase.ts',
   'modules/retencao/delete-contas.ts',
+  'bench.ts',
   'db/sealed-values.ts',
   'db/backup/import.ts',
   'http/ops/ready.ts',

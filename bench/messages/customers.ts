@@ -1,5 +1,4 @@
-import type { OutboundMessage } from '@balcao/connector/port'
-import type { BotBench } from './bot-bench.ts'
+import type { BotBench, OutboundMessage } from '@balcao/server/bench'
 
 export interface ScriptLine {
   readonly text: string

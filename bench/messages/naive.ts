@@ -1,11 +1,14 @@
-import { parseState } from '@balcao/engine/state'
-import { step } from '@balcao/engine/step'
-import type { BotContext } from '@balcao/engine/context'
-import { reachesCustomer } from '@balcao/engine/effect'
-import type { Tx } from '@balcao/server/src/db/transaction.ts'
-import type { OutboundMessage } from '@balcao/connector/port'
+import {
+  type BotBench,
+  type BotContext,
+  type OutboundMessage,
+  parseState,
+  reachesCustomer,
+  step,
+  type Tx,
+} from '@balcao/server/bench'
 import type { BenchCustomer, HandIn } from './customers.ts'
-import { benchConfig, type BotBench } from './bot-bench.ts'
+import { benchConfig } from './config.ts'
 
 /**
  * The same work as the product, written the obvious way: one interactive transaction per message, one statement at

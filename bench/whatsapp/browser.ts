@@ -2,12 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { chromeArguments } from '@balcao/server/src/adapters/navegador/browser/library.ts'
-import {
-  endProfileProcesses,
-  memoryOf,
-  findProfileProcesses,
-} from '@balcao/server/src/adapters/navegador/browser/processes.ts'
+import { chromeArguments, endProfileProcesses, findProfileProcesses, memoryOf } from '@balcao/server/bench'
 import { figure, type Line, type Section, shown } from '../report.ts'
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { SessionHost } from '@balcao/connector/port'
+import type { TestHost } from '@balcao/whatsapp/rede-falsa'
 
 /** A key store outside the heap of the process, as in the product, where keys are in the database. */
 export interface KeyStore {
-  readonly keysOf: (session: number) => SessionHost['keys']
+  readonly keysOf: (session: number) => TestHost['keys']
 }
 
 export function createKeyStore(file: string): KeyStore {

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type TestHost, createTestHost, newMessage, newDisk } from '@balcao/whatsapp/rede-falsa'
-import { createWhatsapp } from '@balcao/whatsapp/connector'
+import { createTestHost, createWhatsapp, newDisk, newMessage, type TestHost } from '@balcao/whatsapp/rede-falsa'
 import { createKeyStore } from './key-store.ts'
 import { commandSchema, type MeasuredReport } from './commands.ts'
 

@@ -1,6 +1,5 @@
 import { setTimeout as espera } from 'node:timers/promises'
-import { type TestHost, createTestHost, newMessage, newDisk } from '@balcao/whatsapp/rede-falsa'
-import { createWhatsapp } from '@balcao/whatsapp/connector'
+import { createTestHost, createWhatsapp, newDisk, newMessage, type TestHost } from '@balcao/whatsapp/rede-falsa'
 import type { SoakFaults } from './faults.ts'
 
 /** A shop that answers every message once, on a store that is sometimes slow and sometimes fails. */

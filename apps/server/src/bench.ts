@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { OutboundMessage } from '@balcao/connector/port'
+import type { Config } from '@balcao/contract/entities/config'
+import { createSimulador } from '#adapters/simulador/connector.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import { type BotRuntime, createBotRuntime, type RuntimeOptions } from '#bot/runtime.ts'
+import { createPool } from '#db/connection.ts'
+import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { createDatabase, type Database } from '#db/transaction.ts'
+import { serializeConfig } from '#modules/configuracao/stored-config.ts'
+import type { Ai } from '#ports/ai.ts'
+import type { Ids } from '#ports/ids.ts'
+import { createVault } from '#security/vault.ts'
+import { createIds } from './ids.ts'
+
+/** Entry point of the benchmarks. Besides composition.ts the only file that imports adapters and the bot. */
+export type { OutboundMessage } from '@balcao/connector/port'
+export type { BotContext } from '@balcao/engine/context'
+export { reachesCustomer } from '@balcao/engine/effect'
+export { parseState } from '@balcao/engine/state'
+export { step } from '@balcao/engine/step'
+export { createGemini } from '#adapters/gemini/gemini.ts'
+export { chromeArguments } from '#adapters/navegador/browser/library.ts'
+export { endProfileProcesses, findProfileProcesses, memoryOf } from '#adapters/navegador/browser/processes.ts'
+export type { Tx } from '#db/transaction.ts'
+
+interface BotBenchOptions extends RuntimeOptions {
+  /** Configuration of the contas. */
+  readonly config: Config
+  /** Default: every answer fails. */
+  readonly ai?: Ai
+}
+
+interface ContaOptions {
+  readonly bot?: boolean
+  readonly config?: Config
+}
+
+/** The bot runtime on the embedded database with production settings, in this process and without HTTP. */
+export interface BotBench {
+  readonly db: Database
+  readonly ids: Ids
+  readonly runtime: BotRuntime
+  readonly dataDir: string
+  readonly onPhoneMessage: (listener: (mensagem: OutboundMessage) => void) => void
+  /** Creates a conta. Its bot is connected unless `bot` is false. */
+  readonly createConta: (options?: ContaOptions) => Promise<string>
+  /** Updates the planner statistics while the outbox is empty. */
+  readonly analyze: () => Promise<void>
+  readonly commitOneRow: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const noAi: Ai = { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) }
+
+export async function openBotBench(options: BotBenchOptions): Promise<BotBench> {
+  const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
+  ensureDataDir(dataDir)
+  const server = await startEmbedded({ dataDir, say: () => undefined })
+  const owner = createPool(server.target, { max: 1, statementTimeoutMs: 60_000 })
+  await migrate(owner)
+  await owner.query(
+    'create table regua (id bigint generated always as identity primary key, em timestamptz default now())',
+  )
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
+  const db = createDatabase({ pool: createPool(server.target, { role: APP_ROLE }), log })
+  let listener: (mensagem: OutboundMessage) => void = () => {}
+  const deps = benchDeps({ db, log, dataDir, ai: options.ai ?? noAi, sent: (mensagem) => listener(mensagem) })
+  const runtime = createBotRuntime(deps, options)
+  await runtime.start()
+  return {
+    ...{ db, ids: deps.ids, runtime, dataDir },
+    onPhoneMessage: (fresh) => {
+      listener = fresh
+    },
+    createConta: async ({ bot = true, config = options.config } = {}) => {
+      const contaId = await insertConta(deps, config)
+      if (bot) await connectBot(runtime, contaId)
+      return contaId
+    },
+    analyze: async () => void (await owner.query('vacuum analyze')),
+    commitOneRow: async () => void (await owner.query('insert into regua default values')),
+    close: async () => {
+      await runtime.stop()
+      await db.end()
+      await owner.end()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface BenchParts extends Pick<BotDeps, 'db' | 'log' | 'ai'> {
+  readonly dataDir: string
+  readonly sent: (mensagem: OutboundMessage) => void
+}
+
+function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
+  const clock = { now: () => new Date() }
+  const { factory, telefone } = createSimulador()
+  return {
+    ...{ db, clock, ids: createIds(clock), log, ai },
+    vault: createVault('segredo do banco de provas'),
+    settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
+    realtime: { publish: () => {}, openConversa: (_, count) => void count(), disconnect: () => {} },
+    bus: { publish: () => {}, subscribe: () => () => {} },
+    connectors: {
+      simulador: (host) => {
+        const connector = factory(host)
+        return {
+          ...connector,
+          send: async (mensagem) => {
+            await connector.send(mensagem)
+            sent(mensagem)
+          },
+        }
+      },
+    },
+    phone: telefone,
+    crashPoint: () => {},
+    node: 'bench',
+    exclusive: true,
+  }
+}
+
+async function insertConta(deps: BotDeps, config: Config): Promise<string> {
+  const { db, ids } = deps
+  const contaId = ids.uuid()
+  await db.transaction(contaId, async (tx) => {
+    await tx.query(
+      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000000, '{}')`,
+      [contaId],
+    )
+    await tx.query(`insert into configuracoes (conta_id, versao, dados, autor) values ($1, 1, $2, 'bench')`, [
+      contaId,
+      serializeConfig(deps, contaId, config),
+    ])
+  })
+  return contaId
+}
+
+async function connectBot({ bots, simulador }: BotRuntime, contaId: string): Promise<void> {
+  await bots.start(contaId)
+  for (;;) {
+    const { status } = await bots.status(contaId)
+    if (status === 'CONECTADO') return
+    if (status === 'AGUARDANDO_QR') await simulador.scan(contaId)
+    else await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

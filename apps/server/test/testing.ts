@@ -1,0 +1,2 @@
+/** Entry point of the browser tests and the benchmarks: the fakes that they share with the tests of the server. */
+export { createFakeGemini, type FakeGemini, VALID_KEY } from './ia/fake-gemini.ts'
