@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOficial } from '#adapters/oficial/oficial.ts'
+import { createOficial } from '#adapters/oficial/connection.ts'
 import { createIds } from '#ids.ts'
 import { SendRefused } from '@balcao/connector/errors'
 import type { Connector, OutboundMessage } from '@balcao/connector/port'

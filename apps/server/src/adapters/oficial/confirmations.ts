@@ -1,112 +1,117 @@
-import type { OutboundMessage } from '@balcao/connector/port'
+import { LRUCache } from 'lru-cache'
+import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
+import { metaErrorText } from './graph/errors.ts'
+import type { WebhookEvent } from './webhook-parse.ts'
 
-export type SendResult =
+export type MetaSendResult =
   | { readonly tipo: 'saiu'; readonly wamid: string | null }
-  | { readonly tipo: 'recusada'; readonly codigo: number | null }
+  | { readonly tipo: 'recusada'; readonly code: number | null }
+
+/** Longer than the queue's back-off; a later attempt was started by a person and is a new one. */
+const REFUSAL_MS = 90_000
+const LIMITS = { maxSize: 5_000, sizeCalculation: () => 1 }
 
 /**
  * Collects Meta's status webhooks for messages with an unknown result. The Cloud API has no idempotency key but
  * returns our mark with every status. Waiting a moment may show that the first attempt succeeded.
  */
-export interface Confirmations {
+export class MetaConfirmations {
+  readonly #results = new LRUCache<string, MetaSendResult>(LIMITS)
+  readonly #uncertain = new LRUCache<string, true>(LIMITS)
+  /** wamids that Meta refused, by mark. Any further status with such a wamid is outdated. */
+  readonly #refused = new LRUCache<string, string>(LIMITS)
+  readonly #waiting = new Map<string, (result: MetaSendResult | null) => void>()
+
   /** A request for this mark is about to be sent; its result is unknown until a status or answer arrives. */
-  readonly trying: (marca: string) => void
-  readonly notSent: (marca: string) => void
-  readonly sent: (marca: string, wamid: string | null) => void
+  trying(mark: string): void {
+    this.#uncertain.set(mark, true)
+  }
+
+  notSent(mark: string): void {
+    this.#uncertain.delete(mark)
+  }
+
+  sent(mark: string, wamid: string | null): void {
+    if (wamid !== null && this.#refused.get(mark) === wamid) return
+    this.#remember(mark, { tipo: 'saiu', wamid: wamid ?? this.#wamidOf(mark) })
+  }
+
   /** Returns false for an old status: the message was sent again under another wamid since. */
-  readonly failed: (marca: string, code: number | null, wamid: string | null) => boolean
+  failed(mark: string, code: number | null, wamid: string | null): boolean {
+    const current = this.#wamidOf(mark)
+    if (wamid !== null && (this.#refused.get(mark) === wamid || (current !== null && current !== wamid))) return false
+    if (wamid !== null) this.#refused.set(mark, wamid)
+    this.#results.delete(mark)
+    // Kept only when an attempt waits for it; otherwise a resend may try again.
+    if (this.#uncertain.has(mark) || this.#waiting.has(mark))
+      this.#remember(mark, { tipo: 'recusada', code }, REFUSAL_MS)
+    return true
+  }
+
   /**
    * Resolves with the known result, or with null after `ms`. A refusal is returned only once; the next attempt
    * starts fresh.
    */
-  readonly wait: (marca: string, ms: number) => Promise<SendResult | null>
-  readonly cancel: () => void
-}
-
-const MAX_RESULTS = 5_000
-/** Longer than the queue's back-off; a later attempt was started by a person and is a new one. */
-const REFUSAL_MS = 90_000
-
-interface StoredResult {
-  readonly result: SendResult
-  readonly until: number
-}
-
-export function createConfirmations(): Confirmations {
-  const sabidas = new Map<string, StoredResult>()
-  const waits = new Map<string, (word: SendResult | null) => void>()
-  const duvidosas = new Set<string>()
-  /** wamids that Meta refused. Any further status with such a wamid is outdated. */
-  const refused = new Map<string, string>()
-
-  const remember = (marca: string, word: SendResult, valeMs: number): void => {
-    sabidas.delete(marca)
-    sabidas.set(marca, { result: word, until: performance.now() + valeMs })
-    evictOldest(sabidas)
-    duvidosas.delete(marca)
-    waits.get(marca)?.(word)
+  async wait(mark: string, ms: number): Promise<MetaSendResult | null> {
+    const result = await this.#resultWithin(mark, ms)
+    if (result?.tipo === 'recusada') this.#results.delete(mark)
+    return result
   }
 
-  const de = (marca: string): SendResult | null => {
-    const sabida = sabidas.get(marca)
-    return sabida === undefined || sabida.until < performance.now() ? null : sabida.result
+  cancel(): void {
+    for (const resolve of this.#waiting.values()) resolve(null)
   }
 
-  const esperar = async (marca: string, ms: number): Promise<SendResult | null> => {
-    const sabida = de(marca)
+  async #resultWithin(mark: string, ms: number): Promise<MetaSendResult | null> {
+    const known = this.#results.get(mark) ?? null
     // Refused by Meta and not tried since, so it was not sent.
-    const acabou = refused.has(marca) && !duvidosas.has(marca)
-    if (sabida !== null || ms <= 0 || acabou) return sabida
-    const { promise, resolve } = Promise.withResolvers<SendResult | null>()
+    const isOver = this.#refused.has(mark) && !this.#uncertain.has(mark)
+    if (known !== null || ms <= 0 || isOver) return known
+    const { promise, resolve } = Promise.withResolvers<MetaSendResult | null>()
     const timer = setTimeout(() => resolve(null), ms)
-    waits.set(marca, resolve)
+    this.#waiting.set(mark, resolve)
     try {
       return await promise
     } finally {
       clearTimeout(timer)
-      waits.delete(marca)
+      this.#waiting.delete(mark)
     }
   }
 
-  return {
-    trying: (marca) => {
-      duvidosas.add(marca)
-      evictOldest(duvidosas)
-    },
-    notSent: (marca) => void duvidosas.delete(marca),
-    sent: (marca, wamid) => {
-      if (wamid !== null && refused.get(marca) === wamid) return
-      remember(marca, { tipo: 'saiu', wamid: wamid ?? wamidOf(de(marca)) }, Infinity)
-    },
-    failed: (marca, codigo, wamid) => {
-      const current = wamidOf(de(marca))
-      if (wamid !== null && (refused.get(marca) === wamid || (current !== null && current !== wamid))) return false
-      if (wamid !== null) {
-        refused.delete(marca)
-        refused.set(marca, wamid)
-        evictOldest(refused)
-      }
-      sabidas.delete(marca)
-      // Kept only when an attempt waits for it; otherwise a resend may try again.
-      if (duvidosas.has(marca) || waits.has(marca)) remember(marca, { tipo: 'recusada', codigo }, REFUSAL_MS)
-      return true
-    },
-    wait: async (marca, ms) => {
-      const word = await esperar(marca, ms)
-      if (word?.tipo === 'recusada') sabidas.delete(marca)
-      return word
-    },
-    cancel: () => {
-      for (const resolver of waits.values()) resolver(null)
-    },
+  /** Without `ttl` the result is kept until it is evicted. */
+  #remember(mark: string, result: MetaSendResult, ttl = 0): void {
+    this.#results.set(mark, result, { ttl })
+    this.#uncertain.delete(mark)
+    this.#waiting.get(mark)?.(result)
+  }
+
+  #wamidOf(mark: string): string | null {
+    const result = this.#results.get(mark)
+    return result?.tipo === 'saiu' ? result.wamid : null
   }
 }
 
-function evictOldest(remembered: Pick<Map<string, unknown>, 'size' | 'keys' | 'delete'>): void {
-  if (remembered.size > MAX_RESULTS) remembered.delete(remembered.keys().next().value ?? '')
+/** Reports the statuses of our messages to the runtime. */
+export function createStatusHandler(
+  host: Pick<SessionHost, 'receipt' | 'undelivered' | 'reactionUndelivered'>,
+  confirmations: MetaConfirmations,
+) {
+  return async (event: Extract<WebhookEvent, { tipo: 'status' }>): Promise<void> => {
+    const { idExterno: mark, status, codigo: code, wamid = null } = event
+    const id = markId(mark)
+    if (status === 'failed') {
+      // A repeated or outdated failure must not affect a message that was sent again since.
+      if (!confirmations.failed(mark, code, wamid)) return
+      const reaction = markReaction(mark)
+      if (reaction !== null) return host.reactionUndelivered(reaction, metaErrorText(code))
+      return host.undelivered(id, metaErrorText(code))
+    }
+    confirmations.sent(mark, wamid)
+    if (status !== 'sent') host.receipt(id, status === 'read' ? 'lida' : 'entregue')
+  }
 }
 
-const wamidOf = (word: SendResult | null): string | null => (word?.tipo === 'saiu' ? word.wamid : null)
+const REACTION_MARK = 'reacao'
 
 /**
  * The mark of each request of a message; the first is the message's own id. A reaction's mark also contains its
@@ -116,13 +121,12 @@ export function markFor({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno'
   if (reacao !== undefined) return [idExterno, REACTION_MARK, reacao.emoji, reacao.alvo.id].join(':')
   return part === 0 ? idExterno : `${idExterno}:${part}`
 }
-const REACTION_MARK = 'reacao'
 
-export function markId(mark: string): string {
+function markId(mark: string): string {
   return mark.split(':')[0] ?? mark
 }
 
-export function markReaction(mark: string): { readonly serviceId: string; readonly emoji: string } | null {
+function markReaction(mark: string): { readonly serviceId: string; readonly emoji: string } | null {
   const [, tipo, emoji = '', ...target] = mark.split(':')
   return tipo === REACTION_MARK ? { serviceId: target.join(':'), emoji } : null
 }

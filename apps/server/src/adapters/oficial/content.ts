@@ -1,9 +1,38 @@
 import * as z from 'zod/mini'
 import type { InboundMessage } from '@balcao/connector/port'
-import { metaTimestampSchema } from './instant.ts'
-import { orderText, metaOrderSchema } from './request.ts'
-import { metaPersonOf, metaPersonSchema } from './person.ts'
-import { optionalPart } from './optional-part.ts'
+import { optionalPart } from './webhook-parse.ts'
+
+/** The year 2286. */
+const SECONDS_MAX = 1e10
+const BRL_FORMAT = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+
+/** Converts Meta's seconds, given as digits, to a date. Null when invalid, so that a bad timestamp loses no message. */
+export const metaTimestampSchema = z.pipe(
+  z.unknown(),
+  z.transform((value) => {
+    const seconds = Number(value)
+    return seconds > 0 && seconds < SECONDS_MAX ? new Date(seconds * 1000) : null
+  }),
+)
+
+/** Sender of a message, or its recipient when it was typed on the phone. */
+export const metaPersonSchema = z.object({
+  from: z.optional(z.string()),
+  from_user_id: z.optional(z.string()),
+  to: z.optional(z.string()),
+})
+
+const metaOrderSchema = z.object({
+  text: z.optional(z.string()),
+  product_items: z.array(
+    z.object({
+      product_retailer_id: z.string(),
+      quantity: z.coerce.number(),
+      item_price: z.optional(z.coerce.number()),
+      currency: z.optional(z.string()),
+    }),
+  ),
+})
 
 const textSchema = z.optional(z.string())
 const remoteFileSchema = z.object({
@@ -71,38 +100,49 @@ const MIDIA_TYPES = {
 } as const
 const FILE_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** Parses a message. Null for changes of earlier messages (`lerAlteracao`) and system notices. */
+/** Parses a message. Null for changes of earlier messages (`parseMetaChange`) and system notices. */
 export function parseMetaMessage(
   raw: unknown,
-  { nome, deMim, chegouEm }: { readonly nome: string; readonly deMim: boolean; readonly chegouEm: Date },
+  { nome, deMim, arrivedAt }: { readonly nome: string; readonly deMim: boolean; readonly arrivedAt: Date },
 ): MetaMessage | null {
   const parsed = metaMessageSchema.safeParse(raw)
   if (!parsed.success) return null
-  const mensagem = parsed.data
-  const pessoa = metaPersonOf(mensagem, deMim)
-  const content = parseContent(mensagem) ?? missingContent(mensagem, deMim)
-  if (pessoa === null || content === null) return null
-  const { remoto, ...rest } = content
-  const received: InboundMessage = {
-    ...{ id: mensagem.id, nome, ...pessoa, ...rest },
-    enviadaEm: mensagem.timestamp ?? chegouEm,
+  const message = parsed.data
+  const person = metaPersonOf(message, deMim)
+  const content = parseContent(message) ?? missingContent(message, deMim)
+  if (person === null || content === null) return null
+  const { file, ...rest } = content
+  const inbound: InboundMessage = {
+    ...{ id: message.id, nome, ...person, ...rest },
+    enviadaEm: message.timestamp ?? arrivedAt,
     ...(deMim ? { deMim } : {}),
   }
-  const quoted = mensagem.context?.id
+  const quotedId = message.context?.id
+  return { inbound, ...(file === undefined ? {} : { file }), ...(quotedId === undefined ? {} : { quotedId }) }
+}
+
+export function metaPersonOf(
+  { from, to, from_user_id: id }: z.output<typeof metaPersonSchema>,
+  deMim: boolean,
+): Pick<InboundMessage, 'endereco' | 'outrosEnderecos' | 'telefone'> | null {
+  const number = deMim ? to : from
+  // Meta may send a user id that is valid only for this business instead of the number.
+  const userId = deMim ? undefined : id
+  const endereco = number ?? userId
+  if (endereco === undefined) return null
   return {
-    inbound: received,
-    ...(remoto === undefined ? {} : { file: remoto }),
-    ...(quoted === undefined ? {} : { quotedId: quoted }),
+    endereco,
+    telefone: (number ?? '').replace(/\D/g, ''),
+    ...(number !== undefined && userId !== undefined ? { outrosEnderecos: [userId] } : {}),
   }
 }
 
-type MetaContent = Pick<InboundMessage, 'texto' | 'midia'> & { readonly remoto?: RemoteFile }
+type MetaContent = Pick<InboundMessage, 'texto' | 'midia'> & { readonly file?: RemoteFile }
 
-function parseContent(mensagem: ParsedMessage): MetaContent | null {
-  const { text, button, interactive, location, contacts, order } = mensagem
-  const { button_reply: botao, list_reply: line, nfm_reply: form } = interactive ?? {}
-  const said = text?.body ?? button?.text ?? botao?.title ?? line?.title ?? form?.body
-  if (said !== undefined) return { texto: said }
+function parseContent(message: ParsedMessage): MetaContent | null {
+  const { location, contacts, order } = message
+  const texto = writtenText(message)
+  if (texto !== undefined) return { texto }
   if (location !== undefined) {
     const { latitude, longitude, name, address } = location
     const lines = [name, address, `https://maps.google.com/?q=${latitude},${longitude}`]
@@ -110,7 +150,20 @@ function parseContent(mensagem: ParsedMessage): MetaContent | null {
   }
   if (contacts !== undefined) return { texto: contacts.map(parseContactCard).join('\n'), midia: { tipo: 'contato' } }
   if (order !== undefined) return { texto: orderText(order) }
-  return parseFile(mensagem)
+  return parseFile(message)
+}
+
+function writtenText({ text, button, interactive }: ParsedMessage): string | undefined {
+  const { button_reply: buttonReply, list_reply: listReply, nfm_reply: form } = interactive ?? {}
+  return text?.body ?? button?.text ?? buttonReply?.title ?? listReply?.title ?? form?.body
+}
+
+function orderText({ text = '', product_items: items }: z.output<typeof metaOrderSchema>): string {
+  const lines = items.map(({ product_retailer_id: code, quantity, item_price: price, currency }) => {
+    const value = price === undefined || currency !== 'BRL' ? '' : ` · ${BRL_FORMAT.format(price)}`
+    return `${quantity} × ${code}${value}`
+  })
+  return ['Pedido pelo catálogo do WhatsApp', ...lines, text].filter((line) => line !== '').join('\n')
 }
 
 const NOT_WRITTEN_TYPES: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke', 'system', 'request_welcome'])
@@ -122,23 +175,23 @@ const NOT_SHOWN_TEXT = 'que a API oficial do WhatsApp não mostra'
  */
 function missingContent({ type = '' }: ParsedMessage, deMim: boolean): MetaContent | null {
   if (NOT_WRITTEN_TYPES.has(type)) return null
-  const quem = deMim
+  const texto = deMim
     ? `Mensagem enviada pelo celular, ${NOT_SHOWN_TEXT}.`
     : `Chegou uma mensagem ${NOT_SHOWN_TEXT}. Peça que a pessoa escreva.`
-  return { texto: quem, midia: { tipo: 'outro' } }
+  return { texto, midia: { tipo: 'outro' } }
 }
 
-function parseFile(mensagem: ParsedMessage): MetaContent | null {
+function parseFile(message: ParsedMessage): MetaContent | null {
   for (const tipo of FILE_TYPES) {
-    const remoto = mensagem[tipo]
-    if (remoto === undefined) continue
-    const { caption = '', filename, mime_type: mime } = remoto
+    const file = message[tipo]
+    if (file === undefined) continue
+    const { caption = '', filename, mime_type: mime } = file
     const midia = {
       tipo: MIDIA_TYPES[tipo],
       ...(filename === undefined ? {} : { nomeArquivo: filename }),
       ...(mime === undefined ? {} : { mimeType: mime }),
     }
-    return { texto: caption, midia, remoto }
+    return { texto: caption, midia, file }
   }
   return null
 }
@@ -146,8 +199,8 @@ function parseFile(mensagem: ParsedMessage): MetaContent | null {
 type ContactCard = NonNullable<ParsedMessage['contacts']>[number]
 
 function parseContactCard({ name, phones = [] }: ContactCard): string {
-  return joinParts([name?.formatted_name, ...phones.map(({ phone, wa_id: numero }) => phone ?? numero)], ' · ')
+  return joinParts([name?.formatted_name, ...phones.map(({ phone, wa_id: number }) => phone ?? number)], ' · ')
 }
 
-const joinParts = (parts: readonly (string | undefined)[], entre: string): string =>
-  parts.filter((part) => part !== undefined && part !== '').join(entre)
+const joinParts = (parts: readonly (string | undefined)[], separator: string): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(separator)

@@ -1,114 +1,122 @@
-import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { SessionHost } from '@balcao/connector/port'
+import { Reconnects } from '@balcao/connector/reconnect'
+import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { OficialNumber } from '#ports/oficial.ts'
-import { MetaFailure } from './graph/errors.ts'
 import type { Graph } from './graph/client.ts'
+import { MetaFailure } from './graph/errors.ts'
 import { fetchNumberName, setWebhookSubscription } from './graph/health.ts'
-
-/** The Cloud API has no connection. A number counts as connected while Meta accepts its token. */
-export interface MetaLink {
-  readonly isConnected: () => boolean
-  /** Milliseconds since Meta last accepted a request; null while not connected. */
-  readonly silenceMs: () => number | null
-  readonly accepted: () => void
-  /** Checks the token, publishes changes of the state and schedules the next check. */
-  readonly check: () => Promise<void>
-  readonly schedule: (ms: number) => void
-  /** A send failed. Only the first failure while connected changes the state. */
-  readonly sendFailed: (erro: MetaFailure) => Promise<void>
-  readonly end: (motivo: MotivoBot) => Promise<void>
-  readonly close: () => void
-}
 
 export interface MetaLinkOptions {
   readonly graph: Graph
-  readonly numero: () => OficialNumber | null
+  readonly number: () => OficialNumber | null
   /** Reloads the number; true when it changed. */
   readonly reloadNumber: () => Promise<boolean>
   readonly linkState: SessionHost['linkState']
   /** Interval of the check, so that an expired token is noticed even without traffic. */
   readonly checkMs: number
-  readonly reconnectDelay: (attempt: number) => number
-  readonly report: (erro: unknown, oQue: string) => void
+  readonly reconnectDelay: ((attempt: number) => number) | undefined
+  readonly report: (error: unknown, event: string) => void
 }
 
-export function createLink(options: MetaLinkOptions): MetaLink {
-  const { graph, numero, reloadNumber, linkState, checkMs, reconnectDelay, report } = options
-  let closed = false
-  let connected = false
-  let signed: OficialNumber | null = null
-  let attempts = 0
-  let ouvidaEm = 0
-  let timer: NodeJS.Timeout | undefined
+/** The Cloud API has no connection. A number counts as connected while Meta accepts its token. */
+export class MetaLink {
+  readonly #options: MetaLinkOptions
+  readonly #reconnects: Reconnects
+  #closed = false
+  #connected = false
+  #subscribed: OficialNumber | null = null
+  #acceptedAt = 0
+  #timer: NodeJS.Timeout | undefined
 
-  const count: SessionHost['linkState'] = (qual) => (closed ? Promise.resolve() : linkState(qual))
-  const agendar = (ms: number): void => {
-    clearTimeout(timer)
-    if (!closed) timer = setTimeout(() => void conferir(), ms)
+  constructor(options: MetaLinkOptions) {
+    this.#options = options
+    this.#reconnects = new Reconnects({ delays: options.reconnectDelay })
   }
 
-  const conferir = async (): Promise<void> => {
-    const current = numero()
-    if (current === null || closed) return
+  isConnected(): boolean {
+    return this.#connected
+  }
+
+  /** Milliseconds since Meta last accepted a request; null while not connected. */
+  silenceMs(): number | null {
+    return this.#connected ? performance.now() - this.#acceptedAt : null
+  }
+
+  accepted(): void {
+    this.#acceptedAt = performance.now()
+  }
+
+  /** Checks the token, publishes changes of the state and schedules the next check. */
+  async check(): Promise<void> {
+    const { graph, number, checkMs } = this.#options
+    const current = number()
+    if (current === null || this.#closed) return
     try {
-      const como = await fetchNumberName(graph, current)
-      attempts = 0
-      ouvidaEm = performance.now()
-      if (!connected) {
-        connected = true
-        await count({ tipo: 'conectado', como })
+      const name = await fetchNumberName(graph, current)
+      this.#reconnects.opened()
+      this.accepted()
+      if (!this.#connected) {
+        this.#connected = true
+        await this.#publish({ tipo: 'conectado', como: name })
       }
-      void assinar(current)
-      agendar(checkMs)
+      void this.#subscribe(current)
+      this.schedule(checkMs)
     } catch (error) {
       // The rate limit affects only this check; messages still work.
-      if (connected && error instanceof MetaFailure && error.tipo === 'devagar') agendar(error.waitMs + checkMs)
-      else await perdeu(error)
+      const isRateLimit = this.#connected && error instanceof MetaFailure && error.tipo === 'devagar'
+      if (isRateLimit) this.schedule(error.waitMs + checkMs)
+      else await this.#lost(error)
     }
+  }
+
+  schedule(ms: number): void {
+    clearTimeout(this.#timer)
+    if (!this.#closed) this.#timer = setTimeout(() => void this.check(), ms)
+  }
+
+  /** A send failed. Only the first failure while connected changes the state. */
+  async sendFailed(failure: MetaFailure): Promise<void> {
+    if (this.#connected) await this.#lost(failure)
+  }
+
+  async end(motivo: MotivoBot): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#publish({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#connected = false
+    clearTimeout(this.#timer)
+  }
+
+  async #publish(state: Parameters<SessionHost['linkState']>[0]): Promise<void> {
+    if (!this.#closed) await this.#options.linkState(state)
   }
 
   /** Without the subscription Meta sends no webhooks, so each check retries it until it succeeds. */
-  const assinar = async (current: OficialNumber): Promise<void> => {
-    if (signed === current) return
+  async #subscribe(current: OficialNumber): Promise<void> {
+    if (this.#subscribed === current) return
     try {
-      await setWebhookSubscription(graph, current, 'POST')
-      signed = current
+      await setWebhookSubscription(this.#options.graph, current, 'POST')
+      this.#subscribed = current
     } catch (error) {
-      report(error, 'webhook subscription failed, retrying')
+      this.#options.report(error, 'webhook subscription failed, retrying')
     }
   }
 
-  const perdeu = async (error: unknown): Promise<void> => {
+  async #lost(error: unknown): Promise<void> {
+    const { report, reloadNumber } = this.#options
     const tipo = error instanceof MetaFailure ? error.tipo : 'instavel'
-    connected = false
+    this.#connected = false
+    this.#reconnects.closed()
     if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
       report(error, 'Meta rejected the token or blocked the number')
-      if (await reloadNumber()) return agendar(0)
-      return finish(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
+      if (await reloadNumber()) return this.schedule(0)
+      return this.end(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
     }
     const motivo = tipo === 'instavel' || tipo === 'devagar' ? 'servicoInstavel' : 'semRede'
-    await count({ tipo: 'reconectando', motivo })
-    agendar(reconnectDelay(attempts))
-    attempts += 1
-  }
-
-  const finish = async (motivo: MotivoBot): Promise<void> => {
-    clearTimeout(timer)
-    await count({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
-  }
-
-  return {
-    isConnected: () => connected,
-    silenceMs: () => (connected ? performance.now() - ouvidaEm : null),
-    accepted: () => void (ouvidaEm = performance.now()),
-    ...{ check: conferir, schedule: agendar, end: finish },
-    sendFailed: async (erro) => {
-      if (connected) await perdeu(erro)
-    },
-    close: () => {
-      closed = true
-      connected = false
-      clearTimeout(timer)
-    },
+    await this.#publish({ tipo: 'reconectando', motivo })
+    this.schedule(this.#reconnects.nextDelayMs())
   }
 }

@@ -9,19 +9,19 @@ export interface MetaPacer {
 const BURST = 40
 const INTERVAL_MS = 25
 
-export function createPacer(): MetaPacer {
+export function createMetaPacer(): MetaPacer {
   let next = 0
-  let pausadoAte = 0
+  let pausedUntil = 0
   return {
     turn: async () => {
-      const agora = performance.now()
-      next = Math.max(next + INTERVAL_MS, agora - (BURST - 1) * INTERVAL_MS)
-      const wait = next - agora
+      const now = performance.now()
+      next = Math.max(next + INTERVAL_MS, now - (BURST - 1) * INTERVAL_MS)
+      const wait = next - now
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     },
-    pauseMs: () => Math.max(0, pausadoAte - performance.now()),
+    pauseMs: () => Math.max(0, pausedUntil - performance.now()),
     pause: (ms) => {
-      pausadoAte = Math.max(pausadoAte, performance.now() + ms)
+      pausedUntil = Math.max(pausedUntil, performance.now() + ms)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { OficialNumber } from '#ports/oficial.ts'
 import type { Graph } from './graph/client.ts'
 
@@ -12,29 +13,28 @@ export interface ReadMarks {
   readonly typing: (address: string) => void
 }
 
-export function createReadMarks(graph: Graph, numero: () => OficialNumber | null): ReadMarks {
-  const last = new Map<string, { readonly wamid: string; lida: boolean }>()
+export function createReadMarks(graph: Graph, number: () => OficialNumber | null): ReadMarks {
+  const last = new LRUCache<string, { readonly wamid: string; isRead: boolean }>({
+    maxSize: MAX_CONTATOS,
+    sizeCalculation: () => 1,
+  })
 
-  const mark = (address: string, mais: object): void => {
-    const ultima = last.get(address)
-    const current = numero()
-    if (ultima === undefined || current === null) return
-    ultima.lida = true
-    const corpo = { messaging_product: 'whatsapp', status: 'read', message_id: ultima.wamid, ...mais }
+  const mark = (address: string, more: object): void => {
+    const message = last.get(address)
+    const current = number()
+    if (message === undefined || current === null) return
+    message.isRead = true
+    const body = { messaging_product: 'whatsapp', status: 'read', message_id: message.wamid, ...more }
     const { telefoneId, token } = current
     graph
-      .request({ method: 'POST', path: `${telefoneId}/messages`, token, body: corpo, timeoutMs: TIMEOUT_MS })
+      .request({ method: 'POST', path: `${telefoneId}/messages`, token, body, timeoutMs: TIMEOUT_MS })
       .catch(() => undefined)
   }
 
   return {
-    arrived: (address, wamid) => {
-      last.delete(address)
-      last.set(address, { wamid, lida: false })
-      if (last.size > MAX_CONTATOS) last.delete(last.keys().next().value ?? '')
-    },
+    arrived: (address, wamid) => void last.set(address, { wamid, isRead: false }),
     answered: (address) => {
-      if (last.get(address)?.lida === false) mark(address, {})
+      if (last.get(address)?.isRead === false) mark(address, {})
     },
     typing: (address) => mark(address, { typing_indicator: { type: 'text' } }),
   }

@@ -1,21 +1,22 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { SendDeferred, SendRefused } from '@balcao/connector/errors'
+import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
+import { uuidTime } from '#lib/time.ts'
 import type { OficialNumber } from '#ports/oficial.ts'
-import { type Confirmations, markFor } from './confirmations.ts'
-import { resolveRecipient } from './recipient.ts'
-import { MetaFailure } from './graph/errors.ts'
-import { metaErrorText } from './sentences.ts'
+import { markFor, type MetaConfirmations } from './confirmations.ts'
 import type { Graph } from './graph/client.ts'
+import { metaErrorText, MetaFailure } from './graph/errors.ts'
 import { uploadMetaFile } from './graph/media.ts'
-import { splitMessage, type MetaPart } from './graph/parts.ts'
-import type { MetaPacer } from './pacer.ts'
+import { type MetaPart, splitMessage } from './graph/parts.ts'
+import type { MetaLink } from './link.ts'
+import { createMetaPacer } from './pacer.ts'
 
 export interface MetaSenderOptions {
   readonly graph: Graph
-  readonly pacer: MetaPacer
-  readonly confirmations: Confirmations
-  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf'>
+  readonly link: Pick<MetaLink, 'isConnected' | 'sendFailed' | 'schedule'>
+  readonly confirmations: MetaConfirmations
+  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'serviceId'>
   readonly confirmationMs: number
 }
 
@@ -25,79 +26,132 @@ const TIMEOUT_MS = 8_000
 /** Meta keeps a file for 30 days. A picture of the loja is sent many times. */
 const UPLOAD_CACHE_MS = 24 * 3_600_000
 const MAX_UPLOADS = 500
+const NO_CONNECTION_TEXT = 'sem conexão com o WhatsApp'
+const PAUSED_TEXT = 'a Meta pediu que esperemos'
 
-export interface MetaSender {
-  /**
-   * Resolves when Meta accepted every part, with the wamid of the first one if known. Throws `FalhaMeta`,
-   * `EnvioRecusado` or `EnvioAdiado`. Waits at most `deAntesMs` for a status of an earlier session's attempt.
-   */
-  readonly send: (
-    numero: OficialNumber,
-    mensagem: OutboundMessage,
-    opcoes: { readonly deAntesMs: number },
-  ) => Promise<string | null>
-}
+export class MetaSender {
+  readonly #options: MetaSenderOptions
+  readonly #pacer = createMetaPacer()
+  readonly #uploads = new LRUCache<string, string>({
+    ...{ maxSize: MAX_UPLOADS, sizeCalculation: () => 1 },
+    ttl: UPLOAD_CACHE_MS,
+  })
+  readonly #startedMs = Date.now()
+  readonly #startedAt = performance.now()
 
-export function createSender({ graph, pacer, confirmations, host, confirmationMs }: MetaSenderOptions): MetaSender {
-  const stored = new Map<string, { readonly id: string; readonly ate: number }>()
-
-  const store = async (numero: OficialNumber, { url, arquivo }: Extract<MetaPart, { tipo: 'arquivo' }>) => {
-    const guardada = stored.get(url)
-    if (guardada !== undefined && guardada.ate > performance.now()) return guardada.id
-    const id = await uploadMetaFile(graph, numero, arquivo)
-    stored.set(url, { id, ate: performance.now() + UPLOAD_CACHE_MS })
-    if (stored.size > MAX_UPLOADS) stored.delete(stored.keys().next().value ?? '')
-    return id
+  constructor(options: MetaSenderOptions) {
+    this.#options = options
   }
 
-  const jaSaiu = async (marca: string, esperarMs: number): Promise<{ readonly wamid: string | null } | null> => {
-    const word = await confirmations.wait(marca, esperarMs)
-    if (word?.tipo !== 'recusada') return word
-    throw new SendRefused(metaErrorText(word.codigo))
-  }
-
-  const ask = async (
-    numero: OficialNumber,
-    destination: object,
-    marca: string,
-    part: MetaPart,
-  ): Promise<string | null> => {
-    const corpo = part.tipo === 'pronta' ? part.corpo : part.corpo(await store(numero, part))
-    await pacer.turn()
-    confirmations.trying(marca)
+  /** Resolves when Meta accepted every part. Throws the errors of `Connector.send`, or `MetaFailure` for a retry. */
+  async send(number: OficialNumber | null, message: OutboundMessage): Promise<void> {
+    const { link, host } = this.#options
+    if (number === null || !link.isConnected()) throw new SendFailed(NO_CONNECTION_TEXT)
     try {
-      const reply = await graph.request({
-        ...{ method: 'POST', path: `${numero.telefoneId}/messages`, token: numero.token, timeoutMs: TIMEOUT_MS },
-        body: { messaging_product: 'whatsapp', ...destination, ...corpo, biz_opaque_callback_data: marca },
-      })
-      const parsed = acceptedSchema.safeParse(reply)
-      const wamid = parsed.success ? (parsed.data.messages[0]?.id ?? null) : null
-      confirmations.sent(marca, wamid)
-      return wamid
+      const wamid = await this.#sendParts(number, message)
+      if (wamid !== null && message.reacao === undefined) host.serviceId(message.idExterno, wamid)
     } catch (error) {
-      if (!(error instanceof MetaFailure) || error.tipo !== 'incerta') {
-        confirmations.notSent(marca)
-        throw error
-      }
-      const foi = await jaSaiu(marca, confirmationMs)
-      if (foi === null) throw error
-      return foi.wamid
+      throw error instanceof MetaFailure ? await this.#afterFailure(error) : error
     }
   }
 
-  return {
-    send: async (numero, mensagem, { deAntesMs }) => {
-      if (pacer.pauseMs() > 0) throw new SendDeferred('a Meta pediu que esperemos', pacer.pauseMs())
-      const destination = await resolveRecipient(mensagem.endereco, host.phoneOf)
-      const parts = await splitMessage(mensagem, host.readMedia)
-      let first: string | null = null
-      for (const [index, part] of parts.entries()) {
-        const marca = markFor(mensagem, index)
-        const foi = await jaSaiu(marca, index === 0 ? deAntesMs : 0)
-        const wamid = foi === null ? await ask(numero, destination, marca, part) : foi.wamid
-        if (index === 0) first = wamid
-      }
-      return first
-    },
+  /** Returns the error for the queue. */
+  async #afterFailure(failure: MetaFailure): Promise<Error> {
+    const { link } = this.#options
+    const { tipo, code, waitMs, recipientOnly } = failure
+    if (tipo === 'recusada') return new SendRefused(metaErrorText(code))
+    if (tipo === 'devagar') {
+      if (!recipientOnly) this.#pacer.pause(waitMs)
+      return new SendDeferred(PAUSED_TEXT, waitMs)
+    }
+    // Other messages would fail too, so the queue waits until Meta accepts calls again.
+    if (tipo !== 'instavel' && tipo !== 'incerta') await link.sendFailed(failure)
+    if (tipo === 'incerta') link.schedule(0)
+    return failure
   }
+
+  /** Resolves with the wamid of the first part, if known. */
+  async #sendParts(number: OficialNumber, message: OutboundMessage): Promise<string | null> {
+    const { host } = this.#options
+    if (this.#pacer.pauseMs() > 0) throw new SendDeferred(PAUSED_TEXT, this.#pacer.pauseMs())
+    const recipient = await resolveRecipient(message.endereco, host.phoneOf)
+    const parts = await splitMessage(message, host.readMedia)
+    let first: string | null = null
+    for (const [index, part] of parts.entries()) {
+      const mark = markFor(message, index)
+      const sent = await this.#sentBefore(mark, index === 0 ? this.#earlierSessionMs(message) : 0)
+      const wamid = sent === null ? await this.#request(number, { recipient, mark, part }) : sent.wamid
+      if (index === 0) first = wamid
+    }
+    return first
+  }
+
+  /**
+   * A message queued before this session may have been sent by the previous one, so its status webhook may still
+   * arrive.
+   */
+  #earlierSessionMs({ idExterno }: OutboundMessage): number {
+    if (uuidTime(idExterno) >= this.#startedMs) return 0
+    return Math.max(0, this.#options.confirmationMs - (performance.now() - this.#startedAt))
+  }
+
+  async #sentBefore(mark: string, waitMs: number): Promise<{ readonly wamid: string | null } | null> {
+    const result = await this.#options.confirmations.wait(mark, waitMs)
+    if (result?.tipo !== 'recusada') return result
+    throw new SendRefused(metaErrorText(result.code))
+  }
+
+  async #request(
+    number: OficialNumber,
+    { recipient, mark, part }: { readonly recipient: object; readonly mark: string; readonly part: MetaPart },
+  ): Promise<string | null> {
+    const { graph, confirmations, confirmationMs } = this.#options
+    const content = part.tipo === 'pronta' ? part.corpo : part.corpo(await this.#upload(number, part))
+    await this.#pacer.turn()
+    confirmations.trying(mark)
+    try {
+      const reply = await graph.request({
+        ...{ method: 'POST', path: `${number.telefoneId}/messages`, token: number.token, timeoutMs: TIMEOUT_MS },
+        body: { messaging_product: 'whatsapp', ...recipient, ...content, biz_opaque_callback_data: mark },
+      })
+      const { data } = acceptedSchema.safeParse(reply)
+      const wamid = data?.messages[0]?.id ?? null
+      confirmations.sent(mark, wamid)
+      return wamid
+    } catch (error) {
+      if (!(error instanceof MetaFailure) || error.tipo !== 'incerta') {
+        confirmations.notSent(mark)
+        throw error
+      }
+      const sent = await this.#sentBefore(mark, confirmationMs)
+      if (sent === null) throw error
+      return sent.wamid
+    }
+  }
+
+  async #upload(number: OficialNumber, { url, arquivo }: Extract<MetaPart, { tipo: 'arquivo' }>): Promise<string> {
+    const stored = this.#uploads.get(url)
+    if (stored !== undefined) return stored
+    const id = await uploadMetaFile(this.#options.graph, number, arquivo)
+    this.#uploads.set(url, id)
+    return id
+  }
+}
+
+const PHONE_NUMBER = /^\+?\d+$/
+/** Address formats of the connectors that pair with a phone. */
+const OTHER_CONNECTOR_ADDRESS = /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/
+const NO_NUMBER_TEXT =
+  'Não sabemos o número deste cliente, e a API oficial só chega a quem tem número conhecido. Espere que ele escreva.'
+
+/**
+ * Builds Meta's recipient: a phone number, or the id of a customer who hides it. An address of another connector is
+ * resolved to its known number. Throws `SendRefused` without a number.
+ */
+async function resolveRecipient(address: string, phoneOf: SessionHost['phoneOf']): Promise<object> {
+  if (!PHONE_NUMBER.test(address) && !address.includes('@')) return { recipient_type: 'individual', recipient: address }
+  const [, number] = OTHER_CONNECTOR_ADDRESS.exec(address) ?? []
+  const to = PHONE_NUMBER.test(address) ? address : (number ?? (await phoneOf(address)))
+  if (to === '') throw new SendRefused(NO_NUMBER_TEXT)
+  return { recipient_type: 'individual', to }
 }

@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
 import type { JournalEntry } from '@balcao/connector/port'
-import { optionalPart } from './optional-part.ts'
 
 /** The envelope of Meta's webhook. The content of a message is parsed later, when it is delivered. */
+
+const UNDEFINED_SCHEMA = z.pipe(
+  z.unknown(),
+  z.transform((): undefined => undefined),
+)
+
+/** Parses an optional part. An unknown shape becomes undefined, so the rest is still read. */
+export function optionalPart<S extends z.ZodMiniType>(schema: S) {
+  return z.optional(z.union([schema, UNDEFINED_SCHEMA]))
+}
 
 const idSchema = z.string().check(z.regex(/^[\x21-\x7e]{1,250}$/))
 const partsSchema = z.optional(z.array(z.unknown()))
@@ -55,22 +64,18 @@ export type WebhookEvent = z.output<typeof journalEntrySchema>
 
 /** All entries for this number, in order. An unreadable entry is skipped without losing the others. */
 export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] {
-  const aviso = webhookSchema.safeParse(body)
-  if (!aviso.success) return []
-  return parseAll(webhookEntrySchema, aviso.data.entry)
+  const webhook = webhookSchema.safeParse(body)
+  if (!webhook.success) return []
+  return parseAll(webhookEntrySchema, webhook.data.entry)
     .flatMap(({ changes }) => parseAll(webhookChangeSchema, changes))
+    .filter(({ value }) => value.metadata.phone_number_id === telefoneId)
     .flatMap(({ value }) => {
-      if (value.metadata.phone_number_id !== telefoneId) return []
-      const contatos = parseAll(webhookContactSchema, value.contacts)
+      const contacts = parseAll(webhookContactSchema, value.contacts)
       return [
-        ...parseAll(webhookMessageSchema, value.messages).map((mensagem) =>
-          journalRow(`m:${mensagem.id}`, {
-            tipo: 'mensagem',
-            mensagem,
-            nome: nameOf(mensagem, contatos),
-            deMim: false,
-          }),
-        ),
+        ...parseAll(webhookMessageSchema, value.messages).map((mensagem) => {
+          const nome = nameOf(mensagem, contacts)
+          return journalRow(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome, deMim: false })
+        }),
         ...parseAll(webhookMessageSchema, value.message_echoes).map((mensagem) =>
           journalRow(`m:${mensagem.id}`, { tipo: 'mensagem', mensagem, nome: '', deMim: true }),
         ),
@@ -82,32 +87,32 @@ export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] 
 /** Only of our own messages: another program may send for the same number. */
 function parseStatus({
   id: wamid,
-  status,
+  status: reported,
   biz_opaque_callback_data: idExterno,
   errors,
-}: z.output<typeof webhookStatusSchema>) {
+}: z.output<typeof webhookStatusSchema>): JournalEntry[] {
   if (idExterno === undefined) return []
   const codigo = parseAll(webhookErrorSchema, errors)[0]?.code ?? null
-  const until = status === 'played' ? 'read' : status
-  return [journalRow(`s:${status}:${wamid}`, { tipo: 'status', status: until, idExterno, codigo, wamid })]
+  const status = reported === 'played' ? 'read' : reported
+  return [journalRow(`s:${reported}:${wamid}`, { tipo: 'status', status, idExterno, codigo, wamid })]
 }
 
 function nameOf(
-  { from, from_user_id: deUsuario }: z.output<typeof webhookMessageSchema>,
-  contatos: readonly WebhookContact[],
+  { from, from_user_id: userId }: z.output<typeof webhookMessageSchema>,
+  contacts: readonly WebhookContact[],
 ): string {
-  const dele = contatos.find(
-    ({ wa_id: numero, user_id: usuario }) =>
-      (numero !== undefined && numero === from) || (usuario !== undefined && usuario === deUsuario),
+  const sender = contacts.find(
+    ({ wa_id: number, user_id: id }) =>
+      (number !== undefined && number === from) || (id !== undefined && id === userId),
   )
-  return (dele ?? (contatos.length === 1 ? contatos[0] : undefined))?.profile?.name ?? ''
+  return (sender ?? (contacts.length === 1 ? contacts[0] : undefined))?.profile?.name ?? ''
 }
 
-const journalRow = (nome: string, news: WebhookEvent): JournalEntry => ({ id: nome, valor: JSON.stringify(news) })
+const journalRow = (id: string, event: WebhookEvent): JournalEntry => ({ id, valor: JSON.stringify(event) })
 
 function parseAll<S extends z.ZodMiniType>(schema: S, values: readonly unknown[] = []): z.output<S>[] {
-  return values.flatMap((valor) => {
-    const parsed = schema.safeParse(valor)
+  return values.flatMap((value) => {
+    const parsed = schema.safeParse(value)
     return parsed.success ? [parsed.data] : []
   })
 }

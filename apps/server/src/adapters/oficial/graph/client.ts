@@ -20,12 +20,12 @@ export interface GraphRequest {
   readonly signal?: AbortSignal
 }
 
-/** Meta's Graph API over HTTP: no redirects, with a timeout and a size limit. Every error is a `FalhaMeta`. */
+/** Meta's Graph API over HTTP: no redirects, with a timeout and a size limit. Every error is a `MetaFailure`. */
 export interface Graph {
-  readonly request: (pedido: GraphRequest) => Promise<unknown>
+  readonly request: (request: GraphRequest) => Promise<unknown>
   readonly download: (
     url: string,
-    search: Omit<GraphRequest, 'path' | 'method' | 'body'> & { maximo: number },
+    options: Omit<GraphRequest, 'path' | 'method' | 'body'> & { readonly maxBytes: number },
   ) => Promise<Buffer>
 }
 
@@ -43,31 +43,31 @@ export function createGraph(baseUrl: string = GRAPH_URL): Graph {
   const root = `${baseUrl.replace(/\/+$/, '')}/${API_VERSION}`
 
   return {
-    request: async ({ method: metodo, path, token, body: corpo, timeoutMs, signal: giveUp }) => {
-      const json = corpo === undefined || corpo instanceof FormData ? {} : { 'content-type': 'application/json' }
-      const { resposta, bytes } = await fetchBytes(output, `${root}/${path}`, {
-        ...{ method: metodo, timeoutMs, signal: giveUp, maxBytes: JSON_MAX_BYTES },
+    request: async ({ method, path, token, body, timeoutMs, signal }) => {
+      const json = body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }
+      const { response, bytes } = await fetchBytes(output, `${root}/${path}`, {
+        ...{ method, timeoutMs, signal, maxBytes: JSON_MAX_BYTES },
         headers: { authorization: `Bearer ${token}`, ...json },
-        ...(corpo === undefined ? {} : { body: corpo instanceof FormData ? corpo : JSON.stringify(corpo) }),
+        ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
       const parsed = parseJson(bytes)
-      if (!resposta.ok) {
-        throw toMetaFailure({ status: resposta.status, body: parsed, retryAfter: resposta.headers.get('retry-after') })
+      if (!response.ok) {
+        throw toMetaFailure({ status: response.status, body: parsed, retryAfter: response.headers.get('retry-after') })
       }
       if (parsed === undefined) throw new MetaFailure('incerta', 'a resposta não se entende')
       return parsed
     },
-    download: async (url, { token, timeoutMs, signal: giveUp, maximo }) => {
+    download: async (url, { token, timeoutMs, signal, maxBytes }) => {
       if (!isMetaHost(url, base)) throw new MetaFailure('recusada', 'o arquivo não está em um servidor da Meta')
       const headers = { authorization: `Bearer ${token}` }
-      const { resposta, bytes } = await fetchBytes(output, url, {
+      const { response, bytes } = await fetchBytes(output, url, {
         method: 'GET',
         headers,
         timeoutMs,
-        signal: giveUp,
-        maxBytes: maximo,
+        signal,
+        maxBytes,
       })
-      if (!resposta.ok) throw toMetaFailure({ status: resposta.status, body: undefined, retryAfter: null })
+      if (!response.ok) throw toMetaFailure({ status: response.status, body: undefined, retryAfter: null })
       return bytes
     },
   }
@@ -92,14 +92,14 @@ async function fetchBytes(
   outbound: OutboundFetch,
   url: string,
   options: FetchOptions,
-): Promise<{ readonly resposta: Response; readonly bytes: Buffer }> {
-  const { method: metodo, headers, body, timeoutMs, signal: giveUp, maxBytes } = options
+): Promise<{ readonly response: Response; readonly bytes: Buffer }> {
+  const { method, headers, body, timeoutMs, signal: cancelled, maxBytes } = options
   const deadline = AbortSignal.timeout(timeoutMs)
-  const signal = giveUp === undefined ? deadline : AbortSignal.any([deadline, giveUp])
+  const signal = cancelled === undefined ? deadline : AbortSignal.any([deadline, cancelled])
   try {
-    const init = { method: metodo, headers, signal }
-    const resposta = await outbound(url, body === undefined ? init : { ...init, body })
-    return { resposta, bytes: await readAll(resposta, maxBytes) }
+    const init = { method, headers, signal }
+    const response = await outbound(url, body === undefined ? init : { ...init, body })
+    return { response, bytes: await readAll(response, maxBytes) }
   } catch (error) {
     throw error instanceof MetaFailure ? error : networkFailure(error)
   }
@@ -122,10 +122,10 @@ const NEVER_SENT_CODES: ReadonlySet<string> = new Set([
 
 /** A connection that was never opened sent nothing; a broken one may have sent the request. */
 function networkFailure(error: unknown): MetaFailure {
-  const causa = error instanceof Error ? error.cause : undefined
-  const codigo = causa instanceof Error && 'code' in causa ? String(causa.code) : ''
-  const nome = error instanceof Error ? error.name : ''
-  return new MetaFailure(NEVER_SENT_CODES.has(codigo) ? 'rede' : 'incerta', codigo || nome || 'sem resposta')
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const name = error instanceof Error ? error.name : ''
+  return new MetaFailure(NEVER_SENT_CODES.has(code) ? 'rede' : 'incerta', code || name || 'sem resposta')
 }
 
 function parseJson(bytes: Buffer): unknown {

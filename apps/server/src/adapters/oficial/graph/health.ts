@@ -9,12 +9,10 @@ const metaNumberSchema = z.object({
   verified_name: z.optional(z.string()),
 })
 
-/** Reads the number's display name, which proves that the token is valid. Throws `FalhaMeta`. */
+/** Reads the number's display name, which proves that the token is valid. Throws `MetaFailure`. */
 export async function fetchNumberName(graph: Graph, { telefoneId, token }: OficialNumber): Promise<string> {
-  const caminho = `${telefoneId}?fields=display_phone_number,verified_name`
-  const parsed = metaNumberSchema.parse(
-    await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }),
-  )
+  const path = `${telefoneId}?fields=display_phone_number,verified_name`
+  const parsed = metaNumberSchema.parse(await graph.request({ method: 'GET', path, token, timeoutMs: TIMEOUT_MS }))
   const parts = [parsed.verified_name, parsed.display_phone_number].filter((part) => part !== undefined && part !== '')
   return parts.length === 0 ? telefoneId : parts.join(' · ')
 }
@@ -22,9 +20,8 @@ export async function fetchNumberName(graph: Graph, { telefoneId, token }: Ofici
 /** Subscribes the app to this business's webhooks (POST) or unsubscribes it (DELETE). */
 export async function setWebhookSubscription(
   graph: Graph,
-  numero: OficialNumber,
+  { contaWhatsappId, token }: OficialNumber,
   method: 'POST' | 'DELETE',
 ): Promise<void> {
-  const { contaWhatsappId, token } = numero
   await graph.request({ method, path: `${contaWhatsappId}/subscribed_apps`, token, timeoutMs: TIMEOUT_MS })
 }

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as dormir } from 'node:timers/promises'
+import { handleWhen, IterableBackoff, retry } from 'cockatiel'
+import PQueue from 'p-queue'
 import * as z from 'zod/mini'
+import type { InboundMessage, SessionHost } from '@balcao/connector/port'
+import { createStoreMedia } from '@balcao/connector/store-media'
 import type { OficialNumber } from '#ports/oficial.ts'
-import type { RemoteFile } from '#adapters/oficial/content.ts'
+import type { MetaMessage, RemoteFile } from '#adapters/oficial/content.ts'
 import { MetaFailure, type MetaFailureType } from './errors.ts'
 import type { Graph } from './client.ts'
+import { fetchNumberName } from './health.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const TIMEOUT_MS = 15_000
@@ -16,41 +20,85 @@ const fileUrlSchema = z.object({
 })
 const uploadedSchema = z.object({ id: z.string() })
 
+/** Limits memory: after a stop many files wait, each of some megabytes. */
+const CONCURRENCY = 4
+const WAITS_MS = [500, 2_000]
+const TRANSIENT_TYPES: ReadonlySet<MetaFailureType> = new Set(['incerta', 'rede', 'instavel', 'devagar'])
+
+export interface MetaFilesOptions {
+  readonly graph: Graph
+  readonly host: Pick<SessionHost, 'storeMedia'>
+  readonly number: () => OficialNumber | null
+  readonly report: (error: unknown, event: string) => void
+}
+
+/**
+ * Downloads the file of a message. Without its file the message still names the type of media. Rejects only when a
+ * later attempt may succeed.
+ */
+export function createMetaFiles(options: MetaFilesOptions): (message: MetaMessage) => Promise<InboundMessage> {
+  const { graph, host, number, report } = options
+  const downloads = new PQueue({ concurrency: CONCURRENCY })
+  const store = createStoreMedia(host, report)
+
+  const withFile = async (
+    current: OficialNumber,
+    inbound: InboundMessage,
+    file: RemoteFile,
+  ): Promise<InboundMessage> => {
+    try {
+      const bytes = await downloadMetaFile(graph, current, file)
+      return { ...inbound, midia: await store(bytes, file.filename ?? '') }
+    } catch (error) {
+      report(error, 'media not stored')
+      // Meta keeps the file for weeks, so it can be downloaded with a new token.
+      if (isAccessError(error) && !(await isTokenAccepted(graph, current))) throw error
+      return inbound
+    }
+  }
+
+  return async ({ inbound, file }) => {
+    const current = number()
+    if (file === undefined || current === null) return inbound
+    return downloads.add(() => withFile(current, inbound, file))
+  }
+}
+
+/** False when the token itself was rejected, not only this file. */
+const isTokenAccepted = (graph: Graph, number: OficialNumber): Promise<boolean> =>
+  fetchNumberName(graph, number).then(
+    () => true,
+    (error: unknown) => !isAccessError(error),
+  )
+
+const isAccessError = (error: unknown): boolean =>
+  error instanceof MetaFailure && (error.tipo === 'credenciais' || error.tipo === 'bloqueada')
+
+const transientRetry = retry(
+  handleWhen((error) => error instanceof MetaFailure && TRANSIENT_TYPES.has(error.tipo)),
+  { maxAttempts: WAITS_MS.length, backoff: new IterableBackoff(WAITS_MS) },
+).dangerouslyUnref()
+
 /**
  * Downloads a contato's file and retries transient errors, because no caller does. Throws when it is too large,
  * deleted or does not match its checksum.
  */
-export async function downloadMetaFile(
-  graph: Graph,
-  numero: OficialNumber,
-  file: Pick<RemoteFile, 'id'>,
-): Promise<Buffer> {
-  for (const wait of WAITS_MS) {
-    try {
-      return await downloadOnce(graph, numero, file)
-    } catch (error) {
-      if (!(error instanceof MetaFailure) || !TRANSIENT_TYPES.has(error.tipo)) throw error
-      await dormir(wait, undefined, { ref: false })
-    }
-  }
-  return downloadOnce(graph, numero, file)
-}
-const WAITS_MS = [500, 2_000]
-const TRANSIENT_TYPES: ReadonlySet<MetaFailureType> = new Set(['incerta', 'rede', 'instavel', 'devagar'])
+const downloadMetaFile = (graph: Graph, number: OficialNumber, file: Pick<RemoteFile, 'id'>): Promise<Buffer> =>
+  transientRetry.execute(() => downloadOnce(graph, number, file))
 
 async function downloadOnce(
   graph: Graph,
   { telefoneId, token }: OficialNumber,
   { id }: Pick<RemoteFile, 'id'>,
 ): Promise<Buffer> {
-  const caminho = `${encodeURIComponent(id)}?phone_number_id=${telefoneId}`
-  const parsed = await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS })
-  const { url, file_size: size = 0, sha256 } = fileUrlSchema.parse(parsed)
+  const path = `${encodeURIComponent(id)}?phone_number_id=${telefoneId}`
+  const reply = await graph.request({ method: 'GET', path, token, timeoutMs: TIMEOUT_MS })
+  const { url, file_size: size = 0, sha256 } = fileUrlSchema.parse(reply)
   if (size > MAX_BYTES) throw new MetaFailure('recusada', 'o arquivo é grande demais')
-  const bytes = await graph.download(url, { token, timeoutMs: TIMEOUT_MS, maximo: MAX_BYTES })
-  const summary = createHash('sha256').update(bytes).digest()
+  const bytes = await graph.download(url, { token, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+  const digest = createHash('sha256').update(bytes).digest()
   // Webhooks give the checksum in base64, the API in hex.
-  if (sha256 !== undefined && ![summary.toString('hex'), summary.toString('base64')].includes(sha256)) {
+  if (sha256 !== undefined && ![digest.toString('hex'), digest.toString('base64')].includes(sha256)) {
     throw new MetaFailure('recusada', 'o arquivo chegou diferente')
   }
   return bytes
@@ -74,15 +122,15 @@ export async function uploadMetaFile(
   { telefoneId, token }: OficialNumber,
   file: { readonly bytes: Uint8Array; readonly mime: string; readonly name: string },
 ): Promise<string> {
-  const corpo = new FormData()
-  corpo.set('messaging_product', 'whatsapp')
-  corpo.set('type', file.mime)
-  corpo.set('file', new Blob([Uint8Array.from(file.bytes)], { type: file.mime }), file.name)
+  const body = new FormData()
+  body.set('messaging_product', 'whatsapp')
+  body.set('type', file.mime)
+  body.set('file', new Blob([Uint8Array.from(file.bytes)], { type: file.mime }), file.name)
   const parsed = await graph.request({
     method: 'POST',
     path: `${telefoneId}/media`,
     token,
-    body: corpo,
+    body,
     timeoutMs: TIMEOUT_MS,
   })
   return uploadedSchema.parse(parsed).id

@@ -1,10 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
 import type { SentModelo } from '@balcao/connector/port'
-import type { OficialNumber } from '#ports/oficial.ts'
+import type { OficialJournal, OficialNumber, OficialService } from '#ports/oficial.ts'
 import type { Graph } from './client.ts'
 
 const TIMEOUT_MS = 10_000
+const CACHE_MS = 60_000
+const MAX_CONTAS = 200
 const MAX_PAGES = 5
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
 
@@ -33,31 +36,53 @@ const CATEGORIES: Readonly<Record<string, ModeloOficial['categoria']>> = {
   AUTHENTICATION: 'autenticacao',
 }
 
+/** Lists the approved templates of an account, cached for one minute, because operators open the list often. */
+export function createTemplateCache(
+  graph: Graph,
+  journal: Pick<OficialJournal, 'findNumber'>,
+  log: { readonly warn: (data: object, event: string) => void },
+): OficialService['listModelos'] {
+  const cache = new LRUCache<string, readonly ModeloOficial[]>({ max: MAX_CONTAS, ttl: CACHE_MS })
+  return async (contaId) => {
+    const number = await journal.findNumber(contaId)
+    if (number === null) return []
+    const key = `${contaId}|${number.contaWhatsappId}|${number.token}`
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    try {
+      const modelos = await listMetaTemplates(graph, number)
+      cache.set(key, modelos)
+      return modelos
+    } catch (error) {
+      log.warn({ contaId, detalhe: error instanceof Error ? error.message : 'erro' }, 'oficial: template list not read')
+      return null
+    }
+  }
+}
+
 /** Lists approved templates that consist of text only. We cannot fill media headers or URL buttons with parameters. */
-export async function listMetaTemplates(
+async function listMetaTemplates(
   graph: Graph,
   { contaWhatsappId, token }: OficialNumber,
 ): Promise<readonly ModeloOficial[]> {
   const modelos: ModeloOficial[] = []
-  let depois = ''
+  let after = ''
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const search = 'status=APPROVED&fields=name,language,category,components&limit=100'
-    const caminho = `${contaWhatsappId}/message_templates?${search}${depois}`
-    const parsed = templatePageSchema.parse(
-      await graph.request({ method: 'GET', path: caminho, token, timeoutMs: TIMEOUT_MS }),
-    )
+    const query = 'status=APPROVED&fields=name,language,category,components&limit=100'
+    const path = `${contaWhatsappId}/message_templates?${query}${after}`
+    const parsed = templatePageSchema.parse(await graph.request({ method: 'GET', path, token, timeoutMs: TIMEOUT_MS }))
     modelos.push(...parsed.data.flatMap(parseTemplate))
     const { next, cursors } = parsed.paging ?? {}
     if (next === undefined || cursors === undefined) break
-    depois = `&after=${encodeURIComponent(cursors.after)}`
+    after = `&after=${encodeURIComponent(cursors.after)}`
   }
   return modelos.toSorted((a, b) => a.nome.localeCompare(b.nome))
 }
 
 function parseTemplate(raw: unknown): ModeloOficial[] {
-  const lido = templateSchema.safeParse(raw)
-  if (!lido.success || !lido.data.components.every(isFillable)) return []
-  const { name: nome, language: idioma, category, components } = lido.data
+  const parsed = templateSchema.safeParse(raw)
+  if (!parsed.success || !parsed.data.components.every(isFillable)) return []
+  const { name: nome, language: idioma, category, components } = parsed.data
   const texto = components.find(({ type }) => type === 'BODY')?.text
   if (texto === undefined) return []
   const gaps = [...new Set([...texto.matchAll(PLACEHOLDER)].map(([, gap]) => gap ?? ''))]
