@@ -35,7 +35,7 @@ export function ConfiguracoesTab() {
             <Skeleton className="h-12 w-full" />
           </div>
         ) : (
-          <ConfiguracoesForm guardadas={data} />
+          <ConfiguracoesForm stored={data} />
         )}
       </Card>
       <SentEmails />
@@ -62,36 +62,50 @@ function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
   }
 }
 
-function ConfiguracoesForm({ guardadas }: { guardadas: AdminConfiguracoes }) {
-  const [edits, setEdicoes] = useState<Partial<ConfiguracoesDraft>>({})
-  const inicial = toDraft(guardadas)
-  const current: ConfiguracoesDraft = { ...inicial, ...edits }
-  const change = (mudanca: Partial<ConfiguracoesDraft>): void => setEdicoes((before) => ({ ...before, ...mudanca }))
-  const changed = (field: keyof ConfiguracoesDraft): boolean => current[field] !== inicial[field]
+function useConfiguracoesForm(stored: AdminConfiguracoes) {
+  const [edits, setEdits] = useState<Partial<ConfiguracoesDraft>>({})
+  const initial = toDraft(stored)
+  const current: ConfiguracoesDraft = { ...initial, ...edits }
+  const isChanged = (field: keyof ConfiguracoesDraft): boolean => current[field] !== initial[field]
   const usuarios = parseInteger(current.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAX)
   const mensagens = parseInteger(current.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAX)
   const { mutateAsync, isPending } = useSaveConfiguracoes()
-  const alterado = FIELDS.some(changed)
-  const guarda = useUnsavedGuard(alterado && !isPending)
+  const changed = FIELDS.some(isChanged)
 
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (usuarios === null || mensagens === null) return
     try {
       // Sends only the changed fields, so that changes by another administrator are kept.
-      if (alterado)
+      if (changed)
         await mutateAsync({
-          ...(changed('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),
-          ...(changed('mensagens') ? { mensagensPorDia: mensagens } : {}),
-          ...(changed('registro') ? { permitirAutoRegistro: current.registro } : {}),
-          ...(changed('emails') ? { notificacoesEmail: current.emails } : {}),
+          ...(isChanged('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),
+          ...(isChanged('mensagens') ? { mensagensPorDia: mensagens } : {}),
+          ...(isChanged('registro') ? { permitirAutoRegistro: current.registro } : {}),
+          ...(isChanged('emails') ? { notificacoesEmail: current.emails } : {}),
         })
-      setEdicoes((now) => unsentEdits(now, edits))
+      setEdits((now) => unsentEdits(now, edits))
       notify.sucesso('Configurações salvas com sucesso!')
-    } catch (erro) {
-      notifyError('Erro ao salvar alterações', erro)
+    } catch (error) {
+      notifyError('Erro ao salvar alterações', error)
     }
   }
+  return {
+    current,
+    changed,
+    saving: isPending,
+    valid: { usuarios: usuarios !== null, mensagens: mensagens !== null },
+    change: (change: Partial<ConfiguracoesDraft>): void => setEdits((before) => ({ ...before, ...change })),
+    discard: (): void => setEdits({}),
+    save,
+  }
+}
+
+const NOT_AN_INTEGER = 'Informe um número inteiro, a partir de 1'
+
+function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
+  const { current, changed, saving, valid, change, discard, save } = useConfiguracoesForm(stored)
+  const guard = useUnsavedGuard(changed && !saving)
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
       <TextField
@@ -101,7 +115,7 @@ function ConfiguracoesForm({ guardadas }: { guardadas: AdminConfiguracoes }) {
         inputMode="numeric"
         value={current.usuarios}
         hint="Com este número de contas em um plano, novos cadastros nele são recusados."
-        error={usuarios === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+        error={valid.usuarios ? undefined : NOT_AN_INTEGER}
         onChange={({ currentTarget }) => change({ usuarios: currentTarget.value })}
       />
       <TextField
@@ -111,7 +125,7 @@ function ConfiguracoesForm({ guardadas }: { guardadas: AdminConfiguracoes }) {
         inputMode="numeric"
         value={current.mensagens}
         hint="O limite com que cada conta nova começa."
-        error={mensagens === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+        error={valid.mensagens ? undefined : NOT_AN_INTEGER}
         onChange={({ currentTarget }) => change({ mensagens: currentTarget.value })}
       />
       <Switch
@@ -130,19 +144,19 @@ function ConfiguracoesForm({ guardadas }: { guardadas: AdminConfiguracoes }) {
         <Button
           type="submit"
           variant="primary"
-          className="min-h-11"
-          busy={isPending}
-          disabled={usuarios === null || mensagens === null}
+          size="touch"
+          busy={saving}
+          disabled={!valid.usuarios || !valid.mensagens}
         >
-          {isPending ? 'Salvando…' : 'Salvar'}
+          {saving ? 'Salvando…' : 'Salvar'}
         </Button>
-        {alterado && !isPending && (
-          <Button variant="ghost" className="min-h-11" onClick={() => setEdicoes({})}>
+        {changed && !saving && (
+          <Button variant="ghost" size="touch" onClick={discard}>
             Descartar
           </Button>
         )}
       </div>
-      <LeaveUnsavedDialog guard={guarda}>As alterações desta página ainda não foram salvas.</LeaveUnsavedDialog>
+      <LeaveUnsavedDialog guard={guard}>As alterações desta página ainda não foram salvas.</LeaveUnsavedDialog>
     </form>
   )
 }

@@ -39,18 +39,18 @@ export interface EditUsuarioProps {
 
 export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
   const cache = useQueryClient()
-  const [zerando, setZerando] = useState(false)
+  const [resetting, setResetting] = useState(false)
   const receive = (changed: UsuarioAdmin): void => {
     storeUsuario(cache, changed)
     void cache.invalidateQueries({ queryKey: ['admin', 'uso', changed.id] })
   }
-  const zerar = async (): Promise<void> => {
+  const reset = async (): Promise<void> => {
     if (usuario === null) return
     try {
       receive((await call(resetContadorRoute, { params: { id: usuario.id } })).usuario)
       notify.sucesso('Contador de mensagens resetado com sucesso!')
-    } catch (erro) {
-      notifyError('Erro ao resetar contador', erro)
+    } catch (error) {
+      notifyError('Erro ao resetar contador', error)
     }
   }
   return (
@@ -64,7 +64,7 @@ export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
         {usuario !== null && (
           <div className="grid gap-6">
             <UsuarioUsage id={usuario.id}>
-              <Button className="mt-4 w-full" onClick={() => setZerando(true)}>
+              <Button className="mt-4 w-full" onClick={() => setResetting(true)}>
                 <RotateCcw size={16} aria-hidden /> Resetar contador
               </Button>
             </UsuarioUsage>
@@ -79,11 +79,11 @@ export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
         )}
       </Dialog>
       <ConfirmDialog
-        open={zerando && usuario !== null}
+        open={resetting && usuario !== null}
         title={`Resetar o contador de ${usuario?.nome ?? ''}?`}
         confirmLabel="Resetar contador"
-        onConfirm={zerar}
-        onClose={() => setZerando(false)}
+        onConfirm={reset}
+        onClose={() => setResetting(false)}
       >
         As mensagens de hoje voltam a zero e o bot volta a responder, se tinha parado no limite. O total do mês continua
         como está.
@@ -98,52 +98,58 @@ interface EditUsuarioFormProps {
   readonly onClose: () => void
 }
 
-function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) {
-  const [salvo, setSalvo] = useState(usuario)
+function useUsuarioLimits({ usuario, onChanged, onClose }: EditUsuarioFormProps) {
+  const [saved, setSaved] = useState(usuario)
   const [limite, setLimite] = useState(String(usuario.limiteMensagensDia))
   const [componentes, setComponentes] = useState(usuario.componentesPermitidos)
-  const [ocupado, setOcupado] = useState<'salvar' | Plano | null>(null)
+  const [busy, setBusy] = useState<'salvar' | Plano | null>(null)
   const parsed = parseInteger(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAX)
   const params = { id: usuario.id }
 
   const receive = (changed: UsuarioAdmin): void => {
-    setSalvo(changed)
+    setSaved(changed)
     onChanged(changed)
   }
-  const aplicarPlano = async (plano: Plano): Promise<void> => {
-    setOcupado(plano)
+  const applyPlano = async (plano: Plano): Promise<void> => {
+    setBusy(plano)
     try {
       const changed = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
       receive(changed)
       setLimite(String(changed.limiteMensagensDia))
       notify.sucesso(`Plano ${PLANO_LABEL[plano]} aplicado com sucesso!`)
-    } catch (erro) {
-      notifyError('Erro ao salvar alterações', erro)
+    } catch (error) {
+      notifyError('Erro ao salvar alterações', error)
     }
-    setOcupado(null)
+    setBusy(null)
   }
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (parsed === null) return
-    setOcupado('salvar')
+    setBusy('salvar')
     try {
-      if (parsed !== salvo.limiteMensagensDia)
+      if (parsed !== saved.limiteMensagensDia)
         receive((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: parsed } })).usuario)
       // Sends only the changed switches, so that changes by another administrator are kept.
-      const mudados = PANEL_COMPONENTES.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
-      const componentesPermitidos = Object.fromEntries(mudados.map(({ id }) => [id, componentes[id]]))
-      if (mudados.length > 0)
+      const changed = PANEL_COMPONENTES.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
+      const componentesPermitidos = Object.fromEntries(changed.map(({ id }) => [id, componentes[id]]))
+      if (changed.length > 0)
         receive((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
       notify.sucesso('Configurações do usuário atualizadas com sucesso!')
       onClose()
-    } catch (erro) {
-      notifyError('Erro ao salvar alterações', erro)
+    } catch (error) {
+      notifyError('Erro ao salvar alterações', error)
     }
-    setOcupado(null)
+    setBusy(null)
   }
+  return { saved, limite, setLimite, componentes, setComponentes, busy, parsed, applyPlano, save }
+}
+
+function EditUsuarioForm(props: EditUsuarioFormProps) {
+  const { saved, limite, setLimite, componentes, setComponentes, busy, parsed, applyPlano, save } =
+    useUsuarioLimits(props)
   return (
     <>
-      <Planos current={salvo.plano} busy={ocupado} onApply={(plano) => void aplicarPlano(plano)} />
+      <Planos current={saved.plano} busy={busy} onApply={(plano) => void applyPlano(plano)} />
       <form noValidate onSubmit={(event) => void save(event)} className="grid gap-6">
         <TextField
           label="Limite diário de mensagens"
@@ -162,17 +168,17 @@ function EditUsuarioForm({ usuario, onChanged, onClose }: EditUsuarioFormProps) 
           onChange={(id, enabled) => setComponentes({ ...componentes, [id]: enabled })}
         />
         <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-surface px-5 py-3">
-          <Button className="min-h-11" onClick={onClose}>
+          <Button size="touch" onClick={props.onClose}>
             Cancelar
           </Button>
           <Button
             type="submit"
             variant="primary"
-            className="min-h-11"
-            busy={ocupado === 'salvar'}
-            disabled={parsed === null || ocupado !== null}
+            size="touch"
+            busy={busy === 'salvar'}
+            disabled={parsed === null || busy !== null}
           >
-            {ocupado === 'salvar' ? 'Salvando…' : 'Salvar alterações'}
+            {busy === 'salvar' ? 'Salvando…' : 'Salvar alterações'}
           </Button>
         </div>
       </form>
@@ -233,13 +239,13 @@ interface PermissionsProps {
   readonly onChange: (id: Componente, enabled: boolean) => void
 }
 
-function Permissions({ componentes, onChange: onMudar }: PermissionsProps) {
+function Permissions({ componentes, onChange }: PermissionsProps) {
   return (
     <fieldset>
       <legend className="mb-2 font-bold">Componentes permitidos</legend>
       <div className="grid gap-2">
         {PANEL_COMPONENTES.map(({ id, rotulo }) => (
-          <Switch key={id} label={rotulo} on={componentes[id]} onChange={(enabled) => onMudar(id, enabled)} />
+          <Switch key={id} label={rotulo} on={componentes[id]} onChange={(enabled) => onChange(id, enabled)} />
         ))}
       </div>
     </fieldset>

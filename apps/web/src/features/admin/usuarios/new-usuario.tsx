@@ -33,10 +33,10 @@ function checkFields({ nome, email, senha }: NewUsuarioFields): NewUsuarioErrors
   }
 }
 
-function errorsOf(erro: unknown): NewUsuarioErrors {
-  if (!(erro instanceof ApiError)) return {}
-  if (erro.codigo === 'emailJaCadastrado') return { email: erro.message }
-  const details = erro.dados.detalhes ?? []
+function errorsOf(error: unknown): NewUsuarioErrors {
+  if (!(error instanceof ApiError)) return {}
+  if (error.codigo === 'emailJaCadastrado') return { email: error.message }
+  const details = error.dados.detalhes ?? []
   return Object.fromEntries(
     details.flatMap(({ caminho, mensagem }) => (Object.hasOwn(EMPTY, caminho) ? [[caminho, mensagem]] : [])),
   )
@@ -50,21 +50,21 @@ export interface NewUsuarioProps {
 export function NewUsuario({ open, onClose }: NewUsuarioProps) {
   return (
     <Dialog open={open} title="Novo usuário" onClose={onClose} width="lg">
-      <NewUsuarioForm onFechar={onClose} />
+      <NewUsuarioForm onClose={onClose} />
     </Dialog>
   )
 }
 
-function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
+function useNewUsuarioForm(onClose: () => void) {
   const cache = useQueryClient()
-  const [fields, setCampos] = useState<NewUsuarioFields>(EMPTY)
+  const [fields, setFields] = useState<NewUsuarioFields>(EMPTY)
   const [plano, setPlano] = useState<Plano>('gratuito')
   const [tipo, setTipo] = useState<'usuario' | 'admin'>('usuario')
-  const [errors, setErros] = useState<NewUsuarioErrors>({})
-  const [ocupado, setOcupado] = useState(false)
+  const [errors, setErrors] = useState<NewUsuarioErrors>({})
+  const [busy, setBusy] = useState(false)
 
-  const mostrarErros = (form: HTMLFormElement, fresh: NewUsuarioErrors): boolean => {
-    setErros(fresh)
+  const refuse = (form: HTMLFormElement, fresh: NewUsuarioErrors): boolean => {
+    setErrors(fresh)
     const first = Object.keys(fresh)[0]
     if (first === undefined) return false
     form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
@@ -73,35 +73,36 @@ function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
   const create = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
-    if (mostrarErros(form, checkFields(fields))) return
-    setOcupado(true)
+    if (refuse(form, checkFields(fields))) return
+    setBusy(true)
     try {
-      const body = {
-        ...fields,
-        telefone: fields.telefone.replace(/\D/g, ''),
-        tipo,
-        ...(tipo === 'admin' ? {} : { plano }),
-      }
+      const telefone = fields.telefone.replace(/\D/g, '')
+      const body = { ...fields, telefone, tipo, ...(tipo === 'admin' ? {} : { plano }) }
       const { usuario } = await call(criarUsuarioRoute, { body })
       refetchUsuarioLists(cache)
       notify.sucesso(`Usuário criado com sucesso!\n${usuario.nome}`)
-      onFechar()
-    } catch (erro) {
-      if (!mostrarErros(form, errorsOf(erro))) notifyError('Erro ao criar conta', erro)
+      onClose()
+    } catch (error) {
+      if (!refuse(form, errorsOf(error))) notifyError('Erro ao criar conta', error)
     }
-    setOcupado(false)
+    setBusy(false)
   }
-  const field = (nome: NewUsuarioField, rotulo: string): ComponentProps<typeof PasswordField> => ({
+  const field = (nome: NewUsuarioField, label: string): ComponentProps<typeof PasswordField> => ({
     name: nome,
-    label: rotulo,
+    label,
     autoComplete: 'off',
     value: fields[nome],
     error: errors[nome],
     onChange: ({ currentTarget: { value } }) => {
-      setCampos({ ...fields, [nome]: nome === 'telefone' ? maskPhone(value) : value })
-      setErros({ ...errors, [nome]: undefined })
+      setFields({ ...fields, [nome]: nome === 'telefone' ? maskPhone(value) : value })
+      setErrors({ ...errors, [nome]: undefined })
     },
   })
+  return { plano, setPlano, tipo, setTipo, busy, create, field }
+}
+
+function NewUsuarioForm({ onClose }: { onClose: () => void }) {
+  const { plano, setPlano, tipo, setTipo, busy, create, field } = useNewUsuarioForm(onClose)
   return (
     <form noValidate onSubmit={(event) => void create(event)} className="grid gap-4">
       <p className="text-muted">A conta já nasce ativa. Conte a senha à pessoa; ela pode trocá-la depois de entrar.</p>
@@ -133,7 +134,7 @@ function NewUsuarioForm({ onFechar }: { onFechar: () => void }) {
           />
         )}
       </div>
-      <FormActions onCancel={onFechar} busy={ocupado} submitLabel={ocupado ? 'Criando…' : 'Criar usuário'} />
+      <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Criando…' : 'Criar usuário'} />
     </form>
   )
 }
