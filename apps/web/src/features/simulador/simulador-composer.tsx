@@ -17,18 +17,17 @@ export interface SimuladorComposerProps {
   readonly onSend: (envio: SimuladorSend) => void
 }
 
-export function SimuladorComposer({ disabled: blocked, opcoes, onType, onSend }: SimuladorComposerProps) {
-  const [text, setTexto] = useState('')
+export function SimuladorComposer({ disabled, opcoes, onType, onSend }: SimuladorComposerProps) {
+  const [text, setText] = useState('')
   const [arquivo, setArquivo] = useState<File | null>(null)
-  const [deMim, setDeMim] = useState(false)
-  const [grupo, setGrupo] = useState(false)
+  const [sender, setSender] = useState<SenderOptions>({ deMim: false, grupo: false })
   const field = useRef<HTMLTextAreaElement>(null)
-  const podeEnviar = !blocked && (text.trim() !== '' || arquivo !== null)
+  const canSend = !disabled && (text.trim() !== '' || arquivo !== null)
 
   const send = (): void => {
-    if (!podeEnviar) return
-    onSend({ texto: text.trim(), deMim, grupo, arquivo })
-    setTexto('')
+    if (!canSend) return
+    onSend({ texto: text.trim(), ...sender, arquivo })
+    setText('')
     setArquivo(null)
     field.current?.focus()
   }
@@ -47,22 +46,12 @@ export function SimuladorComposer({ disabled: blocked, opcoes, onType, onSend }:
     >
       <OpcaoButtons
         opcoes={opcoes}
-        disabled={blocked}
-        onTap={(reply) => onSend({ texto: reply, deMim, grupo, arquivo: null })}
+        disabled={disabled}
+        onTap={(reply) => onSend({ texto: reply, ...sender, arquivo: null })}
       />
-      {arquivo !== null && (
-        <p className="mb-2 flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3 text-sm">
-          <span className="min-w-0 flex-1 truncate">{arquivo.name}</span>
-          <IconButton
-            label="Tirar o arquivo"
-            tooltip={false}
-            icon={<X size={16} aria-hidden />}
-            onClick={() => setArquivo(null)}
-          />
-        </p>
-      )}
+      {arquivo !== null && <ChosenFile name={arquivo.name} onRemove={() => setArquivo(null)} />}
       <div className="flex items-end gap-1.5">
-        <FilePicker onEscolher={setArquivo} />
+        <FilePicker onChoose={setArquivo} />
         <label htmlFor="mensagem" className="sr-only">
           Mensagem
         </label>
@@ -71,14 +60,14 @@ export function SimuladorComposer({ disabled: blocked, opcoes, onType, onSend }:
           id="mensagem"
           rows={1}
           className="field max-h-32 min-h-11 flex-1 resize-none rounded-3xl px-4 py-2.5 [field-sizing:content]"
-          placeholder={deMim ? 'Como a empresa…' : 'Como cliente…'}
+          placeholder={sender.deMim ? 'Como a empresa…' : 'Como cliente…'}
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}
           value={text}
           onChange={({ currentTarget }) => {
-            setTexto(currentTarget.value)
-            if (!deMim && !grupo && !blocked) onType()
+            setText(currentTarget.value)
+            if (!sender.deMim && !sender.grupo && !disabled) onType()
           }}
           onKeyDown={press}
         />
@@ -89,23 +78,50 @@ export function SimuladorComposer({ disabled: blocked, opcoes, onType, onSend }:
           tooltip={false}
           size="touch"
           className="rounded-full"
-          disabled={!podeEnviar}
+          disabled={!canSend}
           icon={<SendHorizontal size={18} aria-hidden />}
         />
       </div>
-      <details className="mt-1">
-        <summary className="w-fit py-1.5 text-sm font-semibold text-muted">Mais opções</summary>
-        <div className="grid gap-3 pt-1 pb-3">
-          <Switch
-            label="Digitada no celular da empresa"
-            hint="Como se o dono respondesse pelo próprio aparelho: o bot se cala nesta conversa."
-            on={deMim}
-            onChange={setDeMim}
-          />
-          <Switch label="Em um grupo" hint="O bot nunca responde em grupos." on={grupo} onChange={setGrupo} />
-        </div>
-      </details>
+      <SenderSwitches sender={sender} onChange={setSender} />
     </form>
+  )
+}
+
+function ChosenFile({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <p className="mb-2 flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3 text-sm">
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <IconButton label="Tirar o arquivo" tooltip={false} icon={<X size={16} aria-hidden />} onClick={onRemove} />
+    </p>
+  )
+}
+
+type SenderOptions = Pick<SimuladorSend, 'deMim' | 'grupo'>
+
+interface SenderSwitchesProps {
+  readonly sender: SenderOptions
+  readonly onChange: (sender: SenderOptions) => void
+}
+
+function SenderSwitches({ sender, onChange }: SenderSwitchesProps) {
+  return (
+    <details className="mt-1">
+      <summary className="w-fit py-1.5 text-sm font-semibold text-muted">Mais opções</summary>
+      <div className="grid gap-3 pt-1 pb-3">
+        <Switch
+          label="Digitada no celular da empresa"
+          hint="Como se o dono respondesse pelo próprio aparelho: o bot se cala nesta conversa."
+          on={sender.deMim}
+          onChange={(deMim) => onChange({ ...sender, deMim })}
+        />
+        <Switch
+          label="Em um grupo"
+          hint="O bot nunca responde em grupos."
+          on={sender.grupo}
+          onChange={(grupo) => onChange({ ...sender, grupo })}
+        />
+      </div>
+    </details>
   )
 }
 
@@ -117,11 +133,11 @@ interface OpcaoButtonsProps {
   readonly onTap: (reply: string) => void
 }
 
-function OpcaoButtons({ opcoes, disabled: blocked, onTap }: OpcaoButtonsProps) {
+function OpcaoButtons({ opcoes, disabled, onTap }: OpcaoButtonsProps) {
   return (
     <div role="group" aria-label="Respostas rápidas" className="relative mb-2 flex gap-1.5 overflow-x-auto">
       {['oi', 'menu'].map((word) => (
-        <button key={word} type="button" disabled={blocked} className={QUICK_CLASS} onClick={() => onTap(word)}>
+        <button key={word} type="button" disabled={disabled} className={QUICK_CLASS} onClick={() => onTap(word)}>
           {word}
         </button>
       ))}
@@ -129,7 +145,7 @@ function OpcaoButtons({ opcoes, disabled: blocked, onTap }: OpcaoButtonsProps) {
         <button
           key={numero}
           type="button"
-          disabled={blocked}
+          disabled={disabled}
           aria-label={`${numero}, ${titulo}`}
           title={titulo}
           className={QUICK_CLASS}
@@ -142,13 +158,13 @@ function OpcaoButtons({ opcoes, disabled: blocked, onTap }: OpcaoButtonsProps) {
   )
 }
 
-function FilePicker({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
+function FilePicker({ onChoose }: { onChoose: (arquivo: File) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const choose = (chosen: File | undefined): void => {
     if (field.current !== null) field.current.value = ''
     if (chosen === undefined) return
     const refusal = fileRefusal(chosen)
-    if (refusal === null) onEscolher(chosen)
+    if (refusal === null) onChoose(chosen)
     else notify.erro(refusal)
   }
   return (
