@@ -21,9 +21,9 @@ function cleanAtalho(written: string): string {
   return written.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/^\/+/, '').replace(/\s+/g, '-')
 }
 
-export function RespostaRow({ resposta, errors, position, first, last, ...actions }: RespostaRowProps) {
+export function RespostaRow(props: RespostaRowProps) {
+  const { resposta, errors, onChange } = props
   const { key, atalho, texto } = resposta
-  const nome = atalho === '' ? `resposta ${position}` : `/${atalho}`
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-3 p-3 sm:gap-x-3 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:p-4">
       <Field label="Atalho" error={errors.atalho}>
@@ -41,7 +41,7 @@ export function RespostaRow({ resposta, errors, position, first, last, ...action
               autoCapitalize="none"
               spellCheck={false}
               value={atalho}
-              onChange={({ currentTarget }) => actions.onChange({ atalho: cleanAtalho(currentTarget.value) })}
+              onChange={({ currentTarget }) => onChange({ atalho: cleanAtalho(currentTarget.value) })}
             />
           </div>
         )}
@@ -60,35 +60,42 @@ export function RespostaRow({ resposta, errors, position, first, last, ...action
             maxLength={RESPOSTA_TEXT_MAX}
             className="field resize-none field-sizing-content max-h-64 min-h-16"
             value={texto}
-            onChange={({ currentTarget }) => actions.onChange({ texto: currentTarget.value })}
+            onChange={({ currentTarget }) => onChange({ texto: currentTarget.value })}
           />
         )}
       </Field>
-      <div className="flex pt-6 max-sm:col-start-2 max-sm:row-start-1">
-        <IconButton
-          label={`Subir ${nome}`}
-          tooltip={false}
-          size="touch"
-          disabled={first}
-          icon={<ArrowUp size={18} aria-hidden />}
-          onClick={() => actions.onMove(-1)}
-        />
-        <IconButton
-          label={`Descer ${nome}`}
-          tooltip={false}
-          size="touch"
-          disabled={last}
-          icon={<ArrowDown size={18} aria-hidden />}
-          onClick={() => actions.onMove(1)}
-        />
-        <IconButton
-          label={`Remover ${nome}`}
-          tooltip={false}
-          size="touch"
-          icon={<Trash2 size={18} aria-hidden />}
-          onClick={actions.onRemove}
-        />
-      </div>
+      <RowButtons {...props} />
     </li>
+  )
+}
+
+function RowButtons({ resposta: { atalho }, position, first, last, onMove, onRemove }: RespostaRowProps) {
+  const name = atalho === '' ? `resposta ${position}` : `/${atalho}`
+  return (
+    <div className="flex pt-6 max-sm:col-start-2 max-sm:row-start-1">
+      <IconButton
+        label={`Subir ${name}`}
+        tooltip={false}
+        size="touch"
+        disabled={first}
+        icon={<ArrowUp size={18} aria-hidden />}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        label={`Descer ${name}`}
+        tooltip={false}
+        size="touch"
+        disabled={last}
+        icon={<ArrowDown size={18} aria-hidden />}
+        onClick={() => onMove(1)}
+      />
+      <IconButton
+        label={`Remover ${name}`}
+        tooltip={false}
+        size="touch"
+        icon={<Trash2 size={18} aria-hidden />}
+        onClick={onRemove}
+      />
+    </div>
   )
 }

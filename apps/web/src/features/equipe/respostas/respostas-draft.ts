@@ -21,9 +21,9 @@ export type RespostasErrors = Readonly<Record<string, RespostaErrors>>
 
 /** Keeps the previous keys by position, so the focused field stays mounted. */
 export function openRespostasDraft(respostas: readonly RespostaRapida[], before: RespostasDraft = []): RespostasDraft {
-  return respostas.map((reply, indice) => ({
+  return respostas.map((reply, index) => ({
     ...reply,
-    key: before[indice]?.key ?? crypto.randomUUID(),
+    key: before[index]?.key ?? crypto.randomUUID(),
     before: reply,
   }))
 }
@@ -43,31 +43,31 @@ export function rebaseDraft(
   saved: readonly RespostaRapida[],
 ): RespostasDraft {
   if (draft === savedDraft) return openRespostasDraft(saved, savedDraft)
-  const stored = new Map(savedDraft.map(({ key }, indice) => [key, saved[indice] ?? null]))
-  return draft.map((uma) => ({ ...uma, before: stored.get(uma.key) ?? uma.before }))
+  const stored = new Map(savedDraft.map(({ key }, index) => [key, saved[index] ?? null]))
+  return draft.map((line) => ({ ...line, before: stored.get(line.key) ?? line.before }))
 }
 
 export function isEqualTo(draft: RespostasDraft, respostas: readonly RespostaRapida[]): boolean {
   return (
     draft.length === respostas.length &&
-    draft.every((uma, i) => uma.atalho === respostas[i]?.atalho && uma.texto === respostas[i].texto)
+    draft.every(({ atalho, texto }, i) => atalho === respostas[i]?.atalho && texto === respostas[i].texto)
   )
 }
 
 /** Local validation. A duplicate shortcut is an error of the second line. */
 export function checkRespostas(draft: RespostasDraft): RespostasErrors {
   const seen = new Set<string>()
-  const missing: Record<string, RespostaErrors> = {}
+  const errors: Record<string, RespostaErrors> = {}
   for (const { key, atalho: written, texto } of draft) {
     const atalho = written.trim().toLowerCase()
-    const falta = {
+    const found = {
       ...atalhoError(atalho, seen.has(atalho)),
       ...(texto.trim() === '' ? { texto: 'Escreva o texto' } : {}),
     }
     seen.add(atalho)
-    if (Object.keys(falta).length > 0) missing[key] = falta
+    if (Object.keys(found).length > 0) errors[key] = found
   }
-  return missing
+  return errors
 }
 
 function atalhoError(atalho: string, repeated: boolean): RespostaErrors {
@@ -77,22 +77,22 @@ function atalhoError(atalho: string, repeated: boolean): RespostaErrors {
 }
 
 export function respostasErrorsOf(draft: RespostasDraft, details: readonly ErrorDetail[]): RespostasErrors {
-  const missing: Record<string, RespostaErrors> = {}
+  const errors: Record<string, RespostaErrors> = {}
   for (const { caminho, mensagem } of details) {
     const parts = /^respostas\.(\d+)\.(atalho|texto)$/.exec(caminho)
-    const linha = draft[Number(parts?.[1])]
-    if (linha === undefined) continue
-    missing[linha.key] = { ...missing[linha.key], [parts?.[2] === 'texto' ? 'texto' : 'atalho']: mensagem }
+    const line = draft[Number(parts?.[1])]
+    if (line === undefined) continue
+    errors[line.key] = { ...errors[line.key], [parts?.[2] === 'texto' ? 'texto' : 'atalho']: mensagem }
   }
-  return missing
+  return errors
 }
 
 /** Moves a line up (-1) or down (1). At the ends it does nothing. */
 export function moveResposta(draft: RespostasDraft, key: string, step: -1 | 1): RespostasDraft {
-  const de = draft.findIndex((uma) => uma.key === key)
-  const moved = draft[de]
+  const from = draft.findIndex((line) => line.key === key)
+  const moved = draft[from]
   if (moved === undefined) return draft
-  return draft.toSpliced(de, 1).toSpliced(Math.max(0, de + step), 0, moved)
+  return draft.toSpliced(from, 1).toSpliced(Math.max(0, from + step), 0, moved)
 }
 
 export function putBackResposta(draft: RespostasDraft, line: DraftResposta, index: number): RespostasDraft {
@@ -120,37 +120,48 @@ const REMOVED_HERE: RespostaErrors = {
 }
 
 /** Merges a line that existed in `base`. Null if both removed it. */
-function mergeLine(linha: DraftResposta, antes: RespostaRapida, dela: RespostaRapida | undefined): MergedLine | null {
-  const { atalho, texto } = normalizeResposta(linha)
-  const mudei = atalho !== antes.atalho || texto !== antes.texto
-  if (dela === undefined) return mudei ? { line: { ...linha, before: null }, error: REMOVED_THERE } : null
-  if (!mudei) return { line: { ...linha, ...dela, before: dela } }
-  if (texto === antes.texto) return { line: { ...linha, texto: dela.texto, before: dela } }
-  const junta = { line: { ...linha, before: dela } }
-  return dela.texto === antes.texto || dela.texto === texto ? junta : { ...junta, error: changedThere(dela.texto) }
+function mergeLine(line: DraftResposta, before: RespostaRapida, theirs: RespostaRapida | undefined): MergedLine | null {
+  const { atalho, texto } = normalizeResposta(line)
+  const changedHere = atalho !== before.atalho || texto !== before.texto
+  if (theirs === undefined) return changedHere ? { line: { ...line, before: null }, error: REMOVED_THERE } : null
+  if (!changedHere) return { line: { ...line, ...theirs, before: theirs } }
+  if (texto === before.texto) return { line: { ...line, texto: theirs.texto, before: theirs } }
+  const merged = { line: { ...line, before: theirs } }
+  return theirs.texto === before.texto || theirs.texto === texto
+    ? merged
+    : { ...merged, error: changedThere(theirs.texto) }
+}
+
+/**
+ * Merges a line added here. With the same text as a line added there it becomes that line. Different texts stay two
+ * lines, and the check rejects the equal shortcut.
+ */
+function mergeAddedLine(line: DraftResposta, theirs: RespostaRapida | undefined): MergedLine {
+  const same = theirs !== undefined && theirs.texto === normalizeResposta(line).texto
+  return { line: { ...line, before: same ? theirs : null } }
 }
 
 /** A line only the server has: null if it was removed here and is unchanged there. */
-function theirLine(dela: RespostaRapida, antes: RespostaRapida | undefined): MergedLine | null {
-  if (antes?.texto === dela.texto) return null
-  const linha = { ...dela, key: crypto.randomUUID(), before: dela }
-  return antes === undefined ? { line: linha } : { line: linha, error: REMOVED_HERE }
+function theirLine(theirs: RespostaRapida, before: RespostaRapida | undefined): MergedLine | null {
+  if (before?.texto === theirs.texto) return null
+  const line = { ...theirs, key: crypto.randomUUID(), before: theirs }
+  return before === undefined ? { line } : { line, error: REMOVED_HERE }
 }
 
-/** Inserts the lines that only `outra` has after the line that precedes them there. */
-function interleave(principal: readonly MergedLine[], other: readonly MergedLine[]): readonly MergedLine[] {
-  const chaveDe = (uma: MergedLine | undefined): string | undefined => uma?.line.key
-  let all = principal
-  for (const [index, uma] of other.entries()) {
-    if (all.some((la) => chaveDe(la) === chaveDe(uma))) continue
-    const previous = chaveDe(other[index - 1])
-    all = all.toSpliced(all.findIndex((la) => chaveDe(la) === previous) + 1, 0, uma)
+/** Inserts the lines that only `other` has after the line that precedes them there. */
+function interleave(main: readonly MergedLine[], other: readonly MergedLine[]): readonly MergedLine[] {
+  const keyOf = (merged: MergedLine | undefined): string | undefined => merged?.line.key
+  let all = main
+  for (const [index, merged] of other.entries()) {
+    if (all.some((line) => keyOf(line) === keyOf(merged))) continue
+    const previous = keyOf(other[index - 1])
+    all = all.toSpliced(all.findIndex((line) => keyOf(line) === previous) + 1, 0, merged)
   }
   return all
 }
 
-function isReordered(rascunho: RespostasDraft, base: readonly RespostaRapida[]): boolean {
-  const mine = rascunho.flatMap(({ before }) => (before === null ? [] : [before.atalho]))
+function isReordered(draft: RespostasDraft, base: readonly RespostaRapida[]): boolean {
+  const mine = draft.flatMap(({ before }) => (before === null ? [] : [before.atalho]))
   const order = base.filter(({ atalho }) => mine.includes(atalho))
   return order.some(({ atalho }, i) => atalho !== mine[i])
 }
@@ -161,23 +172,22 @@ export function mergeRespostas(
   base: readonly RespostaRapida[],
   theirs: readonly RespostaRapida[],
 ): MergedRespostas {
-  const dela = new Map(theirs.map((uma) => [uma.atalho, uma]))
-  const juntas = new Map<RespostaRapida, MergedLine>()
-  const minhas: MergedLine[] = []
-  for (const linha of draft) {
-    const { before } = linha
-    const equal = before === null ? dela.get(normalizeResposta(linha).atalho) : dela.get(before.atalho)
-    // Added by both: an equal text becomes one line. Different texts stay two lines, and the check rejects the
-    // equal shortcut.
-    const same = before !== null || equal?.texto === normalizeResposta(linha).texto
-    const fresh: MergedLine | null =
-      before === null ? { line: { ...linha, before: same ? (equal ?? null) : null } } : mergeLine(linha, before, equal)
-    if (fresh !== null) minhas.push(fresh)
-    if (fresh !== null && same && equal !== undefined) juntas.set(equal, fresh)
+  const theirsByAtalho = new Map(theirs.map((resposta) => [resposta.atalho, resposta]))
+  const merged = new Map<RespostaRapida, MergedLine>()
+  const mine: MergedLine[] = []
+  for (const line of draft) {
+    const { before } = line
+    const equal = theirsByAtalho.get(before === null ? normalizeResposta(line).atalho : before.atalho)
+    const fresh = before === null ? mergeAddedLine(line, equal) : mergeLine(line, before, equal)
+    if (fresh === null) continue
+    mine.push(fresh)
+    if (equal !== undefined && (before !== null || fresh.line.before === equal)) merged.set(equal, fresh)
   }
-  const porAtalho = new Map(base.map((uma) => [uma.atalho, uma]))
-  const todasDelas = theirs.flatMap((uma) => juntas.get(uma) ?? theirLine(uma, porAtalho.get(uma.atalho)) ?? [])
-  const lines = isReordered(draft, base) ? interleave(minhas, todasDelas) : interleave(todasDelas, minhas)
-  const missing = lines.flatMap(({ line, error }) => (error === undefined ? [] : [[line.key, error] as const]))
-  return { draft: lines.map(({ line }) => line), errors: Object.fromEntries(missing) }
+  const baseByAtalho = new Map(base.map((resposta) => [resposta.atalho, resposta]))
+  const all = theirs.flatMap(
+    (resposta) => merged.get(resposta) ?? theirLine(resposta, baseByAtalho.get(resposta.atalho)) ?? [],
+  )
+  const lines = isReordered(draft, base) ? interleave(mine, all) : interleave(all, mine)
+  const errors = lines.flatMap(({ line, error }) => (error === undefined ? [] : [[line.key, error] as const]))
+  return { draft: lines.map(({ line }) => line), errors: Object.fromEntries(errors) }
 }

@@ -5,8 +5,7 @@ import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { RespostaRow } from './resposta-row.tsx'
 import { RESPOSTAS_MAX } from './respostas-draft.ts'
-import { useRespostasEditor } from './use-respostas-editor.ts'
-import { type LoadedRespostas, useRespostas } from './use-respostas.ts'
+import { type LoadedRespostas, useRespostas, useRespostasEditor } from './use-respostas-editor.ts'
 
 function RespostasSkeleton() {
   return (
@@ -24,27 +23,27 @@ function RespostasSkeleton() {
 export function RespostasPage() {
   return (
     <QueryState drawCard query={useRespostas()} skeleton={<RespostasSkeleton />}>
-      {(parsed) => <RespostasEditor lidas={parsed} />}
+      {(parsed) => <RespostasEditor loaded={parsed} />}
     </QueryState>
   )
 }
 
-function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
-  const editor = useRespostasEditor(lidas)
-  const { rascunho, faltas, saida } = editor
+function RespostasEditor({ loaded }: { loaded: LoadedRespostas }) {
+  const editor = useRespostasEditor(loaded)
+  const { draft, errors, guard } = editor
   const add = (
     <Button
-      variant={rascunho.length === 0 ? 'primary' : 'outline'}
+      variant={draft.length === 0 ? 'primary' : 'outline'}
       className="min-h-11"
-      disabled={rascunho.length >= RESPOSTAS_MAX}
-      onClick={editor.adicionar}
+      disabled={draft.length >= RESPOSTAS_MAX}
+      onClick={editor.add}
     >
       <Plus size={18} aria-hidden /> Adicionar resposta
     </Button>
   )
   return (
     <div>
-      {rascunho.length === 0 ? (
+      {draft.length === 0 ? (
         <div className="card">
           <EmptyState title="Nenhuma resposta rápida" icon={<MessageSquareQuote size={22} aria-hidden />} action={add}>
             Guarde aqui o que você mais escreve. Na conversa, digite <b>/</b> e escolha pelo nome curto.
@@ -53,38 +52,38 @@ function RespostasEditor({ lidas }: { lidas: LoadedRespostas }) {
       ) : (
         <>
           <ol aria-label="Respostas rápidas" className="card divide-y">
-            {rascunho.map((reply, index) => (
+            {draft.map((reply, index) => (
               <RespostaRow
                 key={reply.key}
                 resposta={reply}
-                errors={faltas[reply.key] ?? {}}
+                errors={errors[reply.key] ?? {}}
                 first={index === 0}
-                last={index === rascunho.length - 1}
+                last={index === draft.length - 1}
                 position={index + 1}
-                onChange={(fields) => editor.mudar(reply.key, fields)}
-                onMove={(step) => editor.mover(reply.key, step)}
-                onRemove={() => editor.remover(reply.key)}
+                onChange={(fields) => editor.change(reply.key, fields)}
+                onMove={(step) => editor.move(reply.key, step)}
+                onRemove={() => editor.remove(reply.key)}
               />
             ))}
           </ol>
           <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
             {add}
             <p className="text-sm text-muted tabular-nums">
-              {rascunho.length} de {RESPOSTAS_MAX}
+              {draft.length} de {RESPOSTAS_MAX}
             </p>
           </div>
         </>
       )}
       <p role="status" className="sr-only">
-        {editor.anuncio}
+        {editor.announcement}
       </p>
       <SaveBar
-        changed={editor.alterado}
-        saving={editor.salvando}
-        onDiscard={editor.descartar}
-        onSave={() => void editor.salvar()}
+        changed={editor.changed}
+        saving={editor.saving}
+        onDiscard={editor.discard}
+        onSave={() => void editor.save()}
       />
-      <LeaveUnsavedDialog guard={saida}>O que você mudou nas respostas rápidas se perde.</LeaveUnsavedDialog>
+      <LeaveUnsavedDialog guard={guard}>O que você mudou nas respostas rápidas se perde.</LeaveUnsavedDialog>
     </div>
   )
 }

@@ -1,131 +1,176 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
-import { useState } from 'react'
-import { ApiError } from '#shared/api-client.ts'
+import { respostasRapidasRoute, salvarRespostasRapidasRoute } from '@balcao/contract/routes/atendimento-equipe'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Dispatch, type SetStateAction, useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import {
-  mergeRespostas,
-  openRespostasDraft,
   checkRespostas,
-  putBackResposta,
-  type RespostasErrors,
-  respostasErrorsOf,
   closeRespostasDraft,
   isEqualTo,
+  mergeRespostas,
   moveResposta,
-  type RespostasDraft,
+  openRespostasDraft,
+  putBackResposta,
   rebaseDraft,
+  type RespostasDraft,
+  type RespostasErrors,
+  respostasErrorsOf,
 } from './respostas-draft.ts'
-import { type LoadedRespostas, useRespostasServer } from './use-respostas.ts'
+
+/** `versao` identifies the loaded list. A save sends it, so that the server detects conflicts. */
+export interface LoadedRespostas {
+  readonly respostas: readonly RespostaRapida[]
+  readonly versao?: string | undefined
+}
+
+const RESPOSTAS_QUERY = queryOptions<LoadedRespostas>({
+  queryKey: ['atendimento', 'respostas-rapidas'],
+  queryFn: ({ signal }) => call(respostasRapidasRoute, { signal }),
+  networkMode: 'always',
+})
+
+export function useRespostas() {
+  return useQuery(RESPOSTAS_QUERY)
+}
+
+/** Both functions reject with `ApiError`. Saving fails with `conflito` if `versao` is outdated. */
+function useRespostasServer() {
+  const client = useQueryClient()
+  return {
+    refetch: (): Promise<LoadedRespostas> => client.fetchQuery({ ...RESPOSTAS_QUERY, staleTime: 0 }),
+    store: async (respostas: RespostaRapida[], versao: string | undefined): Promise<LoadedRespostas> => {
+      const body = { respostas, ...(versao === undefined ? {} : { versao }) }
+      const saved = await call(salvarRespostasRapidasRoute, { body })
+      client.setQueryData(RESPOSTAS_QUERY.queryKey, saved)
+      return saved
+    },
+  }
+}
 
 export const respostaFieldName = (key: string, field: 'atalho' | 'texto'): string => `${field}-${key}`
 
 /** After the next frame: the line may not be mounted or moved yet. */
-function focusField(chave: string, campo: 'atalho' | 'texto'): void {
-  requestAnimationFrame(() => document.getElementsByName(respostaFieldName(chave, campo))[0]?.focus())
+function focusField(key: string, field: 'atalho' | 'texto'): void {
+  requestAnimationFrame(() => document.getElementsByName(respostaFieldName(key, field))[0]?.focus())
 }
 
 const NO_ERRORS: RespostasErrors = {}
 const MERGED_TEXT = 'Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.'
 const CHECK_TEXT = 'Outra pessoa também mudou estas respostas. Confira o que está marcado e salve de novo.'
 
-/** Draft of the list with its actions. Server updates replace it only while it is unchanged. */
-export function useRespostasEditor(loaded: LoadedRespostas) {
-  const { gravar, lerDeNovo } = useRespostasServer()
-  const [base, setBase] = useState(loaded)
-  const [rascunho, setRascunho] = useState<RespostasDraft>(() => openRespostasDraft(loaded.respostas))
-  const [faltas, setFaltas] = useState<RespostasErrors>(NO_ERRORS)
-  const [salvando, setSalvando] = useState(false)
-  const [anuncio, setAnuncio] = useState('')
-  const alterado = !isEqualTo(rascunho, base.respostas)
-  if (!alterado && !salvando && base !== loaded) {
-    setBase(loaded)
-    setRascunho(openRespostasDraft(loaded.respostas, rascunho))
-  }
-  const saida = useUnsavedGuard(alterado)
+interface EditorState {
+  /** The server's list that the draft started from. */
+  readonly base: LoadedRespostas
+  readonly draft: RespostasDraft
+  readonly errors: RespostasErrors
+  readonly setBase: (base: LoadedRespostas) => void
+  readonly setDraft: Dispatch<SetStateAction<RespostasDraft>>
+  readonly setErrors: (errors: RespostasErrors) => void
+}
 
-  const refuse = (fresh: RespostasErrors, written = rascunho): boolean => {
-    setFaltas(fresh)
-    const first = written.find(({ key }) => fresh[key] !== undefined)
+function useSaveRespostas({ base, draft, setBase, setDraft, setErrors }: EditorState, changed: boolean) {
+  const { store, refetch } = useRespostasServer()
+  const [saving, setSaving] = useState(false)
+
+  /** Shows the errors and focuses the first. Returns false without errors. */
+  const refuse = (errors: RespostasErrors, written = draft): boolean => {
+    setErrors(errors)
+    const first = written.find(({ key }) => errors[key] !== undefined)
     if (first === undefined) return false
-    focusField(first.key, fresh[first.key]?.atalho === undefined ? 'texto' : 'atalho')
+    focusField(first.key, errors[first.key]?.atalho === undefined ? 'texto' : 'atalho')
     return true
   }
   /** On a conflict it merges local edits into the new list and saves again, unless both changed the same line. */
-  const send = async (written: RespostasDraft, sobre: LoadedRespostas, juntou = false): Promise<void> => {
+  const send = async (written: RespostasDraft, from: LoadedRespostas, merged = false): Promise<void> => {
     try {
-      const saved = await gravar(closeRespostasDraft(written), sobre.versao)
+      const saved = await store(closeRespostasDraft(written), from.versao)
       setBase(saved)
-      setRascunho((current) => rebaseDraft(current, written, saved.respostas))
-      notify.sucesso(juntou ? MERGED_TEXT : 'Respostas rápidas salvas com sucesso!')
+      setDraft((current) => rebaseDraft(current, written, saved.respostas))
+      notify.sucesso(merged ? MERGED_TEXT : 'Respostas rápidas salvas com sucesso!')
     } catch (error) {
       if (!(error instanceof ApiError) || error.codigo !== 'conflito') throw error
-      const now = await lerDeNovo()
-      if (now.versao === sobre.versao) throw error
-      const merge = (um: RespostasDraft) => mergeRespostas(um, sobre.respostas, now.respostas)
-      const juntada = merge(written)
+      const now = await refetch()
+      if (now.versao === from.versao) throw error
+      const merge = (current: RespostasDraft) => mergeRespostas(current, from.respostas, now.respostas)
+      const result = merge(written)
       setBase(now)
-      setRascunho((current) => (current === written ? juntada.draft : merge(current).draft))
-      if (!refuse({ ...checkRespostas(juntada.draft), ...juntada.errors }, juntada.draft)) {
-        return await send(juntada.draft, now, true)
+      setDraft((current) => (current === written ? result.draft : merge(current).draft))
+      if (!refuse({ ...checkRespostas(result.draft), ...result.errors }, result.draft)) {
+        return await send(result.draft, now, true)
       }
       notify.erro(CHECK_TEXT)
     }
   }
-  const salvar = async (): Promise<void> => {
-    if (salvando || !alterado || refuse(checkRespostas(rascunho))) return
-    setSalvando(true)
+  const save = async (): Promise<void> => {
+    if (saving || !changed || refuse(checkRespostas(draft))) return
+    setSaving(true)
     try {
-      await send(rascunho, base)
+      await send(draft, base)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (!refuse(respostasErrorsOf(rascunho, error.dados.detalhes ?? []))) notify.erro(error.message)
+      if (!refuse(respostasErrorsOf(draft, error.dados.detalhes ?? []))) notify.erro(error.message)
     } finally {
-      setSalvando(false)
+      setSaving(false)
     }
   }
-  useHotkeys({ '$mod+s': () => void salvar() })
+  return { saving, save }
+}
 
+/** Changes of single lines. `announce` gives the new position to screen readers. */
+function lineActions({ draft, errors, setDraft, setErrors }: EditorState, announce: (text: string) => void) {
   return {
-    rascunho,
-    faltas,
-    alterado,
-    salvando,
-    saida,
-    anuncio,
-    salvar,
-    descartar: () => {
-      setRascunho(openRespostasDraft(base.respostas))
-      setFaltas(NO_ERRORS)
+    add: () => {
+      const key = crypto.randomUUID()
+      setDraft([...draft, { key, atalho: '', texto: '', before: null }])
+      focusField(key, 'atalho')
     },
-    adicionar: () => {
-      const chave = crypto.randomUUID()
-      setRascunho([...rascunho, { key: chave, atalho: '', texto: '', before: null }])
-      focusField(chave, 'atalho')
+    change: (key: string, fields: Partial<RespostaRapida>) => {
+      setDraft(draft.map((line) => (line.key === key ? { ...line, ...fields } : line)))
+      const { [key]: _solved, ...others } = errors
+      setErrors(others)
     },
-    mudar: (chave: string, fields: Partial<RespostaRapida>) => {
-      setRascunho(rascunho.map((uma) => (uma.key === chave ? { ...uma, ...fields } : uma)))
-      const { [chave]: _resolvida, ...others } = faltas
-      setFaltas(others)
+    move: (key: string, step: -1 | 1) => {
+      const moved = moveResposta(draft, key, step)
+      setDraft(moved)
+      const position = moved.findIndex((line) => line.key === key)
+      announce(`/${moved[position]?.atalho ?? ''} na posição ${position + 1} de ${moved.length}`)
     },
-    mover: (chave: string, step: -1 | 1) => {
-      const moved = moveResposta(rascunho, chave, step)
-      setRascunho(moved)
-      const position = moved.findIndex((uma) => uma.key === chave)
-      setAnuncio(`/${moved[position]?.atalho ?? ''} na posição ${position + 1} de ${moved.length}`)
-    },
-    remover: (chave: string) => {
-      const index = rascunho.findIndex((uma) => uma.key === chave)
-      const line = rascunho[index]
+    remove: (key: string) => {
+      const index = draft.findIndex((line) => line.key === key)
+      const line = draft[index]
       if (line === undefined) return
-      setRascunho(rascunho.toSpliced(index, 1))
-      const neighbour = rascunho[index + 1] ?? rascunho[index - 1]
+      setDraft(draft.toSpliced(index, 1))
+      const neighbour = draft[index + 1] ?? draft[index - 1]
       if (neighbour !== undefined) focusField(neighbour.key, 'atalho')
       const name = line.atalho === '' ? 'Resposta' : `/${line.atalho}`
       notify.sucesso(`${name} removida. Salve para valer.`, {
-        action: { label: 'Desfazer', run: () => setRascunho((current) => putBackResposta(current, line, index)) },
+        action: { label: 'Desfazer', run: () => setDraft((current) => putBackResposta(current, line, index)) },
       })
     },
   }
+}
+
+/** Draft of the list with its actions. Server updates replace it only while it is unchanged. */
+export function useRespostasEditor(loaded: LoadedRespostas) {
+  const [base, setBase] = useState(loaded)
+  const [draft, setDraft] = useState<RespostasDraft>(() => openRespostasDraft(loaded.respostas))
+  const [errors, setErrors] = useState<RespostasErrors>(NO_ERRORS)
+  const [announcement, setAnnouncement] = useState('')
+  const state: EditorState = { base, draft, errors, setBase, setDraft, setErrors }
+  const changed = !isEqualTo(draft, base.respostas)
+  const { saving, save } = useSaveRespostas(state, changed)
+  if (!changed && !saving && base !== loaded) {
+    setBase(loaded)
+    setDraft(openRespostasDraft(loaded.respostas, draft))
+  }
+  const guard = useUnsavedGuard(changed)
+  useHotkeys({ '$mod+s': () => void save() })
+  const discard = (): void => {
+    setDraft(openRespostasDraft(base.respostas))
+    setErrors(NO_ERRORS)
+  }
+  return { draft, errors, changed, saving, guard, announcement, save, discard, ...lineActions(state, setAnnouncement) }
 }
