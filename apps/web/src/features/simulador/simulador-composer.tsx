@@ -1,7 +1,7 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { OpcaoMenu } from '@balcao/contract/entities/config'
 import { Paperclip, SendHorizontal, X } from 'lucide-react'
-import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { ACCEPTED_FILES, fileRefusal } from '#shared/media/file-choice.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -17,33 +17,31 @@ export interface SimuladorComposerProps {
   readonly onSend: (envio: SimuladorSend) => void
 }
 
-export function SimuladorComposer({ disabled, opcoes, onType, onSend }: SimuladorComposerProps) {
+function useComposer({ disabled, onSend }: SimuladorComposerProps) {
   const [text, setText] = useState('')
   const [arquivo, setArquivo] = useState<File | null>(null)
   const [sender, setSender] = useState<SenderOptions>({ deMim: false, grupo: false })
   const field = useRef<HTMLTextAreaElement>(null)
   const canSend = !disabled && (text.trim() !== '' || arquivo !== null)
-
-  const send = (): void => {
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault()
     if (!canSend) return
     onSend({ texto: text.trim(), ...sender, arquivo })
     setText('')
     setArquivo(null)
     field.current?.focus()
   }
-  const press = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
+  return { text, setText, arquivo, setArquivo, sender, setSender, field, canSend, send }
+}
+
+const isSendKey = ({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean =>
+  key === 'Enter' && !shiftKey && !nativeEvent.isComposing
+
+export function SimuladorComposer(props: SimuladorComposerProps) {
+  const { disabled, opcoes, onType, onSend } = props
+  const { text, setText, arquivo, setArquivo, sender, setSender, field, canSend, send } = useComposer(props)
   return (
-    <form
-      className="border-t border-line px-3 pt-2.5 pb-1"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form className="border-t border-line px-3 pt-2.5 pb-1" onSubmit={send}>
       <OpcaoButtons
         opcoes={opcoes}
         disabled={disabled}
@@ -69,7 +67,7 @@ export function SimuladorComposer({ disabled, opcoes, onType, onSend }: Simulado
             setText(currentTarget.value)
             if (!sender.deMim && !sender.grupo && !disabled) onType()
           }}
-          onKeyDown={press}
+          onKeyDown={(event) => isSendKey(event) && send(event)}
         />
         <IconButton
           label="Enviar"

@@ -36,6 +36,24 @@ export interface DashboardStateWithDialog {
   readonly clearDialog: { readonly open: boolean; readonly close: () => void }
 }
 
+/** Permissions and usage of the current user. */
+function useViewer(usuario: Usuario): { readonly viewer: Viewer; readonly usage: DashboardState['usage'] } {
+  const { data, isError } = useUsageStats()
+  // Permissions of the session are the fallback when the request fails.
+  // For operadores they apply immediately, so the tabs of the dono never flash.
+  const fromSession = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
+  const viewer = { tipo: usuario.tipo, componentes: data?.componentesPermitidos ?? fromSession }
+  const limite = data?.limiteDiario ?? null
+  const unlimited = usuario.tipo === 'admin' || limite === null
+  const usage = data === undefined || unlimited ? null : { usado: data.estatisticas.mensagensHoje, limite }
+  return { viewer, usage }
+}
+
+/** While the configuration loads, the link of the default connector is shown. */
+function usesSimulador({ config }: ConfigRead): boolean {
+  return CONNECTORS[config?.whatsapp.conector ?? 'simulador'].pairing === 'simulated'
+}
+
 export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   const usuario = useUsuario()
   const { logout } = useLoginSession()
@@ -43,18 +61,11 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   const bot = useBotStatus()
   const config = useConfig()
   const socket = useSocketState()
-  const { data: estatisticas, isError } = useUsageStats()
   const [clearOpen, setClearOpen] = useState(false)
   const goToGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
   const actions = useQuickActions({ config, bot: bot.bot, goToGeral })
-
-  // Permissions of the session are the fallback when the request fails.
-  // For operadores they apply immediately, so the tabs of the dono never flash.
-  const fromSession = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
-  const componentes = estatisticas?.componentesPermitidos ?? fromSession
-  const viewer: Viewer = { tipo: usuario.tipo, componentes }
-  const limite = estatisticas?.limiteDiario ?? null
-  const waitingCount = useWaitingCount(componentes !== null && canView(viewer, 'atendimento'))
+  const { viewer, usage } = useViewer(usuario)
+  const waitingCount = useWaitingCount(viewer.componentes !== null && canView(viewer, 'atendimento'))
 
   async function leave(): Promise<void> {
     logout()
@@ -70,17 +81,12 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
       bot,
       config,
       socket,
-      usage:
-        usuario.tipo === 'admin' || estatisticas === undefined || limite === null
-          ? null
-          : { usado: estatisticas.estatisticas.mensagensHoje, limite },
+      usage,
       waitingCount,
       actions,
       askClearSession: () => setClearOpen(true),
       logout: () => void leave(),
-      // While the configuration loads, the link of the default connector is shown.
-      hasSimulador:
-        CONNECTORS[config.config?.whatsapp.conector ?? 'simulador'].pairing === 'simulated' && canView(viewer, 'geral'),
+      hasSimulador: usesSimulador(config) && canView(viewer, 'geral'),
     },
     clearDialog: { open: clearOpen, close: () => setClearOpen(false) },
   }
