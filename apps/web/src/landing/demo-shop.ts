@@ -1,3 +1,4 @@
+import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import type { BotContext } from '@balcao/engine/context'
 
@@ -9,25 +10,13 @@ export const DEMO_NOW = Date.UTC(2025, 10, 25, 13, 12)
 
 const OPEN_HOURS = [{ inicio: '06:00', fim: '20:00' }]
 
-// Written out in full because the defaults contain texts that this shop does not use.
+const base = defaultConfig({ conector: 'simulador', now: '', year: 2025 })
+
 const config: Config = {
-  whatsapp: { conector: 'simulador', clientId: 'padaria-aurora', chromePath: '', respostaLigacao: '' },
-  gemini: { apiKey: '' },
-  ia: {
-    ativa: false,
-    apiKey: '',
-    promptTreinamento: '',
-    modeloGemini: '',
-    temperaturaResposta: 0.7,
-    comportamentos: { sempreResponder: false, lembrarContexto: false, usarEmojis: false, serFormal: false },
-    gatilhos: [],
-    respostasPredefinidas: { cumprimento: '', despedida: '', naoEntendi: '', transferirHumano: '' },
-    esperaSegundos: 0,
-  },
+  ...base,
+  ia: { ...base.ia, gatilhos: [] },
   menu: {
-    expiraEmMinutos: 60,
-    tentativas: 3,
-    digitando: true,
+    ...base.menu,
     menuPrincipal: 'Responda com um número:',
     opcoes: [
       {
