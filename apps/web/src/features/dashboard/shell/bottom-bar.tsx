@@ -9,11 +9,12 @@ export function BottomBar({ painel: { viewer, aba: current, waitingCount } }: { 
   return (
     <nav
       aria-label="Abas"
-      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      // An open chat needs the phone's full height and has its own back button.
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] in-[body:has([data-conversa-aberta])]:hidden lg:hidden"
     >
       {tabs.map((aba) => {
-        const { title: titulo, shortTitle, icon: Icone } = TAB_DESCRIPTION[aba]
-        const esperam = aba === 'atendimento' && canView(viewer, aba) && waitingCount > 0
+        const { title, shortTitle, icon: Icon } = TAB_DESCRIPTION[aba]
+        const waiting = aba === 'atendimento' && canView(viewer, aba) && waitingCount > 0
         return (
           <Link
             key={aba}
@@ -21,19 +22,19 @@ export function BottomBar({ painel: { viewer, aba: current, waitingCount } }: { 
             search={{ aba }}
             aria-current={aba === current ? 'page' : undefined}
             activeProps={{}}
-            title={titulo}
+            title={title}
             className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink"
           >
             <span className="relative">
-              <Icone aria-hidden className="size-5" />
+              <Icon aria-hidden className="size-5" />
               {!canView(viewer, aba) && (
                 <Lock aria-hidden className="absolute -top-1 -right-2 size-3 rounded-full bg-surface" />
               )}
-              {esperam && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
+              {waiting && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
             </span>
             <span className="max-w-full truncate">
               {shortTitle}
-              {esperam && <span className="sr-only">, {waitingCount} aguardando</span>}
+              {waiting && <span className="sr-only">, {waitingCount} aguardando</span>}
               {!canView(viewer, aba) && <span className="sr-only"> (sem permissão)</span>}
             </span>
           </Link>
