@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSignatureValid } from '#modules/oficial/signature.ts'
+import { isSignatureValid } from '#modules/oficial/webhook.ts'
 import { type MetaLoja, saveMetaNumber } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './fake-meta.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'

@@ -1,8 +1,8 @@
 import type { Deps } from '#deps.ts'
 import type { ReadMidia } from '#ports/ai.ts'
-import { nameFromUrl } from './urls.ts'
 import { toJpeg } from './images/prepare-image.ts'
 import { findArquivoType } from './repository.ts'
+import { nameFromUrl } from './urls.ts'
 
 export interface ReadArquivo {
   readonly bytes: Uint8Array

@@ -5,10 +5,10 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { ByteRange } from '#ports/files.ts'
-import { nameFromUrl, arquivoUrl } from './urls.ts'
 import { type ReadyArquivo, findPublicArquivo } from './repository.ts'
 import { parseRange } from './rules/byte-range.ts'
 import { contentDisposition } from './rules/file-name.ts'
+import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 const paramsSchema = z.object({ arquivo: z.string() })
 const ONE_YEAR_S = 31_536_000

@@ -2,11 +2,11 @@ import { ARQUIVO_MAXIMO_BYTES } from '@balcao/contract/constants'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { nameFromUrl, arquivoUrl } from './urls.ts'
-import { type ArquivosDeps, storeBytes } from './store-bytes.ts'
 import { deleteArquivo } from './repository.ts'
-import { sniffType, type ArquivoType } from './rules/sniff.ts'
 import { displayName } from './rules/file-name.ts'
+import { sniffType, type ArquivoType } from './rules/sniff.ts'
+import { type ArquivosDeps, storeBytes } from './store-bytes.ts'
+import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 export interface SentArquivo {
   readonly bytes: Buffer

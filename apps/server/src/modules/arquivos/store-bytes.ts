@@ -1,8 +1,8 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { miniName } from './urls.ts'
 import { deleteArquivo, insertArquivo, lockStorageUse, markArquivoReady } from './repository.ts'
+import { miniName } from './urls.ts'
 
 export type ArquivosDeps = Pick<Deps, 'db' | 'files' | 'ids' | 'clock'>
 

@@ -3,8 +3,8 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { firstIdAt } from '#ids.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type ArquivosDeps } from './store-bytes.ts'
 import { type SentArquivo, checkArquivo, storeArquivo } from './store-arquivo.ts'
+import { type ArquivosDeps } from './store-bytes.ts'
 
 const STORAGE_FULL_TEXT =
   'O espaço para arquivos acabou: as mídias que os clientes enviam não estão sendo guardadas. Limpe as conversas antigas na aba Logs ou peça mais espaço ao administrador.'

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { StoredFile } from '#ports/files.ts'
-import { rowName } from './urls.ts'
 import { deleteOrphanRows, listNamesWithRow, listContasWithArquivos } from './repository.ts'
+import { rowName } from './urls.ts'
 
 const HOUR_MS = 3_600_000
 /** A mensagem is stored moments after its file. A file without one after 24 hours belongs to a failed send. */

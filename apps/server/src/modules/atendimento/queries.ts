@@ -2,6 +2,10 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { cutPage, type Page } from '#http/page.ts'
+import { foldAccents, isUuid } from '#lib/text.ts'
 import {
   type ConversasQuery,
   selectConversas,
@@ -13,10 +17,6 @@ import {
   type MensagemRow,
   nameOrPhone,
 } from '#modules/conversas/index.ts'
-import type { Tx } from '#db/transaction.ts'
-import { AppError } from '#errors.ts'
-import { cutPage, type Page } from '#http/page.ts'
-import { foldAccents, isUuid } from '#lib/text.ts'
 
 interface ConversaPage {
   readonly limite: number

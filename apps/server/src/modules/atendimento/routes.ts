@@ -23,19 +23,19 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { createSharedReads } from '#lib/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import { takeConversa } from './conversa/take.ts'
-import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
-import { createTestConversa } from './conversa/test-conversa.ts'
-import { returnConversaToBot } from './conversa/return-to-bot.ts'
-import { showTyping } from './typing.ts'
-import type { SendDeps } from './envio/send-mensagens.ts'
-import { createSendBatcher } from './envio/send-batch.ts'
-import { readFicha } from './ficha.ts'
 import { finishConversa } from './conversa/finish.ts'
+import { returnConversaToBot } from './conversa/return-to-bot.ts'
+import { takeConversa } from './conversa/take.ts'
+import { createTestConversa } from './conversa/test-conversa.ts'
+import { transferConversa } from './conversa/transfer.ts'
 import { react } from './envio/react.ts'
 import { resendMensagem } from './envio/resend.ts'
-import { transferConversa } from './conversa/transfer.ts'
+import { createSendBatcher } from './envio/send-batch.ts'
+import type { SendDeps } from './envio/send-mensagens.ts'
+import { readFicha } from './ficha.ts'
+import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
+import { notifyTyping } from './typing.ts'
 
 const MENSAGENS_PER_PAGE = 50
 
@@ -78,7 +78,7 @@ export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
       conversa: await finishConversa(deps, sessao, params.id),
     })),
     bind(digitandoRoute, async ({ sessao, params }) => {
-      await showTyping(deps, sessao, params.id)
+      await notifyTyping(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
     bind(testeConversaRoute, async ({ sessao, body }) => ({

@@ -1,5 +1,5 @@
-import { FUSO_PADRAO } from '@balcao/contract/constants'
 import type { PERIODOS_AUDITORIA } from '@balcao/contract/administration'
+import { FUSO_PADRAO } from '@balcao/contract/constants'
 import { auditoriaRoute } from '@balcao/contract/routes/auditoria'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'

@@ -6,7 +6,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import { hashToken } from '#security/token.ts'
-import { NO_CONTA } from './senha/no-conta.ts'
+import { NO_CONTA } from './login-sessions.ts'
 
 /** How long a session is served from memory without a query. */
 const CACHE_MS = 1_000

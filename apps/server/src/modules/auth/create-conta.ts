@@ -1,8 +1,8 @@
 import { COMPONENTES, type Plano } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { insertConta, insertUsuario } from '#modules/contas/index.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
+import { insertConta, insertUsuario } from '#modules/contas/index.ts'
 
 export interface NewConta {
   /** Created by the caller, because the transaction must already be that of this conta. */

@@ -1,7 +1,7 @@
 export { createAuthenticate } from './authenticate.ts'
 export { createConta, getAdminSettings } from './create-conta.ts'
 export { ensureFirstAdmin } from './first-admin.ts'
-export { purgeAccess } from './purge-access.ts'
+export { purgeAccess } from './login-sessions.ts'
 export { authRoutes } from './routes.ts'
 export { issueResetLink } from './senha/request-reset.ts'
 export { cancelResetLinks, changePassword } from './senha/reset-password.ts'

@@ -1,4 +1,4 @@
-import { SESSAO_LEMBRAR_MS, SESSAO_MS } from '@balcao/contract/constants'
+import { ACESSOS_DIAS, SESSAO_LEMBRAR_MS, SESSAO_MS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { hashToken } from '#security/token.ts'
@@ -59,3 +59,20 @@ export async function revokeLoginSessions(
     deps.realtime.disconnect(selector)
   })
 }
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Deletes links one day after their expiry, attempts after one day, and ended sessions after `ACESSOS_DIAS` (access
+ * records, Marco Civil art. 15).
+ */
+export async function purgeAccess(tx: Tx, now: Date): Promise<void> {
+  const ontem = new Date(now.getTime() - DAY_MS)
+  const seisMeses = new Date(now.getTime() - ACESSOS_DIAS * DAY_MS)
+  await tx.query('delete from tentativas where em < $1', [ontem])
+  await tx.query('delete from redefinicoes_senha where expira_em < $1', [ontem])
+  await tx.query('delete from sessoes where least(expira_em, revogada_em) < $1', [seisMeses])
+}
+
+/** Login tables have no row-level security by conta, so transactions on them need access to no conta. */
+export const NO_CONTA: readonly string[] = []

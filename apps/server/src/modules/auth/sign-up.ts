@@ -4,9 +4,9 @@ import { AppError } from '#errors.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { enqueueMail, signUpMail } from '#modules/emails/index.ts'
 import { hashPassword } from '#security/password.ts'
-import { createConta, getAdminSettings } from './create-conta.ts'
-import { NO_CONTA } from './senha/no-conta.ts'
 import { countAttempt, signUpLimit } from './attempts.ts'
+import { createConta, getAdminSettings } from './create-conta.ts'
+import { NO_CONTA } from './login-sessions.ts'
 import { findUsuario } from './usuario.ts'
 
 /** Fields a visitor may set. Role, status and limits are set by the server. */

@@ -1,6 +1,6 @@
+import { COMPONENTES } from '@balcao/contract/constants'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
-import { COMPONENTES } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 
 export interface UsuarioRow {

@@ -1,7 +1,7 @@
 import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
 import type { Tx } from '#db/transaction.ts'
-import { countAvaliacoes, listLatestAvaliacoes } from './repository.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
+import { countAvaliacoes, listLatestAvaliacoes } from './repository.ts'
 
 const LATEST_COUNT = 20
 const BY_NOTA = 3

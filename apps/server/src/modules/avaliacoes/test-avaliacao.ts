@@ -1,7 +1,7 @@
-import { openRehearsal, addressKey, ensureContatos, canonicalAddress, parsePhone } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { openRehearsal, addressKey, ensureContatos, canonicalAddress, parsePhone } from '#modules/conversas/index.ts'
 
 type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 

@@ -1,4 +1,4 @@
-import type { Config, VersionedConfig } from '@balcao/contract/entities/config'
+import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -7,7 +7,7 @@ import { replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
 import { type MovedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
-import { type ConfigAuthor, type CurrentConfig, insertVersao, loadConfig, lockConta } from './repository.ts'
+import { loadConfig, type ConfigAuthor, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
 import { SETOR_GERAL } from './setores/setores.ts'
 
@@ -83,4 +83,8 @@ function publishMove(
   realtime.publish(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL })
   if (operadorId === null) return
   realtime.publish(contaId, 'conversaAssumida', { ...data, operadorId, operador: operador ?? '', naoLidas })
+}
+
+export async function readConfig(deps: Pick<Deps, 'db' | 'vault'>, contaId: string): Promise<VersionedConfig> {
+  return maskedConfig(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))
 }

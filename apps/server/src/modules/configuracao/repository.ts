@@ -3,8 +3,8 @@ import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { parseStoredConfig, serializeConfig } from './stored-config.ts'
 import { applyPlanoToConfig, type ContaLimits } from './rules.ts'
+import { newContaConfig, parseStoredConfig, serializeConfig } from './stored-config.ts'
 
 export interface CurrentConfig {
   /** Contains real secrets. Must not leave the server. */
@@ -101,4 +101,14 @@ export async function insertVersao(
       criadaEm: deps.clock.now(),
     })
     .execute()
+}
+
+export async function insertDefaultConfig(
+  tx: Tx,
+  deps: Pick<Deps, 'vault' | 'clock' | 'settings'>,
+  contaId: string,
+  author: ConfigAuthor,
+): Promise<void> {
+  const config = newContaConfig(deps.clock, deps.settings.conectorPadrao)
+  await insertVersao(tx, deps, contaId, { config, versao: 1, autor: author })
 }

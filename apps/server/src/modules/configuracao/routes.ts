@@ -9,12 +9,10 @@ import {
 } from '@balcao/contract/routes/config'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import type { ConfigDeps } from './change-config.ts'
-import { listVersaoPage } from './list-versoes.ts'
-import { restoreVersao } from './restore-versao.ts'
+import { type ConfigDeps, readConfig } from './change-config.ts'
 import { saveConfig } from './save-config.ts'
 import { saveSetores } from './setores/save-setores.ts'
-import { readConfig } from './read-config.ts'
+import { listVersaoPage, restoreVersao } from './versoes.ts'
 
 const configResponse = (config: VersionedConfig): { sucesso: true; config: VersionedConfig } => ({
   sucesso: true,

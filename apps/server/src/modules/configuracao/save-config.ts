@@ -1,5 +1,5 @@
-import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { changeConfig, authorOf, type ConfigDeps } from './change-config.ts'

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import type { Updateable } from 'kysely'
+import * as z from 'zod/mini'
 import type { UsuariosTable } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'

@@ -1,5 +1,5 @@
-import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
+import type { Tx } from '#db/transaction.ts'
 
 export interface NewContato {
   readonly contaId: string

@@ -1,12 +1,12 @@
+import * as z from 'zod/mini'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
-import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
+import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
-import * as z from 'zod/mini'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-view.ts'
 
 interface ConversaRow {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { plainArray, textArray } from '#db/arrays.ts'
-import { isUuid } from '#lib/text.ts'
 import type { Tx } from '#db/transaction.ts'
+import { isUuid } from '#lib/text.ts'
 import { JANELA_UNTIL, SERVED_COLUMNS, servedConversaSchema } from './conversa-view.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
 export interface ClearedConversa {

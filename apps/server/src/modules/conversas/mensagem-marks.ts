@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
 import type { MessageChange } from '@balcao/connector/port'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { canonicalAddress } from './contatos.ts'
 import type { MensagemMarks } from './mensagem-view.ts'
-import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
-import type { Deps } from '#deps.ts'
 
 const UUID = z.uuid()
 /** In UTF-16 units. The longest emoji, a family of four with its joiners, has 11. */
@@ -24,7 +24,7 @@ where m.conta_id = $1 and v.conta_id = m.conta_id and v.id = m.conversa_id
 const MARK_OURS_SQL = `${MARK_SQL} and m.id = $4::uuid returning m.id`
 const MARK_BY_SERVICE_ID_SQL = `${MARK_SQL} and m.canal = $6 and m.id_externo = $4 returning m.id`
 
-export interface ContaChange {
+export interface MarkChange {
   readonly contaId: string
   readonly channel: string
   readonly change: MessageChange
@@ -36,7 +36,7 @@ export interface ContaChange {
  */
 export async function applyChange(
   { db }: Pick<Deps, 'db'>,
-  { contaId, channel, change }: ContaChange,
+  { contaId, channel, change }: MarkChange,
 ): Promise<string | null> {
   const { endereco, outrosEnderecos = [], telefone, alvo, deMim, mudanca } = change
   const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import type { QuotedMessage, InboundMessage, MensagemTarget } from '@balcao/connector/port'
 import { type Midia, midiaSchema, type Mensagem, type EstadoMensagem } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import type { Tx } from '#db/transaction.ts'
-import type { QuotedMessage, InboundMessage, MensagemTarget } from '@balcao/connector/port'
 import { canonicalAddress } from './contatos.ts'
 
 interface ReadMensagem {

@@ -1,5 +1,5 @@
-import { parseState } from '@balcao/engine/state'
 import * as z from 'zod/mini'
+import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
 
 const contatoSchema = z.object({

@@ -6,12 +6,12 @@ import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { cancelResetLinks, changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
+import { updateOperador } from '#modules/contas/index.ts'
 import { hashPassword } from '#security/password.ts'
-import { requireSetores } from './require-setores.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
 import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
-import { updateOperador } from '#modules/contas/index.ts'
 import { lockOperador } from './repository.ts'
+import { requireSetores } from './require-setores.ts'
 
 export interface OperadorChange {
   readonly nome?: string | undefined

@@ -1,8 +1,8 @@
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
 import { updateOperador } from '#modules/contas/index.ts'
+import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
 import { lockOperador } from './repository.ts'
 
 /** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Operador } from '@balcao/contract/entities/operador'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { Tx } from '#db/transaction.ts'
-import { isUuid } from '#lib/text.ts'
 import { AppError } from '#errors.ts'
+import { isUuid } from '#lib/text.ts'
 
 const operadorRowSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { modeloReadsMidia } from '@balcao/contract/editor-presets'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
-import { modeloReadsMidia } from '@balcao/contract/editor-presets'
 import type { BotContext } from '@balcao/engine/context'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'

@@ -1,7 +1,7 @@
 import type { BotContext } from '@balcao/engine/context'
 import type { IaConversa } from '@balcao/engine/ia/conversa'
-import { buildSystemPrompt } from '@balcao/engine/ia/system-prompt'
 import { searchProdutos } from '@balcao/engine/ia/produtos'
+import { buildSystemPrompt } from '@balcao/engine/ia/system-prompt'
 import type { AiRequest, AiMidia } from '#ports/ai.ts'
 
 export interface AiRequestInput extends IaConversa {

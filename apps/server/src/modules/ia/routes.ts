@@ -6,13 +6,13 @@ import {
   usoGeminiRoute,
   validarGeminiRoute,
 } from '@balcao/contract/routes/gemini'
-import { localDay } from '#lib/time.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
+import { localDay } from '#lib/time.ts'
 import { resolveSentKey, loadConfig } from '#modules/configuracao/index.ts'
-import { createListModelos } from './modelos.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
+import { createListModelos } from './modelos.ts'
 import { findResposta, readUso } from './repository.ts'
 import { testIa } from './test-ia.ts'
 

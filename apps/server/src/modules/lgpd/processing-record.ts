@@ -1,5 +1,5 @@
-import { ACESSOS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import { CONNECTORS } from '@balcao/contract/connectors'
+import { ACESSOS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Operacao, Privacidade } from '@balcao/contract/entities/lgpd'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { parsePhone } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { parsePhone } from '#modules/conversas/index.ts'
 
 /** Data subject under the LGPD: a contato with all its addresses. */
 export interface Titular {

@@ -1,7 +1,7 @@
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { sendMidia, type SendMidiaDeps } from './send-midia.ts'
 import { parseMidiaForm } from './parse-form.ts'
+import { sendMidia, type SendMidiaDeps } from './send-midia.ts'
 
 export function midiasRoutes(deps: SendMidiaDeps): BoundRoute[] {
   return [

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { deleteWebhookEvents } from './repository.ts'
-import { eventSealContext } from './seals.ts'
+import { deleteWebhookEvents, eventSealContext } from './repository.ts'
 
 const BATCH_SIZE = 200
 const eventSchema = z.object({ id: z.string(), ordem: z.coerce.number(), valor: z.string() })

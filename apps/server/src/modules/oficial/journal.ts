@@ -1,8 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { OficialJournal } from '#ports/oficial.ts'
-import { deleteWebhookEvents, findOficialConta, listWebhookEvents } from './repository.ts'
-import { openSecret, eventSealContext } from './seals.ts'
+import { deleteWebhookEvents, findOficialConta, listWebhookEvents, openSecret, eventSealContext } from './repository.ts'
 
 const CHANNEL = 'oficial'
 

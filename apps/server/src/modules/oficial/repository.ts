@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
 import type { JournalEntry } from '@balcao/connector/port'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
 
 /** Tables `oficial_contas` and `oficial_chegadas`. Secrets and events are stored sealed. */
 
@@ -105,4 +106,24 @@ export async function deleteOldEvents(tx: Tx, contaId: string, { em }: { readonl
     [contaId, em],
   )
   return rowCount ?? 0
+}
+
+type OficialVault = Deps['vault']
+export type OficialSecret = 'token' | 'segredo' | 'verificacao'
+
+/** Seals a secret for one column of one conta. An empty value stays empty. */
+export function sealSecret(vault: OficialVault, contaId: string, which: OficialSecret, value: string): string {
+  return value === '' ? '' : vault.seal(value, secretSealContext(contaId, which))
+}
+
+export function openSecret(vault: OficialVault, contaId: string, which: OficialSecret, sealed: string): string {
+  return sealed === '' ? '' : vault.open(sealed, secretSealContext(contaId, which))
+}
+
+export function eventSealContext(contaId: string, id: string): string {
+  return `oficial_chegadas|valor|${contaId}|${id}`
+}
+
+function secretSealContext(contaId: string, qual: OficialSecret): string {
+  return `oficial_contas|${qual}|${contaId}|conta`
 }

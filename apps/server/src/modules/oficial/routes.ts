@@ -2,8 +2,8 @@ import { enviarModeloRoute, modelosOficiaisRoute } from '@balcao/contract/routes
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { sendModelo, listApprovedModelos } from './send-modelo.ts'
 import { readOficial, saveOficial } from './save-oficial.ts'
+import { sendModelo, listApprovedModelos } from './send-modelo.ts'
 
 export function oficialRoutes(deps: Deps): BoundRoute[] {
   return [

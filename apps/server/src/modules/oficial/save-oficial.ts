@@ -2,8 +2,7 @@ import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
-import { type OficialContaRow, findOficialConta, upsertOficialConta } from './repository.ts'
-import { openSecret, sealSecret } from './seals.ts'
+import { type OficialContaRow, findOficialConta, upsertOficialConta, openSecret, sealSecret } from './repository.ts'
 
 type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'settings'>
 

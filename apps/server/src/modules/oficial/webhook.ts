@@ -1,12 +1,17 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { isSignatureValid, isTokenEqual } from './signature.ts'
-import { type OficialContaRow, findByWebhookAddress, insertWebhookEvents } from './repository.ts'
+import {
+  type OficialContaRow,
+  findByWebhookAddress,
+  insertWebhookEvents,
+  openSecret,
+  eventSealContext,
+} from './repository.ts'
 import { WEBHOOK_PATH } from './save-oficial.ts'
-import { openSecret, eventSealContext } from './seals.ts'
 
 const paramsSchema = z.object({ endereco: z.string() })
 const verificationSchema = z.object({
@@ -102,4 +107,17 @@ async function storeEvents({ db, vault, oficial }: Deps, conta: OficialContaRow,
   const couberam = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, sealed))
   if (!couberam) throw new AppError('servidorOcupado')
   oficial.acordar(contaId)
+}
+
+/** Checks Meta's signature of the raw body. Returns false without a configured secret. */
+export function isSignatureValid(body: Buffer, header: string | undefined, secret: string): boolean {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '') ?? []
+  if (secret === '' || hex === undefined) return false
+  return timingSafeEqual(createHmac('sha256', secret).update(body).digest(), Buffer.from(hex, 'hex'))
+}
+
+/** Compares hashes, so the time does not depend on the content or the length. */
+export function isTokenEqual(given: string, expected: string): boolean {
+  const summary = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(summary(given), summary(expected))
 }

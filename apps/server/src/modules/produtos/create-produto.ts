@@ -2,9 +2,8 @@ import type { Produto, ProdutoInput } from '@balcao/contract/entities/produto'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type ArquivosDeps, discardImage, storeImage } from '#modules/arquivos/index.ts'
-import { requireImage } from './require-image.ts'
 import type { FormInput } from './parse-form.ts'
-import { countProdutos, insertProduto, lockCatalog } from './repository.ts'
+import { requireImage, countProdutos, insertProduto, lockCatalog } from './repository.ts'
 
 export type ProdutosDeps = ArquivosDeps & Pick<Deps, 'bots'>
 

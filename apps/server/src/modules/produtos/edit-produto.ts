@@ -1,11 +1,10 @@
 import type { Produto, ProdutoPatch } from '@balcao/contract/entities/produto'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { discardImage, storeImage, releaseImage } from '#modules/arquivos/index.ts'
+import { releaseImage, discardImage, storeImage } from '#modules/arquivos/index.ts'
 import type { ProdutosDeps } from './create-produto.ts'
-import { requireImage } from './require-image.ts'
 import type { FormInput } from './parse-form.ts'
-import { findProduto, lockProdutoImage, updateProduto } from './repository.ts'
+import { deleteProduto, lockCatalog, requireImage, findProduto, lockProdutoImage, updateProduto } from './repository.ts'
 
 /**
  * Updates the given fields of a produto. Throws `naoEncontrado`, `dadosInvalidos` and the errors of storing its
@@ -67,4 +66,15 @@ function definedFields({
     ...(ativo === undefined ? {} : { ativo }),
     ...(ordem === undefined ? {} : { ordem }),
   }
+}
+
+/** Deletes a produto and, unless a chat or another produto shows it, its picture. Throws `naoEncontrado`. */
+export async function removeProduto(deps: ProdutosDeps, contaId: string, id: string): Promise<void> {
+  await deps.db.transaction(contaId, async (tx) => {
+    await lockCatalog(tx, contaId)
+    const apagado = await deleteProduto(tx, contaId, id)
+    if (apagado === null) throw new AppError('naoEncontrado')
+    await releaseImage(tx, deps, contaId, apagado.imagemUrl)
+    tx.afterCommit(() => deps.bots.contextChanged(contaId))
+  })
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { parseProdutoForm as parseFormFields } from '@balcao/contract/entities/produto'
+import { parseProdutoForm } from '@balcao/contract/entities/produto'
 import { AppError } from '#errors.ts'
 import { readForm } from '#http/form.ts'
 import { parseShape } from '#http/parse-shape.ts'
@@ -15,13 +15,13 @@ export interface FormInput<T> {
  * Parses a produto from JSON, or from a form with a picture in the field `imagem`. Throws `dadosInvalidos`,
  * `imagemInvalida`, `imagemGrande`.
  */
-export async function parseProdutoForm<S extends z.ZodMiniType>(
+export async function readProdutoForm<S extends z.ZodMiniType>(
   request: FastifyRequest,
   schema: S,
 ): Promise<FormInput<z.output<S>>> {
   if (!request.isMultipart()) return { dados: parseShape(schema, request.body ?? {}), imagem: null }
   const { campos, imagem } = await parseImageForm(request, 'imagem')
-  return { dados: parseShape(schema, parseFormFields(campos)), imagem }
+  return { dados: parseShape(schema, parseProdutoForm(campos)), imagem }
 }
 
 export async function parseUploadForm(request: FastifyRequest): Promise<Buffer> {

@@ -1,5 +1,7 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { hasImage } from '#modules/arquivos/index.ts'
 
 /** Advisory lock until the transaction ends, for changes that depend on the number or order of the produtos. */
 export async function lockCatalog(tx: Tx, contaId: string): Promise<void> {
@@ -106,4 +108,11 @@ export async function updateOrdens(
     [contaId, orders.map(({ id }) => id), orders.map(({ ordem }) => ordem)],
   )
   return rowCount ?? 0
+}
+
+/** Throws `dadosInvalidos` unless the URL is a stored product picture of the conta. */
+export async function requireImage(tx: Tx, contaId: string, imagemUrl: string | null): Promise<void> {
+  if (imagemUrl === null || (await hasImage(tx, contaId, imagemUrl))) return
+  const mensagem = 'Esta imagem não está mais disponível. Envie-a de novo.'
+  throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'imagemUrl', mensagem }] })
 }

@@ -14,11 +14,10 @@ import { bind, type BoundRoute } from '#http/handle.ts'
 import { storeImage } from '#modules/arquivos/index.ts'
 import { produtoDetails, lojaMenu } from './bot-texts.ts'
 import { createProduto, type ProdutosDeps } from './create-produto.ts'
-import { editProduto } from './edit-produto.ts'
-import { removeProduto } from './remove-produto.ts'
-import { parseProdutoForm, parseUploadForm } from './parse-form.ts'
-import { sortProdutos } from './sort-produtos.ts'
+import { editProduto, removeProduto } from './edit-produto.ts'
+import { readProdutoForm, parseUploadForm } from './parse-form.ts'
 import { findProduto, listProdutos } from './repository.ts'
+import { sortProdutos } from './sort-produtos.ts'
 
 export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
   const { db } = deps
@@ -27,13 +26,13 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       produtos: await db.read(contaId, (tx) => listProdutos(tx, contaId)),
     })),
     bind(criarProdutoRoute, async ({ sessao, request }) => ({
-      produto: await createProduto(deps, sessao.contaId, await parseProdutoForm(request, produtoInputSchema)),
+      produto: await createProduto(deps, sessao.contaId, await readProdutoForm(request, produtoInputSchema)),
     })),
     bind(ordenarProdutosRoute, async ({ sessao, body }) => ({
       produtos: await sortProdutos(deps, sessao.contaId, body.produtos),
     })),
     bind(atualizarProdutoRoute, async ({ sessao, params, request }) => ({
-      produto: await editProduto(deps, sessao.contaId, params.id, await parseProdutoForm(request, produtoPatchSchema)),
+      produto: await editProduto(deps, sessao.contaId, params.id, await readProdutoForm(request, produtoPatchSchema)),
     })),
     bind(excluirProdutoRoute, async ({ sessao, params }) => {
       await removeProduto(deps, sessao.contaId, params.id)

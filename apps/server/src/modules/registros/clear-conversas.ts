@@ -1,9 +1,9 @@
 import type { Deps } from '#deps.ts'
-import { sweepArquivos } from '#modules/arquivos/index.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { type ClearedConversa, deleteFinishedConversas } from '#modules/conversas/index.ts'
 import { requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type ClearedConversa, deleteFinishedConversas } from '#modules/conversas/index.ts'
 
 /** Batch size. A customer message waits for one transaction at most. */
 const BATCH_SIZE = 200

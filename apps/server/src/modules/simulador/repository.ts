@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
-import { type MensagemMarks, mensagemMarksSchema, marksView } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
+import { type MensagemMarks, mensagemMarksSchema, marksView } from '#modules/conversas/index.ts'
 
 export async function isReceived(tx: Tx, contaId: string, externalId: string): Promise<boolean> {
   const line = await tx.kysely

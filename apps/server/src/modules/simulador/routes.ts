@@ -6,9 +6,9 @@ import {
   falhasSimuladorRoute,
   mensagensSimuladasRoute,
 } from '@balcao/contract/routes/simulador'
-import { phoneDigits, canonicalAddress } from '#modules/conversas/index.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
+import { phoneDigits, canonicalAddress } from '#modules/conversas/index.ts'
 import { parseSimulatedMessage } from './parse-form.ts'
 import { receiveSimulatedMessage } from './receive-message.ts'
 import { listMensagensOfContato } from './repository.ts'

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { freemem, totalmem } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { CONNECTORS } from '@balcao/contract/connectors'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Deps } from '#deps.ts'
 import { metricsOf } from '#http/ops/metrics.ts'
 import { NODE_NAME } from './heartbeat-job.ts'
 import { findLastBackup, listBotsByStatus, listNodes, readCounts } from './installation-repository.ts'
-import { readConnectorVersions } from './library-versions.ts'
 
 /** A process without a heartbeat for this long is considered stopped. */
 const ALIVE_MS = 2 * 60_000
@@ -61,4 +64,24 @@ export async function readInstallation(
 async function readDisk(folder: string): Promise<SistemaAdmin['disco']> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { livreBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+const PACKAGES_DIR = join(import.meta.dirname, '..', '..', '..', '..', '..', 'node_modules')
+
+export interface InstalledLibrary {
+  readonly nome: string
+  readonly versao: string
+}
+
+/** Installed versions of connector libraries, not the ranges of `package.json`. A missing library is omitted. */
+export function readConnectorVersions(): InstalledLibrary[] {
+  return Object.values(CONNECTORS).flatMap(({ library: nome }) => {
+    if (nome === null) return []
+    try {
+      const parsed: unknown = JSON.parse(readFileSync(join(PACKAGES_DIR, nome, 'package.json'), 'utf8'))
+      return [{ nome, versao: z.object({ version: z.string() }).parse(parsed).version }]
+    } catch {
+      return []
+    }
+  })
 }

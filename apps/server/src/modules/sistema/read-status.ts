@@ -5,10 +5,10 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { metricsOf } from '#http/ops/metrics.ts'
 import { firstIdAt } from '#ids.ts'
-import { loadConfig } from '#modules/configuracao/index.ts'
-import { countSentMensagens, readSistemaRow, readIaResponseTime } from './repository.ts'
 import { localDay } from '#lib/time.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
+import { countSentMensagens, readSistemaRow, readIaResponseTime } from './repository.ts'
 import { iaStateOf, yesterdayUntilNow, signalOf, botStatusOf, percentChange } from './rules.ts'
 
 const DAY_MS = 86_400_000

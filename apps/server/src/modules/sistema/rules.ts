@@ -1,7 +1,7 @@
-import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
-import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
+import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Config } from '@balcao/contract/entities/config'
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import { startOfDay } from '#modules/logs/index.ts'
 
 /**

@@ -1,2 +1,2 @@
-export { usageJob } from './usage-job.ts'
+export { usageJob } from './hourly-numbers.ts'
 export { usuariosRoutes } from './routes.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { UsuarioOrder } from '@balcao/contract/administration'
+import type { StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { selectWithUso, DELETED_SCOPE, toUsuarioAdmin, usuarioWithUsoSchema, LIVE_SCOPE } from './repository.ts'
 import { ACCENTS, foldAccents } from '#lib/text.ts'
+import { selectWithUso, DELETED_SCOPE, toUsuarioAdmin, usuarioWithUsoSchema, LIVE_SCOPE } from './repository.ts'
 
 export interface UsuarioFilter {
   readonly busca: string

@@ -1,3 +1,5 @@
+import type { QueryOf } from '@balcao/contract/define-route'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import {
   adminAtividadeRoute,
   adminConfiguracoesRoute,
@@ -18,8 +20,6 @@ import {
   requestedStatus,
   usuariosRoute,
 } from '@balcao/contract/routes/admin-usuarios'
-import type { QueryOf } from '@balcao/contract/define-route'
-import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { usuarioEstatisticasRoute } from '@balcao/contract/routes/usuario'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
@@ -27,17 +27,15 @@ import { cutPage, pageOf } from '#http/page.ts'
 import { getAdminSettings, toUsuario } from '#modules/auth/index.ts'
 import { listEmails } from '#modules/emails/index.ts'
 import { listActivities } from './activities.ts'
-import { changeLimite } from './conta/change-limite.ts'
+import { changeLimite, applyPlano, resetCounter } from './conta/change-limits.ts'
 import { changePermissions } from './conta/change-permissions.ts'
 import { changeStatus } from './conta/change-status.ts'
-import { applyPlano } from './conta/apply-plano.ts'
 import { createUsuario } from './conta/create-usuario.ts'
 import { deleteUsuario } from './conta/delete-usuario.ts'
+import { restoreUsuario } from './conta/restore-usuario.ts'
 import { readAdminStats } from './hourly-numbers.ts'
 import { countUsuarios, listUsuarios, type UsuarioPage } from './list-usuarios.ts'
 import { getUsuarioAdmin, getUsuarioWithUso, toUsuarioStats } from './repository.ts'
-import { resetCounter } from './conta/reset-counter.ts'
-import { restoreUsuario } from './conta/restore-usuario.ts'
 import { saveAdminSettings } from './save-settings.ts'
 
 const USUARIOS_PER_PAGE = 200

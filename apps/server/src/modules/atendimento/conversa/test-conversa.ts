@@ -1,10 +1,10 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { findAttendedConversa, insertTestConversa, nextProtocolo } from '#modules/conversas/index.ts'
-import { readTimeZone } from '#modules/contas/index.ts'
-import { localDay } from '#lib/time.ts'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { localDay } from '#lib/time.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
+import { findAttendedConversa, insertTestConversa, nextProtocolo } from '#modules/conversas/index.ts'
 import { requireSetor } from './transfer.ts'
 
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEventIn'>

@@ -1,9 +1,9 @@
+import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
-import type { NewOutboxItem } from '#ports/bots.ts'
-import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import type { Deps } from '#deps.ts'
 import type { LockedConversa } from '#modules/conversas/index.ts'
+import type { NewOutboxItem } from '#ports/bots.ts'
 
 export interface AnnouncedMensagem {
   readonly conversaId: string

@@ -1,4 +1,6 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import {
   findMensagem,
   lockConversa,
@@ -7,10 +9,8 @@ import {
   setReaction,
   type QueuedReaction,
 } from '#modules/conversas/index.ts'
-import { AppError } from '#errors.ts'
-import type { LoginSession } from '#http/authentication.ts'
-import { requireTarget } from './target.ts'
 import { type SendDeps, requireTurn } from './send-mensagens.ts'
+import { requireTarget } from './target.ts'
 
 export interface OperadorReaction {
   readonly id: string

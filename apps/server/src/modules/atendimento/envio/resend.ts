@@ -1,3 +1,5 @@
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import {
   findMensagem,
   findResendable,
@@ -7,10 +9,8 @@ import {
   requeueMensagem,
   reserveOneMensagem,
 } from '#modules/conversas/index.ts'
-import { AppError } from '#errors.ts'
-import type { LoginSession } from '#http/authentication.ts'
-import { isJanelaClosed, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 import { announceMensagens } from './announce.ts'
+import { isJanelaClosed, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 
 /**
  * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted

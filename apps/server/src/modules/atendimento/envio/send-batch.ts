@@ -1,5 +1,5 @@
-import { createBatcher, type Batcher } from '#lib/batcher.ts'
 import { AppError } from '#errors.ts'
+import { createBatcher, type Batcher } from '#lib/batcher.ts'
 import { type SendDeps, type OperadorSend, sendMensagens, type SentMensagem } from './send-mensagens.ts'
 
 const BATCH_MAX = 50

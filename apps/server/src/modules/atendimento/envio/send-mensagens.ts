@@ -1,5 +1,5 @@
-import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import type { SentModelo } from '@balcao/connector/port'
+import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -44,7 +44,7 @@ export interface SentMensagem {
   readonly idTemporario?: string
 }
 
-export type SendResult =
+export type SendOutcome =
   | { readonly tipo: 'enviada'; readonly enviada: SentMensagem }
   | { readonly tipo: 'recusada'; readonly motivo: AppError }
 
@@ -67,9 +67,9 @@ export async function sendMensagens(
   deps: SendDeps,
   contaId: string,
   sends: readonly OperadorSend[],
-): Promise<SendResult[]> {
+): Promise<SendOutcome[]> {
   const conversas = await lockConversas(tx, contaId, sends)
-  const assessed: (SendResult | AcceptedSend)[] = []
+  const assessed: (SendOutcome | AcceptedSend)[] = []
   for (const [index, send] of sends.entries()) {
     assessed.push(await assessSend(tx, deps, send, conversas[index] ?? null))
   }
@@ -113,7 +113,7 @@ async function assessSend(
   deps: SendDeps,
   send: OperadorSend,
   locked: LockedConversa | null,
-): Promise<SendResult | AcceptedSend> {
+): Promise<SendOutcome | AcceptedSend> {
   if (locked === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
   const repeated = alreadySent(locked, send.operador.id)
   if (repeated !== null) {
@@ -248,7 +248,7 @@ function buildSend(deps: SendDeps, { send, locked, extras }: AcceptedSend): Stor
   }
 }
 
-function resultOf({ send }: AcceptedSend, stored: StoredSend | undefined, refusal: AppError | null): SendResult {
+function resultOf({ send }: AcceptedSend, stored: StoredSend | undefined, refusal: AppError | null): SendOutcome {
   if (stored !== undefined) {
     return { tipo: 'enviada', enviada: { mensagem: stored.announcement.mensagem, ...echoOf(send) } }
   }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
+import type { MensagemTarget } from '@balcao/connector/port'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { CONECTORES } from '@balcao/contract/constants'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { quoteText, mensagemMarksSchema } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import type { MensagemTarget } from '@balcao/connector/port'
 import { isUuid } from '#lib/text.ts'
+import { quoteText, mensagemMarksSchema } from '#modules/conversas/index.ts'
 
 export interface StoredTarget extends MensagemTarget {
   readonly mensagemId: string

@@ -2,12 +2,11 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
+import { findUsuario } from '#modules/auth/usuario.ts'
 import { hashPassword } from '#security/password.ts'
 import { checkPassword } from './check-password.ts'
 import { changePassword } from './reset-password.ts'
-import { NO_CONTA } from './no-conta.ts'
-import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
-import { findUsuario } from '#modules/auth/usuario.ts'
 
 type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 

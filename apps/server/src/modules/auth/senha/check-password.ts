@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
-import { verifyPassword } from '#security/password.ts'
-import { NO_CONTA } from './no-conta.ts'
 import { countAttempt, forgetAttempt, passwordLimits, type Attempt } from '#modules/auth/attempts.ts'
+import { NO_CONTA } from '#modules/auth/login-sessions.ts'
+import { verifyPassword } from '#security/password.ts'
 
 /**
  * Checks a password within the attempt limits. The attempt is counted before the check and removed after a right

@@ -2,11 +2,11 @@ import { REDEFINICAO_MS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { countAttempt, resetLimit } from '#modules/auth/attempts.ts'
+import { NO_CONTA } from '#modules/auth/login-sessions.ts'
+import { findUsuario } from '#modules/auth/usuario.ts'
 import { enqueueMail, resetPasswordMail } from '#modules/emails/index.ts'
 import { hashToken } from '#security/token.ts'
-import { NO_CONTA } from './no-conta.ts'
-import { countAttempt, resetLimit } from '#modules/auth/attempts.ts'
-import { findUsuario } from '#modules/auth/usuario.ts'
 
 interface ResetLink {
   readonly validadeMs: number

@@ -2,11 +2,10 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
+import { updateUsuario } from '#modules/contas/index.ts'
 import { hashPassword } from '#security/password.ts'
 import { hashToken } from '#security/token.ts'
-import { NO_CONTA } from './no-conta.ts'
-import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
-import { updateUsuario } from '#modules/contas/index.ts'
 
 type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 

@@ -3,7 +3,7 @@ import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { recordAct } from '#modules/usuarios/record-act.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import {
   type UsuarioRef,
   getUsuarioAdmin,
@@ -40,4 +40,13 @@ export async function changeConta(
     await recordAct(tx, deps, { acao, quem, detalhe }, target)
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
+}
+
+export function recordAct(
+  tx: Tx,
+  deps: Pick<Deps, 'ids' | 'clock'>,
+  act: { readonly acao: AcaoAuditoria; readonly quem: RequestSession; readonly detalhe?: string },
+  { id, nome, email, contaId }: Pick<UsuarioRef, 'id' | 'nome' | 'email' | 'contaId'>,
+): Promise<void> {
+  return recordAuditoria(tx, deps, { ...act, alvo: { id, nome, email }, contaId })
 }

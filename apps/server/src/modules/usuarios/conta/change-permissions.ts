@@ -5,8 +5,8 @@ import {
 } from '@balcao/contract/entities/usuario'
 import type { RequestSession } from '#http/authentication.ts'
 import { updateConta } from '#modules/contas/index.ts'
-import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 import { describePermissionChange } from '#modules/usuarios/rules.ts'
+import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 
 /** Updates the given components. Sockets are closed and reconnect into the rooms they may still join. */
 export function changePermissions(

@@ -3,10 +3,9 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { revokeLoginSessions } from '#modules/auth/index.ts'
-import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
 import { markUnwanted } from '#modules/bot/index.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
-import { recordAct } from '#modules/usuarios/record-act.ts'
+import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
 import {
   type UsuarioRef,
   requireNotLastAdmin,
@@ -15,6 +14,7 @@ import {
   lockUsuario,
   toUsuarioAdmin,
 } from '#modules/usuarios/repository.ts'
+import { recordAct } from './change-conta.ts'
 
 type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'>
 

@@ -6,9 +6,9 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { createConta } from '#modules/auth/index.ts'
 import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
-import { hashPassword } from '#security/password.ts'
-import { recordAct } from '#modules/usuarios/record-act.ts'
 import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
+import { hashPassword } from '#security/password.ts'
+import { recordAct } from './change-conta.ts'
 
 interface NewUsuario {
   readonly nome: string

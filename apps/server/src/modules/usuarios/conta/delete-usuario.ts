@@ -1,9 +1,9 @@
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { markContaDeleted } from '#modules/contas/index.ts'
-import { closeConta } from './change-status.ts'
-import { recordAct } from '#modules/usuarios/record-act.ts'
 import { requireNotLastAdmin, lockAdmins, lockUsuario } from '#modules/usuarios/repository.ts'
+import { recordAct } from './change-conta.ts'
+import { closeConta } from './change-status.ts'
 
 type DeleteUsuarioDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots' | 'forgetSessions'>
 

@@ -3,11 +3,11 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { restoreConta } from '#modules/contas/index.ts'
 import { isUuid } from '#lib/text.ts'
-import { recordAct } from '#modules/usuarios/record-act.ts'
+import { restoreConta } from '#modules/contas/index.ts'
 import { type UsuarioRef, getUsuarioAdmin, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
 import { erasedAt } from '#modules/usuarios/rules.ts'
+import { recordAct } from './change-conta.ts'
 
 /**
  * Restores a deleted conta with its people, passwords and data. Sessions stay ended and the bot stays stopped.

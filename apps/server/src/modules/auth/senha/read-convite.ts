@@ -1,9 +1,9 @@
 import type { Convite } from '@balcao/contract/entities/operador'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { countAttempt, forgetAttempt, conviteReadLimit } from '#modules/auth/attempts.ts'
+import { NO_CONTA } from '#modules/auth/login-sessions.ts'
 import { hashToken } from '#security/token.ts'
-import { NO_CONTA } from './senha/no-conta.ts'
-import { countAttempt, forgetAttempt, conviteReadLimit } from './attempts.ts'
 
 /**
  * Returns an invitation by its link. Only failed reads count against the limit per IP, which stops guessing. Throws
