@@ -11,7 +11,7 @@ import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { focusIaField } from './form/focus-field.ts'
-import { useIaForm } from './form/use-ia-form.ts'
+import { type IaForm, useIaForm } from './form/use-ia-form.ts'
 
 const IaSettings = lazy(async () => ({ default: (await import('./form/ia-settings.tsx')).IaSettings }))
 const IaUsageCard = lazy(async () => ({ default: (await import('./uso/ia-usage.tsx')).IaUsageCard }))
@@ -36,62 +36,64 @@ function IaSkeleton() {
 
 function IaContent({ config }: { config: LoadedConfig }) {
   const form = useIaForm(config)
-  const { ia, alterado, salvando, erros, mudar, salvar } = form
-  const guarda = useUnsavedGuard(alterado)
+  const { ia, changed, saving, save } = form
+  const guard = useUnsavedGuard(changed)
   useHotkeys({
     '$mod+s': () => {
-      if (alterado) void salvar()
+      if (changed) void save()
     },
   })
   return (
     <div>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-5">
-          <Card>
-            <Switch
-              label="Assistente de IA"
-              hint="Quando ativa, responde fora das opções do menu e chama um atendente quando for preciso."
-              on={ia.ativa}
-              onChange={(ativa) => mudar({ ativa })}
-            />
-            {erros['ativa'] !== undefined && (
-              <p role="alert" className="mt-2 text-sm font-semibold text-danger-ink">
-                {erros['ativa']}
-              </p>
-            )}
-            <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
-              <Button variant="ghost" className="min-h-11 lg:hidden" onClick={() => focusIaField('pergunta')}>
-                <MessageCircle size={16} aria-hidden /> Testar a IA
-              </Button>
-              <Button className="min-h-11" disabled={salvando} onClick={() => void form.restaurar()}>
-                <RotateCcw size={16} aria-hidden /> Restaurar
-              </Button>
-              <Button
-                variant="primary"
-                className="min-h-11 max-sm:flex-1"
-                busy={salvando}
-                onClick={() => void salvar()}
-              >
-                {salvando ? 'Salvando…' : 'Salvar'}
-              </Button>
-            </div>
-          </Card>
+          <MainSwitch form={form} />
           <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-            <IaSettings formulario={form} />
+            <IaSettings form={form} />
           </Suspense>
         </div>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <IaTestChat ia={ia} alterado={alterado} />
+          <IaTestChat ia={ia} changed={changed} />
         </Suspense>
         <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-          <IaUsageCard fuso={config.config.atendimento.horario.fuso} />
+          <IaUsageCard zone={config.config.atendimento.horario.fuso} />
         </Suspense>
       </div>
-      <SaveBar changed={alterado} saving={salvando} onDiscard={form.descartar} onSave={() => void salvar()} />
-      <LeaveUnsavedDialog guard={guarda}>
+      <SaveBar changed={changed} saving={saving} onDiscard={form.discard} onSave={() => void save()} />
+      <LeaveUnsavedDialog guard={guard}>
         As alterações da IA ainda não foram salvas e serão perdidas.
       </LeaveUnsavedDialog>
-      <ConfigChanged open={form.conflito} onReload={form.aceitarServidor} onClose={form.fecharConflito} />
+      <ConfigChanged open={form.conflict} onReload={form.acceptServer} onClose={form.closeConflict} />
     </div>
+  )
+}
+
+function MainSwitch({ form }: { form: IaForm }) {
+  const { ia, saving, errors, change, save } = form
+  return (
+    <Card>
+      <Switch
+        label="Assistente de IA"
+        hint="Quando ativa, responde fora das opções do menu e chama um atendente quando for preciso."
+        on={ia.ativa}
+        onChange={(ativa) => change({ ativa })}
+      />
+      {errors['ativa'] !== undefined && (
+        <p role="alert" className="mt-2 text-sm font-semibold text-danger-ink">
+          {errors['ativa']}
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
+        <Button variant="ghost" className="min-h-11 lg:hidden" onClick={() => focusIaField('pergunta')}>
+          <MessageCircle size={16} aria-hidden /> Testar a IA
+        </Button>
+        <Button className="min-h-11" disabled={saving} onClick={() => void form.restore()}>
+          <RotateCcw size={16} aria-hidden /> Restaurar
+        </Button>
+        <Button variant="primary" className="min-h-11 max-sm:flex-1" busy={saving} onClick={() => void save()}>
+          {saving ? 'Salvando…' : 'Salvar'}
+        </Button>
+      </div>
+    </Card>
   )
 }

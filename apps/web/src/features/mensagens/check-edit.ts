@@ -1,18 +1,13 @@
-import { type VersionedConfig, menuSchema } from '@balcao/contract/entities/config'
-import { weekError } from '#features/mensagens/horario/week.ts'
+import { menuSchema } from '@balcao/contract/entities/config'
+import { weekError } from './horario/week.ts'
 import { closeMenuDraft } from './menu/menu-draft.ts'
 import type { MenuEdit } from './use-menu-editor.ts'
 
 /** Validates an edit. Loaded with the first save, because the schema is large. */
-
-export function editError({ draft, horario }: MenuEdit): string | null {
+export function menuEditError({ draft, horario }: MenuEdit): string | null {
   const parsed = menuSchema.safeParse(closeMenuDraft(draft))
   if (!parsed.success) return parsed.error.issues[0]?.message ?? 'Confira os campos do menu'
   const missing = weekError(horario)
   if (missing !== null) document.getElementById('horario')?.setAttribute('open', '')
   return missing
-}
-
-export function withEdit({ base, draft, horario }: MenuEdit): VersionedConfig {
-  return { ...base, menu: closeMenuDraft(draft), atendimento: { ...base.atendimento, horario } }
 }

@@ -5,17 +5,17 @@ import type { MenuEditorState } from './use-menu-editor.ts'
 
 export function EditorQuestions({
   editor,
-  guarda,
+  guard,
 }: {
   editor: MenuEditorState
-  guarda: ReturnType<typeof useUnsavedGuard>
+  guard: ReturnType<typeof useUnsavedGuard>
 }) {
   return (
     <>
-      <LeaveUnsavedDialog guard={guarda}>
+      <LeaveUnsavedDialog guard={guard}>
         As alterações do menu ainda não foram salvas e serão perdidas.
       </LeaveUnsavedDialog>
-      <ConfigChanged open={editor.conflito} onReload={editor.aceitarServidor} onClose={editor.fecharConflito} />
+      <ConfigChanged open={editor.conflict} onReload={editor.acceptServer} onClose={editor.closeConflict} />
     </>
   )
 }

@@ -2,7 +2,8 @@ import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { BotContext } from '@balcao/engine/context'
 import clsx from 'clsx'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
@@ -13,15 +14,13 @@ import { MenuToolbar } from './menu/menu-toolbar.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
 import { OpcaoList } from './menu/opcao-list.tsx'
 import { closeMenuDraft, type MenuDraft } from './menu/menu-draft.ts'
-import { Section } from './section.tsx'
-import { type EditorSide, SideSwitch } from './side-switch.tsx'
 import { type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
 
 const AutomaticMensagens = lazy(async () => ({
   default: (await import('./textos/automatic-mensagens.tsx')).AutomaticMensagens,
 }))
-const AccountHorario = lazy(async () => ({
-  default: (await import('#features/mensagens/horario/conta-horario.tsx')).ContaHorario,
+const ContaHorario = lazy(async () => ({
+  default: (await import('./horario/conta-horario.tsx')).ContaHorario,
 }))
 const EditorQuestions = lazy(async () => ({ default: (await import('./editor-questions.tsx')).EditorQuestions }))
 const MenuPreview = lazy(async () => ({ default: (await import('./menu-preview.tsx')).MenuPreview }))
@@ -43,57 +42,57 @@ export interface MenuEditorProps {
 
 export function MenuEditor({ config, reload }: MenuEditorProps) {
   const editor = useMenuEditor(config, reload)
-  const [destaque, setDestaque] = useState<string | null>(null)
-  const [lado, setLado] = useState<EditorSide>('editar')
-  const guard = useUnsavedGuard(editor.alterado)
-  const contexto = usePreviewContext(config, editor)
-  useHotkeys({ '$mod+s': () => void editor.salvar() })
+  const [highlighted, setHighlighted] = useState<string | null>(null)
+  const [side, setSide] = useState<EditorSide>('editar')
+  const guard = useUnsavedGuard(editor.changed)
+  const context = usePreviewContext(config, editor)
+  useHotkeys({ '$mod+s': () => void editor.save() })
   return (
     <>
-      <SideSwitch lado={lado} onMudar={setLado} />
+      <SideSwitch side={side} onChange={setSide} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className={clsx('grid min-w-0 gap-4 sm:gap-5', lado === 'simular' && 'hidden lg:grid')}>
-          <MenuToolbar editor={editor} onCopiar={() => void copyMenu(editor.rascunho)} />
-          <Sections editor={editor} config={config} highlighted={destaque} onHighlight={setDestaque} />
+        <div className={clsx('grid min-w-0 gap-4 sm:gap-5', side === 'simular' && 'hidden lg:grid')}>
+          <MenuToolbar editor={editor} onCopy={() => void copyMenu(editor.draft)} />
+          <Sections editor={editor} config={config} highlighted={highlighted} onHighlight={setHighlighted} />
           <SaveBar
-            changed={editor.alterado}
-            saving={editor.salvando}
-            onDiscard={editor.cancelar}
-            onSave={() => void editor.salvar()}
+            changed={editor.changed}
+            saving={editor.saving}
+            onDiscard={editor.cancel}
+            onSave={() => void editor.save()}
           />
         </div>
         <aside
-          className={clsx('min-w-0 lg:sticky lg:top-20', lado === 'editar' && 'hidden lg:block')}
+          className={clsx('min-w-0 lg:sticky lg:top-20', side === 'editar' && 'hidden lg:block')}
           aria-label="Prévia no celular"
         >
           <Suspense fallback={<Skeleton className="h-[36rem] w-full" />}>
-            <MenuPreview context={contexto} highlighted={destaque} onHighlight={setDestaque} />
+            <MenuPreview context={context} highlighted={highlighted} onHighlight={setHighlighted} />
           </Suspense>
           <p className="mx-auto mt-3 max-w-xs text-center text-sm text-balance text-muted">
-            {editor.editando
+            {editor.editing
               ? 'A prévia já usa o que você está editando, antes de salvar.'
               : 'Converse como um cliente: é o bot de verdade.'}
           </p>
         </aside>
       </div>
       <Suspense>
-        <EditorQuestions editor={editor} guarda={guard} />
+        <EditorQuestions editor={editor} guard={guard} />
       </Suspense>
     </>
   )
 }
 
-function usePreviewContext(config: VersionedConfig, { rascunho, horario }: MenuEditorState): BotContext {
+function usePreviewContext(config: VersionedConfig, { draft, horario }: MenuEditorState): BotContext {
   const usuario = useUsuario()
   const empresa = usuario.empresa === '' ? usuario.nome : usuario.empresa
   return useMemo(
     () => ({
-      config: { ...config, menu: closeMenuDraft(rascunho), atendimento: { ...config.atendimento, horario } },
+      config: { ...config, menu: closeMenuDraft(draft), atendimento: { ...config.atendimento, horario } },
       empresa,
       produtos: [],
       iaAvailable: config.ia.ativa && config.ia.apiKey !== '',
     }),
-    [config, rascunho, horario, empresa],
+    [config, draft, horario, empresa],
   )
 }
 
@@ -105,20 +104,20 @@ interface SectionsProps {
 }
 
 function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
-  const { rascunho, editando, mudar } = editor
-  const count = rascunho.opcoes.length
+  const { draft, editing, change } = editor
+  const count = draft.opcoes.length
   return (
     <>
       <Section title="Texto do menu principal" summary="" open>
         <TextEditor
           label="Texto do menu"
-          value={rascunho.menuPrincipal}
+          value={draft.menuPrincipal}
           counter={CONTADOR.menuPrincipal}
-          editing={editando}
+          editing={editing}
           rows={4}
           withEmojis
           hint="Use *negrito*, _itálico_ e ~riscado~. As opções entram sozinhas no fim do texto."
-          onChange={(menuPrincipal) => mudar((current) => ({ ...current, menuPrincipal }))}
+          onChange={(menuPrincipal) => change((current) => ({ ...current, menuPrincipal }))}
         />
       </Section>
       <Section title="Opções do menu" summary={count === 1 ? '1 opção' : `${count} opções`} open>
@@ -132,18 +131,70 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
       </Section>
       <Section id="horario" title="Horário de atendimento" summary="e feriados">
         <Suspense>
-          <AccountHorario editor={editor} guardado={config.atendimento.horario} />
+          <ContaHorario editor={editor} stored={config.atendimento.horario} />
         </Suspense>
       </Section>
       <Section title="Mensagens automáticas" summary="6 mensagens">
         <Suspense>
           <AutomaticMensagens
-            menu={rascunho}
-            editing={editando}
-            onChange={(fields) => mudar((current) => ({ ...current, ...fields }))}
+            menu={draft}
+            editing={editing}
+            onChange={(fields) => change((current) => ({ ...current, ...fields }))}
           />
         </Suspense>
       </Section>
     </>
+  )
+}
+
+interface SectionProps {
+  readonly id?: string
+  readonly title: string
+  readonly summary: string
+  readonly open?: boolean
+  readonly children: ReactNode
+}
+
+function Section({ id, title, summary, open = false, children }: SectionProps) {
+  return (
+    <details id={id} open={open} className="card group">
+      <summary className="flex items-center gap-3 rounded-card px-4 py-4 sm:px-5">
+        <h2 className="mr-auto text-lg font-bold">{title}</h2>
+        <span className="text-sm whitespace-nowrap text-muted max-[400px]:hidden">{summary}</span>
+        <ChevronDown
+          size={20}
+          aria-hidden
+          className="flex-none text-muted transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="px-4 pb-5 sm:px-5">{children}</div>
+    </details>
+  )
+}
+
+type EditorSide = 'editar' | 'simular'
+
+function SideSwitch({ side, onChange }: { side: EditorSide; onChange: (side: EditorSide) => void }) {
+  return (
+    <div
+      role="group"
+      aria-label="O que mostrar"
+      className="mb-4 grid grid-cols-2 gap-1 rounded-xl bg-sunken p-1 lg:hidden"
+    >
+      {(['editar', 'simular'] as const).map((value) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={side === value}
+          onClick={() => onChange(value)}
+          className={clsx(
+            'min-h-10 rounded-lg font-semibold',
+            side === value ? 'bg-surface shadow-card' : 'text-muted',
+          )}
+        >
+          {value === 'editar' ? 'Menu e mensagens' : 'Simular'}
+        </button>
+      ))}
+    </div>
   )
 }

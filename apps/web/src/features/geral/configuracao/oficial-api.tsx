@@ -33,8 +33,8 @@ const SECRET_FIELDS = [
   },
 ] as const
 
-function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) {
-  const { valores, guardado, erros, mudar } = dados
+function OficialFields({ form }: { form: ReturnType<typeof useOficialForm> }) {
+  const { values, stored, errors, change } = form
   const common = { autoComplete: 'off', spellCheck: false } as const
   return (
     <div className="grid gap-4 md:grid-cols-2">
@@ -44,11 +44,11 @@ function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) 
           {...common}
           {...{ label: rotulo, hint: dica }}
           name={campo}
-          value={valores[campo]}
-          error={erros[campo]}
+          value={values[campo]}
+          error={errors[campo]}
           inputMode="numeric"
           maxLength={30}
-          onChange={({ currentTarget }) => mudar({ [campo]: currentTarget.value })}
+          onChange={({ currentTarget }) => change({ [campo]: currentTarget.value })}
         />
       ))}
       {SECRET_FIELDS.map(({ campo, rotulo, dica }) => (
@@ -57,12 +57,12 @@ function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) 
           {...common}
           {...{ label: rotulo, hint: dica }}
           name={campo}
-          value={valores[campo]}
-          error={erros[campo]}
+          value={values[campo]}
+          error={errors[campo]}
           maxLength={1024}
-          onChange={({ currentTarget }) => mudar({ [campo]: currentTarget.value })}
+          onChange={({ currentTarget }) => change({ [campo]: currentTarget.value })}
           onFocus={({ currentTarget }) => {
-            if (currentTarget.value !== '' && currentTarget.value === guardado[campo]) currentTarget.select()
+            if (currentTarget.value !== '' && currentTarget.value === stored[campo]) currentTarget.select()
           }}
         />
       ))}
@@ -71,10 +71,10 @@ function OficialFields({ dados }: { dados: ReturnType<typeof useOficialForm> }) 
 }
 
 export function OficialApi() {
-  const dados = useOficialForm()
-  const { leitura, guardado, alterado, salvando, salvar } = dados
-  const guarda = useUnsavedGuard(alterado)
-  if (leitura.isPending) {
+  const form = useOficialForm()
+  const { query, base, changed, saving, save } = form
+  const guard = useUnsavedGuard(changed)
+  if (query.isPending) {
     return (
       <div role="status" aria-label="Carregando a API oficial" className="card grid gap-3 p-4 sm:p-5">
         <Skeleton className="h-6 w-64" />
@@ -88,38 +88,38 @@ export function OficialApi() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          salvar()
+          save()
         }}
       >
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h2 id="api-oficial" className="text-lg font-bold">
             API oficial do WhatsApp
           </h2>
-          {leitura.data !== undefined && (
+          {query.data !== undefined && (
             <Button
               variant="primary"
               type="submit"
               className="max-sm:w-full"
-              busy={salvando}
-              disabled={!alterado && !salvando}
+              busy={saving}
+              disabled={!changed && !saving}
             >
-              {!salvando && <Save aria-hidden className="size-4" />} {salvando ? 'Salvando…' : 'Salvar API oficial'}
+              {!saving && <Save aria-hidden className="size-4" />} {saving ? 'Salvando…' : 'Salvar API oficial'}
             </Button>
           )}
         </div>
-        {leitura.data === undefined ? (
+        {query.data === undefined ? (
           <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-            <span>{leitura.error?.message}</span>
-            <Button size="sm" onClick={() => void leitura.refetch()}>
+            <span>{query.error?.message}</span>
+            <Button size="sm" onClick={() => void query.refetch()}>
               Tentar de novo
             </Button>
           </p>
         ) : (
-          <OficialFields dados={dados} />
+          <OficialFields form={form} />
         )}
       </form>
-      {guardado.webhook !== undefined && <OficialWebhook {...guardado.webhook} />}
-      <LeaveUnsavedDialog guard={guarda}>Os dados da API oficial ainda não foram salvos.</LeaveUnsavedDialog>
+      {base.webhook !== undefined && <OficialWebhook {...base.webhook} />}
+      <LeaveUnsavedDialog guard={guard}>Os dados da API oficial ainda não foram salvos.</LeaveUnsavedDialog>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { CONNECTORS } from '@balcao/contract/connectors'
-import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { CONECTORES, TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -13,7 +13,6 @@ import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { OficialApi } from './oficial-api.tsx'
-import { CONECTOR_OPTIONS } from './geral-form.ts'
 import type { GeralFormState } from './use-geral-form.ts'
 
 /** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
@@ -21,9 +20,9 @@ async function testConnection(): Promise<void> {
   try {
     await call(healthRoute, {})
     notify.sucesso('Conexão com o backend estabelecida!')
-  } catch (erro) {
-    const answered = erro instanceof ApiError && erro.status > 0
-    notify.erro(answered ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${errorMessage(erro)}`)
+  } catch (error) {
+    const answered = error instanceof ApiError && error.status > 0
+    notify.erro(answered ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${errorMessage(error)}`)
   }
 }
 
@@ -54,7 +53,7 @@ function KeyHelp() {
   )
 }
 
-function ConflictNotice({ onRecarregar }: { onRecarregar: () => void }) {
+function ConflictNotice({ onReload }: { onReload: () => void }) {
   return (
     <div
       role="alert"
@@ -65,16 +64,21 @@ function ConflictNotice({ onRecarregar }: { onRecarregar: () => void }) {
         <b>A configuração foi alterada em outra janela.</b> Recarregue para ver a atual; o que você digitou aqui será
         substituído.
       </p>
-      <Button size="sm" onClick={onRecarregar}>
+      <Button size="sm" onClick={onReload}>
         Recarregar
       </Button>
     </div>
   )
 }
 
-function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botRodando: boolean }) {
-  const { values, errors, change, hasChanged, storedKey } = dados
-  const { pairing, settingsHelp } = CONNECTORS[values.conector]
+const CONECTOR_OPTIONS = CONECTORES.map((valor) => ({ valor, rotulo: CONNECTORS[valor].label }))
+
+interface FieldsProps {
+  readonly form: GeralFormState
+}
+
+function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRunning: boolean }) {
+  const { values, errors, change, hasChanged } = form
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -84,7 +88,7 @@ function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botR
           onChange={({ currentTarget }) => change({ clientId: currentTarget.value })}
           label="Client ID"
           hint="Um nome curto para esta conexão, como padaria-aurora."
-          error={errors.clientId}
+          error={errors['clientId']}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -97,74 +101,93 @@ function SystemConfigFields({ dados, botRodando }: { dados: GeralFormState; botR
           label="Conector"
           options={CONECTOR_OPTIONS}
           hint={
-            hasChanged('conector') && botRodando
+            hasChanged('conector') && botRunning
               ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
-              : settingsHelp
+              : CONNECTORS[values.conector].settingsHelp
           }
         />
-        <div>
-          <PasswordField
-            name="apiKey"
-            value={values.apiKey}
-            onChange={({ currentTarget }) => change({ apiKey: currentTarget.value })}
-            label="API Key da IA"
-            error={errors.apiKey}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={512}
-            placeholder="Cole a chave do Gemini"
-            onFocus={({ currentTarget }) => {
-              if (currentTarget.value !== '' && currentTarget.value === storedKey) currentTarget.select()
-            }}
-          />
-          <div className="mt-1">
-            <KeyHelp />
-          </div>
-        </div>
+        <ApiKeyField form={form} />
       </div>
-      <Field
-        label="Resposta a ligações"
-        className="mt-4"
-        hint="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
-        error={errors.respostaLigacao}
-      >
-        {(link) => (
-          <textarea
-            {...link}
-            name="respostaLigacao"
-            rows={2}
-            className="field resize-y"
-            maxLength={TEXTO_MAXIMO}
-            placeholder="Não atendemos ligações por aqui. Escreva sua mensagem, que respondemos!"
-            value={values.respostaLigacao}
-            onChange={({ currentTarget }) => change({ respostaLigacao: currentTarget.value })}
-          />
-        )}
-      </Field>
-      {/* The key remounts it per connector, so it opens for the browser connector and keeps manual toggles. */}
-      <details key={String(pairing === 'browser')} open={pairing === 'browser'} className="mt-4">
-        <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
-          Avançado
-        </summary>
-        <div className="mt-3 max-w-xl">
-          <TextField
-            name="chromePath"
-            value={values.chromePath}
-            onChange={({ currentTarget }) => change({ chromePath: currentTarget.value })}
-            label="Caminho do navegador"
-            hint={
-              pairing === 'browser'
-                ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
-                : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
-            }
-            error={errors.chromePath}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={500}
-          />
-        </div>
-      </details>
+      <MissedCallField form={form} />
+      <BrowserPathField form={form} />
     </>
+  )
+}
+
+function ApiKeyField({ form: { values, errors, change, storedKey } }: FieldsProps) {
+  return (
+    <div>
+      <PasswordField
+        name="apiKey"
+        value={values.apiKey}
+        onChange={({ currentTarget }) => change({ apiKey: currentTarget.value })}
+        label="API Key da IA"
+        error={errors['apiKey']}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={512}
+        placeholder="Cole a chave do Gemini"
+        onFocus={({ currentTarget }) => {
+          if (currentTarget.value !== '' && currentTarget.value === storedKey) currentTarget.select()
+        }}
+      />
+      <div className="mt-1">
+        <KeyHelp />
+      </div>
+    </div>
+  )
+}
+
+function MissedCallField({ form: { values, errors, change } }: FieldsProps) {
+  return (
+    <Field
+      label="Resposta a ligações"
+      className="mt-4"
+      hint="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
+      error={errors['respostaLigacao']}
+    >
+      {(link) => (
+        <textarea
+          {...link}
+          name="respostaLigacao"
+          rows={2}
+          className="field resize-y"
+          maxLength={TEXTO_MAXIMO}
+          placeholder="Não atendemos ligações por aqui. Escreva sua mensagem, que respondemos!"
+          value={values.respostaLigacao}
+          onChange={({ currentTarget }) => change({ respostaLigacao: currentTarget.value })}
+        />
+      )}
+    </Field>
+  )
+}
+
+function BrowserPathField({ form: { values, errors, change } }: FieldsProps) {
+  const byBrowser = CONNECTORS[values.conector].pairing === 'browser'
+  // The key remounts it per connector, so it opens for the browser connector and keeps manual toggles.
+  return (
+    <details key={String(byBrowser)} open={byBrowser} className="mt-4">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
+        Avançado
+      </summary>
+      <div className="mt-3 max-w-xl">
+        <TextField
+          name="chromePath"
+          value={values.chromePath}
+          onChange={({ currentTarget }) => change({ chromePath: currentTarget.value })}
+          label="Caminho do navegador"
+          hint={
+            byBrowser
+              ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
+              : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
+          }
+          error={errors['chromePath']}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={500}
+        />
+      </div>
+    </details>
   )
 }
 
@@ -175,20 +198,14 @@ export interface SystemConfigProps {
   readonly botRunning: boolean
 }
 
-export function SystemConfig({ form: data, canSave, botRunning }: SystemConfigProps) {
-  const [testando, setTestando] = useState(false)
-  const [recarregando, setRecarregando] = useState(false)
-  const [asking, setPerguntando] = useState(false)
+export function SystemConfig({ form, canSave, botRunning }: SystemConfigProps) {
+  const [reloading, setReloading] = useState(false)
+  const [asking, setAsking] = useState(false)
 
-  async function recarregar(): Promise<void> {
-    setRecarregando(true)
-    await data.reload()
-    setRecarregando(false)
-  }
-  async function test(): Promise<void> {
-    setTestando(true)
-    await testConnection()
-    setTestando(false)
+  async function reload(): Promise<void> {
+    setReloading(true)
+    await form.reload()
+    setReloading(false)
   }
 
   return (
@@ -198,44 +215,63 @@ export function SystemConfig({ form: data, canSave, botRunning }: SystemConfigPr
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            if (canSave) void data.save()
+            if (canSave) void form.save()
           }}
         >
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <h2 id="configuracao" className="text-lg font-bold">
               Configuração do Sistema
             </h2>
-            <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-              <Button
-                variant="ghost"
-                className="max-sm:flex-1"
-                busy={recarregando}
-                onClick={() => (data.changed ? setPerguntando(true) : void recarregar())}
-              >
-                {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
-              </Button>
-              <Button className="max-sm:flex-1" busy={testando} onClick={() => void test()}>
-                {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
-              </Button>
-              <Button variant="primary" type="submit" className="max-sm:w-full" busy={data.saving} disabled={!canSave}>
-                {!data.saving && <Save aria-hidden className="size-4" />} {data.saving ? 'Salvando…' : 'Salvar'}
-              </Button>
-            </div>
+            <FormActions
+              reloading={reloading}
+              saving={form.saving}
+              canSave={canSave}
+              onReload={() => (form.changed ? setAsking(true) : void reload())}
+            />
           </div>
-          {data.conflict && <ConflictNotice onRecarregar={() => void recarregar()} />}
-          <SystemConfigFields dados={data} botRodando={botRunning} />
+          {form.conflict && <ConflictNotice onReload={() => void reload()} />}
+          <SystemConfigFields form={form} botRunning={botRunning} />
         </form>
         <ConfirmDialog
           open={asking}
           title="Descartar o que você digitou?"
           confirmLabel="Recarregar"
-          onConfirm={recarregar}
-          onClose={() => setPerguntando(false)}
+          onConfirm={reload}
+          onClose={() => setAsking(false)}
         >
           A configuração salva no servidor substitui as alterações que ainda não foram salvas.
         </ConfirmDialog>
       </section>
-      {data.values.conector === 'oficial' && <OficialApi />}
+      {form.values.conector === 'oficial' && <OficialApi />}
     </>
+  )
+}
+
+interface FormActionsProps {
+  readonly reloading: boolean
+  readonly saving: boolean
+  readonly canSave: boolean
+  readonly onReload: () => void
+}
+
+function FormActions({ reloading, saving, canSave, onReload }: FormActionsProps) {
+  const [testing, setTesting] = useState(false)
+  async function test(): Promise<void> {
+    setTesting(true)
+    await testConnection()
+    setTesting(false)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+      <Button variant="ghost" className="max-sm:flex-1" busy={reloading} onClick={onReload}>
+        {!reloading && <RefreshCw aria-hidden className="size-4" />} Recarregar
+      </Button>
+      <Button className="max-sm:flex-1" busy={testing} onClick={() => void test()}>
+        {!testing && <PlugZap aria-hidden className="size-4" />} Testar conexão
+      </Button>
+      <Button variant="primary" type="submit" className="max-sm:w-full" busy={saving} disabled={!canSave}>
+        {!saving && <Save aria-hidden className="size-4" />} {saving ? 'Salvando…' : 'Salvar'}
+      </Button>
+    </div>
   )
 }

@@ -1,30 +1,19 @@
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
-import { useState } from 'react'
+import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { unsentEdits } from '#shared/form/unsent-edits.ts'
-import { apiKeyError, clientIdError, geralFormOf, buildConfig, type GeralForm } from './geral-form.ts'
+import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 
-export type GeralFormErrors = Partial<Record<keyof GeralForm, string>>
-
-export interface GeralFormState {
-  readonly values: GeralForm
-  readonly errors: GeralFormErrors
-  readonly change: (fields: Partial<GeralForm>) => void
-  readonly hasChanged: (field: keyof GeralForm) => boolean
-  readonly changed: boolean
-  readonly saving: boolean
-  /** Another window saved first: saving is refused until a reload. */
-  readonly conflict: boolean
-  /** The stored key, masked. */
-  readonly storedKey: string
-  readonly save: () => Promise<void>
-  readonly discard: () => void
-  /** Loads the stored configuration and discards local edits. */
-  readonly reload: () => Promise<void>
+export interface GeralForm {
+  clientId: string
+  conector: ConectorTipo
+  chromePath: string
+  respostaLigacao: string
+  apiKey: string
 }
 
 const FIELD_BY_PATH: Readonly<Record<string, keyof GeralForm>> = {
@@ -35,95 +24,98 @@ const FIELD_BY_PATH: Readonly<Record<string, keyof GeralForm>> = {
   'gemini.apiKey': 'apiKey',
 }
 
-const FIELDS = Object.values(FIELD_BY_PATH)
-
-function serverErrorsOf(error: unknown): GeralFormErrors {
-  if (!(error instanceof ApiError)) return {}
-  const erros: GeralFormErrors = {}
-  for (const { caminho, mensagem } of error.dados.detalhes ?? []) {
-    const field = FIELD_BY_PATH[caminho]
-    if (field !== undefined) erros[field] = mensagem
-  }
-  return erros
+function geralFormOf({ whatsapp, gemini }: VersionedConfig): GeralForm {
+  const { clientId, conector, chromePath, respostaLigacao } = whatsapp
+  return { clientId, conector, chromePath, respostaLigacao, apiKey: gemini.apiKey }
 }
 
-function checkForm(valores: GeralForm, chaveGuardada: string): GeralFormErrors {
-  const clientId = clientIdError(valores.clientId)
-  const apiKey = apiKeyError(valores.apiKey, chaveGuardada)
+/**
+ * Full configuration to save. `base` keeps its `versao`, so the server rejects outdated saves.
+ * `gemini.apiKey` and `ia.apiKey` always hold the same key.
+ */
+function buildConfig(base: VersionedConfig, form: GeralForm): ConfigInput {
+  const { clientId, conector, chromePath, respostaLigacao } = form
+  const apiKey = form.apiKey.trim()
+  return {
+    ...base,
+    whatsapp: { clientId: clientId.trim(), conector, chromePath: chromePath.trim(), respostaLigacao },
+    gemini: { apiKey },
+    ia: { ...base.ia, apiKey },
+  }
+}
+
+const CLIENT_ID = /^[\w-]{1,60}$/
+
+function clientIdError(clientId: string): string | undefined {
+  const value = clientId.trim()
+  if (value === '') return 'Client ID é obrigatório'
+  return CLIENT_ID.test(value) ? undefined : 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
+}
+
+/** An untouched key is sent masked. A masked key with edits is invalid. */
+export function apiKeyError(apiKey: string, stored: string): string | undefined {
+  return apiKey === stored || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
+}
+
+function checkForm(values: GeralForm, storedKey: string): FormErrors {
+  const clientId = clientIdError(values.clientId)
+  const apiKey = apiKeyError(values.apiKey, storedKey)
   return { ...(clientId === undefined ? {} : { clientId }), ...(apiKey === undefined ? {} : { apiKey }) }
 }
 
-/** Form state over the configuration: the server's values plus local edits. */
-export function useGeralForm(loaded: LoadedConfig): GeralFormState {
-  const [base, setBase] = useState(loaded.config)
-  const [edits, setEdicoes] = useState<Partial<GeralForm>>({})
-  const [erros, setErros] = useState<GeralFormErrors>({})
-  const [conflito, setConflito] = useState(false)
-  const { salvarConfig, salvando } = useSaveConfig()
+function serverErrorsOf(error: unknown): FormErrors {
+  const details = error instanceof ApiError ? (error.dados.detalhes ?? []) : []
+  return Object.fromEntries(
+    details.flatMap(({ caminho, mensagem }) => {
+      const field = FIELD_BY_PATH[caminho]
+      return field === undefined ? [] : [[field, mensagem]]
+    }),
+  )
+}
 
-  const stored = geralFormOf(base)
-  const valores: GeralForm = { ...stored, ...edits }
-  const mudou = (field: keyof GeralForm): boolean => valores[field] !== stored[field]
-  const alterado = FIELDS.some(mudou)
-  // Without edits the form follows the server. With edits it keeps its base for conflict detection.
-  if (!alterado && loaded.config !== base) setBase(loaded.config)
+export type GeralFormState = ReturnType<typeof useGeralForm>
 
-  function adopt(config: VersionedConfig): void {
-    setBase(config)
-    descartar()
-  }
-  function descartar(): void {
-    setEdicoes({})
-    setErros({})
-    setConflito(false)
-  }
+export function useGeralForm(loaded: LoadedConfig) {
+  const saveConfig = useSaveConfig()
+  const form = useConfigForm({
+    loaded: loaded.config,
+    valuesOf: geralFormOf,
+    send: (base, values) => saveConfig(buildConfig(base, values)),
+  })
+  const { base, values, stored } = form
 
-  async function salvar(): Promise<void> {
-    const missing = checkForm(valores, base.gemini.apiKey)
-    setErros(missing)
-    const first = missing.clientId ?? missing.apiKey
+  async function save(): Promise<void> {
+    const missing = checkForm(values, base.gemini.apiKey)
+    form.setErrors(missing)
+    const [first] = Object.entries(missing)
     if (first !== undefined) {
-      notify.erro(first)
-      document.getElementsByName(missing.clientId === undefined ? 'apiKey' : 'clientId')[0]?.focus()
+      notify.erro(first[1])
+      document.getElementsByName(first[0])[0]?.focus()
       return
     }
-    try {
-      setBase(await salvarConfig(buildConfig(base, valores)))
-      setEdicoes((now) => unsentEdits(now, edits))
-      setConflito(false)
-      notify.sucesso('Configurações salvas com sucesso!')
-    } catch (error) {
-      notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
-      setErros(serverErrorsOf(error))
-      setConflito(error instanceof ApiError && error.codigo === 'versaoDesatualizada')
-      // Refetches the stored configuration. The edits and their base stay, so a conflict stays a conflict.
-      await loaded.reload().catch(() => undefined)
-    }
+    const outcome = await form.save()
+    if (outcome.tipo === 'salva') return void notify.sucesso('Configurações salvas com sucesso!')
+    notify.erro(`Erro ao salvar configurações: ${errorMessage(outcome.error)}`)
+    form.setErrors(serverErrorsOf(outcome.error))
+    // Refetches the stored configuration. The edits and their base stay, so a conflict stays a conflict.
+    await loaded.reload().catch(() => undefined)
   }
 
-  async function recarregar(): Promise<void> {
+  /** Loads the stored configuration and discards local edits. */
+  async function reload(): Promise<void> {
     try {
-      adopt(await loaded.reload())
+      form.adopt(await loaded.reload())
       notify.sucesso('Configurações recarregadas!')
     } catch (error) {
       notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
     }
   }
 
-  const mudar = (fields: Partial<GeralForm>): void => setEdicoes((current) => ({ ...current, ...fields }))
   return {
-    ...{
-      values: valores,
-      errors: erros,
-      change: mudar,
-      hasChanged: mudou,
-      changed: alterado,
-      conflict: conflito,
-      save: salvar,
-      discard: descartar,
-      reload: recarregar,
-    },
-    saving: salvando,
+    ...form,
+    ...{ save, reload },
+    hasChanged: (field: keyof GeralForm): boolean => values[field] !== stored[field],
+    /** The stored key, masked. */
     storedKey: base.gemini.apiKey,
   }
 }

@@ -1,21 +1,23 @@
 import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { unsentEdits } from '#shared/form/unsent-edits.ts'
-import { apiKeyError } from './geral-form.ts'
+import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
+import { apiKeyError } from './use-geral-form.ts'
 
 const QUERY_KEY = ['whatsapp-oficial'] as const
 const FIELDS = ['telefoneId', 'contaWhatsappId', 'token', 'segredo'] as const
-type OficialField = keyof OficialInput
 
-export const EMPTY_OFICIAL: OficialInput = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
+const EMPTY_OFICIAL: Oficial = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
 
-function checkForm(values: OficialInput, stored: OficialInput): Partial<Record<OficialField, string>> {
-  const errors: Partial<Record<OficialField, string>> = {}
+function inputOf({ telefoneId, contaWhatsappId, token, segredo }: Oficial): OficialInput {
+  return { telefoneId, contaWhatsappId, token, segredo }
+}
+
+function checkForm(values: OficialInput, stored: OficialInput): FormErrors {
+  const errors: Record<string, string> = {}
   for (const field of ['telefoneId', 'contaWhatsappId'] as const) {
     if (/\D/.test(values[field].trim())) errors[field] = 'Use só os números da identificação que a Meta mostra'
   }
@@ -26,47 +28,42 @@ function checkForm(values: OficialInput, stored: OficialInput): Partial<Record<O
   return errors
 }
 
+function serverErrorsOf(error: unknown): FormErrors {
+  const details = error instanceof ApiError ? (error.dados.detalhes ?? []) : []
+  const known = details.filter(({ caminho }) => FIELDS.some((field) => field === caminho))
+  return Object.fromEntries(known.map(({ caminho, mensagem }) => [caminho, mensagem]))
+}
+
 export function useOficialForm() {
-  const cliente = useQueryClient()
-  const [edits, setEdicoes] = useState<Partial<OficialInput>>({})
-  const [erros, setErros] = useState<Partial<Record<OficialField, string>>>({})
-  const leitura = useQuery({
+  const client = useQueryClient()
+  const query = useQuery({
     queryKey: QUERY_KEY,
     queryFn: async ({ signal }) => (await call(oficialRoute, { signal })).oficial,
   })
-  const guardado: Oficial = leitura.data ?? EMPTY_OFICIAL
-  const valores: OficialInput = {
-    telefoneId: edits.telefoneId ?? guardado.telefoneId,
-    contaWhatsappId: edits.contaWhatsappId ?? guardado.contaWhatsappId,
-    token: edits.token ?? guardado.token,
-    segredo: edits.segredo ?? guardado.segredo,
-  }
-  const alterado = FIELDS.some((field) => valores[field] !== guardado[field])
-
-  const [salvando, setSalvando] = useState(false)
+  const form = useConfigForm({
+    loaded: query.data ?? EMPTY_OFICIAL,
+    valuesOf: inputOf,
+    send: async (_base, body) => {
+      const { oficial } = await call(salvarOficialRoute, { body })
+      client.setQueryData(QUERY_KEY, oficial)
+      return oficial
+    },
+  })
 
   async function write(): Promise<void> {
-    setSalvando(true)
-    try {
-      cliente.setQueryData(QUERY_KEY, (await call(salvarOficialRoute, { body: valores })).oficial)
-      setEdicoes((now) => unsentEdits(now, edits))
-      notify.sucesso('API oficial salva! Inicie o bot para usar.')
-    } catch (error) {
-      const details = error instanceof ApiError ? (error.dados.detalhes ?? []) : []
-      const deles = FIELDS.flatMap((field) => details.filter(({ caminho }) => caminho === field))
-      setErros(Object.fromEntries(deles.map(({ caminho, mensagem }) => [caminho, mensagem])))
-      notify.erro(`Erro ao salvar a API oficial: ${errorMessage(error)}`)
-    }
-    setSalvando(false)
+    const outcome = await form.save()
+    if (outcome.tipo === 'salva') return void notify.sucesso('API oficial salva! Inicie o bot para usar.')
+    form.setErrors(serverErrorsOf(outcome.error))
+    notify.erro(`Erro ao salvar a API oficial: ${errorMessage(outcome.error)}`)
   }
 
   return {
-    ...{ leitura, valores, guardado, erros, alterado, salvando },
-    mudar: (fields: Partial<OficialInput>): void => setEdicoes((current) => ({ ...current, ...fields })),
-    salvar: (): void => {
-      const faltas = checkForm(valores, guardado)
-      setErros(faltas)
-      const first = FIELDS.find((field) => faltas[field] !== undefined)
+    ...form,
+    query,
+    save: (): void => {
+      const missing = checkForm(form.values, form.stored)
+      form.setErrors(missing)
+      const first = FIELDS.find((field) => missing[field] !== undefined)
       if (first === undefined) void write()
       else document.getElementsByName(first)[0]?.focus()
     },

@@ -5,13 +5,13 @@ import type { IaForm } from './use-ia-form.ts'
 import { type KeyState, useKeyTest } from './use-key-test.ts'
 
 const KEY_STATE = {
-  nenhum: { Icone: CircleDashed, cor: 'text-muted' },
-  valida: { Icone: CircleCheck, cor: 'text-brand-ink' },
-  invalida: { Icone: CircleX, cor: 'text-danger-ink' },
-  erro: { Icone: CircleAlert, cor: 'text-warn-ink' },
+  nenhum: { Icon: CircleDashed, color: 'text-muted' },
+  valida: { Icon: CircleCheck, color: 'text-brand-ink' },
+  invalida: { Icon: CircleX, color: 'text-danger-ink' },
+  erro: { Icon: CircleAlert, color: 'text-warn-ink' },
 } as const
 
-function describeKeyState(state: KeyState, apiKey: string, guardada: string): string {
+function describeKeyState(state: KeyState, apiKey: string, stored: string): string {
   switch (state) {
     case 'valida':
       return 'Chave válida'
@@ -21,52 +21,52 @@ function describeKeyState(state: KeyState, apiKey: string, guardada: string): st
       return 'Não foi possível testar a chave'
     case 'nenhum':
       if (apiKey === '') return 'Sem chave'
-      return apiKey === guardada ? 'Chave guardada' : 'Chave ainda não testada'
+      return apiKey === stored ? 'Chave guardada' : 'Chave ainda não testada'
     default:
       return state satisfies never
   }
 }
 
-export function ApiKeyCard({ formulario }: { formulario: IaForm }) {
-  const { ia, mudar, erros, chaveGuardada: guardada, restauro } = formulario
+export function ApiKeyCard({ form }: { form: IaForm }) {
+  const { ia, change, errors, storedKey, restoreId } = form
   const apiKey = ia.apiKey.trim()
-  const { estado, motivo, testando, testar } = useKeyTest({ apiKey, stored: guardada, restoreId: restauro })
-  const { Icone, cor } = KEY_STATE[estado]
+  const { state, reason, testing, test } = useKeyTest({ apiKey, stored: storedKey, restoreId })
+  const { Icon, color } = KEY_STATE[state]
   return (
     <div>
       <form
         className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]"
         onSubmit={(event) => {
           event.preventDefault()
-          void testar()
+          void test()
         }}
       >
         <PasswordField
           name="apiKey"
           label="API Key"
           value={ia.apiKey}
-          error={erros['apiKey']}
+          error={errors['apiKey']}
           className="min-h-11"
           autoComplete="off"
           spellCheck={false}
           maxLength={512}
           placeholder="Cole a chave do Gemini"
-          onChange={({ currentTarget }) => mudar({ apiKey: currentTarget.value })}
+          onChange={({ currentTarget }) => change({ apiKey: currentTarget.value })}
           onFocus={({ currentTarget }) => {
-            if (currentTarget.value !== '' && currentTarget.value === guardada) currentTarget.select()
+            if (currentTarget.value !== '' && currentTarget.value === storedKey) currentTarget.select()
           }}
         />
 
-        <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start" busy={testando}>
-          {testando ? 'Testando…' : 'Testar'}
+        <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start" busy={testing}>
+          {testing ? 'Testando…' : 'Testar'}
         </Button>
       </form>
-      <p role="status" className={`mt-2 flex items-start gap-2 text-sm font-semibold ${cor}`}>
-        <Icone size={16} aria-hidden className="mt-0.5 flex-none" />
-        <span>{describeKeyState(estado, apiKey, guardada)}</span>
+      <p role="status" className={`mt-2 flex items-start gap-2 text-sm font-semibold ${color}`}>
+        <Icon size={16} aria-hidden className="mt-0.5 flex-none" />
+        <span>{describeKeyState(state, apiKey, storedKey)}</span>
       </p>
-      {motivo !== '' && estado === 'erro' && <p className="mt-1 pl-6 text-sm text-muted">{motivo}</p>}
-      {estado === 'invalida' && (
+      {reason !== '' && state === 'erro' && <p className="mt-1 pl-6 text-sm text-muted">{reason}</p>}
+      {state === 'invalida' && (
         <p className="mt-1 pl-6 text-sm text-muted">Confira se a chave foi copiada inteira, sem espaços.</p>
       )}
       {apiKey === '' && (

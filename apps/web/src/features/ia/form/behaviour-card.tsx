@@ -17,7 +17,7 @@ function formatSeconds(seconds: number): string {
   return seconds === 1 ? '1 segundo' : `${seconds} segundos`
 }
 
-export function BehaviourCard({ formulario: { ia, erros, mudar } }: { formulario: IaForm }) {
+export function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
   return (
     <Card heading="Comportamento">
       <div className="grid gap-4">
@@ -28,7 +28,7 @@ export function BehaviourCard({ formulario: { ia, erros, mudar } }: { formulario
             hint={dica}
             on={ia.comportamentos[campo]}
             onChange={(enabled) =>
-              mudar((current) => ({ comportamentos: { ...current.comportamentos, [campo]: enabled } }))
+              change((current) => ({ comportamentos: { ...current.comportamentos, [campo]: enabled } }))
             }
           />
         ))}
@@ -40,9 +40,9 @@ export function BehaviourCard({ formulario: { ia, erros, mudar } }: { formulario
             value={ia.esperaSegundos}
             endLabels={['Na hora', '30 s']}
             limits="espera"
-            error={erros['esperaSegundos']}
+            error={errors['esperaSegundos']}
             hint="Muita gente escreve em pedaços. A IA espera o cliente ficar quieto e responde tudo de uma vez."
-            onChange={(esperaSegundos) => mudar({ esperaSegundos })}
+            onChange={(esperaSegundos) => change({ esperaSegundos })}
           />
         </div>
       </div>

@@ -5,35 +5,52 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { focusIaField } from './focus-field.ts'
-import { foldWord, splitWords } from './gatilho-words.ts'
 import type { IaChange } from './use-ia-form.ts'
+
+/** Characters per word or phrase. */
+const WORD_MAX = 100
+
+/** Normalizes like the engine: case, accents and spacing do not matter. */
+function foldWord(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+interface SplitWords {
+  readonly added: readonly string[]
+  readonly repeated: readonly string[]
+}
+
+function splitWords(typed: string, current: readonly string[]): SplitWords {
+  const seen = new Set(current.map(foldWord))
+  const added: string[] = []
+  const repeated: string[] = []
+  for (const part of typed.split(',')) {
+    const word = part.replace(/\s+/g, ' ').trim().slice(0, WORD_MAX)
+    if (word === '') continue
+    if (seen.has(foldWord(word))) repeated.push(word)
+    else added.push(word)
+    seen.add(foldWord(word))
+  }
+  return { added, repeated }
+}
 
 interface GatilhosProps {
   readonly gatilhos: readonly string[]
   readonly error: string | undefined
-  readonly change: (mudanca: IaChange) => void
+  readonly change: (change: IaChange) => void
 }
 
 export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
-  const [fresh, setNovo] = useState('')
-  const [repeated, setRepetidas] = useState<readonly string[]>([])
-  const lista = useRef<HTMLUListElement>(null)
-
-  function add(): void {
-    const parsed = splitWords(fresh, gatilhos)
-    setNovo('')
-    setRepetidas(parsed.repetidas)
-    if (parsed.novas.length > 0) change((atual) => ({ gatilhos: [...atual.gatilhos, ...parsed.novas] }))
-  }
+  const list = useRef<HTMLUListElement>(null)
 
   function remove(gatilho: string, index: number): void {
-    change((atual) => ({ gatilhos: atual.gatilhos.filter((other) => other !== gatilho) }))
+    change((current) => ({ gatilhos: current.gatilhos.filter((other) => other !== gatilho) }))
     notify.sucesso(`“${gatilho}” removida`, {
-      action: { label: 'Desfazer', run: () => change((atual) => putBackGatilho(atual.gatilhos, gatilho, index)) },
+      action: { label: 'Desfazer', run: () => change((current) => putBackGatilho(current.gatilhos, gatilho, index)) },
     })
     // The pressed button was removed: focus moves to the next one, or to the field.
     requestAnimationFrame(() => {
-      const buttons = lista.current?.querySelectorAll('button')
+      const buttons = list.current?.querySelectorAll('button')
       const neighbour = buttons?.[Math.min(index, buttons.length - 1)]
       if (neighbour === undefined) focusIaField('gatilhos')
       else neighbour.focus()
@@ -47,7 +64,7 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
           ? 'Nenhuma palavra ainda: a IA só é chamada pelo menu ou por “Sempre responder”.'
           : 'Quem escreve uma delas, em qualquer parte da mensagem, fala com a IA.'}
       </p>
-      <ul ref={lista} className="mb-4 flex flex-wrap gap-2 empty:hidden">
+      <ul ref={list} className="mb-4 flex flex-wrap gap-2 empty:hidden">
         {gatilhos.map((gatilho, index) => (
           <li
             key={gatilho}
@@ -65,52 +82,68 @@ export function GatilhosCard({ gatilhos, error, change }: GatilhosProps) {
           </li>
         ))}
       </ul>
-      <form
-        className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add()
-        }}
-      >
-        <TextField
-          label="Nova palavra ou frase"
-          name="gatilhos"
-          value={fresh}
-          error={error}
-          hint={<RepeatedWords palavras={repeated} />}
-          maxLength={1000}
-          enterKeyHint="done"
-          className="min-h-11"
-          onChange={({ currentTarget }) => {
-            setNovo(currentTarget.value)
-            setRepetidas([])
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== ',') return
-            event.preventDefault()
-            add()
-          }}
-        />
-        <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start">
-          Adicionar
-        </Button>
-      </form>
+      <NewGatilho gatilhos={gatilhos} error={error} change={change} />
     </Card>
   )
 }
 
-/** Undoes a removal, unless the word was added again. */
-function putBackGatilho(atuais: readonly string[], gatilho: string, index: number): { gatilhos?: string[] } {
-  if (atuais.some((other) => foldWord(other) === foldWord(gatilho))) return {}
-  return { gatilhos: [...atuais.slice(0, index), gatilho, ...atuais.slice(index)] }
+function NewGatilho({ gatilhos, error, change }: GatilhosProps) {
+  const [typed, setTyped] = useState('')
+  const [repeated, setRepeated] = useState<readonly string[]>([])
+
+  function add(): void {
+    const words = splitWords(typed, gatilhos)
+    setTyped('')
+    setRepeated(words.repeated)
+    if (words.added.length > 0) change((current) => ({ gatilhos: [...current.gatilhos, ...words.added] }))
+  }
+
+  return (
+    <form
+      className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add()
+      }}
+    >
+      <TextField
+        label="Nova palavra ou frase"
+        name="gatilhos"
+        value={typed}
+        error={error}
+        hint={<RepeatedWords words={repeated} />}
+        maxLength={1000}
+        enterKeyHint="done"
+        className="min-h-11"
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setRepeated([])
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== ',') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start">
+        Adicionar
+      </Button>
+    </form>
+  )
 }
 
-function RepeatedWords({ palavras }: { palavras: readonly string[] }) {
+/** Undoes a removal, unless the word was added again. */
+function putBackGatilho(current: readonly string[], gatilho: string, index: number): { gatilhos?: string[] } {
+  if (current.some((other) => foldWord(other) === foldWord(gatilho))) return {}
+  return { gatilhos: [...current.slice(0, index), gatilho, ...current.slice(index)] }
+}
+
+function RepeatedWords({ words }: { words: readonly string[] }) {
   return (
-    <span role="status" className={palavras.length === 0 ? '' : 'font-semibold text-warn-ink'}>
-      {palavras.length === 0
+    <span role="status" className={words.length === 0 ? '' : 'font-semibold text-warn-ink'}>
+      {words.length === 0
         ? 'Enter ou vírgula adiciona. Maiúsculas e acentos não fazem diferença.'
-        : `Já está na lista: ${palavras.join(', ')}`}
+        : `Já está na lista: ${words.join(', ')}`}
     </span>
   )
 }

@@ -9,30 +9,21 @@ export interface LongTextProps {
   readonly rows: number
   readonly error: string | undefined
   readonly hint?: string
-  readonly onChange: (valor: string) => void
+  readonly onChange: (value: string) => void
 }
 
 /** The counter does not limit the text. */
-export function LongText({
-  name: nome,
-  label,
-  value: valor,
-  total,
-  rows: lines,
-  error,
-  hint,
-  onChange: onMudar,
-}: LongTextProps) {
+export function LongText({ name, label, value, total, rows, error, hint, onChange }: LongTextProps) {
   return (
-    <Field label={label} error={error} hint={hint} aside={<Counter usado={valor.length} total={total} />}>
+    <Field label={label} error={error} hint={hint} aside={<Counter usado={value.length} total={total} />}>
       {(link) => (
         <textarea
           {...link}
-          name={nome}
-          rows={lines}
-          value={valor}
+          name={name}
+          rows={rows}
+          value={value}
           className="field field-sizing-content max-h-80 min-h-17 resize-y"
-          onChange={({ currentTarget }) => onMudar(currentTarget.value)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
     </Field>

@@ -4,12 +4,12 @@ import { Select } from '#shared/ui/select.tsx'
 import type { IaForm } from './use-ia-form.ts'
 import { useModels } from './use-models.ts'
 
-export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: IaForm }) {
+export function ModelCard({ form: { ia, errors, change } }: { form: IaForm }) {
   const { data, isError, isFetching, refetch } = useModels()
-  const lista = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
+  const models = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
   const chosen = ia.modeloGemini
-  const known = lista.some(({ id }) => id === chosen)
-  const opcoes = lista.map(({ id, nome, recomendado }) => ({
+  const known = models.some(({ id }) => id === chosen)
+  const options = models.map(({ id, nome, recomendado }) => ({
     valor: id,
     rotulo: recomendado === true ? `${nome} (recomendado)` : nome,
   }))
@@ -19,11 +19,11 @@ export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: Ia
         label="Modelo"
         name="modeloGemini"
         value={chosen}
-        options={known ? opcoes : [{ valor: chosen, rotulo: `${chosen} (fora da lista)` }, ...opcoes]}
-        error={erros['modeloGemini']}
-        onChange={(modeloGemini) => mudar({ modeloGemini })}
+        options={known ? options : [{ valor: chosen, rotulo: `${chosen} (fora da lista)` }, ...options]}
+        error={errors['modeloGemini']}
+        onChange={(modeloGemini) => change({ modeloGemini })}
         className="min-h-11"
-        hint={<ModelHint escolhido={chosen} conhecido={known} />}
+        hint={<ModelHint chosen={chosen} known={known} />}
       />
       {isError && (
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-warn-ink">
@@ -37,17 +37,15 @@ export function ModelCard({ formulario: { ia, erros, mudar } }: { formulario: Ia
   )
 }
 
-function ModelHint({ escolhido, conhecido }: { escolhido: string; conhecido: boolean }) {
-  const current = resolveModelo(escolhido)
+function ModelHint({ chosen, known }: { chosen: string; known: boolean }) {
+  const current = resolveModelo(chosen)
   return (
     <>
-      <code className="text-xs break-all">{escolhido}</code>
-      {current !== escolhido && (
+      <code className="text-xs break-all">{chosen}</code>
+      {current !== chosen && (
         <> foi aposentado pelo Google: quem responde no lugar dele é {<code className="text-xs">{current}</code>}.</>
       )}
-      {current === escolhido &&
-        !conhecido &&
-        ' não está na lista: se o Google não o conhecer, outro responde no lugar.'}
+      {current === chosen && !known && ' não está na lista: se o Google não o conhecer, outro responde no lugar.'}
     </>
   )
 }

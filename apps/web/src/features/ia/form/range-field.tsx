@@ -16,19 +16,19 @@ export interface RangeFieldProps {
   readonly limits: keyof typeof LIMITS
   readonly error: string | undefined
   readonly hint?: ReactNode
-  readonly onChange: (valor: number) => void
+  readonly onChange: (value: number) => void
 }
 
 export function RangeField({
-  name: nome,
+  name,
   label,
   shownValue,
-  value: valor,
+  value,
   endLabels,
   limits,
   error,
   hint,
-  onChange: onMudar,
+  onChange,
 }: RangeFieldProps) {
   return (
     <Field label={`${label}: ${shownValue}`} error={error} hint={hint}>
@@ -38,11 +38,11 @@ export function RangeField({
             {...link}
             {...LIMITS[limits]}
             type="range"
-            name={nome}
-            value={valor}
+            name={name}
+            value={value}
             aria-valuetext={shownValue}
             className="h-11 w-full cursor-pointer accent-brand"
-            onChange={({ currentTarget }) => onMudar(Number(currentTarget.value))}
+            onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
           />
           <span className="-mt-2 flex justify-between text-sm text-muted" aria-hidden>
             <span>{endLabels[0]}</span>

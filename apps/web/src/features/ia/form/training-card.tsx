@@ -17,15 +17,15 @@ const TRAINING_EXAMPLES = [
 interface TrainingCardProps {
   readonly ia: IaConfig
   readonly error: string | undefined
-  readonly change: (mudanca: IaChange) => void
+  readonly change: (change: IaChange) => void
 }
 
 export function TrainingCard({ ia: { promptTreinamento }, error, change }: TrainingCardProps) {
-  const acrescentar = (text: string): void => {
+  const append = (text: string): void => {
     change((current) => ({ promptTreinamento: `${current.promptTreinamento.trimEnd()}\n${text}`.trimStart() }))
     focusIaField('promptTreinamento')
   }
-  const faltam = TRAINING_EXAMPLES.filter(({ texto }) => !promptTreinamento.includes(texto))
+  const missing = TRAINING_EXAMPLES.filter(({ texto }) => !promptTreinamento.includes(texto))
   return (
     <Card heading="Treinamento">
       <LongText
@@ -38,15 +38,15 @@ export function TrainingCard({ ia: { promptTreinamento }, error, change }: Train
         hint="Conte o que a IA precisa saber. Os produtos da loja e o horário de atendimento ela já conhece."
         onChange={(text) => change({ promptTreinamento: text })}
       />
-      {faltam.length > 0 && (
+      {missing.length > 0 && (
         <div role="group" aria-label="Acrescentar ao prompt" className="mt-3 flex flex-wrap gap-2">
-          {faltam.map(({ rotulo, texto }) => (
+          {missing.map(({ rotulo, texto }) => (
             <button
               key={rotulo}
               type="button"
               title={texto}
               className="flex min-h-9 items-center gap-1.5 rounded-full border border-line px-3 text-sm font-semibold text-brand-ink hover:bg-brand-soft"
-              onClick={() => acrescentar(texto)}
+              onClick={() => append(texto)}
             >
               <Plus size={14} aria-hidden /> {rotulo}
             </button>

@@ -1,15 +1,13 @@
 import type { VersionedConfig, IaConfig } from '@balcao/contract/entities/config'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { MODELS_KEY } from '#features/ia/query-keys.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { unsentEdits } from '#shared/form/unsent-edits.ts'
-import { type IaErrors, iaErrorsOf, withoutChanged } from './ia-errors.ts'
+import { type FormChange, type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { focusIaField } from './focus-field.ts'
-import { MODELS_KEY } from '#features/ia/query-keys.ts'
 
 function iaOf({ ia, gemini }: VersionedConfig): IaConfig {
   return { ...ia, apiKey: ia.apiKey === '' ? gemini.apiKey : ia.apiKey }
@@ -17,77 +15,72 @@ function iaOf({ ia, gemini }: VersionedConfig): IaConfig {
 
 /** An untouched key is sent masked. A masked key with edits is invalid. */
 function iaKeyError({ ativa, apiKey }: IaConfig, stored: string): string | undefined {
-  if (ativa && apiKey === '') return 'API Key é obrigatória quando a IA está ativada'
-  return apiKey === stored || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
+  const key = apiKey.trim()
+  if (ativa && key === '') return 'API Key é obrigatória quando a IA está ativada'
+  return key === stored || !key.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }
 
-interface IaDraft {
-  readonly base: VersionedConfig
-  readonly edits: Partial<IaConfig>
-  /** Marks the edits that come from "Restaurar". Removed on save and discard. */
-  readonly restoreId?: object
+/** Server errors that belong to this tab. An error of one gatilho is reported on the whole list. */
+function iaErrorsOf(error: unknown): FormErrors {
+  if (!(error instanceof ApiError)) return {}
+  if (error.codigo === 'limitePlano') return { ativa: error.message }
+  const errors: Record<string, string> = {}
+  for (const { caminho, mensagem } of error.dados.detalhes ?? []) {
+    const field = fieldOf(caminho)
+    if (field !== null) errors[field] ??= mensagem
+  }
+  return errors
 }
 
-export type IaChange = Partial<IaConfig> | ((current: IaConfig) => Partial<IaConfig>)
+function fieldOf(path: string): string | null {
+  if (path === 'gemini.apiKey') return 'apiKey'
+  if (!path.startsWith('ia.')) return null
+  const field = path.slice('ia.'.length)
+  return field.startsWith('gatilhos.') ? 'gatilhos' : field
+}
+
+function withoutChanged(errors: FormErrors, fields: Partial<IaConfig>): FormErrors {
+  const changed = fields.ativa === false ? ['apiKey', 'ativa'] : Object.keys(fields)
+  const isChanged = (field: string) => changed.some((name) => field === name || field.startsWith(`${name}.`))
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => !isChanged(field)))
+}
+
+export type IaChange = FormChange<IaConfig>
 export type IaForm = ReturnType<typeof useIaForm>
 
-/** Form state over the configuration: the server's values plus local edits. */
+/** The AI's form. `restoreId` marks the edits that come from "Restaurar". */
 export function useIaForm(loaded: LoadedConfig) {
-  const [draft, setRascunho] = useState<IaDraft>({ base: loaded.config, edits: {} })
-  const [erros, setErros] = useState<IaErrors>({})
-  const [conflito, setConflito] = useState(false)
-  const { salvarConfig, salvando } = useSaveConfig()
-  const cliente = useQueryClient()
-
-  const { base } = draft
-  const stored = iaOf(base)
-  const ia: IaConfig = { ...stored, ...draft.edits }
-  const alterado = JSON.stringify(ia) !== JSON.stringify(stored)
-  // Without edits the form follows the server. With edits it keeps its base for conflict detection.
-  if (!alterado && loaded.config !== base) setRascunho({ base: loaded.config, edits: {} })
-
-  function adopt(config: VersionedConfig): void {
-    setRascunho({ base: config, edits: {} })
-    setErros({})
-    setConflito(false)
-  }
-
-  const mudar = (change: IaChange): void => {
-    const fields = typeof change === 'function' ? change(ia) : change
-    setErros((atuais) => withoutChanged(atuais, fields.ativa === false ? ['apiKey', 'ativa'] : Object.keys(fields)))
-    setRascunho((current) => {
-      const before = { ...iaOf(current.base), ...current.edits }
-      const fresh = typeof change === 'function' ? change(before) : change
-      return { ...current, edits: { ...current.edits, ...fresh } }
-    })
-  }
+  const saveConfig = useSaveConfig()
+  const client = useQueryClient()
+  const form = useConfigForm({
+    loaded: loaded.config,
+    valuesOf: iaOf,
+    send: (base, ia) => {
+      const apiKey = ia.apiKey.trim()
+      return saveConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } })
+    },
+  })
+  const { values: ia, stored, setErrors } = form
 
   async function save(): Promise<void> {
-    if (salvando) return
-    const apiKey = ia.apiKey.trim()
-    const missing = iaKeyError({ ...ia, apiKey }, stored.apiKey)
-    setErros(missing === undefined ? {} : { apiKey: missing })
+    if (form.saving) return
+    const missing = iaKeyError(ia, stored.apiKey)
+    setErrors(missing === undefined ? {} : { apiKey: missing })
     if (missing !== undefined) {
       notify.erro(missing)
       return focusIaField('apiKey')
     }
-    try {
-      const salva = await salvarConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } })
-      setErros({})
-      setConflito(false)
-      setRascunho(({ edits }) => ({ base: salva, edits: unsentEdits(edits, draft.edits) }))
-      notify.sucesso('Configurações da IA salvas com sucesso!')
-      // A new key makes the cached model list invalid.
-      if (apiKey !== stored.apiKey) void cliente.resetQueries({ queryKey: MODELS_KEY })
-    } catch (error) {
-      await refused(error)
-    }
+    const outcome = await form.save()
+    if (outcome.tipo === 'recusada') return await showRefusal(outcome.error)
+    if (outcome.tipo === 'conflito') return
+    notify.sucesso('Configurações da IA salvas com sucesso!')
+    // A new key makes the cached model list invalid.
+    if (ia.apiKey.trim() !== stored.apiKey) void client.resetQueries({ queryKey: MODELS_KEY })
   }
 
-  async function refused(error: unknown): Promise<void> {
-    if (error instanceof ApiError && error.codigo === 'versaoDesatualizada') return setConflito(true)
+  async function showRefusal(error: unknown): Promise<void> {
     const found = iaErrorsOf(error)
-    setErros(found)
+    setErrors(found)
     notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
     const [first] = Object.keys(found)
     if (first !== undefined) focusIaField(first)
@@ -95,9 +88,9 @@ export function useIaForm(loaded: LoadedConfig) {
   }
 
   /** Resolves a conflict: loads the other window's version and discards the edits. */
-  async function aceitarServidor(): Promise<void> {
+  async function acceptServer(): Promise<void> {
     try {
-      adopt(await loaded.reload())
+      form.adopt(await loaded.reload())
     } catch (error) {
       notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
     }
@@ -105,23 +98,26 @@ export function useIaForm(loaded: LoadedConfig) {
 
   async function restore(): Promise<void> {
     const { defaultIa } = await import('@balcao/contract/defaults')
-    const before = draft
-    setErros({})
-    const restauro = {}
-    setRascunho({ base, edits: { ...defaultIa(), apiKey: ia.apiKey }, restoreId: restauro })
+    const before = form.draft
+    const mark = {}
+    setErrors({})
+    form.update({ ...before, values: { ...defaultIa(), apiKey: ia.apiKey }, mark })
     // The undo does nothing after a save or discard.
-    const undo = (now: IaDraft): IaDraft => (now.restoreId === restauro ? before : now)
+    const undo = (now: typeof before): typeof before => (now.mark === mark ? before : now)
     notify.sucesso('Configurações da IA restauradas. Salve para valer.', {
-      action: { label: 'Desfazer', run: () => setRascunho(undo) },
+      action: { label: 'Desfazer', run: () => form.update(undo) },
     })
   }
 
   return {
-    ...{ ia, alterado, erros, conflito, mudar, salvar: save, aceitarServidor, restaurar: restore },
-    salvando,
-    chaveGuardada: stored.apiKey,
-    restauro: draft.restoreId,
-    descartar: () => adopt(base),
-    fecharConflito: () => setConflito(false),
+    ...form,
+    ...{ ia, save, acceptServer, restore },
+    change: (change: IaChange): void => {
+      setErrors((current) => withoutChanged(current, typeof change === 'function' ? change(ia) : change))
+      form.change(change)
+    },
+    /** The stored key, masked. */
+    storedKey: stored.apiKey,
+    restoreId: form.draft.mark,
   }
 }

@@ -13,7 +13,7 @@ export type KeyState = 'nenhum' | 'valida' | 'invalida' | 'erro'
 interface KeyTestResult {
   readonly key: string
   readonly state: KeyState
-  readonly motivo: string
+  readonly reason: string
   /** The "Restaurar" under which the test ran. */
   readonly restoreId: object | undefined
 }
@@ -33,38 +33,38 @@ const KEY_REFUSED = 'API Key inválida'
  * An unreachable provider gives no result about the key.
  */
 export function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
-  const [isTest, setTeste] = useState<KeyTestResult | null>(null)
-  const { data: modelos } = useModels()
-  const [testando, setTestando] = useState(false)
-  const cliente = useQueryClient()
+  const [result, setResult] = useState<KeyTestResult | null>(null)
+  const { data: models } = useModels()
+  const [testing, setTesting] = useState(false)
+  const client = useQueryClient()
 
-  function terminou(estado: KeyState, motivo = ''): void {
-    setTeste({ key: apiKey, state: estado, motivo, restoreId })
-    if (estado === 'valida') notify.sucesso('API Key válida!')
-    else notify.erro(estado === 'invalida' ? KEY_REFUSED : `Erro ao validar API Key: ${motivo}`)
+  function finish(state: KeyState, reason = ''): void {
+    setResult({ key: apiKey, state, reason, restoreId })
+    if (state === 'valida') notify.sucesso('API Key válida!')
+    else notify.erro(state === 'invalida' ? KEY_REFUSED : `Erro ao validar API Key: ${reason}`)
   }
 
   async function test(): Promise<void> {
-    if (testando) return
+    if (testing) return
     if (apiKey === '') {
       focusIaField('apiKey')
       return void notify.erro('Digite uma API Key para testar')
     }
-    setTestando(true)
+    setTesting(true)
     try {
       const { valida, erro = KEY_REFUSED } = await call(validarGeminiRoute, { body: { apiKey } })
-      terminou(valida ? 'valida' : erro === KEY_REFUSED ? 'invalida' : 'erro', erro)
+      finish(valida ? 'valida' : erro === KEY_REFUSED ? 'invalida' : 'erro', erro)
       // A valid key can also load the provider's model list.
-      if (valida) void cliente.invalidateQueries({ queryKey: MODELS_KEY })
+      if (valida) void client.invalidateQueries({ queryKey: MODELS_KEY })
     } catch (error) {
-      terminou('erro', errorMessage(error))
+      finish('erro', errorMessage(error))
     }
-    setTestando(false)
+    setTesting(false)
   }
 
   // A result counts only for the key and the "Restaurar" it was tested with.
-  const deste = isTest?.key === apiKey && isTest.restoreId === restoreId ? isTest : null
-  const open = apiKey !== '' && apiKey === stored && restoreId === undefined && modelos?.doProvedor === true
-  const estado: KeyState = deste?.state ?? (open ? 'valida' : 'nenhum')
-  return { estado, motivo: deste?.motivo ?? '', testando, testar: test }
+  const current = result?.key === apiKey && result.restoreId === restoreId ? result : null
+  const storedWorks = apiKey !== '' && apiKey === stored && restoreId === undefined && models?.doProvedor === true
+  const state: KeyState = current?.state ?? (storedWorks ? 'valida' : 'nenhum')
+  return { state, reason: current?.reason ?? '', testing, test }
 }

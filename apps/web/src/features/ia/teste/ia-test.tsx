@@ -1,54 +1,55 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
-import { SendHorizontal } from 'lucide-react'
+import { KeyRound, RotateCw, SendHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { formatAnswerTime } from '#shared/ia/answer-time.ts'
+import { formatMarks } from '#shared/preview/format-marks.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { focusIaField } from '#features/ia/form/focus-field.ts'
-import { TestRoundView } from './test-round.tsx'
-import { useIaTest } from './use-ia-test.ts'
+import { type TestRound, useIaTest } from './use-ia-test.ts'
 
 const EXAMPLES = ['Vocês abrem domingo?', 'Quais produtos vocês têm?', 'Quero falar com uma pessoa'] as const
 
-export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }) {
+export function IaTestChat({ ia, changed }: { ia: IaConfig; changed: boolean }) {
   const [pergunta, setPergunta] = useState('')
-  const { rodadas, ocupado, perguntar, repetir, limpar } = useIaTest(ia)
-  const conversa = useRef<HTMLDivElement>(null)
-  const send = (escrita: string): void => {
-    if (perguntar(escrita)) setPergunta('')
+  const { rounds, busy, ask, repeat, clear } = useIaTest(ia)
+  const log = useRef<HTMLDivElement>(null)
+  const send = (written: string): void => {
+    if (ask(written)) setPergunta('')
   }
   useEffect(() => {
-    conversa.current?.scrollTo({ top: conversa.current.scrollHeight })
-  }, [rodadas])
+    log.current?.scrollTo({ top: log.current.scrollHeight })
+  }, [rounds])
   return (
     <Card
       heading="Testar a IA"
       className="min-w-0 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-2 lg:row-start-1"
       actions={
-        rodadas.length > 0 && (
-          <Button variant="ghost" size="sm" disabled={ocupado} onClick={limpar}>
+        rounds.length > 0 && (
+          <Button variant="ghost" size="sm" disabled={busy} onClick={clear}>
             Limpar
           </Button>
         )
       }
     >
       <p className="-mt-2 mb-3 text-sm text-muted">
-        {alterado
+        {changed
           ? 'Responde de verdade, já com o que você mudou e ainda não salvou.'
           : 'Responde de verdade, com o que está na tela, mesmo sem salvar.'}
       </p>
       <div
-        ref={conversa}
+        ref={log}
         role="log"
         aria-label="Conversa de teste"
-        aria-busy={ocupado}
+        aria-busy={busy}
         tabIndex={0}
         className="wall relative flex h-80 flex-col lg:h-[min(28rem,calc(100dvh-21rem))] gap-2 overflow-y-auto rounded-card p-3"
       >
-        {rodadas.length === 0 && <TestStart semChave={ia.apiKey.trim() === ''} onPerguntar={send} />}
-        {rodadas.map((round) => (
-          <TestRoundView key={round.id} rodada={round} onRepetir={ocupado ? undefined : () => repetir(round)} />
+        {rounds.length === 0 && <TestStart noKey={ia.apiKey.trim() === ''} onAsk={send} />}
+        {rounds.map((round) => (
+          <TestRoundView key={round.id} round={round} onRepeat={busy ? undefined : () => repeat(round)} />
         ))}
       </div>
       <form
@@ -72,15 +73,15 @@ export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }
             // Arrow up repeats the last question, as in a terminal.
             if (event.key !== 'ArrowUp' || pergunta !== '') return
             event.preventDefault()
-            setPergunta(rodadas.at(-1)?.pergunta ?? '')
+            setPergunta(rounds.at(-1)?.pergunta ?? '')
           }}
         />
         <IconButton
           type="submit"
           variant="primary"
-          label={ocupado ? 'Pensando…' : 'Perguntar'}
+          label={busy ? 'Pensando…' : 'Perguntar'}
           tooltip={false}
-          disabled={ocupado}
+          disabled={busy}
           className="!size-11"
           icon={<SendHorizontal size={18} aria-hidden />}
         />
@@ -89,8 +90,8 @@ export function IaTestChat({ ia, alterado }: { ia: IaConfig; alterado: boolean }
   )
 }
 
-function TestStart({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: (pergunta: string) => void }) {
-  if (semChave) {
+function TestStart({ noKey, onAsk }: { noKey: boolean; onAsk: (pergunta: string) => void }) {
+  if (noKey) {
     return (
       <div className="m-auto grid max-w-64 justify-items-center gap-3 rounded-card bg-surface p-4 text-center text-sm text-muted shadow-card">
         <p>Informe uma API Key para conversar com a IA.</p>
@@ -108,11 +109,58 @@ function TestStart({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: 
           key={example}
           type="button"
           className="min-h-10 rounded-full border border-line bg-surface px-4 font-semibold text-brand-ink hover:bg-brand-soft"
-          onClick={() => onPerguntar(example)}
+          onClick={() => onAsk(example)}
         >
           {example}
         </button>
       ))}
     </div>
+  )
+}
+
+const BUBBLE_CLASS = 'max-w-[88%] rounded-2xl px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap shadow-card'
+
+function TestRoundView({ round, onRepeat }: { round: TestRound; onRepeat: (() => void) | undefined }) {
+  const { pergunta, outcome } = round
+  return (
+    <>
+      <div className={`${BUBBLE_CLASS} self-end rounded-br-md bg-bubble`}>
+        <span className="sr-only">Você: </span>
+        <p>{pergunta}</p>
+      </div>
+      {outcome.tipo === 'pensando' && (
+        <p className="rise flex items-center gap-1.5 self-start rounded-2xl rounded-bl-md bg-surface px-3.5 py-2 text-sm text-muted shadow-card">
+          <span aria-hidden className="pulse-dot size-2 rounded-full bg-brand" /> Pensando…
+        </p>
+      )}
+      {outcome.tipo === 'respondida' && (
+        <div className={`rise ${BUBBLE_CLASS} self-start rounded-bl-md bg-surface`}>
+          <span className="sr-only">IA: </span>
+          <p>{formatMarks(outcome.resposta)}</p>
+          <p className="mt-1 text-right text-xs text-muted tabular-nums">
+            <span className="sr-only">Levou </span>
+            {formatAnswerTime(outcome.duracaoMs)}
+          </p>
+        </div>
+      )}
+      {outcome.tipo === 'falhou' && (
+        <div className={`rise ${BUBBLE_CLASS} self-start rounded-bl-md bg-danger-soft text-sm text-danger-ink`}>
+          <p className="font-semibold">Erro ao gerar resposta de teste.</p>
+          <p className="mt-0.5">{outcome.mensagem}</p>
+          <div className="mt-1.5 -ml-1 flex flex-wrap gap-1 empty:hidden">
+            {onRepeat !== undefined && (
+              <Button variant="ghost" size="sm" className="text-danger-ink" onClick={onRepeat}>
+                <RotateCw size={14} aria-hidden /> Tentar de novo
+              </Button>
+            )}
+            {outcome.chave && (
+              <Button variant="ghost" size="sm" className="text-danger-ink" onClick={() => focusIaField('apiKey')}>
+                <KeyRound size={14} aria-hidden /> Conferir a chave
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </>
   )
 }

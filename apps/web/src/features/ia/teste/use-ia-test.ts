@@ -23,41 +23,41 @@ export interface TestRound {
 const TEST_TIMEOUT_MS = 25_000
 
 function failureOf(error: unknown): TestOutcome {
-  const doServidor = error instanceof ApiError ? error.codigo : ''
+  const code = error instanceof ApiError ? error.codigo : ''
   const mensagem = errorMessage(error)
   return {
     tipo: 'falhou',
     mensagem,
-    chave: doServidor === 'iaSemChave' || (doServidor === 'iaFalhou' && /chave|api key/i.test(mensagem)),
+    chave: code === 'iaSemChave' || (code === 'iaFalhou' && /chave|api key/i.test(mensagem)),
   }
 }
 
 export function useIaTest(ia: IaConfig) {
-  const [rodadas, setRodadas] = useState<readonly TestRound[]>([])
-  const cliente = useQueryClient()
-  const ocupado = rodadas.some(({ outcome }) => outcome.tipo === 'pensando')
+  const [rounds, setRounds] = useState<readonly TestRound[]>([])
+  const client = useQueryClient()
+  const busy = rounds.some(({ outcome }) => outcome.tipo === 'pensando')
 
   async function run(id: number, pergunta: string): Promise<void> {
-    const terminar = (desfecho: TestOutcome): void =>
-      setRodadas((current) => current.map((round) => (round.id === id ? { ...round, outcome: desfecho } : round)))
+    const finish = (outcome: TestOutcome): void =>
+      setRounds((current) => current.map((round) => (round.id === id ? { ...round, outcome } : round)))
     try {
       const { resposta, duracaoMs } = await call(testarGeminiRoute, {
         body: { pergunta, ia: { ...ia, apiKey: ia.apiKey.trim() } },
         timeoutMs: TEST_TIMEOUT_MS,
       })
-      terminar({ tipo: 'respondida', resposta, duracaoMs })
+      finish({ tipo: 'respondida', resposta, duracaoMs })
       notify.sucesso('Teste da IA concluído!')
     } catch (error) {
-      terminar(failureOf(error))
+      finish(failureOf(error))
       notify.erro(`Erro ao testar IA: ${errorMessage(error)}`)
     }
-    void cliente.invalidateQueries({ queryKey: USAGE_KEY })
+    void client.invalidateQueries({ queryKey: USAGE_KEY })
   }
 
   /** Returns whether the question was sent. */
-  function perguntar(escrita: string): boolean {
-    const pergunta = escrita.trim()
-    if (ocupado) return false
+  function ask(written: string): boolean {
+    const pergunta = written.trim()
+    if (busy) return false
     if (ia.apiKey.trim() === '') {
       focusIaField('apiKey')
       notify.erro('Configure uma API Key válida primeiro')
@@ -67,18 +67,18 @@ export function useIaTest(ia: IaConfig) {
       notify.erro('Digite uma pergunta para testar')
       return false
     }
-    const id = rodadas.length
-    setRodadas([...rodadas, { id, pergunta, outcome: { tipo: 'pensando' } }])
+    const id = rounds.length
+    setRounds([...rounds, { id, pergunta, outcome: { tipo: 'pensando' } }])
     void run(id, pergunta)
     return true
   }
 
   /** Repeats a question in its row with the current settings. */
   function repeat({ id, pergunta }: TestRound): void {
-    if (ocupado) return
-    setRodadas(rodadas.map((round) => (round.id === id ? { ...round, outcome: { tipo: 'pensando' } } : round)))
+    if (busy) return
+    setRounds(rounds.map((round) => (round.id === id ? { ...round, outcome: { tipo: 'pensando' } } : round)))
     void run(id, pergunta)
   }
 
-  return { rodadas, ocupado, perguntar, repetir: repeat, limpar: () => setRodadas([]) }
+  return { rounds, busy, ask, repeat, clear: () => setRounds([]) }
 }

@@ -10,7 +10,7 @@ import { USAGE_KEY } from '#features/ia/query-keys.ts'
 import { shortDate, todayDate, type UsageDay, lastDays } from './usage-days.ts'
 
 /** Requests and tokens of today and the last 30 days, tests included, because Google bills them too. */
-export function IaUsageCard({ fuso }: { fuso: string }) {
+export function IaUsageCard({ zone }: { zone: string }) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: USAGE_KEY,
     queryFn: ({ signal }) => call(usoGeminiRoute, { signal }),
@@ -31,7 +31,7 @@ export function IaUsageCard({ fuso }: { fuso: string }) {
       ) : (
         <>
           <UsageToday {...data.hoje} />
-          <ThirtyDays dias={lastDays(data.dias, todayDate(fuso))} />
+          <ThirtyDays dias={lastDays(data.dias, todayDate(zone))} />
         </>
       )}
     </Card>

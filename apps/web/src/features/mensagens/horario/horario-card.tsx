@@ -5,21 +5,23 @@ import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { FeriadoList } from './feriados.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
+import { exceptionOn, formatDates, markFeriados, upcomingFeriados } from './dates.ts'
 import { zoneOptions } from './time-zones.ts'
 import { HorarioView } from './horario-view.tsx'
 import { OtherDates } from './other-dates.tsx'
+import { formatDayHours } from './week.ts'
 import { WeekEditor, type WeekEditorProps } from './week-editor.tsx'
 
 const HALF_MINUTE_MS = 30_000
 
 function useClock(): number {
-  const [agora, setAgora] = useState(() => Date.now())
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setAgora(Date.now()), HALF_MINUTE_MS)
+    const timer = setInterval(() => setNow(Date.now()), HALF_MINUTE_MS)
     return () => clearInterval(timer)
   }, [])
-  return agora
+  return now
 }
 
 /** Without this permission the server ignores changes of the horario. */
@@ -29,27 +31,61 @@ function useHasAtendimento(): boolean {
   return tipo === 'admin' || data === undefined || data.componentesPermitidos.atendimentoHumano
 }
 
-function HorarioFields({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoje: string }) {
+function HorarioFields({ horario, today, onChange }: WeekEditorProps & { today: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div>
         <h3 className="font-bold">Toda semana</h3>
-        <WeekEditor horario={horario} onChange={onMudar} />
+        <WeekEditor horario={horario} onChange={onChange} />
       </div>
       <div>
-        <FeriadoList horario={horario} hoje={hoje} onChange={onMudar} />
+        <FeriadoList horario={horario} today={today} onChange={onChange} />
       </div>
       <div>
-        <OtherDates horario={horario} hoje={hoje} onChange={onMudar} />
+        <OtherDates horario={horario} today={today} onChange={onChange} />
       </div>
       <Select
         label="Fuso horário"
         hint="Vale para o horário de atendimento, para {data} e {hora}, e para a virada do limite diário."
         value={horario.fuso}
         options={zoneOptions(horario.fuso)}
-        onChange={(fuso) => onMudar((current) => ({ ...current, fuso }))}
+        onChange={(fuso) => onChange((current) => ({ ...current, fuso }))}
       />
     </div>
+  )
+}
+
+function FeriadoList({ horario, today, onChange }: WeekEditorProps & { today: string }) {
+  const feriados = upcomingFeriados(today)
+  const open = feriados.filter(({ data }) => exceptionOn(horario, data) === undefined)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h3 className="mr-auto font-bold">Feriados nacionais</h3>
+        {open.length > 0 && (
+          <Button variant="ghost" size="sm" onClick={() => onChange((current) => markFeriados(current, open, true))}>
+            Fechar em todos
+          </Button>
+        )}
+      </div>
+      <p className="mt-1 text-sm text-muted">Os próximos doze meses. Ligado, a casa não abre nesse dia.</p>
+      <ul className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-x-6 sm:grid-cols-2">
+        {feriados.map((feriado) => {
+          const exception = exceptionOn(horario, feriado.data)
+          const special = exception !== undefined && exception.intervalos.length > 0
+          return (
+            <li key={feriado.data} className="border-b border-line py-2">
+              <Switch
+                label={feriado.nome}
+                hint={`${formatDates([feriado.data])}${special ? ` · abre ${formatDayHours(exception.intervalos)}` : ''}`}
+                on={exception !== undefined && !special}
+                onChange={(closed) => onChange((current) => markFeriados(current, [feriado], closed))}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
 }
 
@@ -59,22 +95,22 @@ export interface HorarioCardProps extends WeekEditorProps {
   readonly onReplaceTexts?: (() => void) | undefined
 }
 
-export function HorarioCard({ horario, editing, onChange: onMudar, onReplaceTexts }: HorarioCardProps) {
-  const agora = useClock()
-  const tem = useHasAtendimento()
-  const today = localMinuteAt(agora, horario.fuso).data
+export function HorarioCard({ horario, editing, onChange, onReplaceTexts }: HorarioCardProps) {
+  const now = useClock()
+  const allowed = useHasAtendimento()
+  const today = localMinuteAt(now, horario.fuso).data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div>
         <p className="text-lg">
-          Agora: <strong>{describeOpening(horario, agora)}</strong>
+          Agora: <strong>{describeOpening(horario, now)}</strong>
         </p>
         <p className="mt-1 text-sm text-muted">
           O bot responde a qualquer hora. Fora do horário, quem pede um atendente recebe a mensagem “Fora do período” e
           fica na fila.
         </p>
       </div>
-      {!tem && (
+      {!allowed && (
         <p className="rounded-card bg-info-soft p-3 text-sm text-info-ink">
           Sua conta não tem o atendimento por pessoas, por isso o horário não pode ser mudado. Fale com o administrador.
         </p>
@@ -89,10 +125,10 @@ export function HorarioCard({ horario, editing, onChange: onMudar, onReplaceText
           </Button>
         </div>
       )}
-      {editing && tem ? (
-        <HorarioFields horario={horario} hoje={today} onChange={onMudar} />
+      {editing && allowed ? (
+        <HorarioFields horario={horario} today={today} onChange={onChange} />
       ) : (
-        <HorarioView horario={horario} hoje={today} />
+        <HorarioView horario={horario} today={today} />
       )}
     </div>
   )

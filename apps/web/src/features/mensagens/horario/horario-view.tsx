@@ -5,8 +5,8 @@ import { DAY_NAME, formatDayHours, WEEK_DAYS } from './week.ts'
 
 const NEXT_DATES_MAX = 4
 
-export function HorarioView({ horario, hoje }: { horario: Horario; hoje: string }) {
-  const aVista = horario.excecoes.filter(({ data }) => data >= hoje).toSorted((a, b) => (a.data < b.data ? -1 : 1))
+export function HorarioView({ horario, today }: { horario: Horario; today: string }) {
+  const upcoming = horario.excecoes.filter(({ data }) => data >= today).toSorted((a, b) => (a.data < b.data ? -1 : 1))
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <div>
@@ -22,9 +22,9 @@ export function HorarioView({ horario, hoje }: { horario: Horario; hoje: string 
       </div>
       <div>
         <h3 className="font-bold">Próximas datas</h3>
-        {aVista.length === 0 && <p className="mt-2 text-sm text-muted">Nenhum feriado e nenhuma data marcada.</p>}
+        {upcoming.length === 0 && <p className="mt-2 text-sm text-muted">Nenhum feriado e nenhuma data marcada.</p>}
         <ul className="mt-1 text-sm">
-          {aVista.slice(0, NEXT_DATES_MAX).map(({ data, nome, intervalos }) => (
+          {upcoming.slice(0, NEXT_DATES_MAX).map(({ data, nome, intervalos }) => (
             <li key={data} className="py-1">
               <span className="font-semibold">{nome === '' ? 'Data marcada' : nome}</span>
               <span className="block text-muted">
@@ -33,8 +33,8 @@ export function HorarioView({ horario, hoje }: { horario: Horario; hoje: string 
             </li>
           ))}
         </ul>
-        {aVista.length > NEXT_DATES_MAX && (
-          <p className="py-1 text-sm text-muted">e mais {aVista.length - NEXT_DATES_MAX}</p>
+        {upcoming.length > NEXT_DATES_MAX && (
+          <p className="py-1 text-sm text-muted">e mais {upcoming.length - NEXT_DATES_MAX}</p>
         )}
         <p className="mt-2 text-sm text-muted">Hora de {zoneName(horario.fuso)}.</p>
       </div>

@@ -13,7 +13,7 @@ import type { WeekEditorProps } from './week-editor.tsx'
 const EMPTY_DATES: NewDates = { de: '', ate: '', nome: '', intervalos: [] }
 const HALF_DAY: readonly Intervalo[] = [{ inicio: '08:00', fim: '12:00' }]
 
-function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoje: string }) {
+function DatesForm({ horario, today, onChange: onMudar }: WeekEditorProps & { today: string }) {
   const [fresh, setNova] = useState(EMPTY_DATES)
   const [missing, setFalta] = useState<DateError | null>(null)
   const change = (fields: Partial<NewDates>): void => {
@@ -21,11 +21,11 @@ function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoj
     setFalta(null)
   }
   const add = (): void => {
-    const found = datesError(fresh, horario, hoje)
+    const found = datesError(fresh, horario, today)
     setFalta(found)
     if (found !== null) return document.getElementsByName(`data-${found.field}`)[0]?.focus()
     if (dayHoursError(fresh.intervalos) !== undefined) return
-    onMudar((current) => addDates(current, fresh, hoje))
+    onMudar((current) => addDates(current, fresh, today))
     setNova(EMPTY_DATES)
   }
   return (
@@ -36,7 +36,7 @@ function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoj
           label="Dia"
           type="date"
           name="data-de"
-          min={hoje}
+          min={today}
           value={fresh.de}
           error={missing?.field === 'de' ? missing.message : undefined}
           onChange={({ currentTarget }) => change({ de: currentTarget.value })}
@@ -45,7 +45,7 @@ function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoj
           label="Até (se forem vários)"
           type="date"
           name="data-ate"
-          min={fresh.de === '' ? hoje : fresh.de}
+          min={fresh.de === '' ? today : fresh.de}
           value={fresh.ate}
           error={missing?.field === 'ate' ? missing.message : undefined}
           onChange={({ currentTarget }) => change({ ate: currentTarget.value })}
@@ -74,8 +74,8 @@ function DatesForm({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoj
   )
 }
 
-export function OtherDates({ horario, hoje, onChange: onMudar }: WeekEditorProps & { hoje: string }) {
-  const temporadas = ownDates(horario, hoje)
+export function OtherDates({ horario, today, onChange: onMudar }: WeekEditorProps & { today: string }) {
+  const temporadas = ownDates(horario, today)
   return (
     <>
       <h3 className="font-bold">Outras datas</h3>
@@ -105,7 +105,7 @@ export function OtherDates({ horario, hoje, onChange: onMudar }: WeekEditorProps
           })}
         </ul>
       )}
-      <DatesForm horario={horario} hoje={hoje} onChange={onMudar} />
+      <DatesForm horario={horario} today={today} onChange={onMudar} />
     </>
   )
 }

@@ -13,14 +13,14 @@ const TEMPLATES_LABEL = (
   </>
 )
 
-export function MenuToolbar({ editor, onCopiar }: { editor: MenuEditorState; onCopiar: () => void }) {
+export function MenuToolbar({ editor, onCopy }: { editor: MenuEditorState; onCopy: () => void }) {
   return (
     <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
       <div className="flex gap-1 max-sm:order-2 max-sm:justify-between sm:mr-auto">
-        <Button variant="ghost" className={SMALL_CLASS} onClick={onCopiar}>
+        <Button variant="ghost" className={SMALL_CLASS} onClick={onCopy}>
           <Copy size={16} aria-hidden className={ICON_CLASS} /> Copiar menu
         </Button>
-        <Button variant="ghost" className={SMALL_CLASS} onClick={() => void editor.restaurar()}>
+        <Button variant="ghost" className={SMALL_CLASS} onClick={() => void editor.restore()}>
           <RotateCcw size={16} aria-hidden className={ICON_CLASS} /> Restaurar
         </Button>
         {/* Rendered while the menu templates load, so that nothing shifts. */}
@@ -34,22 +34,22 @@ export function MenuToolbar({ editor, onCopiar }: { editor: MenuEditorState; onC
           <MenuTemplates
             className={`btn btn-ghost ${SMALL_CLASS}`}
             button={TEMPLATES_LABEL}
-            onApply={editor.aplicarModelo}
+            onApply={editor.applyTemplate}
           />
         </Suspense>
       </div>
       <div className="flex gap-2 max-sm:*:min-h-11 max-sm:*:flex-1">
-        {editor.editando ? (
+        {editor.editing ? (
           <>
-            <Button onClick={editor.cancelar} disabled={editor.salvando}>
+            <Button onClick={editor.cancel} disabled={editor.saving}>
               Cancelar
             </Button>
-            <Button variant="primary" busy={editor.salvando} onClick={() => void editor.salvar()}>
-              {editor.salvando ? 'Salvando…' : 'Salvar'}
+            <Button variant="primary" busy={editor.saving} onClick={() => void editor.save()}>
+              {editor.saving ? 'Salvando…' : 'Salvar'}
             </Button>
           </>
         ) : (
-          <Button variant="primary" onClick={editor.editar}>
+          <Button variant="primary" onClick={editor.edit}>
             <Pencil size={16} aria-hidden /> Editar
           </Button>
         )}

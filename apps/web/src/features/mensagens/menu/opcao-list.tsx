@@ -1,6 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { IaOffNotice } from './ia-off-notice.tsx'
 import { OpcaoView } from './opcao-view.tsx'
 import type { MenuEditorState } from '#features/mensagens/use-menu-editor.ts'
 
@@ -17,17 +17,17 @@ export interface OpcaoListProps {
 
 export function OpcaoList(props: OpcaoListProps) {
   const { editor, iaActive } = props
-  const mudas = iaActive ? [] : editor.rascunho.opcoes.filter(({ tipo }) => tipo === 'ia')
+  const silent = iaActive ? [] : editor.draft.opcoes.filter(({ tipo }) => tipo === 'ia')
   return (
     <>
-      {editor.editando ? (
+      {editor.editing ? (
         <Suspense fallback={<OpcoesView {...props} />}>
           <OpcoesEditor {...props} />
         </Suspense>
       ) : (
         <OpcoesView {...props} />
       )}
-      {mudas.length > 0 && <IaOffNotice numeros={mudas.map(({ numero }) => numero)} />}
+      {silent.length > 0 && <IaOffNotice numeros={silent.map(({ numero }) => numero)} />}
     </>
   )
 }
@@ -35,7 +35,7 @@ export function OpcaoList(props: OpcaoListProps) {
 function OpcoesView({ editor, setores, highlighted, onHighlight }: OpcaoListProps) {
   return (
     <ul className="grid gap-1">
-      {editor.rascunho.opcoes.map((opcao) => (
+      {editor.draft.opcoes.map((opcao) => (
         <OpcaoView
           key={opcao.key}
           opcao={opcao}
@@ -45,5 +45,17 @@ function OpcoesView({ editor, setores, highlighted, onHighlight }: OpcaoListProp
         />
       ))}
     </ul>
+  )
+}
+
+function IaOffNotice({ numeros }: { numeros: readonly string[] }) {
+  const subject = numeros.length === 1 ? `A opção ${numeros[0]} chama` : `As opções ${numeros.join(', ')} chamam`
+  return (
+    <p className="mt-3 rounded-xl bg-warn-soft px-3 py-2 text-sm text-warn-ink">
+      {subject} a IA, que está desligada: o cliente recebe “Não entendi” e o menu de novo.{' '}
+      <Link to="/dashboard" search={{ aba: 'ia' }} className="font-semibold underline">
+        Ligar a IA
+      </Link>
+    </p>
   )
 }

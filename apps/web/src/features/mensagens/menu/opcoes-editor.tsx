@@ -6,43 +6,43 @@ import type { OpcaoListProps } from './opcao-list.tsx'
 import { addOpcao, numeroError, moveOpcao, updateOpcao, updateOpcaoTipo } from './menu-draft.ts'
 
 export function OpcoesEditor({ editor, setores, highlighted, onHighlight }: OpcaoListProps) {
-  const { rascunho, mudar, remover } = editor
-  const [arrastada, setArrastada] = useState<string | null>(null)
-  const [anuncio, setAnuncio] = useState('')
-  const move = (chave: string, para: number): void => {
-    mudar((current) => moveOpcao(current, chave, para))
-    const title = rascunho.opcoes.find((opcao) => opcao.key === chave)?.titulo ?? ''
-    setAnuncio(`${title} movida para a posição ${para + 1} de ${rascunho.opcoes.length}`)
+  const { draft, change, remove } = editor
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const move = (key: string, to: number): void => {
+    change((current) => moveOpcao(current, key, to))
+    const title = draft.opcoes.find((opcao) => opcao.key === key)?.titulo ?? ''
+    setAnnouncement(`${title} movida para a posição ${to + 1} de ${draft.opcoes.length}`)
   }
   return (
     <>
       <ul className="grid gap-2.5">
-        {rascunho.opcoes.map((opcao, index) => (
+        {draft.opcoes.map((opcao, index) => (
           <OpcaoRow
             key={opcao.key}
             opcao={opcao}
             setores={setores}
             first={index === 0}
-            last={index === rascunho.opcoes.length - 1}
+            last={index === draft.opcoes.length - 1}
             highlighted={highlighted === opcao.numero}
-            error={numeroError(rascunho, opcao)}
-            onChange={(fields) => mudar((current) => updateOpcao(current, opcao.key, fields))}
-            onTypeChange={(tipo) => mudar((current) => updateOpcaoTipo(current, opcao.key, tipo))}
+            error={numeroError(draft, opcao)}
+            onChange={(fields) => change((current) => updateOpcao(current, opcao.key, fields))}
+            onTypeChange={(tipo) => change((current) => updateOpcaoTipo(current, opcao.key, tipo))}
             onMove={(step) => move(opcao.key, index + step)}
-            onRemove={() => remover(opcao.key)}
+            onRemove={() => remove(opcao.key)}
             onHighlight={onHighlight}
-            onDragStart={() => setArrastada(opcao.key)}
+            onDragStart={() => setDragged(opcao.key)}
             onDrop={() => {
-              if (arrastada !== null) move(arrastada, index)
-              setArrastada(null)
+              if (dragged !== null) move(dragged, index)
+              setDragged(null)
             }}
           />
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {anuncio}
+        {announcement}
       </p>
-      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => mudar(addOpcao)}>
+      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => change(addOpcao)}>
         <Plus size={16} aria-hidden /> Adicionar opção
       </Button>
     </>
