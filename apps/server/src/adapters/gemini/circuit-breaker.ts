@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Consecutive failures that open the circuit, and how long it stays open before one probe is allowed. */
 const FAILURES_TO_OPEN = 5
 const OPEN_MS = 30_000
@@ -11,7 +13,8 @@ interface Circuit {
 
 /**
  * Circuit breaker per key (account and model). While open it refuses questions; after a pause it lets one probe
- * through, whose outcome closes or opens it again.
+ * through, whose outcome closes or opens it again. The breaker of cockatiel would make further questions wait for the
+ * probe, and the owner's test could not pass an open circuit.
  */
 export interface CircuitBreaker {
   /** True when a question may be sent. The caller must then report exactly one outcome. */
@@ -24,30 +27,27 @@ export interface CircuitBreaker {
 }
 
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
-  const circuitos = new Map<string, Circuit>()
+  const circuits = new LRUCache<string, Circuit>({ maxSize: MAX_CIRCUITS, sizeCalculation: () => 1 })
   return {
     mayAsk: (key) => {
-      const circuit = circuitos.get(key)
+      const circuit = circuits.get(key)
       if (circuit === undefined || circuit.failures < FAILURES_TO_OPEN) return true
       if (circuit.probing || now() < circuit.openUntil) return false
       circuit.probing = true
       return true
     },
     succeeded: (key) => {
-      const { failures = 0 } = circuitos.get(key) ?? {}
-      circuitos.delete(key)
+      const { failures = 0 } = circuits.get(key) ?? {}
+      circuits.delete(key)
       return failures >= FAILURES_TO_OPEN
     },
     failed: (key) => {
-      const { failures = 0 } = circuitos.get(key) ?? {}
-      circuitos.delete(key)
-      const [old] = circuitos.size < MAX_CIRCUITS ? [] : circuitos.keys()
-      if (old !== undefined) circuitos.delete(old)
-      circuitos.set(key, { failures: failures + 1, openUntil: now() + OPEN_MS, probing: false })
+      const { failures = 0 } = circuits.get(key) ?? {}
+      circuits.set(key, { failures: failures + 1, openUntil: now() + OPEN_MS, probing: false })
       return failures + 1 === FAILURES_TO_OPEN
     },
     inconclusive: (key) => {
-      const circuit = circuitos.get(key)
+      const circuit = circuits.get(key)
       if (circuit !== undefined) circuit.probing = false
     },
   }

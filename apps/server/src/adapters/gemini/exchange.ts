@@ -29,7 +29,7 @@ export interface AiExchange {
   readonly registro: AiCost
 }
 
-/** Asks the model, runs the tools it calls and returns the answer with its cost. Throws `ConversaFalhou`. */
+/** Asks the model, runs the tools it calls and returns the answer with its cost. Throws `ExchangeFailed`. */
 export async function runExchange({
   request,
   modelo,
@@ -37,9 +37,9 @@ export async function runExchange({
   geminiFetch,
   signal,
 }: ExchangeInput): Promise<AiExchange> {
-  const caderno = createToolLog(request)
+  const toolLog = createToolLog(request)
   let [tokensEntrada, tokensSaida] = [0, 0]
-  const registro = (): AiCost => ({ modelo, ferramentas: caderno.entries(), tokensEntrada, tokensSaida })
+  const cost = (): AiCost => ({ modelo, ferramentas: toolLog.entries(), tokensEntrada, tokensSaida })
   try {
     const google = createGoogle({ apiKey: request.apiKey, baseURL: `${baseUrl}/v1beta`, fetch: geminiFetch })
     const { text, finishReason } = await generateText({
@@ -57,16 +57,16 @@ export async function runExchange({
       onStepEnd: ({ usage, content }) => {
         tokensEntrada += usage.inputTokens ?? 0
         tokensSaida += usage.outputTokens ?? 0
-        caderno.record(content)
+        toolLog.record(content)
       },
     })
-    const setor = caderno.transferredSetor()
-    if (setor !== null) return { resposta: { tipo: 'transferir', setor }, registro: registro() }
+    const setor = toolLog.transferredSetor()
+    if (setor !== null) return { resposta: { tipo: 'transferir', setor }, registro: cost() }
     if (finishReason === 'content-filter') throw new AiFailure('recusou')
     if (text.trim() === '') throw new AiFailure('vazia', finishReason)
-    return { resposta: { tipo: 'texto', texto: text }, registro: registro() }
+    return { resposta: { tipo: 'texto', texto: text }, registro: cost() }
   } catch (error) {
-    throw new ExchangeFailed(classifyError(error, request.apiKey), registro())
+    throw new ExchangeFailed(classifyError(error, request.apiKey), cost())
   }
 }
 

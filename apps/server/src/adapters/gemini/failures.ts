@@ -31,7 +31,7 @@ const PROVIDER_MOTIVOS: ReadonlySet<AiMotivo> = new Set<AiMotivo>([
 export class AiFailure extends Error {
   readonly motivo: AiMotivo
 
-  /** `detalhe` goes to the server log only and must be redacted. */
+  /** `detail` goes to the server log only and must be redacted. */
   constructor(motivo: AiMotivo, detail = '') {
     super(detail === '' ? motivo : `${motivo}: ${detail}`)
     this.name = 'FalhaIa'
@@ -50,11 +50,11 @@ export class ExchangeFailed extends AiFailure {
   readonly cost: AiCost
   readonly openedCircuit: boolean
 
-  constructor(failure: AiFailure, spent: AiCost, abriu = false) {
+  constructor(failure: AiFailure, spent: AiCost, openedCircuit = false) {
     super(failure.motivo)
     this.message = failure.message
     this.cost = spent
-    this.openedCircuit = abriu
+    this.openedCircuit = openedCircuit
   }
 }
 
@@ -85,7 +85,7 @@ export function redact(text: string, secret: string): string {
 
 export function findAiFailure(error: unknown): AiFailure | null {
   let current = error
-  for (let nivel = 0; nivel < 6 && current instanceof Error; nivel += 1) {
+  for (let depth = 0; depth < 6 && current instanceof Error; depth += 1) {
     if (current instanceof AiFailure) return current
     current = current.cause
   }
@@ -93,6 +93,6 @@ export function findAiFailure(error: unknown): AiFailure | null {
 }
 
 export function abortFailure(signal: AbortSignal): AiFailure {
-  const motivo: unknown = signal.reason
-  return motivo instanceof AiFailure ? motivo : new AiFailure('tempo')
+  const reason: unknown = signal.reason
+  return reason instanceof AiFailure ? reason : new AiFailure('tempo')
 }

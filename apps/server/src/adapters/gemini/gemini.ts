@@ -4,12 +4,11 @@ import { createOutbound, type OutboundFetch } from '#adapters/outbound/outbound.
 import type { AiAnswer, AiRequest, AvailableModel, AiProvider } from '#ports/ai.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 import { listAiModels } from './model-list.ts'
-import type * as Conversar from './exchange.ts'
+import type * as Exchange from './exchange.ts'
 import type { AiExchange } from './exchange.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { ExchangeFailed, failureSentence, AiFailure, findAiFailure, MOTIVO_TEXTS } from './failures.ts'
-import { createRateLimit, createContaSlots } from './limits.ts'
-import { untilAborted, createDeadline } from './deadline.ts'
+import { createContaSlots, createDeadline, createRateLimit, untilAborted } from './limits.ts'
 import { createModelFallback, type AskModel } from './model-fallback.ts'
 
 const GEMINI_URL = 'https://generativelanguage.googleapis.com'
@@ -27,7 +26,7 @@ export interface GeminiOptions {
 const BACKOFF_MS = 400
 /** A question that waits longer than this for its turn fails, because the customer has waited long enough. */
 const QUEUE_TIMEOUT_MS = 10_000
-/** Hard limit of a response. `buscar` stops at half of it with its own error. */
+/** Hard limit of a response. `createRetryingFetch` stops at half of it with its own error. */
 const RESPONSE_MAX_BYTES = 2 * 1024 * 1024
 const LIST_TIMEOUT_MS = 6_000
 const LIST_MAX = 200
@@ -37,27 +36,27 @@ export function createGemini(options: GeminiOptions): AiProvider {
   const { log, timeoutMs = IA_TIMEOUT_MS, queueTimeoutMs = QUEUE_TIMEOUT_MS, backoffMs = BACKOFF_MS } = options
   const { now = () => performance.now() } = options
   const baseUrl = (options.baseUrl ?? GEMINI_URL).replace(/\/+$/, '')
-  const [doPrograma, doAmbiente] = options.baseUrl === undefined ? [[baseUrl], []] : [[], [baseUrl]]
-  const output = createOutbound({ fixedOrigins: doPrograma, envOrigins: doAmbiente, maxBytes: RESPONSE_MAX_BYTES })
-  const perguntar = createAsk({ outbound: output, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now })
-  const list = createListModels({ outbound: output, baseUrl, backoffMs, timeoutMs })
+  const [fixedOrigins, envOrigins] = options.baseUrl === undefined ? [[baseUrl], []] : [[], [baseUrl]]
+  const outbound = createOutbound({ fixedOrigins, envOrigins, maxBytes: RESPONSE_MAX_BYTES })
+  const ask = createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now })
+  const list = createListModels({ outbound, baseUrl, backoffMs, timeoutMs })
 
   return {
     // A failed import is reported by the next question.
     warmUp: () => void loadExchange().catch(() => undefined),
     answer: async (request, giveUp) => {
       const start = now()
-      const duracao = (): number => Math.round(now() - start)
+      const duration = (): number => Math.round(now() - start)
       try {
-        const { resposta, registro } = await perguntar(request, giveUp)
-        return { ...resposta, registro: { ...registro, duracaoMs: duracao() } }
+        const { resposta, registro } = await ask(request, giveUp)
+        return { ...resposta, registro: { ...registro, duracaoMs: duration() } }
       } catch (error) {
         const motivo = findAiFailure(error)?.motivo ?? 'confusa'
         if (motivo !== 'cancelada') {
           const detalhe = error instanceof Error ? error.message : String(error)
           log.warn({ contaId: request.contaId, motivo, detalhe }, 'AI question failed')
         }
-        return toAnswer(error, duracao())
+        return toAnswer(error, duration())
       }
     },
     checkKey: async (apiKey) => {
@@ -79,7 +78,7 @@ export function createGemini(options: GeminiOptions): AiProvider {
   }
 }
 
-const loadExchange = (): Promise<typeof Conversar> => import('./exchange.ts')
+const loadExchange = (): Promise<typeof Exchange> => import('./exchange.ts')
 
 interface ProviderAccess {
   readonly outbound: OutboundFetch
@@ -94,65 +93,53 @@ interface ProviderLimits extends ProviderAccess {
 }
 
 /**
- * Passes one question through every limit. Throws `FalhaIa`, or `ConversaFalhou` after the provider was called. The
+ * Passes one question through every limit. Throws `AiFailure`, or `ExchangeFailed` after the provider was called. The
  * provider's timeout starts only when it is called, so queueing does not count as its failure.
  */
 function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now }: ProviderLimits) {
-  const slots = createContaSlots()
-  const pacer = createRateLimit(now)
+  const inSlot = createContaSlots()
+  const rateLimit = createRateLimit(now)
   const breaker = createCircuitBreaker(now)
-  const comReserva = createModelFallback(now)
+  const askWithFallback = createModelFallback(now)
 
-  const noProvedor = (request: AiRequest, sinal: AbortSignal): Promise<AiExchange> => {
-    const fetch = createRetryingFetch({ outbound, signal: sinal, backoffMs })
-    const aoModelo: AskModel = async (modelo) => {
+  const callProvider = (request: AiRequest, signal: AbortSignal): Promise<AiExchange> => {
+    const geminiFetch = createRetryingFetch({ outbound, signal, backoffMs })
+    const askModel: AskModel = async (modelo) => {
       const { runExchange } = await loadExchange()
-      return runExchange({ request, modelo, baseUrl, geminiFetch: fetch, signal: sinal })
+      return runExchange({ request, modelo, baseUrl, geminiFetch, signal })
     }
-    return untilAborted(comReserva(request, aoModelo), sinal)
+    return untilAborted(askWithFallback(request, askModel), signal)
   }
 
   /** Reports the outcome to the circuit breaker. The owner's test ignores an open circuit and closes it on success. */
-  const comDisjuntor = async (request: AiRequest, sinal: AbortSignal): Promise<AiExchange> => {
+  const throughBreaker = async (request: AiRequest, signal: AbortSignal): Promise<AiExchange> => {
     const key = circuitKey(request)
     const isTest = request.contatoId === null
     if (!isTest && !breaker.mayAsk(key)) throw new AiFailure('disjuntor')
     try {
-      const conversa = await noProvedor(request, sinal)
-      return breaker.succeeded(key) ? withCircuitNotice(conversa) : conversa
+      const exchange = await callProvider(request, signal)
+      return breaker.succeeded(key) ? withCircuitNotice(exchange) : exchange
     } catch (error) {
       const failure = findAiFailure(error) ?? new AiFailure('confusa', String(error))
       if (!failure.fromProvider) breaker.inconclusive(key)
-      const abriu = failure.fromProvider && !isTest && breaker.failed(key)
-      throw new ExchangeFailed(failure, failure instanceof ExchangeFailed ? failure.cost : noCost(request), abriu)
-    }
-  }
-
-  const esperarVez = async (contaId: string, giveUp?: AbortSignal): Promise<() => void> => {
-    const paciencia = createDeadline(queueTimeoutMs, giveUp, 'fila')
-    try {
-      return await slots.acquire(contaId, paciencia.signal)
-    } finally {
-      paciencia.clear()
+      const hasOpened = failure.fromProvider && !isTest && breaker.failed(key)
+      throw new ExchangeFailed(failure, failure instanceof ExchangeFailed ? failure.cost : noCost(request), hasOpened)
     }
   }
 
   return async (request: AiRequest, giveUp?: AbortSignal): Promise<AiExchange> => {
     const { contaId, contatoId } = request
-    if (contatoId !== null && !pacer.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
-    const leave = await esperarVez(contaId, giveUp)
-    try {
+    if (contatoId !== null && !rateLimit.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
+    return inSlot(contaId, createDeadline(queueTimeoutMs, giveUp, 'fila'), async () => {
       // Importing the SDK must not count as provider time.
       await loadExchange()
       const deadline = createDeadline(timeoutMs, giveUp)
       try {
-        return await comDisjuntor(request, deadline.signal)
+        return await throughBreaker(request, deadline.signal)
       } finally {
         deadline.clear()
       }
-    } finally {
-      leave()
-    }
+    })
   }
 }
 

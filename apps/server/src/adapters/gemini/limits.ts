@@ -1,4 +1,6 @@
-import { abortFailure } from './failures.ts'
+import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
+import { abortFailure, AiFailure, type AiMotivo } from './failures.ts'
 
 const PER_CONTA = 4
 const PER_CONTATO = 10
@@ -6,69 +8,31 @@ const MINUTE_MS = 60_000
 const MAX_CONTATOS = 20_000
 
 /**
- * Limits how many questions of one account run at once. Further questions wait in order; other accounts are not
- * delayed.
+ * Runs at most four questions of one account at once. Further questions wait in order; other accounts are not
+ * delayed. Rejects with the reason of `waiting.signal` when it aborts before the question starts.
  */
-export interface ContaSlots {
-  /** Resolves with the function that releases the slot. Rejects when `sinal` aborts first. */
-  readonly acquire: (contaId: string, sinal: AbortSignal) => Promise<() => void>
-}
+export type RunInSlot = <T>(contaId: string, waiting: Deadline, ask: () => Promise<T>) => Promise<T>
 
-interface SlotState {
-  taken: number
-  readonly waiting: (() => void)[]
-}
-
-export function createContaSlots(): ContaSlots {
-  const ports = new Map<string, SlotState>()
-
-  const leave = (contaId: string, port: SlotState): void => {
-    const next = port.waiting.shift()
-    if (next !== undefined) return next()
-    port.taken -= 1
-    if (port.taken === 0) ports.delete(contaId)
+export function createContaSlots(): RunInSlot {
+  const queues = new Map<string, PQueue>()
+  const open = (contaId: string): PQueue => {
+    const queue = new PQueue({ concurrency: PER_CONTA })
+    queue.addEventListener('idle', () => queues.delete(contaId))
+    queues.set(contaId, queue)
+    return queue
   }
-
-  const umaSaida = (contaId: string, port: SlotState): (() => void) => {
-    let left = false
-    return () => {
-      if (!left) leave(contaId, port)
-      left = true
+  return async (contaId, waiting, ask) => {
+    const start = (): ReturnType<typeof ask> => {
+      // Afterwards the signal cannot abort: it limits the wait, not the question.
+      waiting.clear()
+      return ask()
+    }
+    try {
+      return await (queues.get(contaId) ?? open(contaId)).add(start, { signal: waiting.signal })
+    } finally {
+      waiting.clear()
     }
   }
-
-  return {
-    acquire: async (contaId, sinal) => {
-      const port = ports.get(contaId) ?? { taken: 0, waiting: [] }
-      ports.set(contaId, port)
-      if (port.taken < PER_CONTA) {
-        port.taken += 1
-        return umaSaida(contaId, port)
-      }
-      await waitForSlot(port, sinal)
-      return umaSaida(contaId, port)
-    },
-  }
-}
-
-function waitForSlot({ waiting }: SlotState, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      const place = waiting.indexOf(chamar)
-      if (place !== -1) waiting.splice(place, 1)
-      reject(abortFailure(signal))
-    }
-    const chamar = (): void => {
-      signal.removeEventListener('abort', giveUp)
-      resolve()
-    }
-    if (signal.aborted) {
-      reject(abortFailure(signal))
-      return
-    }
-    signal.addEventListener('abort', giveUp, { once: true })
-    waiting.push(chamar)
-  })
 }
 
 export interface RateLimit {
@@ -77,17 +41,49 @@ export interface RateLimit {
 }
 
 export function createRateLimit(now: () => number): RateLimit {
-  const instants = new Map<string, number[]>()
+  const askedAt = new LRUCache<string, readonly number[]>({ maxSize: MAX_CONTATOS, sizeCalculation: () => 1 })
   return {
     allows: (contato) => {
       const since = now() - MINUTE_MS
-      const recent = (instants.get(contato) ?? []).filter((em) => em > since)
-      instants.delete(contato)
-      const [old] = instants.size < MAX_CONTATOS ? [] : instants.keys()
-      if (old !== undefined) instants.delete(old)
-      const passou = recent.length < PER_CONTATO
-      instants.set(contato, passou ? [...recent, now()] : recent)
-      return passou
+      const recent = (askedAt.get(contato) ?? []).filter((instant) => instant > since)
+      const isAllowed = recent.length < PER_CONTATO
+      askedAt.set(contato, isAllowed ? [...recent, now()] : recent)
+      return isAllowed
     },
+  }
+}
+
+export interface Deadline {
+  /** Aborted with an `AiFailure` on timeout or cancellation. */
+  readonly signal: AbortSignal
+  readonly clear: () => void
+}
+
+/** Unlike `AbortSignal.timeout`, the deadline can be cleared and its reason says which limit was exceeded. */
+export function createDeadline(ms: number, cancelled?: AbortSignal, motivo: AiMotivo = 'tempo'): Deadline {
+  const controller = new AbortController()
+  const giveUp = (): void => controller.abort(new AiFailure('cancelada'))
+  const timer = setTimeout(() => controller.abort(new AiFailure(motivo)), ms)
+  if (cancelled?.aborted === true) giveUp()
+  else cancelled?.addEventListener('abort', giveUp, { once: true })
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer)
+      cancelled?.removeEventListener('abort', giveUp)
+    },
+  }
+}
+
+/** Settles with the work or with the signal, whichever is first. The work does not have to react to the signal. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(abortFailure(signal))
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }

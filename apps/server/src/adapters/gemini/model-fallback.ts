@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/editor-presets'
 import type { AiRequest } from '#ports/ai.ts'
 import type { AiExchange } from './exchange.ts'
@@ -14,30 +15,27 @@ export type AskModel = (modelo: string) => Promise<AiExchange>
  * Asks the chosen model. A model that the provider does not know is replaced by the current one, and the owner gets
  * one notice.
  */
-export type AskWithFallback = (request: AiRequest, perguntar: AskModel) => Promise<AiExchange>
+export type AskWithFallback = (request: AiRequest, ask: AskModel) => Promise<AiExchange>
 
 export function createModelFallback(now: () => number): AskWithFallback {
-  const unknown = new Map<string, number>()
+  const unknown = new LRUCache<string, true>({
+    ...{ maxSize: MAX_MODELS, sizeCalculation: () => 1 },
+    ...{ ttl: UNKNOWN_MODEL_MS, ttlResolution: 0, perf: { now } },
+  })
 
-  const remember = (key: string): void => {
-    const [old] = unknown.size < MAX_MODELS ? [] : unknown.keys()
-    if (old !== undefined) unknown.delete(old)
-    unknown.set(key, now() + UNKNOWN_MODEL_MS)
-  }
-
-  return async ({ contaId, modelo: chosen }, perguntar) => {
+  return async ({ contaId, modelo: chosen }, ask) => {
     const key = `${contaId}|${chosen}`
     const modelo = resolveModelo(chosen)
-    const sabido = (unknown.get(key) ?? -Infinity) > now()
+    const isKnown = unknown.has(key)
     try {
-      if (!sabido && MODEL_ID.test(modelo)) return await perguntar(modelo)
+      if (!isKnown && MODEL_ID.test(modelo)) return await ask(modelo)
     } catch (error) {
       if (findAiFailure(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
     }
-    const conversa = await perguntar(MODELO_ATUAL)
+    const exchange = await ask(MODELO_ATUAL)
     // Stored only after success: a failure carries no notice, so the owner would never get it.
-    if (!sabido) remember(key)
-    return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [fallbackNotice(chosen)] } }
+    if (!isKnown) unknown.set(key, true)
+    return isKnown ? exchange : { ...exchange, resposta: { ...exchange.resposta, avisos: [fallbackNotice(chosen)] } }
   }
 }
 

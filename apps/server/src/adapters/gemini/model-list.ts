@@ -27,14 +27,14 @@ export async function listAiModels({ baseUrl, apiKey, geminiFetch, limit }: Mode
   const reply = await geminiFetch(`${baseUrl}/v1beta/models?pageSize=${limit}`, {
     headers: { 'x-goog-api-key': apiKey, accept: 'application/json' },
   })
-  const corpo = await reply.text()
+  const body = await reply.text()
   if (!reply.ok) {
-    throw new AiFailure(motivoForStatus(reply.status, corpo), redact(`${reply.status} ${corpo}`, apiKey))
+    throw new AiFailure(motivoForStatus(reply.status, body), redact(`${reply.status} ${body}`, apiKey))
   }
-  const parsed = modelListSchema.safeParse(parseJson(corpo))
+  const parsed = modelListSchema.safeParse(parseJson(body))
   if (!parsed.success) throw new AiFailure('confusa')
   return (parsed.data.models ?? [])
-    .filter(({ supportedGenerationMethods: metodos }) => metodos?.includes('generateContent') ?? true)
+    .filter(({ supportedGenerationMethods: methods }) => methods?.includes('generateContent') ?? true)
     .map(({ name, displayName }) => ({ id: name.replace(/^models\//, ''), nome: displayName ?? name }))
     .filter(({ id }) => /^gemini-[\w.-]{1,100}$/.test(id) && !NON_CHAT_MODELS.test(id))
 }

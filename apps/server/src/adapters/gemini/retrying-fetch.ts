@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OutboundFetch } from '#adapters/outbound/outbound.ts'
 import { AiFailure, abortFailure } from './failures.ts'
 
@@ -13,26 +14,22 @@ export interface RetryingFetchOptions {
 
 /**
  * A `fetch` for one question: no redirects, at most 1 MB per response, and one retry with jitter on 429, 5xx or a
- * connection error. Throws `FalhaIa`.
+ * connection error. Throws `AiFailure`.
  */
-export function createRetryingFetch({
-  outbound,
-  signal: sinal,
-  backoffMs,
-}: RetryingFetchOptions): typeof globalThis.fetch {
-  let restaUma = true
+export function createRetryingFetch({ outbound, signal, backoffMs }: RetryingFetchOptions): typeof globalThis.fetch {
+  let mayRetry = true
   return async (url, init) => {
     for (;;) {
       const reply = await fetchOnce(
-        () => outbound(urlOf(url), { ...init, signal: sinal, redirect: 'manual' }),
-        sinal,
-        restaUma,
+        () => outbound(urlOf(url), { ...init, signal, redirect: 'manual' }),
+        signal,
+        mayRetry,
       )
-      const waitMs = restaUma && isRetryable(reply) ? retryDelay(reply, backoffMs) : null
+      const waitMs = mayRetry && isRetryable(reply) ? retryDelay(reply, backoffMs) : null
       if (reply !== null && waitMs === null) return readLimited(reply)
-      restaUma = false
+      mayRetry = false
       await reply?.body?.cancel()
-      await wait(waitMs ?? backoffMs, sinal)
+      await wait(waitMs ?? backoffMs, signal)
     }
   }
 }
@@ -47,8 +44,8 @@ async function fetchOnce(
   } catch (error) {
     if (signal.aborted) throw error
     if (mayRetry) return null
-    const causa = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new AiFailure('rede', causa)
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new AiFailure('rede', cause)
   }
 }
 
@@ -59,23 +56,14 @@ const isRetryable = (response: Response | null): boolean =>
 
 /** Milliseconds before the retry; null when `retry-after` exceeds the maximum wait. */
 function retryDelay(response: Response | null, backoffMs: number): number | null {
-  const pedido = Number(response?.headers.get('retry-after') ?? 0) * 1000
-  if (pedido > WAIT_MAX_MS) return null
-  return Math.max(Number.isFinite(pedido) ? pedido : 0, backoffMs * (0.5 + Math.random()))
+  const requested = Number(response?.headers.get('retry-after') ?? 0) * 1000
+  if (requested > WAIT_MAX_MS) return null
+  return Math.max(Number.isFinite(requested) ? requested : 0, backoffMs * (0.5 + Math.random()))
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      clearTimeout(timer)
-      reject(abortFailure(signal))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp)
-      resolve()
-    }, ms)
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw abortFailure(signal)
   })
 }
 
@@ -92,9 +80,9 @@ async function readLimited(response: Response): Promise<Response> {
     if (bytes > RESPONSE_MAX_BYTES) throw new AiFailure('grande')
     parts.push(part)
   }
-  const tipo = headers.get('content-type') ?? 'application/json'
+  const type = headers.get('content-type') ?? 'application/json'
   return new Response(bytes === 0 ? null : new Blob(parts), {
     status,
-    headers: { 'content-type': tipo },
+    headers: { 'content-type': type },
   })
 }
