@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { OutboundMessage } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
 import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime, type RuntimeOptions } from '#bot/runtime.ts'
 import { createPool } from '#db/connection.ts'
@@ -100,7 +101,7 @@ interface BenchParts extends Pick<BotDeps, 'db' | 'log' | 'ai'> {
 
 function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
   const clock = { now: () => new Date() }
-  const { factory, telefone } = createSimulador()
+  const { factory, phones } = createSimulador()
   return {
     ...{ db, clock, ids: createIds(clock), log, ai },
     vault: createVault('segredo do banco de provas'),
@@ -119,7 +120,7 @@ function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
         }
       },
     },
-    phone: telefone,
+    phones,
     crashPoint: () => {},
     node: 'bench',
     exclusive: true,
@@ -142,7 +143,9 @@ async function insertConta(deps: BotDeps, config: Config): Promise<string> {
   return contaId
 }
 
-async function connectBot({ bots, simulador }: BotRuntime, contaId: string): Promise<void> {
+async function connectBot(runtime: BotRuntime, contaId: string): Promise<void> {
+  const { bots } = runtime
+  const simulador = createSimuladorPhone(runtime)
   await bots.start(contaId)
   for (;;) {
     const { status } = await bots.status(contaId)

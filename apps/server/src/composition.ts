@@ -8,6 +8,7 @@ import { createNavegador, type NavegadorOptions } from '#adapters/navegador/nave
 import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
 import { createOficial, type OficialTimings } from '#adapters/oficial/connection.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
 import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
@@ -19,7 +20,7 @@ import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
-import { listWithLink } from '#modules/bot/repository.ts'
+import { listWithLink } from '#modules/bot/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
@@ -95,7 +96,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const bus = createMemoryBus()
   const connections = createConnections(options, bus)
   const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections })
-  const { bots, simulador, applyEventIn } = runtime
+  const { bots, applyEventIn } = runtime
+  const simulador = createSimuladorPhone(runtime)
   const deps: Deps = {
     ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer: options.mailer, files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
@@ -143,7 +145,7 @@ function createSocketServer(
 }
 
 /** The connectors, and what else the server needs of them. */
-interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phone' | 'eraseOutside'>> {
+interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | 'eraseOutside'>> {
   readonly oficialService: Deps['oficial']
   readonly sweepLinks: () => Promise<number>
 }
@@ -161,7 +163,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
       navegador: navegador.factory,
       oficial: oficial.factory,
     },
-    phone: simulador.telefone,
+    phones: simulador.phones,
     eraseOutside: navegador.esquecer,
     oficialService: { ...oficial.servico, acordar },
     sweepLinks: () => navegador.recolher((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
@@ -180,9 +182,9 @@ interface RuntimeParts {
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, clock, ids, log, vault, settings, timings } = options
   const { realtime, crashPoint, files, ai, bus, connections } = parts
-  const { connectors, phone, eraseOutside } = connections
+  const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
-    ...{ db, clock, ids, log, vault, realtime, settings, bus, ai, crashPoint, connectors, phone, eraseOutside },
+    ...{ db, clock, ids, log, vault, realtime, settings, bus, ai, crashPoint, connectors, phones, eraseOutside },
     readMidia: createReadMidia({ db, files, log }),
     files: {
       store: (contaId, bytes, name) =>

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import type { Ai, ReadMidia } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Connectors, SessionHost } from '@balcao/connector/port'
-import type { SimulatedPhone } from '#ports/simulador.ts'
+import type { SimulatedPhones } from '#ports/simulador.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
 
 export interface BotFiles {
@@ -19,7 +19,8 @@ export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'va
   /** Absent: files are neither stored nor sent. */
   readonly files?: BotFiles
   readonly connectors: Connectors
-  readonly phone: SimulatedPhone
+  /** The simulated phones of this node. */
+  readonly phones: SimulatedPhones
   /**
    * Deletes a conta's link data outside the database, such as a browser profile. Called while no session runs on
    * this node.

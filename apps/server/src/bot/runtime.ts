@@ -1,43 +1,38 @@
-import type { Tx } from '#db/transaction.ts'
-import type { Bots } from '#ports/bots.ts'
+import { LRUCache } from 'lru-cache'
 import type { InboundMessage } from '@balcao/connector/port'
-import type { Simulador } from '#ports/simulador.ts'
-import { applyChange, addressKey, canonicalAddress } from '#modules/conversas/index.ts'
-import { createBatcher } from '#lib/batcher.ts'
-import { BOTS_CHANNEL, CONTEXT_CHANNEL, FORGET_CHANNEL, createBotsPort } from './session/commands.ts'
-import { createPairingCodes } from './session/pairing.ts'
-import { createAccountContexts } from './turn/context.ts'
-import { createTyping } from './session/typing.ts'
-import { createForgetContato, parseForgottenContato } from './session/forget-contato.ts'
-import { createBatchHandler } from './turn/handle-event.ts'
-import { createAddressJoins } from './turn/address-joins.ts'
-import { cleanMessage } from './turn/clean.ts'
-import { createSentMarker } from './outbox/delivery.ts'
-import { createAiQuestions } from './ai/questions.ts'
-import { createMensagemAnnouncer } from './outbox/announce.ts'
-import { createReceipts } from './outbox/receipts.ts'
-import { createRunEffects } from './turn/effects.ts'
+import type { ApplyEventIn } from '#deps.ts'
+import { type Batcher, createBatcher } from '#lib/batcher.ts'
+import type { Bots, BuildEvent } from '#ports/bots.ts'
+import type { SimulatedPhones } from '#ports/simulador.ts'
+import { AiQuestions } from './ai/questions.ts'
 import type { BotDeps } from './deps.ts'
-import { createSessionRegistry } from './session/registry.ts'
-import { createSimuladorPort } from './simulador.ts'
-import type { AnsweredQuestion, Turn, EventTurn } from './turn/types.ts'
+import { MensagemAnnouncer } from './outbox/announce.ts'
+import { Receipts, SentMarker } from './outbox/delivery.ts'
+import { Nodes } from './session/ask-owner.ts'
+import { BotCommands } from './session/commands.ts'
+import { SessionRegistry } from './session/registry.ts'
+import { BotStatuses } from './session/status.ts'
+import { runBatch } from './turn/batch.ts'
+import { AccountContexts } from './turn/context.ts'
+import { AddressJoins, ContatoFinder } from './turn/find-contatos.ts'
+import { applyEventIn, handleMessage, type TurnDeps } from './turn/handle-message.ts'
+import type { AnsweredQuestion, Turn } from './turn/types.ts'
 
 const BATCH_MAX = 100
-const FROM_OPERADOR = { typing: false, attempts: 0, attended: true } as const
 const PARALLEL_BATCHES = 4
+const CONTAS_CACHED = 5_000
+/** After a refusal, answers of this conta are marked `limite` for 1 s without reading the counter. */
+const FULL_MS = 1_000
 
 export interface BotRuntime {
   readonly bots: Bots
-  readonly simulador: Simulador
-  /**
-   * Stores and answers one inbound message. Resolves after the commit. A repeated message resolves too and changes
-   * nothing.
-   */
-  readonly receive: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  /** The simulated phone of a conta, on the node with its session. */
+  readonly phones: SimulatedPhones
+  /** Stores and answers one inbound message. Resolves after the commit. */
+  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
   /** Queues another event of a contato. Resolves after the commit. */
-  readonly applyEvent: (contaId: string, contatoId: string, evento: EventTurn['event']) => Promise<void>
-  /** Applies the event inside the caller's transaction, which must not hold a lock on the conversa of this contato. */
-  readonly applyEventIn: (tx: Tx, contaId: string, contatoId: string, evento: EventTurn['event']) => Promise<void>
+  readonly applyEvent: (contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
+  readonly applyEventIn: ApplyEventIn
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly idle: () => Promise<void>
@@ -49,165 +44,88 @@ export interface RuntimeOptions {
   readonly parallelBatches?: number
 }
 
-export function createBotRuntime(deps: BotDeps, { batchMax, parallelBatches }: RuntimeOptions = {}): BotRuntime {
-  const { bus, log } = deps
-  const contextos = createAccountContexts(deps)
-  const marker = createSentMarker(deps)
-  const states = createMensagemAnnouncer(deps)
-  const receipts = createReceipts(deps, states.changed)
+/** Builds the parts of the bot. Their callbacks run only after `start`. */
+export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): BotRuntime {
+  const { batchMax = BATCH_MAX, parallelBatches = PARALLEL_BATCHES } = options
+  const contexts = new AccountContexts(deps)
+  const contatos = new ContatoFinder(deps.ids)
+  const addresses = new AddressJoins(deps, contatos)
+  const fullContas = new LRUCache<string, true>({ max: CONTAS_CACHED, ttl: FULL_MS, ttlResolution: 0 })
+  const sentMarker = new SentMarker(deps)
+  const announcer = new MensagemAnnouncer(deps)
+  const receipts = new Receipts(deps, announcer)
+  const statuses = new BotStatuses(deps, contexts)
+  const queue = createBatcher<Turn>({
+    max: batchMax,
+    slots: parallelBatches,
+    handleBatch: (turns) => runBatch(bot, turns),
+  })
+  const questions = new AiQuestions(deps, {
+    contexts,
+    answer: ({ contaId, contatoId }, answered) => queueAnswer(queue, { contaId, contatoId }, answered),
+  })
+  const receive: BotRuntime['receive'] = (contaId, channel, message) => handleMessage(bot, contaId, channel, message)
+  const sessions = new SessionRegistry(deps, {
+    ...{ sentMarker, announcer, receipts, receive },
+    whatsappOf: async (contaId) => (await contexts.get(contaId)).config.whatsapp,
+    customerTyping: (contaId, canonical) => commands.customerTyping(contaId, canonical),
+    publishStatus: (contaId) => statuses.publish(contaId),
+    taken: (contaId) => questions.recover(contaId),
+  })
+  const nodes = new Nodes(deps, { sessions, noticed: (notice) => commands.apply(notice) })
+  const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, questions, nodes }
+  const bot: TurnDeps = { ...deps, ...turnParts, queue }
+  const commands = new BotCommands(deps, turnParts)
 
-  const sessions = createSessionRegistry(deps, {
-    sentMarker: marker,
-    whatsappOf: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
-    receive: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
-    change: async (contaId, canal, alteracao) => {
-      const id = await applyChange(deps, { contaId, channel: canal, change: alteracao })
-      if (id !== null) states.marked(contaId, id)
-      return id !== null
-    },
-    receipt: receipts.add,
-    customerTyping: (contaId, canonico) => digitando.fromCustomer(contaId, canonico),
-    publishStatus: (contaId) => bots.publishStatus(contaId),
-    taken: (contaId) => perguntas.recover(contaId),
-    mensagemChanged: states.changed,
-    mensagemMarked: states.marked,
-  })
-  const digitando = createTyping(deps, sessions)
-  const acordarOutroNo = (contaId: string): void => bus.publish(BOTS_CHANNEL, contaId)
-  const perguntas = createAiQuestions(deps, {
-    contexts: contextos,
-    answer: ({ contaId, contatoId }, respondida) => {
-      const { perguntaId, answer: resultado } = respondida
-      const evento: EventTurn['event'] = (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base })
-      return acontecer(contaId, contatoId, evento, respondida)
-    },
-  })
-  const effects = createRunEffects(deps, { sessions, questions: perguntas, wakeOtherNode: acordarOutroNo })
-  const handler = createBatchHandler(deps, {
-    contexts: contextos,
-    afterCommit: (decisions) => {
-      effects(decisions)
-      for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bots.listsChanged(contaId)
-    },
-  })
-  const juncoes = createAddressJoins(deps, { forget: handler.forgetAddress })
-  const batcher = createBatcher<Turn>({
-    max: batchMax ?? BATCH_MAX,
-    slots: parallelBatches ?? PARALLEL_BATCHES,
-    handleBatch: handler.handleBatch,
-  })
-
-  const esquecerContexto = (contaId: string): void => {
-    contextos.changed(contaId)
-    handler.contextChanged(contaId)
+  const idle = async (): Promise<void> => {
+    await queue.idle()
+    await sentMarker.idle()
+    await receipts.idle()
+    await announcer.idle()
   }
-  const wake = (contaId: string): void => {
-    sessions.check(contaId).catch((error: unknown) => log.warn({ err: error, contaId }, 'bus event not applied'))
-  }
-  const esquecerContato = createForgetContato({
-    sessions,
-    questions: perguntas,
-    handler,
-    joins: juncoes,
-    bots: () => bots,
-    log,
-  })
-  const assinaturas = [
-    bus.subscribe(CONTEXT_CHANNEL, esquecerContexto),
-    bus.subscribe(BOTS_CHANNEL, wake),
-    bus.subscribe(FORGET_CHANNEL, (data) => {
-      const forgotten = parseForgottenContato(data)
-      if (forgotten !== null) esquecerContato(forgotten)
-    }),
-  ]
-
-  const codes = createPairingCodes(deps, sessions)
-  const bots = createBotsPort(deps, {
-    sessions,
-    contexts: contextos,
-    pairingCode: codes.request,
-    typing: digitando.fromOperador,
-    forgetContato: (contaId, contato) => {
-      esquecerContato({ contaId, ...contato })
-      bus.publish(FORGET_CHANNEL, JSON.stringify({ contaId, ...contato }))
-    },
-    contextChanged: (contaId) => {
-      esquecerContexto(contaId)
-      bus.publish(CONTEXT_CHANNEL, contaId)
-    },
-    outboxAdded: (contaId, fresh) => {
-      bots.listsChanged(contaId)
-      const session = sessions.get(contaId)
-      if (session === undefined) acordarOutroNo(contaId)
-      else session.queue.add(fresh.map((nova) => ({ ...nova, contaId, ...FROM_OPERADOR })))
-    },
-  })
-
-  const receber: BotRuntime['receive'] = (contaId, canal, raw) => {
-    if (raw.grupo === true) return Promise.resolve()
-    const mensagem = cleanMessage(raw)
-    const canonico = canonicalAddress(mensagem.telefone, mensagem.endereco)
-    deps.crashPoint('entrada.recebida')
-    const enqueue = (): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const chave = addressKey(contaId, canonico)
-        batcher.add({
-          tipo: 'mensagem',
-          key: chave,
-          contaId,
-          channel: canal,
-          canonical: canonico,
-          message: mensagem,
-          resolve,
-          reject,
-        })
-      })
-    const together = juncoes.before(contaId, mensagem)
-    if (together === null) return enqueue()
-    return together.then(enqueue).then(() => juncoes.after(contaId, mensagem))
-  }
-
-  const acontecer = (
-    contaId: string,
-    contatoId: string,
-    evento: EventTurn['event'],
-    respondida?: AnsweredQuestion,
-  ): Promise<void> =>
-    new Promise((resolver, rejeitar) => {
-      const turno = {
-        tipo: 'evento',
-        key: `${contaId}#${contatoId}`,
-        contaId,
-        contatoId,
-        event: evento,
-        resolve: resolver,
-        reject: rejeitar,
-      } as const
-      batcher.add(respondida === undefined ? turno : { ...turno, answered: respondida })
-    })
-
   return {
-    bots,
-    simulador: createSimuladorPort(deps, { sessions, receive: receber }),
-    receive: receber,
-    applyEvent: (contaId, contatoId, evento) => acontecer(contaId, contatoId, evento),
-    applyEventIn: (tx, contaId, contatoId, evento) => handler.applyEventIn(tx, contaId, contatoId, evento),
+    bots: commands,
+    phones: async (contaId, order) => (await nodes.askOwner(contaId, { tipo: 'phone', order }))?.done ?? false,
+    receive,
+    applyEvent: (contaId, contatoId, event) => queueEvent(queue, { contaId, contatoId }, event),
+    applyEventIn: (tx, contaId, contatoId, event) => applyEventIn(tx, bot, { contaId, contatoId }, event),
+    idle,
     start: () => sessions.start(),
     stop: async () => {
-      for (const leave of assinaturas) leave()
-      codes.stop()
-      perguntas.stop()
-      await batcher.idle()
-      await marker.idle()
+      nodes.stop()
+      questions.stop()
+      await queue.idle()
+      await sentMarker.idle()
       await sessions.stop()
       await receipts.idle()
-      await states.idle()
-    },
-    idle: async () => {
-      await batcher.idle()
-      await marker.idle()
-      await receipts.idle()
-      await states.idle()
+      await announcer.idle()
     },
   }
+}
+
+interface ContatoRef {
+  readonly contaId: string
+  readonly contatoId: string
+}
+
+function queueEvent(
+  queue: Pick<Batcher<Turn>, 'add'>,
+  { contaId, contatoId }: ContatoRef,
+  event: BuildEvent,
+  answered?: AnsweredQuestion,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const turn = { tipo: 'evento', key: `${contaId}#${contatoId}`, contaId, contatoId, event, resolve, reject } as const
+    queue.add(answered === undefined ? turn : { ...turn, answered })
+  })
+}
+
+/** The answer of the AI returns as an event of the contato. */
+function queueAnswer(
+  queue: Pick<Batcher<Turn>, 'add'>,
+  contato: ContatoRef,
+  answered: AnsweredQuestion,
+): Promise<void> {
+  const { perguntaId, answer: resultado } = answered
+  return queueEvent(queue, contato, (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base }), answered)
 }

@@ -2,10 +2,7 @@ import type { InboundMessage } from '@balcao/connector/port'
 
 /** The simulated customer phone, on whichever node runs the session. Refusals are `AppError`. */
 export interface Simulador {
-  /**
-   * Scans the current QR code. Resolves when the bot is connected, or when the command was sent to another node.
-   * Throws `semQrCode` without a code.
-   */
+  /** Scans the current QR code. Resolves when the bot is connected. Throws `semQrCode` without a code. */
   readonly scan: (contaId: string) => Promise<void>
   /** Unlinks the phone. Throws `botDesconectado` when none is connected. */
   readonly disconnect: (contaId: string) => Promise<void>
@@ -15,11 +12,14 @@ export interface Simulador {
   readonly receive: (contaId: string, mensagem: InboundMessage) => Promise<void>
 }
 
-/** Phone of the embedded simulator. Each method returns false when this node has no such phone. */
-export interface SimulatedPhone {
-  /** Scans the current QR code and resolves when connected. Returns false without a code. */
-  readonly escanear: (contaId: string) => Promise<boolean>
-  readonly desconectar: (contaId: string) => Promise<boolean>
-  readonly failSends: (contaId: string, envios: number) => boolean
-  readonly type: (contaId: string, telefone: string) => boolean
-}
+/** Acts of the simulated phone. */
+export type PhoneOrder =
+  | { readonly act: 'check' | 'scan' | 'disconnect' }
+  | { readonly act: 'failSends'; readonly count: number }
+  | { readonly act: 'type'; readonly telefone: string }
+
+/**
+ * Runs an order on the simulated phone of this node. Returns false when this node has no phone of the conta, or when
+ * the phone cannot obey: `scan` without a QR code, anything else but `failSends` without a connection.
+ */
+export type SimulatedPhones = (contaId: string, order: PhoneOrder) => Promise<boolean>

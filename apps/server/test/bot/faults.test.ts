@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
 import { type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { createDelayedDatabase } from './delayed-database.ts'
@@ -208,7 +209,8 @@ describe('late answers', () => {
     await ana.says('oi')
     await waitUntil(() => attempted.length === 5)
     const stuck = demora.hold()
-    no.deps.bus.publish('bots', contaId)
+    const notice = { tipo: 'botChanged', contaId }
+    no.deps.bus.publish(NODES_CHANNEL, JSON.stringify({ packet: 'notice', notice }))
     await stuck
     fail()
     await waitUntil(() => textsOf(house, ana.phone).length === 1)

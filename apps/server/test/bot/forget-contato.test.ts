@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
 import { canonicalAddress } from '#modules/conversas/contatos.ts'
 import { type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
@@ -43,7 +44,8 @@ it('drops waiting messages of an erased contato on every node', async () => {
   other.runtime.bots.forgetContato(contaId, await apagar(contaId, ana.phone))
   // The bus keeps its order, so this event arrives after the erasure.
   await new Promise<void>((resolve) => {
-    const leave = no.deps.bus.subscribe('contexto', () => {
+    const leave = no.deps.bus.subscribe(NODES_CHANNEL, (data) => {
+      if (!data.includes('contextChanged')) return
       leave()
       resolve()
     })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DELETE_SENT_SQL } from '#bot/outbox/delivery.ts'
+import { DELETE_SENT_SQL } from '#modules/conversas/outbox.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import {
   type TestRuntime,

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
 import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
@@ -11,6 +12,7 @@ import type { Ai } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Realtime } from '#ports/realtime.ts'
+import type { Simulador } from '#ports/simulador.ts'
 import { createVault } from '#security/vault.ts'
 import { waitUntil } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -27,7 +29,7 @@ export interface DeliveredMessage extends OutboundMessage {
 }
 
 export interface TestNode {
-  readonly runtime: BotRuntime
+  readonly runtime: BotRuntime & { readonly simulador: Simulador }
   readonly deps: BotDeps
   readonly stop: () => Promise<void>
 }
@@ -116,7 +118,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
   }
 
   const no: TestRuntime['startNode'] = async (nome, opcoes = {}) => {
-    const { factory, telefone } = createSimulador()
+    const { factory, phones } = createSimulador()
     const deps: BotDeps = {
       db: opcoes.db?.(database.db) ?? database.db,
       clock,
@@ -140,13 +142,14 @@ export async function createTestRuntime(): Promise<TestRuntime> {
           }
         },
       },
-      phone: telefone,
+      phones,
       crashPoint: createCrashPoints(undefined),
       node: nome,
       exclusive: opcoes.exclusive ?? false,
       timings: { renewMs: 100, searchMs: 100, retryWaitsMs: [20, 40, 60, 80], ...opcoes.timings },
     }
-    const runtime = createBotRuntime(deps)
+    const bot = createBotRuntime(deps)
+    const runtime = { ...bot, simulador: createSimuladorPhone(bot) }
     await runtime.start()
     let stopped: Promise<void> | undefined
     const done: TestNode = { runtime, deps, stop: () => (stopped ??= runtime.stop()) }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Lease, unwantBot, takeLeases } from '#modules/bot/repository.ts'
-import { createSessionKeys } from '#bot/session/session-keys.ts'
+import { createSessionKeys } from '#bot/session/secrets.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
 import { createVault } from '#security/vault.ts'
 import { type TestRuntime, createTestRuntime } from '#test/bot/test-runtime.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { SendFailed } from '@balcao/connector/errors'
 import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
-import type { SimulatedPhone } from '#ports/simulador.ts'
+import type { PhoneOrder, SimulatedPhones } from '#ports/simulador.ts'
 
 const credentialsSchema = z.object({ pareado: z.literal(true) })
 
@@ -13,123 +13,116 @@ export interface SimuladorOptions {
   readonly qrRotationMs?: number
 }
 
-interface SimuladorConnection extends Connector {
-  readonly scan: () => Promise<boolean>
-  readonly disconnect: () => Promise<void>
-  readonly failSends: (envios: number) => void
-  readonly type: (telefone: string) => void
-}
-
 /**
- * Simulated phone. It pairs when `escanear` is called, accepts every message, and fails or disconnects on command.
- * Messages are not copied: the chat page reads the account's own.
+ * Simulated phone. It pairs on the order `scan`, accepts every message, and fails or disconnects on command. Messages
+ * are not copied: the chat page reads the account's own.
  */
 export function createSimulador({ qrRotationMs = QR_ROTATION_MS }: SimuladorOptions = {}): {
   readonly factory: ConnectorFactory
-  readonly telefone: SimulatedPhone
+  readonly phones: SimulatedPhones
 } {
-  const sessions = new Map<string, SimuladorConnection>()
+  const connections = new Map<string, SimuladorConnection>()
   return {
     factory: (host) => {
-      const session = createConnection(host, qrRotationMs, () => {
-        if (sessions.get(host.contaId) === session) sessions.delete(host.contaId)
+      const connection = new SimuladorConnection(host, qrRotationMs, () => {
+        if (connections.get(host.contaId) === connection) connections.delete(host.contaId)
       })
-      sessions.set(host.contaId, session)
-      return session
+      connections.set(host.contaId, connection)
+      return connection
     },
-    telefone: {
-      escanear: async (contaId) => (await sessions.get(contaId)?.scan()) ?? false,
-      desconectar: async (contaId) => {
-        const session = sessions.get(contaId)
-        await session?.disconnect()
-        return session !== undefined
-      },
-      failSends: (contaId, envios) => {
-        const session = sessions.get(contaId)
-        session?.failSends(envios)
-        return session !== undefined
-      },
-      type: (contaId, telefone) => {
-        const session = sessions.get(contaId)
-        session?.type(telefone)
-        return session !== undefined
-      },
-    },
+    phones: async (contaId, order) => (await connections.get(contaId)?.obey(order)) ?? false,
   }
 }
 
-function createConnection(host: SessionHost, qrRotationMs: number, onClose: () => void): SimuladorConnection {
-  let giro: NodeJS.Timeout | undefined
-  let pareando = false
-  let connected = false
-  let shown = 0
-  let failures = 0
+/** The members are own properties, because tests copy a connector and replace some of them. */
+class SimuladorConnection implements Connector {
+  readonly #host: SessionHost
+  readonly #qrRotationMs: number
+  readonly #closed: () => void
+  #rotation: NodeJS.Timeout | undefined
+  #pairing = false
+  #connected = false
+  #codesShown = 0
+  #failures = 0
 
-  const parar = (): void => {
-    clearTimeout(giro)
-    pareando = false
-    connected = false
+  constructor(host: SessionHost, qrRotationMs: number, closed: () => void) {
+    this.#host = host
+    this.#qrRotationMs = qrRotationMs
+    this.#closed = closed
   }
 
-  const show = (): Promise<void> => {
-    if (shown >= QR_MAX) {
-      parar()
-      return host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
-    }
-    shown += 1
-    pareando = true
-    giro = setTimeout(() => void show(), qrRotationMs)
-    const expiraEm = new Date(Date.now() + qrRotationMs)
-    return host.linkState({
-      tipo: 'pareando',
-      qrCode: `balcao-simulador,${randomBytes(24).toString('base64url')}`,
-      expiraEm,
-    })
+  /** The phone runs in this process, so the link is never silent. */
+  readonly silenceMs = (): number | null => (this.#connected ? 0 : null)
+
+  readonly start = async (): Promise<void> => {
+    await this.#host.linkState({ tipo: 'conectando' })
+    await (credentialsSchema.safeParse(this.#host.credentials).success ? this.#connect() : this.#showCode())
   }
 
-  const connect = (): Promise<void> => {
-    connected = true
-    return host.linkState({ tipo: 'conectado', como: 'Simulador' })
+  readonly stop = async (): Promise<void> => {
+    this.#reset()
+    this.#closed()
   }
 
-  return {
-    // The phone runs in this process, so the link is never silent.
-    silenceMs: () => (connected ? 0 : null),
-    start: async () => {
-      await host.linkState({ tipo: 'conectando' })
-      await (credentialsSchema.safeParse(host.credentials).success ? connect() : show())
-    },
-    stop: async () => {
-      parar()
-      onClose()
-    },
-    logout: async () => {
-      parar()
-      onClose()
-    },
-    send: async () => {
-      if (failures === 0) return
-      failures -= 1
-      throw new SendFailed('falha de envio simulada')
-    },
-    typing: () => {},
-    scan: async () => {
-      if (!pareando) return false
-      // Written before the state: a bot that was shown as connected must reconnect without a new scan. A failed
-      // write keeps the code valid.
-      await host.saveCredentials({ pareado: true })
-      if (!pareando) return false
-      parar()
-      await connect()
+  readonly logout = (): Promise<void> => this.stop()
+
+  readonly send = async (): Promise<void> => {
+    if (this.#failures === 0) return
+    this.#failures -= 1
+    throw new SendFailed('falha de envio simulada')
+  }
+
+  readonly typing = (): void => undefined
+
+  /** Returns false when the phone cannot obey. */
+  async obey(order: PhoneOrder): Promise<boolean> {
+    if (order.act === 'scan') return this.#scan()
+    if (order.act === 'failSends') {
+      this.#failures = order.count
       return true
-    },
-    disconnect: () => {
-      parar()
-      return host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'desconectadoNoCelular' })
-    },
-    failSends: (envios) => {
-      failures = envios
-    },
-    type: (telefone) => host.typing({ telefone, endereco: telefone }),
+    }
+    if (!this.#connected) return false
+    if (order.act === 'disconnect') await this.#disconnect()
+    if (order.act === 'type') this.#host.typing({ telefone: order.telefone, endereco: order.telefone })
+    return true
+  }
+
+  async #scan(): Promise<boolean> {
+    if (!this.#pairing) return false
+    // Written before the state: a bot that was shown as connected must reconnect without a new scan. A failed
+    // write keeps the code valid.
+    await this.#host.saveCredentials({ pareado: true })
+    if (!this.#pairing) return false
+    this.#reset()
+    await this.#connect()
+    return true
+  }
+
+  #disconnect(): Promise<void> {
+    this.#reset()
+    return this.#host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'desconectadoNoCelular' })
+  }
+
+  #showCode(): Promise<void> {
+    if (this.#codesShown >= QR_MAX) {
+      this.#reset()
+      return this.#host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
+    }
+    this.#codesShown += 1
+    this.#pairing = true
+    this.#rotation = setTimeout(() => void this.#showCode(), this.#qrRotationMs)
+    const qrCode = `balcao-simulador,${randomBytes(24).toString('base64url')}`
+    return this.#host.linkState({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + this.#qrRotationMs) })
+  }
+
+  #connect(): Promise<void> {
+    this.#connected = true
+    return this.#host.linkState({ tipo: 'conectado', como: 'Simulador' })
+  }
+
+  #reset(): void {
+    clearTimeout(this.#rotation)
+    this.#pairing = false
+    this.#connected = false
   }
 }

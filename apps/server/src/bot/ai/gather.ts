@@ -3,14 +3,11 @@ import { IA_CONTEXTO } from '@balcao/contract/constants'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
 import type { Tx } from '#db/transaction.ts'
-import { buildAiRequest } from '#modules/ia/index.ts'
-import type { AiRequest, ReadMidia, AiMidia } from '#ports/ai.ts'
-import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
+import { type AwaitedQuestion, findAwaitedQuestion, type PendingQuestion } from '#modules/conversas/index.ts'
+import { type AccountContext, buildAiRequest, toBotContext } from '#modules/ia/index.ts'
+import type { AiMidia, AiRequest, ReadMidia } from '#ports/ai.ts'
 
-export interface GatheredQuestion {
-  /** Id of the first message of the question. Everything the customer wrote since belongs to it. */
-  readonly since: string
-  readonly customerName: string
+export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName'> {
   /** Newest first. */
   readonly lines: readonly z.output<typeof lineSchema>[]
 }
@@ -20,23 +17,12 @@ const MIDIAS_MAX = 3
 /** The provider accepts requests of 20 MB, and base64 adds a third. */
 const MIDIAS_MAX_BYTES = 12_000_000
 
-const awaitedSchema = z.object({
-  desde: z.string(),
-  nome: z.string(),
-  conversa_id: z.nullable(z.string()),
-  esperada: z.boolean(),
-})
 const lineSchema = z.object({
   id: z.string(),
   direcao: z.enum(['entrada', 'saida']),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
 })
-
-const AWAITED_SQL = `
-select coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id, coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
-from perguntas_ia p join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
-where p.conta_id = $1 and p.id = $2 and p.contato_id = $3`
 
 const LINES_SQL = `
 select id, direcao, texto, midia from mensagens
@@ -51,19 +37,14 @@ order by id desc limit ${LINES_MAX}`
 export async function readQuestion(
   tx: Tx,
   now: Date,
-  { contaId, contatoId, id }: { readonly contaId: string; readonly contatoId: string; readonly id: string },
+  question: Pick<PendingQuestion, 'contaId' | 'contatoId' | 'id'>,
 ): Promise<GatheredQuestion | null> {
-  const expected = await tx.queryNamed('pergunta-esperada', AWAITED_SQL, [contaId, id, contatoId])
-  if (expected.rows[0] === undefined) return null
-  const pergunta = awaitedSchema.parse(expected.rows[0])
-  if (!pergunta.esperada || pergunta.conversa_id === null) {
-    await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
-    return null
-  }
-  const desde = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
-  const parsed = await tx.queryNamed('pergunta-linhas', LINES_SQL, [contaId, pergunta.conversa_id, desde])
-  const linhas = parsed.rows.map((line) => lineSchema.parse(line))
-  return { since: pergunta.desde, customerName: pergunta.nome, lines: linhas }
+  const awaited = await findAwaitedQuestion(tx, question)
+  if (awaited === null) return null
+  const { since, customerName, conversaId } = awaited
+  const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
+  const { rows } = await tx.queryNamed('pergunta-linhas', LINES_SQL, [question.contaId, conversaId, oldest])
+  return { since, customerName, lines: rows.map((row) => lineSchema.parse(row)) }
 }
 
 export interface CustomerRequestInput {
@@ -74,50 +55,45 @@ export interface CustomerRequestInput {
   readonly readMidia: ReadMidia
 }
 
-export async function buildCustomerRequest({
-  context,
-  contatoId,
-  question,
-  now,
-  readMidia,
-}: CustomerRequestInput): Promise<AiRequest> {
+export async function buildCustomerRequest(input: CustomerRequestInput): Promise<AiRequest> {
+  const { context, contatoId, question, now, readMidia } = input
   const { since, customerName } = question
   const midias = context.iaReadsMidia
     ? await readMidias(context.contaId, question, readMidia)
     : new Map<string, AiMidia>()
-  const linhas = question.lines.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
+  const lines = question.lines.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
     id,
     de: direcao === 'entrada' ? 'cliente' : 'bot',
     texto,
     ...(midia === null ? {} : { midia: midia.tipo, attached: midias.has(id) }),
   }))
   const { lembrarContexto } = context.config.ia.comportamentos
-  const conversa = buildIaConversa(linhas, since, lembrarContexto)
   return buildAiRequest({
     contaId: context.contaId,
     contatoId,
     contexto: toBotContext(context),
     nomeCliente: customerName,
     agora: now,
-    ...conversa,
+    ...buildIaConversa(lines, since, lembrarContexto),
     midias: [...midias.values()],
   })
 }
 
+/** Reads the newest files of the question, as many as fit into the request. */
 async function readMidias(
   contaId: string,
   { lines, since }: GatheredQuestion,
-  lerMidia: ReadMidia,
+  readMidia: ReadMidia,
 ): Promise<Map<string, AiMidia>> {
-  const parsed = new Map<string, AiMidia>()
-  let cabem = MIDIAS_MAX_BYTES
-  const daPergunta = lines.filter(({ id, direcao }) => direcao === 'entrada' && id >= since)
-  for (const { id, midia } of daPergunta) {
-    if (parsed.size >= MIDIAS_MAX || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
-    const lida = midia.url === undefined ? null : await lerMidia(contaId, midia.url)
-    if (lida === null || lida.bytes.length > cabem) continue
-    cabem -= lida.bytes.length
-    parsed.set(id, lida)
+  const midias = new Map<string, AiMidia>()
+  let bytesLeft = MIDIAS_MAX_BYTES
+  const ofQuestion = lines.filter(({ id, direcao }) => direcao === 'entrada' && id >= since)
+  for (const { id, midia } of ofQuestion) {
+    if (midias.size >= MIDIAS_MAX || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
+    const file = midia.url === undefined ? null : await readMidia(contaId, midia.url)
+    if (file === null || file.bytes.length > bytesLeft) continue
+    bytesLeft -= file.bytes.length
+    midias.set(id, file)
   }
-  return new Map([...parsed].toReversed())
+  return new Map([...midias].toReversed())
 }

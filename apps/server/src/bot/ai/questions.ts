@@ -1,35 +1,18 @@
-import * as z from 'zod/mini'
 import { MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
-import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
+import { listQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
-import type { AccountContexts } from '#bot/turn/context.ts'
-import { readQuestion, buildCustomerRequest } from './gather.ts'
+import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import type { AccountContexts } from '#bot/turn/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
+import { buildCustomerRequest, readQuestion } from './gather.ts'
 
-export interface AiQuestion {
-  readonly contaId: string
-  readonly contatoId: string
-  readonly id: string
-  readonly askAt: Date
-}
+type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'ai' | 'clock' | 'readMidia' | 'crashPoint'>
 
 export interface AiQuestionsOptions {
   readonly contexts: AccountContexts
   /** Queues the answer as an event of the contato; the engine ignores a late one. Resolves after the commit. */
-  readonly answer: (pergunta: AiQuestion, answered: AnsweredQuestion) => Promise<void>
-}
-
-/**
- * Questions to the AI. Each one waits for the customer's pause, runs outside the queue and returns as an event. The
- * row in `perguntas_ia` is deleted in the transaction of the answer, so a question is repeated only if the process
- * dies before that commit.
- */
-export interface AiQuestions {
-  readonly schedule: (pergunta: AiQuestion) => void
-  readonly recover: (contaId: string) => Promise<void>
-  readonly forget: (contaId: string, contatoId: string) => void
-  readonly stop: () => void
+  readonly answer: (question: PendingQuestion, answered: AnsweredQuestion) => Promise<void>
 }
 
 /** Wait after an error of our own, such as a lost database connection. */
@@ -40,125 +23,124 @@ interface RunningQuestion {
   readonly controller: AbortController
 }
 
-export function createAiQuestions(deps: BotDeps, { contexts, answer }: AiQuestionsOptions): AiQuestions {
-  const { db, log, ai, clock } = deps
-  const waits = new Map<string, NodeJS.Timeout>()
-  const inFlight = new Map<string, RunningQuestion>()
-  let stopped = false
+/**
+ * Questions to the AI. Each one waits for the customer's pause, runs outside the queue and returns as an event. The
+ * row in `perguntas_ia` is deleted in the transaction of the answer, so a question is repeated only if the process
+ * dies before that commit.
+ */
+export class AiQuestions {
+  readonly #deps: QuestionDeps
+  readonly #options: AiQuestionsOptions
+  readonly #waits = new Map<string, NodeJS.Timeout>()
+  readonly #running = new Map<string, RunningQuestion>()
+  #stopped = false
 
-  /** When a file cannot be read, the question is sent without it. */
-  const lerMidia: ReadMidia = async (contaId, url) => {
-    try {
-      return (await deps.readMidia?.(contaId, url)) ?? null
-    } catch (error) {
-      log.warn({ err: error, contaId }, 'media not readable for the AI')
-      return null
-    }
+  constructor(deps: QuestionDeps, options: AiQuestionsOptions) {
+    this.#deps = deps
+    this.#options = options
   }
 
-  const perguntar = async (pergunta: AiQuestion, { controller }: RunningQuestion): Promise<void> => {
-    const { contaId, contatoId, id } = pergunta
-    const contexto = await contexts.get(contaId)
-    const reunida = await db.transaction(contaId, (tx) => readQuestion(tx, clock.now(), pergunta), 'indices')
-    if (reunida === null || controller.signal.aborted) return
-    const pedido = await buildCustomerRequest({
-      context: contexto,
-      contatoId,
-      question: reunida,
-      now: clock.now(),
-      readMidia: lerMidia,
-    })
-    deps.crashPoint('ia.antes')
-    const reply =
-      reasonNotToAsk(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controller.signal))
-    // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
-    if (controller.signal.aborted) return
-    deps.crashPoint('ia.depois')
-    await answer(pergunta, { perguntaId: id, request: pedido, answer: reply })
-  }
-
-  const voar = async (pergunta: AiQuestion): Promise<void> => {
-    const key = questionKey(pergunta)
-    if (stopped || inFlight.get(key)?.id === pergunta.id) return
-    inFlight.get(key)?.controller.abort()
-    const voo: RunningQuestion = { id: pergunta.id, controller: new AbortController() }
-    inFlight.set(key, voo)
-    try {
-      await perguntar(pergunta, voo)
-    } catch (error) {
-      // A newer question is scheduled; this error must not replace it.
-      if (voo.controller.signal.aborted) return
-      log.error({ err: error, contaId: pergunta.contaId }, 'AI question failed, retrying')
-      if (!waits.has(key)) agendar({ ...pergunta, askAt: new Date(clock.now().getTime() + RETRY_MS) })
-    } finally {
-      if (inFlight.get(key) === voo) inFlight.delete(key)
-    }
-  }
-
-  const agendar = (pergunta: AiQuestion): void => {
-    if (stopped) return
-    ai.warmUp?.()
-    const key = questionKey(pergunta)
-    clearTimeout(waits.get(key))
-    const inProgress = inFlight.get(key)
-    if (inProgress !== undefined && inProgress.id !== pergunta.id) inProgress.controller.abort()
-    const wait = pergunta.askAt.getTime() - clock.now().getTime()
-    if (wait <= 0) {
-      waits.delete(key)
-      void voar(pergunta)
+  schedule(question: PendingQuestion): void {
+    if (this.#stopped) return
+    this.#deps.ai.warmUp?.()
+    const key = questionKey(question)
+    clearTimeout(this.#waits.get(key))
+    const running = this.#running.get(key)
+    if (running !== undefined && running.id !== question.id) running.controller.abort()
+    const waitMs = question.askAt.getTime() - this.#deps.clock.now().getTime()
+    if (waitMs <= 0) {
+      this.#waits.delete(key)
+      void this.#run(question)
       return
     }
     const timer = setTimeout(() => {
-      waits.delete(key)
-      void voar(pergunta)
-    }, wait)
-    waits.set(key, timer)
+      this.#waits.delete(key)
+      void this.#run(question)
+    }, waitMs)
+    this.#waits.set(key, timer)
   }
 
-  return {
-    schedule: agendar,
-    recover: async (contaId) => {
-      const rows = await db.transaction(contaId, (tx) =>
-        tx.rows(questionRowSchema, 'select id, contato_id, perguntar_em from perguntas_ia where conta_id = $1', [
-          contaId,
-        ]),
-      )
-      for (const row of rows) {
-        agendar({ contaId, id: row.id, contatoId: row.contato_id, askAt: row.perguntar_em })
-      }
-    },
-    forget: (contaId, contatoId) => {
-      const key = `${contaId}|${contatoId}`
-      clearTimeout(waits.get(key))
-      waits.delete(key)
-      inFlight.get(key)?.controller.abort()
-    },
-    stop: () => {
-      stopped = true
-      for (const timer of waits.values()) clearTimeout(timer)
-      waits.clear()
-      for (const { controller } of inFlight.values()) controller.abort()
-    },
+  /** Schedules the stored questions of a conta whose lease this node took. */
+  async recover(contaId: string): Promise<void> {
+    const questions = await this.#deps.db.transaction(contaId, (tx) => listQuestions(tx, contaId))
+    for (const question of questions) this.schedule(question)
+  }
+
+  forget(contaId: string, contatoId: string): void {
+    const key = questionKey({ contaId, contatoId })
+    clearTimeout(this.#waits.get(key))
+    this.#waits.delete(key)
+    this.#running.get(key)?.controller.abort()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const timer of this.#waits.values()) clearTimeout(timer)
+    this.#waits.clear()
+    for (const { controller } of this.#running.values()) controller.abort()
+  }
+
+  async #run(question: PendingQuestion): Promise<void> {
+    const key = questionKey(question)
+    if (this.#stopped || this.#running.get(key)?.id === question.id) return
+    this.#running.get(key)?.controller.abort()
+    const running: RunningQuestion = { id: question.id, controller: new AbortController() }
+    this.#running.set(key, running)
+    try {
+      await this.#ask(question, running.controller.signal)
+    } catch (error) {
+      // A newer question is scheduled; this error must not replace it.
+      if (running.controller.signal.aborted) return
+      this.#deps.log.error({ err: error, contaId: question.contaId }, 'AI question failed, retrying')
+      const askAt = new Date(this.#deps.clock.now().getTime() + RETRY_MS)
+      if (!this.#waits.has(key)) this.schedule({ ...question, askAt })
+    } finally {
+      if (this.#running.get(key) === running) this.#running.delete(key)
+    }
+  }
+
+  async #ask(question: PendingQuestion, signal: AbortSignal): Promise<void> {
+    const { db, clock, ai, crashPoint } = this.#deps
+    const { contaId, contatoId, id } = question
+    const context = await this.#options.contexts.get(contaId)
+    const gathered = await db.transaction(contaId, (tx) => readQuestion(tx, clock.now(), question), 'indices')
+    if (gathered === null || signal.aborted) return
+    const input = { context, contatoId, question: gathered, now: clock.now() }
+    const request = await buildCustomerRequest({ ...input, readMidia: this.#readMidia })
+    crashPoint('ia.antes')
+    const answer = reasonNotToAsk(context, question, request, clock.now()) ?? (await ai.answer(request, signal))
+    // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
+    if (signal.aborted) return
+    crashPoint('ia.depois')
+    await this.#options.answer(question, { perguntaId: id, request, answer })
+  }
+
+  /** When a file cannot be read, the question is sent without it. */
+  readonly #readMidia: ReadMidia = async (contaId, url) => {
+    try {
+      return (await this.#deps.readMidia?.(contaId, url)) ?? null
+    } catch (error) {
+      this.#deps.log.warn({ err: error, contaId }, 'media not readable for the AI')
+      return null
+    }
   }
 }
 
-const questionRowSchema = z.object({ id: z.string(), contato_id: z.string(), perguntar_em: z.date() })
-
-function questionKey({ contaId, contatoId }: AiQuestion): string {
+function questionKey({ contaId, contatoId }: Pick<PendingQuestion, 'contaId' | 'contatoId'>): string {
   return `${contaId}|${contatoId}`
 }
 
 /** Returns the failure to report instead of asking the provider, or null when the question may be asked. */
 function reasonNotToAsk(
   { config, manutencao }: AccountContext,
-  { askAt }: AiQuestion,
-  pedido: AiRequest,
-  agora: Date,
+  { askAt }: PendingQuestion,
+  { pergunta }: AiRequest,
+  now: Date,
 ): AiAnswer | null {
   const failure = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
   if (manutencao) return failure('o bot está em manutenção')
   if (!config.ia.ativa || config.gemini.apiKey === '') return failure('a IA foi desativada ou está sem API Key')
-  if (pedido.pergunta === '') return failure('a mensagem do cliente não existe mais')
-  const delay = agora.getTime() - askAt.getTime()
-  return delay > MENSAGEM_ANTIGA_MS ? failure('o servidor esteve parado e a pergunta ficou antiga') : null
+  if (pergunta === '') return failure('a mensagem do cliente não existe mais')
+  const delayMs = now.getTime() - askAt.getTime()
+  return delayMs > MENSAGEM_ANTIGA_MS ? failure('o servidor esteve parado e a pergunta ficou antiga') : null
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
-import type { Realtime } from '#ports/realtime.ts'
 import { plainArray } from '#db/arrays.ts'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#modules/conversas/index.ts'
+import type { Realtime } from '#ports/realtime.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
 interface MensagemStateRow extends MensagemRow {
@@ -18,58 +18,61 @@ join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 order by m.id`
 
-export interface MensagemAnnouncer {
-  readonly changed: (contaId: string, mensagemId: string) => void
-  /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
-  readonly marked: (contaId: string, mensagemId: string) => void
-  readonly idle: () => Promise<void>
-}
-
 /** Message id → true when the message was only marked. */
 type ChangedMensagens = Map<string, boolean>
 
-export function createMensagemAnnouncer(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): MensagemAnnouncer {
-  const { db, realtime, log } = deps
-  let mudadas = new Map<string, ChangedMensagens>()
-  let running: Promise<void> | null = null
+/** Reads changed messages and publishes their state. One batch runs while the next one collects. */
+export class MensagemAnnouncer {
+  readonly #deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>
+  #changed = new Map<string, ChangedMensagens>()
+  #running: Promise<void> | null = null
 
-  const run = async (): Promise<void> => {
-    while (mudadas.size > 0) {
+  constructor(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>) {
+    this.#deps = deps
+  }
+
+  changed(contaId: string, mensagemId: string): void {
+    this.#add(contaId, mensagemId, false)
+  }
+
+  /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
+  marked(contaId: string, mensagemId: string): void {
+    this.#add(contaId, mensagemId, true)
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running
+  }
+
+  #add(contaId: string, mensagemId: string, onlyMarked: boolean): void {
+    const ofConta: ChangedMensagens = this.#changed.get(contaId) ?? new Map()
+    // A change of state wins over a mark.
+    ofConta.set(mensagemId, onlyMarked && ofConta.get(mensagemId) !== false)
+    this.#changed.set(contaId, ofConta)
+    this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    const { db, realtime, log } = this.#deps
+    while (this.#changed.size > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const batch = mudadas
-      mudadas = new Map()
-      for (const [contaId, ids] of batch) {
+      const batch = this.#changed
+      this.#changed = new Map()
+      for (const [contaId, changed] of batch) {
         await db
-          .read(contaId, (tx) => publishStates(tx, realtime, contaId, ids), 'indices')
+          .read(contaId, (tx) => publishStates(tx, realtime, contaId, changed), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
       }
     }
-    running = null
-  }
-
-  const record = (contaId: string, mensagemId: string, marcada: boolean): void => {
-    const destas: ChangedMensagens = mudadas.get(contaId) ?? new Map()
-    // A change of state wins over a mark.
-    destas.set(mensagemId, marcada && destas.get(mensagemId) !== false)
-    mudadas.set(contaId, destas)
-    running ??= run()
-  }
-
-  return {
-    changed: (contaId, mensagemId) => record(contaId, mensagemId, false),
-    marked: (contaId, mensagemId) => record(contaId, mensagemId, true),
-    idle: async () => {
-      while (running !== null) await running
-    },
+    this.#running = null
   }
 }
 
-async function publishStates(tx: Tx, realtime: Realtime, contaId: string, mudadas: ChangedMensagens): Promise<void> {
-  const values = [contaId, plainArray([...mudadas.keys()])]
+async function publishStates(tx: Tx, realtime: Realtime, contaId: string, changed: ChangedMensagens): Promise<void> {
   const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>(
     'mensagens-estados',
     MENSAGEM_STATES_SQL,
-    values,
+    [contaId, plainArray([...changed.keys()])],
   )
   tx.afterCommit(() => {
     for (const row of rows) {
@@ -83,7 +86,7 @@ async function publishStates(tx: Tx, realtime: Realtime, contaId: string, mudada
         ...(midia === undefined ? {} : { midia }),
       })
       if (!humana) continue
-      const marcada = mudadas.get(id) === true ? { marcada: true } : {}
+      const marcada = changed.get(id) === true ? { marcada: true } : {}
       const data = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
       realtime.publish(contaId, 'mensagemConversaHumana', data)
     }

@@ -1,118 +1,24 @@
 import * as z from 'zod/mini'
-import type { FastifyBaseLogger } from 'fastify'
-import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import type { Database, Tx } from '#db/transaction.ts'
-import { plainArray, textArray } from '#db/arrays.ts'
-import type { CrashPoints } from '#lib/crash-points.ts'
-import { quotedOf, mensagemMarksSchema, outboxContentSchema } from '#modules/conversas/index.ts'
+import type { Receipt, SessionHost } from '@balcao/connector/port'
+import {
+  advanceStates,
+  deferOutboxItem,
+  deleteSent,
+  dropReaction,
+  failOutboxItem,
+  markUndelivered,
+  revertReaction,
+  setServiceIds,
+} from '#modules/conversas/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import { MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
+import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
-export const sentModeloSchema = z.object({
-  nome: z.string(),
-  idioma: z.string(),
-  valores: z.array(z.object({ lacuna: z.string(), valor: z.string() })),
-})
-
-const pendingSchema = z.object({
-  mensagem_id: z.string(),
-  contato_id: z.string(),
-  endereco: z.string(),
-  id_externo: z.string(),
-  tentativas: z.number(),
-  texto: z.string(),
-  midia: z.nullable(midiaSchema),
-  modelo: z.nullable(sentModeloSchema),
-  extras: z.nullable(mensagemMarksSchema),
-  conteudo: outboxContentSchema,
-  humana: z.boolean(),
-})
-
-/** Lists the pending messages of a conta in order. Empty when another node holds the lease. */
-export async function listPending(tx: Tx, contaId: string, epoch: number): Promise<OutboxItem[]> {
-  const rows = await tx.rows(
-    pendingSchema,
-    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
-       m.extras, s.conteudo, v.protocolo is not null as humana
-     from saida s
-     join mensagens m on m.conta_id = s.conta_id
-       and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
-     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-     where s.conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
-     order by s.contato_id, s.mensagem_id`,
-    [contaId, epoch],
-  )
-  return rows.map((row) => ({
-    contaId,
-    mensagemId: row.mensagem_id,
-    contatoId: row.contato_id,
-    endereco: row.endereco,
-    idExterno: row.id_externo,
-    ...contentOf(row),
-    typing: false,
-    attempts: row.tentativas,
-    attended: row.humana,
-  }))
-}
-
-/** Finds contas with messages overdue by 2 s: another node queued them and its bus event was lost. */
-export async function listOverdueContas(tx: Tx, contas: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ conta_id: string }>(
-    `select distinct conta_id from saida where conta_id = any ($1::uuid[]) and proxima_em < now() - interval '2 seconds'`,
-    [contas],
-  )
-  return rows.map((row) => row.conta_id)
-}
-
-type OutboxContent = Pick<OutboxItem, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
-
-/** A reaction carries no text or media of the message that it marks. */
-function contentOf({
-  texto,
-  midia,
-  modelo,
-  extras,
-  conteudo: { reacao },
-}: z.output<typeof pendingSchema>): OutboxContent {
-  if (reacao !== undefined) return { texto: '', reacao }
-  return {
-    texto,
-    ...(midia === null ? {} : { midia }),
-    ...(modelo === null ? {} : { modelo }),
-    ...quotedOf(extras),
-  }
-}
-
-/** Stores the number of attempts, so that a restart continues counting. */
-export async function deferOutboxItem(tx: Tx, item: OutboxItem, waitMs: number, error: string): Promise<void> {
-  await tx.query(
-    `update saida set tentativas = $3, ultimo_erro = $4, proxima_em = now() + make_interval(secs => $5)
-     where conta_id = $1 and mensagem_id = $2`,
-    [item.contaId, item.mensagemId, item.attempts, error, waitMs / 1000],
-  )
-}
-
-/** Marks the message as failed after its last attempt. An operador may retry it. */
-export async function failOutboxItem(tx: Tx, item: OutboxItem, error: string): Promise<void> {
-  await tx.query(
-    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $2 returning 1)
-     update mensagens set estado = 'falhou', erro = $3
-     where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
-    [item.contaId, item.mensagemId, error],
-  )
-}
-
-/** Marks a sent message as failed. Returns false when the message is unknown or already delivered. */
-export async function markUndelivered(tx: Tx, contaId: string, mensagemId: string, error: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `with s as (delete from saida where conta_id = $1 and mensagem_id = $2)
-     update mensagens set estado = 'falhou', erro = $3
-     where conta_id = $1 and id = $2 and direcao = 'saida' and estado = 'enviada'`,
-    [contaId, mensagemId, error],
-  )
-  return rowCount === 1
-}
-
 const MARKED_PER_BATCH = 500
+const MARK_RETRY_MS = 1_000
 
 interface SentMark {
   readonly item: OutboxItem
@@ -120,74 +26,164 @@ interface SentMark {
   readonly deleted: () => void
 }
 
-export interface SentMarker {
-  readonly mark: (item: OutboxItem, idDoServico: string | undefined, apagada: () => void) => void
-  readonly idle: () => Promise<void>
-}
-
 /** Deletes the rows of sent messages in batches. One batch runs while the next one collects. */
-export function createSentMarker(deps: { db: Database; log: FastifyBaseLogger; crashPoint: CrashPoints }): SentMarker {
-  let marks: SentMark[] = []
-  let running: Promise<void> | null = null
+export class SentMarker {
+  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>
+  #marks: SentMark[] = []
+  #running: Promise<void> | null = null
 
-  const run = async (): Promise<void> => {
-    while (marks.length > 0) {
+  constructor(deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>) {
+    this.#deps = deps
+  }
+
+  markSent(item: OutboxItem, serviceId: string | undefined, deleted: () => void): void {
+    this.#marks.push({ item, serviceId, deleted })
+    this.#running ??= this.#run()
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#marks.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const batch = marks.slice(0, MARKED_PER_BATCH)
+      const batch = this.#marks.slice(0, MARKED_PER_BATCH)
       try {
-        await deleteSent(deps.db, batch)
+        await this.#deleteRows(batch)
       } catch (error) {
-        deps.log.error({ err: error }, 'sent messages not marked, retrying')
-        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        this.#deps.log.error({ err: error }, 'sent messages not marked, retrying')
+        await new Promise((resolve) => setTimeout(resolve, MARK_RETRY_MS))
         continue
       }
-      deps.crashPoint('saida.marcada')
-      marks = marks.slice(batch.length)
+      this.#deps.crashPoint('saida.marcada')
+      this.#marks = this.#marks.slice(batch.length)
       for (const { deleted } of batch) deleted()
     }
-    running = null
+    this.#running = null
   }
 
-  return {
-    mark: (item, idDoServico, apagada) => {
-      marks.push({ item, serviceId: idDoServico, deleted: apagada })
-      running ??= run()
-    },
-    idle: async () => {
-      while (running !== null) await running
-    },
+  async #deleteRows(batch: readonly SentMark[]): Promise<void> {
+    const byConta = Map.groupBy(batch, ({ item }) => item.contaId)
+    const write = async (tx: Tx): Promise<void> => {
+      for (const [contaId, marks] of byConta) {
+        const ids = marks.map(({ item }) => item.mensagemId)
+        // Not awaited: the COMMIT is sent right behind it and fails with it.
+        deleteSent(tx, contaId, ids).catch(() => undefined)
+        const serviceIds = new Map(
+          marks.flatMap(({ item, serviceId }) => (serviceId === undefined ? [] : [[item.mensagemId, serviceId]])),
+        )
+        if (serviceIds.size > 0) setServiceIds(tx, contaId, serviceIds).catch(() => undefined)
+      }
+    }
+    await this.#deps.db.transaction([...byConta.keys()], write, 'indices')
   }
 }
 
+const UUID = z.uuid()
+
 /**
- * `saida` is often empty, so the planner's statistics show no rows and a join scans the table once per id. `any`
- * forces index lookups.
+ * Writes delivery and read receipts in batches and publishes them. A failed write is not retried, because it costs
+ * only a tick.
  */
-export const DELETE_SENT_SQL = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
+export class Receipts {
+  readonly #deps: Pick<BotDeps, 'db' | 'log'>
+  readonly #announcer: Pick<MensagemAnnouncer, 'changed'>
+  #arrived = new Map<string, Map<string, Receipt>>()
+  #running: Promise<void> | null = null
 
-/** Later quotes and reactions refer to the service's id. */
-const SET_SERVICE_ID_SQL = `
-update mensagens m set id_externo = i.nome from unnest($2::uuid[], $3::text[]) as i (id, nome)
-where m.conta_id = $1 and m.id = i.id`
+  constructor(deps: Pick<BotDeps, 'db' | 'log'>, announcer: Pick<MensagemAnnouncer, 'changed'>) {
+    this.#deps = deps
+    this.#announcer = announcer
+  }
 
-async function deleteSent(db: Database, batch: readonly SentMark[]): Promise<void> {
-  const porConta = Map.groupBy(batch, ({ item }) => item.contaId)
-  await db.transaction(
-    [...porConta.keys()],
-    async (tx) => {
-      for (const [contaId, marks] of porConta) {
-        // Not awaited: the COMMIT is sent right behind it and fails with it.
-        tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [
-          contaId,
-          plainArray(marks.map(({ item }) => item.mensagemId)),
-        ]).catch(() => undefined)
-        const calls = marks.filter(({ serviceId }) => serviceId !== undefined)
-        if (calls.length === 0) continue
-        const ids = plainArray(calls.map(({ item }) => item.mensagemId))
-        const names = textArray(calls.map(({ serviceId = null }) => serviceId))
-        tx.queryNamed('saida-chamada', SET_SERVICE_ID_SQL, [contaId, ids, names]).catch(() => undefined)
+  add(contaId: string, idExterno: string, receipt: Receipt): void {
+    if (!UUID.safeParse(idExterno).success) return
+    const ofConta = this.#arrived.get(contaId) ?? new Map<string, Receipt>()
+    this.#arrived.set(contaId, ofConta)
+    if (ofConta.get(idExterno) !== 'lida') ofConta.set(idExterno, receipt)
+    this.#running ??= this.#run()
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#arrived.size > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const batch = this.#arrived
+      this.#arrived = new Map()
+      for (const [contaId, receipts] of batch) {
+        await this.#write(contaId, receipts).catch((error: unknown) =>
+          this.#deps.log.warn({ err: error, contaId }, 'receipts not written'),
+        )
       }
-    },
-    'indices',
-  )
+    }
+    this.#running = null
+  }
+
+  async #write(contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> {
+    const ids = await this.#deps.db.transaction(contaId, (tx) => advanceStates(tx, contaId, receipts), 'indices')
+    for (const id of ids) this.#announcer.changed(contaId, id)
+  }
+}
+
+interface FailedDelivery {
+  readonly contaId: string
+  readonly channel: string
+}
+
+/** Stores failed sends of one session and publishes them. */
+export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reactionUndelivered'> {
+  readonly #deps: BotDeps
+  readonly #conta: FailedDelivery
+  readonly #announcer: Pick<MensagemAnnouncer, 'changed' | 'marked'>
+
+  constructor(deps: BotDeps, conta: FailedDelivery, announcer: Pick<MensagemAnnouncer, 'changed' | 'marked'>) {
+    this.#deps = deps
+    this.#conta = conta
+    this.#announcer = announcer
+  }
+
+  /** Stores an attempt that will be repeated. */
+  deferred(item: OutboxItem, waitMs: number, error: string): Promise<void> {
+    return this.#deps.db.transaction(item.contaId, (tx) => deferOutboxItem(tx, item, waitMs, error))
+  }
+
+  /** Stores the last failed attempt. */
+  async failed({ contaId, mensagemId, reacao }: OutboxItem, error: string): Promise<void> {
+    await this.#deps.db.transaction(contaId, async (tx) => {
+      await failOutboxItem(tx, { contaId, mensagemId }, error)
+      if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
+      await this.#log(tx, reacao?.mensagemId ?? mensagemId, error)
+    })
+  }
+
+  /** The service reported the failure of a message that it had accepted. */
+  readonly undelivered = async (mensagemId: string, error: string): Promise<void> => {
+    const { contaId } = this.#conta
+    if (!UUID.safeParse(mensagemId).success) return
+    const changed = await this.#deps.db.transaction(contaId, async (tx) => {
+      if (!(await markUndelivered(tx, contaId, mensagemId, error))) return false
+      await this.#log(tx, mensagemId, error)
+      return true
+    })
+    if (changed) this.#announcer.changed(contaId, mensagemId)
+  }
+
+  readonly reactionUndelivered: SessionHost['reactionUndelivered'] = async (reaction, error) => {
+    const { contaId, channel } = this.#conta
+    const marked = await this.#deps.db.transaction(contaId, async (tx) => {
+      const mensagemId = await dropReaction(tx, contaId, { ...reaction, channel })
+      if (mensagemId !== null) await this.#log(tx, mensagemId, error)
+      return mensagemId
+    })
+    if (marked !== null) this.#announcer.marked(contaId, marked)
+  }
+
+  async #log(tx: Tx, mensagemId: string, erro: string): Promise<void> {
+    const detalhes = { mensagemId, erro }
+    await insertLog(tx, this.#deps, this.#conta.contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes })
+  }
 }

@@ -1,24 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Midia } from '@balcao/contract/entities/mensagem'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
-import type { MensagemTarget, Connector, SentModelo } from '@balcao/connector/port'
+import type { Connector } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
-import type { QueuedReaction } from '#modules/conversas/index.ts'
+import type { PendingMensagem } from '#modules/conversas/index.ts'
 
-export interface OutboxItem {
-  readonly contaId: string
-  readonly mensagemId: string
-  readonly contatoId: string
-  readonly endereco: string
-  readonly idExterno: string
-  readonly texto: string
-  readonly midia?: Midia
-  readonly modelo?: SentModelo
-  readonly citada?: MensagemTarget
-  readonly reacao?: QueuedReaction
+export interface OutboxItem extends PendingMensagem {
   readonly typing: boolean
-  readonly attempts: number
-  readonly attended: boolean
   /** Publishes the sent message without reading it again. Absent: the row is read. */
   readonly onSent?: () => void
 }
@@ -27,156 +14,191 @@ export const RETRY_WAITS_MS = [1_000, 5_000, 15_000, 60_000] as const
 const SEND_TIMEOUT_MS = 30_000
 const UNKNOWN_FAILURE_TEXT = 'o serviço de mensagens não levou esta mensagem'
 
-/**
- * Text of a failure that people may read. Null for errors of libraries and the network, which are not in
- * Portuguese.
- */
-function failureText(error: unknown): string | null {
-  const sentence = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
-  return sentence ? error.message : null
-}
-
 export interface SendQueueOptions {
   readonly connector: Pick<Connector, 'send' | 'typing'>
   /** False while the link is down or the lease may have expired. The items stay in `saida`. */
   readonly maySend: () => boolean
+  /** Lists the rows of `saida`. */
+  readonly listPending: () => Promise<readonly PendingMensagem[]>
   readonly sent: (item: OutboxItem) => void
   /** Stores the attempt and the error. The wait itself runs in memory. */
-  readonly deferred: (item: OutboxItem, esperaMs: number, erro: string) => Promise<void>
-  readonly failed: (item: OutboxItem, erro: string) => Promise<void>
+  readonly deferred: (item: OutboxItem, waitMs: number, error: string) => Promise<void>
+  readonly failed: (item: OutboxItem, error: string) => Promise<void>
   readonly log: FastifyBaseLogger
   readonly crashPoint: CrashPoints
   readonly retryWaitsMs?: readonly number[]
 }
 
 /** Send queue of one session: in order within a contato, contatos in parallel. */
-export interface SendQueue {
-  readonly add: (items: readonly OutboxItem[]) => void
-  readonly resume: () => void
-  readonly forget: (mensagemId: string) => void
-  /** Drops the waiting messages of this contato. A message that is being sent cannot be stopped. */
-  readonly dropContato: (contatoId: string) => void
-  readonly close: () => void
-  readonly size: () => number
-}
-
-export function createSendQueue(options: SendQueueOptions): SendQueue {
-  const { connector, maySend, log, crashPoint, retryWaitsMs = RETRY_WAITS_MS } = options
-  const porContato = new Map<string, OutboxItem[]>()
-  const busy = new Set<string>()
+export class SendQueue {
+  readonly #options: SendQueueOptions
+  readonly #retryWaitsMs: readonly number[]
+  readonly #byContato = new Map<string, OutboxItem[]>()
+  /** Contatos with a message being sent or waiting for a retry. */
+  readonly #busy = new Set<string>()
   /** Ids from the commit until the row is deleted, so that a read of the table does not queue them twice. */
-  const known = new Set<string>()
-  const waits = new Set<NodeJS.Timeout>()
-  let closed = false
+  readonly #known = new Set<string>()
+  readonly #retries = new Set<NodeJS.Timeout>()
+  /** Rows deleted while `saida` is being read, which the read may still return. */
+  #deletedWhileReading: Set<string> | null = null
+  #reading: Promise<void> | null = null
+  #readAgain = false
+  #closed = false
 
-  const drenar = async (contatoId: string, items: OutboxItem[]): Promise<void> => {
-    if (busy.has(contatoId)) return
-    busy.add(contatoId)
+  constructor(options: SendQueueOptions) {
+    this.#options = options
+    this.#retryWaitsMs = options.retryWaitsMs ?? RETRY_WAITS_MS
+  }
+
+  add(items: readonly OutboxItem[]): void {
+    for (const item of items) {
+      if (this.#known.has(item.mensagemId)) continue
+      this.#known.add(item.mensagemId)
+      const waiting = this.#byContato.get(item.contatoId)
+      if (waiting === undefined) this.#byContato.set(item.contatoId, [item])
+      else waiting.splice(this.#positionOf(item, waiting), 0, item)
+    }
+    for (const contatoId of new Set(items.map((item) => item.contatoId))) void this.#drain(contatoId)
+  }
+
+  /** Sends the waiting messages after the link was down. */
+  resume(): void {
+    for (const contatoId of this.#byContato.keys()) void this.#drain(contatoId)
+  }
+
+  /** Queues the rows of `saida` that it does not hold. Resolves when a read that started after this call is queued. */
+  recover(): Promise<void> {
+    // The caller may know of newer rows than the running read returns, so another read follows.
+    this.#readAgain = this.#reading !== null
+    this.#reading ??= this.#readPending().finally(() => (this.#reading = null))
+    return this.#reading
+  }
+
+  /** Call when the row of a sent or failed message is deleted. */
+  forget(mensagemId: string): void {
+    this.#known.delete(mensagemId)
+    this.#deletedWhileReading?.add(mensagemId)
+  }
+
+  /** Drops the waiting messages of this contato. A message that is being sent cannot be stopped. */
+  dropContato(contatoId: string): void {
+    for (const { mensagemId } of this.#byContato.get(contatoId)?.splice(0) ?? []) this.#known.delete(mensagemId)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const timer of this.#retries) clearTimeout(timer)
+  }
+
+  async #drain(contatoId: string): Promise<void> {
+    const items = this.#byContato.get(contatoId)
+    if (items === undefined || this.#busy.has(contatoId)) return
+    this.#busy.add(contatoId)
     let item = items[0]
-    while (item !== undefined && !closed && maySend()) {
-      const esperaMs = await attempt(item, items)
-      if (esperaMs > 0) {
-        schedule(contatoId, items, esperaMs)
-        return
-      }
+    while (item !== undefined && !this.#closed && this.#options.maySend()) {
+      const waitMs = await this.#attempt(item, items)
+      if (waitMs > 0) return this.#retryLater(contatoId, waitMs)
       item = items[0]
     }
-    busy.delete(contatoId)
-    if (items.length === 0) porContato.delete(contatoId)
+    this.#busy.delete(contatoId)
+    if (items.length === 0) this.#byContato.delete(contatoId)
+  }
+
+  #retryLater(contatoId: string, waitMs: number): void {
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer)
+      this.#busy.delete(contatoId)
+      void this.#drain(contatoId)
+    }, waitMs)
+    this.#retries.add(timer)
   }
 
   /** Returns the wait in milliseconds until the next attempt, or 0 when the item left the queue. */
-  const attempt = async (item: OutboxItem, items: OutboxItem[]): Promise<number> => {
+  async #attempt(item: OutboxItem, items: OutboxItem[]): Promise<number> {
+    const { connector, crashPoint, sent } = this.#options
     crashPoint('saida.reivindicada')
     try {
       if (item.typing) connector.typing(item.endereco)
-      await enviar(item)
+      await this.#send(item)
     } catch (error) {
-      return naoSaiu(item, items, error)
+      return this.#notSent(item, items, error)
     }
     crashPoint('saida.enviada')
     items.shift()
-    options.sent(item)
+    sent(item)
     return 0
   }
 
-  const naoSaiu = async (item: OutboxItem, items: OutboxItem[], error: unknown): Promise<number> => {
-    if (closed || !maySend() || !known.has(item.mensagemId)) return 0
-    const erro = failureText(error)
-    if (erro === null) log.warn({ err: error, mensagemId: item.mensagemId }, 'message not sent')
-    const adiado = error instanceof SendDeferred
-    const wait = adiado ? error.waitMs : error instanceof SendRefused ? undefined : retryWaitsMs[item.attempts]
-    try {
-      if (wait === undefined) {
-        await options.failed(item, erro ?? UNKNOWN_FAILURE_TEXT)
-        items.shift()
-        return 0
-      }
-      const tentado = adiado ? item : { ...item, attempts: item.attempts + 1 }
-      items[0] = tentado
-      await options.deferred(tentado, wait, erro ?? UNKNOWN_FAILURE_TEXT)
-      return wait
-    } catch (gravacao) {
-      log.error({ err: gravacao, mensagemId: item.mensagemId }, 'failed send not stored')
-      return wait ?? 1_000
-    }
-  }
-
-  const enviar = async (item: OutboxItem): Promise<void> => {
+  async #send(item: OutboxItem): Promise<void> {
     const { promise: deadline, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new SendFailed('o serviço não respondeu')), SEND_TIMEOUT_MS)
     try {
-      await Promise.race([connector.send(item), deadline])
+      await Promise.race([this.#options.connector.send(item), deadline])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  const schedule = (contatoId: string, items: OutboxItem[], esperaMs: number): void => {
-    const timer = setTimeout(() => {
-      waits.delete(timer)
-      busy.delete(contatoId)
-      void drenar(contatoId, items)
-    }, esperaMs)
-    waits.add(timer)
+  async #notSent(item: OutboxItem, items: OutboxItem[], error: unknown): Promise<number> {
+    const { maySend, log, failed, deferred } = this.#options
+    if (this.#closed || !maySend() || !this.#known.has(item.mensagemId)) return 0
+    const text = failureText(error)
+    if (text === null) log.warn({ err: error, mensagemId: item.mensagemId }, 'message not sent')
+    const waitMs = this.#waitAfter(item, error)
+    try {
+      if (waitMs === undefined) {
+        await failed(item, text ?? UNKNOWN_FAILURE_TEXT)
+        items.shift()
+        return 0
+      }
+      const retried = error instanceof SendDeferred ? item : { ...item, attempts: item.attempts + 1 }
+      items[0] = retried
+      await deferred(retried, waitMs, text ?? UNKNOWN_FAILURE_TEXT)
+      return waitMs
+    } catch (storing) {
+      log.error({ err: storing, mensagemId: item.mensagemId }, 'failed send not stored')
+      return waitMs ?? 1_000
+    }
+  }
+
+  /** Returns the wait until the next attempt in milliseconds, or undefined after the last one. */
+  #waitAfter(item: OutboxItem, error: unknown): number | undefined {
+    if (error instanceof SendDeferred) return error.waitMs
+    return error instanceof SendRefused ? undefined : this.#retryWaitsMs[item.attempts]
   }
 
   /**
    * Sorts by id, which grows with time: a row read late goes before newer ones, but never before the message being
    * sent.
    */
-  const lugarDe = ({ mensagemId, contatoId }: OutboxItem, items: readonly OutboxItem[]): number => {
-    const first = busy.has(contatoId) ? 1 : 0
-    let place = items.length
-    while (place > first && (items[place - 1]?.mensagemId ?? '') > mensagemId) place -= 1
-    return place
+  #positionOf({ mensagemId, contatoId }: OutboxItem, items: readonly OutboxItem[]): number {
+    const first = this.#busy.has(contatoId) ? 1 : 0
+    let position = items.length
+    while (position > first && (items[position - 1]?.mensagemId ?? '') > mensagemId) position -= 1
+    return position
   }
 
-  return {
-    add: (fresh) => {
-      for (const item of fresh) {
-        if (known.has(item.mensagemId)) continue
-        known.add(item.mensagemId)
-        const items = porContato.get(item.contatoId)
-        if (items === undefined) porContato.set(item.contatoId, [item])
-        else items.splice(lugarDe(item, items), 0, item)
-      }
-      for (const contatoId of new Set(fresh.map((item) => item.contatoId))) {
-        const items = porContato.get(contatoId)
-        if (items !== undefined) void drenar(contatoId, items)
-      }
-    },
-    resume: () => {
-      for (const [contatoId, items] of porContato) void drenar(contatoId, items)
-    },
-    forget: (mensagemId) => void known.delete(mensagemId),
-    dropContato: (contatoId) => {
-      for (const { mensagemId } of porContato.get(contatoId)?.splice(0) ?? []) known.delete(mensagemId)
-    },
-    close: () => {
-      closed = true
-      for (const timer of waits) clearTimeout(timer)
-    },
-    size: () => known.size,
+  async #readPending(): Promise<void> {
+    do {
+      this.#readAgain = false
+      await this.#readOnce()
+    } while (this.#readAgain && !this.#closed)
   }
+
+  async #readOnce(): Promise<void> {
+    const deleted = new Set<string>()
+    this.#deletedWhileReading = deleted
+    try {
+      const pending = (await this.#options.listPending()).filter(({ mensagemId }) => !deleted.has(mensagemId))
+      if (!this.#closed) this.add(pending.map((mensagem) => ({ ...mensagem, typing: false })))
+    } finally {
+      this.#deletedWhileReading = null
+    }
+  }
+}
+
+/** Returns the text of a failure that people may read. Null for errors of libraries and the network, which are not in Portuguese. */
+function failureText(error: unknown): string | null {
+  const readable = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
+  return readable ? error.message : null
 }

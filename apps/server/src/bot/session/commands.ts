@@ -1,36 +1,36 @@
-import { AppError } from '#errors.ts'
+import type { LRUCache } from 'lru-cache'
+import * as z from 'zod/mini'
+import type { PairingCode } from '@balcao/connector/port'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { AppError } from '#errors.ts'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import type { Bots, Requester } from '#ports/bots.ts'
+import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index.ts'
+import { addressKey } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { wantBot, findBot, unwantBot, lockUnownedLink } from '#modules/bot/repository.ts'
-import type { AccountContexts } from '#bot/turn/context.ts'
-import { Lru } from '#lib/lru.ts'
+import type { Bots, ErasedContato, NewOutboxItem, Requester } from '#ports/bots.ts'
+import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import type { SessionRegistry } from './registry.ts'
-import {
-  CHANGED_LISTS_TTL_MS,
-  LISTS_TTL_MS,
-  listActiveConversas,
-  type StatusLists,
-  listLastLogs,
-  toBotStatus,
-} from './status.ts'
 import { stopLog } from '#bot/texts.ts'
+import type { AccountContexts } from '#bot/turn/context.ts'
+import type { AddressJoins, ContatoFinder } from '#bot/turn/find-contatos.ts'
+import type { NodeNotice, Nodes } from './ask-owner.ts'
+import type { SessionRegistry } from './registry.ts'
+import type { BotStatuses } from './status.ts'
 
-/** Bus channels between nodes. The payload is the id of the conta. */
-export const BOTS_CHANNEL = 'bots'
-export const CONTEXT_CHANNEL = 'contexto'
-export const FORGET_CHANNEL = 'esquecer'
+/** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
+const TYPING_INTERVAL_MS = 2_500
+const TYPING_CACHED = 10_000
 
-export interface BotsOptions {
+export interface BotCommandParts {
   readonly sessions: SessionRegistry
+  readonly statuses: BotStatuses
+  readonly nodes: Nodes
   readonly contexts: AccountContexts
-  readonly contextChanged: (contaId: string) => void
-  readonly outboxAdded: Bots['outboxAdded']
-  readonly typing: Bots['typing']
-  readonly forgetContato: Bots['forgetContato']
-  readonly pairingCode: Bots['pairingCode']
+  readonly questions: Pick<AiQuestions, 'forget'>
+  readonly contatos: Pick<ContatoFinder, 'forget'>
+  readonly addresses: Pick<AddressJoins, 'forget'>
+  readonly fullContas: LRUCache<string, true>
 }
 
 interface StopRequest {
@@ -38,99 +38,180 @@ interface StopRequest {
   readonly clearedBy?: Requester
 }
 
-interface CachedLists {
-  readonly readAt: number
-  readonly lists: Promise<StatusLists>
-  changed: boolean
-}
+/** The commands of the modules, on any node. The node with the session acts. */
+export class BotCommands implements Bots {
+  readonly #deps: BotDeps
+  readonly #parts: BotCommandParts
+  readonly #typedAt = createBoundedCache<number>(TYPING_CACHED)
 
-export interface BotsRuntime extends Bots {
-  readonly listsChanged: (contaId: string) => void
-  readonly publishStatus: (contaId: string) => Promise<void>
-}
-
-export function createBotsPort(deps: BotDeps, { sessions, contexts, ...options }: BotsOptions): BotsRuntime {
-  const { db, bus, realtime, log } = deps
-  const listas = new Lru<CachedLists>(1_000)
-
-  const listasDe = (contaId: string, expiraEmMinutos: number): Promise<StatusLists> => {
-    const parsed = listas.get(contaId)
-    const validity = parsed?.changed === true ? CHANGED_LISTS_TTL_MS : LISTS_TTL_MS
-    if (parsed !== undefined && performance.now() - parsed.readAt < validity) return parsed.lists
-    const since = new Date(deps.clock.now().getTime() - expiraEmMinutos * 60_000)
-    const fresh = db.transaction(contaId, async (tx) => ({
-      conversasAtivas: await listActiveConversas(tx, contaId, since),
-      logs: await listLastLogs(tx, contaId),
-    }))
-    listas.set(contaId, { readAt: performance.now(), lists: fresh, changed: false })
-    fresh.catch(() => listas.delete(contaId))
-    return fresh
+  constructor(deps: BotDeps, parts: BotCommandParts) {
+    this.#deps = deps
+    this.#parts = parts
   }
 
-  const status = async (contaId: string): Promise<BotStatus> => {
-    const { config, manutencao } = await contexts.get(contaId)
-    const [bot, parsed] = await Promise.all([
-      db.transaction(contaId, (tx) => findBot(tx, contaId)),
-      listasDe(contaId, config.menu.expiraEmMinutos),
-    ])
-    return toBotStatus(bot, parsed, manutencao)
+  leasesAlive(): boolean {
+    return this.#parts.sessions.leasesAlive()
   }
 
-  /** Only the newest read publishes. An older read may end later with an outdated status. */
-  const aContar = new Map<string, symbol>()
-  const publicarStatus = async (contaId: string): Promise<void> => {
-    const mine = Symbol(contaId)
-    aContar.set(contaId, mine)
-    listas.delete(contaId)
-    try {
-      const lido = await status(contaId)
-      if (aContar.get(contaId) === mine) realtime.publish(contaId, 'botStatus', { userId: contaId, ...lido })
-    } finally {
-      if (aContar.get(contaId) === mine) aContar.delete(contaId)
+  status(contaId: string): Promise<BotStatus> {
+    return this.#parts.statuses.get(contaId)
+  }
+
+  async start(contaId: string): Promise<BotStatus> {
+    const { contexts, sessions, statuses } = this.#parts
+    const { whatsapp } = (await contexts.get(contaId)).config
+    if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
+    await this.#deps.db.transaction(contaId, (tx) => wantBot(tx, contaId, whatsapp.conector))
+    sessions
+      .take(contaId)
+      .catch((error: unknown) => this.#deps.log.error({ err: error, contaId }, 'bot not started, retrying'))
+    statuses.forgetLists(contaId)
+    return statuses.get(contaId)
+  }
+
+  stop(contaId: string, by?: string): Promise<BotStatus> {
+    return this.#stop(contaId, { by })
+  }
+
+  async clearSession(contaId: string, requester: Requester): Promise<void> {
+    await this.#stop(contaId, { by: requester.nome, clearedBy: requester })
+  }
+
+  async pairingCode(contaId: string, telefone: string): Promise<PairingCode> {
+    const reply = await this.#parts.nodes.askOwner(contaId, { tipo: 'pairingCode', telefone })
+    if (reply?.refusal !== undefined) {
+      throw new AppError('dadosInvalidos', { detalhes: [{ caminho: 'telefone', mensagem: reply.refusal }] })
+    }
+    if (reply?.code === undefined) throw new AppError('semQrCode')
+    return { codigo: reply.code.codigo, expiraEm: new Date(reply.code.expiraEm) }
+  }
+
+  contextChanged(contaId: string): void {
+    this.#forgetContext(contaId)
+    this.#parts.nodes.notifyNodes({ tipo: 'contextChanged', contaId })
+  }
+
+  outboxAdded(contaId: string, added: readonly NewOutboxItem[]): void {
+    const { statuses, sessions, nodes } = this.#parts
+    statuses.listsChanged(contaId)
+    const session = sessions.get(contaId)
+    if (session === undefined) nodes.notifyNodes({ tipo: 'botChanged', contaId })
+    else session.send(added.map((item) => ({ ...item, contaId, typing: false, attempts: 0, attended: true })))
+  }
+
+  forgetContato(contaId: string, contato: ErasedContato): void {
+    this.#dropContato(contaId, contato)
+    const { contatoId, enderecos } = contato
+    this.#parts.nodes.notifyNodes({ tipo: 'contatoErased', contaId, contatoId, enderecos: [...enderecos] })
+  }
+
+  typing(contaId: string, endereco: string): void {
+    if (this.#tooEarly(`>${addressKey(contaId, endereco)}`)) return
+    if (!this.#showTyping(contaId, endereco)) this.#parts.nodes.notifyNodes({ tipo: 'typing', contaId, endereco })
+  }
+
+  /** Publishes that a customer is typing. */
+  customerTyping(contaId: string, canonical: string): void {
+    if (this.#tooEarly(`<${addressKey(contaId, canonical)}`)) return
+    this.#publishTyping(contaId, canonical).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error, contaId }, 'typing indicator not published'),
+    )
+  }
+
+  /** Follows a notice of another node. */
+  apply(notice: NodeNotice): void {
+    const { contaId } = notice
+    switch (notice.tipo) {
+      case 'botChanged':
+        this.#parts.sessions
+          .check(contaId)
+          .catch((error: unknown) => this.#deps.log.warn({ err: error, contaId }, 'bus event not applied'))
+        return
+      case 'contextChanged':
+        this.#forgetContext(contaId)
+        return
+      case 'contatoErased':
+        this.#dropContato(contaId, notice)
+        return
+      case 'typing':
+        this.#showTyping(contaId, notice.endereco)
+        return
+      default:
+        notice satisfies never
     }
   }
 
-  const parar = async (contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> => {
+  async #stop(contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> {
+    const { db, realtime, eraseOutside } = this.#deps
+    const { sessions, nodes, statuses } = this.#parts
     const esquecer = clearedBy !== undefined
-    const solto = await db.transaction(contaId, async (tx) => {
+    const unowned = await db.transaction(contaId, async (tx) => {
       const link = esquecer ? await lockUnownedLink(tx, contaId) : null
       const before = await findBot(tx, contaId)
       await unwantBot(tx, contaId, { esquecer })
       // Deleting a stopped session is logged too; stopping it again is not.
-      const news = before?.desejado === true || (esquecer && before?.status !== undefined)
-      if (news) await insertLog(tx, deps, contaId, stopLog({ esquecer, por: by }))
-      if (clearedBy !== undefined) await recordAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: clearedBy })
+      const changes = before?.desejado === true || (esquecer && before?.status !== undefined)
+      if (changes) await insertLog(tx, this.#deps, contaId, stopLog({ esquecer, por: by }))
+      if (clearedBy !== undefined) await recordAuditoria(tx, this.#deps, { acao: 'sessaoLimpa', quem: clearedBy })
       return link
     })
     await sessions.release(contaId, esquecer ? 'esquecer' : 'fechar')
-    if (solto !== null) await sessions.unlink(solto)
-    if (esquecer) await deps.eraseOutside?.(contaId)
-    bus.publish(BOTS_CHANNEL, contaId)
+    if (unowned !== null) await sessions.unlink(unowned)
+    if (esquecer) await eraseOutside?.(contaId)
+    nodes.notifyNodes({ tipo: 'botChanged', contaId })
     realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'PARADO' })
-    await publicarStatus(contaId)
-    return status(contaId)
+    await statuses.publish(contaId)
+    return statuses.get(contaId)
   }
 
-  return {
-    leasesAlive: sessions.leasesAlive,
-    start: async (contaId) => {
-      const { whatsapp } = (await contexts.get(contaId)).config
-      if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
-      await db.transaction(contaId, (tx) => wantBot(tx, contaId, whatsapp.conector))
-      sessions.take(contaId).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not started, retrying'))
-      listas.delete(contaId)
-      return status(contaId)
-    },
-    stop: (contaId, por) => parar(contaId, { by: por }),
-    clearSession: async (contaId, quem) => {
-      await parar(contaId, { by: quem.nome, clearedBy: quem })
-    },
-    status,
-    publishStatus: publicarStatus,
-    listsChanged: (contaId) => {
-      const parsed = listas.get(contaId)
-      if (parsed !== undefined) parsed.changed = true
-    },
-    ...options,
+  #forgetContext(contaId: string): void {
+    this.#parts.contexts.changed(contaId)
+    this.#parts.fullContas.delete(contaId)
+  }
+
+  /** Drops an erased contato from this node's memory: send queue, questions, address caches and status lists. */
+  #dropContato(contaId: string, { contatoId, enderecos }: ErasedContato): void {
+    const { sessions, questions, contatos, addresses, statuses } = this.#parts
+    sessions.get(contaId)?.dropContato(contatoId)
+    questions.forget(contaId, contatoId)
+    for (const address of enderecos) contatos.forget(addressKey(contaId, address))
+    addresses.forget()
+    statuses
+      .publish(contaId)
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error, contaId }, 'status not published after erasing a contato'),
+      )
+  }
+
+  #tooEarly(key: string): boolean {
+    const now = performance.now()
+    if (now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) < TYPING_INTERVAL_MS) return true
+    this.#typedAt.set(key, now)
+    return false
+  }
+
+  /** Returns false when the session is on another node. */
+  #showTyping(contaId: string, address: string): boolean {
+    const session = this.#parts.sessions.get(contaId)
+    if (session?.connected === true) session.typing(address)
+    return session !== undefined
+  }
+
+  async #publishTyping(contaId: string, canonical: string): Promise<void> {
+    const { db, realtime } = this.#deps
+    const [conversa] = await db.read(contaId, (tx) =>
+      tx.rows(
+        conversaSchema,
+        `select v.id from enderecos e
+         join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
+         join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
+         where e.conta_id = $1 and e.endereco = $2 and v.status in ('aguardando', 'em_atendimento')`,
+        [contaId, canonical],
+      ),
+    )
+    if (conversa === undefined) return
+    realtime.publish(contaId, 'clienteDigitando', { userId: contaId, conversaId: conversa.id })
   }
 }
+
+const conversaSchema = z.object({ id: z.string() })

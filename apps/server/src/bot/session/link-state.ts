@@ -1,130 +1,143 @@
+import PQueue from 'p-queue'
+import type { LinkState } from '@balcao/connector/port'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
+import { type Lease, type StoredLinkState, updateLinkState } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { LinkState, SessionHost } from '@balcao/connector/port'
-import { updateLinkState, type StoredLinkState, type Lease } from '#modules/bot/repository.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { linkStateLog } from '#bot/texts.ts'
 
 const RETRY_MS = 1_000
 const ATTEMPTS = 3
 
-/** Stores and publishes the link states of a session, one after the other, and stops the session when it ended. */
-export interface LinkStateWriter {
-  readonly changed: SessionHost['linkState']
-  readonly connected: () => boolean
-  /** Connected, and the rows of `saida` are queued. Sending earlier would let newer messages overtake older ones. */
-  readonly ready: () => boolean
-  readonly closed: () => boolean
-  readonly close: () => void
-}
-
 export interface LinkStateOptions {
   readonly lease: Lease
   /** Another node has the lease, or the connector ended permanently. */
   readonly ended: (lease: Lease) => void
   readonly publishStatus: (contaId: string) => Promise<void>
+  /** Queues the rows of `saida`. */
   readonly recover: () => Promise<void>
+  /** The link is up and the rows of `saida` are queued. */
   readonly ready: () => void
 }
 
-export function createLinkStateWriter(
-  deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock'>,
-  { lease, ended, publishStatus, recover, ready }: LinkStateOptions,
-): LinkStateWriter {
-  const { contaId } = lease
-  let conectada = false
-  let recuperada = false
-  let fechada = false
-  let last: LinkState['tipo'] | null = null
-  let ultimoMotivo: string | null = null
-  let escrita: Promise<void> = Promise.resolve()
-  let states = 0
+/** Stores and publishes the link states of a session, one after the other, and stops the session when it ended. */
+export class LinkStateWriter {
+  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock'>
+  readonly #options: LinkStateOptions
+  readonly #queue = new PQueue({ concurrency: 1 })
+  #connected = false
+  #recovered = false
+  #closed = false
+  #last: LinkState['tipo'] | null = null
+  #lastMotivo: string | null = null
+
+  constructor(deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock'>, options: LinkStateOptions) {
+    this.#deps = deps
+    this.#options = options
+  }
+
+  /** Resolves when the state is stored and published. */
+  async changed(state: LinkState): Promise<void> {
+    await this.#queue.add(() => this.#change(state))
+  }
+
+  get connected(): boolean {
+    return this.#connected && !this.#closed
+  }
+
+  /** Connected, and the rows of `saida` are queued. Sending earlier would let newer messages overtake older ones. */
+  get ready(): boolean {
+    return this.connected && this.#recovered
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  async #change(state: LinkState): Promise<void> {
+    if (this.#closed) return
+    const { lease, ended, publishStatus } = this.#options
+    if (state.tipo !== 'conectado') {
+      this.#connected = false
+      this.#recovered = false
+    }
+    const stored = toStoredLinkState(state)
+    // The service reports a state once, so the write is retried until a newer state arrives.
+    const mine = await this.#retry(
+      () => this.#write(state, stored),
+      () => this.#queue.size > 0,
+    )
+    if (mine === null) return
+    if (!mine) return ended(lease)
+    const isNew = state.tipo !== this.#last
+    const motivo = 'motivo' in state ? state.motivo : null
+    const changed = isNew || motivo !== this.#lastMotivo
+    this.#last = state.tipo
+    this.#lastMotivo = motivo
+    this.#publish(state, stored.status, isNew)
+    if (state.tipo === 'conectado') await this.#recover()
+    if (state.tipo === 'encerrado') ended(lease)
+    if (changed) await this.#retry(() => publishStatus(lease.contaId), afterAttempts)
+  }
+
+  async #write(state: LinkState, stored: StoredLinkState): Promise<boolean> {
+    const { contaId, epoca } = this.#options.lease
+    try {
+      return await this.#deps.db.transaction(contaId, async (tx) => {
+        if (!(await updateLinkState(tx, contaId, epoca, stored))) return false
+        if (state.tipo !== this.#last) await insertLog(tx, this.#deps, contaId, linkStateLog(state))
+        // Set before the commit, so that a client that reads CONECTADO is not refused.
+        this.#connected = state.tipo === 'conectado'
+        return true
+      })
+    } catch (error) {
+      this.#connected = false
+      throw error
+    }
+  }
+
+  async #recover(): Promise<void> {
+    await this.#retry(this.#options.recover, afterAttempts)
+    this.#recovered = true
+    this.#options.ready()
+  }
+
+  #publish(state: LinkState, status: StatusBot, isNew: boolean): void {
+    const { realtime } = this.#deps
+    const { contaId } = this.#options.lease
+    const motivo = 'motivo' in state ? { motivo: state.motivo } : {}
+    if (isNew) realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
+    if (state.tipo !== 'pareando') return
+    const { qrCode, expiraEm } = state
+    realtime.publish(contaId, 'botQrCode', { userId: contaId, qrCode, qrExpiraEm: expiraEm.toISOString() })
+  }
 
   /**
    * Retries a failed task. Returns null when it gives up and never rejects, so that the next state is still
    * processed.
    */
-  const retry = async <T>(task: () => Promise<T>, desiste: (times: number) => boolean): Promise<T | null> => {
-    for (let vezes = 1; ; vezes += 1) {
+  async #retry<T>(task: () => Promise<T>, givesUp: (attempts: number) => boolean): Promise<T | null> {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         return await task()
       } catch (error) {
-        deps.log.error({ err: error, contaId, vezes }, 'link state not stored or published')
+        const { contaId } = this.#options.lease
+        this.#deps.log.error({ err: error, contaId, attempts }, 'link state not stored or published')
       }
-      if (fechada || desiste(vezes)) return null
+      if (this.#closed || givesUp(attempts)) return null
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-      if (fechada) return null
+      if (this.#closed) return null
     }
   }
-  /** For tasks that are repeated elsewhere: renewals read pending messages, and panels read the status. */
-  const umasVezes = (times: number): boolean => times >= ATTEMPTS
+}
 
-  const write = async (state: LinkState, stored: StoredLinkState): Promise<boolean> => {
-    try {
-      return await deps.db.transaction(contaId, async (tx) => {
-        if (!(await updateLinkState(tx, contaId, lease.epoca, stored))) return false
-        if (state.tipo !== last) await insertLog(tx, deps, contaId, linkStateLog(state))
-        // Set before the commit, so that a client that reads CONECTADO is not refused.
-        conectada = state.tipo === 'conectado'
-        return true
-      })
-    } catch (error) {
-      conectada = false
-      throw error
-    }
-  }
-
-  const change = async (state: LinkState, ultima: () => boolean): Promise<void> => {
-    if (fechada) return
-    const stored = toStoredLinkState(state)
-    if (state.tipo !== 'conectado') {
-      conectada = false
-      recuperada = false
-    }
-    // The service reports a state once, so the write is retried until a newer state arrives.
-    const mine = await retry(
-      () => write(state, stored),
-      () => !ultima(),
-    )
-    if (mine === null) return
-    if (!mine) return ended(lease)
-    const news = state.tipo !== last
-    const motivo = 'motivo' in state ? state.motivo : null
-    const outroMotivo = motivo !== ultimoMotivo
-    last = state.tipo
-    ultimoMotivo = motivo
-    publicar(state, stored.status, news)
-    if (state.tipo === 'conectado') {
-      await retry(recover, umasVezes)
-      recuperada = true
-      ready()
-    }
-    if (state.tipo === 'encerrado') ended(lease)
-    if (news || outroMotivo) await retry(() => publishStatus(contaId), umasVezes)
-  }
-
-  const publicar = (state: LinkState, status: StatusBot, news: boolean): void => {
-    const motivo = 'motivo' in state ? { motivo: state.motivo } : {}
-    if (news) deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
-    if (state.tipo !== 'pareando') return
-    deps.realtime.publish(contaId, 'botQrCode', {
-      userId: contaId,
-      qrCode: state.qrCode,
-      qrExpiraEm: state.expiraEm.toISOString(),
-    })
-  }
-
-  return {
-    changed: (state) => {
-      const vez = (states += 1)
-      escrita = escrita.then(() => change(state, () => vez === states))
-      return escrita
-    },
-    connected: () => conectada && !fechada,
-    ready: () => conectada && recuperada && !fechada,
-    closed: () => fechada,
-    close: () => void (fechada = true),
-  }
+/** For tasks that are repeated elsewhere: renewals read pending messages, and panels read the status. */
+function afterAttempts(attempts: number): boolean {
+  return attempts >= ATTEMPTS
 }
 
 function toStoredLinkState(state: LinkState): StoredLinkState {

@@ -1,69 +1,109 @@
-import { mailBotDisconnected } from '#modules/emails/index.ts'
-import { listDisconnected, LEASES_PER_TAKE } from '#modules/bot/repository.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
+import { type Lease, LEASES_PER_TAKE, listDisconnected, releaseLease } from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
-import { createLeaseClock } from './lease-clock.ts'
-import { createLeaseRenewal } from './renew-leases.ts'
+import { mailBotDisconnected } from '#modules/emails/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { LeaseClock, Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
 import type { BotSession } from './session.ts'
-import { createOpenSessions, type OpenSessions } from './open-sessions.ts'
-import { createLeaseTaking, type LeaseTaking, type LeaseTakingOptions } from './take-leases.ts'
 
 const RENEW_MS = 5_000
 const SEARCH_MS = 3_000
+const WATCH_MS = 1_000
 const NOTIFY_MS = 60_000
 
-export type SessionRegistryOptions = Omit<LeaseTakingOptions, 'open' | 'clock'>
+export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'clock'>
 
-export interface SessionRegistry {
-  readonly get: (contaId: string) => BotSession | undefined
-  readonly take: (contaId: string) => Promise<void>
-  readonly release: OpenSessions['release']
-  readonly unlink: LeaseTaking['unlink']
-  readonly check: (contaId: string) => Promise<void>
-  readonly leasesAlive: () => boolean
-  readonly start: () => Promise<void>
-  readonly stop: () => Promise<void>
-}
+/** The sessions of this node, one per conta, and the periodic work on their leases. */
+export class SessionRegistry implements OpenSessions {
+  readonly #deps: BotDeps
+  readonly #sentMarker: SessionRegistryOptions['sentMarker']
+  readonly #renewMs: number
+  readonly #clock: LeaseClock
+  readonly #leases: Leases
+  readonly #sessions = new Map<string, BotSession>()
+  #tasks: readonly PeriodicTask[] = []
+  #stopped = false
 
-export function createSessionRegistry(deps: BotDeps, options: SessionRegistryOptions): SessionRegistry {
-  const { timings, exclusive } = deps
-  const renovarMs = timings?.renewMs ?? RENEW_MS
-  const relogio = createLeaseClock(renovarMs)
-  const abertas = createOpenSessions(deps, options.sentMarker)
-  const { take, unlink, stop: parar } = createLeaseTaking(deps, { ...options, open: abertas, clock: relogio })
-  const { renew, check, watch } = createLeaseRenewal(deps, { open: abertas, clock: relogio, take })
-  const rondas = createPeriodicTasks(deps.log)
-  const { release } = abertas
+  constructor(deps: BotDeps, options: SessionRegistryOptions) {
+    this.#deps = deps
+    this.#sentMarker = options.sentMarker
+    this.#renewMs = deps.timings?.renewMs ?? RENEW_MS
+    this.#clock = new LeaseClock(this.#renewMs)
+    this.#leases = new Leases(deps, { ...options, open: this, clock: this.#clock })
+  }
 
-  return {
-    get: abertas.get,
-    take: async (contaId) => {
-      await take({ contaId, includeHeld: false })
-    },
-    release,
-    unlink,
-    check,
-    leasesAlive: relogio.alive,
-    start: async () => {
-      let tomadasAgora = await take({ includeHeld: exclusive })
-      if (rondas.paradas()) return
-      relogio.roundDone()
-      rondas.repetir(renovarMs, renew)
-      rondas.repetir(timings?.searchMs ?? SEARCH_MS, async () => {
-        await take({ includeHeld: false })
-      })
-      rondas.repetir(1_000, watch)
-      rondas.repetir(timings?.notifyMs ?? NOTIFY_MS, () => mailOwners(deps))
-      // A process that runs alone takes all remaining leases now. Otherwise they would look held until they expire.
-      while (exclusive && tomadasAgora === LEASES_PER_TAKE && !rondas.paradas()) {
-        tomadasAgora = await take({ includeHeld: true })
-      }
-    },
-    stop: async () => {
-      rondas.parar()
-      await parar()
-      await Promise.all(abertas.all().map(({ contaId }) => release(contaId, 'fechar')))
-    },
+  readonly get = (contaId: string): BotSession | undefined => this.#sessions.get(contaId)
+
+  readonly all = (): readonly BotSession[] => [...this.#sessions.values()]
+
+  readonly add = (session: BotSession): void => void this.#sessions.set(session.contaId, session)
+
+  readonly ended = ({ contaId, epoca }: Pick<Lease, 'contaId' | 'epoca'>): void => {
+    const session = this.#sessions.get(contaId)
+    if (session?.lease.epoca !== epoca) return
+    this.#sessions.delete(contaId)
+    this.#close(session, 'fechar').catch((error: unknown) =>
+      this.#deps.log.warn({ err: error, contaId }, 'lease not released, left to expire'),
+    )
+  }
+
+  readonly release = async (contaId: string, mode: 'fechar' | 'esquecer'): Promise<void> => {
+    const session = this.#sessions.get(contaId)
+    if (session === undefined) return
+    this.#sessions.delete(contaId)
+    await this.#close(session, mode)
+  }
+
+  /** Opens the session of a conta that is wanted. */
+  async take(contaId: string): Promise<void> {
+    await this.#leases.take({ contaId, includeHeld: false })
+  }
+
+  unlink(lease: Lease): Promise<void> {
+    return this.#leases.unlink(lease)
+  }
+
+  check(contaId: string): Promise<void> {
+    return this.#leases.check(contaId)
+  }
+
+  readonly leasesAlive = (): boolean => this.#clock.alive()
+
+  async start(): Promise<void> {
+    const { timings, exclusive } = this.#deps
+    let taken = await this.#leases.take({ includeHeld: exclusive })
+    if (this.#stopped) return
+    this.#clock.roundDone()
+    this.#tasks = [
+      this.#every(this.#renewMs, () => this.#leases.renew()),
+      this.#every(timings?.searchMs ?? SEARCH_MS, () => this.#leases.take({ includeHeld: false })),
+      this.#every(WATCH_MS, () => this.#leases.watch()),
+      this.#every(timings?.notifyMs ?? NOTIFY_MS, () => mailOwners(this.#deps)),
+    ]
+    // A process that runs alone takes all remaining leases now. Otherwise they would look held until they expire.
+    while (exclusive && taken === LEASES_PER_TAKE && !this.#stopped) {
+      taken = await this.#leases.take({ includeHeld: true })
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    // Running rounds are not awaited: a link that starts slowly must not delay the stop.
+    for (const task of this.#tasks) void task.stop()
+    await this.#leases.stop()
+    await Promise.all(this.all().map(({ contaId }) => this.release(contaId, 'fechar')))
+  }
+
+  #every(ms: number, task: () => Promise<unknown> | void): PeriodicTask {
+    const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'session upkeep failed, retrying')
+    return every({ ms, task, failed })
+  }
+
+  async #close(session: BotSession, mode: 'fechar' | 'esquecer'): Promise<void> {
+    const { contaId, lease } = session
+    await session.end(mode)
+    await this.#sentMarker.idle()
+    await this.#deps.db.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
   }
 }
 
@@ -76,28 +116,4 @@ async function mailOwners(deps: BotDeps): Promise<void> {
     await deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, deps, contaId, desde))
   }
   await mailMissedQuotaMarks(deps)
-}
-
-/** Runs periodic tasks until stopped. A task never runs twice at the same time. */
-function createPeriodicTasks(log: BotDeps['log']) {
-  const timers: NodeJS.Timeout[] = []
-  let paradas = false
-  return {
-    paradas: () => paradas,
-    repetir: (ms: number, task: () => Promise<void> | void): void => {
-      let busy = false
-      const uma = (): void => {
-        if (busy || paradas) return
-        busy = true
-        Promise.resolve(task())
-          .catch((error: unknown) => log.error({ err: error }, 'session upkeep failed, retrying'))
-          .finally(() => (busy = false))
-      }
-      timers.push(setInterval(uma, ms))
-    },
-    parar: (): void => {
-      paradas = true
-      for (const timer of timers) clearInterval(timer)
-    },
-  }
 }

@@ -1,190 +1,191 @@
-import type { Config } from '@balcao/contract/entities/config'
-import { AppError } from '#errors.ts'
-import { MediaRefused } from '@balcao/connector/errors'
-import type {
-  MessageChange,
-  PairingCode,
-  Connector,
-  InboundMessage,
-  Receipt,
-  SessionHost,
-} from '@balcao/connector/port'
-import type { Lease } from '#modules/bot/repository.ts'
-import { findPhone, canonicalAddress, findQuoted, revertReaction } from '#modules/conversas/index.ts'
-import { openCredentials, saveCredentials } from './credentials.ts'
-import { createSessionKeys } from './session-keys.ts'
-import { listSent } from './sent-messages.ts'
-import { createLinkStateWriter } from './link-state.ts'
-import { createSendQueue, type SendQueue, type OutboxItem } from '#bot/outbox/send-queue.ts'
-import { Lru } from '#lib/lru.ts'
-import { logMensagemFailure, createFailureReports } from '#bot/outbox/failure-reports.ts'
-import { deferOutboxItem, failOutboxItem, listPending, type SentMarker } from '#bot/outbox/delivery.ts'
-import { createOutboxRecovery } from '#bot/outbox/recovery.ts'
+import type { Connector, InboundMessage, PairingCode } from '@balcao/connector/port'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
+import type { Lease } from '#modules/bot/index.ts'
+import { applyChange, canonicalAddress, listPending } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-
-export interface BotSession {
-  readonly contaId: string
-  readonly lease: Lease
-  readonly queue: SendQueue
-  readonly connected: () => boolean
-  /** Milliseconds since the last data from the service; null while not connected. */
-  readonly silenceMs: () => number | null
-  readonly start: () => Promise<void>
-  /** Closes the link; `esquecer` also unlinks the phone. Writes no status: the caller does. */
-  readonly end: (mode: 'fechar' | 'esquecer') => Promise<void>
-  /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
-  readonly recover: () => Promise<void>
-  readonly typing: (address: string) => void
-  /** Null when no phone is being paired or the service has no pairing codes. */
-  readonly pairingCode: (telefone: string) => Promise<PairingCode | null>
-  readonly setAttended: (contatoId: string, humana: boolean) => void
-}
-
-export interface BotSessionOptions {
-  readonly lease: Lease
-  readonly whatsapp: Config['whatsapp']
-  readonly sentMarker: SentMarker
-  /** False when the lease may have expired by this node's clock. */
-  readonly leaseValid: () => boolean
-  readonly receive: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  readonly change: (contaId: string, canal: string, alteracao: MessageChange) => Promise<boolean>
-  readonly customerTyping: (contaId: string, canonical: string) => void
-  readonly receipt: (contaId: string, idExterno: string, recibo: Receipt) => void
-  readonly ended: (lease: Lease) => void
-  readonly publishStatus: (contaId: string) => Promise<void>
-  readonly mensagemChanged: (contaId: string, mensagemId: string) => void
-  readonly mensagemMarked: (contaId: string, mensagemId: string) => void
-}
+import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
+import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
+import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
+import { createHost, type HostEvents, type HostOptions } from './host.ts'
+import { LinkStateWriter } from './link-state.ts'
 
 const ATTENDED_CACHED = 10_000
 const IDS_CACHED = 1_000
 
-export function createBotSession(deps: BotDeps, options: BotSessionOptions): BotSession | null {
-  const { lease } = options
-  const { contaId, epoca } = lease
-  const factory = deps.connectors[lease.conector]
-  if (factory === undefined) return null
+/** Parts that all sessions of this node share. */
+export interface SessionParts {
+  readonly sentMarker: SentMarker
+  readonly announcer: MensagemAnnouncer
+  readonly receipts: Receipts
+  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+  readonly customerTyping: (contaId: string, canonical: string) => void
+  readonly publishStatus: (contaId: string) => Promise<void>
+}
+
+export interface SessionOptions extends HostOptions {
+  /** False when the lease may have expired by this node's clock. */
+  readonly leaseValid: () => boolean
+  readonly ended: (lease: Lease) => void
+}
+
+/** The link of one conta under one lease: its connector, its state and its send queue. */
+export class BotSession {
+  readonly contaId: string
+  readonly lease: Lease
+  readonly #deps: BotDeps
+  readonly #parts: SessionParts
+  readonly #state: LinkStateWriter
+  readonly #connector: Connector
+  readonly #queue: SendQueue
+  readonly #failures: FailureReports
   /** Contatos whose conversa people see. Messages queued before the handover are published too when they are sent. */
-  const seen = new Lru<true>(ATTENDED_CACHED)
+  readonly #attended = createBoundedCache<true>(ATTENDED_CACHED)
   /** Ids given by the service to messages that are being sent. */
-  const calls = new Lru<string>(IDS_CACHED)
+  readonly #serviceIds = createBoundedCache<string>(IDS_CACHED)
   /**
    * Ids with a newer event (receipt, edit, reaction, failure). Their prepared "sent" event is outdated, so the row
    * is read again.
    */
-  const comNoticia = new Lru<true>(IDS_CACHED)
+  readonly #outdated = createBoundedCache<true>(IDS_CACHED)
 
-  const { undelivered, reactionUndelivered } = createFailureReports(deps, {
-    ...options,
-    contaId,
-    channel: lease.conector,
-  })
-  const host: SessionHost = {
-    contaId,
-    clientId: options.whatsapp.clientId,
-    chromePath: options.whatsapp.chromePath,
-    credentials: openCredentials(deps, lease),
-    saveCredentials: (credenciais) => saveCredentials(deps, lease, credenciais),
-    keys: createSessionKeys(deps, lease),
-    storeMedia: async (bytes, name) => {
-      if (deps.files === undefined) throw new MediaRefused('no file storage configured')
-      return deps.files.store(contaId, bytes, name).catch((error: unknown) => {
-        throw error instanceof AppError ? new MediaRefused(error.message, { cause: error }) : error
-      })
-    },
-    readMedia: async (url) => (await deps.files?.read(contaId, url)) ?? null,
-    phoneOf: (address) => deps.db.read(contaId, (tx) => findPhone(tx, contaId, address)),
-    findQuoted: (cliente, target) =>
-      deps.db.read(contaId, (tx) =>
-        findQuoted(tx, { contaId, channel: lease.conector, customer: cliente, serviceId: target }),
-      ),
-    serviceId: (idExterno, idDoServico) => calls.set(idExterno, idDoServico),
-    listSent: (de, ate) => deps.db.read(contaId, (tx) => listSent(tx, contaId, { de, ate })),
-    linkState: (qual) => state.changed(qual),
-    receive: (mensagem) => options.receive(contaId, lease.conector, mensagem),
-    change: (alteracao) => {
-      comNoticia.set(alteracao.alvo, true)
-      return options.change(contaId, lease.conector, alteracao)
-    },
-    receipt: (idExterno, recibo) => {
-      comNoticia.set(idExterno, true)
-      options.receipt(contaId, idExterno, recibo)
-    },
-    reactionUndelivered,
-    undelivered: (idExterno, erro) => {
-      comNoticia.set(idExterno, true)
-      return undelivered(idExterno, erro)
-    },
-    typing: ({ telefone, endereco }) => options.customerTyping(contaId, canonicalAddress(telefone, endereco)),
+  /** Returns null without a connector of this type. */
+  static create(deps: BotDeps, parts: SessionParts, options: SessionOptions): BotSession | null {
+    const factory = deps.connectors[options.lease.conector]
+    return factory === undefined ? null : new BotSession(deps, parts, options, factory)
   }
 
-  const state = createLinkStateWriter(deps, {
-    ...options,
-    recover: () => recover(),
-    ready: () => fila.resume(),
-  })
-  const connector: Connector = factory(host)
-  const fila = createSendQueue({
-    connector,
-    maySend: () => state.ready() && options.leaseValid(),
-    sent: (item) =>
-      options.sentMarker.mark(item, calls.take(item.idExterno), () => {
-        deleted(item.mensagemId)
-        fila.forget(item.mensagemId)
-        const soSaiu = comNoticia.take(item.idExterno) === undefined
-        if (soSaiu && item.onSent !== undefined) item.onSent()
-        else if (item.attended || seen.get(item.contatoId) === true) options.mensagemChanged(contaId, item.mensagemId)
-      }),
-    deferred: (item, waitMs, erro) => deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, item, waitMs, erro)),
-    failed: async (item, erro) => {
-      await deps.db.transaction(contaId, async (tx) => {
-        await failOutboxItem(tx, item, erro)
-        if (item.reacao !== undefined) await revertReaction(tx, contaId, item.reacao)
-        await logMensagemFailure(tx, deps, {
-          contaId,
-          mensagemId: item.reacao?.mensagemId ?? item.mensagemId,
-          error: erro,
-        })
-      })
-      deleted(item.mensagemId)
-      fila.forget(item.mensagemId)
-      if (item.reacao === undefined) options.mensagemChanged(contaId, item.mensagemId)
-      else options.mensagemMarked(contaId, item.reacao.mensagemId)
-    },
-    log: deps.log,
-    crashPoint: deps.crashPoint,
-    ...(deps.timings?.retryWaitsMs === undefined ? {} : { retryWaitsMs: deps.timings.retryWaitsMs }),
-  })
-
-  const enqueue = (items: readonly OutboxItem[]): void => {
-    for (const { reacao } of items) if (reacao !== undefined) comNoticia.set(reacao.alvo.id, true)
-    fila.add(items)
+  private constructor(
+    deps: BotDeps,
+    parts: SessionParts,
+    options: SessionOptions,
+    factory: NonNullable<BotDeps['connectors'][Lease['conector']]>,
+  ) {
+    const { lease, ended, leaseValid } = options
+    const { contaId, conector: channel, epoca } = lease
+    this.contaId = contaId
+    this.lease = lease
+    this.#deps = deps
+    this.#parts = parts
+    this.#failures = new FailureReports(deps, { contaId, channel }, parts.announcer)
+    this.#state = new LinkStateWriter(deps, {
+      lease,
+      ended,
+      publishStatus: parts.publishStatus,
+      recover: () => this.recover(),
+      ready: () => this.#queue.resume(),
+    })
+    this.#connector = factory(createHost(deps, options, this.#hostEvents()))
+    this.#queue = new SendQueue({
+      connector: this.#connector,
+      maySend: () => this.#state.ready && leaseValid(),
+      listPending: () => deps.db.transaction(contaId, (tx) => listPending(tx, contaId, epoca)),
+      sent: (item) => this.#sent(item),
+      deferred: (item, waitMs, error) => this.#failures.deferred(item, waitMs, error),
+      failed: (item, error) => this.#failed(item, error),
+      log: deps.log,
+      crashPoint: deps.crashPoint,
+      ...(deps.timings?.retryWaitsMs === undefined ? {} : { retryWaitsMs: deps.timings.retryWaitsMs }),
+    })
   }
 
-  const { recover, deleted } = createOutboxRecovery({
-    list: () => deps.db.transaction(contaId, (tx) => listPending(tx, contaId, epoca)),
-    add: (items) => fila.add(items),
-    closed: state.closed,
-  })
+  get connected(): boolean {
+    return this.#state.connected
+  }
 
-  return {
-    contaId,
-    lease,
-    queue: { ...fila, add: enqueue },
-    connected: state.connected,
-    silenceMs: () => (state.connected() ? connector.silenceMs() : null),
-    start: () => connector.start(),
-    end: async (mode) => {
-      if (state.closed()) return
-      state.close()
-      fila.close()
-      await (mode === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
-        deps.log.warn({ err: error, contaId }, 'connector not closed cleanly'),
-      )
-    },
-    recover,
-    typing: (address) => connector.typing(address),
-    pairingCode: async (telefone) => (await connector.pairingCode?.(telefone)) ?? null,
-    setAttended: (contatoId, humana) => (humana ? seen.set(contatoId, true) : seen.delete(contatoId)),
+  /** Milliseconds since the last data from the service; null while not connected. */
+  silenceMs(): number | null {
+    return this.connected ? this.#connector.silenceMs() : null
+  }
+
+  start(): Promise<void> {
+    return this.#connector.start()
+  }
+
+  /** Closes the link; `esquecer` also unlinks the phone. Writes no status: the caller does. */
+  async end(mode: 'fechar' | 'esquecer'): Promise<void> {
+    if (this.#state.closed) return
+    this.#state.close()
+    this.#queue.close()
+    await (mode === 'esquecer' ? this.#connector.logout() : this.#connector.stop()).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error, contaId: this.contaId }, 'connector not closed cleanly'),
+    )
+  }
+
+  send(items: readonly OutboxItem[]): void {
+    for (const { reacao } of items) if (reacao !== undefined) this.#outdated.set(reacao.alvo.id, true)
+    this.#queue.add(items)
+  }
+
+  /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
+  recover(): Promise<void> {
+    return this.#queue.recover()
+  }
+
+  typing(address: string): void {
+    this.#connector.typing(address)
+  }
+
+  /** Null when no phone is being paired or the service has no pairing codes. */
+  async pairingCode(telefone: string): Promise<PairingCode | null> {
+    return (await this.#connector.pairingCode?.(telefone)) ?? null
+  }
+
+  setAttended(contatoId: string, attended: boolean): void {
+    if (attended) this.#attended.set(contatoId, true)
+    else this.#attended.delete(contatoId)
+  }
+
+  /** Drops the waiting messages of an erased contato. */
+  dropContato(contatoId: string): void {
+    this.#queue.dropContato(contatoId)
+    this.setAttended(contatoId, false)
+  }
+
+  #hostEvents(): HostEvents {
+    const { contaId } = this
+    const { receive, receipts, announcer, customerTyping } = this.#parts
+    const channel = this.lease.conector
+    return {
+      serviceId: (idExterno, serviceId) => void this.#serviceIds.set(idExterno, serviceId),
+      linkState: (state) => this.#state.changed(state),
+      receive: (message) => receive(contaId, channel, message),
+      change: async (change) => {
+        this.#outdated.set(change.alvo, true)
+        const id = await applyChange(this.#deps, { contaId, channel, change })
+        if (id !== null) announcer.marked(contaId, id)
+        return id !== null
+      },
+      receipt: (idExterno, receipt) => {
+        this.#outdated.set(idExterno, true)
+        receipts.add(contaId, idExterno, receipt)
+      },
+      undelivered: (idExterno, error) => {
+        this.#outdated.set(idExterno, true)
+        return this.#failures.undelivered(idExterno, error)
+      },
+      reactionUndelivered: this.#failures.reactionUndelivered,
+      typing: ({ telefone, endereco }) => customerTyping(contaId, canonicalAddress(telefone, endereco)),
+    }
+  }
+
+  #sent(item: OutboxItem): void {
+    const { mensagemId, contatoId, idExterno, attended, onSent } = item
+    const serviceId = this.#serviceIds.get(idExterno)
+    this.#serviceIds.delete(idExterno)
+    this.#parts.sentMarker.markSent(item, serviceId, () => {
+      this.#queue.forget(mensagemId)
+      const current = !this.#outdated.delete(idExterno)
+      if (current && onSent !== undefined) onSent()
+      else if (attended || this.#attended.get(contatoId) === true)
+        this.#parts.announcer.changed(this.contaId, mensagemId)
+    })
+  }
+
+  async #failed(item: OutboxItem, error: string): Promise<void> {
+    await this.#failures.failed(item, error)
+    this.#queue.forget(item.mensagemId)
+    const { announcer } = this.#parts
+    if (item.reacao === undefined) announcer.changed(this.contaId, item.mensagemId)
+    else announcer.marked(this.contaId, item.reacao.mensagemId)
   }
 }

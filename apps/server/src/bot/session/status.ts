@@ -1,10 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { BotStatus, ConversaAtiva, StatusBot } from '@balcao/contract/entities/bot-status'
 import { hasBotSession, isBotRunning } from '@balcao/contract/bot-status'
 import { type Log, tipoLogSchema } from '@balcao/contract/entities/log'
 import type { Tx } from '#db/transaction.ts'
-import type { BotRow } from '#modules/bot/repository.ts'
+import { type BotRow, findBot } from '#modules/bot/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import type { AccountContexts } from '#bot/turn/context.ts'
 
 const ACTIVE_MAX = 100
 
@@ -24,16 +27,84 @@ const logRowSchema = z.object({
   timestamp: z.date(),
 })
 
+const CONTAS_CACHED = 1_000
 /** Reading the status lists costs two scans, so one read per conta is cached for all clients. */
-export const LISTS_TTL_MS = 2_000
-export const CHANGED_LISTS_TTL_MS = 250
+const LISTS_TTL_MS = 2_000
+const CHANGED_LISTS_TTL_MS = 250
 
-export interface StatusLists {
+interface StatusLists {
   readonly conversasAtivas: ConversaAtiva[]
   readonly logs: Log[]
 }
 
-export async function listActiveConversas(tx: Tx, contaId: string, since: Date): Promise<ConversaAtiva[]> {
+interface CachedLists {
+  readonly readAt: number
+  readonly lists: Promise<StatusLists>
+  changed: boolean
+}
+
+/** The status of each bot, as the panel shows it. */
+export class BotStatuses {
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>
+  readonly #contexts: AccountContexts
+  readonly #lists = new LRUCache<string, CachedLists>({ max: CONTAS_CACHED })
+  /** The newest publication of each conta. */
+  readonly #publishing = new Map<string, symbol>()
+
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: AccountContexts) {
+    this.#deps = deps
+    this.#contexts = contexts
+  }
+
+  async get(contaId: string): Promise<BotStatus> {
+    const { config, manutencao } = await this.#contexts.get(contaId)
+    const [bot, lists] = await Promise.all([
+      this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId)),
+      this.#listsOf(contaId, config.menu.expiraEmMinutos),
+    ])
+    return toBotStatus(bot, lists, manutencao)
+  }
+
+  /** Reads and publishes the status. Only the newest read publishes: an older one may end later with an outdated status. */
+  async publish(contaId: string): Promise<void> {
+    const mine = Symbol(contaId)
+    this.#publishing.set(contaId, mine)
+    this.forgetLists(contaId)
+    try {
+      const status = await this.get(contaId)
+      if (this.#publishing.get(contaId) !== mine) return
+      this.#deps.realtime.publish(contaId, 'botStatus', { userId: contaId, ...status })
+    } finally {
+      if (this.#publishing.get(contaId) === mine) this.#publishing.delete(contaId)
+    }
+  }
+
+  listsChanged(contaId: string): void {
+    const cached = this.#lists.get(contaId)
+    if (cached !== undefined) cached.changed = true
+  }
+
+  forgetLists(contaId: string): void {
+    this.#lists.delete(contaId)
+  }
+
+  #listsOf(contaId: string, expiraEmMinutos: number): Promise<StatusLists> {
+    const { db, clock } = this.#deps
+    const cached = this.#lists.get(contaId)
+    const ttlMs = cached?.changed === true ? CHANGED_LISTS_TTL_MS : LISTS_TTL_MS
+    if (cached !== undefined && performance.now() - cached.readAt < ttlMs) return cached.lists
+    const since = new Date(clock.now().getTime() - expiraEmMinutos * 60_000)
+    const lists = db.transaction(contaId, async (tx) => ({
+      conversasAtivas: await listActiveConversas(tx, contaId, since),
+      logs: await listLastLogs(tx, contaId),
+    }))
+    this.#lists.set(contaId, { readAt: performance.now(), lists, changed: false })
+    lists.catch(() => this.#lists.delete(contaId))
+    return lists
+  }
+}
+
+async function listActiveConversas(tx: Tx, contaId: string, since: Date): Promise<ConversaAtiva[]> {
   const rows = await tx.rows(
     activeSchema,
     `select c.id, c.telefone, c.nome, c.estado->>'etapa' as etapa, c.ultima_atividade
@@ -49,7 +120,7 @@ export async function listActiveConversas(tx: Tx, contaId: string, since: Date):
   }))
 }
 
-export async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
+async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
   const rows = await tx.rows(
     logRowSchema,
     `select id, tipo, mensagem, detalhes, timestamp from logs where conta_id = $1 order by id desc limit ${LOGS_MANTIDOS}`,
@@ -62,7 +133,7 @@ export async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
   }))
 }
 
-export function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
+function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
   const status = shownStatus(bot)
   const motivo = status === 'CONECTADO' && manutencao ? 'manutencao' : (bot?.motivo ?? null)
   const qrCode = status === 'AGUARDANDO_QR' ? (bot?.qr_code ?? null) : null

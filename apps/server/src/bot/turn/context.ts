@@ -1,53 +1,71 @@
+import { LRUCache } from 'lru-cache'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadAccountContext, type AccountContext, type AccountContextDeps } from '#modules/ia/index.ts'
-import { Lru } from '#lib/lru.ts'
+import type { ReadyTurn, Turn } from './types.ts'
 
 const CONTAS_CACHED = 5_000
 /** Limits how long a context is outdated when the bus event of another node is lost. */
 const TTL_MS = 15_000
 
 interface CachedContext {
-  readonly context: Promise<AccountContext>
-  readonly ready: { valor: AccountContext | null }
-  readonly readAt: number
+  readonly loading: Promise<AccountContext>
+  loaded: AccountContext | null
 }
 
-export interface AccountContexts {
-  /** The cached context, or null when it must be loaded. */
-  readonly peek: (contaId: string) => AccountContext | null
-  readonly get: (contaId: string) => Promise<AccountContext>
+/** The facts about each conta, loaded once and dropped when they change. */
+export class AccountContexts {
+  readonly #deps: Pick<Deps, 'db'> & AccountContextDeps
+  /** `ttlResolution: 0`, because the library otherwise starts a timer for its clock. */
+  readonly #cache = new LRUCache<string, CachedContext>({ max: CONTAS_CACHED, ttl: TTL_MS, ttlResolution: 0 })
+
+  constructor(deps: Pick<Deps, 'db'> & AccountContextDeps) {
+    this.#deps = deps
+  }
+
+  get(contaId: string): Promise<AccountContext> {
+    return (this.#cache.get(contaId) ?? this.#load(contaId)).loading
+  }
+
   /**
    * For callers inside a transaction: reads on the same connection, because waiting for a second one could deadlock
    * the pool.
    */
-  readonly getIn: (tx: Tx, contaId: string) => Promise<AccountContext>
-  readonly changed: (contaId: string) => void
-}
-
-export function createAccountContexts(deps: Pick<Deps, 'db'> & AccountContextDeps): AccountContexts {
-  const stored = new Lru<CachedContext>(CONTAS_CACHED)
-
-  const current = (contaId: string): CachedContext | undefined => {
-    const guardado = stored.get(contaId)
-    return guardado !== undefined && performance.now() - guardado.readAt < TTL_MS ? guardado : undefined
+  async getIn(tx: Tx, contaId: string): Promise<AccountContext> {
+    return this.#cache.get(contaId)?.loaded ?? loadAccountContext(tx, this.#deps, contaId)
   }
 
-  const read = (contaId: string): CachedContext => {
-    const contexto = deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
-    const guardado: CachedContext = { context: contexto, ready: { valor: null }, readAt: performance.now() }
-    stored.set(contaId, guardado)
-    contexto.then(
-      (value) => (guardado.ready.valor = value),
-      () => stored.delete(contaId),
+  /** Adds its context to each turn. Rejects and leaves out the turns whose context could not be loaded. */
+  async attach(turns: readonly Turn[]): Promise<ReadyTurn[]> {
+    const ready: ReadyTurn[] = []
+    for (const turn of turns) {
+      const context = this.#cache.get(turn.contaId)?.loaded ?? (await this.#getFor(turn))
+      if (context !== null) ready.push({ turn, context })
+    }
+    return ready
+  }
+
+  changed(contaId: string): void {
+    this.#cache.delete(contaId)
+  }
+
+  async #getFor(turn: Turn): Promise<AccountContext | null> {
+    try {
+      return await this.get(turn.contaId)
+    } catch (error) {
+      turn.reject(error)
+      return null
+    }
+  }
+
+  #load(contaId: string): CachedContext {
+    const loading = this.#deps.db.transaction(contaId, (tx) => loadAccountContext(tx, this.#deps, contaId))
+    const cached: CachedContext = { loading, loaded: null }
+    this.#cache.set(contaId, cached)
+    loading.then(
+      (context) => (cached.loaded = context),
+      () => this.#cache.delete(contaId),
     )
-    return guardado
-  }
-
-  return {
-    peek: (contaId) => current(contaId)?.ready.valor ?? null,
-    get: (contaId) => (current(contaId) ?? read(contaId)).context,
-    getIn: async (tx, contaId) => current(contaId)?.ready.valor ?? loadAccountContext(tx, deps, contaId),
-    changed: (contaId) => stored.delete(contaId),
+    return cached
   }
 }

@@ -4,10 +4,9 @@ import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
 import { parseStopWord } from '@balcao/engine/rules/stop-words'
 import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
-import type { NewConversa, Decision, NewMensagem, ConversaChange } from './decision.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
 import type { EventBase } from '#ports/bots.ts'
-import type { Turn } from './types.ts'
+import type { ConversaChange, Decision, NewConversa, NewMensagem, Turn } from './types.ts'
 
 export interface DecideInput {
   readonly turn: Turn
@@ -35,49 +34,49 @@ interface Step {
   readonly protocolo: string | null
 }
 
-/** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `entregar`. */
+/** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `handOver`. */
 export async function decide(input: DecideInput): Promise<Decision> {
-  const { turn, contato, context: contexto, now, uuid } = input
-  const recebidaId = uuid()
+  const { turn, contato, context, now, uuid } = input
+  const inboundId = uuid()
   const nome = customerName(turn, contato)
-  const andado = input.silent ? null : await runEngine(input, recebidaId, nome)
-  const conversa = chooseConversa(input, andado)
+  const stepped = input.silent ? null : await runEngine(input, inboundId, nome)
+  const conversa = chooseConversa(input, stepped)
   // A new conversa after a test conversa is a real one.
   const teste = conversa.newConversa === null && (contato.conversa?.teste ?? false)
   const mensagens = [
-    ...inboundMensagem(turn, recebidaId),
-    ...outboundMensagens(andado?.effects ?? [], uuid, teste ? Infinity : input.remaining),
+    ...inboundMensagem(turn, inboundId),
+    ...outboundMensagens(stepped?.effects ?? [], uuid, teste ? Infinity : input.remaining),
   ]
-  const passo = withoutUnsentNotice(andado, teste || mensagens.some(({ estado }) => estado === 'limite'))
-  const humana = passo?.state.etapa === 'humano' || isAttended(contato)
+  const result = withoutUnsentNotice(stepped, teste || mensagens.some(({ estado }) => estado === 'limite'))
+  const attended = result?.state.etapa === 'humano' || isAttended(contato)
   return {
     turn,
-    contaId: contexto.contaId,
-    channel: turn.tipo === 'mensagem' ? turn.channel : contexto.config.whatsapp.conector,
+    contaId: context.contaId,
+    channel: turn.tipo === 'mensagem' ? turn.channel : context.config.whatsapp.conector,
     contato,
     name: nome,
     address: turn.tipo === 'mensagem' ? turn.message.endereco : contato.endereco,
     now,
     day: input.day,
     ...conversa,
-    changes: [...conversa.changes, ...currentConversaChange(input, passo, conversa.conversaId)],
-    attended: humana,
+    changes: [...conversa.changes, ...currentConversaChange(input, result, conversa.conversaId)],
+    attended,
     teste,
-    state: passo === null ? null : JSON.stringify(passo.state),
-    etapa: passo?.state.etapa ?? null,
+    state: result === null ? null : JSON.stringify(result.state),
+    etapa: result?.state.etapa ?? null,
     mensagens,
-    effects: passo?.effects ?? [],
-    typing: contexto.config.menu.digitando,
-    avisoVersao: contexto.aviso?.versao ?? 0,
+    effects: result?.effects ?? [],
+    typing: context.config.menu.digitando,
+    avisoVersao: context.aviso?.versao ?? 0,
   }
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */
-function withoutUnsentNotice(passo: Step | null, lost: boolean): Step | null {
-  if (passo === null || !lost) return passo
-  const effects = passo.effects.filter((effect) => effect.tipo !== 'registrarConsentimento' || effect.ato !== 'aviso')
-  if (effects.length === passo.effects.length) return passo
-  return { ...passo, effects, state: { ...passo.state, avisadoEm: null } }
+function withoutUnsentNotice(result: Step | null, lost: boolean): Step | null {
+  if (result === null || !lost) return result
+  const effects = result.effects.filter((effect) => effect.tipo !== 'registrarConsentimento' || effect.ato !== 'aviso')
+  if (effects.length === result.effects.length) return result
+  return { ...result, effects, state: { ...result.state, avisadoEm: null } }
 }
 
 const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
@@ -91,25 +90,25 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
  * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
  * change the state, without any reply.
  */
-async function runEngine(input: DecideInput, recebidaId: string, nome: string): Promise<Step | null> {
-  const { turn, contato, context: contexto, now } = input
-  const antes = parseState(contato.estado)
+async function runEngine(input: DecideInput, inboundId: string, nome: string): Promise<Step | null> {
+  const { turn, contato, context: account, now } = input
+  const before = parseState(contato.estado)
   const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
-  const context = toBotContext(contexto)
-  const evento = toEngineEvent(turn, recebidaId, base)
-  const pede = evento.tipo === 'mensagemCliente' && parseStopWord(evento.texto) !== null
-  if (contexto.manutencao && !pede && !PANEL_ACTIONS.includes(evento.tipo)) return null
-  const first = stepOrFail(context, antes, evento)
-  if (contexto.manutencao) {
-    if (pede && (first.state.paradoEm === null || antes.paradoEm !== null)) return null
+  const context = toBotContext(account)
+  const event = toEngineEvent(turn, inboundId, base)
+  const asksToStop = event.tipo === 'mensagemCliente' && parseStopWord(event.texto) !== null
+  if (account.manutencao && !asksToStop && !PANEL_ACTIONS.includes(event.tipo)) return null
+  const first = stepOrFail(context, before, event)
+  if (account.manutencao) {
+    if (asksToStop && (first.state.paradoEm === null || before.paradoEm !== null)) return null
     const effects = first.effects.filter((effect) => !reachesCustomer(effect))
-    return { before: antes, state: first.state, effects, protocolo: null }
+    return { before, state: first.state, effects, protocolo: null }
   }
-  const abertura = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
-  if (abertura?.tipo !== 'abrirConversaHumana') return { before: antes, ...first, protocolo: null }
-  const { setor, protocolo } = await input.handOver(abertura.setor)
-  const second = stepOrFail(context, antes, toEngineEvent(turn, recebidaId, { ...base, protocolo }))
-  return { before: antes, ...withSetor(second, setor), protocolo }
+  const opening = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
+  if (opening?.tipo !== 'abrirConversaHumana') return { before, ...first, protocolo: null }
+  const { setor, protocolo } = await input.handOver(opening.setor)
+  const second = stepOrFail(context, before, toEngineEvent(turn, inboundId, { ...base, protocolo }))
+  return { before, ...withSetor(second, setor), protocolo }
 }
 
 function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
@@ -121,31 +120,31 @@ function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): 
 
 export class EngineFailed extends Error {}
 
-function stepOrFail(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
+function stepOrFail(...args: Parameters<typeof step>): ReturnType<typeof step> {
   try {
-    return step(...entrada)
+    return step(...args)
   } catch (error) {
     throw new EngineFailed('engine failed', { cause: error })
   }
 }
 
-function toEngineEvent(turno: Turn, id: string, base: EventBase): BotEvent {
-  if (turno.tipo === 'evento') return turno.event(base)
-  const { deMim, texto, midia, ligacao, enviadaEm } = turno.message
+function toEngineEvent(turn: Turn, id: string, base: EventBase): BotEvent {
+  if (turn.tipo === 'evento') return turn.event(base)
+  const { deMim, texto, midia, ligacao, enviadaEm } = turn.message
   if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
   if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
   const received = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? received : { ...received, midia: midia.tipo }
 }
 
-function customerName(turno: Turn, contato: LockedContato): string {
-  if (turno.tipo === 'evento' || turno.message.deMim === true || turno.message.nome === '') return contato.nome
-  return turno.message.nome
+function customerName(turn: Turn, contato: LockedContato): string {
+  if (turn.tipo === 'evento' || turn.message.deMim === true || turn.message.nome === '') return contato.nome
+  return turn.message.nome
 }
 
-function inboundMensagem(turno: Turn, id: string): NewMensagem[] {
-  if (turno.tipo === 'evento') return []
-  const { message } = turno
+function inboundMensagem(turn: Turn, id: string): NewMensagem[] {
+  if (turn.tipo === 'evento') return []
+  const { message } = turn
   const { citada, ligacao } = message
   const marks = {
     ...(citada === undefined ? {} : { citada }),
@@ -158,10 +157,10 @@ function inboundMensagem(turno: Turn, id: string): NewMensagem[] {
     : [{ ...common, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
 }
 
-function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, vaga: number): NewMensagem[] {
+function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, remaining: number): NewMensagem[] {
   const mensagens: NewMensagem[] = []
   for (const effect of effects) {
-    const estado = mensagens.length < vaga ? 'enviada' : 'limite'
+    const estado = mensagens.length < remaining ? 'enviada' : 'limite'
     const common = { direcao: 'saida', idExterno: null, estado } as const
     if (effect.tipo === 'enviarTexto') {
       mensagens.push({ ...common, id: uuid(), origem: effect.origem, texto: effect.texto, midia: null })
@@ -181,26 +180,23 @@ interface ConversaChoice {
 }
 
 /** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */
-function chooseConversa(
-  { turn, contato, context: contexto, now, uuid }: DecideInput,
-  passo: Step | null,
-): ConversaChoice {
+function chooseConversa({ turn, contato, context, now, uuid }: DecideInput, result: Step | null): ConversaChoice {
   const { conversa } = contato
-  if (turn.tipo === 'evento' && passo?.effects.length === 0) {
+  if (turn.tipo === 'evento' && result?.effects.length === 0) {
     return { conversaId: contato.conversaId, newConversa: null, changes: [] }
   }
   const open = conversa !== null && conversa.status !== 'finalizada'
   const expired =
-    open && conversa.status === 'bot' && passo !== null && isExpired(passo.before, { context: contexto, conversa, now })
+    open && conversa.status === 'bot' && result !== null && isExpired(result.before, { context, conversa, now })
   if (open && !expired) return { conversaId: conversa.id, newConversa: null, changes: [] }
-  if (conversa !== null && !expired && passo !== null && continuesLast(passo)) {
+  if (conversa !== null && !expired && result !== null && continuesLast(result)) {
     return { conversaId: conversa.id, newConversa: null, changes: [] }
   }
   const id = uuid()
-  const mudancas = expired
+  const changes = expired
     ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
     : []
-  return { conversaId: id, newConversa: { id, status: 'bot' }, changes: mudancas }
+  return { conversaId: id, newConversa: { id, status: 'bot' }, changes }
 }
 
 const NO_CHANGE = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
@@ -211,49 +207,49 @@ interface ExpiryInput {
   readonly now: Date
 }
 
-function isExpired({ ultimaEm, telefoneAte }: BotState, { context: contexto, conversa, now }: ExpiryInput): boolean {
+function isExpired({ ultimaEm, telefoneAte }: BotState, { context, conversa, now }: ExpiryInput): boolean {
   // While the owner writes from the phone, the conversa does not expire.
   if ((telefoneAte ?? 0) > now.getTime()) return false
   if (ultimaEm === null) return false
   // A missed call starts a conversa before the customer has written. The next call belongs to the same conversa, so
   // its start counts too.
   const since = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
-  return now.getTime() - since > contexto.config.menu.expiraEmMinutos * 60_000
+  return now.getTime() - since > context.config.menu.expiraEmMinutos * 60_000
 }
 
 function continuesLast({ state, effects }: Step): boolean {
-  const terminou = state.etapa === 'encerrada' || state.etapa === 'avaliando'
-  return terminou && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
+  const ended = state.etapa === 'encerrada' || state.etapa === 'avaliando'
+  return ended && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
 }
 
 function currentConversaChange(
   { turn, contato }: DecideInput,
-  passo: Step | null,
+  result: Step | null,
   id: string | null,
 ): ConversaChange[] {
   if (id === null) return []
-  const efeitos = passo?.effects ?? []
-  const doCliente = turn.tipo === 'mensagem' && turn.message.deMim !== true
-  const doTelefone = turn.tipo === 'mensagem' && !doCliente
+  const effects = result?.effects ?? []
+  const fromCustomer = turn.tipo === 'mensagem' && turn.message.deMim !== true
+  const fromPhone = turn.tipo === 'mensagem' && !fromCustomer
   // Conversas served only by the bot are not sorted by activity, so their row is not updated.
-  const moveu =
-    id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || efeitos.some(reachesCustomer))
-  let change: ConversaChange = { ...NO_CHANGE, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
-  for (const effect of efeitos) {
+  const moved =
+    id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || effects.some(reachesCustomer))
+  let change: ConversaChange = { ...NO_CHANGE, id, naoLidas: moved && fromCustomer ? 1 : 0, lidas: fromPhone }
+  for (const effect of effects) {
     if (effect.tipo === 'abrirConversaHumana') {
       const { setor } = effect
       change = {
         ...change,
         status: 'aguardando',
         setor,
-        protocolo: passo?.protocolo ?? null,
-        naoLidas: doCliente ? 1 : 0,
+        protocolo: result?.protocolo ?? null,
+        naoLidas: fromCustomer ? 1 : 0,
       }
     } else if (effect.tipo === 'finalizarConversa') {
       change = { ...change, status: 'finalizada', motivoFim: turn.tipo === 'evento' ? 'atendente' : 'bot' }
     }
   }
-  return change.status === null && !moveu ? [] : [change]
+  return change.status === null && !moved ? [] : [change]
 }
 
 function isAttended({ conversa }: LockedContato): boolean {

@@ -1,79 +1,43 @@
-import type { OutboxItem } from '#bot/outbox/send-queue.ts'
-import { findAttendedConversa } from '#modules/conversas/index.ts'
-import { mensagensToSend, type Decision } from './decision.ts'
+import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
+import { findAttendedConversa, nameOrPhone, toMensagem } from '#modules/conversas/index.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
-import { publishDecision } from './publish.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import type { OutboxItem } from '#bot/outbox/send-queue.ts'
+import type { Nodes } from '#bot/session/ask-owner.ts'
 import type { SessionRegistry } from '#bot/session/registry.ts'
+import type { BotStatuses } from '#bot/session/status.ts'
+import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
 
-export interface RunEffectsOptions {
-  readonly sessions: SessionRegistry
-  readonly questions: AiQuestions
-  readonly wakeOtherNode: (contaId: string) => void
+export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
+  readonly sessions: Pick<SessionRegistry, 'get'>
+  readonly questions: Pick<AiQuestions, 'schedule'>
+  readonly statuses: Pick<BotStatuses, 'listsChanged'>
+  readonly nodes: Pick<Nodes, 'notifyNodes'>
 }
 
-/**
- * Runs after the commit: sends, publishes and schedules questions. Everything here is already stored or may be
- * lost.
- */
-export function createRunEffects(deps: BotDeps, { sessions, questions, wakeOtherNode }: RunEffectsOptions) {
-  const { realtime, db, log } = deps
-
-  const novaConversa = async (contaId: string, conversaId: string): Promise<void> => {
-    try {
-      const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId))
-      if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
-    } catch (error) {
-      log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')
-    }
+/** Runs after the commit. Everything here is already stored or may be lost. */
+export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): void {
+  sendAnswers(bot, decisions)
+  for (const decision of decisions) {
+    publishDecision(bot, decision)
+    publishOpened(bot, decision)
+    askAi(bot.questions, decision)
   }
+  for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bot.statuses.listsChanged(contaId)
+}
 
-  const run = (decision: Decision): void => {
-    const { contaId, conversaId, contato, now } = decision
-    for (const effect of decision.effects) {
-      switch (effect.tipo) {
-        case 'perguntarIa': {
-          const perguntarEm = new Date(now.getTime() + effect.esperaMs)
-          questions.schedule({ contaId, contatoId: contato.id, id: effect.perguntaId, askAt: perguntarEm })
-          break
-        }
-        case 'abrirConversaHumana':
-          if (conversaId !== null) realtime.openConversa(conversaId, () => novaConversa(contaId, conversaId))
-          break
-        case 'enviarTexto':
-        case 'enviarImagem':
-          break
-        case 'finalizarConversa':
-        case 'registrarAvaliacao':
-        case 'registrarConsentimento':
-        case 'registrarLog':
-          break
-        default:
-          effect satisfies never
-      }
-    }
+/** Adds the answers to the send queue of the open session, or wakes the node that has it. */
+function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decision[]): void {
+  const elsewhere = new Set<string>()
+  for (const decision of decisions) {
+    const session = sessions.get(decision.contaId)
+    session?.setAttended(decision.contato.id, decision.attended)
+    const items = toOutboxItems(decision)
+    if (items.length === 0) continue
+    if (session === undefined) elsewhere.add(decision.contaId)
+    else session.send(items)
   }
-
-  const send = (decisions: readonly Decision[]): void => {
-    const others = new Set<string>()
-    for (const decision of decisions) {
-      const session = sessions.get(decision.contaId)
-      session?.setAttended(decision.contato.id, decision.attended)
-      const items = toOutboxItems(decision)
-      if (items.length === 0) continue
-      if (session === undefined) others.add(decision.contaId)
-      else session.queue.add(items)
-    }
-    for (const contaId of others) wakeOtherNode(contaId)
-  }
-
-  return (decisions: readonly Decision[]): void => {
-    send(decisions)
-    for (const decision of decisions) {
-      publishDecision(realtime, decision)
-      run(decision)
-    }
-  }
+  for (const contaId of elsewhere) nodes.notifyNodes({ tipo: 'botChanged', contaId })
 }
 
 function toOutboxItems(decision: Decision): OutboxItem[] {
@@ -85,9 +49,75 @@ function toOutboxItems(decision: Decision): OutboxItem[] {
     endereco: address,
     idExterno: id,
     texto,
-    typing: typing,
+    typing,
     attempts: 0,
-    attended: attended,
+    attended,
     ...(midia === null ? {} : { midia }),
   }))
+}
+
+function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
+  const { contaId, conversaId, contato, name, etapa, now, teste } = decision
+  const timestamp = now.toISOString()
+  const opened = decision.effects.some(({ tipo }) => tipo === 'abrirConversaHumana')
+  const queued = decision.attended ? mensagensToSend(decision) : []
+  for (const mensagem of decision.mensagens) {
+    const bot = toMensagemBot(decision, mensagem, timestamp)
+    realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
+    // The event of a new conversa already contains these messages.
+    if (!decision.attended || opened || conversaId === null) continue
+    // Published as queued; a second event follows when the message is sent.
+    const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
+    const shown = toMensagem(
+      { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
+      nameOrPhone({ nome: name, telefone: contato.telefone }),
+    )
+    realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem: shown })
+  }
+  realtime.publish(contaId, 'botConversaAtiva', {
+    userId: contaId,
+    id: contato.id,
+    telefone: contato.telefone,
+    nome: name,
+    ultimaAtividade: timestamp,
+    // The rating is requested after the conversa has ended.
+    ativa: etapa !== 'encerrada' && etapa !== 'avaliando',
+    ...(etapa === null ? {} : { etapa }),
+  })
+}
+
+function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, timestamp: string): MensagemBot {
+  const { id, texto, direcao, origem, estado, midia } = mensagem
+  return {
+    id,
+    timestamp,
+    conteudo: texto,
+    contato: name,
+    telefone: contato.telefone,
+    direcao,
+    origem: origem === 'telefone' ? 'celular' : origem,
+    estado,
+    ...(midia === null ? {} : { midia }),
+  }
+}
+
+function publishOpened({ db, log, realtime }: EffectDeps, { contaId, conversaId, effects }: Decision): void {
+  if (conversaId === null || !effects.some(({ tipo }) => tipo === 'abrirConversaHumana')) return
+  realtime.openConversa(conversaId, async () => {
+    try {
+      const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId))
+      if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
+    } catch (error) {
+      log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')
+    }
+  })
+}
+
+/** Each question waits for the customer's pause. */
+function askAi(questions: EffectDeps['questions'], { contaId, contato, now, effects }: Decision): void {
+  for (const effect of effects) {
+    if (effect.tipo !== 'perguntarIa') continue
+    const askAt = new Date(now.getTime() + effect.esperaMs)
+    questions.schedule({ contaId, contatoId: contato.id, id: effect.perguntaId, askAt })
+  }
 }

@@ -1,19 +1,18 @@
+import type { InboundMessage } from '@balcao/connector/port'
 import type { Tx } from '#db/transaction.ts'
-import { addressKey, ensureContatos, type NewContato } from '#modules/conversas/index.ts'
-import type { AccountContext } from '#modules/ia/index.ts'
-import { Lru } from '#lib/lru.ts'
-import type { Turn } from './types.ts'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
+import {
+  addressKey,
+  canonicalAddress,
+  ensureContatos,
+  mergeContatos,
+  type NewContato,
+} from '#modules/conversas/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import type { LocatedTurn, ReadyTurn, Turn } from './types.ts'
 
 const CONTATOS_CACHED = 200_000
-
-export interface ReadyTurn {
-  readonly turn: Turn
-  readonly context: AccountContext
-}
-
-export interface LocatedTurn extends ReadyTurn {
-  readonly contatoId: string
-}
+const JOINS_CACHED = 50_000
 
 export interface LocatedTurns {
   /** One per contato, in lock order. */
@@ -22,34 +21,37 @@ export interface LocatedTurns {
   readonly deferred: readonly Turn[]
 }
 
-export interface ContatoFinder {
-  readonly findContatos: (tx: Tx, ready: readonly ReadyTurn[]) => Promise<LocatedTurns>
-  readonly forget: (chave: string) => void
-}
+/** Address key → contato id, for the addresses that wrote recently. */
+export class ContatoFinder {
+  readonly #uuid: () => string
+  readonly #cache = createBoundedCache<string>(CONTATOS_CACHED)
 
-export function createContatoFinder({ uuid }: { readonly uuid: () => string }): ContatoFinder {
-  const remembered = new Lru<string>(CONTATOS_CACHED)
-
-  const acharOuCriar = async (tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, string>> => {
-    const found = new Map<string, string>()
-    let faltam = ready
-      .flatMap((pronto) => toNewContato(pronto, uuid))
-      .filter((fresh) => remembered.get(keyOfContato(fresh)) === undefined)
-      .toSorted((a, b) => (keyOfContato(a) < keyOfContato(b) ? -1 : 1))
-    for (let vez = 0; faltam.length > 0 && vez < 3; vez += 1) {
-      for (const [chave, id] of await ensureContatos(tx, faltam)) found.set(chave, id)
-      faltam = faltam.filter((fresh) => !found.has(keyOfContato(fresh)))
-    }
-    return found
+  constructor({ uuid }: { readonly uuid: () => string }) {
+    this.#uuid = uuid
   }
 
-  return {
-    findContatos: async (tx, ready) => {
-      const found = await acharOuCriar(tx, ready)
-      tx.afterCommit(() => found.forEach((id, chave) => remembered.set(chave, id)))
-      return separateDeferred(ready, (chave) => remembered.get(chave) ?? found.get(chave))
-    },
-    forget: (chave) => remembered.delete(chave),
+  /** Finds or creates the contato of each turn. */
+  async find(tx: Tx, ready: readonly ReadyTurn[]): Promise<LocatedTurns> {
+    const found = await this.#findOrCreate(tx, ready)
+    tx.afterCommit(() => found.forEach((id, key) => this.#cache.set(key, id)))
+    return separateDeferred(ready, (key) => this.#cache.get(key) ?? found.get(key))
+  }
+
+  forget(key: string): void {
+    this.#cache.delete(key)
+  }
+
+  async #findOrCreate(tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    let missing = ready
+      .flatMap((turn) => toNewContato(turn, this.#uuid))
+      .filter((contato) => this.#cache.get(keyOfContato(contato)) === undefined)
+      .toSorted((a, b) => (keyOfContato(a) < keyOfContato(b) ? -1 : 1))
+    for (let attempt = 0; missing.length > 0 && attempt < 3; attempt += 1) {
+      for (const [key, id] of await ensureContatos(tx, missing)) found.set(key, id)
+      missing = missing.filter((contato) => !found.has(keyOfContato(contato)))
+    }
+    return found
   }
 }
 
@@ -65,21 +67,84 @@ function keyOfContato({ contaId, canonical }: NewContato): string {
   return addressKey(contaId, canonical)
 }
 
-function separateDeferred(ready: readonly ReadyTurn[], contatoDe: (chave: string) => string | undefined): LocatedTurns {
-  const itens = new Map<string, LocatedTurn>()
-  const adiados: Turn[] = []
+function separateDeferred(ready: readonly ReadyTurn[], idOf: (key: string) => string | undefined): LocatedTurns {
+  const items = new Map<string, LocatedTurn>()
+  const deferred: Turn[] = []
   for (const { turn, context } of ready) {
-    const contatoId = turn.tipo === 'evento' ? turn.contatoId : contatoDe(turn.key)
+    const contatoId = turn.tipo === 'evento' ? turn.contatoId : idOf(turn.key)
     if (contatoId === undefined) throw new Error('contato not created')
     // Two addresses of one contato: the second turn must read the state written by the first.
-    if (itens.has(contatoId)) adiados.push(turn)
-    else itens.set(contatoId, { turn, context, contatoId })
+    if (items.has(contatoId)) deferred.push(turn)
+    else items.set(contatoId, { turn, context, contatoId })
   }
-  return { items: [...itens.values()].toSorted(byLockOrder), deferred: adiados }
+  return { items: [...items.values()].toSorted(byLockOrder), deferred }
 }
 
 function byLockOrder(a: LocatedTurn, b: LocatedTurn): number {
   const x = a.context.contaId + a.contatoId
   const y = b.context.contaId + b.contatoId
   return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** Merges the contatos of one person's addresses. */
+export class AddressJoins {
+  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>
+  readonly #contatos: Pick<ContatoFinder, 'forget'>
+  readonly #joined = createBoundedCache<true>(JOINS_CACHED)
+  readonly #inFlight = new Map<string, Promise<void>>()
+
+  constructor(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, contatos: Pick<ContatoFinder, 'forget'>) {
+    this.#deps = deps
+    this.#contatos = contatos
+  }
+
+  /**
+   * Resolves when all addresses of the sender lead to one contato, if there is one. Null when there is nothing to
+   * do. Messages of one person await the same promise, so they keep their order.
+   */
+  join(contaId: string, message: InboundMessage): Promise<void> | null {
+    const addresses = canonicalsOf(message)
+    if (addresses.length < 2) return null
+    const key = [contaId, ...addresses].join('|')
+    if (this.#joined.get(key) === true) return null
+    const running = this.#inFlight.get(key)
+    if (running !== undefined) return running
+    const joining = this.#merge(contaId, key, addresses).finally(() => this.#inFlight.delete(key))
+    this.#inFlight.set(key, joining)
+    return joining
+  }
+
+  /** Joins the addresses of a stored message, whose contato may not have existed before. Does not wait. */
+  joinStored(contaId: string, message: InboundMessage): void {
+    this.join(contaId, message)?.catch((error: unknown) =>
+      this.#deps.log.warn({ err: error, contaId }, 'addresses not merged, retrying with the next message'),
+    )
+  }
+
+  forget(): void {
+    this.#joined.clear()
+  }
+
+  async #merge(contaId: string, key: string, canonicos: readonly string[]): Promise<void> {
+    const { db, realtime } = this.#deps
+    const telefone = canonicos[0]?.replace('tel:', '') ?? ''
+    const finished = await db.transaction(contaId, (tx) => mergeContatos(tx, contaId, { canonicos, telefone }))
+    if (finished === null) return
+    for (const conversaId of finished) {
+      realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
+    }
+    for (const address of canonicos) this.#contatos.forget(addressKey(contaId, address))
+    this.#joined.set(key, true)
+  }
+}
+
+/**
+ * Returns the canonical phone first, then the other addresses. Empty without a phone, because two hidden addresses
+ * cannot be related.
+ */
+function canonicalsOf({ telefone, endereco, outrosEnderecos = [] }: InboundMessage): string[] {
+  if (telefone === '') return []
+  // Skips addresses that only repeat the phone number.
+  const others = [endereco, ...outrosEnderecos].filter((other) => !other.includes(telefone))
+  return [...new Set([canonicalAddress(telefone, endereco), ...others])]
 }

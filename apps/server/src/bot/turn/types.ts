@@ -1,6 +1,11 @@
+import type { InboundMessage } from '@balcao/connector/port'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { BotEffect } from '@balcao/engine/effect'
+import type { MensagemMarks } from '#modules/conversas/index.ts'
+import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { BuildEvent } from '#ports/bots.ts'
-import type { InboundMessage } from '@balcao/connector/port'
+import type { CurrentConversa, LockedContato } from './read.ts'
 
 interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */
@@ -33,3 +38,74 @@ export interface EventTurn extends TurnBase {
 }
 
 export type Turn = MessageTurn | EventTurn
+
+export interface ReadyTurn {
+  readonly turn: Turn
+  readonly context: AccountContext
+}
+
+export interface LocatedTurn extends ReadyTurn {
+  readonly contatoId: string
+}
+
+export interface NewMensagem {
+  readonly id: string
+  readonly direcao: 'entrada' | 'saida'
+  readonly origem: 'cliente' | 'bot' | 'ia' | 'telefone'
+  readonly texto: string
+  readonly midia: Midia | null
+  readonly idExterno: string | null
+  readonly estado: 'entregue' | 'enviada' | 'limite'
+  readonly extras?: MensagemMarks
+}
+
+export interface NewConversa {
+  readonly id: string
+  readonly status: CurrentConversa['status']
+}
+
+/** Update of a conversa. Null fields keep their value. */
+export interface ConversaChange {
+  readonly id: string
+  readonly status: CurrentConversa['status'] | null
+  readonly setor: string | null
+  readonly protocolo: string | null
+  readonly motivoFim: string | null
+  readonly naoLidas: number
+  /** Resets the unread count, because the owner answered from the phone. */
+  readonly lidas: boolean
+}
+
+/** The rows to write and the effects to run for one turn. */
+export interface Decision {
+  readonly turn: Turn
+  readonly contaId: string
+  readonly channel: string
+  readonly contato: LockedContato
+  readonly name: string
+  readonly address: string
+  readonly now: Date
+  readonly day: string
+  /** Never null when there are messages. */
+  readonly conversaId: string | null
+  readonly newConversa: NewConversa | null
+  readonly changes: readonly ConversaChange[]
+  readonly attended: boolean
+  /** A test conversa: messages are neither sent nor counted. */
+  readonly teste: boolean
+  /** Engine state as JSON. Null keeps the stored state. */
+  readonly state: string | null
+  readonly etapa: string | null
+  readonly mensagens: readonly NewMensagem[]
+  readonly effects: readonly BotEffect[]
+  readonly typing: boolean
+  readonly avisoVersao: number
+}
+
+export function mensagensToSend(decision: Decision): readonly NewMensagem[] {
+  return decision.teste ? [] : decision.mensagens.filter(mustBeSent)
+}
+
+function mustBeSent({ direcao, origem, estado }: NewMensagem): boolean {
+  return direcao === 'saida' && origem !== 'telefone' && estado === 'enviada'
+}

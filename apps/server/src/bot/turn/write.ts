@@ -1,8 +1,8 @@
 import { connectorOf } from '@balcao/contract/connectors'
-import type { DayUse } from '#modules/conversas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import { mensagensToSend, type Decision, type NewMensagem } from './decision.ts'
+import type { DayUse } from '#modules/conversas/index.ts'
+import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
@@ -68,7 +68,7 @@ export class LimitReached extends Error {
   }
 }
 
-interface UsoRow {
+interface DayUseRow {
   conta_id: string
   usadas: number
   limite: number
@@ -81,8 +81,16 @@ interface DailySum {
   received: number
 }
 
-/** Writes messages, `saida`, states and counters. Throws `LimiteAtingido` when the messages of a conta do not fit. */
+/**
+ * Writes conversas, messages, `saida`, states and counters, in statements that are sent without waiting for each
+ * other. Rejects with `LimitReached` when the messages of a conta do not fit.
+ */
 export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
+  const [uses] = await Promise.all([writeBatch(tx, decisions), updateCurrentConversas(tx, decisions)])
+  return uses
+}
+
+async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
   const sums = sumPerConta(decisions)
   const contas = [...sums.keys()].toSorted()
   const values = [
@@ -97,7 +105,7 @@ export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Pr
     textArray(decisions.map(customerWroteAt)),
   ]
   try {
-    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)
+    const { rows } = await tx.queryNamed<DayUseRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)
     return rows.map((row) => ({
       contaId: row.conta_id,
       dia: sums.get(row.conta_id)?.day ?? '',
@@ -111,9 +119,9 @@ export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Pr
   }
 }
 
-function sumPerConta(decisoes: readonly Decision[]): Map<string, DailySum> {
+function sumPerConta(decisions: readonly Decision[]): Map<string, DailySum> {
   const sums = new Map<string, DailySum>()
-  for (const decision of decisoes) {
+  for (const decision of decisions) {
     const sum = sums.get(decision.contaId) ?? { day: decision.day, sent: 0, received: 0 }
     sum.sent += mensagensToSend(decision).length
     sum.received += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
@@ -122,33 +130,33 @@ function sumPerConta(decisoes: readonly Decision[]): Map<string, DailySum> {
   return sums
 }
 
-function mensagensColumns(decisoes: readonly Decision[]): string[] {
-  const lines: { readonly de: Decision; readonly mensagem: NewMensagem }[] = []
-  for (const de of decisoes) for (const mensagem of de.mensagens) lines.push({ de, mensagem })
+function mensagensColumns(decisions: readonly Decision[]): string[] {
+  const lines: { readonly decision: Decision; readonly mensagem: NewMensagem }[] = []
+  for (const decision of decisions) for (const mensagem of decision.mensagens) lines.push({ decision, mensagem })
   return [
-    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ decision }) => decision.contaId)),
     plainArray(lines.map(({ mensagem }) => mensagem.id)),
-    plainArray(lines.map(({ de }) => de.conversaId)),
+    plainArray(lines.map(({ decision }) => decision.conversaId)),
     plainArray(lines.map(({ mensagem }) => mensagem.direcao)),
     plainArray(lines.map(({ mensagem }) => mensagem.origem)),
     textArray(lines.map(({ mensagem }) => mensagem.texto)),
     textArray(lines.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
-    plainArray(lines.map(({ de }) => de.channel)),
+    plainArray(lines.map(({ decision }) => decision.channel)),
     textArray(lines.map(({ mensagem }) => mensagem.idExterno)),
     plainArray(lines.map(({ mensagem }) => mensagem.estado)),
-    plainArray(lines.map(({ de }) => de.teste)),
-    plainArray(lines.map(({ de }) => de.now.toISOString())),
+    plainArray(lines.map(({ decision }) => decision.teste)),
+    plainArray(lines.map(({ decision }) => decision.now.toISOString())),
   ]
 }
 
-function saidaColumns(decisoes: readonly Decision[]): string[] {
-  const lines: { readonly de: Decision; readonly id: string }[] = []
-  for (const de of decisoes) for (const { id } of mensagensToSend(de)) lines.push({ de, id })
+function saidaColumns(decisions: readonly Decision[]): string[] {
+  const lines: { readonly decision: Decision; readonly id: string }[] = []
+  for (const decision of decisions) for (const { id } of mensagensToSend(decision)) lines.push({ decision, id })
   return [
-    plainArray(lines.map(({ de }) => de.contaId)),
+    plainArray(lines.map(({ decision }) => decision.contaId)),
     plainArray(lines.map(({ id }) => id)),
-    plainArray(lines.map(({ de }) => de.contato.id)),
-    textArray(lines.map(({ de }) => de.address)),
+    plainArray(lines.map(({ decision }) => decision.contato.id)),
+    textArray(lines.map(({ decision }) => decision.address)),
   ]
 }
 
@@ -159,23 +167,23 @@ function customerWroteAt({ turn, now }: Decision): string | null {
   return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime())).toISOString()
 }
 
-function contatosColumns(decisoes: readonly Decision[]): string[] {
-  const last = decisoes.map(({ mensagens }) => mensagens.at(-1))
+function contatosColumns(decisions: readonly Decision[]): string[] {
+  const last = decisions.map(({ mensagens }) => mensagens.at(-1))
   return [
-    plainArray(decisoes.map(({ contaId }) => contaId)),
-    plainArray(decisoes.map(({ contato }) => contato.id)),
-    textArray(decisoes.map(({ state }) => state)),
-    plainArray(decisoes.map(({ conversaId }) => conversaId)),
-    textArray(decisoes.map(({ name }) => name)),
-    textArray(decisoes.map(({ address }) => address)),
-    plainArray(decisoes.map(({ now }) => now.toISOString())),
-    textArray(last.map((ultima) => ultima?.texto ?? null)),
-    plainArray(last.map((ultima) => ultima?.direcao ?? null)),
+    plainArray(decisions.map(({ contaId }) => contaId)),
+    plainArray(decisions.map(({ contato }) => contato.id)),
+    textArray(decisions.map(({ state }) => state)),
+    plainArray(decisions.map(({ conversaId }) => conversaId)),
+    textArray(decisions.map(({ name }) => name)),
+    textArray(decisions.map(({ address }) => address)),
+    plainArray(decisions.map(({ now }) => now.toISOString())),
+    textArray(last.map((mensagem) => mensagem?.texto ?? null)),
+    plainArray(last.map((mensagem) => mensagem?.direcao ?? null)),
   ]
 }
 
-function conversasColumns(decisoes: readonly Decision[]): string[] {
-  const fresh = decisoes.filter(({ newConversa }) => newConversa !== null)
+function conversasColumns(decisions: readonly Decision[]): string[] {
+  const fresh = decisions.filter(({ newConversa }) => newConversa !== null)
   return [
     plainArray(fresh.map(({ contaId }) => contaId)),
     plainArray(fresh.map(({ conversaId }) => conversaId)),
@@ -183,4 +191,60 @@ function conversasColumns(decisoes: readonly Decision[]): string[] {
     plainArray(fresh.map(({ newConversa }) => newConversa?.status ?? null)),
     plainArray(fresh.map(({ now }) => now.toISOString())),
   ]
+}
+
+const UPDATE_CONVERSAS_SQL = `
+update conversas v set
+  status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
+  aguardando_desde = case when i.status = 'aguardando' then i.em else v.aguardando_desde end,
+  finalizada_em = case when i.status = 'finalizada' then i.em else v.finalizada_em end,
+  motivo_fim = coalesce(i.motivo_fim, v.motivo_fim),
+  nao_lidas = case when i.lidas then 0 else v.nao_lidas + i.nao_lidas end, ultima_atividade = i.em
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::bool[])
+  as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas)
+where v.conta_id = i.conta_id and v.id = i.id`
+
+/**
+ * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
+ * inserted.
+ */
+export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  const opened = decisions.filter(({ newConversa }) => newConversa !== null)
+  return updateConversas(tx, opened, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
+}
+
+/** Runs after the messages, whose statement inserts the new conversas. */
+function updateCurrentConversas(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  return updateConversas(tx, decisions, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId))
+}
+
+async function updateConversas(
+  tx: Tx,
+  decisions: readonly Decision[],
+  changesOf: (decision: Decision) => readonly ConversaChange[],
+): Promise<void> {
+  const lines = decisions.flatMap((decision) => changesOf(decision).map((change) => ({ decision, change })))
+  if (lines.length === 0) return
+  await tx.queryNamed('conversas-mudar', UPDATE_CONVERSAS_SQL, [
+    plainArray(lines.map(({ decision }) => decision.contaId)),
+    plainArray(lines.map(({ change }) => change.id)),
+    plainArray(lines.map(({ change }) => change.status)),
+    textArray(lines.map(({ change }) => change.setor)),
+    textArray(lines.map(({ change }) => change.protocolo)),
+    plainArray(lines.map(({ change }) => change.motivoFim)),
+    plainArray(lines.map(({ change }) => change.naoLidas)),
+    plainArray(lines.map(({ decision }) => decision.now.toISOString())),
+    plainArray(lines.map(({ change }) => change.lidas)),
+  ])
+}
+
+/** Stores quotes and missed calls. A separate statement, because most messages have none. */
+export async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  for (const { contaId, mensagens } of decisions) {
+    for (const { id, extras } of mensagens) {
+      if (extras === undefined) continue
+      const values = [contaId, id, JSON.stringify(extras)]
+      await tx.query('update mensagens set extras = $3 where conta_id = $1 and id = $2', values)
+    }
+  }
 }

@@ -1,3 +1,30 @@
 export { deleteKeysMatching } from './keys-repository.ts'
 export { markUnwanted } from './repository.ts'
 export { botRoutes } from './routes.ts'
+export {
+  deleteJournalEntry,
+  deleteKeysUnderLease,
+  listJournalEntries,
+  listKeys,
+  updateKeys,
+} from './keys-repository.ts'
+export {
+  type BotRow,
+  findBot,
+  type Lease,
+  LEASE_S,
+  LEASES_PER_TAKE,
+  type LeaseToRenew,
+  listDisconnected,
+  listWithLink,
+  lockUnownedLink,
+  releaseLease,
+  type RenewedLease,
+  renewLeases,
+  type StoredLinkState,
+  takeLeases,
+  unwantBot,
+  updateCredentials,
+  updateLinkState,
+  wantBot,
+} from './repository.ts'

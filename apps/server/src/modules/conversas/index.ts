@@ -46,7 +46,26 @@ export {
   toMensagem,
 } from './mensagem-view.ts'
 export { mergeContatos } from './merge-contatos.ts'
-export { sentModeloSchema } from './outbox.ts'
+export {
+  type PendingMensagem,
+  advanceStates,
+  deferOutboxItem,
+  deleteSent,
+  failOutboxItem,
+  listOverdueContas,
+  listPending,
+  markUndelivered,
+  sentModeloSchema,
+  setServiceIds,
+} from './outbox.ts'
+export {
+  type AwaitedQuestion,
+  type PendingQuestion,
+  deleteQuestion,
+  findAwaitedQuestion,
+  insertQuestion,
+  listQuestions,
+} from './questions.ts'
 export { type ServedConversa, findServed, findJanela } from './conversa-view.ts'
 export {
   type LockedConversa,

@@ -1,0 +1,149 @@
+import * as z from 'zod/mini'
+import { SendRefused } from '@balcao/connector/errors'
+import { findBot } from '#modules/bot/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import type { SessionRegistry } from './registry.ts'
+import type { BotSession } from './session.ts'
+
+/** The only bus channel of the bot. */
+export const NODES_CHANNEL = 'nodes'
+const TIMEOUT_MS = 10_000
+
+const phoneOrderSchema = z.discriminatedUnion('act', [
+  z.object({ act: z.enum(['check', 'scan', 'disconnect']) }),
+  z.object({ act: z.literal('failSends'), count: z.number() }),
+  z.object({ act: z.literal('type'), telefone: z.string() }),
+])
+
+/** For the node with the session of the conta. */
+const commandSchema = z.discriminatedUnion('tipo', [
+  z.object({ tipo: z.literal('pairingCode'), telefone: z.string() }),
+  z.object({ tipo: z.literal('phone'), order: phoneOrderSchema }),
+])
+export type OwnerCommand = z.output<typeof commandSchema>
+
+const replySchema = z.object({
+  done: z.boolean(),
+  code: z.optional(z.object({ codigo: z.string(), expiraEm: z.string() })),
+  /** Reason of a refusal, in Portuguese. */
+  refusal: z.optional(z.string()),
+})
+export type OwnerReply = z.output<typeof replySchema>
+
+/** For all nodes. */
+const noticeSchema = z.discriminatedUnion('tipo', [
+  /** The bot was started or stopped, or `saida` has new rows. */
+  z.object({ tipo: z.literal('botChanged'), contaId: z.string() }),
+  z.object({ tipo: z.literal('contextChanged'), contaId: z.string() }),
+  z.object({
+    tipo: z.literal('contatoErased'),
+    contaId: z.string(),
+    contatoId: z.string(),
+    enderecos: z.array(z.string()),
+  }),
+  /** An operador is typing to this address. */
+  z.object({ tipo: z.literal('typing'), contaId: z.string(), endereco: z.string() }),
+])
+export type NodeNotice = z.output<typeof noticeSchema>
+
+const packetSchema = z.discriminatedUnion('packet', [
+  z.object({ packet: z.literal('notice'), notice: noticeSchema }),
+  z.object({ packet: z.literal('command'), id: z.string(), contaId: z.string(), command: commandSchema }),
+  z.object({ packet: z.literal('reply'), id: z.string(), reply: replySchema }),
+])
+type Packet = z.output<typeof packetSchema>
+
+export interface NodesOptions {
+  readonly sessions: Pick<SessionRegistry, 'get'>
+  readonly noticed: (notice: NodeNotice) => void
+}
+
+/** Talks to the other nodes over the bus. The bus may lose packets. */
+export class Nodes {
+  readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'ids' | 'log' | 'node' | 'phones'>
+  readonly #options: NodesOptions
+  readonly #waiting = new Map<string, (reply: OwnerReply) => void>()
+  readonly #unsubscribe: () => void
+
+  constructor(deps: Pick<BotDeps, 'bus' | 'db' | 'ids' | 'log' | 'node' | 'phones'>, options: NodesOptions) {
+    this.#deps = deps
+    this.#options = options
+    this.#unsubscribe = deps.bus.subscribe(NODES_CHANNEL, (data) => this.#received(data))
+  }
+
+  notifyNodes(notice: NodeNotice): void {
+    this.#publish({ packet: 'notice', notice })
+  }
+
+  /**
+   * Runs a command on the node with the session of the conta, which may be this one. Returns null when no node has
+   * the session, or when the answer does not arrive within 10 s.
+   */
+  readonly askOwner = async (contaId: string, command: OwnerCommand): Promise<OwnerReply | null> => {
+    const session = this.#options.sessions.get(contaId)
+    if (session !== undefined) return this.#run(session, command)
+    const bot = await this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId))
+    return bot === null || !bot.vivo || bot.no === this.#deps.node ? null : this.#ask(contaId, command)
+  }
+
+  stop(): void {
+    this.#unsubscribe()
+  }
+
+  async #ask(contaId: string, command: OwnerCommand): Promise<OwnerReply | null> {
+    const id = this.#deps.ids.uuid()
+    const { promise, resolve } = Promise.withResolvers<OwnerReply | null>()
+    this.#waiting.set(id, resolve)
+    const deadline = setTimeout(() => resolve(null), TIMEOUT_MS)
+    this.#publish({ packet: 'command', id, contaId, command })
+    const reply = await promise
+    clearTimeout(deadline)
+    this.#waiting.delete(id)
+    return reply
+  }
+
+  async #run(session: BotSession, command: OwnerCommand): Promise<OwnerReply> {
+    if (command.tipo === 'phone') return { done: await this.#deps.phones(session.contaId, command.order) }
+    try {
+      const code = await session.pairingCode(command.telefone)
+      if (code === null) return { done: false }
+      return { done: true, code: { codigo: code.codigo, expiraEm: code.expiraEm.toISOString() } }
+    } catch (error) {
+      if (error instanceof SendRefused) return { done: false, refusal: error.message }
+      throw error
+    }
+  }
+
+  #publish(packet: Packet): void {
+    this.#deps.bus.publish(NODES_CHANNEL, JSON.stringify(packet))
+  }
+
+  /** Returns null for a packet of another version. */
+  #parse(data: string): Packet | null {
+    try {
+      return packetSchema.parse(JSON.parse(data))
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'packet of another node not readable')
+      return null
+    }
+  }
+
+  #received(data: string): void {
+    const packet = this.#parse(data)
+    if (packet === null) return
+    if (packet.packet === 'notice') this.#options.noticed(packet.notice)
+    else if (packet.packet === 'reply') this.#waiting.get(packet.id)?.(packet.reply)
+    else void this.#reply(packet)
+  }
+
+  async #reply({ id, contaId, command }: Extract<Packet, { packet: 'command' }>): Promise<void> {
+    const session = this.#options.sessions.get(contaId)
+    if (session === undefined) return
+    const reply = await this.#run(session, command).catch((error: unknown): OwnerReply => {
+      this.#deps.log.error({ err: error, contaId, command: command.tipo }, 'command of another node failed')
+      // The phone got the order; the status of the bot shows its result.
+      return { done: command.tipo === 'phone' }
+    })
+    this.#publish({ packet: 'reply', id, reply })
+  }
+}

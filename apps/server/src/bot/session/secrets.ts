@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import type { SessionKeys } from '@balcao/connector/port'
+import {
+  deleteJournalEntry,
+  deleteKeysUnderLease,
+  type Lease,
+  listJournalEntries,
+  listKeys,
+  updateCredentials,
+  updateKeys,
+} from '#modules/bot/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+
+const sealedSchema = z.string()
+
+function credentialsPlace(contaId: string): string {
+  return `bots|credenciais|${contaId}|sessao`
+}
+
+/** Returns the connector's credentials, or null before the first pairing or when they cannot be decrypted. */
+export function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId, credenciais }: Lease): unknown {
+  const sealed = sealedSchema.safeParse(credenciais)
+  if (!sealed.success) return null
+  try {
+    return JSON.parse(deps.vault.open(sealed.data, credentialsPlace(contaId)))
+  } catch (error) {
+    deps.log.warn({ err: error, contaId }, 'stored credentials not readable, pairing again')
+    return null
+  }
+}
+
+export async function saveCredentials(
+  deps: Pick<BotDeps, 'vault' | 'db'>,
+  { contaId, epoca }: Lease,
+  credentials: unknown,
+): Promise<void> {
+  const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(contaId))
+  requireLease(await deps.db.transaction(contaId, (tx) => updateCredentials(tx, contaId, epoca, sealed)))
+}
+
+/** Keys and journal of one session, sealed for their conta and id. */
+export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint'>, lease: Lease): SessionKeys {
+  const { db, vault, crashPoint } = deps
+  const { contaId, epoca } = lease
+  const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
+  const entryPlace = (id: string): string => `whatsapp_chegadas|valor|${contaId}|${id}`
+
+  return {
+    read: async (tipo, ids) => {
+      const rows = await db.read(contaId, (tx) => listKeys(tx, contaId, tipo, ids))
+      return new Map(rows.map(({ id, valor }) => [id, vault.open(valor, keyPlace(tipo, id))]))
+    },
+    write: async (changes, arrivals) => {
+      const sealed = {
+        changes: changes.map(({ tipo, id, valor }) => ({
+          tipo,
+          id,
+          valor: valor === null ? null : vault.seal(valor, keyPlace(tipo, id)),
+        })),
+        entries: arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, entryPlace(id)) })),
+      }
+      if (arrivals.length > 0) crashPoint('chegada.antes-commit')
+      requireLease(await db.transaction(contaId, (tx) => updateKeys(tx, contaId, epoca, sealed)))
+      if (arrivals.length > 0) crashPoint('chegada.apos-commit')
+    },
+    clear: async () => {
+      requireLease(await db.transaction(contaId, (tx) => deleteKeysUnderLease(tx, contaId, epoca)))
+    },
+    listEntries: async () => {
+      const rows = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
+      return rows.map(({ id, valor }) => ({ id, valor: vault.open(valor, entryPlace(id)) }))
+    },
+    completeEntry: (id) => db.transaction(contaId, (tx) => deleteJournalEntry(tx, contaId, id)),
+  }
+}
+
+function requireLease(written: boolean): void {
+  if (!written) throw new Error('lease lost')
+}

@@ -1,0 +1,219 @@
+import type { LRUCache } from 'lru-cache'
+import type { InboundMessage } from '@balcao/connector/port'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Tx } from '#db/transaction.ts'
+import type { Batcher } from '#lib/batcher.ts'
+import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
+import { localDay } from '#lib/time.ts'
+import { holdCurrentSetor } from '#modules/configuracao/index.ts'
+import {
+  addressKey,
+  canonicalAddress,
+  type DayUse,
+  mailQuotaMarks,
+  nextProtocolo,
+  QUOTE_MAX,
+  remainingToday,
+} from '#modules/conversas/index.ts'
+import type { BuildEvent } from '#ports/bots.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import type { AccountContexts } from './context.ts'
+import { decide } from './decide.ts'
+import { type EffectDeps, runEffects } from './effects.ts'
+import type { AddressJoins, ContatoFinder } from './find-contatos.ts'
+import { lockContatos, type LockTarget } from './read.ts'
+import { hasRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
+import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
+import { finishExpired, writeDecisions, writeMarks } from './write.ts'
+
+export interface TurnDeps extends BotDeps, EffectDeps {
+  readonly contexts: AccountContexts
+  readonly addresses: AddressJoins
+  readonly contatos: ContatoFinder
+  readonly queue: Pick<Batcher<Turn>, 'add'>
+  /** Contas at their daily limit. Their answers are marked `limite` without reading the counter. */
+  readonly fullContas: LRUCache<string, true>
+}
+
+export interface BatchMode {
+  /** Reads the remaining messages under the counter's lock, instead of failing when the batch does not fit. */
+  readonly count: boolean
+  /** Stores the message without running the engine. */
+  readonly silent: boolean
+}
+
+export const NORMAL_MODE: BatchMode = { count: false, silent: false }
+
+/** The contato was erased or merged between the lookup and the lock. */
+export class ContatoGone extends Error {
+  constructor() {
+    super('contato erased or merged during the batch')
+  }
+}
+
+/**
+ * Stores one inbound message and answers it. Resolves after the commit. A repeated message resolves too and changes
+ * nothing.
+ */
+export async function handleMessage(
+  bot: TurnDeps,
+  contaId: string,
+  channel: string,
+  raw: InboundMessage,
+): Promise<void> {
+  if (raw.grupo === true) return
+  const message = cleanMessage(raw)
+  bot.crashPoint('entrada.recebida')
+  const joining = bot.addresses.join(contaId, message)
+  // Without a merge the message is queued before the next one arrives.
+  if (joining !== null) await joining
+  const canonical = canonicalAddress(message.telefone, message.endereco)
+  const key = addressKey(contaId, canonical)
+  await new Promise<void>((resolve, reject) => {
+    bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, resolve, reject })
+  })
+  if (joining !== null) bot.addresses.joinStored(contaId, message)
+}
+
+/**
+ * Runs one batch in one transaction, at most one turn per contato. Acknowledges and answers after the commit. Returns
+ * turns whose contato was already in the batch. Throws `ContatoGone`, `LimitReached` (unless `mode.count`) and
+ * `EngineFailed` (unless `mode.silent`); nothing is stored then, and batch.ts repeats it turn by turn.
+ */
+export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: BatchMode): Promise<readonly Turn[]> {
+  const ready = await bot.contexts.attach(turns)
+  if (ready.length === 0) return []
+  let written: Promise<DayUse[]> = Promise.resolve([])
+  const store = async (tx: Tx): Promise<{ decisions: readonly Decision[]; deferred: readonly Turn[] }> => {
+    const { items, deferred } = await bot.contatos.find(tx, ready)
+    const stored = await storeBatch(tx, bot, items, mode)
+    ;({ written } = stored)
+    return { decisions: stored.decisions, deferred }
+  }
+  try {
+    const { decisions, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices')
+    acknowledge(bot, ready, deferred)
+    runEffects(bot, decisions)
+    mailQuotaMarks(bot, await written).catch((error: unknown) =>
+      bot.log.warn({ err: error }, 'daily-limit e-mail not queued'),
+    )
+    return deferred
+  } catch (error) {
+    // The statement's error is more specific than the error of the COMMIT behind it.
+    await written
+    throw error
+  }
+}
+
+interface StoredBatch {
+  /** In order, without repeated messages. */
+  readonly decisions: readonly Decision[]
+  /** May still be pending: it is sent ahead of the COMMIT, which fails with it. */
+  readonly written: Promise<DayUse[]>
+}
+
+/** Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. */
+async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], mode: BatchMode): Promise<StoredBatch> {
+  const decisions = await decideAll(tx, bot, items, mode)
+  if (decisions.length === 0) return { decisions, written: Promise.resolve([]) }
+  await finishExpired(tx, decisions)
+  const written = writeDecisions(tx, decisions)
+  // Prevents an unhandled rejection. The caller awaits `written` again.
+  written.catch(() => undefined)
+  if (mode !== NORMAL_MODE || decisions.some(hasRecords)) {
+    await written
+    await writeMarks(tx, decisions)
+    await insertRecords(tx, bot, decisions)
+    if (mode.count) for (const contaId of await recordFullContas(tx, bot, decisions)) bot.fullContas.set(contaId, true)
+    if (mode.silent) await logNotAnswered(tx, bot, decisions)
+  }
+  for (const { turn } of decisions) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.antes-commit')
+  bot.crashPoint('resposta.antes-commit')
+  return { decisions, written }
+}
+
+/** Locks in the order of `items`. Leaves out repeated messages. */
+async function decideAll(
+  tx: Tx,
+  bot: TurnDeps,
+  items: readonly LocatedTurn[],
+  { count, silent }: BatchMode,
+): Promise<Decision[]> {
+  const locked = await lockContatos(tx, items.map(toLockTarget))
+  const now = bot.clock.now()
+  const decisions: Decision[] = []
+  for (const [index, { turn, context }] of items.entries()) {
+    const contato = locked[index] ?? null
+    if (contato === null) throw new ContatoGone()
+    if (contato.repeated) continue
+    const { contaId, fuso } = context
+    const day = localDay(now, fuso)
+    const notCounted = bot.fullContas.has(contaId) ? 0 : Infinity
+    const remaining = count ? await remainingToday(tx, contaId, day) : notCounted
+    const handOver = async (wanted: string): Promise<{ setor: string; protocolo: string }> => ({
+      // The setor first: it may wait for a configuration that is being saved, and the protocol counter locks the
+      // whole conta.
+      setor: await holdCurrentSetor(tx, bot, contaId, wanted),
+      protocolo: await nextProtocolo(tx, contaId, day),
+    })
+    const { uuid } = bot.ids
+    decisions.push(await decide({ turn, contato, context, now, day, uuid, remaining, silent, handOver }))
+  }
+  return decisions
+}
+
+function toLockTarget({ turn, context, contatoId }: LocatedTurn): LockTarget {
+  const common = { contaId: context.contaId, contatoId }
+  if (turn.tipo === 'evento') return { ...common, channel: null, idExterno: null }
+  return { ...common, channel: turn.channel, idExterno: turn.message.id }
+}
+
+function contasOf(ready: readonly ReadyTurn[]): string[] {
+  return [...new Set(ready.map(({ turn }) => turn.contaId))]
+}
+
+function acknowledge(bot: TurnDeps, ready: readonly ReadyTurn[], deferred: readonly Turn[]): void {
+  const done = ready.filter(({ turn }) => !deferred.includes(turn))
+  for (const { turn } of done) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.apos-commit')
+  for (const { turn } of done) turn.resolve()
+}
+
+/** Applies one event inside the caller's transaction. Its messages are sent after that commit. */
+export async function applyEventIn(
+  tx: Tx,
+  bot: TurnDeps,
+  { contaId, contatoId }: { readonly contaId: string; readonly contatoId: string },
+  event: BuildEvent,
+): Promise<void> {
+  const context = await bot.contexts.getIn(tx, contaId)
+  const settle = (): void => undefined
+  const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
+  const { decisions } = await storeBatch(tx, bot, [{ turn, context, contatoId }], { count: true, silent: false })
+  tx.afterCommit(() => runEffects(bot, decisions))
+}
+
+/** PostgreSQL rejects NUL and lone surrogates, and one bad message must not fail a whole batch. */
+function cleanMessage(message: InboundMessage): InboundMessage {
+  const { outrosEnderecos, midia, citada } = message
+  return {
+    ...message,
+    id: cleanServiceText(message.id, 300),
+    endereco: cleanServiceText(message.endereco, 300),
+    nome: cleanServiceText(message.nome, 120),
+    telefone: cleanServiceText(message.telefone, 30),
+    texto: cleanServiceText(message.texto, TEXT_MAX),
+    ...(outrosEnderecos === undefined
+      ? {}
+      : { outrosEnderecos: outrosEnderecos.map((other) => cleanServiceText(other, 300)) }),
+    ...(midia === undefined ? {} : { midia: cleanMidia(midia) }),
+    ...(citada === undefined ? {} : { citada: { ...citada, texto: cleanServiceText(citada.texto, QUOTE_MAX) } }),
+  }
+}
+
+function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
+  return {
+    ...rest,
+    ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
+    ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
+  }
+}

@@ -1,0 +1,53 @@
+export interface PeriodicTask {
+  /** Runs a round now. During a round it runs another one afterwards. */
+  readonly wake: () => void
+  /** Starts no further round. Resolves when the running one is over. */
+  readonly stop: () => Promise<void>
+}
+
+export interface EveryOptions {
+  readonly ms: number
+  /** Wait before the first round. Default: `ms`. */
+  readonly firstMs?: number
+  readonly task: () => Promise<unknown> | void
+  /** Logs the error of a round. The next round runs as usual. */
+  readonly failed: (error: unknown) => void
+}
+
+/** Runs a task periodically until it is stopped. Never runs two rounds at once: a late round is skipped. */
+export function every({ ms, firstMs = ms, task, failed }: EveryOptions): PeriodicTask {
+  let running: Promise<void> | null = null
+  let again = false
+  let timer: NodeJS.Timeout | null = null
+
+  const round = async (): Promise<void> => {
+    do {
+      again = false
+      try {
+        await task()
+      } catch (error) {
+        failed(error)
+      }
+    } while (again)
+    running = null
+  }
+  const tick = (): void => {
+    timer = setTimeout(tick, ms).unref()
+    running ??= round()
+  }
+  timer = setTimeout(tick, firstMs).unref()
+
+  return {
+    wake: () => {
+      if (timer === null) return
+      if (running === null) running = round()
+      else again = true
+    },
+    stop: async () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      again = false
+      await running
+    },
+  }
+}
