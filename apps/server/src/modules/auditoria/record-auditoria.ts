@@ -29,12 +29,17 @@ export interface NewAto {
   readonly detalhe?: string
 }
 
+const NO_ACTOR = { usuarioId: null, contaId: null, nome: '', email: '', ip: '' }
+const NO_TARGET = { id: null, nome: '', email: '' }
+
 /**
  * Records an act in the caller's transaction, so the act and its record commit together. Works in a transaction of
  * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction.
  */
 export async function recordAuditoria(tx: Tx, { ids, clock }: Pick<Deps, 'ids' | 'clock'>, act: NewAto): Promise<void> {
-  const { acao, quem, alvo, resultado = 'feito', detalhe = '' } = act
+  const { acao, resultado = 'feito', detalhe = '' } = act
+  const quem = act.quem ?? NO_ACTOR
+  const alvo = act.alvo ?? NO_TARGET
   await tx.kysely
     .insertInto('auditoria')
     .values({
@@ -42,14 +47,14 @@ export async function recordAuditoria(tx: Tx, { ids, clock }: Pick<Deps, 'ids' |
       em: clock.now(),
       acao,
       resultado,
-      quemId: quem?.usuarioId ?? null,
-      quemNome: quem?.nome ?? '',
-      quemEmail: quem?.email ?? '',
-      contaId: act.contaId ?? quem?.contaId ?? null,
-      alvoId: alvo?.id ?? null,
-      alvoNome: alvo?.nome ?? '',
-      alvoEmail: alvo?.email ?? '',
-      ip: quem?.ip.slice(0, IP_MAX) ?? '',
+      quemId: quem.usuarioId,
+      quemNome: quem.nome,
+      quemEmail: quem.email,
+      contaId: act.contaId ?? quem.contaId ?? null,
+      alvoId: alvo.id,
+      alvoNome: alvo.nome,
+      alvoEmail: alvo.email ?? '',
+      ip: quem.ip.slice(0, IP_MAX),
       detalhe: detalhe.slice(0, DETAIL_MAX).toWellFormed(),
     })
     .execute()

@@ -13,8 +13,15 @@ export function buildProcessingRecord(
   const deadline = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
     : `${retencaoDias} dias depois de cada mensagem`
-  const servico = CONNECTORS[whatsapp.conector].dataRecipient
-  const operacoes: Operacao[] = [
+  return [
+    ...alwaysDone(deadline, CONNECTORS[whatsapp.conector].dataRecipient),
+    ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
+    ...(ia.ativa ? [AI_ANSWERS] : []),
+  ]
+}
+
+function alwaysDone(deadline: string, messagingService: string): Operacao[] {
+  return [
     {
       nome: 'Atender clientes por mensagem',
       finalidade: 'Responder, continuar a conversa e resolver o pedido do cliente',
@@ -22,7 +29,7 @@ export function buildProcessingRecord(
       dados: 'Nome, telefone, mensagens, imagens, áudios, documentos, setor e protocolo',
       baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
       retencao: deadline,
-      compartilhamento: `${servico}. ${HOSTING_TEXT}.`,
+      compartilhamento: `${messagingService}. ${HOSTING_TEXT}.`,
       seguranca: 'Separação por conta no banco de dados, acesso por senha e por setor, chaves cifradas',
     },
     {
@@ -56,29 +63,26 @@ export function buildProcessingRecord(
       seguranca: 'Senha guardada como código sem volta, sessões que se encerram na hora',
     },
   ]
-  if (atendimento.avaliacao.ativa) {
-    operacoes.push({
-      nome: 'Medir a qualidade do atendimento',
-      finalidade: 'Saber como os clientes avaliam o atendimento',
-      titulares: 'Clientes atendidos por uma pessoa',
-      dados: 'Nota de 0 a 5, setor, quem atendeu e data',
-      baseLegal: 'Legítimo interesse (art. 7º, IX)',
-      retencao: 'Ligada ao cliente, pelo prazo das conversas. Depois, só o número, sem dizer de quem é',
-      compartilhamento: `${HOSTING_TEXT}.`,
-      seguranca: 'As mesmas das conversas',
-    })
-  }
-  if (ia.ativa) {
-    operacoes.push({
-      nome: 'Responder com inteligência artificial',
-      finalidade: 'Responder perguntas simples na hora, sempre com a opção de falar com uma pessoa',
-      titulares: 'Clientes que escrevem para a empresa',
-      dados: 'Mensagens recentes da conversa, sem CPF, cartão nem e-mail, que são mascarados antes do envio',
-      baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
-      retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
-      compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
-      seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
-    })
-  }
-  return operacoes
+}
+
+const RATINGS: Operacao = {
+  nome: 'Medir a qualidade do atendimento',
+  finalidade: 'Saber como os clientes avaliam o atendimento',
+  titulares: 'Clientes atendidos por uma pessoa',
+  dados: 'Nota de 0 a 5, setor, quem atendeu e data',
+  baseLegal: 'Legítimo interesse (art. 7º, IX)',
+  retencao: 'Ligada ao cliente, pelo prazo das conversas. Depois, só o número, sem dizer de quem é',
+  compartilhamento: `${HOSTING_TEXT}.`,
+  seguranca: 'As mesmas das conversas',
+}
+
+const AI_ANSWERS: Operacao = {
+  nome: 'Responder com inteligência artificial',
+  finalidade: 'Responder perguntas simples na hora, sempre com a opção de falar com uma pessoa',
+  titulares: 'Clientes que escrevem para a empresa',
+  dados: 'Mensagens recentes da conversa, sem CPF, cartão nem e-mail, que são mascarados antes do envio',
+  baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
+  retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
+  compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
+  seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
 }

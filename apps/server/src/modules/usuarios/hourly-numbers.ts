@@ -76,25 +76,30 @@ async function countWeeks(tx: Tx, now: Date): Promise<z.output<typeof weeksSchem
   return semanas ?? { esta: 0, passada: 0 }
 }
 
+function trendsOf(now: HourlyNumbers, before: HourlyNumbers | null): AdminStats['tendencias'] {
+  return {
+    totalUsuarios: trendPercent(now.totalUsuarios, before?.totalUsuarios ?? null),
+    usuariosAtivos: trendPercent(now.usuariosAtivos, before?.usuariosAtivos ?? null),
+    botsAtivos: trendPercent(now.botsAtivos, before?.botsAtivos ?? null),
+    mensagensHoje: trendPercent(now.mensagensHoje, before?.mensagensHoje ?? null),
+  }
+}
+
 export async function readAdminStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<AdminStats> {
   return db.read('*', async (tx) => {
-    const agora = clock.now()
-    const numeros = await countNow(tx, agora)
-    const ontem = await findBefore(tx, agora, 1)
-    const week = await findBefore(tx, agora, 7)
-    const { esta, passada } = await countWeeks(tx, agora)
+    const now = clock.now()
+    const numbers = await countNow(tx, now)
+    const yesterday = await findBefore(tx, now, 1)
+    const week = await findBefore(tx, now, 7)
+    const { esta, passada } = await countWeeks(tx, now)
+    const { totalUsuarios, usuariosAtivos } = trendsOf(numbers, week)
     return {
-      ...numeros,
+      ...numbers,
       mensagensSemana: esta,
-      tendencias: {
-        totalUsuarios: trendPercent(numeros.totalUsuarios, ontem?.totalUsuarios ?? null),
-        usuariosAtivos: trendPercent(numeros.usuariosAtivos, ontem?.usuariosAtivos ?? null),
-        botsAtivos: trendPercent(numeros.botsAtivos, ontem?.botsAtivos ?? null),
-        mensagensHoje: trendPercent(numeros.mensagensHoje, ontem?.mensagensHoje ?? null),
-      },
+      tendencias: trendsOf(numbers, yesterday),
       tendenciasSemana: {
-        totalUsuarios: trendPercent(numeros.totalUsuarios, week?.totalUsuarios ?? null),
-        usuariosAtivos: trendPercent(numeros.usuariosAtivos, week?.usuariosAtivos ?? null),
+        totalUsuarios,
+        usuariosAtivos,
         mensagens: trendPercent(esta, week === null ? null : passada + week.mensagensHoje),
       },
     }

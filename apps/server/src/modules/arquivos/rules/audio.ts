@@ -42,8 +42,14 @@ function trackKinds(bytes: Buffer, start: number, fim: number, caixas: readonly 
   return types
 }
 
-const KBPS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const
-const KBPS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const
+const KBPS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+/** By the version bits of the header: MPEG 2.5, reserved, MPEG 2, MPEG 1. */
+const VERSIONS = [
+  { divisor: 4, samples: 72, kbps: KBPS_MPEG2 },
+  undefined,
+  { divisor: 2, samples: 72, kbps: KBPS_MPEG2 },
+  { divisor: 1, samples: 144, kbps: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] },
+]
 const HZ_MPEG1 = [44_100, 48_000, 32_000] as const
 
 /** Two consecutive layer III frames, or an ID3 tag followed by one frame. */
@@ -60,15 +66,14 @@ function id3Length(bytes: Buffer): number {
   return 10 + (a << 21) + (b << 14) + (c << 7) + d
 }
 
-function frameLength(bytes: Buffer, em: number): number | null {
-  if (em + 4 > bytes.length) return null
-  const [um = 0, two = 0, tres = 0] = bytes.subarray(em, em + 4)
-  const version = (two >> 3) & 3
-  if (um !== 0xff || (two & 0xe0) !== 0xe0 || version === 1 || ((two >> 1) & 3) !== 1) return null
-  const kbps = (version === 3 ? KBPS_MPEG1 : KBPS_MPEG2)[tres >> 4]
-  const hzMpeg1 = HZ_MPEG1[(tres >> 2) & 3]
-  if (kbps === undefined || kbps === 0 || hzMpeg1 === undefined) return null
-  const hz = hzMpeg1 / (version === 3 ? 1 : version === 2 ? 2 : 4)
-  const samples = version === 3 ? 144 : 72
-  return Math.floor((samples * kbps * 1_000) / hz) + ((tres >> 1) & 1)
+/** Length in bytes of the layer III frame at this offset, or null when there is none. */
+function frameLength(bytes: Buffer, offset: number): number | null {
+  if (offset + 4 > bytes.length) return null
+  const [layer, rate] = [bytes.readUInt8(offset + 1), bytes.readUInt8(offset + 2)]
+  if (bytes.readUInt8(offset) !== 0xff || (layer & 0xe0) !== 0xe0 || ((layer >> 1) & 3) !== 1) return null
+  const version = VERSIONS[(layer >> 3) & 3]
+  const kbps = version?.kbps[rate >> 4] ?? 0
+  const hz = HZ_MPEG1[(rate >> 2) & 3]
+  if (version === undefined || kbps === 0 || hz === undefined) return null
+  return Math.floor((version.samples * kbps * 1_000) / (hz / version.divisor)) + ((rate >> 1) & 1)
 }

@@ -49,18 +49,12 @@ export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<Store
   if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
   const [line] = await tx.rows(rowSchema, FIND_TARGET, [contaId, conversaId, mensagemId])
   if (line === undefined) throw new AppError('naoEncontrado')
-  const name = teste ? line.id : serviceIdOf(line)
-  if (name === null || line.extras?.apagada === true || line.extras?.ligacao !== undefined) {
-    throw new AppError('mensagemForaDeAlcance')
-  }
-  const { texto, midia, extras, direcao } = line
-  return {
-    id: name,
-    mensagemId,
-    nossa: direcao === 'saida',
-    texto: quoteText({ texto: extras?.edicao ?? texto, ...(midia === null ? {} : { midia }) }),
-    reacaoLoja: extras?.reacaoLoja ?? null,
-  }
+  const { texto, midia, direcao } = line
+  const { apagada = false, ligacao, edicao, reacaoLoja = null } = line.extras ?? {}
+  const id = teste ? line.id : serviceIdOf(line)
+  if (id === null || apagada || ligacao !== undefined) throw new AppError('mensagemForaDeAlcance')
+  const quote = quoteText({ texto: edicao ?? texto, ...(midia === null ? {} : { midia }) })
+  return { id, mensagemId, nossa: direcao === 'saida', texto: quote, reacaoLoja }
 }
 
 function serviceIdOf({ id, canal, conector, id_externo: externo, estado }: TargetRow): string | null {

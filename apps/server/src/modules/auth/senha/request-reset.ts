@@ -45,25 +45,18 @@ export async function requestReset(
   await deps.db.transaction(NO_CONTA, async (tx) => {
     await countAttempt(tx, deps, [resetLimit(email)])
     const usuario = await findUsuario(tx, { email })
-    const link = await issueResetLink(tx, deps, usuario?.id ?? null)
+    const { id: usuarioId, contaId, nome } = usuario ?? { id: null, contaId: null, nome: '' }
+    const link = await issueResetLink(tx, deps, usuarioId)
     await enqueueMail(tx, deps, {
       tipo: 'redefinicao',
       para: email,
-      ...(usuario === null ? { simulate: true } : { contaId: usuario.contaId }),
+      ...(contaId === null ? { simulate: true } : { contaId }),
       ...resetPasswordMail({ nome: usuario?.nome ?? email, link }),
     })
-    const quem = {
-      usuarioId: usuario?.id ?? null,
-      contaId: usuario?.contaId ?? null,
-      nome: usuario?.nome ?? '',
-      email,
-      ip,
-    }
     await recordAuditoria(tx, deps, {
       acao: 'redefinicaoPedida',
-      quem,
-      resultado: usuario === null ? 'recusado' : 'feito',
-      detalhe: usuario === null ? 'E-mail desconhecido: nada foi enviado' : '',
+      quem: { usuarioId, contaId, nome, email, ip },
+      ...(usuario === null ? { resultado: 'recusado', detalhe: 'E-mail desconhecido: nada foi enviado' } : {}),
     })
   })
 }
