@@ -33,7 +33,7 @@ async function inParallel(total: number, lanes: number, task: (n: number) => Pro
   await Promise.all(Array.from({ length: lanes }, via))
 }
 
-/** Ten thousand customers ask for an operator through the bot; the one named FALANTE sends two thousand messages. */
+/** Ten thousand customers ask for an operator through the bot; the talkative one sends two thousand messages. */
 async function fillConversas({ apis: [api] }: ReadyConta): Promise<{ ids: string[]; longa: string }> {
   if (api === undefined) throw new Error('login missing')
   await inParallel(CONVERSAS, 50, async (n) => {
@@ -96,17 +96,16 @@ async function measureRequests(
   ]
 }
 
-export async function measureAtendimento(): Promise<Section[]> {
-  const product = await startProduct({ LOG_LEVEL: 'error' })
-  try {
-    const loja = await prepareContaWithBot(product, {
-      limiteMensagensDia: 1_000_000,
-      logins: LOGINS,
-      menu: { digitando: false },
-    })
-    const { ids, longa } = await fillConversas(loja)
-    const cursors = await listCursors(loja)
-    const api = [
+async function measureApi(
+  product: Product,
+  loja: ReadyConta,
+  ids: readonly string[],
+  longId: string,
+): Promise<Section> {
+  const cursors = await listCursors(loja)
+  return {
+    titulo: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,
+    linhas: [
       ...(await measureRequests(product, loja, `list of ${LIST_SIZE} conversations`, WHATICKET.lista, () => ({
         method: 'GET',
         path: `/atendimento/conversas?limite=${LIST_SIZE}&mensagens=0`,
@@ -117,45 +116,62 @@ export async function measureAtendimento(): Promise<Section[]> {
       }))),
       ...(await measureRequests(product, loja, "a conversation's last 50 messages", WHATICKET.mensagens, () => ({
         method: 'GET',
-        path: `/atendimento/conversas/${longa}/mensagens?limite=50`,
+        path: `/atendimento/conversas/${longId}/mensagens?limite=50`,
       }))),
       ...(await measureRequests(product, loja, 'an operator sends', WHATICKET.envio, (n) => ({
         method: 'POST',
         path: `/atendimento/conversas/${ids[n % ids.length]}/mensagem`,
         body: { mensagem: `resposta ${n}`, idTemporario: `carga-${n}` },
       }))),
-    ]
-    const dona = createApiClient(product.url, loja.tokens[0], 'aberta')
-    const leque = await measureFanOut(product.url, await createOperadores(product, loja), dona, TALKATIVE_CUSTOMER)
-    const doLeque = (qual: number): number => median(leque.map((round) => percentile(round, qual)))
-    const { sends, interactions } = await measureInBrowser(product.url, longa)
+    ],
+    notas: [
+      'The goals are three times the rate of Whaticket on such a machine. Its p99 was 38 ms for the list and 117 ms to send.',
+      'Equal requests that wait at the same time share one database read. The row "each connection another page" shows the cost without sharing.',
+    ],
+  }
+}
+
+async function measureSockets(product: Product, loja: ReadyConta): Promise<Section> {
+  const dona = createApiClient(product.url, loja.tokens[0], 'aberta')
+  const rounds = await measureFanOut(product.url, await createOperadores(product, loja), dona, TALKATIVE_CUSTOMER)
+  const medianOf = (p: number): number => median(rounds.map((round) => percentile(round, p)))
+  return {
+    titulo: `People: a customer writes, ${OPERADORES} operators look from two windows each`,
+    linhas: [
+      shown("message posted to an operator's socket, p50", figure(medianOf(50), 'ms')),
+      atMost("message posted to an operator's socket, p99", medianOf(99), 12, 'ms'),
+    ],
+    notas: [`Medians of ${rounds.length} rounds, one message at a time.`],
+  }
+}
+
+async function measurePanel(product: Product, longId: string): Promise<Section> {
+  const { sends, interactions } = await measureInBrowser(product.url, longId)
+  return {
+    titulo: `People: an operator's browser, ${figure(CONVERSAS)} open conversations`,
+    linhas: [
+      shown('Enter to the message shown as sent, p50', figure(percentile(sends, 50), 'ms')),
+      shown('Enter to the message shown as sent, p99', figure(percentile(sends, 99), 'ms')),
+      atMost('a click or a key to the next frame, p95', percentile(interactions, 95), 50, 'ms'),
+      shown('a click or a key to the next frame, the slowest', figure(Math.max(0, ...interactions), 'ms')),
+    ],
+    notas: ['At a fast pace: 300 ms between two clicks, 60 ms between two keys.'],
+  }
+}
+
+export async function measureAtendimento(): Promise<Section[]> {
+  const product = await startProduct({ LOG_LEVEL: 'error' })
+  try {
+    const loja = await prepareContaWithBot(product, {
+      limiteMensagensDia: 1_000_000,
+      logins: LOGINS,
+      menu: { digitando: false },
+    })
+    const { ids, longa } = await fillConversas(loja)
     return [
-      {
-        titulo: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,
-        linhas: api,
-        notas: [
-          'The goals are three times what Whaticket does on such a machine; its p99 was 38 ms for the list and 117 ms to send.',
-          'Equal questions that wait at the same moment share one reading of the database: the row of other pages shows what each costs alone.',
-        ],
-      },
-      {
-        titulo: `People: a customer writes, ${OPERADORES} operators look from two windows each`,
-        linhas: [
-          shown("message posted to an operator's socket, p50", figure(doLeque(50), 'ms')),
-          atMost("message posted to an operator's socket, p99", doLeque(99), 12, 'ms'),
-        ],
-        notas: [`Medians of ${leque.length} rounds, one message at a time.`],
-      },
-      {
-        titulo: `People: an operator's browser, ${figure(CONVERSAS)} open conversations`,
-        linhas: [
-          shown('Enter to the message shown as sent, p50', figure(percentile(sends, 50), 'ms')),
-          shown('Enter to the message shown as sent, p99', figure(percentile(sends, 99), 'ms')),
-          atMost('a click or a key to the next frame, p95', percentile(interactions, 95), 50, 'ms'),
-          shown('a click or a key to the next frame, the slowest', figure(Math.max(0, ...interactions), 'ms')),
-        ],
-        notas: ['At the pace of somebody in a hurry: 300 ms between two clicks, 60 ms between two keys.'],
-      },
+      await measureApi(product, loja, ids, longa),
+      await measureSockets(product, loja),
+      await measurePanel(product, longa),
     ]
   } finally {
     await product.destroy()

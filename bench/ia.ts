@@ -114,7 +114,7 @@ export async function measureIa(): Promise<Section[]> {
           shown("of it the provider's stand-in, p50", figure(provedor, 'ms')),
           atMost('ours, p50', percentile(times, 50) - provedor, 15, 'ms'),
           shown('question to answer, a provider that answers at once, p95', figure(percentile(times, 95), 'ms')),
-          shown('menu reply, nobody asks the assistant, p95', figure(percentile(sem, 95), 'ms')),
+          shown('menu reply, no assistant questions, p95', figure(percentile(sem, 95), 'ms')),
           shown(`menu reply, ${HELD_QUESTIONS} questions held for 60 s, p95`, figure(percentile(com, 95), 'ms')),
           atMost('menu reply with them over without, p95', percentile(com, 95) / percentile(sem, 95), 1.5, '×'),
         ],

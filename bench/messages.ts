@@ -116,7 +116,7 @@ async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Pro
       atLeast('times the rate of one transaction per message', razao, 5, '×'),
       atMost('replies that were wrong, missing or twice', telefones.errors().length, 0, ''),
     ],
-    notas: [`Medians of ${ROUNDS} rounds, the two ways taking turns on the same server.`],
+    notas: [`Medians of ${ROUNDS} rounds. Both modes alternate on the same server.`],
   }
 }
 
@@ -192,7 +192,7 @@ async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Pr
       shown('the machine: one row inserted and committed at this pace, p50', figure(mediano(regua, 50), 'ms')),
       shown('the machine: one row inserted and committed at this pace, p99', figure(mediano(regua, 99), 'ms')),
     ],
-    notas: ['Medians of three runs of twenty seconds, before the bursts: their checkpoints would be measured here.'],
+    notas: ['Medians of three runs of 20 s, measured before the bursts, whose checkpoints would distort them.'],
   }
 }
 

@@ -70,7 +70,7 @@ export async function publish(sections: readonly Section[], command: string, wri
     '# Benchmarks',
     '',
     `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`,
-    'Every figure was measured in this one run; nothing here is a test, and no test looks at a clock.',
+    'Sections without a separate command were measured in this run. No test depends on these figures or on elapsed time.',
     '',
     ...sections.map((section) => `${markdown(section)}\n`),
   ].join('\n')

@@ -67,8 +67,8 @@ async function measureSessions(): Promise<Section> {
     titulo: 'WhatsApp: sessions without a browser',
     linhas,
     notas: [
-      'A process with sessions alone against the fake network of `packages/whatsapp/test`, which is another process. Keys are in a file, as in the product they are in the database. ' +
-        'Before each reading the process gives back what nobody holds (one full collection that compacts).',
+      'A process with only sessions connects to the fake network of `packages/whatsapp/test` in another process. Keys are in a file; in the product they are in the database. ' +
+        'A full compacting garbage collection precedes each reading, except the row "nothing collected by us".',
     ],
   }
 }
@@ -120,7 +120,7 @@ async function measureMessagesOfSession(): Promise<Section> {
       shown('CPU of the session for a message and its answer', figure((cpuMs - before.cpuMs) / swaps, 'ms')),
       atMost('answers that could not be read', ilegiveis, 0, ''),
     ],
-    notas: ['Both ends encrypt; the customers and the network share the other core. The pace of sending is off.'],
+    notas: ['Both ends encrypt. Customers and network share the other core. The send pace is off.'],
   }
 }
 
@@ -150,6 +150,6 @@ async function measureReconnections(): Promise<Section> {
       shown('heap after', figure(mb(after.heap), 'MB')),
       atMost('heap kept by each', (after.heap - before.heap) / 1_024 / RECONNECTIONS, 10, 'KB'),
     ],
-    notas: [`After ${WARM_UP} that are not counted, while code is compiled and buffers grow to their size.`],
+    notas: [`The first ${WARM_UP} cuts are a warm-up and not counted.`],
   }
 }

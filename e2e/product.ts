@@ -24,15 +24,25 @@ export interface Product {
   readonly destroy: () => Promise<void>
 }
 
-export async function startRefused(extra: Record<string, string>): Promise<{ codigo: number | null; saida: string }> {
-  const processo = spawn(process.execPath, [MAIN], {
+function spawnProduct(extra: Record<string, string>, onOutput: (text: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, NODE_ENV: 'production', ...extra },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => onOutput(part.toString()))
+  return child
+}
+
+/** Resolves with the exit code. Null: a signal ended the process. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve(child.exitCode)
+    : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+}
+
+export async function startRefused(extra: Record<string, string>): Promise<{ codigo: number | null; saida: string }> {
   let saida = ''
-  for (const stream of [processo.stdout, processo.stderr])
-    stream.on('data', (part: Buffer) => (saida += part.toString()))
-  const codigo = await new Promise<number | null>((resolve) => processo.once('exit', resolve))
+  const codigo = await exitOf(spawnProduct(extra, (text) => (saida += text)))
   return { codigo, saida }
 }
 
@@ -53,8 +63,8 @@ async function freePort(): Promise<number> {
 /** Waits without limit for a healthy answer. Throws if the process ends first. */
 async function waitUntilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (;;) {
-    const fim = child.exitCode ?? child.signalCode
-    if (fim !== null) throw new Error(`product ended with ${fim}:\n${output()}`)
+    const end = child.exitCode ?? child.signalCode
+    if (end !== null) throw new Error(`product ended with ${end}:\n${output()}`)
     const reply = await fetch(`${url}/api/health`).catch(() => null)
     if (reply?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -70,40 +80,22 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-e2e-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  let text = ''
-  let filho: ChildProcess | null = null
-
-  const ended = (processo: ChildProcess): Promise<number | null> =>
-    processo.exitCode !== null || processo.signalCode !== null
-      ? Promise.resolve(processo.exitCode)
-      : new Promise((resolve) => processo.once('exit', (code) => resolve(code)))
+  const env = { PORT: String(port), DATA_DIR: dataDir, ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha, ...extra }
+  let output = ''
+  let child: ChildProcess | null = null
 
   const start = async (): Promise<void> => {
-    const processo = spawn(process.execPath, [MAIN], {
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        ADMIN_EMAIL: ADMIN.email,
-        ADMIN_SENHA: ADMIN.senha,
-        ...extra,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    for (const stream of [processo.stdout, processo.stderr])
-      stream.on('data', (part: Buffer) => (text += part.toString()))
-    filho = processo
-    await waitUntilUp(url, processo, () => text)
+    child = spawnProduct(env, (text) => (output += text))
+    await waitUntilUp(url, child, () => output)
   }
   const stop = async (): Promise<number | null> => {
-    if (filho === null) return null
-    filho.kill('SIGTERM')
-    return ended(filho)
+    if (child === null) return null
+    child.kill('SIGTERM')
+    return exitOf(child)
   }
   const kill = async (): Promise<void> => {
-    filho?.kill('SIGKILL')
-    if (filho !== null) await ended(filho)
+    child?.kill('SIGKILL')
+    if (child !== null) await exitOf(child)
   }
   await start().catch(async (failure: unknown) => {
     await kill()
@@ -113,8 +105,8 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
   return {
     url,
     dataDir,
-    pid: () => filho?.pid,
-    output: () => text,
+    pid: () => child?.pid,
+    output: () => output,
     start,
     stop,
     kill,

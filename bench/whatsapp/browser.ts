@@ -40,7 +40,7 @@ export async function measureBrowserSessions(): Promise<Section> {
     titulo: 'WhatsApp: sessions in a browser',
     linhas,
     notas: [
-      'Proportional set size of every process, with the arguments of the connector `navegador`: a page that several share is counted in part. The page of WhatsApp itself, which needs the network, comes on top of it and was not measured.',
+      'Proportional set size of all processes, with the arguments of the connector `navegador`. A shared memory page counts in part. The page of WhatsApp needs the network and was not measured; its memory is additional.',
     ],
   }
 }

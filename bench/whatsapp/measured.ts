@@ -14,7 +14,7 @@ export interface MeasuredProcess {
   /** Closes all sessions and opens them at the same time. Resolves with the milliseconds until the last is open. */
   readonly reopen: () => Promise<number>
   /** Measures after a garbage collection; with `assim`, without one. */
-  readonly measure: (como?: 'assim') => Promise<Measurement>
+  readonly measure: (mode?: 'assim') => Promise<Measurement>
   readonly close: () => Promise<void>
 }
 
@@ -26,87 +26,102 @@ interface MeasuredEvents {
 }
 
 export async function createMeasuredProcess(): Promise<MeasuredProcess> {
-  const servidor = await createFakeServer()
+  const server = await createFakeServer()
   const folder = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
-  const celulares: FakePhone[] = []
-  const eventos = new EventEmitter<MeasuredEvents>()
-  eventos.setMaxListeners(0)
-  const processo = fork(join(import.meta.dirname, 'sessions.ts'), [servidor.url, join(folder, 'chaves.db')], {
-    stdio: 'inherit',
-  })
-  let closing = false
-  processo.once('exit', (code) => {
-    // Without the child no request would ever be answered.
-    if (!closing) process.exit(code ?? 1)
-  })
-  const mandar = (order: MeasuredCommand): void => void processo.send(order)
-
-  processo.on('message', (raw) => {
-    const relato = reportSchema.parse(raw)
-    switch (relato.tipo) {
-      case 'codigo':
-        celulares[relato.n]?.scan(relato.qrCode).catch(() => undefined)
-        return
-      case 'aberta':
-        return void eventos.emit('aberta', relato.n)
-      case 'medida':
-        return void eventos.emit('medida', relato)
-      case 'fechadas':
-        return void eventos.emit('fechadas')
-      case 'pronto':
-        return void eventos.emit('pronto')
-      default:
-        return relato satisfies never
-    }
-  })
-  await once(eventos, 'pronto')
-
-  const abrirem = (count: number): Promise<void> =>
-    new Promise((resolve) => {
-      const open = new Set<number>()
-      const contar = (n: number): void => {
-        open.add(n)
-        if (open.size < count) return
-        eventos.off('aberta', contar)
-        resolve()
-      }
-      eventos.on('aberta', contar)
-    })
+  const phones: FakePhone[] = []
+  const child = startChild([server.url, join(folder, 'chaves.db')], phones)
+  await once(child.events, 'pronto')
 
   return {
-    server: servidor,
-    phones: celulares,
+    server,
+    phones,
     pair: async () => {
-      const n = String(celulares.length).padStart(4, '0')
-      celulares.push(createFakePhone(servidor, { numero: `551199000${n}`, lid: `10000000000${n}`, nome: `Loja ${n}` }))
+      const n = String(phones.length).padStart(4, '0')
+      phones.push(createFakePhone(server, { numero: `551199000${n}`, lid: `10000000000${n}`, nome: `Loja ${n}` }))
       const start = performance.now()
-      const aberta = abrirem(1)
-      mandar({ faz: 'parear' })
-      await aberta
-      return performance.now() - start
-    },
-    reopen: async () => {
-      const fechadas = once(eventos, 'fechadas')
-      mandar({ faz: 'fechar' })
-      await fechadas
-      const start = performance.now()
-      const open = abrirem(celulares.length)
-      mandar({ faz: 'reabrir' })
+      const open = waitForOpen(child.events, 1)
+      child.send({ faz: 'parear' })
       await open
       return performance.now() - start
     },
-    measure: async (como) => {
-      const medida = new Promise<Measurement>((resolve) => eventos.once('medida', resolve))
-      mandar({ faz: como === 'assim' ? 'medirAssim' : 'medir' })
-      return medida
+    reopen: async () => {
+      const closed = once(child.events, 'fechadas')
+      child.send({ faz: 'fechar' })
+      await closed
+      const start = performance.now()
+      const open = waitForOpen(child.events, phones.length)
+      child.send({ faz: 'reabrir' })
+      await open
+      return performance.now() - start
+    },
+    measure: async (mode) => {
+      const measurement = new Promise<Measurement>((resolve) => child.events.once('medida', resolve))
+      child.send({ faz: mode === 'assim' ? 'medirAssim' : 'medir' })
+      return measurement
     },
     close: async () => {
-      closing = true
-      const left = once(processo, 'exit')
-      processo.kill('SIGKILL')
-      await left
-      await servidor.close()
+      await child.end()
+      await server.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+interface Child {
+  readonly events: EventEmitter<MeasuredEvents>
+  readonly send: (command: MeasuredCommand) => void
+  readonly end: () => Promise<void>
+}
+
+/** Starts the measured process. Its phone scans each QR code that the process reports. */
+function startChild(args: readonly string[], phones: readonly FakePhone[]): Child {
+  const events = new EventEmitter<MeasuredEvents>()
+  events.setMaxListeners(0)
+  const child = fork(join(import.meta.dirname, 'sessions.ts'), args, { stdio: 'inherit' })
+  let closing = false
+  child.once('exit', (code) => {
+    // Without the child no request would ever be answered.
+    if (!closing) process.exit(code ?? 1)
+  })
+  child.on('message', (raw) => {
+    const report = reportSchema.parse(raw)
+    switch (report.tipo) {
+      case 'codigo':
+        phones[report.n]?.scan(report.qrCode).catch(() => undefined)
+        return
+      case 'aberta':
+        return void events.emit('aberta', report.n)
+      case 'medida':
+        return void events.emit('medida', report)
+      case 'fechadas':
+        return void events.emit('fechadas')
+      case 'pronto':
+        return void events.emit('pronto')
+      default:
+        return report satisfies never
+    }
+  })
+  return {
+    events,
+    send: (command) => void child.send(command),
+    end: async () => {
+      closing = true
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+function waitForOpen(events: EventEmitter<MeasuredEvents>, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    const open = new Set<number>()
+    const onOpen = (n: number): void => {
+      open.add(n)
+      if (open.size < count) return
+      events.off('aberta', onOpen)
+      resolve()
+    }
+    events.on('aberta', onOpen)
+  })
 }

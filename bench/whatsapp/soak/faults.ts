@@ -14,7 +14,7 @@ export const FAULTS = [
   'store failed on a read',
   'store failed on a write',
   'store failed on a message',
-  'process started anew',
+  'process restarted',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 

@@ -46,7 +46,7 @@ export function createLedger(customers: readonly FakeCustomer[], { disk }: SoakS
       ],
       notas: [
         `${customers.length} customers write for ${minutes} minutes to a shop that answers each message once, over the fake network of \`packages/whatsapp/test\`, seed ${seed}. ` +
-          'Repetitions are what the network and the outbox offer again after a fault; neither the shop nor a phone may take them twice.',
+          'After a fault, network and outbox repeat messages. Shop and phones must each accept a message once.',
       ],
     }),
   }

@@ -63,7 +63,7 @@ async function disturb(until: number): Promise<void> {
       await espera(500)
       server.faults.refuseLogin = undefined
     }
-    if (faults.happens('process started anew', 20)) await shop.restart()
+    if (faults.happens('process restarted', 20)) await shop.restart()
   }
 }
 

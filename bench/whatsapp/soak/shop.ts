@@ -1,4 +1,4 @@
-import { setTimeout as espera } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestHost, createWhatsapp, newDisk, newMessage, type TestHost } from '@balcao/whatsapp/rede-falsa'
 import type { SoakFaults } from './faults.ts'
 
@@ -13,73 +13,90 @@ export interface SoakShop {
 
 type Reply = ReturnType<typeof newMessage>
 
-export function createSoakShop(url: string, faults: SoakFaults): SoakShop {
-  const disco = newDisk()
-  const queues = new Map<string, Reply[]>()
-  const andando = new Set<Promise<void>>()
-  let aberta = true
+interface Life {
+  readonly host: TestHost
+  readonly connector: ReturnType<ReturnType<typeof createWhatsapp>>
+}
 
-  const tropecar = async (qual: 'read' | 'write' | 'message'): Promise<void> => {
-    if (faults.happens('slow store', 20)) await espera(50)
-    if (faults.happens(`store failed on a ${qual}`, 120)) throw new Error('store failed')
+export function createSoakShop(url: string, faults: SoakFaults): SoakShop {
+  const disk = newDisk()
+  const outbox = createOutbox(disk, (reply) => life.connector.send(reply))
+  const create = createWhatsapp({ url, logFailure: () => undefined, delays: () => 50, ackMs: 2_000 })
+
+  const disturbStore = async (step: 'read' | 'write' | 'message'): Promise<void> => {
+    if (faults.happens('slow store', 20)) await sleep(50)
+    if (faults.happens(`store failed on a ${step}`, 120)) throw new Error('store failed')
   }
+  const live = (): Life => {
+    const base = createTestHost(disk, {
+      beforeRead: () => disturbStore('read'),
+      beforeWrite: () => disturbStore('write'),
+      beforeReceive: () => disturbStore('message'),
+    })
+    const host: TestHost = {
+      ...base,
+      receive: async (received) => {
+        await base.receive(received)
+        // Stored and queued in one step, as the product does in one transaction.
+        if (disk.received.includes(received)) outbox.reply(received.endereco, received.id)
+      },
+    }
+    return { host, connector: create(host) }
+  }
+  let life = live()
+
+  return {
+    disk,
+    host: () => life.host,
+    open: () => life.connector.start(),
+    restart: async () => {
+      await life.connector.stop()
+      life = live()
+      await life.connector.start()
+    },
+    close: async () => {
+      await outbox.close()
+      await life.connector.stop()
+    },
+  }
+}
+
+interface SoakOutbox {
+  readonly reply: (address: string, id: string) => void
+  readonly close: () => Promise<void>
+}
+
+function createOutbox(disk: SoakShop['disk'], send: (reply: Reply) => Promise<unknown>): SoakOutbox {
+  const queues = new Map<string, Reply[]>()
+  const running = new Set<Promise<void>>()
+  let open = true
 
   /** Sends the queue in order. A failed message is repeated under the same id before the next one. */
   const dispatch = async (address: string, queue: Reply[]): Promise<void> => {
-    for (let [first] = queue; aberta && first !== undefined; [first] = queue) {
-      await life.conector.send(first).then(
+    for (let [first] = queue; open && first !== undefined; [first] = queue) {
+      await send(first).then(
         () => queue.shift(),
-        () => espera(20),
+        () => sleep(20),
       )
     }
     queues.delete(address)
   }
 
-  const reply = (address: string, id: string): void => {
-    const resposta = newMessage(address, `re: ${id}`)
-    disco.sent.push(resposta)
-    const queue = queues.get(address)
-    if (queue !== undefined) return void queue.push(resposta)
-    const fresh = [resposta]
-    queues.set(address, fresh)
-    const batch = dispatch(address, fresh)
-    andando.add(batch)
-    void batch.finally(() => andando.delete(batch))
-  }
-
-  const create = createWhatsapp({ url, logFailure: () => undefined, delays: () => 50, ackMs: 2_000 })
-
-  const live = () => {
-    const base = createTestHost(disco, {
-      beforeRead: () => tropecar('read'),
-      beforeWrite: () => tropecar('write'),
-      beforeReceive: () => tropecar('message'),
-    })
-    const host: TestHost = {
-      ...base,
-      receive: async (recebida) => {
-        await base.receive(recebida)
-        // Stored and queued in one step, as the product does in one transaction.
-        if (disco.received.includes(recebida)) reply(recebida.endereco, recebida.id)
-      },
-    }
-    return { host, conector: create(host) }
-  }
-  let life = live()
-
   return {
-    disk: disco,
-    host: () => life.host,
-    open: () => life.conector.start(),
-    restart: async () => {
-      await life.conector.stop()
-      life = live()
-      await life.conector.start()
+    reply: (address, id) => {
+      const reply = newMessage(address, `re: ${id}`)
+      disk.sent.push(reply)
+      const queue = queues.get(address)
+      if (queue !== undefined) return void queue.push(reply)
+      const fresh = [reply]
+      queues.set(address, fresh)
+      const batch = dispatch(address, fresh)
+      running.add(batch)
+      void batch.finally(() => running.delete(batch))
     },
     close: async () => {
-      aberta = false
-      await Promise.all(andando)
-      await life.conector.stop()
+      open = false
+      await Promise.all(running)
     },
   }
 }
