@@ -153,7 +153,7 @@ interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | '
 function createConnections(options: ServerOptions, bus: Bus): Connections {
   const { db, log, vault, settings, qrRotationMs } = options
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
-  const { diario: journal, acordar } = createOficialJournal({ db, vault, bus })
+  const { journal, wake } = createOficialJournal({ db, vault, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
   const navegador = createNavegador({ dir: join(settings.dataDir, 'navegadores'), log, ...options.navegador })
   return {
@@ -164,9 +164,9 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
       oficial: oficial.factory,
     },
     phones: simulador.phones,
-    eraseOutside: navegador.esquecer,
-    oficialService: { ...oficial.servico, acordar },
-    sweepLinks: () => navegador.recolher((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
+    eraseOutside: navegador.forget,
+    oficialService: { ...oficial.service, wake },
+    sweepLinks: () => navegador.sweep((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
   }
 }
 

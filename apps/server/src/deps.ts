@@ -32,8 +32,8 @@ export interface Deps {
   readonly bots: Bots
   readonly simulador: Simulador
   readonly ai: AiProvider
-  /** The official API, and `acordar`, which notifies the session of stored webhook messages. */
-  readonly oficial: OficialService & { readonly acordar: (contaId: string) => void }
+  /** The official API, and `wake`, which notifies the session of stored webhook messages. */
+  readonly oficial: OficialService & { readonly wake: (contaId: string) => void }
   readonly applyEventIn: ApplyEventIn
   readonly authenticate: Authenticate
   /** Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. */

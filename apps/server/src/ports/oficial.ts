@@ -14,10 +14,10 @@ export interface OficialJournalEntry extends JournalEntry {
 export interface OficialJournal {
   /** Null when part of the settings is missing. */
   readonly findNumber: (contaId: string) => Promise<OficialNumber | null>
-  /** Entries not yet received by the bot, in order of arrival, without the ids in `pular`. */
+  /** Entries not yet received by the bot, in order of arrival, without the ids in `skip`. */
   readonly listEntries: (contaId: string, skip: readonly string[]) => Promise<readonly OficialJournalEntry[]>
   readonly completeEntry: (contaId: string, ids: readonly string[]) => Promise<void>
-  /** Calls `chegou` when any node stored an entry. Returns the function that unsubscribes. */
+  /** Calls `arrived` when any node stored an entry. Returns the function that unsubscribes. */
   readonly subscribe: (contaId: string, arrived: () => void) => () => void
 }
 

@@ -84,7 +84,7 @@ export async function createContasTestApp(
       checkKey: () => Promise.resolve('nenhuma'),
       listModels: () => Promise.resolve(null),
     },
-    oficial: { parseWebhook: () => [], listModelos: () => Promise.resolve([]), acordar: () => undefined },
+    oficial: { parseWebhook: () => [], listModelos: () => Promise.resolve([]), wake: () => undefined },
     applyEventIn: () => Promise.resolve(),
     bots: {
       start: () => Promise.resolve(STOPPED_STATUS),

@@ -107,7 +107,7 @@ export async function createConfigApp(): Promise<ConfigApp> {
       checkKey: () => Promise.resolve('nenhuma'),
       listModels: () => Promise.resolve(null),
     },
-    oficial: { parseWebhook: () => [], listModelos: () => Promise.resolve([]), acordar: () => undefined },
+    oficial: { parseWebhook: () => [], listModelos: () => Promise.resolve([]), wake: () => undefined },
     applyEventIn: notHere,
     authenticate,
     forgetSessions: () => undefined,

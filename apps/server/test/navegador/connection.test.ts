@@ -214,7 +214,7 @@ describe('session browser', () => {
   })
 
   it('opens one browser per account and waits for the previous session', async () => {
-    const { factory, esquecer } = createNavegadorOver(page, { dir })
+    const { factory, forget } = createNavegadorOver(page, { dir })
     const hospede = createRecordingHost()
     const first = factory(hospede.host)
     await first.start()
@@ -240,7 +240,7 @@ describe('session browser', () => {
     await ficou(after, 'conectado')
 
     // A profile held by a session is kept; otherwise it is deleted.
-    await esquecer(TEST_CONTA_ID)
+    await forget(TEST_CONTA_ID)
     expect(existsSync(join(dir, TEST_CONTA_ID))).toBe(true)
     await second.logout()
     expect(page.paired.size).toBe(0)
@@ -267,10 +267,10 @@ describe('session browser', () => {
   })
 
   it('deletes the profile folders of deleted accounts', async () => {
-    const { recolher } = createNavegadorOver(page, { dir: join(dir, 'outras') })
+    const { sweep } = createNavegadorOver(page, { dir: join(dir, 'outras') })
     for (const fim of ['c1', 'c2'])
       await mkdir(join(dir, 'outras', TEST_CONTA_ID.replace(/aa$/, fim)), { recursive: true })
-    expect(await recolher(async () => new Set([TEST_CONTA_ID.replace(/aa$/, 'c1')]))).toBe(1)
+    expect(await sweep(async () => new Set([TEST_CONTA_ID.replace(/aa$/, 'c1')]))).toBe(1)
     expect(await readdir(join(dir, 'outras'))).toEqual([TEST_CONTA_ID.replace(/aa$/, 'c1')])
   })
 })

@@ -34,7 +34,7 @@ export class AiFailure extends Error {
   /** `detail` goes to the server log only and must be redacted. */
   constructor(motivo: AiMotivo, detail = '') {
     super(detail === '' ? motivo : `${motivo}: ${detail}`)
-    this.name = 'FalhaIa'
+    this.name = 'AiFailure'
     this.motivo = motivo
   }
 

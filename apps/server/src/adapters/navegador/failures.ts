@@ -7,7 +7,7 @@ export class BrowserFailure extends Error {
 
   constructor(motivo: MotivoBot, detail: string) {
     super(detail)
-    this.name = 'FalhaDoNavegador'
+    this.name = 'BrowserFailure'
     this.motivo = motivo
   }
 }

@@ -18,18 +18,18 @@ export interface NavegadorOptions extends NavegadorTimings {
 /** Connector for WhatsApp Web in a Chrome of this server. It needs more memory than the protocol connector. */
 export function createNavegador(options: NavegadorOptions): {
   readonly factory: ConnectorFactory
-  readonly esquecer: (contaId: string) => Promise<void>
+  readonly forget: (contaId: string) => Promise<void>
   /**
    * Deletes profiles of deleted or unlinked accounts and returns how many. `alive` returns which of the given
    * accounts are still linked.
    */
-  readonly recolher: (alive: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
+  readonly sweep: (alive: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
   const { dir, allowedPaths = [], log, loadLibrary = loadWebLibrary, maxBrowsers } = options
   const profiles = createProfiles(dir)
   const slots = createBrowserSlots(maxBrowsers)
   const profileLocks = createProfileLocks()
-  const forget = async (contaId: string): Promise<boolean> => {
+  const deleteUnused = async (contaId: string): Promise<boolean> => {
     if (profileLocks.isHeld(contaId)) return false
     const release = await profileLocks.take(contaId)
     try {
@@ -46,11 +46,11 @@ export function createNavegador(options: NavegadorOptions): {
         log.warn({ contaId, detalhe: detailOf(error) }, `navegador: ${event}`)
       return createConnection(host, { ...options, allowedPaths, profiles, slots, profileLocks, loadLibrary, report })
     },
-    esquecer: async (contaId) => void (await forget(contaId)),
-    recolher: async (alive) => {
+    forget: async (contaId) => void (await deleteUnused(contaId)),
+    sweep: async (alive) => {
       const contas = await profiles.list()
       const left = contas.length === 0 ? new Set<string>() : await alive(contas)
-      const done = await Promise.all(contas.filter((conta) => !left.has(conta)).map(forget))
+      const done = await Promise.all(contas.filter((conta) => !left.has(conta)).map(deleteUnused))
       return done.filter(Boolean).length
     },
   }

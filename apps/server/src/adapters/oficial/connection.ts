@@ -30,7 +30,7 @@ export interface OficialOptions extends OficialTimings {
 /** Connector for Meta's Cloud API, and the parts of it that need no session. */
 export function createOficial({ baseUrl, journal, log, ...timings }: OficialOptions): {
   readonly factory: ConnectorFactory
-  readonly servico: OficialService
+  readonly service: OficialService
 } {
   const graph = createGraph(baseUrl)
   return {
@@ -43,7 +43,7 @@ export function createOficial({ baseUrl, journal, log, ...timings }: OficialOpti
       }
       return createConnection(host, { graph, journal, report, ...timings })
     },
-    servico: { parseWebhook, listModelos: createTemplateCache(graph, journal, log) },
+    service: { parseWebhook, listModelos: createTemplateCache(graph, journal, log) },
   }
 }
 

@@ -7,14 +7,14 @@ const CHANNEL = 'oficial'
 
 /** Credentials and webhook journal of each conta, with a wake-up over the bus when events arrive. */
 export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vault'> & { readonly bus: Bus }): {
-  readonly diario: OficialJournal
+  readonly journal: OficialJournal
   /** Notifies the node that runs the bot of the conta. */
-  readonly acordar: (contaId: string) => void
+  readonly wake: (contaId: string) => void
 } {
   const listeners = new Map<string, () => void>()
   bus.subscribe(CHANNEL, (contaId) => listeners.get(contaId)?.())
 
-  const diario: OficialJournal = {
+  const journal: OficialJournal = {
     findNumber: async (contaId) => {
       const conta = await db.read(contaId, (tx) => findOficialConta(tx, contaId))
       if (conta === null || conta.telefone_id === '' || conta.conta_whatsapp_id === '' || conta.token === '')
@@ -40,5 +40,5 @@ export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vaul
       }
     },
   }
-  return { diario, acordar: (contaId) => bus.publish(CHANNEL, contaId) }
+  return { journal, wake: (contaId) => bus.publish(CHANNEL, contaId) }
 }

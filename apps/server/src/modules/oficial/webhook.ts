@@ -106,7 +106,7 @@ async function storeEvents({ db, vault, oficial }: Deps, conta: OficialContaRow,
   const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(contaId, id)) }))
   const couberam = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, sealed))
   if (!couberam) throw new AppError('servidorOcupado')
-  oficial.acordar(contaId)
+  oficial.wake(contaId)
 }
 
 /** Checks Meta's signature of the raw body. Returns false without a configured secret. */

@@ -19,7 +19,7 @@ export class MetaFailure extends Error {
     { code = null, waitMs = 0 }: { code?: number | null; waitMs?: number } = {},
   ) {
     super(detail)
-    this.name = 'FalhaMeta'
+    this.name = 'MetaFailure'
     this.tipo = tipo
     this.code = code
     this.waitMs = waitMs
