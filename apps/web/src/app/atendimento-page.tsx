@@ -12,10 +12,10 @@ const EquipePanel = lazy(async () => ({
 /** Keeps the tab mounted under the equipe pages, so its lists stay up to date. */
 export function AtendimentoPage() {
   const painel = useSearch({ strict: false, select: (search) => search.painel })
-  const coberta = painel !== undefined
+  const covered = painel !== undefined
   return (
     <>
-      <div hidden={coberta} className="contents">
+      <div hidden={covered} className="contents">
         <AtendimentoTab
           menu={
             <Suspense>
@@ -24,7 +24,7 @@ export function AtendimentoPage() {
           }
         />
       </div>
-      {coberta && <EquipePanel painel={painel} />}
+      {covered && <EquipePanel painel={painel} />}
     </>
   )
 }

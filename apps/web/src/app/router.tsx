@@ -48,8 +48,8 @@ function useFollowSession(): void {
   const { token, expired } = useLoginSession()
   const router = useRouter()
   useEffect(() => {
-    const protegida = router.state.matches.some(({ routeId }) => PROTECTED_ROUTES.has(routeId))
-    if (token === null && protegida) void router.navigate({ to: '/login', search: expired ? { aviso: 'sessao' } : {} })
+    const isProtected = router.state.matches.some(({ routeId }) => PROTECTED_ROUTES.has(routeId))
+    if (token === null && isProtected) void router.navigate({ to: '/login', search: expired ? { aviso: 'sessao' } : {} })
   }, [token, expired, router])
 }
 

@@ -34,9 +34,9 @@ function mentions(output: Rolldown.OutputAsset | Rolldown.OutputChunk, file: str
 }
 
 function withoutSheets(manifest: string, sheets: readonly string[]): string {
-  const semElas = (key: string, value: unknown): unknown =>
+  const without = (key: string, value: unknown): unknown =>
     key === 'css' && Array.isArray(value) ? value.filter((file) => !sheets.includes(String(file))) : value
-  return JSON.stringify(JSON.parse(manifest, semElas), null, 2)
+  return JSON.stringify(JSON.parse(manifest, without), null, 2)
 }
 
 /**

@@ -50,8 +50,8 @@ export const PENDING_USUARIOS_MAX = 50
 /** Updates a user in every cached list and removes the user from lists with another status filter. */
 export function storeUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
   for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS_KEY })) {
-    const cabe = queryKey[2] === 'todos' || queryKey[2] === usuario.status
-    replaceInPages(cache, queryKey, (current) => (current.id !== usuario.id ? [current] : cabe ? [usuario] : []))
+    const fits = queryKey[2] === 'todos' || queryKey[2] === usuario.status
+    replaceInPages(cache, queryKey, (current) => (current.id !== usuario.id ? [current] : fits ? [usuario] : []))
   }
 }
 
@@ -64,11 +64,11 @@ export function removeUsuario(cache: QueryClient, id: string): void {
 function replaceInPages(
   cache: QueryClient,
   queryKey: readonly unknown[],
-  trocar: (usuario: UsuarioAdmin) => readonly UsuarioAdmin[],
+  replace: (usuario: UsuarioAdmin) => readonly UsuarioAdmin[],
 ): void {
   cache.setQueryData<UsuariosPage>(queryKey, (page) => {
     if (page === undefined) return undefined
-    const usuarios = page.usuarios.flatMap(trocar)
+    const usuarios = page.usuarios.flatMap(replace)
     return { usuarios, total: page.total - (page.usuarios.length - usuarios.length) }
   })
 }

@@ -37,33 +37,33 @@ const CONTENT: Readonly<Record<AdminTab, React.ComponentType>> = {
 
 export function AdminScreen() {
   const { usuario } = useLoginSession()
-  const atual = useAdminTab()
-  const rotulo = ADMIN_MENU.find(({ id }) => id === atual)?.rotulo ?? ''
-  useTitle(`${rotulo} · Administração`)
+  const current = useAdminTab()
+  const label = ADMIN_MENU.find(({ id }) => id === current)?.rotulo ?? ''
+  useTitle(`${label} · Administração`)
   if (usuario === null) return <PageSpinner />
-  const Conteudo = CONTENT[atual]
+  const Content = CONTENT[current]
   return (
     <div className="min-h-dvh">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
-      <AdminHeader atual={atual} />
+      <AdminHeader current={current} />
       <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 pb-16 outline-none sm:p-6">
         <Suspense fallback={<PageSpinner />}>
-          <Conteudo />
+          <Content />
         </Suspense>
       </main>
     </div>
   )
 }
 
-function AdminHeader({ atual }: { atual: AdminTab }) {
+function AdminHeader({ current }: { current: AdminTab }) {
   const { logout } = useLoginSession()
   const nav = useRef<HTMLElement>(null)
   // On a phone the last tabs overflow: scroll the current one into view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [atual])
+  }, [current])
   const leave = (): void => {
     logout()
     notify.sucesso(TEXTS.logout)
@@ -95,7 +95,7 @@ function AdminHeader({ atual }: { atual: AdminTab }) {
             key={id}
             to="/admin"
             search={{ aba: id }}
-            aria-current={id === atual ? 'page' : undefined}
+            aria-current={id === current ? 'page' : undefined}
             className="flex min-h-11 flex-none items-center gap-2 border-b-2 border-transparent px-2 text-sm font-semibold text-muted aria-[current=page]:border-brand aria-[current=page]:text-brand-ink sm:px-3"
           >
             <Icone size={16} aria-hidden className="max-sm:hidden" />

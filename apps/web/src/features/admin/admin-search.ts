@@ -46,9 +46,9 @@ export function useAdminTab(): AdminTab {
 }
 
 /** `nome` is ascending, `-nome` descending. */
-function parseSort(escrita: string): UsuarioSort {
-  const coluna = ORDENS_USUARIOS.find((name) => name === escrita.replace(/^-/, ''))
-  return coluna === undefined ? NEWEST_FIRST : { column: coluna, direction: escrita.startsWith('-') ? 'desc' : 'asc' }
+function parseSort(written: string): UsuarioSort {
+  const column = ORDENS_USUARIOS.find((name) => name === written.replace(/^-/, ''))
+  return column === undefined ? NEWEST_FIRST : { column, direction: written.startsWith('-') ? 'desc' : 'asc' }
 }
 
 const parsePage = (escrita: string): number => (/^[1-9]\d{0,4}$/.test(escrita) ? Number(escrita) : 1)

@@ -8,11 +8,11 @@ export interface SearchFieldProps {
   readonly onChange: (busca: string) => void
 }
 
-export function SearchField({ label: rotulo, hint, search, onChange: onMudar }: SearchFieldProps) {
-  const { texto, setTexto, sair } = useTypedSearch(search, onMudar)
+export function SearchField({ label, hint, search, onChange }: SearchFieldProps) {
+  const { texto, setTexto, sair } = useTypedSearch(search, onChange)
   return (
     <label className="relative min-w-52 flex-1">
-      <span className="sr-only">{rotulo}</span>
+      <span className="sr-only">{label}</span>
       <Search size={16} aria-hidden className="absolute inset-y-0 left-3 my-auto text-muted" />
       <input
         type="search"
@@ -30,7 +30,7 @@ export function SearchField({ label: rotulo, hint, search, onChange: onMudar }: 
 /** Returns the default for empty or non-numeric text, and null for a number that is not an integer from 1 to the maximum. */
 export function parseInteger(typed: string, fallback: number, max: number): number | null {
   const text = typed.trim().replace(',', '.')
-  const numero = text === '' ? Number.NaN : Number(text)
-  if (Number.isNaN(numero)) return fallback
-  return Number.isInteger(numero) && numero >= 1 && numero <= max ? numero : null
+  const number = text === '' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) return fallback
+  return Number.isInteger(number) && number >= 1 && number <= max ? number : null
 }

@@ -28,12 +28,12 @@ function BackLink() {
   )
 }
 
-function TemaList({ atual }: { atual: string | undefined }) {
-  const cabe = useMediaQuery('(min-width: 64rem)')
+function TemaList({ current }: { current: string | undefined }) {
+  const fits = useMediaQuery('(min-width: 64rem)')
   return (
     <nav aria-label="Manual" className="mb-8 print:hidden lg:sticky lg:top-8 lg:mb-0 lg:self-start">
       {/* The key folds the list again on each page change. */}
-      <details key={atual} open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
+      <details key={current} open={fits} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
         <summary className="flex min-h-10 items-center gap-2 px-3 font-bold">
           <BookOpen size={17} aria-hidden /> Manual
         </summary>
@@ -48,7 +48,7 @@ function TemaList({ atual }: { atual: string | undefined }) {
               <Link
                 to="/ajuda/{-$tema}"
                 params={{ tema: id }}
-                aria-current={id === atual ? 'page' : undefined}
+                aria-current={id === current ? 'page' : undefined}
                 className={ITEM_CLASS}
               >
                 {titulo}
@@ -89,7 +89,7 @@ export function AjudaScreen() {
         </span>
       </header>
       <div className="mx-auto max-w-5xl gap-14 px-5 pt-8 pb-16 sm:px-8 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <TemaList atual={tema?.id} />
+        <TemaList current={tema?.id} />
         <main id="conteudo" className="min-w-0">
           {tema !== undefined ? (
             <ManualPage tema={tema} />

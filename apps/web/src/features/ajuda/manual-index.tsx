@@ -28,9 +28,9 @@ function TemaCard({ tema, texto }: { tema: Tema; texto: string }) {
 
 export function ManualIndex() {
   useTitle('Ajuda')
-  const [search, setBusca] = useState('')
-  const procurada = useDeferredValue(search.trim())
-  const found = procurada === '' ? TEMAS.map((tema) => ({ tema, excerpt: tema.resumo })) : searchTemas(TEMAS, procurada)
+  const [search, setSearch] = useState('')
+  const wanted = useDeferredValue(search.trim())
+  const found = wanted === '' ? TEMAS.map((tema) => ({ tema, excerpt: tema.resumo })) : searchTemas(TEMAS, wanted)
   return (
     <>
       <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">Ajuda</h1>
@@ -41,19 +41,19 @@ export function ManualIndex() {
           type="search"
           placeholder="feriado, QR Code, senha…"
           value={search}
-          onChange={({ currentTarget }) => setBusca(currentTarget.value)}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       </div>
       <p role="status" className="mt-3 min-h-6 text-sm text-muted">
-        {procurada !== '' &&
+        {wanted !== '' &&
           found.length > 0 &&
           (found.length === 1 ? '1 página fala disso' : `${found.length} páginas falam disso`)}
       </p>
       {found.length === 0 ? (
         <EmptyState
-          title={`Nada sobre “${procurada}”`}
+          title={`Nada sobre “${wanted}”`}
           icon={<SearchX size={22} aria-hidden />}
-          action={<Button onClick={() => setBusca('')}>Limpar busca</Button>}
+          action={<Button onClick={() => setSearch('')}>Limpar busca</Button>}
         >
           Tente uma palavra só, como “fila” ou “foto”.
         </EmptyState>

@@ -78,9 +78,9 @@ export function searchTemas(themes: readonly Tema[], search: string): readonly T
 
 function excerptOf({ resumo, texto }: Tema, term: string): string {
   // Removing accents keeps the length only of NFC text. The manual's texts are NFC, so the offset fits `texto`.
-  const onde = normalizeText(texto.normalize('NFC')).indexOf(term)
-  if (onde < 0) return resumo
-  const start = Math.max(0, texto.lastIndexOf(' ', Math.max(0, onde - EXCERPT_RADIUS)) + 1)
-  const fim = texto.indexOf(' ', onde + EXCERPT_RADIUS)
+  const where = normalizeText(texto.normalize('NFC')).indexOf(term)
+  if (where < 0) return resumo
+  const start = Math.max(0, texto.lastIndexOf(' ', Math.max(0, where - EXCERPT_RADIUS)) + 1)
+  const fim = texto.indexOf(' ', where + EXCERPT_RADIUS)
   return `${start > 0 ? '… ' : ''}${texto.slice(start, fim < 0 ? undefined : fim)}${fim < 0 ? '' : ' …'}`
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
-function ShowcaseBubble({ nosso = false, children }: { nosso?: boolean; children: ReactNode }) {
+function ShowcaseBubble({ ours = false, children }: { ours?: boolean; children: ReactNode }) {
   return (
     <p
       className={`w-fit max-w-[85%] rounded-2xl px-3.5 py-2 text-sm leading-relaxed whitespace-pre-line shadow-card ${
-        nosso ? 'ml-auto rounded-br-md bg-bubble' : 'rounded-bl-md bg-surface'
+        ours ? 'ml-auto rounded-br-md bg-bubble' : 'rounded-bl-md bg-surface'
       }`}
     >
       {children}
@@ -28,7 +28,7 @@ export function Showcase() {
         </div>
         <div className="flex flex-col gap-2.5 p-4">
           <ShowcaseBubble>Oi! Vocês entregam hoje?</ShowcaseBubble>
-          <ShowcaseBubble nosso>
+          <ShowcaseBubble ours>
             {'Olá, Marina! 👋 Entregamos até as 18h.\n\n'}
             <b>1</b> Ver os produtos{'\n'}
             <b>2</b> Falar com a gente

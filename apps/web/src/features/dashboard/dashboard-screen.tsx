@@ -182,7 +182,7 @@ function TabArea({ painel, component: Content }: { painel: DashboardState; compo
       )}
       {/* A new time zone changes every time on screen, so the tab remounts. */}
       <LazyPart key={`${aba} ${zone}`} name="esta aba">
-        {canView(viewer, aba) ? <Content /> : <RestrictedAccess permitida={firstPermittedTab(viewer)} />}
+        {canView(viewer, aba) ? <Content /> : <RestrictedAccess permitted={firstPermittedTab(viewer)} />}
       </LazyPart>
     </main>
   )

@@ -15,9 +15,9 @@ export function EquipeMenu() {
         label="Equipe e resultados"
         className="btn btn-ghost btn-icon btn-touch"
         button={<UsersRound size={18} aria-hidden />}
-        items={equipePanelsFor(usuario.tipo !== 'operador').map(({ id, title, icon: Icone }) => ({
+        items={equipePanelsFor(usuario.tipo !== 'operador').map(({ id, title, icon: Icon }) => ({
           label: title,
-          icon: <Icone size={18} aria-hidden className="flex-none text-muted" />,
+          icon: <Icon size={18} aria-hidden className="flex-none text-muted" />,
           run: () => void navigate(equipePanelLink(id)),
         }))}
       />

@@ -29,27 +29,27 @@ function useClosePanel(): () => void {
   }
 }
 
-function PanelTabs({ atual }: { atual: EquipePanelId | undefined }) {
+function PanelTabs({ current }: { current: EquipePanelId | undefined }) {
   const { tipo } = useUsuario()
-  const lista = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    lista.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [atual])
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current])
   return (
     <nav aria-label="Equipe e resultados" className="relative min-w-0 overflow-x-auto py-0.5">
-      <ul ref={lista} className="flex w-max gap-1">
-        {equipePanelsFor(tipo !== 'operador').map(({ id, title, icon: Icone }) => (
+      <ul ref={list} className="flex w-max gap-1">
+        {equipePanelsFor(tipo !== 'operador').map(({ id, title, icon: Icon }) => (
           <li key={id}>
             <Link
               to="/dashboard"
               search={{ aba: 'atendimento', painel: id }}
               state={({ sobreAAba }) => ({ sobreAAba })}
               replace
-              aria-current={id === atual ? 'page' : undefined}
+              aria-current={id === current ? 'page' : undefined}
               activeProps={{}}
               className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
             >
-              <Icone size={17} aria-hidden className="flex-none" />
+              <Icon size={17} aria-hidden className="flex-none" />
               {title}
             </Link>
           </li>
@@ -89,7 +89,7 @@ function PanelFrame({ title, purpose, current, onClose, children }: PanelFramePr
           icon={<ArrowLeft size={20} aria-hidden />}
           onClick={onClose}
         />
-        <PanelTabs atual={current} />
+        <PanelTabs current={current} />
       </div>
       <div className="min-w-0 sm:col-[1]">
         <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
@@ -102,12 +102,12 @@ function PanelFrame({ title, purpose, current, onClose, children }: PanelFramePr
   )
 }
 
-function NoAccess({ icone, title, onClose, children }: Omit<PanelFrameProps, 'purpose'> & { icone: ReactNode }) {
+function NoAccess({ icon, title, onClose, children }: Omit<PanelFrameProps, 'purpose'> & { icon: ReactNode }) {
   return (
     <div className="card">
       <EmptyState
         title={title}
-        icon={icone}
+        icon={icon}
         action={
           <Button className="min-h-11" onClick={onClose}>
             Voltar para as conversas
@@ -120,23 +120,23 @@ function NoAccess({ icone, title, onClose, children }: Omit<PanelFrameProps, 'pu
   )
 }
 
-function OpenPanel({ painel, onFechar }: { painel: EquipePanelInfo; onFechar: () => void }) {
+function OpenPanel({ painel, onClose }: { painel: EquipePanelInfo; onClose: () => void }) {
   const { tipo } = useUsuario()
   const { id, title, purpose, ownerOnly } = painel
   if (ownerOnly && tipo === 'operador') {
     return (
-      <PanelFrame title={title} onClose={onFechar}>
-        <NoAccess title={TEXTS.acessoRestrito} icone={<Lock size={22} aria-hidden />} onClose={onFechar}>
+      <PanelFrame title={title} onClose={onClose}>
+        <NoAccess title={TEXTS.acessoRestrito} icon={<Lock size={22} aria-hidden />} onClose={onClose}>
           Só quem cuida da conta convida e muda as pessoas da equipe.
         </NoAccess>
       </PanelFrame>
     )
   }
-  const Conteudo = CONTENT[id]
+  const Content = CONTENT[id]
   return (
-    <PanelFrame title={title} purpose={purpose} current={id} onClose={onFechar}>
+    <PanelFrame title={title} purpose={purpose} current={id} onClose={onClose}>
       <LazyPart key={id} name="esta página" drawCard>
-        <Conteudo />
+        <Content />
       </LazyPart>
     </PanelFrame>
   )
@@ -145,10 +145,10 @@ function OpenPanel({ painel, onFechar }: { painel: EquipePanelInfo; onFechar: ()
 export function EquipePanel({ painel }: { painel: string }) {
   const close = useClosePanel()
   const description = findEquipePanel(painel)
-  if (description !== null) return <OpenPanel painel={description} onFechar={close} />
+  if (description !== null) return <OpenPanel painel={description} onClose={close} />
   return (
     <PanelFrame title="Página não encontrada" onClose={close}>
-      <NoAccess title="Esta página não existe" icone={<SearchX size={22} aria-hidden />} onClose={close}>
+      <NoAccess title="Esta página não existe" icon={<SearchX size={22} aria-hidden />} onClose={close}>
         O endereço pode ter mudado. Escolha uma das páginas acima.
       </NoAccess>
     </PanelFrame>

@@ -21,18 +21,18 @@ export interface StarsProps {
   readonly className?: string
 }
 
-export function Stars({ nota, size: tamanho = 16, className }: StarsProps) {
-  const fileira = FIVE_STARS.map((estrela) => (
-    <Star key={estrela} size={tamanho} fill="currentColor" strokeWidth={0} className="flex-none" />
+export function Stars({ nota, size = 16, className }: StarsProps) {
+  const row = FIVE_STARS.map((star) => (
+    <Star key={star} size={size} fill="currentColor" strokeWidth={0} className="flex-none" />
   ))
   return (
     <span aria-hidden className={clsx('relative inline-flex flex-none', className)}>
-      <span className="flex text-line">{fileira}</span>
+      <span className="flex text-line">{row}</span>
       <span
         className="absolute inset-y-0 left-0 flex overflow-hidden text-warn-fill"
         style={{ width: `${nota * 20}%` }}
       >
-        {fileira}
+        {row}
       </span>
     </span>
   )

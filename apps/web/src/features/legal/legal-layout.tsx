@@ -25,7 +25,7 @@ const LINK_CLASS = 'inline-block py-1 underline-offset-4 hover:text-ink hover:un
 
 export function LegalLayout({ title, summary: resumo, effectiveDate, clauses, otherPage }: LegalLayoutProps) {
   useTitle(title)
-  const cabe = useMediaQuery('(min-width: 64rem)')
+  const fits = useMediaQuery('(min-width: 64rem)')
   return (
     <div className="min-h-dvh">
       <div className="marquise h-7" aria-hidden />
@@ -37,7 +37,7 @@ export function LegalLayout({ title, summary: resumo, effectiveDate, clauses, ot
       </header>
       <div className="mx-auto max-w-5xl gap-14 px-5 pt-8 pb-16 sm:px-8 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav aria-label="Nesta página" className="mb-8 lg:sticky lg:top-8 lg:mb-0 lg:self-start">
-          <details open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
+          <details open={fits} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
             <summary className="text-sm font-bold lg:mb-2">Nesta página</summary>
             <ol className="mt-2 space-y-0.5 text-sm text-muted">
               {clauses.map(({ id, title: name }, index) => (

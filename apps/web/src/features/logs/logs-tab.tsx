@@ -22,19 +22,19 @@ const BotMensagens = lazy(async () => ({ default: (await import('./list/bot-mens
 const NO_LOGS: readonly never[] = []
 
 export function LogsTab() {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   const navigate = useNavigate()
   const address = useSearch({ strict: false })
-  const filtro = parseLogFilter(address)
+  const filter = parseLogFilter(address)
   const qual: LogListId = address.lista === 'mensagens' ? 'mensagens' : 'logs'
   const sistema = useSistemaStatus()
-  const logs = useLogs(filtro, qual === 'logs')
-  const pausa = useLogPause(logs.data?.logs ?? NO_LOGS, JSON.stringify(filtro))
+  const logs = useLogs(filter, qual === 'logs')
+  const pause = useLogPause(logs.data?.logs ?? NO_LOGS, JSON.stringify(filter))
 
-  const ir = (fresh: LogFilter, lista: LogListId): void =>
+  const go = (fresh: LogFilter, list: LogListId): void =>
     void navigate({
       to: '/dashboard',
-      search: { aba: 'logs', ...logFilterSearch(fresh), lista: lista === 'logs' ? undefined : lista },
+      search: { aba: 'logs', ...logFilterSearch(fresh), lista: list === 'logs' ? undefined : list },
       // `replace`: a search must not add one history entry per letter.
       replace: true,
       resetScroll: false,
@@ -44,10 +44,10 @@ export function LogsTab() {
     const opcoes = { throwOnError: true }
     await Promise.all(
       [QUERY_KEYS.sistema, QUERY_KEYS.logs, QUERY_KEYS.mensagensBot].map((queryKey) =>
-        cliente.refetchQueries({ queryKey, type: 'active' }, opcoes),
+        client.refetchQueries({ queryKey, type: 'active' }, opcoes),
       ),
     )
-    pausa.setReason('rolagem', false)
+    pause.setReason('rolagem', false)
     notify.sucesso('Dados atualizados!')
   }
 
@@ -56,19 +56,19 @@ export function LogsTab() {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Suspense>{manutencao === true && <ManutencaoBanner />}</Suspense>
       <StatusCards sistema={sistema.data} offline={sistema.error !== null} />
-      <LogActions filter={filtro} manutencao={manutencao} refresh={atualizar} />
+      <LogActions filter={filter} manutencao={manutencao} refresh={atualizar} />
       <div className="min-w-0">
-        <LogListChoice current={qual} onChoose={(nova) => ir(filtro, nova)} />
+        <LogListChoice current={qual} onChoose={(nova) => go(filter, nova)} />
         <div role="tabpanel" id={LOG_PANEL_ID} aria-labelledby={logTabId(qual)} className="mt-2">
           {qual === 'logs' ? (
             <LogPanel
-              filter={filtro}
-              onFilter={(change) => ir({ ...filtro, ...change }, qual)}
+              filter={filter}
+              onFilter={(change) => go({ ...filter, ...change }, qual)}
               query={logs}
-              pause={pausa}
+              pause={pause}
             />
           ) : (
-            <Suspense fallback={<ListSkeleton rotulo="Carregando as mensagens" />}>
+            <Suspense fallback={<ListSkeleton label="Carregando as mensagens" />}>
               <BotMensagens />
             </Suspense>
           )}
@@ -83,21 +83,21 @@ const MEASURE_MS = 15_000
 const AFTER_MENSAGEM_MS = 3_000
 
 function useSistemaStatus() {
-  const cliente = useQueryClient()
-  const measure = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
+  const client = useQueryClient()
+  const measure = useEffectEvent(() => void client.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
   useEffect(() => {
-    let aposMensagem: ReturnType<typeof setTimeout> | undefined
+    let afterMensagem: ReturnType<typeof setTimeout> | undefined
     const stop = onSocketEvent(({ evento }) => {
       if (evento === 'botStatusChange') measure()
       if (evento !== 'botMensagem') return
-      aposMensagem ??= setTimeout(() => {
-        aposMensagem = undefined
+      afterMensagem ??= setTimeout(() => {
+        afterMensagem = undefined
         measure()
       }, AFTER_MENSAGEM_MS)
     })
     return () => {
       stop()
-      clearTimeout(aposMensagem)
+      clearTimeout(afterMensagem)
     }
   }, [])
   return useQuery({

@@ -122,8 +122,8 @@ const formatWholePercent = (value: number): string => `${Math.round(value)}%`
 /** For example `+12% hoje`. Null without data of yesterday. */
 function variationText(variation: number | null): string | null {
   if (variation === null) return null
-  const sinal = variation > 0 ? '+' : variation < 0 ? '−' : ''
-  return `${sinal}${formatNumber(Math.abs(Math.round(variation)))}% hoje`
+  const sign = variation > 0 ? '+' : variation < 0 ? '−' : ''
+  return `${sign}${formatNumber(Math.abs(Math.round(variation)))}% hoje`
 }
 
 /** `agora mesmo`, `há 4 s`, `há 2 min`. */

@@ -20,7 +20,7 @@ export function CompanyPhone() {
   const { bot, loading } = useBotStatus()
   const wide = useMediaQuery('(min-width: 64rem)')
   const connected = bot.status === 'CONECTADO'
-  const titulo = (
+  const title = (
     <>
       <h2 id="celular" className="mr-auto text-base font-bold lg:text-lg">
         Celular da empresa
@@ -39,11 +39,11 @@ export function CompanyPhone() {
   return (
     <section aria-labelledby="celular" className="card p-3 sm:p-5">
       {wide ? (
-        <div className="flex items-center gap-2">{titulo}</div>
+        <div className="flex items-center gap-2">{title}</div>
       ) : (
         <details className="group">
           <summary className="flex min-h-8 items-center gap-2">
-            {titulo}
+            {title}
             <ChevronDown size={18} aria-hidden className="text-muted group-open:rotate-180" />
           </summary>
           <ConnectedActions conectado={connected} />
@@ -63,9 +63,9 @@ function botStatusTone(status: StatusBot): ChipTone {
 
 function useBotAction() {
   const cache = useQueryClient()
-  const [ocupado, setOcupado] = useState(false)
-  const fazer = async (action: () => Promise<unknown>): Promise<void> => {
-    setOcupado(true)
+  const [busy, setBusy] = useState(false)
+  const run = async (action: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
     try {
       await action()
     } catch (error) {
@@ -73,9 +73,9 @@ function useBotAction() {
     }
     // The action's error was shown. The connection chip shows a failed refetch.
     await refreshBotStatus(cache).catch(() => undefined)
-    setOcupado(false)
+    setBusy(false)
   }
-  return { ocupado, fazer }
+  return { ocupado: busy, fazer: run }
 }
 
 function statusText({ status, qrCode }: BotStatus): string {
@@ -112,11 +112,11 @@ function ScanQr({ bot }: { bot: BotStatus }) {
 
 function ConnectedActions({ conectado }: { conectado: boolean }) {
   const { ocupado, fazer } = useBotAction()
-  const [asking, setPerguntando] = useState(false)
+  const [asking, setAsking] = useState(false)
   return (
     <div className="grid gap-4 pt-3">
       {conectado && (
-        <Button variant="danger" className="min-h-11" busy={ocupado} onClick={() => setPerguntando(true)}>
+        <Button variant="danger" className="min-h-11" busy={ocupado} onClick={() => setAsking(true)}>
           <Unplug size={18} aria-hidden /> Desconectar celular
         </Button>
       )}
@@ -126,7 +126,7 @@ function ConnectedActions({ conectado }: { conectado: boolean }) {
         title="Desconectar o celular?"
         confirmLabel="Desconectar"
         onConfirm={() => fazer(() => call(desconectarSimuladorRoute, {}))}
-        onClose={() => setPerguntando(false)}
+        onClose={() => setAsking(false)}
       >
         O bot para de responder, como se você saísse da sessão no celular. Para voltar, será preciso escanear outro QR
         Code.
@@ -139,15 +139,15 @@ const FAILURES_MAX = 1000
 
 /** For training: the next sends fail, so the retries can be watched. */
 function SendFailures() {
-  const [written, setEscrito] = useState('')
-  const [ocupado, setOcupado] = useState(false)
-  const programar = async (event: FormEvent): Promise<void> => {
+  const [written, setWritten] = useState('')
+  const [busy, setBusy] = useState(false)
+  const schedule = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    setOcupado(true)
+    setBusy(true)
     try {
       const requests = Math.min(FAILURES_MAX, Math.max(0, Math.trunc(Number(written)) || 0))
       const { envios } = await call(falhasSimuladorRoute, { body: { envios: requests } })
-      setEscrito(String(envios))
+      setWritten(String(envios))
       notify.info(
         envios === 0
           ? 'Nenhum envio vai falhar.'
@@ -156,11 +156,11 @@ function SendFailures() {
     } catch (error) {
       notify.erro(errorMessage(error))
     } finally {
-      setOcupado(false)
+      setBusy(false)
     }
   }
   return (
-    <form noValidate onSubmit={(event) => void programar(event)}>
+    <form noValidate onSubmit={(event) => void schedule(event)}>
       <Field label="Falhas de envio" hint="Quantos dos próximos envios do bot falham. Serve para treinar.">
         {(link) => (
           <span className="flex gap-2">
@@ -173,9 +173,9 @@ function SendFailures() {
               placeholder="0"
               className="field min-w-0 flex-1"
               value={written}
-              onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
+              onChange={({ currentTarget }) => setWritten(currentTarget.value)}
             />
-            <Button type="submit" busy={ocupado}>
+            <Button type="submit" busy={busy}>
               Programar
             </Button>
           </span>

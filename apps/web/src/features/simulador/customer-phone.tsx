@@ -33,9 +33,9 @@ export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
         disabled={!valid}
         opcoes={config?.menu.opcoes ?? []}
         onType={() => notifyCustomerTyping(cliente.telefone)}
-        onSend={(envio) => {
+        onSend={(message) => {
           onWrote()
-          conversa.send(envio)
+          conversa.send(message)
         }}
       />
     </section>
@@ -95,9 +95,9 @@ let lastNotice = { telefone: '', em: 0 }
 
 /** Shows the company that this customer is typing. Failures are ignored. */
 function notifyCustomerTyping(telefone: string): void {
-  const agora = performance.now()
-  if (lastNotice.telefone === telefone && agora - lastNotice.em < REPEAT_MS) return
-  lastNotice = { telefone, em: agora }
+  const now = performance.now()
+  if (lastNotice.telefone === telefone && now - lastNotice.em < REPEAT_MS) return
+  lastNotice = { telefone, em: now }
   call(digitandoSimuladoRoute, { body: { telefone } }).catch(() => undefined)
 }
 

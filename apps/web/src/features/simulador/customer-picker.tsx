@@ -7,15 +7,15 @@ import { type SimuladorCustomer, isSameCustomer, newSimuladorCustomer, isValidPh
 export interface CustomerPickerProps {
   readonly cliente: SimuladorCustomer
   readonly clientes: readonly SimuladorCustomer[]
-  readonly onChange: (cliente: SimuladorCustomer) => void
+  readonly onChange: (customer: SimuladorCustomer) => void
 }
 
 const CHIP_CLASS = 'inline-flex min-h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-sm font-semibold'
 
-export function CustomerPicker({ cliente, clientes, onChange: onMudar }: CustomerPickerProps) {
+export function CustomerPicker({ cliente, clientes, onChange }: CustomerPickerProps) {
   const name = useRef<HTMLInputElement>(null)
   const create = (): void => {
-    onMudar(newSimuladorCustomer(clientes))
+    onChange(newSimuladorCustomer(clientes))
     setTimeout(() => name.current?.select())
   }
   return (
@@ -31,7 +31,7 @@ export function CustomerPicker({ cliente, clientes, onChange: onMudar }: Custome
           className="max-sm:px-2.5"
           maxLength={120}
           value={cliente.nome}
-          onChange={({ currentTarget }) => onMudar({ ...cliente, nome: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ ...cliente, nome: currentTarget.value })}
         />
         <TextField
           label="Telefone do cliente"
@@ -41,7 +41,7 @@ export function CustomerPicker({ cliente, clientes, onChange: onMudar }: Custome
           maxLength={25}
           value={cliente.telefone}
           error={isValidPhone(cliente.telefone) ? undefined : 'Informe um telefone com DDD'}
-          onChange={({ currentTarget }) => onMudar({ ...cliente, telefone: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ ...cliente, telefone: currentTarget.value })}
         />
       </div>
       <div role="group" aria-label="Clientes" className="relative mt-3 flex gap-2 overflow-x-auto lg:flex-wrap">
@@ -50,7 +50,7 @@ export function CustomerPicker({ cliente, clientes, onChange: onMudar }: Custome
             key={other.telefone}
             type="button"
             aria-pressed={isSameCustomer(other, cliente)}
-            onClick={() => onMudar(other)}
+            onClick={() => onChange(other)}
             className={clsx(
               CHIP_CLASS,
               isSameCustomer(other, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line-strong',

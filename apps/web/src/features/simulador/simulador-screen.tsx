@@ -62,9 +62,9 @@ export function SimuladorScreen() {
 function SimuladorContent() {
   useLiveCache()
   const { config, source } = useConfig()
-  const [clientes, setClientes] = useState(readCustomers)
-  const [cliente, setCliente] = useState<SimuladorCustomer>(() => clientes[0] ?? { nome: '', telefone: '' })
-  const outroConector = source === 'servidor' && connectorOf(config?.whatsapp.conector ?? '')?.pairing !== 'simulated'
+  const [customers, setCustomers] = useState(readCustomers)
+  const [customer, setCustomer] = useState<SimuladorCustomer>(() => customers[0] ?? { nome: '', telefone: '' })
+  const otherConnector = source === 'servidor' && connectorOf(config?.whatsapp.conector ?? '')?.pairing !== 'simulated'
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col gap-3 p-3 sm:p-6 lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:items-start lg:gap-8">
       <div className="grid gap-3 lg:gap-5">
@@ -72,7 +72,7 @@ function SimuladorContent() {
           Aqui você é o celular: o da empresa, que escaneia o código, e o de qualquer cliente que escreve. Quem responde
           é o seu bot de verdade, com a configuração salva, e as respostas contam no limite do dia.
         </p>
-        {outroConector && (
+        {otherConnector && (
           <Notice tone="espera" title="Sua conta usa outro conector">
             O bot está ligado a um WhatsApp de verdade, e esta página não fala com ele. Para treinar aqui, escolha
             “Simulador” como conector na{' '}
@@ -83,9 +83,9 @@ function SimuladorContent() {
           </Notice>
         )}
         <CompanyPhone />
-        <CustomerPicker cliente={cliente} clientes={clientes} onChange={setCliente} />
+        <CustomerPicker cliente={customer} clientes={customers} onChange={setCustomer} />
       </div>
-      <CustomerPhone cliente={cliente} onWrote={() => setClientes(storeCustomer(clientes, cliente))} />
+      <CustomerPhone cliente={customer} onWrote={() => setCustomers(storeCustomer(customers, customer))} />
     </div>
   )
 }

@@ -19,8 +19,8 @@ function isCustomer(value: unknown): value is SimuladorCustomer {
 export function readCustomers(): readonly SimuladorCustomer[] {
   try {
     const parsed: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')
-    const clientes = Array.isArray(parsed) ? parsed.filter(isCustomer) : []
-    return clientes.length === 0 ? [FIRST_CUSTOMER] : clientes
+    const customers = Array.isArray(parsed) ? parsed.filter(isCustomer) : []
+    return customers.length === 0 ? [FIRST_CUSTOMER] : customers
   } catch {
     return [FIRST_CUSTOMER]
   }
@@ -46,10 +46,10 @@ export function storeCustomer(
 }
 
 export function newSimuladorCustomer(customers: readonly SimuladorCustomer[]): SimuladorCustomer {
-  const nome = NAMES.find((candidato) => !customers.some((cliente) => cliente.nome === candidato)) ?? 'Novo cliente'
+  const nome = NAMES.find((candidate) => !customers.some((customer) => customer.nome === candidate)) ?? 'Novo cliente'
   const [luck = 0, middle = 0, fim = 0] = crypto.getRandomValues(new Uint16Array(3))
-  const quatro = (numero: number): string => String(numero % 10_000).padStart(4, '0')
-  return { nome, telefone: `(${AREA_CODES[luck % AREA_CODES.length] ?? 11}) 9${quatro(middle)}-${quatro(fim)}` }
+  const fourDigits = (number: number): string => String(number % 10_000).padStart(4, '0')
+  return { nome, telefone: `(${AREA_CODES[luck % AREA_CODES.length] ?? 11}) 9${fourDigits(middle)}-${fourDigits(fim)}` }
 }
 
 export function isValidPhone(telefone: string): boolean {
@@ -59,9 +59,9 @@ export function isValidPhone(telefone: string): boolean {
 
 /** Removes country code 55 and the ninth digit: all variants of a Brazilian mobile are one contato. */
 function canonicalPhone(telefone: string): string {
-  const numero = digitsOf(telefone)
-  const nacional = numero.length >= 12 && numero.startsWith('55') ? numero.slice(2) : numero
-  return nacional.length === 11 ? nacional.slice(0, 2) + nacional.slice(3) : nacional
+  const number = digitsOf(telefone)
+  const national = number.length >= 12 && number.startsWith('55') ? number.slice(2) : number
+  return national.length === 11 ? national.slice(0, 2) + national.slice(3) : national
 }
 
 export function isSameContato(phone: string, otherPhone: string): boolean {

@@ -41,18 +41,18 @@ export interface SimuladorChatState {
   readonly loading: boolean
   readonly error: Error | null
   readonly reload: () => void
-  readonly send: (envio: SimuladorSend) => void
+  readonly send: (message: SimuladorSend) => void
   /** Retries with the same id, so the server stores it once. */
   readonly resend: (id: string) => void
 }
 
 const chatKey = ({ telefone }: SimuladorCustomer) => ['simulador', 'mensagens', digitsOf(telefone)]
 
-function failureOf(erro: unknown): SimuladorFailure {
-  if (!(erro instanceof ApiError)) return { sentence: 'Erro ao enviar mensagem', botOffline: false }
+function failureOf(error: unknown): SimuladorFailure {
+  if (!(error instanceof ApiError)) return { sentence: 'Erro ao enviar mensagem', botOffline: false }
   return {
-    sentence: erro.message,
-    botOffline: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente',
+    sentence: error.message,
+    botOffline: error.codigo === 'botDesconectado' || error.codigo === 'conectorDiferente',
   }
 }
 
@@ -86,7 +86,7 @@ function useRefetchOnEvents(): void {
 export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): SimuladorChatState {
   const cache = useQueryClient()
   const online = useSocketState().tipo === 'online'
-  const [pendentes, setPendentes] = useState<readonly SimuladorPending[]>([])
+  const [pendingList, setPendingList] = useState<readonly SimuladorPending[]>([])
   const queue = useRef(Promise.resolve())
   useRefetchOnEvents()
   const { data, isPending, error, refetch } = useQuery({
@@ -98,45 +98,45 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
     retry: false,
   })
 
-  const mandar = async (pendente: SimuladorPending): Promise<void> => {
+  const post = async (pending: SimuladorPending): Promise<void> => {
     try {
-      await postMensagem(pendente)
-      await cache.invalidateQueries({ queryKey: chatKey(pendente.cliente) })
-      setPendentes((atuais) => atuais.filter(({ id }) => id !== pendente.id))
-      if (pendente.midia?.url !== undefined) URL.revokeObjectURL(pendente.midia.url)
-      if (pendente.grupo) notify.info('O grupo recebeu. O bot não responde em grupos.')
-    } catch (erro) {
-      const falha = failureOf(erro)
-      setPendentes((atuais) => atuais.map((item) => (item.id === pendente.id ? { ...item, failure: falha } : item)))
+      await postMensagem(pending)
+      await cache.invalidateQueries({ queryKey: chatKey(pending.cliente) })
+      setPendingList((current) => current.filter(({ id }) => id !== pending.id))
+      if (pending.midia?.url !== undefined) URL.revokeObjectURL(pending.midia.url)
+      if (pending.grupo) notify.info('O grupo recebeu. O bot não responde em grupos.')
+    } catch (error) {
+      const failure = failureOf(error)
+      setPendingList((current) => current.map((item) => (item.id === pending.id ? { ...item, failure } : item)))
     }
   }
   // Requests run in sequence, to keep the typed order.
-  const enqueue = (pendente: SimuladorPending): void => {
-    queue.current = queue.current.then(() => mandar(pendente))
+  const enqueue = (pending: SimuladorPending): void => {
+    queue.current = queue.current.then(() => post(pending))
   }
 
   const mensagens = data ?? []
   const arrived = new Set(mensagens.map(({ id }) => id))
   return {
     mensagens,
-    pending: pendentes.filter(
-      (pendente) => !arrived.has(pendente.id) && digitsOf(pendente.cliente.telefone) === digitsOf(customer.telefone),
+    pending: pendingList.filter(
+      (message) => !arrived.has(message.id) && digitsOf(message.cliente.telefone) === digitsOf(customer.telefone),
     ),
     loading: valid && isPending,
-    error: error,
+    error,
     reload: () => void refetch(),
-    send: (envio) => {
+    send: (message) => {
       const id = crypto.randomUUID()
-      const midia = envio.arquivo === null ? undefined : midiaFromFile(envio.arquivo)
-      const pendente: SimuladorPending = { ...envio, id, cliente: customer, midia, failure: null }
-      setPendentes((atuais) => [...atuais, pendente])
-      enqueue(pendente)
+      const midia = message.arquivo === null ? undefined : midiaFromFile(message.arquivo)
+      const pending: SimuladorPending = { ...message, id, cliente: customer, midia, failure: null }
+      setPendingList((current) => [...current, pending])
+      enqueue(pending)
     },
     resend: (id) => {
-      const pendente = pendentes.find((item) => item.id === id)
-      if (pendente === undefined) return
-      setPendentes((atuais) => atuais.map((item) => (item.id === id ? { ...item, failure: null } : item)))
-      enqueue({ ...pendente, failure: null })
+      const pending = pendingList.find((item) => item.id === id)
+      if (pending === undefined) return
+      setPendingList((current) => current.map((item) => (item.id === id ? { ...item, failure: null } : item)))
+      enqueue({ ...pending, failure: null })
     },
   }
 }

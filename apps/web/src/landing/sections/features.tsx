@@ -20,11 +20,11 @@ export function FeaturesSection() {
         <p className="mt-3 max-w-xl text-muted">Tudo o que o seu atendimento precisa, num painel só e em português.</p>
         <ul className="mt-10 grid gap-x-10 gap-y-9 sm:grid-cols-2 lg:grid-cols-3">
           {LANDING_FEATURES.map(({ icone, titulo, texto }) => {
-            const Icone = ICONS[icone]
+            const Icon = ICONS[icone]
             return (
               <li key={icone} className="flex gap-4 sm:block">
                 <span className="grid size-11 flex-none place-items-center rounded-xl bg-brand-soft text-brand-ink">
-                  <Icone size={21} aria-hidden />
+                  <Icon size={21} aria-hidden />
                 </span>
                 <div className="sm:mt-4">
                   <h3 className="text-[1.05rem] font-bold">{titulo}</h3>

@@ -8,8 +8,8 @@ import { AUDITORIA_ACTION_LABEL } from './auditoria-labels.ts'
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
 export function AtoList({ atos }: { atos: readonly Ato[] }) {
-  const cabeTabela = useMediaQuery('(min-width: 64rem)')
-  return cabeTabela ? <AtoTable atos={atos} /> : <AtoCards atos={atos} />
+  const fitsTable = useMediaQuery('(min-width: 64rem)')
+  return fitsTable ? <AtoTable atos={atos} /> : <AtoCards atos={atos} />
 }
 
 const COLUMNS = ['Quando', 'Ação', 'Quem', 'Sobre quem', 'De onde', 'Resultado'] as const

@@ -19,7 +19,7 @@ import { SearchField } from '#features/admin/fields.tsx'
 import { AUDITORIA_ACTION_LABEL } from './auditoria-labels.ts'
 
 export function AuditoriaTab() {
-  const [filtro, change] = useAuditoriaFilter()
+  const [filter, change] = useAuditoriaFilter()
   return (
     <section aria-labelledby="auditoria" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -32,46 +32,46 @@ export function AuditoriaTab() {
             altera.
           </p>
         </div>
-        <SpreadsheetButton filtro={filtro} />
+        <SpreadsheetButton filter={filter} />
       </div>
-      <AuditoriaFilters filter={filtro} onChange={change} />
+      <AuditoriaFilters filter={filter} onChange={change} />
       <AuditoriaResult
-        filtro={filtro}
-        onLimpar={() => change({ busca: '', acao: 'todas', periodo: 'tudo', resultado: 'todos' })}
+        filter={filter}
+        onClear={() => change({ busca: '', acao: 'todas', periodo: 'tudo', resultado: 'todos' })}
       />
     </section>
   )
 }
 
 /** Exports every act that matches the filter, not only the loaded pages. */
-function SpreadsheetButton({ filtro }: { filtro: AuditoriaViewFilter }) {
-  const [baixando, setBaixando] = useState(false)
+function SpreadsheetButton({ filter }: { filter: AuditoriaViewFilter }) {
+  const [downloading, setDownloading] = useState(false)
   const save = async (): Promise<void> => {
-    setBaixando(true)
+    setDownloading(true)
     try {
-      const acts = await fetchAllAtos(filtro)
+      const acts = await fetchAllAtos(filter)
       downloadText(`auditoria-${formatIsoDate(Date.now())}.csv`, 'text/csv', auditoriaToCsv(acts))
       notify.sucesso(
         acts.length < AUDITORIA_EXPORT_MAX
           ? 'Planilha baixada.'
           : 'Planilha baixada com os atos mais recentes. Escolha um período menor para ter os outros.',
       )
-    } catch (erro) {
-      notifyError('Erro ao baixar a planilha', erro)
+    } catch (error) {
+      notifyError('Erro ao baixar a planilha', error)
     } finally {
-      setBaixando(false)
+      setDownloading(false)
     }
   }
   return (
-    <Button className="min-h-11" busy={baixando} onClick={() => void save()}>
-      {!baixando && <Download size={18} aria-hidden />} {baixando ? 'Baixando…' : 'Baixar planilha'}
+    <Button className="min-h-11" busy={downloading} onClick={() => void save()}>
+      {!downloading && <Download size={18} aria-hidden />} {downloading ? 'Baixando…' : 'Baixar planilha'}
     </Button>
   )
 }
 
-function AuditoriaResult({ filtro, onLimpar }: { filtro: AuditoriaViewFilter; onLimpar: () => void }) {
+function AuditoriaResult({ filter, onClear }: { filter: AuditoriaViewFilter; onClear: () => void }) {
   const { data, isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } =
-    useAuditoria(filtro)
+    useAuditoria(filter)
   const acts = data?.pages.flatMap((page) => page.atos) ?? []
   if (error !== null && data === undefined) {
     return (
@@ -87,7 +87,7 @@ function AuditoriaResult({ filtro, onLimpar }: { filtro: AuditoriaViewFilter; on
         <EmptyState
           title="Nada com este filtro"
           icon={<ScrollText size={22} aria-hidden />}
-          action={<Button onClick={onLimpar}>Limpar filtros</Button>}
+          action={<Button onClick={onClear}>Limpar filtros</Button>}
         />
       </div>
     )
@@ -186,9 +186,9 @@ const RESULTS: readonly { readonly valor: AuditoriaViewFilter['resultado']; read
 ]
 
 /** Grows with the window and wraps before it gets too narrow to read. */
-function FilterSelect<V extends string>({ largo = false, ...select }: SelectProps<V> & { readonly largo?: boolean }) {
+function FilterSelect<V extends string>({ wide = false, ...select }: SelectProps<V> & { readonly wide?: boolean }) {
   return (
-    <div className={largo ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>
+    <div className={wide ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>
       <Select {...select} className="min-h-11" />
     </div>
   )
@@ -199,7 +199,7 @@ interface AuditoriaFiltersProps {
   readonly onChange: (change: Partial<AuditoriaViewFilter>) => void
 }
 
-function AuditoriaFilters({ filter, onChange: onMudar }: AuditoriaFiltersProps) {
+function AuditoriaFilters({ filter, onChange }: AuditoriaFiltersProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <div className="flex min-w-52 flex-1">
@@ -207,21 +207,21 @@ function AuditoriaFilters({ filter, onChange: onMudar }: AuditoriaFiltersProps) 
           label="Buscar por nome, e-mail ou endereço IP"
           hint="Nome, e-mail ou endereço IP"
           search={filter.busca}
-          onChange={(busca) => onMudar({ busca })}
+          onChange={(busca) => onChange({ busca })}
         />
       </div>
-      <FilterSelect largo label="Ação" value={filter.acao} options={ACTIONS} onChange={(acao) => onMudar({ acao })} />
+      <FilterSelect wide label="Ação" value={filter.acao} options={ACTIONS} onChange={(acao) => onChange({ acao })} />
       <FilterSelect
         label="Período"
         value={filter.periodo}
         options={PERIODS}
-        onChange={(periodo) => onMudar({ periodo })}
+        onChange={(periodo) => onChange({ periodo })}
       />
       <FilterSelect
         label="Resultado"
         value={filter.resultado}
         options={RESULTS}
-        onChange={(resultado) => onMudar({ resultado })}
+        onChange={(resultado) => onChange({ resultado })}
       />
     </div>
   )

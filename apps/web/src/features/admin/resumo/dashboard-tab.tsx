@@ -30,13 +30,13 @@ export function DashboardTab() {
 function PendingApproval() {
   const { data } = useUsuarios(PENDING_USUARIOS, PENDING_USUARIOS_MAX)
   const update = useChangeStatus()
-  const titulo = useRef<HTMLHeadingElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   const pending = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
   if (pending.length === 0) return null
   return (
     <section className="card overflow-hidden">
       <h2
-        ref={titulo}
+        ref={title}
         tabIndex={-1}
         className="flex items-center gap-2 border-b border-line bg-warn-soft px-4 py-3 text-lg font-bold text-warn-ink outline-none"
       >
@@ -51,7 +51,7 @@ function PendingApproval() {
               onChangeStatus={(quem, active) => {
                 // The row disappears with its button, so the focus moves to the title, or to the page if it was the
                 // last row.
-                const next = pending.length > 1 ? titulo.current : document.getElementById('conteudo')
+                const next = pending.length > 1 ? title.current : document.getElementById('conteudo')
                 next?.focus({ preventScroll: true })
                 return update(quem, active)
               }}
@@ -107,7 +107,7 @@ function Figures() {
               formatNumber(stats[chave])
             )
           }
-          detail={stats === undefined ? undefined : <Trends stats={stats} chave={chave} />}
+          detail={stats === undefined ? undefined : <Trends stats={stats} card={chave} />}
         />
       ))}
     </section>
@@ -117,44 +117,44 @@ function Figures() {
 type CardKey = (typeof CARDS)[number]['chave']
 
 /** Weekly comparison per card. `botsAtivos` has none, because it is a live value. */
-function weeklyTrendOf({ tendenciasSemana, mensagensSemana }: AdminStats, chave: CardKey): [number | null, string] {
-  switch (chave) {
+function weeklyTrendOf({ tendenciasSemana, mensagensSemana }: AdminStats, key: CardKey): [number | null, string] {
+  switch (key) {
     case 'totalUsuarios':
     case 'usuariosAtivos':
-      return [tendenciasSemana[chave], 'em uma semana']
+      return [tendenciasSemana[key], 'em uma semana']
     case 'mensagensHoje':
       return [tendenciasSemana.mensagens, `na semana (${formatNumber(mensagensSemana)})`]
     case 'botsAtivos':
       return [null, '']
     default:
-      return chave satisfies never
+      return key satisfies never
   }
 }
 
 /** Compares with the same hour yesterday and last week. Null trends have no data to compare with. */
-function Trends({ stats, chave }: { stats: AdminStats; chave: CardKey }) {
-  const [week, words] = weeklyTrendOf(stats, chave)
-  if (stats.tendencias[chave] === null && week === null) return <>Ainda sem comparação</>
+function Trends({ stats, card }: { stats: AdminStats; card: CardKey }) {
+  const [week, words] = weeklyTrendOf(stats, card)
+  if (stats.tendencias[card] === null && week === null) return <>Ainda sem comparação</>
   return (
     <>
-      <Trend percentual={stats.tendencias[chave]} desde="desde ontem" />
-      <Trend percentual={week} desde={words} />
+      <Trend percent={stats.tendencias[card]} since="desde ontem" />
+      <Trend percent={week} since={words} />
     </>
   )
 }
 
-function Trend({ percentual, desde }: { percentual: number | null; desde: string }) {
-  if (percentual === null) return null
-  const Seta = percentual > 0 ? TrendingUp : TrendingDown
+function Trend({ percent, since }: { percent: number | null; since: string }) {
+  if (percent === null) return null
+  const Seta = percent > 0 ? TrendingUp : TrendingDown
   return (
     <span className="flex flex-wrap items-center gap-x-1.5">
       <span
-        className={`inline-flex items-center gap-1 font-bold ${percentual < 0 ? 'text-danger-ink' : 'text-brand-ink'}`}
+        className={`inline-flex items-center gap-1 font-bold ${percent < 0 ? 'text-danger-ink' : 'text-brand-ink'}`}
       >
-        {percentual !== 0 && <Seta size={16} aria-hidden />}
-        {`${percentual > 0 ? '+' : ''}${formatPercent(percentual)}`}
+        {percent !== 0 && <Seta size={16} aria-hidden />}
+        {`${percent > 0 ? '+' : ''}${formatPercent(percent)}`}
       </span>
-      {desde}
+      {since}
     </span>
   )
 }

@@ -3,8 +3,8 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** For example `1,5 GB`. */
 export function formatBytes(bytes: number): string {
-  const nivel = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
-  return `${oneDecimal.format(bytes / 1024 ** nivel)} ${UNITS[nivel] ?? ''}`
+  const level = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
+  return `${oneDecimal.format(bytes / 1024 ** level)} ${UNITS[level] ?? ''}`
 }
 
 /** The two largest units of a duration: `3 d 4 h`, `12 min`, `8 s`. */

@@ -64,8 +64,8 @@ function Measures({ sistema }: { sistema: SistemaAdmin }) {
 }
 
 /** Warns above 75 %, alerts above 90 %. */
-const usageTone = (percentual: number): 'brand' | 'warn' | 'danger' =>
-  percentual > 90 ? 'danger' : percentual > 75 ? 'warn' : 'brand'
+const usageTone = (percent: number): 'brand' | 'warn' | 'danger' =>
+  percent > 90 ? 'danger' : percent > 75 ? 'warn' : 'brand'
 
 function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, disco } }: { sistema: SistemaAdmin }) {
   const used = (memoria.usadaBytes / Math.max(1, memoria.totalBytes)) * 100
@@ -82,7 +82,7 @@ function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
         label="Processador"
         icon={<Cpu size={18} aria-hidden className="flex-none max-sm:hidden" />}
         value={formatPercent(cpuPercentual)}
-        detail={<UsageBar rotulo="Uso do processador" percentual={cpuPercentual} />}
+        detail={<UsageBar label="Uso do processador" percent={cpuPercentual} />}
       />
       <StatCard
         label="Memória"
@@ -90,7 +90,7 @@ function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
         value={formatBytes(memoria.processoBytes)}
         detail={
           <>
-            <UsageBar rotulo="Memória da máquina em uso" percentual={used} />
+            <UsageBar label="Memória da máquina em uso" percent={used} />
             <span className="mt-1 block">
               máquina: {formatBytes(memoria.usadaBytes)} de {formatBytes(memoria.totalBytes)}
             </span>
@@ -103,7 +103,7 @@ function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
         value={formatBytes(disco.livreBytes)}
         detail={
           <>
-            <UsageBar rotulo="Disco ocupado" percentual={busy} />
+            <UsageBar label="Disco ocupado" percent={busy} />
             <span className="mt-1 block">de {formatBytes(disco.totalBytes)}</span>
           </>
         }
@@ -112,10 +112,10 @@ function Machine({ sistema: { noArS, cpuPercentual, tempoRespostaS, memoria, dis
   )
 }
 
-function UsageBar({ rotulo, percentual }: { rotulo: string; percentual: number }) {
+function UsageBar({ label, percent }: { label: string; percent: number }) {
   return (
     <span className="mt-1.5 block">
-      <Meter label={rotulo} percent={percentual} color={usageTone(percentual)} />
+      <Meter label={label} percent={percent} color={usageTone(percent)} />
     </span>
   )
 }

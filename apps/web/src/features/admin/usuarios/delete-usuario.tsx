@@ -16,25 +16,25 @@ export interface DeleteUsuarioProps {
 export function DeleteUsuario({ usuario, onClose }: DeleteUsuarioProps) {
   return (
     <Dialog open={usuario !== null} title={usuario === null ? '' : `Excluir ${usuario.nome}?`} onClose={onClose}>
-      {usuario !== null && <DeleteQuestion key={usuario.id} usuario={usuario} onFechar={onClose} />}
+      {usuario !== null && <DeleteQuestion key={usuario.id} usuario={usuario} onClose={onClose} />}
     </Dialog>
   )
 }
 
-function DeleteQuestion({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () => void }) {
-  const [written, setEscrito] = useState('')
-  const [ocupado, setOcupado] = useState(false)
+function DeleteQuestion({ usuario, onClose }: { usuario: UsuarioAdmin; onClose: () => void }) {
+  const [written, setWritten] = useState('')
+  const [busy, setBusy] = useState(false)
   const [apagaEm] = useState(() => Date.now() + EXCLUSAO_DIAS * 86_400_000)
   const remove = useDeleteUsuario()
-  const confere = written.trim().toLowerCase() === usuario.email.toLowerCase()
+  const matches = written.trim().toLowerCase() === usuario.email.toLowerCase()
   const confirm = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (!confere || ocupado) return
-    setOcupado(true)
-    const foi = await remove(usuario)
-    setOcupado(false)
-    if (!foi) return
-    onFechar()
+    if (!matches || busy) return
+    setBusy(true)
+    const done = await remove(usuario)
+    setBusy(false)
+    if (!done) return
+    onClose()
     // The row that opened the dialog was removed.
     document.getElementById('conteudo')?.focus({ preventScroll: true })
   }
@@ -61,14 +61,14 @@ function DeleteQuestion({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar
         autoCapitalize="none"
         spellCheck={false}
         value={written}
-        onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
+        onChange={({ currentTarget }) => setWritten(currentTarget.value)}
       />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button className="min-h-11" onClick={onFechar}>
+        <Button className="min-h-11" onClick={onClose}>
           Voltar
         </Button>
-        <Button type="submit" variant="danger" className="min-h-11" disabled={!confere} busy={ocupado}>
-          {ocupado ? 'Excluindo…' : 'Excluir usuário'}
+        <Button type="submit" variant="danger" className="min-h-11" disabled={!matches} busy={busy}>
+          {busy ? 'Excluindo…' : 'Excluir usuário'}
         </Button>
       </div>
     </form>

@@ -130,7 +130,7 @@ function NewUsuarioForm({ onClose }: { onClose: () => void }) {
             label="Plano"
             value={plano}
             onChange={setPlano}
-            options={PLANOS.map((valor) => ({ valor, rotulo: PLANO_LABEL[valor] }))}
+            options={PLANOS.map((value) => ({ valor: value, rotulo: PLANO_LABEL[value] }))}
           />
         )}
       </div>

@@ -11,8 +11,8 @@ import { refetchUsuarioLists, storeUsuario, removeUsuario } from '#features/admi
 
 /** Shows the sentence, with the server's reason if it gave one. */
 export function notifyError(sentence: string, error: unknown): void {
-  const motivo = error instanceof ApiError && error.codigo !== 'desconhecido' ? `: ${error.message}` : ''
-  notify.erro(`${sentence}${motivo}`)
+  const reason = error instanceof ApiError && error.codigo !== 'desconhecido' ? `: ${error.message}` : ''
+  notify.erro(`${sentence}${reason}`)
 }
 
 const STATUS_KEY = ['admin', 'alterar-status'] as const
@@ -42,8 +42,8 @@ export function useChangeStatus(): ChangeStatus {
         `Usuário ${ativo ? 'ativado' : 'desativado'} com sucesso!\n${usuario.nome}`,
         undo ? { action: voltar } : {},
       )
-    } catch (erro) {
-      notifyError('Erro ao alterar status do usuário', erro)
+    } catch (error) {
+      notifyError('Erro ao alterar status do usuário', error)
     }
   }
   return (usuario, active) => update(usuario, active, true)
@@ -67,8 +67,8 @@ export function useRestoreUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>
       refetchUsuarioLists(cache)
       notify.sucesso(`Usuário restaurado com sucesso!\n${nome}`)
       return true
-    } catch (erro) {
-      notifyError('Erro ao restaurar usuário', erro)
+    } catch (error) {
+      notifyError('Erro ao restaurar usuário', error)
       return false
     }
   }
@@ -85,8 +85,8 @@ export function useDeleteUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> 
       const undo = { label: 'Desfazer', run: () => void restore({ id, nome }) }
       notify.sucesso(`Usuário excluído com sucesso!\n${nome}`, { action: undo })
       return true
-    } catch (erro) {
-      notifyError('Erro ao excluir usuário', erro)
+    } catch (error) {
+      notifyError('Erro ao excluir usuário', error)
       return false
     }
   }

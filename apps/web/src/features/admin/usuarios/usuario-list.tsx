@@ -28,8 +28,8 @@ export interface UsuarioListProps {
 }
 
 export function UsuarioList(props: UsuarioListProps) {
-  const cabeTabela = useMediaQuery('(min-width: 64rem)')
-  return cabeTabela ? <UsuarioTable {...props} /> : <UsuarioCards {...props} />
+  const fitsTable = useMediaQuery('(min-width: 64rem)')
+  return fitsTable ? <UsuarioTable {...props} /> : <UsuarioCards {...props} />
 }
 
 const COLUMNS: readonly { readonly coluna: UsuarioOrder; readonly rotulo: string }[] = [
@@ -82,7 +82,7 @@ function CardSort({ sort, onSort }: SortProps) {
           label="Ordenar por"
           value={sort.column}
           options={COLUMNS.map(({ coluna, rotulo }) => ({ valor: coluna, rotulo }))}
-          onChange={(coluna) => onSort(firstSort(coluna))}
+          onChange={(column) => onSort(firstSort(column))}
         />
       </div>
       <IconButton
@@ -100,8 +100,8 @@ function UsuarioTable({ usuarios, sort, onSort, onAction }: UsuarioListProps) {
       <table className="w-full text-left">
         <thead className="border-b border-line text-sm text-muted">
           <tr>
-            {COLUMNS.map((coluna) => (
-              <ColumnHeader key={coluna.coluna} {...coluna} sort={sort} onSort={onSort} />
+            {COLUMNS.map((column) => (
+              <ColumnHeader key={column.coluna} {...column} sort={sort} onSort={onSort} />
             ))}
             <th scope="col" className="py-3 pr-4 pl-3 text-right font-semibold">
               Ações
@@ -144,15 +144,15 @@ interface RowActionsProps extends Pick<UsuarioListProps, 'onAction'> {
 function RowActions({ usuario, onAction }: RowActionsProps) {
   const update = useChangeStatus()
   const eu = useUsuario().id === usuario.id
-  const icone = (action: UsuarioListAction, verbo: string, drawing: typeof Eye, perigo = false) => {
-    const Desenho = drawing
+  const icon = (action: UsuarioListAction, verbo: string, drawing: typeof Eye, perigo = false) => {
+    const Drawing = drawing
     return (
       <IconButton
         label={`${verbo} ${usuario.nome}`}
         title={verbo}
         tooltip={false}
         className={perigo ? 'text-danger-ink' : ''}
-        icon={<Desenho size={18} aria-hidden />}
+        icon={<Drawing size={18} aria-hidden />}
         onClick={() => onAction(action, usuario)}
       />
     )
@@ -160,9 +160,9 @@ function RowActions({ usuario, onAction }: RowActionsProps) {
   return (
     <div className="flex items-center justify-end">
       <StatusAction usuario={usuario} size="sm" className="mr-1" onChangeStatus={update} />
-      {icone('ver', 'Ver', Eye)}
-      {icone('configurar', 'Configurar', SlidersHorizontal)}
-      {!eu && icone('excluir', 'Excluir', Trash2, true)}
+      {icon('ver', 'Ver', Eye)}
+      {icon('configurar', 'Configurar', SlidersHorizontal)}
+      {!eu && icon('excluir', 'Excluir', Trash2, true)}
     </div>
   )
 }

@@ -110,7 +110,7 @@ export interface StatusActionProps extends Pick<ButtonProps, 'size' | 'className
 
 /** Hidden for the administrator's own account, which must not deactivate itself. */
 export function StatusAction({ usuario, onChangeStatus, ...button }: StatusActionProps) {
-  const ocupado = useStatusChanging(usuario.id)
+  const busy = useStatusChanging(usuario.id)
   const eu = useUsuario().id === usuario.id
   if (eu) return null
   const activate = usuario.status !== 'ativo'
@@ -118,7 +118,7 @@ export function StatusAction({ usuario, onChangeStatus, ...button }: StatusActio
     <Button
       {...button}
       variant={activate ? 'primary' : 'outline'}
-      busy={ocupado}
+      busy={busy}
       aria-label={`${activate ? 'Ativar' : 'Desativar'} ${usuario.nome}`}
       onClick={() => void onChangeStatus(usuario, activate)}
     >

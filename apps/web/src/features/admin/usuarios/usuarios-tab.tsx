@@ -18,22 +18,22 @@ import { useRestoreUsuario } from './usuario-actions.ts'
 import { UsuarioContact, UsuarioIdentity } from './usuario-parts.tsx'
 
 export function UsuariosTab() {
-  const [filtro, mudarFiltro] = useUsuarioFilter()
-  const [janela, setJanela] = useState<{ readonly acao: UsuarioListAction; readonly usuario: UsuarioAdmin } | null>(
+  const [filter, changeFilter] = useUsuarioFilter()
+  const [dialog, setDialog] = useState<{ readonly acao: UsuarioListAction; readonly usuario: UsuarioAdmin } | null>(
     null,
   )
-  const [criando, setCriando] = useState(false)
+  const [creating, setCreating] = useState(false)
   // One dialog can replace another: closing the first must not close the second.
   const close = (qual: UsuarioListAction) => (): void =>
-    setJanela((current) => (current?.acao === qual ? null : current))
-  const target = (acao: UsuarioListAction): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
+    setDialog((current) => (current?.acao === qual ? null : current))
+  const target = (acao: UsuarioListAction): UsuarioAdmin | null => (dialog?.acao === acao ? dialog.usuario : null)
   return (
     <section aria-labelledby="usuarios" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="usuarios" className="text-xl font-bold">
           Usuários
         </h2>
-        <Button variant="primary" className="min-h-11" onClick={() => setCriando(true)}>
+        <Button variant="primary" className="min-h-11" onClick={() => setCreating(true)}>
           <UserPlus size={18} aria-hidden /> Novo usuário
         </Button>
       </div>
@@ -41,17 +41,17 @@ export function UsuariosTab() {
         <SearchField
           label="Buscar por nome, e-mail, telefone ou empresa"
           hint="Nome, e-mail, telefone ou empresa"
-          search={filtro.busca}
-          onChange={(busca) => mudarFiltro({ busca })}
+          search={filter.busca}
+          onChange={(busca) => changeFilter({ busca })}
         />
         <div role="group" aria-label="Filtrar por status" className="flex flex-wrap gap-1 rounded-xl bg-sunken p-1">
           {USUARIO_STATUS_FILTERS.map(({ valor, rotulo }) => (
             <button
               key={valor}
               type="button"
-              aria-pressed={filtro.status === valor}
-              onClick={() => mudarFiltro({ status: valor })}
-              className={`min-h-9 rounded-lg px-2.5 text-sm font-semibold sm:px-3 ${filtro.status === valor ? 'bg-surface shadow-card' : 'text-muted'}`}
+              aria-pressed={filter.status === valor}
+              onClick={() => changeFilter({ status: valor })}
+              className={`min-h-9 rounded-lg px-2.5 text-sm font-semibold sm:px-3 ${filter.status === valor ? 'bg-surface shadow-card' : 'text-muted'}`}
             >
               {rotulo}
             </button>
@@ -59,18 +59,18 @@ export function UsuariosTab() {
         </div>
       </div>
       <UsuariosResult
-        filter={filtro}
-        onChange={mudarFiltro}
-        onAction={(acao, usuario) => setJanela({ acao, usuario })}
+        filter={filter}
+        onChange={changeFilter}
+        onAction={(acao, usuario) => setDialog({ acao, usuario })}
       />
       <ViewUsuario
         usuario={target('ver')}
         onClose={close('ver')}
-        onConfigure={(usuario) => setJanela({ acao: 'configurar', usuario })}
+        onConfigure={(usuario) => setDialog({ acao: 'configurar', usuario })}
       />
       <EditUsuario usuario={target('configurar')} onClose={close('configurar')} />
       <DeleteUsuario usuario={target('excluir')} onClose={close('excluir')} />
-      <NewUsuario open={criando} onClose={() => setCriando(false)} />
+      <NewUsuario open={creating} onClose={() => setCreating(false)} />
     </section>
   )
 }
@@ -101,7 +101,7 @@ function UsuariosResult({ filter, onChange, onAction }: UsuariosResultProps) {
         <UsuarioList
           usuarios={data.usuarios}
           sort={filter.ordem}
-          onSort={(ordem) => onChange({ ordem })}
+          onSort={(order) => onChange({ ordem: order })}
           onAction={onAction}
         />
       )}
@@ -153,16 +153,16 @@ interface PaginationProps {
 function Pagination({ filter: { pagina }, total, onGoTo }: PaginationProps) {
   const last = Math.max(1, Math.ceil(total / USUARIOS_PER_PAGE))
   const first = (pagina - 1) * USUARIOS_PER_PAGE + 1
-  const passou = pagina > last
-  const onde = passou
+  const beyondLast = pagina > last
+  const where = beyondLast
     ? 'Esta página não existe mais'
     : `${formatNumber(first)}–${formatNumber(Math.min(total, pagina * USUARIOS_PER_PAGE))} de ${formatNumber(total)}`
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="text-sm text-muted tabular-nums">
-        {onde}
+        {where}
       </p>
-      {(last > 1 || passou) && (
+      {(last > 1 || beyondLast) && (
         <div className="flex gap-2">
           <Button className="min-h-11" disabled={pagina === 1} onClick={() => onGoTo(Math.min(pagina - 1, last))}>
             <ChevronLeft size={18} aria-hidden /> Anterior
@@ -193,7 +193,7 @@ function DeletedUsuarioList({ usuarios }: { usuarios: readonly UsuarioAdmin[] })
 
 function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
   const restore = useRestoreUsuario()
-  const [ocupado, setOcupado] = useState(false)
+  const [busy, setBusy] = useState(false)
   const { nome, excluidoEm = '', apagaEm = '' } = usuario
   return (
     <li className="flex flex-wrap items-center gap-3 p-4">
@@ -213,18 +213,18 @@ function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
       </p>
       <Button
         className="min-h-11"
-        busy={ocupado}
+        busy={busy}
         aria-label={`Restaurar ${nome}`}
         onClick={() => {
-          setOcupado(true)
-          void restore(usuario).then((foi) => {
-            setOcupado(false)
+          setBusy(true)
+          void restore(usuario).then((done) => {
+            setBusy(false)
             // The pressed row was removed.
-            if (foi) document.getElementById('conteudo')?.focus({ preventScroll: true })
+            if (done) document.getElementById('conteudo')?.focus({ preventScroll: true })
           })
         }}
       >
-        {!ocupado && <RotateCcw size={16} aria-hidden />} {ocupado ? 'Restaurando…' : 'Restaurar'}
+        {!busy && <RotateCcw size={16} aria-hidden />} {busy ? 'Restaurando…' : 'Restaurar'}
       </Button>
     </li>
   )

@@ -42,12 +42,12 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
             </h3>
             <ul className="grid gap-1.5">
               {PANEL_COMPONENTES.map(({ id, rotulo }) => {
-                const pode = usuario.tipo === 'admin' || usuario.componentesPermitidos[id]
+                const allowed = usuario.tipo === 'admin' || usuario.componentesPermitidos[id]
                 return (
-                  <li key={id} className={`flex items-center gap-2 ${pode ? '' : 'text-muted'}`}>
-                    {pode ? <Check size={18} aria-hidden className="text-brand" /> : <Minus size={18} aria-hidden />}
+                  <li key={id} className={`flex items-center gap-2 ${allowed ? '' : 'text-muted'}`}>
+                    {allowed ? <Check size={18} aria-hidden className="text-brand" /> : <Minus size={18} aria-hidden />}
                     {rotulo}
-                    {!pode && <span className="sr-only">: sem permissão</span>}
+                    {!allowed && <span className="sr-only">: sem permissão</span>}
                   </li>
                 )
               })}

@@ -10,10 +10,10 @@ import type { AuthForm } from '#features/auth/use-auth-form.ts'
 
 const INLINE_LINK_CLASS = 'font-semibold text-brand-ink underline underline-offset-4'
 
-const legalLinkProps = (rotulo: string) => ({
+const legalLinkProps = (label: string) => ({
   target: '_blank',
   rel: 'noopener',
-  'aria-label': `${rotulo} (abre em outra aba)`,
+  'aria-label': `${label} (abre em outra aba)`,
 })
 
 export function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf } }: { form: AuthForm }) {

@@ -5,8 +5,8 @@ import { markAvisosRead, useUnreadAvisos } from '#shared/avisos.ts'
 const NoticeList = lazy(async () => ({ default: (await import('./notice-list.tsx')).NoticeList }))
 
 export function NoticeCenter() {
-  const naoLidos = useUnreadAvisos()
-  const [open, setAberta] = useState(false)
+  const unread = useUnreadAvisos()
+  const [open, setOpen] = useState(false)
   const id = useId()
   return (
     <>
@@ -14,16 +14,14 @@ export function NoticeCenter() {
         type="button"
         popoverTarget={id}
         aria-label={
-          naoLidos > 0
-            ? `Central de avisos, ${naoLidos} ${naoLidos === 1 ? 'não lido' : 'não lidos'}`
-            : 'Central de avisos'
+          unread > 0 ? `Central de avisos, ${unread} ${unread === 1 ? 'não lido' : 'não lidos'}` : 'Central de avisos'
         }
         aria-expanded={open}
         data-tip="Central de avisos"
         className={`btn btn-ghost btn-icon ${open ? 'relative' : 'tip'}`}
       >
         <Bell aria-hidden className="size-4.5" />
-        {naoLidos > 0 && <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-danger" />}
+        {unread > 0 && <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-danger" />}
       </button>
       <div
         id={id}
@@ -32,14 +30,14 @@ export function NoticeCenter() {
         aria-label="Central de avisos"
         className="fixed inset-auto top-15 right-2 m-0 max-h-[min(70dvh,32rem)] w-[min(22rem,calc(100vw-1rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-0 text-ink shadow-pop"
         onToggle={({ newState }) => {
-          setAberta(newState === 'open')
+          setOpen(newState === 'open')
           if (newState === 'open') markAvisosRead()
         }}
       >
         <h2 className="sticky top-0 border-b bg-surface px-4 py-3 font-bold">Central de avisos</h2>
         {open && (
           <Suspense>
-            <NoticeList onFazer={() => document.getElementById(id)?.hidePopover()} />
+            <NoticeList onRun={() => document.getElementById(id)?.hidePopover()} />
           </Suspense>
         )}
       </div>

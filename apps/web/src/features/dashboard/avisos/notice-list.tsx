@@ -9,11 +9,11 @@ const NOTICE_COLOR: Readonly<Record<AvisoTipo, string>> = {
   info: 'text-info-ink',
 }
 
-function NoticeRow({ aviso, onFazer }: { aviso: Aviso; onFazer: () => void }) {
-  const Icone = NOTICE_ICON[aviso.tipo]
+function NoticeRow({ aviso, onRun }: { aviso: Aviso; onRun: () => void }) {
+  const Icon = NOTICE_ICON[aviso.tipo]
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
-      <Icone aria-hidden className={`mt-0.5 size-4.5 flex-none ${NOTICE_COLOR[aviso.tipo]}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4.5 flex-none ${NOTICE_COLOR[aviso.tipo]}`} />
       <div className="min-w-0 flex-1 text-sm">
         <p className="whitespace-pre-line">{aviso.text}</p>
         {aviso.action !== undefined && (
@@ -22,7 +22,7 @@ function NoticeRow({ aviso, onFazer }: { aviso: Aviso; onFazer: () => void }) {
             className="min-h-6 font-bold text-brand-ink underline"
             onClick={() => {
               aviso.action?.run()
-              onFazer()
+              onRun()
             }}
           >
             {aviso.action.label}
@@ -37,7 +37,7 @@ function NoticeRow({ aviso, onFazer }: { aviso: Aviso; onFazer: () => void }) {
 }
 
 /** Loaded when the bell is opened. `onFazer` runs after an action of a notice. */
-export function NoticeList({ onFazer }: { onFazer: () => void }) {
+export function NoticeList({ onRun }: { onRun: () => void }) {
   const avisos = useAvisos()
   if (avisos.length === 0) {
     return (
@@ -49,7 +49,7 @@ export function NoticeList({ onFazer }: { onFazer: () => void }) {
   return (
     <ul className="divide-y py-1">
       {avisos.map((aviso) => (
-        <NoticeRow key={aviso.id} aviso={aviso} onFazer={onFazer} />
+        <NoticeRow key={aviso.id} aviso={aviso} onRun={onRun} />
       ))}
     </ul>
   )

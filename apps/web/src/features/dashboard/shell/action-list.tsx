@@ -15,7 +15,7 @@ interface ActionButtonProps {
 }
 
 function ActionButton({ action, actions: { running }, onClick }: ActionButtonProps) {
-  const { title, icon: Icone } = QUICK_ACTION_DESCRIPTION[action]
+  const { title, icon: Icon } = QUICK_ACTION_DESCRIPTION[action]
   const rodando = running?.action === action
   return (
     <button
@@ -28,7 +28,7 @@ function ActionButton({ action, actions: { running }, onClick }: ActionButtonPro
       {rodando ? (
         <LoaderCircle aria-hidden className="size-4 animate-spin" />
       ) : (
-        <Icone aria-hidden className="size-4 flex-none" />
+        <Icon aria-hidden className="size-4 flex-none" />
       )}
       <span>{title}</span>
       {rodando && running.step !== undefined && <output className="ml-auto text-xs">{running.step}</output>}
@@ -36,17 +36,17 @@ function ActionButton({ action, actions: { running }, onClick }: ActionButtonPro
   )
 }
 
-export function ActionList({ acoes, onPedirLimpeza }: { acoes: QuickActions; onPedirLimpeza: () => void }) {
+export function ActionList({ actions, onAskClear }: { actions: QuickActions; onAskClear: () => void }) {
   return (
     <section aria-labelledby="acoes-rapidas">
       <h2 id="acoes-rapidas" className="px-2 text-sm font-semibold">
         Ações rápidas
       </h2>
       <div className="mt-1">
-        <ActionButton action="setup" actions={acoes} onClick={() => void acoes.quickSetup()} />
-        <ActionButton action="limpar" actions={acoes} onClick={onPedirLimpeza} />
-        <ActionButton action="recarregar" actions={acoes} onClick={() => void acoes.reload()} />
-        <ActionButton action="verificar" actions={acoes} onClick={() => void acoes.check()} />
+        <ActionButton action="setup" actions={actions} onClick={() => void actions.quickSetup()} />
+        <ActionButton action="limpar" actions={actions} onClick={onAskClear} />
+        <ActionButton action="recarregar" actions={actions} onClick={() => void actions.reload()} />
+        <ActionButton action="verificar" actions={actions} onClick={() => void actions.check()} />
       </div>
     </section>
   )

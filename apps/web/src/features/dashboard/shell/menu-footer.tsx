@@ -19,7 +19,7 @@ export function MenuFooter({
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
       {usage !== null && <DailyUsageBar usado={usage.usado} limite={usage.limite} />}
       <SystemStatus bot={bot.bot} online={socket.tipo === 'online'} />
-      {viewer.tipo !== 'operador' && <ActionList acoes={actions} onPedirLimpeza={askClearSession} />}
+      {viewer.tipo !== 'operador' && <ActionList actions={actions} onAskClear={askClearSession} />}
     </div>
   )
 }
@@ -61,13 +61,13 @@ interface DailyUsage {
 
 /** The colour uses the exact ratio: 70.4 % is already yellow. */
 function calculateUsage(used: number, limite: number): DailyUsage {
-  const percentual = limite > 0 ? (used / limite) * 100 : 0
+  const percent = limite > 0 ? (used / limite) * 100 : 0
   return {
     used,
     limite,
-    percent: percentual,
-    filled: Math.min(100, Math.max(0, percentual)),
-    color: usageColor(percentual),
+    percent,
+    filled: Math.min(100, Math.max(0, percent)),
+    color: usageColor(percent),
   }
 }
 
@@ -78,12 +78,12 @@ const STATUS_COLOR: Readonly<Record<StatusTone, string>> = {
   cinza: 'bg-line-strong',
 }
 
-function StatusRow({ nome, cor, children }: { nome: string; cor?: StatusTone; children: ReactNode }) {
+function StatusRow({ nome, color, children }: { nome: string; color?: StatusTone; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-3 py-0.5">
       <dt className="text-muted">{nome}</dt>
       <dd className="flex min-w-0 items-center gap-2 font-semibold">
-        {cor !== undefined && <span aria-hidden className={`size-2 flex-none rounded-full ${STATUS_COLOR[cor]}`} />}
+        {color !== undefined && <span aria-hidden className={`size-2 flex-none rounded-full ${STATUS_COLOR[color]}`} />}
         <span className="truncate">{children}</span>
       </dd>
     </div>
@@ -99,10 +99,10 @@ function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <dl className="pt-0.5">
-        <StatusRow nome="Bot" cor={statusTone(bot.status)}>
+        <StatusRow nome="Bot" color={statusTone(bot.status)}>
           {status === null ? 'Desconhecido' : BOT_STATUS_LABELS[status]}
         </StatusRow>
-        <StatusRow nome="Socket" cor={online ? 'verde' : 'cinza'}>
+        <StatusRow nome="Socket" color={online ? 'verde' : 'cinza'}>
           {online ? 'Online' : 'Offline'}
         </StatusRow>
         <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>

@@ -18,24 +18,24 @@ function formatOffline(seconds: number): string {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
 }
 
-function Reconnecting({ desde }: { desde: number }) {
-  const [agora, setAgora] = useState(() => Date.now())
+function Reconnecting({ since }: { since: number }) {
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setAgora(Date.now()), 1000)
+    const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const segundos = Math.max(0, Math.floor((agora - desde) / 1000))
-  const offline = segundos >= RECONNECTING_S
+  const seconds = Math.max(0, Math.floor((now - since) / 1000))
+  const offline = seconds >= RECONNECTING_S
   return (
     <Chip tone={offline ? 'vermelho' : 'amarelo'} className="tabular-nums">
       <WifiOff aria-hidden className="size-3.5" />
-      {offline ? `Offline há ${formatOffline(segundos)}` : 'Reconectando…'}
+      {offline ? `Offline há ${formatOffline(seconds)}` : 'Reconectando…'}
     </Chip>
   )
 }
 
 function ConnectionChip({ socket }: { socket: SocketState }) {
-  if (socket.tipo === 'offline') return <Reconnecting desde={socket.desde} />
+  if (socket.tipo === 'offline') return <Reconnecting since={socket.desde} />
   const online = socket.tipo === 'online'
   return (
     <Chip tone={online ? 'verde' : 'cinza'}>

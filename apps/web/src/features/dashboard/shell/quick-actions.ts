@@ -20,19 +20,19 @@ export interface QuickActions {
 }
 
 export function useQuickActions(deps: Pick<ActionDeps, 'config' | 'bot' | 'goToGeral'>): QuickActions {
-  const cliente = useQueryClient()
-  const [inFlight, setEmCurso] = useState<RunningAction | null>(null)
+  const client = useQueryClient()
+  const [inFlight, setInFlight] = useState<RunningAction | null>(null)
 
   const run = (acao: QuickAction) => async (): Promise<void> => {
     if (inFlight !== null) return
-    setEmCurso({ action: acao })
+    setInFlight({ action: acao })
     try {
       const actions = await import('./run-actions.ts')
-      await actions[acao]({ ...deps, client: cliente, onStep: (passo) => setEmCurso({ action: acao, step: passo }) })
+      await actions[acao]({ ...deps, client, onStep: (step) => setInFlight({ action: acao, step }) })
     } catch (error) {
       notify.erro(errorMessage(error))
     }
-    setEmCurso(null)
+    setInFlight(null)
   }
 
   return {

@@ -4,7 +4,7 @@ import { Lock } from 'lucide-react'
 import { useUsuario } from '#shared/session.tsx'
 import { TAB_DESCRIPTION } from './tab-list.ts'
 
-export function RestrictedAccess({ permitida }: { permitida: Aba | null }) {
+export function RestrictedAccess({ permitted }: { permitted: Aba | null }) {
   const { tipo } = useUsuario()
   return (
     <section className="card mx-auto mt-8 max-w-md p-8 text-center">
@@ -18,9 +18,9 @@ export function RestrictedAccess({ permitida }: { permitida: Aba | null }) {
           ? 'Quem atende usa só o Atendimento. Fale com quem cuida da conta se precisar de mais.'
           : 'Peça ao administrador para liberar esta aba na sua conta.'}
       </p>
-      {permitida !== null && (
-        <Link to="/dashboard" search={{ aba: permitida }} className="btn btn-outline mt-5 min-h-11">
-          Ir para {TAB_DESCRIPTION[permitida].title}
+      {permitted !== null && (
+        <Link to="/dashboard" search={{ aba: permitted }} className="btn btn-outline mt-5 min-h-11">
+          Ir para {TAB_DESCRIPTION[permitted].title}
         </Link>
       )}
     </section>

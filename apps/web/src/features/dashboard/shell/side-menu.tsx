@@ -15,44 +15,44 @@ const MenuFooter = lazy(async () => ({ default: (await import('./menu-footer.tsx
 const ITEM_CLASS =
   'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
-function ExternalItem({ to, icone: Icone, children }: { to: string; icone: LucideIcon; children: ReactNode }) {
+function ExternalItem({ to, icon: Icon, children }: { to: string; icon: LucideIcon; children: ReactNode }) {
   return (
     <li>
       <Link to={to} className={ITEM_CLASS}>
-        <Icone aria-hidden className="size-4.5 flex-none" />
+        <Icon aria-hidden className="size-4.5 flex-none" />
         {children}
       </Link>
     </li>
   )
 }
 
-function Navigation({ painel, onIr }: { painel: DashboardState; onIr: () => void }) {
-  const { viewer, aba: atual, waitingCount, usuario, hasSimulador } = painel
+function Navigation({ painel, onGo }: { painel: DashboardState; onGo: () => void }) {
+  const { viewer, aba: current, waitingCount, usuario, hasSimulador } = painel
   return (
     <nav aria-label="Seções do painel">
       <ul className="grid gap-0.5">
         {tabsOf(viewer).map((aba) => {
-          const { title, icon: Icone } = TAB_DESCRIPTION[aba]
-          const liberada = canView(viewer, aba)
+          const { title, icon: Icon } = TAB_DESCRIPTION[aba]
+          const permitted = canView(viewer, aba)
           return (
             <li key={aba}>
               <Link
                 to="/dashboard"
                 search={{ aba }}
                 className={ITEM_CLASS}
-                aria-current={aba === atual ? 'page' : undefined}
+                aria-current={aba === current ? 'page' : undefined}
                 activeProps={{}}
-                onClick={onIr}
+                onClick={onGo}
               >
-                <Icone aria-hidden className="size-4.5 flex-none" />
+                <Icon aria-hidden className="size-4.5 flex-none" />
                 {title}
-                {!liberada && (
+                {!permitted && (
                   <span className="ml-auto">
                     <Lock aria-hidden className="size-4" />
                     <span className="sr-only"> (sem permissão)</span>
                   </span>
                 )}
-                {liberada && aba === 'atendimento' && waitingCount > 0 && (
+                {permitted && aba === 'atendimento' && waitingCount > 0 && (
                   <Chip tone="vermelho" className="ml-auto tabular-nums">
                     {waitingCount}
                     <span className="sr-only"> aguardando</span>
@@ -63,16 +63,16 @@ function Navigation({ painel, onIr }: { painel: DashboardState; onIr: () => void
           )
         })}
         {hasSimulador && (
-          <ExternalItem to="/simulador" icone={Smartphone}>
+          <ExternalItem to="/simulador" icon={Smartphone}>
             Simulador
           </ExternalItem>
         )}
         {usuario.tipo === 'admin' && (
-          <ExternalItem to="/admin" icone={ShieldCheck}>
+          <ExternalItem to="/admin" icon={ShieldCheck}>
             Administração
           </ExternalItem>
         )}
-        <ExternalItem to={`/ajuda/${atual}`} icone={Info}>
+        <ExternalItem to={`/ajuda/${current}`} icon={Info}>
           Ajuda
         </ExternalItem>
       </ul>
@@ -88,23 +88,23 @@ export interface SideMenuProps {
 }
 
 export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
-  const escondido = drawer && !open
-  const sobreposto = drawer && open
+  const hidden = drawer && !open
+  const overlaid = drawer && open
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!sobreposto) return
-    const quemAbriu = document.activeElement
+    if (!overlaid) return
+    const opener = document.activeElement
     close.current?.focus()
     return () => {
-      if (quemAbriu instanceof HTMLElement) quemAbriu.focus()
+      if (opener instanceof HTMLElement) opener.focus()
     }
-  }, [sobreposto])
+  }, [overlaid])
   return (
     <aside
       id="menu"
       aria-label="Menu"
-      inert={escondido}
-      className={`fixed top-0 bottom-(--rodape) left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-(--altura) lg:w-auto ${escondido ? '-translate-x-full' : ''}`}
+      inert={hidden}
+      className={`fixed top-0 bottom-(--rodape) left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-(--altura) lg:w-auto ${hidden ? '-translate-x-full' : ''}`}
     >
       <div className="flex items-center justify-between px-2 pt-1">
         <Logo />
@@ -119,12 +119,12 @@ export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
         )}
       </div>
       <div className="relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
-        <Navigation painel={painel} onIr={onClose} />
+        <Navigation painel={painel} onGo={onClose} />
         <Suspense>
           <MenuFooter painel={painel} />
         </Suspense>
       </div>
-      <UserCard usuario={painel.usuario} onSair={painel.logout} />
+      <UserCard usuario={painel.usuario} onLogout={painel.logout} />
     </aside>
   )
 }
@@ -136,15 +136,15 @@ function planoLabel(plano: string | undefined): string {
 
 type CardUser = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
 
-function UserCard({ usuario, onSair }: { usuario: CardUser; onSair: () => void }) {
-  const inicial = initialOf(usuario.nome.trim() || usuario.email)
+function UserCard({ usuario, onLogout }: { usuario: CardUser; onLogout: () => void }) {
+  const initial = initialOf(usuario.nome.trim() || usuario.email)
   return (
     <div className="flex items-center gap-3 rounded-card bg-sunken p-2.5">
       <span
         aria-hidden
         className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
       >
-        {inicial}
+        {initial}
       </span>
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate text-sm font-semibold">{usuario.nome}</p>
@@ -160,7 +160,7 @@ function UserCard({ usuario, onSair }: { usuario: CardUser; onSair: () => void }
         tooltip={false}
         title="Sair"
         icon={<LogOut aria-hidden className="size-4.5" />}
-        onClick={onSair}
+        onClick={onLogout}
       />
     </div>
   )

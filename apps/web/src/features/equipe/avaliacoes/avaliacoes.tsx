@@ -224,15 +224,15 @@ function NotaDistribution({ distribuicao, total }: NotaDistributionProps) {
     <ul className="grid gap-2.5">
       {NOTAS_DESCENDING.map((note) => {
         const count = distribuicao[note]
-        const percentual = total === 0 ? 0 : (count * 100) / total
+        const percent = total === 0 ? 0 : (count * 100) / total
         return (
           <li key={note} className="grid grid-cols-[6.5rem_minmax(0,1fr)_5.5rem] items-center gap-3 text-sm">
             <span className="whitespace-nowrap">
               <b className="tabular-nums">{note}</b> <span className="text-muted">{NOTA_WORDS[note]}</span>
             </span>
-            <Meter label={`Nota ${note}`} percent={percentual} color={notaColor(note)} />
+            <Meter label={`Nota ${note}`} percent={percent} color={notaColor(note)} />
             <span className="text-right whitespace-nowrap tabular-nums">
-              <b>{formatNumber(count)}</b> <span className="text-muted">({formatPercent(Math.round(percentual))})</span>
+              <b>{formatNumber(count)}</b> <span className="text-muted">({formatPercent(Math.round(percent))})</span>
             </span>
           </li>
         )

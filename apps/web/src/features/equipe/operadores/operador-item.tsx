@@ -38,18 +38,18 @@ function menuItems(
   ]
 }
 
-function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) {
+function Avatar({ nome, online }: { nome: string; online: boolean | null }) {
   return (
     <span
       aria-hidden
       className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
     >
       {initialOf(nome)}
-      {presente !== null && (
+      {online !== null && (
         <span
           className={clsx(
             'absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface',
-            presente ? 'bg-brand' : 'bg-line-strong',
+            online ? 'bg-brand' : 'bg-line-strong',
           )}
         />
       )}
@@ -57,11 +57,11 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
   )
 }
 
-function OperadorStatus({ operador, presente }: { operador: Operador; presente: boolean | null }) {
+function OperadorStatus({ operador, online }: { operador: Operador; online: boolean | null }) {
   if (operador.status === 'inativo') return <Chip>Desativado</Chip>
   if (operador.convitePendente) return <ConviteStatus operador={operador} />
-  if (presente === null) return null
-  return presente ? (
+  if (online === null) return null
+  return online ? (
     <Chip tone="verde" dot>
       No painel agora
     </Chip>
@@ -75,12 +75,12 @@ export function OperadorItem({ operador, setores, online, onResend, ...actions }
   const active = status !== 'inativo'
   return (
     <li className="flex items-start gap-3 p-3 sm:p-4">
-      <Avatar nome={nome} presente={active && !convitePendente ? online : null} />
+      <Avatar nome={nome} online={active && !convitePendente ? online : null} />
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h3 className={clsx('min-w-0 font-bold break-words', !active && 'text-muted')}>{nome}</h3>
-            <OperadorStatus operador={operador} presente={online} />
+            <OperadorStatus operador={operador} online={online} />
           </div>
           <p className="text-sm break-all text-muted">{email}</p>
         </div>
@@ -132,10 +132,10 @@ interface PendingConviteProps {
 }
 
 function PendingConvite({ operador, onResend }: PendingConviteProps) {
-  const [sending, setEnviando] = useState(false)
+  const [sending, setSending] = useState(false)
   const resend = (): void => {
-    setEnviando(true)
-    void onResend().finally(() => setEnviando(false))
+    setSending(true)
+    void onResend().finally(() => setSending(false))
   }
   const { conviteAte, nome } = operador
   return (

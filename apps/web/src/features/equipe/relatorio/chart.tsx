@@ -14,8 +14,8 @@ const conversaCount = (count: number): string => `${formatNumber(count)} ${count
 /** Smallest of 1, 2, 5, 10, 20, 50, … that is not below the maximum. */
 export function axisTopOf(highest: number): number {
   if (highest <= 5) return 5
-  const dezena = 10 ** Math.floor(Math.log10(highest))
-  return [1, 2, 5, 10].map((times) => times * dezena).find((top) => top >= highest) ?? highest
+  const ten = 10 ** Math.floor(Math.log10(highest))
+  return [1, 2, 5, 10].map((times) => times * ten).find((top) => top >= highest) ?? highest
 }
 
 function describeChart(days: ChartDays): string {
@@ -30,7 +30,7 @@ function describeDay({ dia, conversas: count }: { dia: string; conversas: number
   return `${formatWeekday(dia)}, ${conversaCount(count)}`
 }
 
-function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: number | null }) {
+function Bars({ dias, top, lit }: { dias: ChartDays; top: number; lit: number | null }) {
   return (
     <svg
       viewBox={`0 0 ${dias.length * BAR_STEP} ${CHART_HEIGHT}`}
@@ -43,9 +43,9 @@ function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: num
           key={dia}
           x={index * BAR_STEP + 1.2}
           width={BAR_STEP - 2.4}
-          y={CHART_HEIGHT - (count / topo) * CHART_HEIGHT}
-          height={(count / topo) * CHART_HEIGHT}
-          className={aceso === null || aceso === index ? 'fill-brand' : 'fill-brand opacity-40'}
+          y={CHART_HEIGHT - (count / top) * CHART_HEIGHT}
+          height={(count / top) * CHART_HEIGHT}
+          className={lit === null || lit === index ? 'fill-brand' : 'fill-brand opacity-40'}
         />
       ))}
     </svg>
@@ -53,19 +53,19 @@ function Bars({ dias, topo, aceso }: { dias: ChartDays; topo: number; aceso: num
 }
 
 export function DayChart({ dias }: { dias: ChartDays }) {
-  const [lit, setAceso] = useState<number | null>(null)
+  const [lit, setLit] = useState<number | null>(null)
   const top = axisTopOf(Math.max(...dias.map((day) => day.conversas)))
-  const apontar = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
+  const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
     const { left, width } = currentTarget.getBoundingClientRect()
     const index = Math.floor(((clientX - left) / width) * dias.length)
-    setAceso(index >= 0 && index < dias.length ? index : null)
+    setLit(index >= 0 && index < dias.length ? index : null)
   }
-  const apontado = lit === null ? undefined : dias[lit]
+  const pointed = lit === null ? undefined : dias[lit]
   const marks = [...new Set([0, Math.floor((dias.length - 1) / 2), dias.length - 1])].flatMap((i) => dias[i] ?? [])
   return (
     <figure role="img" aria-label={`Conversas por dia: ${describeChart(dias)}`}>
       <p aria-hidden className="mb-3 min-h-6 text-sm text-muted first-letter:uppercase">
-        {apontado === undefined ? describeChart(dias) : describeDay(apontado)}
+        {pointed === undefined ? describeChart(dias) : describeDay(pointed)}
       </p>
       <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-muted tabular-nums">
         <div className="flex flex-col justify-between text-right leading-none">
@@ -74,12 +74,12 @@ export function DayChart({ dias }: { dias: ChartDays }) {
         </div>
         <div
           className="relative h-44 border-y"
-          onPointerMove={apontar}
-          onPointerDown={apontar}
-          onPointerLeave={() => setAceso(null)}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setLit(null)}
         >
           <div className="absolute inset-x-0 top-1/2 border-t border-dashed" />
-          <Bars dias={dias} topo={top} aceso={lit} />
+          <Bars dias={dias} top={top} lit={lit} />
         </div>
         <div className="col-start-2 mt-1.5 flex justify-between">
           {marks.map(({ dia }) => (

@@ -19,9 +19,9 @@ export function todayIn(zone: string, now: Date): string {
   }
 }
 
-function dayInZone(agora: Date, fuso: string | undefined): string {
+function dayInZone(now: Date, fuso: string | undefined): string {
   // The Swedish format is `AAAA-MM-DD`, as `<input type="date">` needs it.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(agora)
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(now)
 }
 
 export function shiftDays(day: string, days: number): string {

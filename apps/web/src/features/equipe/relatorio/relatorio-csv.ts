@@ -29,7 +29,7 @@ export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => 
   return toCsv([
     CSV_HEADER,
     csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}`, total),
-    ...dias.map((um) => csvRow('Dia', formatDay(um.dia), um)),
+    ...dias.map((item) => csvRow('Dia', formatDay(item.dia), item)),
     ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
     ...operadores.map((um) => csvRow('Pessoa', um.operador, um)),
   ])

@@ -49,15 +49,15 @@ function RelatorioSkeleton() {
   )
 }
 
-function EmptyRelatorio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }) {
+function EmptyRelatorio({ isDefault, onShowMore }: { isDefault: boolean; onShowMore: () => void }) {
   return (
     <div className="card">
       <EmptyState
         title="Nenhuma conversa neste período"
         icon={<ChartColumn size={22} aria-hidden />}
         action={
-          !padrao && (
-            <Button className="min-h-11" onClick={onVerMais}>
+          !isDefault && (
+            <Button className="min-h-11" onClick={onShowMore}>
               Ver os últimos 30 dias
             </Button>
           )
@@ -71,15 +71,15 @@ function EmptyRelatorio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () 
 
 export function RelatorioPage() {
   const { config } = useConfig()
-  const [now, setAgora] = useState(() => new Date())
-  const hoje = todayIn(config?.atendimento.horario.fuso ?? '', now)
-  const [escolha, setEscolha] = useState<PeriodChoice>(DEFAULT_PRESET)
-  const [dates, setDatas] = useState<Period | null>(null)
-  const period = escolha === 'datas' ? (dates ?? periodOf(DEFAULT_PRESET, hoje)) : periodOf(escolha, hoje)
+  const [now, setNow] = useState(() => new Date())
+  const today = todayIn(config?.atendimento.horario.fuso ?? '', now)
+  const [choice, setChoice] = useState<PeriodChoice>(DEFAULT_PRESET)
+  const [dates, setDates] = useState<Period | null>(null)
+  const period = choice === 'datas' ? (dates ?? periodOf(DEFAULT_PRESET, today)) : periodOf(choice, today)
   const setores = useSetores()
-  const consulta = useRelatorio(period)
-  const { data, isPlaceholderData } = consulta
-  const exportar = (relatorio: Dados): void => {
+  const query = useRelatorio(period)
+  const { data, isPlaceholderData } = query
+  const exportFile = (relatorio: Dados): void => {
     downloadText(
       relatorioFileName(relatorio),
       'text/csv',
@@ -90,27 +90,27 @@ export function RelatorioPage() {
   return (
     <>
       <PeriodPicker
-        today={hoje}
+        today={today}
         periodo={period}
-        choice={escolha}
+        choice={choice}
         onChoose={(fresh) => {
-          if (fresh === 'datas') setDatas(period)
+          if (fresh === 'datas') setDates(period)
           // The page may be open since yesterday: takes the current date.
-          setAgora(new Date())
-          setEscolha(fresh)
+          setNow(new Date())
+          setChoice(fresh)
         }}
-        onDates={setDatas}
+        onDates={setDates}
       />
       <EquipePanelActions>
         <Button
           className="min-h-11"
           disabled={data === undefined || isPlaceholderData}
-          onClick={() => data !== undefined && exportar(data)}
+          onClick={() => data !== undefined && exportFile(data)}
         >
           <Download size={18} aria-hidden /> Baixar planilha
         </Button>
       </EquipePanelActions>
-      <QueryState drawCard query={consulta} skeleton={<RelatorioSkeleton />}>
+      <QueryState drawCard query={query} skeleton={<RelatorioSkeleton />}>
         {(relatorio) => (
           <div
             aria-busy={isPlaceholderData}
@@ -120,7 +120,7 @@ export function RelatorioPage() {
               {formatPeriod(relatorio)}
             </p>
             {relatorio.total.conversas === 0 && relatorio.total.avaliacoes === 0 ? (
-              <EmptyRelatorio padrao={escolha === DEFAULT_PRESET} onVerMais={() => setEscolha(DEFAULT_PRESET)} />
+              <EmptyRelatorio isDefault={choice === DEFAULT_PRESET} onShowMore={() => setChoice(DEFAULT_PRESET)} />
             ) : (
               <PeriodFigures relatorio={relatorio} setores={setores} />
             )}
@@ -157,47 +157,47 @@ function PeriodPicker({ today, periodo, choice, onChoose, onDates }: PeriodPicke
       <fieldset className="min-w-0">
         <legend className="sr-only">Período</legend>
         <div className="flex flex-wrap gap-1.5">
-          {PERIOD_CHOICES.map((uma) => (
+          {PERIOD_CHOICES.map((item) => (
             <label
-              key={uma}
+              key={item}
               className="inline-flex min-h-10 items-center rounded-full border border-line-strong bg-surface px-4 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink"
             >
               <input
                 type="radio"
                 name={nome}
                 className="sr-only"
-                checked={uma === choice}
-                onChange={() => onChoose(uma)}
+                checked={item === choice}
+                onChange={() => onChoose(item)}
               />
-              {PERIOD_LABEL[uma]}
+              {PERIOD_LABEL[item]}
             </label>
           ))}
         </div>
       </fieldset>
-      {choice === 'datas' && <DateFields hoje={today} periodo={periodo} onVer={onDates} />}
+      {choice === 'datas' && <DateFields today={today} periodo={periodo} onShow={onDates} />}
     </div>
   )
 }
 
-function DateFields({ hoje, periodo, onVer }: { hoje: string; periodo: Period; onVer: (period: Period) => void }) {
-  const [dates, setDatas] = useState(periodo)
-  const [errors, setErros] = useState<ReturnType<typeof checkPeriod>>({})
+function DateFields({ today, periodo, onShow }: { today: string; periodo: Period; onShow: (period: Period) => void }) {
+  const [dates, setDates] = useState(periodo)
+  const [errors, setErrors] = useState<ReturnType<typeof checkPeriod>>({})
   const see = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const missing = checkPeriod(dates)
-    setErros(missing)
-    if (missing.de === undefined && missing.ate === undefined) onVer(dates)
+    setErrors(missing)
+    if (missing.de === undefined && missing.ate === undefined) onShow(dates)
     else event.currentTarget.querySelector<HTMLElement>(`[name=${missing.de === undefined ? 'ate' : 'de'}]`)?.focus()
   }
   const field = (nome: 'de' | 'ate') => ({
     name: nome,
     type: 'date',
-    max: hoje,
+    max: today,
     value: dates[nome],
     error: errors[nome],
     className: 'min-h-11',
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setDatas({ ...dates, [nome]: currentTarget.value }),
+      setDates({ ...dates, [nome]: currentTarget.value }),
   })
   return (
     <form noValidate onSubmit={see} className="grid grid-cols-2 items-start gap-3 sm:flex">

@@ -11,26 +11,26 @@ export interface FilterPanelProps {
   readonly onChange: (change: Partial<LogFilter>) => void
 }
 
-export function FilterPanel({ filter, onChange: onMudar }: FilterPanelProps) {
+export function FilterPanel({ filter, onChange }: FilterPanelProps) {
   return (
     <search className="grid gap-3 border-b border-line p-3 sm:p-4">
       <div className="grid gap-3 sm:flex">
-        <LogSearch escrita={filter.busca} onBuscar={(busca) => onMudar({ busca })} />
+        <LogSearch written={filter.busca} onSearch={(busca) => onChange({ busca })} />
         <Select
           label="Período"
           className="min-h-11"
           value={filter.periodo}
           options={LOG_PERIODS}
-          onChange={(periodo) => onMudar({ periodo })}
+          onChange={(periodo) => onChange({ periodo })}
         />
       </div>
-      <TypeChoice tipo={filter.tipo} onEscolher={(tipo) => onMudar({ tipo })} />
+      <TypeChoice tipo={filter.tipo} onChoose={(tipo) => onChange({ tipo })} />
     </search>
   )
 }
 
-function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: string) => void }) {
-  const { texto, setTexto, sair } = useTypedSearch(escrita, onBuscar)
+function LogSearch({ written, onSearch }: { written: string; onSearch: (busca: string) => void }) {
+  const { texto, setTexto, sair } = useTypedSearch(written, onSearch)
   return (
     <Field label="Pesquisar" className="min-w-0 sm:flex-1">
       {(link) => (
@@ -52,7 +52,7 @@ function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: s
             value={texto}
             onChange={({ currentTarget }) => setTexto(currentTarget.value)}
             onBlur={sair}
-            onKeyDown={({ key }) => key === 'Enter' && onBuscar(texto.trim())}
+            onKeyDown={({ key }) => key === 'Enter' && onSearch(texto.trim())}
           />
           {texto !== '' && (
             <button
@@ -61,7 +61,7 @@ function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: s
               className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-[10px] text-muted"
               onClick={() => {
                 setTexto('')
-                onBuscar('')
+                onSearch('')
               }}
             >
               <X aria-hidden size={18} />
@@ -76,25 +76,25 @@ function LogSearch({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: s
 const TYPE_CLASS =
   'inline-flex min-h-10 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink'
 
-function TypeChoice({ tipo, onEscolher }: { tipo: LogFilter['tipo']; onEscolher: (tipo: LogFilter['tipo']) => void }) {
+function TypeChoice({ tipo, onChoose }: { tipo: LogFilter['tipo']; onChoose: (tipo: LogFilter['tipo']) => void }) {
   const nome = useId()
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-sm font-semibold">Tipo</legend>
       <div className="flex flex-wrap gap-1.5">
-        {([null, ...ORDERED_LOG_TYPES] as const).map((um) => {
-          const Icone = um === null ? null : LOG_TYPE_ICON[um]
+        {([null, ...ORDERED_LOG_TYPES] as const).map((item) => {
+          const Icon = item === null ? null : LOG_TYPE_ICON[item]
           return (
-            <label key={um ?? 'todos'} className={TYPE_CLASS}>
+            <label key={item ?? 'todos'} className={TYPE_CLASS}>
               <input
                 type="radio"
                 name={nome}
                 className="sr-only"
-                checked={um === tipo}
-                onChange={() => onEscolher(um)}
+                checked={item === tipo}
+                onChange={() => onChoose(item)}
               />
-              {Icone !== null && <Icone aria-hidden size={15} />}
-              {um === null ? 'Todos' : LOG_TYPES[um].nome}
+              {Icon !== null && <Icon aria-hidden size={15} />}
+              {item === null ? 'Todos' : LOG_TYPES[item].nome}
             </label>
           )
         })}

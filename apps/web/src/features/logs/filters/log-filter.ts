@@ -66,6 +66,6 @@ function normalizeText(text: string): string {
 /** True if a new entry matches the filter, by the server's rules. */
 export function matchesLogFilter({ busca, tipo, periodo }: LogFilter, log: Log): boolean {
   if (periodo === 'ontem' || (tipo !== null && log.tipo !== tipo)) return false
-  const onde = `${log.mensagem} ${log.detalhes === undefined ? '' : JSON.stringify(log.detalhes)}`
-  return normalizeText(onde).includes(normalizeText(busca.trim()))
+  const where = `${log.mensagem} ${log.detalhes === undefined ? '' : JSON.stringify(log.detalhes)}`
+  return normalizeText(where).includes(normalizeText(busca.trim()))
 }

@@ -31,10 +31,10 @@ const PROBLEM_STATE: Readonly<Partial<Record<EstadoMensagem, { readonly texto: s
 }
 
 export function BotMensagens() {
-  const consulta = useBotMensagens()
+  const query = useBotMensagens()
   return (
     <div className="card min-w-0 overflow-hidden">
-      <QueryState query={consulta} skeleton={<ListSkeleton rotulo="Carregando as mensagens" />}>
+      <QueryState query={query} skeleton={<ListSkeleton label="Carregando as mensagens" />}>
         {({ mensagens }) =>
           mensagens.length === 0 ? (
             <EmptyState title="Nenhuma mensagem ainda" icon={<MessageSquareText size={22} aria-hidden />}>
@@ -68,21 +68,21 @@ export function BotMensagens() {
 function BotMensagemRow({ mensagem }: { mensagem: MensagemBot }) {
   const { contato, telefone, conteudo, direcao, origem, timestamp, midia } = mensagem
   const left = direcao === 'saida'
-  const Icone = left ? ArrowUpRight : ArrowDownLeft
+  const Icon = left ? ArrowUpRight : ArrowDownLeft
   const state = mensagem.estado === undefined ? undefined : PROBLEM_STATE[mensagem.estado]
-  const telefoneLegivel = formatPhone(telefone)
+  const readablePhone = formatPhone(telefone)
   return (
     <li className="flex gap-3 px-3 py-2.5 sm:px-4">
       <span
         className={`mt-0.5 grid size-8 flex-none place-items-center rounded-full ${left ? 'bg-brand-soft text-brand-ink' : 'bg-info-soft text-info-ink'}`}
       >
-        <Icone aria-hidden size={17} />
+        <Icon aria-hidden size={17} />
         <span className="sr-only">{left ? 'Enviada' : 'Recebida'}</span>
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
-          <span className="font-bold [overflow-wrap:anywhere]">{contato || telefoneLegivel || 'Cliente sem nome'}</span>
-          {contato !== '' && telefone !== '' && <span className="text-muted tabular-nums">{telefoneLegivel}</span>}
+          <span className="font-bold [overflow-wrap:anywhere]">{contato || readablePhone || 'Cliente sem nome'}</span>
+          {contato !== '' && telefone !== '' && <span className="text-muted tabular-nums">{readablePhone}</span>}
           <time dateTime={timestamp} title={formatDateTime(timestamp)} className="ml-auto text-muted tabular-nums">
             {formatTime(timestamp)}
           </time>

@@ -20,9 +20,9 @@ export async function fetchWithEvents<T>(request: () => Promise<T>, apply: Apply
 }
 
 export function useLiveQuery<T>(key: QueryKey, apply: ApplyToQuery<T>): void {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   const receive = useEffectEvent((event: ServerEvent) => {
-    cliente.setQueryData<T>(key, (parsed) => (parsed === undefined ? undefined : apply(parsed, event)))
+    client.setQueryData<T>(key, (parsed) => (parsed === undefined ? undefined : apply(parsed, event)))
   })
   useEffect(() => onSocketEvent((event) => receive(event)), [])
 }

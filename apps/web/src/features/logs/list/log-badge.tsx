@@ -14,11 +14,11 @@ export const LOG_TYPE_ICON: Readonly<Record<TipoLog, LucideIcon>> = {
 
 export function LogBadge({ tipo }: { tipo: TipoLog }) {
   const { nome, matiz } = LOG_TYPES[tipo]
-  const Icone = LOG_TYPE_ICON[tipo]
-  const estilo: CSSProperties & Record<'--h', number> = { '--h': matiz }
+  const Icon = LOG_TYPE_ICON[tipo]
+  const style: CSSProperties & Record<'--h', number> = { '--h': matiz }
   return (
-    <span className="chip" style={estilo}>
-      <Icone aria-hidden size={13} />
+    <span className="chip" style={style}>
+      <Icon aria-hidden size={13} />
       {nome}
     </span>
   )

@@ -21,14 +21,14 @@ export interface LogListProps {
 
 export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
   const box = useRef<HTMLDivElement>(null)
-  const [viradas, setViradas] = useState<ToggledRows>({ whenShown: showDetails, ids: new Set() })
+  const [toggled, setToggled] = useState<ToggledRows>({ whenShown: showDetails, ids: new Set() })
   // Changing the switch resets the rows toggled by hand.
-  const ids = viradas.whenShown === showDetails ? viradas.ids : new Set<string>()
+  const ids = toggled.whenShown === showDetails ? toggled.ids : new Set<string>()
   const { shown, newCount, setReason, showNew } = pause
   const toggle = (id: string): void => {
     const fresh = new Set(ids)
     if (!fresh.delete(id)) fresh.add(id)
-    setViradas({ whenShown: showDetails, ids: fresh })
+    setToggled({ whenShown: showDetails, ids: fresh })
   }
   return (
     <div
@@ -136,13 +136,13 @@ function toText(value: unknown): string {
 function LogDetails({ log: { id, timestamp, detalhes } }: { log: Log }) {
   const setores = useConfig().config?.atendimento.setores ?? []
   // Log entries store the setor id, which survives a rename. The panel shows the name.
-  const dizer = (name: string, value: unknown): string =>
+  const format = (name: string, value: unknown): string =>
     (name === 'setor' ? setores.find(({ id: setor }) => setor === value)?.nome : undefined) ?? toText(value)
   const fields = typeof detalhes === 'object' ? Object.entries(detalhes) : []
   const lines: readonly (readonly [string, string])[] = [
     ['Quando', formatWhen(timestamp)],
     ...(typeof detalhes === 'string' ? [['Detalhes', detalhes] as const] : []),
-    ...fields.map(([name, value]) => [DETAIL_NAME[name] ?? name, dizer(name, value)] as const),
+    ...fields.map(([name, value]) => [DETAIL_NAME[name] ?? name, format(name, value)] as const),
     ['Código', id],
   ]
   return (

@@ -33,16 +33,16 @@ export interface LogPanelProps {
 }
 
 export function LogPanel({ filter, onFilter, query, pause }: LogPanelProps) {
-  const [details, setDetalhes] = useState(false)
+  const [details, setDetails] = useState(false)
   const { isPlaceholderData } = query
   return (
     <div className="card min-w-0 overflow-hidden">
       <FilterPanel filter={filter} onChange={onFilter} />
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-b border-line px-3 py-2 text-sm sm:px-4">
-        <LiveState filtro={filter} pausa={pause} />
-        <Switch label="Mostrar detalhes" on={details} onChange={setDetalhes} />
+        <LiveState filter={filter} pause={pause} />
+        <Switch label="Mostrar detalhes" on={details} onChange={setDetails} />
       </div>
-      <QueryState query={query} skeleton={<ListSkeleton rotulo="Carregando os registros" />}>
+      <QueryState query={query} skeleton={<ListSkeleton label="Carregando os registros" />}>
         {({ logs, proximoCursor }) =>
           logs.length === 0 && pause.shown.length === 0 ? (
             <NoLogs filter={filter} onFilter={onFilter} />
@@ -67,10 +67,10 @@ export function LogPanel({ filter, onFilter, query, pause }: LogPanelProps) {
   )
 }
 
-function LiveState({ filtro, pausa }: { filtro: LogFilter; pausa: LogPause }) {
+function LiveState({ filter, pause }: { filter: LogFilter; pause: LogPause }) {
   const { tipo } = useSocketState()
-  if (filtro.periodo === 'ontem') return <p className="text-muted">Registros de ontem: não mudam mais.</p>
-  const { paused, requested, newCount, setReason } = pausa
+  if (filter.periodo === 'ontem') return <p className="text-muted">Registros de ontem: não mudam mais.</p>
+  const { paused, requested, newCount, setReason } = pause
   const state = tipo !== 'online' ? 'Sem conexão em tempo real' : paused ? 'Em pausa' : 'Ao vivo'
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -96,12 +96,12 @@ interface NoLogsProps {
 }
 
 function NoLogs({ filter, onFilter }: NoLogsProps) {
-  const icone = <ListTree size={22} aria-hidden />
+  const icon = <ListTree size={22} aria-hidden />
   if (isFilteringLogs(filter)) {
     return (
       <EmptyState
         title="Nada com este filtro"
-        icon={icone}
+        icon={icon}
         action={
           <Button className="min-h-11" onClick={() => onFilter(NO_LOG_FILTER)}>
             Limpar filtros
@@ -114,7 +114,7 @@ function NoLogs({ filter, onFilter }: NoLogsProps) {
   }
   if (filter.periodo === 'todos') {
     return (
-      <EmptyState title="Nenhum registro ainda" icon={icone}>
+      <EmptyState title="Nenhum registro ainda" icon={icon}>
         Aqui aparece, na hora, o que o bot e as pessoas da conta fizerem. Os registros ficam por 90 dias.
       </EmptyState>
     )
@@ -122,7 +122,7 @@ function NoLogs({ filter, onFilter }: NoLogsProps) {
   return (
     <EmptyState
       title={filter.periodo === DEFAULT_LOG_PERIOD ? 'Nenhum registro hoje' : 'Nenhum registro neste período'}
-      icon={icone}
+      icon={icon}
       action={
         <Button className="min-h-11" onClick={() => onFilter({ periodo: 'todos' })}>
           Ver todos os períodos

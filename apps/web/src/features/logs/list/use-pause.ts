@@ -20,27 +20,27 @@ const NO_REASONS: ReadonlySet<PauseReason> = new Set()
 
 /** Freezes the live list while a pause reason exists. The key identifies the filter. */
 export function useLogPause(logs: readonly Log[], key: string): LogPause {
-  const [causas, setCausas] = useState(NO_REASONS)
-  const [fixa, setFixa] = useState<{ readonly chave: string; readonly logs: readonly Log[] } | null>(null)
-  const pausada = causas.size > 0
-  if (pausada && fixa?.chave !== key) setFixa({ chave: key, logs })
-  if (!pausada && fixa !== null) setFixa(null)
-  const stopped = pausada && fixa?.chave === key ? fixa.logs : logs
+  const [reasons, setReasons] = useState(NO_REASONS)
+  const [frozen, setFrozen] = useState<{ readonly chave: string; readonly logs: readonly Log[] } | null>(null)
+  const paused = reasons.size > 0
+  if (paused && frozen?.chave !== key) setFrozen({ chave: key, logs })
+  if (!paused && frozen !== null) setFrozen(null)
+  const stopped = paused && frozen?.chave === key ? frozen.logs : logs
   // Compares by id: frozen entries may have been refreshed or removed.
   const known = new Set(stopped.map(({ id }) => id))
   return {
     shown: stopped,
     newCount: stopped === logs ? 0 : logs.filter(({ id }) => !known.has(id)).length,
-    paused: pausada,
-    requested: causas.has('pedido'),
+    paused,
+    requested: reasons.has('pedido'),
     setReason: (cause, enabled) =>
-      setCausas((current) => {
+      setReasons((current) => {
         if (current.has(cause) === enabled) return current
         const fresh = new Set(current)
         if (enabled) fresh.add(cause)
         else fresh.delete(cause)
         return fresh
       }),
-    showNew: () => setFixa(pausada ? { chave: key, logs } : null),
+    showNew: () => setFrozen(paused ? { chave: key, logs } : null),
   }
 }

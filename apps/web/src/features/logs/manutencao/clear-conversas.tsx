@@ -27,8 +27,8 @@ function useClearCounts(): { readonly vao: number; readonly ficam: number } | nu
 const conversaCount = (count: number): string => (count === 1 ? '1 conversa' : `${count} conversas`)
 
 /** Asks for confirmation: finished and bot-only conversas are deleted with their mensagens and files. */
-export function ClearConversas({ onFechar }: { onFechar: () => void }) {
-  const cliente = useQueryClient()
+export function ClearConversas({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
   const count = useClearCounts()
 
   async function clear(): Promise<void> {
@@ -38,7 +38,7 @@ export function ClearConversas({ onFechar }: { onFechar: () => void }) {
         removidas === 0 ? 'Não havia conversas para limpar.' : `Conversas limpas! ${conversaCount(removidas)} a menos.`,
       )
       for (const queryKey of [QUERY_KEYS.mensagensBot, QUERY_KEYS.botStatus, QUERY_KEYS.conversas, QUERY_KEYS.sistema])
-        void cliente.invalidateQueries({ queryKey })
+        void client.invalidateQueries({ queryKey })
     } catch (cause) {
       notify.erro(`Erro ao limpar conversas: ${errorMessage(cause)}`)
     }
@@ -50,7 +50,7 @@ export function ClearConversas({ onFechar }: { onFechar: () => void }) {
       title="Limpar as conversas?"
       confirmLabel="Limpar conversas"
       onConfirm={clear}
-      onClose={onFechar}
+      onClose={onClose}
     >
       <p>
         As conversas encerradas e as que estão só com o bot são apagadas, com suas mensagens e arquivos. As que esperam

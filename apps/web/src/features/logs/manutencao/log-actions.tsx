@@ -18,27 +18,27 @@ export interface LogActionsProps {
 }
 
 export function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
-  const [open, setAberta] = useState<'manutencao' | 'limpar' | null>(null)
-  const [fazendo, setFazendo] = useState<'atualizar' | 'exportar' | null>(null)
-  const close = (): void => setAberta(null)
+  const [open, setOpen] = useState<'manutencao' | 'limpar' | null>(null)
+  const [running, setRunning] = useState<'atualizar' | 'exportar' | null>(null)
+  const close = (): void => setOpen(null)
 
   async function run(qual: 'atualizar' | 'exportar', action: () => Promise<void>, error: string): Promise<void> {
-    setFazendo(qual)
+    setRunning(qual)
     try {
       await action()
     } catch (cause) {
       notify.erro(`${error}: ${errorMessage(cause)}`)
     } finally {
-      setFazendo(null)
+      setRunning(null)
     }
   }
 
   async function exportar(): Promise<void> {
     const { downloadLogs, LOG_EXPORT_MAX, fetchAllLogs } = await import('./export-logs.ts')
-    const exportados = await fetchAllLogs(filter)
-    if (exportados.logs.length === 0) return void notify.info('Não há registros para exportar com este filtro.')
-    downloadLogs(exportados, new Date())
-    if (!exportados.truncated) return void notify.sucesso('Logs exportados com sucesso!')
+    const exported = await fetchAllLogs(filter)
+    if (exported.logs.length === 0) return void notify.info('Não há registros para exportar com este filtro.')
+    downloadLogs(exported, new Date())
+    if (!exported.truncated) return void notify.sucesso('Logs exportados com sucesso!')
     notify.info(
       `Exportados os ${formatNumber(LOG_EXPORT_MAX)} logs mais recentes. Para os outros, filtre por período ou tipo.`,
     )
@@ -50,31 +50,31 @@ export function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
         variant="ghost"
         className="min-h-11 bg-warn-soft text-warn-ink max-sm:col-span-2"
         disabled={manutencao === null}
-        onClick={() => setAberta('manutencao')}
+        onClick={() => setOpen('manutencao')}
       >
         {manutencao === true ? <Play size={17} aria-hidden /> : <Pause size={17} aria-hidden />}
         {manutencao === true ? 'Encerrar manutenção' : 'Iniciar manutenção'}
       </Button>
       <Button
         className="min-h-11 sm:ml-auto"
-        busy={fazendo === 'atualizar'}
+        busy={running === 'atualizar'}
         onClick={() => void run('atualizar', refresh, 'Erro ao atualizar dados')}
       >
-        {fazendo !== 'atualizar' && <RefreshCw size={17} aria-hidden />} Atualizar
+        {running !== 'atualizar' && <RefreshCw size={17} aria-hidden />} Atualizar
       </Button>
       <Button
         className="min-h-11"
-        busy={fazendo === 'exportar'}
+        busy={running === 'exportar'}
         onClick={() => void run('exportar', exportar, 'Erro ao exportar logs')}
       >
-        {fazendo !== 'exportar' && <Download size={17} aria-hidden />} Exportar
+        {running !== 'exportar' && <Download size={17} aria-hidden />} Exportar
       </Button>
-      <Button variant="danger" className="min-h-11 max-sm:col-span-2" onClick={() => setAberta('limpar')}>
+      <Button variant="danger" className="min-h-11 max-sm:col-span-2" onClick={() => setOpen('limpar')}>
         <Trash2 size={17} aria-hidden /> Limpar conversas
       </Button>
       <Suspense>
         {open === 'manutencao' && manutencao !== null && <ManutencaoDialog active={manutencao} onClose={close} />}
-        {open === 'limpar' && <ClearConversas onFechar={close} />}
+        {open === 'limpar' && <ClearConversas onClose={close} />}
       </Suspense>
     </div>
   )

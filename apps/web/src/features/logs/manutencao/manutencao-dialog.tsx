@@ -38,10 +38,10 @@ export interface ManutencaoDialogProps {
 
 /** Starts or ends maintenance. Requires an administrator's password. */
 export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
-  const cliente = useQueryClient()
-  const [senha, setSenha] = useState('')
-  const [erro, setErro] = useState<string>()
-  const [sending, setEnviando] = useState(false)
+  const client = useQueryClient()
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string>()
+  const [sending, setSending] = useState(false)
   // Fixed at opening: a socket event must not swap the action.
   const [action] = useState<keyof typeof DIALOG_TEXT>(active ? 'encerrar' : 'iniciar')
   const text = DIALOG_TEXT[action]
@@ -51,23 +51,23 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
   async function confirm(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const field = event.currentTarget.querySelector('input')
-    if (senha === '') {
-      setErro(EMPTY_SENHA_TEXT)
+    if (password === '') {
+      setError(EMPTY_SENHA_TEXT)
       field?.focus()
       return
     }
-    setEnviando(true)
+    setSending(true)
     try {
-      const { manutencao } = await call(manutencaoRoute, { body: { senha, ativa: action === 'iniciar' } })
-      cliente.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (parsed) =>
+      const { manutencao } = await call(manutencaoRoute, { body: { senha: password, ativa: action === 'iniciar' } })
+      client.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (parsed) =>
         parsed === undefined ? undefined : { ...parsed, sistema: { manutencao } },
       )
       notify.sucesso(text.feito)
       onClose()
     } catch (cause) {
-      setErro(errorMessage(cause))
+      setError(errorMessage(cause))
       notify.erro(`Erro: ${errorMessage(cause)}`)
-      setEnviando(false)
+      setSending(false)
       field?.select()
     }
   }
@@ -81,12 +81,12 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
           hint="De qualquer administrador do sistema."
           name="senha"
           autoComplete="current-password"
-          value={senha}
-          error={erro}
+          value={password}
+          error={error}
           readOnly={sending}
           onChange={({ currentTarget }) => {
-            setSenha(currentTarget.value)
-            setErro(undefined)
+            setPassword(currentTarget.value)
+            setError(undefined)
           }}
         />
         <FormActions onCancel={onClose} busy={sending} submitLabel={sending ? text.ocupado : text.botao} />
