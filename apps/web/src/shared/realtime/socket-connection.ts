@@ -9,7 +9,7 @@ import type { SocketHost } from './socket.ts'
  * Connects with a token, passes state and parsed events to the host, and reconnects automatically. Returns a
  * function that closes the connection.
  */
-export function openSocket(token: string, host: SocketHost): () => void {
+export function openSocketConnection(token: string, host: SocketHost): () => void {
   const socket = io({
     auth: { token },
     transports: ['websocket', 'polling'],

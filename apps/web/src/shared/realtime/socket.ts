@@ -48,8 +48,8 @@ export function connectSocket(token: string): void {
   whenIdle()
     .then(() => import('./socket-connection.ts'))
     .then(
-      ({ openSocket }) => {
-        if (!desistiu) closeConnection = openSocket(token, host)
+      ({ openSocketConnection }) => {
+        if (!desistiu) closeConnection = openSocketConnection(token, host)
       },
       () => {
         if (!desistiu) setSocketState({ tipo: 'offline', desde: Date.now() })
