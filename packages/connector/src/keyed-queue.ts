@@ -14,3 +14,9 @@ export function keyedQueue(): KeyedQueue {
   }
   return (key, step) => (queues.get(key) ?? open(key)).add(step)
 }
+
+/** One queue for steps that must not overlap. A failed step does not stop the next one. */
+export function serialQueue(): <T>(step: () => Promise<T>) => Promise<T> {
+  const queue = new PQueue({ concurrency: 1 })
+  return (step) => queue.add(step)
+}

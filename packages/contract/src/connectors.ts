@@ -1,4 +1,4 @@
-/** What core and panel know about a connector. A new connector needs one row here. */
+/** Facts about a connector that core and panel need. A new connector needs one row here. */
 export interface ConnectorRow {
   /** Name in the list of connectors. */
   readonly label: string

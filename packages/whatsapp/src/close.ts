@@ -1,3 +1,4 @@
+import type { CloseCause } from '@balcao/connector/reconnect'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 
 export type CloseDecision =
@@ -16,59 +17,49 @@ export interface CloseSituation {
   readonly restartedAgain: boolean
 }
 
-const NO_CODE = 0
+const REPLACED = 440
+const RESTART_REQUESTED = 515
+const TIMED_OUT = 408
 /** Our own code: the phone scanned, and WhatsApp requires a passkey. */
 export const PASSKEY_REQUIRED = 599
 
-export function decideClose(situation: CloseSituation): CloseDecision {
-  const { code, paired, codesEnded, replacedAgain, restartedAgain } = situation
-  switch (code ?? NO_CODE) {
-    case 515:
-      // After pairing, and now and then, the server requests a restart. Repeated requests get a back-off.
-      return restartedAgain ? { tipo: 'esperar', motivo: 'servicoInstavel' } : { tipo: 'reabrir' }
-    case 401:
-      return { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }
-    case 402:
-      // The ban is temporary, so the credentials are kept.
-      return { tipo: 'encerrar', status: 'ERRO', motivo: 'banidoPorUmTempo' }
-    case 403:
-    case 406:
-      return { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }
-    case 405:
-    case 409:
-      return { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
-    case PASSKEY_REQUIRED:
-      // Only a browser on WhatsApp's own page can answer a passkey request, so a new code would not help.
-      return { tipo: 'encerrar', status: 'erro_auth', motivo: 'chaveDeAcesso' }
-    case 411:
-      return { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }
-    case 440:
-      // Only one process runs a session. The first replacement may come from our own old connection, so the session
-      // retries once.
-      return replacedAgain
-        ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
-        : { tipo: 'esperar', motivo: 'substituido' }
-    case 408:
-      return !paired && codesEnded
-        ? { tipo: 'encerrar', status: 'PARADO', motivo: 'qrExpirado' }
-        : { tipo: 'esperar', motivo: 'semRede' }
-    case 500:
-    case 501:
-    case 503:
-      return { tipo: 'esperar', motivo: 'servicoInstavel' }
-    default:
-      return { tipo: 'esperar', motivo: 'semRede' }
+const NO_NETWORK: CloseDecision = { tipo: 'esperar', motivo: 'semRede' }
+const UNSTABLE: CloseDecision = { tipo: 'esperar', motivo: 'servicoInstavel' }
+const BANNED: CloseDecision = { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }
+const OUTDATED: CloseDecision = { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
+
+/** Codes whose decision depends on nothing else. */
+const DECISIONS: ReadonlyMap<number, CloseDecision> = new Map<number, CloseDecision>([
+  [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+  // The ban is temporary, so the credentials are kept.
+  [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banidoPorUmTempo' }],
+  [403, BANNED],
+  [405, OUTDATED],
+  [406, BANNED],
+  [409, OUTDATED],
+  [411, { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }],
+  [500, UNSTABLE],
+  [501, UNSTABLE],
+  [503, UNSTABLE],
+  // Only a browser on WhatsApp's own page can answer a passkey request, so a new code would not help.
+  [PASSKEY_REQUIRED, { tipo: 'encerrar', status: 'erro_auth', motivo: 'chaveDeAcesso' }],
+])
+
+export function decideClose({ code, paired, codesEnded, ...history }: CloseSituation): CloseDecision {
+  // After pairing, and now and then, the server requests a restart. Repeated requests get a back-off.
+  if (code === RESTART_REQUESTED) return history.restartedAgain ? UNSTABLE : { tipo: 'reabrir' }
+  // Only one process runs a session. The first replacement may come from our own old connection, so the session
+  // retries once.
+  if (code === REPLACED) {
+    return history.replacedAgain
+      ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
+      : { tipo: 'esperar', motivo: 'substituido' }
   }
+  if (code === TIMED_OUT && !paired && codesEnded) return { tipo: 'encerrar', status: 'PARADO', motivo: 'qrExpirado' }
+  return (code === undefined ? undefined : DECISIONS.get(code)) ?? NO_NETWORK
 }
 
-const FIRST_DELAY_MS = 1_000
-const MAX_DELAY_MS = 60_000
-
-/**
- * Milliseconds before the n-th attempt (from 0): doubled each time up to 60 s, with random jitter over the upper
- * half.
- */
-export function reconnectDelayMs(attempt: number, random: () => number = Math.random): number {
-  const teto = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 20))
-  return Math.round(teto / 2 + (random() * teto) / 2)
+export function closeCauseOf(code: number | undefined): CloseCause | undefined {
+  if (code === REPLACED) return 'replaced'
+  return code === RESTART_REQUESTED ? 'restart' : undefined
 }

@@ -1,7 +1,7 @@
 import './patches/index.ts'
-import type { SessionHost, Connector } from '@balcao/connector/port'
-import { serverAddress, requireLoopback } from './socket/server-address.ts'
-import { createConnection, type ConnectionOptions } from './connection.ts'
+import type { Connector, SessionHost } from '@balcao/connector/port'
+import { Connection } from './connection.ts'
+import { type ConnectionOptions, requireLoopback, serverAddress } from './options.ts'
 
 export type WhatsappConnector = Required<Connector>
 
@@ -11,10 +11,14 @@ export interface WhatsappOptions extends Omit<ConnectionOptions, 'url'> {
 }
 
 /** Creates connections to WhatsApp Web without a browser. Throws if an address is not allowed. */
-export function createWhatsapp({ url, mediaUrl, ...opcoes }: WhatsappOptions): (host: SessionHost) => WhatsappConnector {
-  const destination = serverAddress(url)
-  const arquivos = mediaUrl === undefined ? undefined : requireLoopback(mediaUrl, ['http:'])
+export function createWhatsapp({
+  url,
+  mediaUrl,
+  ...options
+}: WhatsappOptions): (host: SessionHost) => WhatsappConnector {
+  const server = serverAddress(url)
+  const mediaServer = mediaUrl === undefined ? undefined : requireLoopback(mediaUrl, ['http:'])
   // A server on this machine bans no numbers, so tests run without pacing.
-  const pacer = opcoes.pace ?? (destination === serverAddress(undefined) ? {} : 'livre')
-  return (host) => createConnection(host, { ...opcoes, pace: pacer, url: destination, mediaUrl: arquivos })
+  const pace = options.pace ?? (server === serverAddress(undefined) ? {} : 'livre')
+  return (host) => new Connection(host, { ...options, pace, url: server, mediaUrl: mediaServer })
 }

@@ -2,12 +2,11 @@ import { Boom } from '@hapi/boom'
 import makeWASocket, { type AuthenticationCreds, S_WHATSAPP_NET, type SignalKeyStore, type WASocket } from 'baileys'
 import { silentLogger } from './socket/silent-logger.ts'
 
-/** Removes this device from the phone's list of linked devices. Returns false if the service did not answer in time. */
-
 /** A login and an answer take one or two seconds, and the owner waits for them. */
 const UNLINK_TIMEOUT_MS = 5_000
 const REMOVED = 401
 
+/** Removes this device from the phone's list of linked devices. Returns false if the service did not answer in time. */
 export function unlinkOverSocket(sock: WASocket): Promise<boolean> {
   return requestRemoval(sock, Promise.resolve())
 }
@@ -21,10 +20,7 @@ export interface UnlinkOptions {
  * Uses a separate connection for a session without one. Reads and writes no Signal keys and leaves pending customer
  * messages to the phone.
  */
-export async function unlinkDevice(
-  creds: AuthenticationCreds,
-  { url, version: versao }: UnlinkOptions,
-): Promise<boolean> {
+export async function unlinkDevice(creds: AuthenticationCreds, { url, version }: UnlinkOptions): Promise<boolean> {
   const sock = makeWASocket({
     waWebSocketUrl: url,
     logger: silentLogger,
@@ -32,7 +28,7 @@ export async function unlinkDevice(
     markOnlineOnConnect: false,
     shouldIgnoreJid: () => true,
     shouldSyncHistoryMessage: () => false,
-    ...(versao === undefined ? {} : { version: [...versao] }),
+    ...(version === undefined ? {} : { version: [...version] }),
   })
   const entered = new Promise((resolve) => sock.ws.once('CB:success', resolve))
   const left = await requestRemoval(sock, entered)
@@ -46,13 +42,13 @@ async function requestRemoval(sock: WASocket, ready: Promise<unknown>): Promise<
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const deadline = setTimeout(() => resolve(false), UNLINK_TIMEOUT_MS)
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
-    const erro = lastDisconnect?.error
-    if (connection === 'close') resolve(erro instanceof Boom && erro.output.statusCode === REMOVED)
+    const error = lastDisconnect?.error
+    if (connection === 'close') resolve(error instanceof Boom && error.output.statusCode === REMOVED)
   })
   const jid = sock.authState.creds.me?.id ?? ''
-  const saida = { tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }
+  const removal = { tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }
   ready
-    .then(() => sock.query({ tag: 'iq', attrs: { to: S_WHATSAPP_NET, type: 'set', xmlns: 'md' }, content: [saida] }))
+    .then(() => sock.query({ tag: 'iq', attrs: { to: S_WHATSAPP_NET, type: 'set', xmlns: 'md' }, content: [removal] }))
     .then(
       () => resolve(true),
       () => undefined,

@@ -1,7 +1,7 @@
 import '#patches/index.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMissing } from '#inbound/missing.ts'
+import { MissingMessages } from '#inbound/missing.ts'
 import { createTestHost, newDisk } from './memory-host.ts'
 import { type TestBench, createTestBench } from './bench.ts'
 import { eventually } from './eventually.ts'
@@ -92,8 +92,9 @@ describe('createAusentes: message without content', () => {
 describe('createAusentes', () => {
   it('does not count time without a connection towards the wait', async () => {
     const faltaram: string[] = []
-    const missing = createMissing({
-      ...{ keys: createTestHost(newDisk()).keys, waitMs: 0 },
+    const session = new AbortController()
+    const missing = new MissingMessages({
+      ...{ keys: createTestHost(newDisk()).keys, ended: session.signal, waitMs: 0 },
       onMissing: ({ id }) => faltaram.push(id),
     })
     const stanza = { tag: 'message', attrs: { id: '3A', from: '1@lid' }, content: [{ tag: 'unavailable', attrs: {} }] }
@@ -104,7 +105,7 @@ describe('createAusentes', () => {
     expect(faltaram).toEqual([])
     missing.setConnected(true)
     await eventually(() => expect(faltaram).toEqual(['ausente 3A']))
-    missing.close()
+    session.abort()
   })
 })
 

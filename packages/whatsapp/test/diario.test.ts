@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JournalEntry } from '@balcao/connector/port'
 import { createMediaServer } from '#outbound/media-server.ts'
 import { serialize } from '#socket/credentials.ts'
-import { createInbound } from '#inbound/inbound.ts'
-import { createUnreadMessages } from '#inbound/unread.ts'
+import { Inbound } from '#inbound/inbound.ts'
 import { createTestHost } from './memory-host.ts'
 import { type TestBench, createTestBench } from './bench.ts'
 import { createFakeMediaServer } from '#test/rede-falsa/media-server.ts'
@@ -26,8 +25,9 @@ describe('createEntrada: resent message', () => {
     const { disk } = bench
     const steps: string[] = []
     const ganchos = { beforeReceive: () => void steps.push('received') }
-    const input = createInbound({
-      ...{ host: createTestHost(disk, ganchos), mediaServer: createMediaServer(), unread: createUnreadMessages() },
+    const session = new AbortController()
+    const input = new Inbound({
+      ...{ host: createTestHost(disk, ganchos), mediaServer: createMediaServer(), ended: session.signal },
       ...{ phoneOfLid: async () => null, self: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }) },
       ...{ isOpen: () => false, externalIdOf: async (id: string) => id, logFailure: () => undefined },
       contentArrived: (id) => void steps.push(id),
@@ -36,7 +36,7 @@ describe('createEntrada: resent message', () => {
     const key = { remoteJid: '200000000000001@lid', id: '3A02', fromMe: false }
     input.reported({ key, message: { conversation: 'oi' }, messageTimestamp: 1_770_000_000 })
     await eventually(() => expect(steps).toEqual(['received', '3A02']))
-    input.close()
+    session.abort()
   })
 })
 
@@ -72,8 +72,9 @@ describe('createEntrada: message in the journal', () => {
     const corpo = Buffer.from(proto.Message.encode({ conversation: 'oi' }).finish())
     disk.entries.set('a', serialize({ envelope, corpo }))
     let failures = 31
-    const input = createInbound({
-      ...{ host: createTestHost(disk), mediaServer: createMediaServer(), unread: createUnreadMessages(), retryMs: 1 },
+    const session = new AbortController()
+    const input = new Inbound({
+      ...{ host: createTestHost(disk), mediaServer: createMediaServer(), ended: session.signal, retryMs: 1 },
       phoneOfLid: async () => {
         if (failures-- > 0) throw new Error('database down')
         return '5511987654321@s.whatsapp.net'
@@ -88,7 +89,7 @@ describe('createEntrada: message in the journal', () => {
     await input.recover()
     await eventually(() => expect(disk.received).toMatchObject([{ texto: 'oi', telefone: '5511987654321' }]))
     await eventually(() => expect(disk.entries.size).toBe(0))
-    input.close()
+    session.abort()
   })
 
   it('keeps the order of messages while the host fails', async () => {

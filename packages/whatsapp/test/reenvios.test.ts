@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createResends } from '#outbound/resends.ts'
+import { Resends } from '#outbound/resends.ts'
 import { createTestHost, newDisk } from './memory-host.ts'
 import { eventually } from './eventually.ts'
 
@@ -7,8 +7,8 @@ describe('createReenvios', () => {
   it('resends again when the device repeats its request during the resend', async () => {
     const disk = newDisk()
     const sent: { readonly quem: readonly string[]; readonly confirmar: () => void }[] = []
-    const reenvios = createResends({
-      ...{ keys: createTestHost(disk).keys, delays: () => 0, isStopped: () => false, graceMs: 0 },
+    const reenvios = new Resends({
+      ...{ keys: createTestHost(disk).keys, delays: () => 0, ended: new AbortController().signal, graceMs: 0 },
       resend: (_, quem) => new Promise((resolve) => sent.push({ quem, confirmar: resolve })),
       logFailure: (error) => {
         throw error

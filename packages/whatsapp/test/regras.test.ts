@@ -3,15 +3,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { openDeviceCredentials } from '#socket/credentials.ts'
-import { createChatLock } from '#chat-lock.ts'
-import { createQrCodes } from '#qr-codes.ts'
-import { decideClose, reconnectDelayMs, type CloseSituation } from '#close.ts'
-import { externalIdRange, messageIdOf } from '#message-id.ts'
-import { createPacer } from '#pacer.ts'
-import { serverAddress } from '#socket/server-address.ts'
-import { createReconnects } from '#reconnects.ts'
+import { createChatLock } from '#outbound/chat-lock.ts'
+import { decideClose, type CloseSituation } from '#close.ts'
+import { externalIdRange, messageIdOf } from '#outbound/sent.ts'
+import { serverAddress } from '#options.ts'
 
-describe('enderecoDoServidor', () => {
+describe('serverAddress', () => {
   it("accepts WhatsApp's address and loopback, and refuses any other", () => {
     expect(serverAddress(undefined)).toBe('wss://web.whatsapp.com/ws/chat')
     expect(serverAddress('')).toBe('wss://web.whatsapp.com/ws/chat')
@@ -30,7 +27,7 @@ describe('enderecoDoServidor', () => {
   })
 })
 
-describe('createBloqueio', () => {
+describe('createChatLock', () => {
   const NUNCA = async (): Promise<boolean> => false
   it('names the end of the lock with its time zone, or no end', async () => {
     const bloqueio = createChatLock(() => Date.UTC(2026, 10, 22, 12))
@@ -41,7 +38,7 @@ describe('createBloqueio', () => {
   })
 })
 
-describe('decidirFechamento', () => {
+describe('decideClose', () => {
   const de = (codigo: number | undefined, mais: Partial<CloseSituation> = {}) =>
     decideClose({
       ...{ code: codigo, paired: true, codesEnded: false },
@@ -74,44 +71,16 @@ describe('decidirFechamento', () => {
     expect(de(408, { ...ninguem, codesEnded: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
   })
 
-  it('reports the end of the codes only after the last one', () => {
-    const codes = createQrCodes(() => undefined)
-    expect(codes.isLast()).toBe(false)
-    codes.show('um', 1)
-    expect([codes.shownAny(), codes.isLast()]).toEqual([true, false])
-    codes.show('dois', 0)
-    expect(codes.isLast()).toBe(true)
-    codes.restart()
-    expect(codes.isLast()).toBe(false)
-  })
-
   it('ends the session after a second replacement', () => {
     expect(de(440, { replacedAgain: true })).toMatchObject({ tipo: 'encerrar', motivo: 'substituido' })
   })
 
-  it('reopens once after a restart request and then waits, until a connection was stable', () => {
+  it('reopens once after a restart request and then waits', () => {
     expect(de(515, { restartedAgain: true })).toEqual({ tipo: 'esperar', motivo: 'servicoInstavel' })
-    let agora = 0
-    const voltas = createReconnects(30_000, () => agora)
-    expect(voltas.closed(515)).toMatchObject({ restartedAgain: false })
-    voltas.opened()
-    agora += 29_999
-    expect(voltas.closed(515)).toMatchObject({ restartedAgain: true })
-    expect([voltas.nextAttempt(), voltas.nextAttempt()]).toEqual([0, 1])
-    voltas.opened()
-    agora += 30_000
-    expect(voltas.closed(515)).toMatchObject({ restartedAgain: false })
-    expect(voltas.nextAttempt()).toBe(0)
-  })
-
-  it('doubles the delay up to 60 s with jitter over the upper half', () => {
-    expect([0, 1, 2, 3].map((n) => reconnectDelayMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
-    expect(reconnectDelayMs(0, () => 0)).toBe(500)
-    expect(reconnectDelayMs(1_000, () => 1)).toBe(60_000)
   })
 })
 
-describe('consertarFila', () => {
+describe('patchLibsignalQueue', () => {
   it('runs each libsignal step in the async context of its caller', async () => {
     const queue: unknown = createRequire(import.meta.url)('libsignal/src/queue_job.js')
     if (typeof queue !== 'function') throw new Error('unknown version of libsignal’s queue')
@@ -129,7 +98,7 @@ describe('consertarFila', () => {
   })
 })
 
-describe('abrirCredenciais', () => {
+describe('openDeviceCredentials', () => {
   const bytesDe = (value: unknown): Uint8Array[] => {
     if (value instanceof Uint8Array) return [value]
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(bytesDe) : []
@@ -150,7 +119,7 @@ describe('abrirCredenciais', () => {
   })
 })
 
-describe('idDe', () => {
+describe('messageIdOf', () => {
   const UUID = '019a5b3c-7d21-7abc-8def-0123456789ab'
 
   it('has the format of WhatsApp Web, is stable and leads back to the message', () => {
@@ -163,52 +132,5 @@ describe('idDe', () => {
   it('rejects ids of other senders', () => {
     expect(externalIdRange('3AFF00112233445566AA')).toBeNull()
     expect(externalIdRange("3EB0' or true --")).toBeNull()
-  })
-})
-
-describe('createRitmo', () => {
-  const aPasso = (sorteio: () => number) => {
-    let agora = 0
-    const pacer = createPacer({ now: () => agora, random: sorteio })
-    let n = 0
-    return {
-      passar: (ms: number) => (agora += ms),
-      espera: (endereco: string, idExterno = String((n += 1))) => pacer.waitMs({ idExterno, endereco }),
-    }
-  }
-
-  it('sends the first message immediately and spaces the next ones randomly', () => {
-    const luck = [0, 1, 0.5, 0]
-    const { espera, passar } = aPasso(() => luck.shift() ?? 0)
-    expect([espera('ana'), espera('bia'), espera('caio')]).toEqual([0, 500, 2_500])
-    passar(2_500)
-    expect(espera('duda')).toBe(1_250)
-    passar(60_000)
-    expect(espera('eva')).toBe(0)
-  })
-
-  it('keeps the slot of a waiting message', () => {
-    const { espera, passar } = aPasso(() => 1)
-    expect(espera('ana', 'a')).toBe(0)
-    expect(espera('bia', 'b')).toBe(2_000)
-    passar(1_500)
-    expect(espera('caio', 'c')).toBe(2_500)
-    expect(espera('bia', 'b')).toBe(500)
-    passar(500)
-    expect(espera('bia', 'b')).toBe(0)
-  })
-
-  it('sends one person at most 20 messages a minute without delaying others', () => {
-    const { espera, passar } = aPasso(() => 0)
-    for (let vez = 0; vez < 20; vez += 1) {
-      expect(espera('ana')).toBe(0)
-      passar(500)
-    }
-    // After ten seconds the next message must wait until the first of the twenty is a minute old.
-    expect(espera('ana', 'mais')).toBe(50_500)
-    expect(espera('bia')).toBe(0)
-    passar(50_500)
-    expect(espera('ana', 'mais')).toBe(0)
-    expect(espera('ana')).toBe(500)
   })
 })

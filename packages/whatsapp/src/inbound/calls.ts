@@ -1,74 +1,77 @@
+import { serialQueue } from '@balcao/connector/keyed-queue'
+import type { JournalEntry, SessionHost } from '@balcao/connector/port'
 import { type BinaryNode, jidNormalizedUser, type WASocket } from 'baileys'
-import type { SessionHost, JournalEntry } from '@balcao/connector/port'
 import { serialize } from '#socket/credentials.ts'
 import { isPersonJid, type Self } from './message.ts'
-
-/** Missed calls. The product never answers a call; it reports a call that ended unanswered. */
 
 /** Phones ring for a shorter time. A call without an end stanza counts as missed after this. */
 const RING_MS = 60_000
 const CALL_EVENT = 'CB:call'
 
-export interface Calls {
-  readonly sawStanza: (stanza: BinaryNode) => Promise<void>
-  readonly isRinging: (idDaChegada: string) => boolean
-  readonly close: () => void
-}
-
 export interface CallsOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
   readonly self: () => Self
-  readonly onMissed: (arrival: JournalEntry) => void
+  readonly onMissed: (entry: JournalEntry) => void
+  /** Aborted when the session ends. */
+  readonly ended: AbortSignal
   readonly ringMs?: number | undefined
 }
 
-interface Ringing {
-  readonly value: string
+interface RingingCall {
+  readonly entry: JournalEntry
   readonly timer: NodeJS.Timeout
 }
 
-export function createCalls({ keys, self, onMissed, ringMs = RING_MS }: CallsOptions): Calls {
-  const toques = new Map<string, Ringing>()
-  let queue: Promise<void> = Promise.resolve()
+/** Missed calls. The product never answers a call; it reports a call that ended unanswered. */
+export class Calls {
+  readonly #options: CallsOptions
+  readonly #ringing = new Map<string, RingingCall>()
+  readonly #inOrder = serialQueue()
 
-  const stop = (id: string): Ringing | undefined => {
-    const tap = toques.get(id)
-    clearTimeout(tap?.timer)
-    toques.delete(id)
-    return tap
-  }
-  const acabou = (id: string): void => {
-    const tap = stop(id)
-    if (tap !== undefined) onMissed({ id, valor: tap.value })
+  constructor(options: CallsOptions) {
+    this.#options = options
+    options.ended.addEventListener('abort', () => {
+      for (const id of this.#ringing.keys()) this.#stop(id)
+    })
   }
 
-  const tratar = async (stanza: BinaryNode): Promise<void> => {
+  /** Resolves once a ringing call is in the journal, or an answered one is deleted from it. */
+  sawStanza(stanza: BinaryNode): Promise<void> {
+    return this.#inOrder(() => this.#handle(stanza))
+  }
+
+  isRinging(entryId: string): boolean {
+    return this.#ringing.has(entryId)
+  }
+
+  async #handle(stanza: BinaryNode): Promise<void> {
+    const { keys, self, ringMs = RING_MS } = this.#options
     const signal = readCallSignal(stanza, self())
-    if (signal === null || (signal.tipo === 'toca') === toques.has(signal.id)) return
+    if (signal === null || (signal.state === 'ringing') === this.#ringing.has(signal.id)) return
     const { id } = signal
-    if (signal.tipo === 'toca') {
-      const { valor } = signal
-      await keys.write([], [{ id, valor }])
-      toques.set(id, { value: valor, timer: setTimeout(() => acabou(id), ringMs) })
-    } else if (signal.tipo === 'atendida') {
-      clearTimeout(toques.get(id)?.timer)
-      // The call stays in `toques` until the journal entry is deleted, so a repeated stanza retries a failed
+    if (signal.state === 'ringing') {
+      const entry = { id, valor: signal.stored }
+      await keys.write([], [entry])
+      this.#ringing.set(id, { entry, timer: setTimeout(() => this.#missed(id), ringMs) })
+    } else if (signal.state === 'answered') {
+      clearTimeout(this.#ringing.get(id)?.timer)
+      // The call stays in `#ringing` until the journal entry is deleted, so a repeated stanza retries a failed
       // deletion.
       await keys.completeEntry(id)
-      stop(id)
-    } else acabou(id)
+      this.#stop(id)
+    } else this.#missed(id)
   }
 
-  return {
-    sawStanza: (stanza) => {
-      const done = queue.then(() => tratar(stanza))
-      queue = done.catch(() => undefined)
-      return done
-    },
-    isRinging: (id) => toques.has(id),
-    close: () => {
-      for (const id of toques.keys()) stop(id)
-    },
+  #missed(id: string): void {
+    const call = this.#stop(id)
+    if (call !== undefined) this.#options.onMissed(call.entry)
+  }
+
+  #stop(id: string): RingingCall | undefined {
+    const call = this.#ringing.get(id)
+    clearTimeout(call?.timer)
+    this.#ringing.delete(id)
+    return call
   }
 }
 
@@ -78,50 +81,52 @@ export function createCalls({ keys, self, onMissed, ringMs = RING_MS }: CallsOpt
  */
 export function storeCallsFirst(ws: WASocket['ws'], store: (stanza: BinaryNode) => Promise<void>): void {
   const originals = ws.listeners(CALL_EVENT)
-  const tratar = async (stanza: BinaryNode): Promise<void> => {
+  const handle = async (stanza: BinaryNode): Promise<void> => {
     await store(stanza)
     if (!ws.isOpen) return
     for (const original of originals) Reflect.apply(original, ws, [stanza])
   }
   ws.removeAllListeners(CALL_EVENT)
   // A stanza that could not be stored stays unacknowledged, so the server repeats it on the next connection.
-  ws.on(CALL_EVENT, (stanza: BinaryNode) => void tratar(stanza).catch(() => undefined))
+  ws.on(CALL_EVENT, (stanza: BinaryNode) => void handle(stanza).catch(() => undefined))
 }
 
 type CallSignal =
-  | { readonly tipo: 'toca'; readonly id: string; readonly valor: string }
-  | { readonly tipo: 'atendida' | 'acabou'; readonly id: string }
+  | { readonly state: 'ringing'; readonly id: string; readonly stored: string }
+  | { readonly state: 'answered' | 'ended'; readonly id: string }
+
+const STATES: ReadonlyMap<string | undefined, CallSignal['state']> = new Map<string, CallSignal['state']>([
+  ['offer', 'ringing'],
+  ['offer_notice', 'ringing'],
+  ['accept', 'answered'],
+  ['reject', 'ended'],
+  ['terminate', 'ended'],
+])
 
 function readCallSignal({ attrs, content }: BinaryNode, self: Self): CallSignal | null {
-  const [said] = Array.isArray(content) ? content : []
-  const link = said?.attrs['call-id'] ?? ''
-  if (said === undefined || link === '') return null
-  const id = `ligacao ${link}`
-  switch (said.tag) {
-    case 'offer':
-    case 'offer_notice':
-      return isFromCustomer(attrs, said, self)
-        ? { tipo: 'toca', id, valor: serialize({ ligacao: storedCallOf(attrs, said) }) }
-        : null
-    case 'accept':
-      return { tipo: 'atendida', id }
-    case 'terminate':
-      return { tipo: said.attrs.reason === 'accepted_elsewhere' ? 'atendida' : 'acabou', id }
-    case 'reject':
-      return { tipo: 'acabou', id }
-    default:
-      return null
-  }
+  const [node] = Array.isArray(content) ? content : []
+  const callId = node?.attrs['call-id'] ?? ''
+  const state = STATES.get(node?.tag)
+  if (node === undefined || callId === '' || state === undefined) return null
+  const id = `ligacao ${callId}`
+  if (state !== 'ringing') return { state: isAnsweredElsewhere(node) ? 'answered' : state, id }
+  return isFromCustomer(attrs, node, self)
+    ? { state, id, stored: serialize({ ligacao: storedCallOf(attrs, node) }) }
+    : null
 }
+
+const isAnsweredElsewhere = ({ tag, attrs }: BinaryNode): boolean =>
+  tag === 'terminate' && attrs.reason === 'accepted_elsewhere'
 
 /** False for group calls and for calls that the owner makes. */
 function isFromCustomer(attrs: BinaryNode['attrs'], { attrs: offer }: BinaryNode, { jid, lid }: Self): boolean {
-  const mine = [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
-  const deGrupo = offer.type === 'group' || offer['group-jid'] !== undefined
-  const minha = mine.includes(jidNormalizedUser(offer['call-creator'] ?? ''))
-  return isPersonJid(attrs.from ?? '') && !deGrupo && !minha
+  const own = [jid, lid].filter((address) => address !== '').map((address) => jidNormalizedUser(address))
+  const fromGroup = offer.type === 'group' || offer['group-jid'] !== undefined
+  const fromOwner = own.includes(jidNormalizedUser(offer['call-creator'] ?? ''))
+  return isPersonJid(attrs.from ?? '') && !fromGroup && !fromOwner
 }
 
+/** As stored in the journal under the key `ligacao`. */
 export interface StoredCall {
   readonly id: string
   readonly chat: string

@@ -14,18 +14,18 @@ export function readCard(message: proto.IMessage): string | null {
 
 type Nullish<T> = T | null | undefined
 
-function pollText(mensagem: Nullish<proto.Message.IPollCreationMessage>): string | null {
-  if (!mensagem) return null
-  const opcoes = (mensagem.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)
-  return joinLines([`Enquete: ${mensagem.name ?? ''}`, ...opcoes])
+function pollText(message: Nullish<proto.Message.IPollCreationMessage>): string | null {
+  if (!message) return null
+  const options = (message.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)
+  return joinLines([`Enquete: ${message.name ?? ''}`, ...options])
 }
 
-function orderText(mensagem: Nullish<proto.Message.IOrderMessage>): string | null {
-  if (!mensagem) return null
-  const { itemCount: items, message, orderTitle, totalAmount1000: total, totalCurrencyCode: moeda } = mensagem
+function orderText(order: Nullish<proto.Message.IOrderMessage>): string | null {
+  if (!order) return null
+  const { itemCount: items, message, orderTitle, totalAmount1000: total, totalCurrencyCode: currency } = order
   const parts = [
     items ? `${items} ${items === 1 ? 'item' : 'itens'}` : '',
-    total && moeda === 'BRL' ? BRL_FORMAT.format(Number(total) / 1000) : '',
+    total && currency === 'BRL' ? BRL_FORMAT.format(Number(total) / 1000) : '',
   ].filter((part) => part !== '')
   return joinLines(['Pedido pelo catálogo do WhatsApp', orderTitle, parts.join(' · '), message])
 }
@@ -36,9 +36,9 @@ function commerceText({ productMessage, sendPaymentMessage, requestPaymentMessag
     const { product, body } = productMessage
     return joinLines([`Produto do catálogo: ${product?.title ?? ''}`, product?.description, body])
   }
-  const pagamento = sendPaymentMessage ?? requestPaymentMessage
-  if (!pagamento) return null
-  const { conversation, extendedTextMessage } = pagamento.noteMessage ?? {}
+  const payment = sendPaymentMessage ?? requestPaymentMessage
+  if (!payment) return null
+  const { conversation, extendedTextMessage } = payment.noteMessage ?? {}
   return joinLines([
     sendPaymentMessage ? 'Pagamento pelo WhatsApp' : 'Cobrança pelo WhatsApp',
     conversation,
@@ -57,22 +57,30 @@ function invitationText({ groupInviteMessage, eventMessage, stickerPackMessage }
   return stickerPackMessage ? joinLines([`Pacote de figurinhas: ${stickerPackMessage.name ?? ''}`]) : null
 }
 
-function businessText(mensagem: proto.IMessage): string | null {
-  const { templateMessage, interactiveMessage, listMessage, buttonsMessage, highlyStructuredMessage: hsm } = mensagem
-  const modelo = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate
-  const interativa = interactiveMessage ?? templateMessage?.interactiveMessageTemplate
-  const textos = [
-    ...[modelo?.hydratedTitleText, modelo?.hydratedContentText, modelo?.hydratedFooterText],
-    ...[interativa?.header?.title, interativa?.body?.text, interativa?.footer?.text],
+function businessText(message: proto.IMessage): string | null {
+  return joinLines([...templateTexts(message), ...interactiveTexts(message), ...listTexts(message)]) || null
+}
+
+function templateTexts({ templateMessage }: proto.IMessage): Nullish<string>[] {
+  const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate
+  return [template?.hydratedTitleText, template?.hydratedContentText, template?.hydratedFooterText]
+}
+
+function interactiveTexts({ interactiveMessage, templateMessage }: proto.IMessage): Nullish<string>[] {
+  const interactive = interactiveMessage ?? templateMessage?.interactiveMessageTemplate
+  return [interactive?.header?.title, interactive?.body?.text, interactive?.footer?.text]
+}
+
+function listTexts({ listMessage, buttonsMessage, highlyStructuredMessage: hsm }: proto.IMessage): Nullish<string>[] {
+  return [
     ...[listMessage?.title, listMessage?.description, listMessage?.footerText],
     ...[buttonsMessage?.text, buttonsMessage?.contentText, buttonsMessage?.footerText],
     hsm?.hydratedHsm?.hydratedTemplate?.hydratedContentText,
   ]
-  return joinLines(textos) || null
 }
 
 const joinLines = (texts: readonly Nullish<string>[]): string =>
   texts
-    .map((texto) => texto?.trim() ?? '')
-    .filter((texto) => texto !== '')
+    .map((text) => text?.trim() ?? '')
+    .filter((text) => text !== '')
     .join('\n')

@@ -1,8 +1,11 @@
-import { getContentType, type proto } from 'baileys'
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { getContentType, normalizeMessageContent, type proto } from 'baileys'
 import { readCard } from './cards.ts'
-import { unwrap } from '#outbound/wrapper.ts'
-import { NOT_SHOWN_TEXT, hasContent } from './phone-only.ts'
+
+const NOT_SHOWN_TEXT = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
+export const VIEW_ONCE_TEXT = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
+export const EDITED_TEXT = 'Mensagem editada. Abra o WhatsApp no celular para ver.'
+export const NOT_ARRIVED_TEXT = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
 /** The content of a WhatsApp message. */
 export type MessageContent =
@@ -29,49 +32,55 @@ const MEDIA_LABELS: Readonly<Record<Midia['tipo'], string>> = {
 }
 
 export function readContent(raw: proto.IMessage | null | undefined): MessageContent {
-  const dentro = unwrap(raw)
-  if (dentro === undefined) return NOTHING
-  const parsed = readPlainText(dentro) ?? readMediaContent(dentro) ?? readPlaceOrCard(dentro) ?? readUnknown(dentro)
-  const citada = parsed.tipo === 'nada' ? null : readQuotation(dentro)
-  return parsed.tipo === 'nada' || citada === null ? parsed : { ...parsed, citada }
+  const message = unwrap(raw)
+  if (message === undefined) return NOTHING
+  const content =
+    readPlainText(message) ?? readMediaContent(message) ?? readPlaceOrCard(message) ?? readUnknown(message)
+  const quotation = content.tipo === 'nada' ? null : readQuotation(message)
+  return content.tipo === 'nada' || quotation === null ? content : { ...content, citada: quotation }
 }
 
 export function readText(raw: proto.IMessage | null | undefined): string {
-  const parsed = readContent(raw)
-  return parsed.tipo === 'nada' ? '' : parsed.texto
+  const content = readContent(raw)
+  return content.tipo === 'nada' ? '' : content.texto
 }
 
 /** The message that this one quotes. Its own quotation is dropped. */
-function readQuotation(mensagem: proto.IMessage): Quotation | null {
-  const tipo = getContentType(mensagem)
-  const corpo = tipo === undefined ? null : mensagem[tipo]
-  if (typeof corpo !== 'object' || corpo === null || !('contextInfo' in corpo)) return null
-  const { quotedMessage, participant } = corpo.contextInfo ?? {}
-  const parsed = readContent(quotedMessage)
-  if (parsed.tipo === 'nada') return null
-  const texto = parsed.texto || (parsed.midia === undefined ? '' : MEDIA_LABELS[parsed.midia.tipo])
+function readQuotation(message: proto.IMessage): Quotation | null {
+  const type = getContentType(message)
+  const body = type === undefined ? null : message[type]
+  if (typeof body !== 'object' || body === null || !('contextInfo' in body)) return null
+  const { quotedMessage, participant } = body.contextInfo ?? {}
+  const content = readContent(quotedMessage)
+  if (content.tipo === 'nada') return null
+  const texto = content.texto || (content.midia === undefined ? '' : MEDIA_LABELS[content.midia.tipo])
   return { texto: texto.slice(0, QUOTATION_MAX), de: participant ?? '' }
 }
 
-function readUnknown(mensagem: proto.IMessage): MessageContent {
-  return hasContent(mensagem) ? { tipo: 'texto', texto: NOT_SHOWN_TEXT, midia: { tipo: 'outro' } } : NOTHING
+function readUnknown(message: proto.IMessage): MessageContent {
+  return hasContent(message) ? { tipo: 'texto', texto: NOT_SHOWN_TEXT, midia: { tipo: 'outro' } } : NOTHING
 }
 
-function readPlainText(mensagem: proto.IMessage): MessageContent | null {
-  const texto = mensagem.conversation || mensagem.extendedTextMessage?.text || readChoice(mensagem)
+function readPlainText(message: proto.IMessage): MessageContent | null {
+  const texto = message.conversation || message.extendedTextMessage?.text || readChoice(message)
   return texto ? { tipo: 'texto', texto } : null
 }
 
-function readChoice(mensagem: proto.IMessage): string {
-  return (
-    mensagem.buttonsResponseMessage?.selectedDisplayText ??
-    mensagem.listResponseMessage?.title ??
-    mensagem.templateButtonReplyMessage?.selectedDisplayText ??
-    mensagem.interactiveResponseMessage?.body?.text ??
-    mensagem.questionResponseMessage?.text ??
-    mensagem.commentMessage?.message?.conversation ??
-    ''
-  )
+const CHOICES: readonly ((message: proto.IMessage) => string | null | undefined)[] = [
+  ({ buttonsResponseMessage }) => buttonsResponseMessage?.selectedDisplayText,
+  ({ listResponseMessage }) => listResponseMessage?.title,
+  ({ templateButtonReplyMessage }) => templateButtonReplyMessage?.selectedDisplayText,
+  ({ interactiveResponseMessage }) => interactiveResponseMessage?.body?.text,
+  ({ questionResponseMessage }) => questionResponseMessage?.text,
+  ({ commentMessage }) => commentMessage?.message?.conversation,
+]
+
+function readChoice(message: proto.IMessage): string {
+  for (const choiceOf of CHOICES) {
+    const text = choiceOf(message) ?? null
+    if (text !== null) return text
+  }
+  return ''
 }
 
 interface MediaFields {
@@ -81,8 +90,8 @@ interface MediaFields {
   readonly fileLength?: number | { toNumber: () => number } | null
 }
 
-function readMediaContent(mensagem: proto.IMessage): MessageContent | null {
-  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = mensagem
+function readMediaContent(message: proto.IMessage): MessageContent | null {
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = message
   if (imageMessage) return mediaContent('imagem', imageMessage)
   if (videoMessage ?? ptvMessage) return mediaContent('video', videoMessage ?? ptvMessage ?? {})
   if (audioMessage) return mediaContent('audio', audioMessage)
@@ -102,28 +111,65 @@ function mediaContent(tipo: Midia['tipo'], { caption, fileName, mimetype, fileLe
   return { tipo: 'texto', texto: caption ?? '', midia }
 }
 
-function readPlaceOrCard(mensagem: proto.IMessage): MessageContent | null {
-  const { locationMessage, liveLocationMessage, contactMessage, contactsArrayMessage } = mensagem
-  const place = locationMessage ?? liveLocationMessage
-  if (place) {
-    const { degreesLatitude: latitude = 0, degreesLongitude: longitude = 0 } = place
-    const lines = [
-      ...[locationMessage?.name, locationMessage?.address, locationMessage?.comment, liveLocationMessage?.caption],
-      `https://maps.google.com/?q=${latitude ?? 0},${longitude ?? 0}`,
-    ]
-    return { tipo: 'texto', texto: lines.filter(Boolean).join('\n'), midia: { tipo: 'localizacao' } }
+function readPlaceOrCard(message: proto.IMessage): MessageContent | null {
+  const place = placeText(message)
+  if (place !== null) return { tipo: 'texto', texto: place, midia: { tipo: 'localizacao' } }
+  const { contactMessage, contactsArrayMessage } = message
+  const contacts = contactsArrayMessage?.contacts ?? (contactMessage ? [contactMessage] : [])
+  if (contacts.length > 0) {
+    return { tipo: 'texto', texto: contacts.map(readContactCard).join('\n'), midia: { tipo: 'contato' } }
   }
-  const contatos = contactsArrayMessage?.contacts ?? (contactMessage ? [contactMessage] : [])
-  if (contatos.length > 0) {
-    return { tipo: 'texto', texto: contatos.map(readContactCard).join('\n'), midia: { tipo: 'contato' } }
-  }
-  const texto = readCard(mensagem)
+  const texto = readCard(message)
   return texto === null ? null : { tipo: 'texto', texto }
 }
 
+function placeText({ locationMessage, liveLocationMessage }: proto.IMessage): string | null {
+  const place = locationMessage ?? liveLocationMessage
+  if (!place) return null
+  const { degreesLatitude: latitude, degreesLongitude: longitude } = place
+  const { name, address, comment } = locationMessage ?? {}
+  const url = `https://maps.google.com/?q=${latitude ?? 0},${longitude ?? 0}`
+  return [name, address, comment, liveLocationMessage?.caption, url].filter(Boolean).join('\n')
+}
+
 function readContactCard({ displayName, vcard }: proto.Message.IContactMessage): string {
-  const numeros = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
-    ([, numero]) => numero?.trim() ?? '',
+  const numbers = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
+    ([, number]) => number?.trim() ?? '',
   )
-  return [displayName ?? '', ...numeros].filter((part) => part !== '').join(' · ')
+  return [displayName ?? '', ...numbers].filter((part) => part !== '').join(' · ')
+}
+
+/** Types without text of a person: keys, settings, votes, marks, parts of other messages. */
+const SILENT_TYPES: ReadonlySet<string> = new Set<keyof proto.IMessage>([
+  ...(['senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage', 'messageContextInfo'] as const),
+  ...(['protocolMessage', 'reactionMessage', 'encReactionMessage', 'keepInChatMessage', 'pinInChatMessage'] as const),
+  ...(['pollUpdateMessage', 'encEventResponseMessage', 'encCommentMessage', 'secretEncryptedMessage'] as const),
+  ...(['albumMessage', 'eventCoverImage', 'pollCreationOptionImageMessage', 'stickerSyncRmrMessage'] as const),
+  ...(['call', 'chat', 'callLogMesssage', 'scheduledCallEditMessage', 'deviceSentMessage'] as const),
+  ...(['declinePaymentRequestMessage', 'cancelPaymentRequestMessage', 'limitSharingMessage'] as const),
+  ...(['messageHistoryBundle', 'messageHistoryNotice', 'botTaskMessage', 'statusNotificationMessage'] as const),
+  ...(['statusMentionMessage', 'groupStatusMentionMessage', 'statusAddYours', 'statusQuotedMessage'] as const),
+  ...(['statusQuestionAnswerMessage', 'statusStickerInteractionMessage'] as const),
+])
+
+function hasContent(message: proto.IMessage): boolean {
+  return Object.entries(message).some(([tipo, value]) => Boolean(value) && !SILENT_TYPES.has(tipo))
+}
+
+const MAX_LAYERS = 5
+const WRAPPERS = [
+  ...(['lottieStickerMessage', 'pollCreationMessageV4', 'groupMentionedMessage'] as const),
+  ...(['botInvokeMessage', 'botForwardedMessage', 'questionMessage'] as const),
+]
+
+/** Removes WhatsApp's wrappers: disappearing, view once, album, animated sticker, sent from another device. */
+export function unwrap(raw: proto.IMessage | null | undefined): proto.IMessage | undefined {
+  let message = normalizeMessageContent(raw?.deviceSentMessage?.message ?? raw)
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
+    const wrapper = WRAPPERS.map((name) => message?.[name]).find(Boolean)
+    const inner = wrapper?.message ?? undefined
+    if (inner === undefined) break
+    message = normalizeMessageContent(inner)
+  }
+  return message
 }

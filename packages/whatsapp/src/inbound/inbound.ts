@@ -1,35 +1,28 @@
-import { setTimeout as dormir } from 'node:timers/promises'
-import type { WAMessage } from 'baileys'
-import type { MessageChange, SessionHost, JournalEntry, InboundMessage } from '@balcao/connector/port'
+import { keyedQueue, serialQueue } from '@balcao/connector/keyed-queue'
+import type { InboundMessage, JournalEntry, MessageChange, SessionHost } from '@balcao/connector/port'
+import { retryUntilClosed } from '@balcao/connector/retry'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { Person } from '#inbound/message.ts'
-import { missingIdOf, readMissing } from './missing.ts'
-import type { MediaServer } from '#outbound/media-server.ts'
-import { messageOfEntry, isChange, type Self, readMissedCall, type PhoneOfLid, toInbound } from './message.ts'
+import type { WAMessage, WAMessageKey } from 'baileys'
+import { LRUCache } from 'lru-cache'
+import type { LogFailure } from '#options.ts'
 import { downloadMedia } from '#outbound/media.ts'
-import type { UnreadMessages } from './unread.ts'
-import type { LogFailure } from '#log-failure.ts'
-
-/** Passes journal entries to the host in order. An entry is deleted only after the host stored its message. */
-export interface Inbound {
-  readonly arrived: (arrival: JournalEntry) => void
-  readonly reported: (mensagem: WAMessage) => void
-  readonly recover: () => Promise<void>
-  readonly close: () => void
-}
+import type { MediaServer } from '#outbound/media-server.ts'
+import { isChange, messageOfEntry, type PhoneOfLid, readMissedCall, type Self, toInbound } from './message.ts'
+import { missingIdOf, readMissing } from './missing.ts'
 
 export interface InboundOptions {
   readonly host: Pick<SessionHost, 'keys' | 'receive' | 'change' | 'findQuoted' | 'storeMedia'>
   readonly mediaServer: MediaServer
-  readonly unread: Pick<UnreadMessages, 'arrived'>
   readonly self: () => Self
   readonly phoneOfLid: PhoneOfLid
   /** True while a journal entry is still open: a ringing call, or a message whose content may arrive. */
-  readonly isOpen: (arrival: JournalEntry) => boolean
+  readonly isOpen: (entry: JournalEntry) => boolean
   readonly contentArrived: (id: string) => void
   readonly isMissing: (id: string) => boolean
   readonly externalIdOf: (id: string) => Promise<string>
   readonly logFailure: LogFailure
+  /** Aborted when the session ends. */
+  readonly ended: AbortSignal
   readonly retryMs?: number
 }
 
@@ -37,186 +30,194 @@ const RETRY_MS = 2_000
 /** After this many failures later messages of the same person stop waiting. */
 const MAX_ATTEMPTS = 30
 const REMEMBERED = 2_000
+const MAX_UNREAD_CHATS = 2_000
+const MAX_UNREAD_PER_CHAT = 50
 
-export function createInbound({
-  host,
-  mediaServer,
-  unread,
-  self,
-  phoneOfLid,
-  isOpen,
-  contentArrived,
-  isMissing,
-  externalIdOf,
-  logFailure,
-  retryMs = RETRY_MS,
-}: InboundOptions): Inbound {
-  const inProgress = new Set<string>()
-  const doDiario = new Set<string>()
-  const pessoas = new Map<string, Promise<unknown>>()
-  let queue: Promise<void> = Promise.resolve()
-  let closed = false
-  let fresh: NodeJS.Timeout | undefined
-  const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
+/** A message on its way to the host. */
+interface Delivery {
+  /** Runs after the host stored the message. */
+  readonly complete: () => Promise<void>
+  /** Runs in any case. */
+  readonly end: () => void
+}
 
-  /** Retries in place, so that later messages do not overtake this one. */
-  const retry = async <T>(step: () => Promise<T>): Promise<T> => {
-    for (let vez = 1; ; vez += 1) {
-      try {
-        return await step()
-      } catch (error) {
-        if (closed || vez >= MAX_ATTEMPTS) throw error
-        logFailure(error, 'message step failed, retrying')
-        await Promise.race([dormir(retryMs, undefined, { ref: false }), acabou])
-      }
-    }
-  }
-  const numeroDe: PhoneOfLid = (lid) =>
-    retry(() => phoneOfLid(lid)).catch((error: unknown) => {
-      after(error)
-      throw error
-    })
-
+/** Passes journal entries to the host in order. An entry is deleted only after the host stored its message. */
+export class Inbound {
+  readonly #options: InboundOptions
+  readonly #retryMs: number
+  readonly #inProgress = new Set<string>()
+  /** Ids of messages that the journal has delivered. */
+  readonly #fromJournal = new LRUCache<string, true>({ max: REMEMBERED })
+  readonly #unread = new LRUCache<string, readonly WAMessageKey[]>({ max: MAX_UNREAD_CHATS })
   /** Messages are converted in order; the host stores messages of different people in parallel. */
-  const naOrdem = (step: () => Promise<void>): void => {
-    queue = queue.then(step).catch((error: unknown) => logFailure(error, 'message not read'))
+  readonly #inOrder = serialQueue()
+  readonly #inTurn = keyedQueue()
+  /** Retries in place, so that later messages do not overtake this one. */
+  readonly #retry: ReturnType<typeof retryUntilClosed>
+  #recovery: NodeJS.Timeout | undefined
+
+  constructor(options: InboundOptions) {
+    const { ended, logFailure, retryMs = RETRY_MS } = options
+    this.#options = options
+    this.#retryMs = retryMs
+    this.#retry = retryUntilClosed({
+      ...{ closed: ended, waitMs: retryMs, attempts: MAX_ATTEMPTS },
+      onRetry: (error) => logFailure(error, 'message step failed, retrying'),
+    })
+    ended.addEventListener('abort', () => clearTimeout(this.#recovery))
   }
 
-  /** `feito` runs after the host stored the message, `fim` in any case. */
-  const deliver = async (mensagem: WAMessage, done: () => Promise<void>, fim: () => void): Promise<void> => {
-    const received = await toInbound(mensagem, self(), numeroDe)
-    if (closed) return fim()
-    if (received?.deMim === false && !isChange(received)) unread.arrived(received.endereco, mensagem.key)
-    levar(received, mensagem.message, done, fim)
+  arrived(entry: JournalEntry): void {
+    const { id } = entry
+    if (this.#hasEnded || this.#inProgress.has(id)) return
+    this.#inProgress.add(id)
+    const end = (): void => void this.#inProgress.delete(id)
+    this.#enqueue(async () => {
+      try {
+        await this.#open(entry, end)
+      } catch (error) {
+        end()
+        throw error
+      }
+    })
   }
 
-  const levar = (
-    received: InboundMessage | MessageChange | null,
-    content: WAMessage['message'],
-    done: () => Promise<void>,
-    fim: () => void,
-  ): void => {
-    const store = async (): Promise<void> => {
-      const stored = received === null || (await naVezDe(received, () => receber(content, received)))
-      if (stored) await done()
-      else resume()
+  /** A message of the library: its content was decrypted, or requested again. */
+  reported(message: WAMessage): void {
+    // A stub could not be decrypted; the library has already requested the message again.
+    if (this.#hasEnded || !message.message) return
+    const id = message.key.id ?? ''
+    // Runs after queued journal entries, because only then `#fromJournal` is complete.
+    this.#enqueue(async () => {
+      // Until the host has stored the message, only its entry as missing is in the journal.
+      const complete = async (): Promise<void> => this.#options.contentArrived(id)
+      if (this.#fromJournal.has(id)) return complete()
+      await this.#read(message, { complete, end: () => undefined })
+    })
+  }
+
+  /** Delivers the entries that an earlier process or a failed step left. */
+  async recover(): Promise<void> {
+    try {
+      for (const entry of await this.#options.host.keys.listEntries()) {
+        if (!this.#inProgress.has(entry.id) && !this.#options.isOpen(entry)) this.arrived(entry)
+      }
+    } catch (error) {
+      this.#failed(error)
     }
-    // Not awaited, so messages of other people do not wait.
-    void store().catch(after).finally(fim)
+  }
+
+  /** Returns the unread messages of this chat and marks them as answered. */
+  takeUnread(address: string): readonly WAMessageKey[] {
+    const keys = this.#unread.get(address) ?? []
+    this.#unread.delete(address)
+    return keys
+  }
+
+  get #hasEnded(): boolean {
+    return this.#options.ended.aborted
+  }
+
+  #enqueue(step: () => Promise<void>): void {
+    this.#inOrder(step).catch((error: unknown) => this.#options.logFailure(error, 'message not read'))
+  }
+
+  async #open(entry: JournalEntry, end: () => void): Promise<void> {
+    const { host, self, contentArrived } = this.#options
+    const complete = (): Promise<void> => host.keys.completeEntry(entry.id)
+    const standIn =
+      (await readMissedCall(entry, this.#phoneOfLid)) ?? (await readMissing(entry, self(), this.#phoneOfLid))
+    if (standIn !== null) return this.#hasEnded ? end() : this.#deliver(standIn, null, { complete, end })
+    const message = messageOfEntry(entry, self())
+    const id = message.key.id ?? ''
+    this.#fromJournal.set(id, true)
+    contentArrived(id)
+    await this.#read(message, { complete, end })
+  }
+
+  readonly #phoneOfLid: PhoneOfLid = async (lid) => {
+    try {
+      return await this.#retry(() => this.#options.phoneOfLid(lid))
+    } catch (error) {
+      this.#failed(error)
+      throw error
+    }
+  }
+
+  async #read(message: WAMessage, delivery: Delivery): Promise<void> {
+    const inbound = await toInbound(message, this.#options.self(), this.#phoneOfLid)
+    if (this.#hasEnded) return delivery.end()
+    if (inbound?.deMim === false && !isChange(inbound)) this.#addUnread(inbound.endereco, message.key)
+    this.#deliver(inbound, message.message, delivery)
+  }
+
+  #addUnread(address: string, key: WAMessageKey): void {
+    const earlier = this.#unread.get(address) ?? []
+    this.#unread.set(address, [...earlier.slice(1 - MAX_UNREAD_PER_CHAT), key])
+  }
+
+  /** Not awaited by its callers, so messages of other people do not wait. */
+  #deliver(
+    inbound: InboundMessage | MessageChange | null,
+    content: WAMessage['message'],
+    { complete, end }: Delivery,
+  ): void {
+    const store = async (): Promise<void> => {
+      if (inbound === null || (await this.#inTurnOf(inbound, () => this.#store(content, inbound)))) await complete()
+      else this.#recoverLater()
+    }
+    void store()
+      .catch((error: unknown) => this.#failed(error))
+      .finally(end)
   }
 
   /** Messages of one person wait for each other, whatever the address, for example while a file is downloaded. */
-  const naVezDe = <T>({ endereco, telefone }: Pick<Person, 'endereco' | 'telefone'>, step: () => Promise<T>): Promise<T> => {
-    const quem = telefone === '' ? endereco : telefone
-    const previous = pessoas.get(quem)
-    const done = previous === undefined ? step() : previous.then(step, step)
-    pessoas.set(quem, done)
-    const leave = (): void => {
-      if (pessoas.get(quem) === done) pessoas.delete(quem)
-    }
-    done.then(leave, leave)
-    return done
+  #inTurnOf<T>({ endereco, telefone }: InboundMessage | MessageChange, step: () => Promise<T>): Promise<T> {
+    return this.#inTurn(telefone === '' ? endereco : telefone, step)
   }
 
   /** Returns false if the change may succeed later; the entry then stays in the journal. */
-  const receber = async (message: WAMessage['message'], received: InboundMessage | MessageChange): Promise<boolean> => {
-    if (!isChange(received)) {
-      await receberMensagem(message, received)
+  async #store(content: WAMessage['message'], inbound: InboundMessage | MessageChange): Promise<boolean> {
+    if (!isChange(inbound)) {
+      await this.#storeMessage(content, inbound)
       return true
     }
-    const { alvo } = received
-    const faltava = isMissing(alvo)
-    const changed = await retry(async () => host.change({ ...received, alvo: await externalIdOf(alvo) }))
-    return changed || !faltava
+    const { host, isMissing, externalIdOf } = this.#options
+    const wasMissing = isMissing(inbound.alvo)
+    const known = await this.#retry(async () => host.change({ ...inbound, alvo: await externalIdOf(inbound.alvo) }))
+    return known || !wasMissing
   }
 
-  const receberMensagem = async (message: WAMessage['message'], received: InboundMessage): Promise<void> => {
-    const ausente = missingIdOf(received.id)
+  async #storeMessage(content: WAMessage['message'], inbound: InboundMessage): Promise<void> {
+    const { host, logFailure } = this.#options
+    const missingId = missingIdOf(inbound.id)
     // An earlier process stored the real message, and the server repeated it because the confirmation was lost.
-    if (ausente !== null && (await retry(() => host.findQuoted(received, ausente))) !== null) return
-    if (received.midia === undefined) return retry(() => host.receive(received))
-    const stored = await store(message).catch((error: unknown) => logFailure(error, 'media file not stored'))
-    const midia = stored ?? received.midia
+    if (missingId !== null && (await this.#retry(() => host.findQuoted(inbound, missingId))) !== null) return
+    if (inbound.midia === undefined) return this.#retry(() => host.receive(inbound))
+    const stored = await this.#storeFile(content).catch((error: unknown) => logFailure(error, 'media file not stored'))
+    const midia = stored ?? inbound.midia
     // The session closed before the message was stored. The next session reads it from the journal.
-    if (closed) throw new Error('session closed')
-    await retry(() => host.receive({ ...received, midia }))
+    if (this.#hasEnded) throw new Error('session closed')
+    await this.#retry(() => host.receive({ ...inbound, midia }))
   }
 
-  const store = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
-    const arquivo = await downloadMedia(mensagem, mediaServer)
-    return arquivo === null ? undefined : host.storeMedia(arquivo.bytes, arquivo.nome)
+  async #storeFile(content: WAMessage['message']): Promise<Midia | undefined> {
+    const { host, mediaServer } = this.#options
+    const file = await downloadMedia(content, mediaServer)
+    return file === null ? undefined : host.storeMedia(file.bytes, file.name)
   }
 
-  const after = (error: unknown): void => {
-    if (closed) return
-    logFailure(error, 'message not passed to the host, retrying')
-    resume()
+  #failed(error: unknown): void {
+    if (this.#hasEnded) return
+    this.#options.logFailure(error, 'message not passed to the host, retrying')
+    this.#recoverLater()
   }
 
-  const resume = (): void => {
-    if (closed) return
-    fresh ??= setTimeout(() => {
-      fresh = undefined
-      void recuperar()
-    }, retryMs)
-  }
-
-  const chegou = (arrival: JournalEntry): void => {
-    const { id } = arrival
-    if (closed || inProgress.has(id)) return
-    inProgress.add(id)
-    const fim = (): void => void inProgress.delete(id)
-    const done = (): Promise<void> => host.keys.completeEntry(id)
-    const open = async (): Promise<void> => {
-      const avulsa = (await readMissedCall(arrival, numeroDe)) ?? (await readMissing(arrival, self(), numeroDe))
-      if (avulsa !== null) return closed ? fim() : levar(avulsa, null, done, fim)
-      const mensagem = messageOfEntry(arrival, self())
-      remember(mensagem.key.id ?? '')
-      contentArrived(mensagem.key.id ?? '')
-      await deliver(mensagem, done, fim)
-    }
-    naOrdem(() =>
-      open().catch((error: unknown) => {
-        fim()
-        throw error
-      }),
-    )
-  }
-
-  const remember = (id: string): void => {
-    doDiario.add(id)
-    if (doDiario.size > REMEMBERED) doDiario.delete(doDiario.keys().next().value ?? '')
-  }
-
-  const recuperar = async (): Promise<void> => {
-    try {
-      for (const arrival of await host.keys.listEntries()) {
-        if (!inProgress.has(arrival.id) && !isOpen(arrival)) chegou(arrival)
-      }
-    } catch (error) {
-      after(error)
-    }
-  }
-
-  return {
-    arrived: chegou,
-    reported: (mensagem) => {
-      // A stub could not be decrypted; the library has already requested the message again.
-      if (closed || !mensagem.message) return
-      // Runs after queued journal entries, because only then `doDiario` is complete.
-      naOrdem(async () => {
-        const { id } = mensagem.key
-        // Until the host has stored the message, only its entry as missing is in the journal.
-        const done = async (): Promise<void> => contentArrived(id ?? '')
-        if (doDiario.has(id ?? '')) return done()
-        await deliver(mensagem, done, () => {})
-      })
-    },
-    recover: recuperar,
-    close: () => {
-      closed = true
-      clearTimeout(fresh)
-      acabar()
-    },
+  #recoverLater(): void {
+    if (this.#hasEnded) return
+    this.#recovery ??= setTimeout(() => {
+      this.#recovery = undefined
+      void this.recover()
+    }, this.#retryMs)
   }
 }

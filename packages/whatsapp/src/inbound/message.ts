@@ -8,10 +8,11 @@ import {
   proto,
   type WAMessage,
   type WAMessageKey,
+  type WASocket,
 } from 'baileys'
 import { readChange } from './change.ts'
-import type { MessageChange, JournalEntry, InboundMessage } from '@balcao/connector/port'
-import { readContent } from './content.ts'
+import type { MessageChange, JournalEntry, InboundMessage, SessionKeys } from '@balcao/connector/port'
+import { type Quotation, readContent } from './content.ts'
 import { deserialize } from '#socket/credentials.ts'
 import type { StoredCall } from './calls.ts'
 
@@ -27,6 +28,20 @@ export interface Self {
 
 /** Phone number (as JID) of a LID, if this session has seen both together; null otherwise. */
 export type PhoneOfLid = (lid: string) => Promise<string | null>
+
+/** Key type in which the library stores the phone number of a LID. */
+const LID_KEY_TYPE = 'lid-mapping'
+
+/** Asks the open connection, or the store between two connections. */
+export function createPhoneOfLid(keys: Pick<SessionKeys, 'read'>, socket: () => WASocket | null): PhoneOfLid {
+  return async (lid) => {
+    const current = socket()
+    if (current !== null) return current.signalRepository.lidMapping.getPNForLID(lid)
+    const id = `${jidDecode(lid)?.user ?? ''}_reverse`
+    const stored = (await keys.read(LID_KEY_TYPE, [id])).get(id)
+    return stored === undefined ? null : `${String(deserialize(stored))}@s.whatsapp.net`
+  }
+}
 
 export function messageOfEntry({ valor }: JournalEntry, self: Self): WAMessage {
   const { envelope, corpo } = deserialize(valor)
@@ -55,7 +70,7 @@ export async function readMissedCall({ valor }: JournalEntry, phoneOfLid: PhoneO
   const { id, chat, numero, video, em } = ligacao
   const tipo = video ? 'video' : 'voz'
   return {
-    ...(await personOf({ remoteJidAlt: numero }, chat, phoneOfLid)).pessoa,
+    ...(await personOf({ remoteJidAlt: numero }, chat, phoneOfLid)).person,
     ...{ id: `ligacao:${id}`, nome: '', texto: MISSED_CALL_TEXTS[tipo], ligacao: tipo, deMim: false },
     enviadaEm: new Date(em * 1000),
   }
@@ -67,28 +82,37 @@ export async function toInbound(
   self: Self,
   phoneOfLid: PhoneOfLid,
 ): Promise<InboundMessage | MessageChange | null> {
-  const { key, message, pushName } = received
-  const endereco = personJid(key.remoteJid ?? '')
+  const { key, message } = received
+  const chat = personJid(key.remoteJid ?? '')
   // Notes in the owner's own chat are private.
-  if (!key.id || !isPersonJid(endereco) || ownJids(self).includes(endereco)) return null
+  if (!key.id || !isPersonJid(chat) || ownJids(self).includes(chat)) return null
   const change = readChange(message)
   const content = readContent(message)
   if (change === null && content.tipo === 'nada') return null
-  const { pessoa, numero, lid } = await personOf(key, endereco, phoneOfLid)
+  const { person, jids } = await personOf(key, chat, phoneOfLid)
   const deMim = key.fromMe === true
-  if (change !== null) return { ...pessoa, ...change, deMim }
+  if (change !== null) return { ...person, ...change, deMim }
   if (content.tipo === 'nada') return null
   const { texto, midia, citada } = content
   return {
-    ...pessoa,
+    ...person,
     id: key.id,
-    nome: deMim ? '' : (pushName ?? ''),
+    nome: deMim ? '' : (received.pushName ?? ''),
     texto,
     ...(midia === undefined ? {} : { midia }),
-    ...(citada === undefined ? {} : { citada: { texto: citada.texto, nossa: isOurs(citada.de, self, [numero, lid]) } }),
+    ...quotedOf(citada, self, jids),
     deMim,
     enviadaEm: sentAt(received),
   }
+}
+
+function quotedOf(
+  quotation: Quotation | undefined,
+  self: Self,
+  jids: readonly string[],
+): Pick<InboundMessage, 'citada'> {
+  if (quotation === undefined) return {}
+  return { citada: { texto: quotation.texto, nossa: isOurs(quotation.de, self, jids) } }
 }
 
 export function isChange(inbound: InboundMessage | MessageChange): inbound is MessageChange {
@@ -96,14 +120,14 @@ export function isChange(inbound: InboundMessage | MessageChange): inbound is Me
 }
 
 /** Apps name the customer in a quotation by number or LID, so the check compares with our own addresses. */
-function isOurs(author: string, self: Self, theirs: readonly (string | null)[]): boolean {
-  if (author === '') return true
-  const autor = personJid(author)
-  return ownJids(self).includes(autor) || (ownJids(self).length < 2 && !theirs.includes(autor))
+function isOurs(participant: string, self: Self, theirs: readonly string[]): boolean {
+  if (participant === '') return true
+  const author = personJid(participant)
+  return ownJids(self).includes(author) || (ownJids(self).length < 2 && !theirs.includes(author))
 }
 
 const ownJids = ({ jid, lid }: Self): string[] =>
-  [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
+  [jid, lid].filter((address) => address !== '').map((address) => jidNormalizedUser(address))
 
 /** The time of sending; the current time if the server sends none. */
 export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>): Date {
@@ -112,31 +136,33 @@ export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>
 }
 const MAX_SECONDS = 1e10
 
+/** Returns the person of a chat, and all JIDs of this person that are known. */
 export async function personOf(
   key: Pick<WAMessageKey, 'remoteJidAlt'>,
-  address: string,
+  chat: string,
   phoneOfLid: PhoneOfLid,
-): Promise<{ readonly pessoa: Person; readonly numero: string | null; readonly lid: string | null }> {
-  const { numero, lid } = await addressesOf(key, address, phoneOfLid)
-  const pessoa = {
-    endereco: address,
-    outrosEnderecos: [numero, lid].filter((other) => other !== null).filter((other) => other !== address),
-    telefone: numero === null ? '' : (jidDecode(numero)?.user ?? ''),
+): Promise<{ readonly person: Person; readonly jids: readonly string[] }> {
+  const { phone, lid } = await addressesOf(key, chat, phoneOfLid)
+  const jids = [phone, lid].filter((jid) => jid !== null)
+  const person = {
+    endereco: chat,
+    outrosEnderecos: jids.filter((jid) => jid !== chat),
+    telefone: phone === null ? '' : (jidDecode(phone)?.user ?? ''),
   }
-  return { pessoa, numero, lid }
+  return { person, jids }
 }
 
 async function addressesOf(
   { remoteJidAlt }: Pick<WAMessageKey, 'remoteJidAlt'>,
-  endereco: string,
-  numeroDoLid: PhoneOfLid,
-): Promise<{ numero: string | null; lid: string | null }> {
+  chat: string,
+  phoneOfLid: PhoneOfLid,
+): Promise<{ phone: string | null; lid: string | null }> {
   const alternative = remoteJidAlt === undefined || remoteJidAlt === '' ? null : personJid(remoteJidAlt)
   const other = alternative !== null && isPersonJid(alternative) ? alternative : null
-  if (!isLidUser(endereco)) return { numero: endereco, lid: other !== null && isLidUser(other) ? other : null }
-  if (other !== null && isPnUser(other)) return { numero: other, lid: endereco }
-  const seen = await numeroDoLid(endereco)
-  return { numero: seen === null ? null : jidNormalizedUser(seen), lid: endereco }
+  if (!isLidUser(chat)) return { phone: chat, lid: other !== null && isLidUser(other) ? other : null }
+  if (other !== null && isPnUser(other)) return { phone: other, lid: chat }
+  const seen = await phoneOfLid(chat)
+  return { phone: seen === null ? null : jidNormalizedUser(seen), lid: chat }
 }
 
 /** JID without device. A business hosted by Meta gets the same JID as its phone. */
@@ -152,8 +178,8 @@ export function isUnreadable({ messageStubType, key }: WAMessage): boolean {
 
 /** False for groups, lists, status messages and channels. */
 export function isPersonJid(jid: string): boolean {
-  const pessoa = personJid(jid)
-  return isPnUser(pessoa) === true || isLidUser(pessoa) === true
+  const person = personJid(jid)
+  return isPnUser(person) === true || isLidUser(person) === true
 }
 
 /** Addresses from the simulator or an import are bare phone numbers. */

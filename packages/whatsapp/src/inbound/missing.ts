@@ -1,33 +1,15 @@
+import type { InboundMessage, JournalEntry, SessionHost } from '@balcao/connector/port'
 import { type BinaryNode, isLidUser, type WAMessage } from 'baileys'
-import type { SessionHost, JournalEntry, InboundMessage } from '@balcao/connector/port'
+import { LRUCache } from 'lru-cache'
 import { deserialize, serialize } from '#socket/credentials.ts'
-import { messageOfEnvelope, type Self, sentAt, type PhoneOfLid, personOf } from './message.ts'
-import { NOT_ARRIVED_TEXT, VIEW_ONCE_TEXT } from './phone-only.ts'
-
-/**
- * Messages without content: view-once messages (phone only), messages started by an advertisement (requested from
- * the phone) and messages that could not be decrypted (requested from the sender). Most contents arrive within
- * moments. Otherwise the operator gets a placeholder.
- */
-export interface MissingMessages {
-  /** Resolves once the stanza is in the journal. Only then may the server get its acknowledgement. */
-  readonly sawStanza: (stanza: BinaryNode) => Promise<void>
-  readonly sawUnreadable: (mensagem: WAMessage) => Promise<void>
-  readonly isMissing: (mensagem: string) => boolean
-  readonly contentArrived: (id: string) => void
-  /**
-   * True if the content of this journal entry may still arrive. For an entry of an earlier process the wait starts
-   * now, because the server delivers the message again after a reconnect.
-   */
-  readonly waitFor: (arrival: JournalEntry) => boolean
-  /** Sets whether a connection exists. Without one no content can arrive, so each connection starts the wait again. */
-  readonly setConnected: (ha: boolean) => void
-  readonly close: () => void
-}
+import { NOT_ARRIVED_TEXT, VIEW_ONCE_TEXT } from './content.ts'
+import { messageOfEnvelope, personOf, type PhoneOfLid, type Self, sentAt } from './message.ts'
 
 export interface MissingOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
-  readonly onMissing: (arrival: JournalEntry) => void
+  readonly onMissing: (entry: JournalEntry) => void
+  /** Aborted when the session ends. */
+  readonly ended: AbortSignal
   readonly waitMs?: number | undefined
 }
 
@@ -35,6 +17,7 @@ const WAIT_MS = 2 * 60_000
 const RETRY_MS = 2_000
 const REMEMBERED = 2_000
 
+/** As stored in the journal under the key `ausente`. */
 interface MissingEntry {
   readonly envelope: BinaryNode['attrs']
   readonly umaVez: boolean
@@ -48,110 +31,132 @@ interface PendingContent {
   timer?: NodeJS.Timeout
 }
 
-export function createMissing({ keys, onMissing, waitMs = WAIT_MS }: MissingOptions): MissingMessages {
-  const waits = new Map<string, PendingContent>()
+/**
+ * Messages without content: view-once messages (phone only), messages started by an advertisement (requested from
+ * the phone) and messages that could not be decrypted (requested from the sender). Most contents arrive within
+ * moments. Otherwise the operator gets a placeholder.
+ */
+export class MissingMessages {
+  readonly #options: MissingOptions
+  readonly #waiting = new Map<string, PendingContent>()
   /**
    * Ids of messages read recently. The server repeats a message whose confirmation was lost, and it cannot be
    * decrypted a second time.
    */
-  const parsed = new Set<string>()
-  let comLinha = false
-  let closed = false
+  readonly #read = new LRUCache<string, true>({ max: REMEMBERED })
+  #connected = false
 
-  const schedule = (wait: PendingContent, ms: number, run: () => void): void => {
-    if (!closed) wait.timer = setTimeout(run, ms).unref()
+  constructor(options: MissingOptions) {
+    this.#options = options
+    options.ended.addEventListener('abort', () => {
+      for (const { timer } of this.#waiting.values()) clearTimeout(timer)
+    })
   }
 
-  const store = async (ausente: MissingEntry): Promise<void> => {
-    const mensagem = ausente.envelope.id ?? ''
-    const id = entryIdOf(mensagem)
-    if (waits.has(id) || parsed.has(mensagem)) return
-    const arrival = { id, valor: serialize({ ausente }) }
-    const wait: PendingContent = { entry: arrival, viewOnce: ausente.umaVez, stored: false, arrived: false }
-    waits.set(id, wait)
+  /** Resolves once the stanza is in the journal. Only then may the server get its acknowledgement. */
+  async sawStanza({ attrs, content }: BinaryNode): Promise<void> {
+    const children = Array.isArray(content) ? content : []
+    const missing = children.find(({ tag }) => tag === 'unavailable')
+    if (missing === undefined || children.some(({ tag }) => tag === 'enc')) return
+    await this.#store({ envelope: attrs, umaVez: missing.attrs.type?.startsWith('view_once') === true })
+  }
+
+  sawUnreadable({ key, pushName, messageTimestamp }: WAMessage): Promise<void> {
+    const from = key.remoteJid ?? ''
+    const other = isLidUser(from) === true ? 'sender_pn' : 'sender_lid'
+    const envelope = {
+      ...{ from, id: key.id ?? '', t: String(messageTimestamp ?? ''), notify: pushName ?? '' },
+      ...(key.remoteJidAlt ? { [other]: key.remoteJidAlt } : {}),
+    }
+    return this.#store({ envelope, umaVez: false })
+  }
+
+  isMissing(messageId: string): boolean {
+    return this.#waiting.has(entryIdOf(messageId))
+  }
+
+  contentArrived(messageId: string): void {
+    this.#read.set(messageId, true)
+    const pending = this.#waiting.get(entryIdOf(messageId))
+    if (pending === undefined || pending.arrived) return
+    pending.arrived = true
+    clearTimeout(pending.timer)
+    if (pending.stored) this.#complete(pending)
+  }
+
+  /**
+   * True if the content of this journal entry may still arrive. For an entry of an earlier process the wait starts
+   * now, because the server delivers the message again after a reconnect.
+   */
+  waitFor(entry: JournalEntry): boolean {
+    if (this.#waiting.has(entry.id)) return true
+    const missing = missingEntryOf(entry)
+    if (missing === undefined || missing.umaVez) return false
+    const arrived = this.#read.has(missing.envelope.id ?? '')
+    const pending: PendingContent = { entry, viewOnce: false, stored: true, arrived }
+    this.#waiting.set(entry.id, pending)
+    this.#startWait(pending)
+    return true
+  }
+
+  /** Sets whether a connection exists. Without one no content can arrive, so each connection starts the wait again. */
+  setConnected(connected: boolean): void {
+    this.#connected = connected
+    for (const pending of this.#waiting.values()) {
+      if (!pending.stored || pending.arrived || pending.viewOnce) continue
+      clearTimeout(pending.timer)
+      this.#startWait(pending)
+    }
+  }
+
+  async #store(missing: MissingEntry): Promise<void> {
+    const messageId = missing.envelope.id ?? ''
+    const id = entryIdOf(messageId)
+    if (this.#waiting.has(id) || this.#read.has(messageId)) return
+    const entry = { id, valor: serialize({ ausente: missing }) }
+    const pending: PendingContent = { entry, viewOnce: missing.umaVez, stored: false, arrived: false }
+    this.#waiting.set(id, pending)
     try {
-      await keys.write([], [arrival])
+      await this.#options.keys.write([], [entry])
     } catch (error) {
-      waits.delete(id)
+      this.#waiting.delete(id)
       throw error
     }
-    wait.stored = true
-    aguardar(wait)
+    pending.stored = true
+    this.#startWait(pending)
   }
 
-  const aguardar = (wait: PendingContent): void => {
-    const { entry, viewOnce } = wait
-    if (wait.arrived) return forget(entry.id, wait)
-    if (!viewOnce && !comLinha) return
-    schedule(wait, viewOnce ? 0 : waitMs, () => {
-      waits.delete(entry.id)
+  #startWait(pending: PendingContent): void {
+    const { entry, viewOnce } = pending
+    if (pending.arrived) return this.#complete(pending)
+    if (!viewOnce && !this.#connected) return
+    const { onMissing, waitMs = WAIT_MS } = this.#options
+    this.#schedule(pending, viewOnce ? 0 : waitMs, () => {
+      this.#waiting.delete(entry.id)
       onMissing(entry)
     })
   }
 
-  const esperar = (arrival: JournalEntry): boolean => {
-    const { ausente }: { ausente?: MissingEntry } = deserialize(arrival.valor)
-    if (waits.has(arrival.id)) return true
-    if (ausente === undefined || ausente.umaVez) return false
-    const apareceu = parsed.has(ausente.envelope.id ?? '')
-    const wait: PendingContent = { entry: arrival, viewOnce: false, stored: true, arrived: apareceu }
-    waits.set(arrival.id, wait)
-    aguardar(wait)
-    return true
-  }
-
-  /** The entry stays in `esperas` until it is deleted from the journal, so it is never reported as missing. */
-  const forget = (id: string, wait: PendingContent): void => {
-    keys.completeEntry(id).then(
-      () => waits.delete(id),
-      () => schedule(wait, RETRY_MS, () => forget(id, wait)),
+  /** The entry stays in `#waiting` until it is deleted from the journal, so it is never reported as missing. */
+  #complete(pending: PendingContent): void {
+    const { id } = pending.entry
+    this.#options.keys.completeEntry(id).then(
+      () => this.#waiting.delete(id),
+      () => this.#schedule(pending, RETRY_MS, () => this.#complete(pending)),
     )
   }
 
-  return {
-    sawStanza: async ({ attrs, content }) => {
-      const filhas = Array.isArray(content) ? content : []
-      const missing = filhas.find(({ tag }) => tag === 'unavailable')
-      if (missing === undefined || filhas.some(({ tag }) => tag === 'enc')) return
-      await store({ envelope: attrs, umaVez: missing.attrs.type?.startsWith('view_once') === true })
-    },
-    sawUnreadable: ({ key, pushName, messageTimestamp }) => {
-      const from = key.remoteJid ?? ''
-      const other = isLidUser(from) === true ? 'sender_pn' : 'sender_lid'
-      const envelope = {
-        ...{ from, id: key.id ?? '', t: String(messageTimestamp ?? ''), notify: pushName ?? '' },
-        ...(key.remoteJidAlt ? { [other]: key.remoteJidAlt } : {}),
-      }
-      return store({ envelope, umaVez: false })
-    },
-    contentArrived: (mensagem) => {
-      parsed.add(mensagem)
-      if (parsed.size > REMEMBERED) parsed.delete(parsed.keys().next().value ?? '')
-      const id = entryIdOf(mensagem)
-      const wait = waits.get(id)
-      if (wait === undefined || wait.arrived) return
-      wait.arrived = true
-      clearTimeout(wait.timer)
-      if (wait.stored) forget(id, wait)
-    },
-    isMissing: (mensagem) => waits.has(entryIdOf(mensagem)),
-    waitFor: esperar,
-    setConnected: (ha) => {
-      comLinha = ha
-      for (const wait of waits.values()) {
-        if (!wait.stored || wait.arrived || wait.viewOnce) continue
-        clearTimeout(wait.timer)
-        aguardar(wait)
-      }
-    },
-    close: () => {
-      closed = true
-      for (const { timer } of waits.values()) clearTimeout(timer)
-    },
+  #schedule(pending: PendingContent, ms: number, run: () => void): void {
+    if (!this.#options.ended.aborted) pending.timer = setTimeout(run, ms).unref()
   }
 }
 
 const entryIdOf = (messageId: string): string => `ausente ${messageId}`
+
+function missingEntryOf({ valor }: JournalEntry): MissingEntry | undefined {
+  const { ausente }: { ausente?: MissingEntry } = deserialize(valor)
+  return ausente
+}
 
 const PLACEHOLDER_PREFIX = 'ausente:'
 
@@ -161,20 +166,20 @@ export const missingIdOf = (id: string): string | null =>
 
 /** The placeholder for a message without content; null if the entry is something else. */
 export async function readMissing(
-  { valor }: JournalEntry,
+  entry: JournalEntry,
   self: Self,
-  numeroDoLid: PhoneOfLid,
+  phoneOfLid: PhoneOfLid,
 ): Promise<InboundMessage | null> {
-  const { ausente }: { ausente?: MissingEntry } = deserialize(valor)
-  if (ausente === undefined) return null
-  const mensagem = messageOfEnvelope(ausente.envelope, self)
-  const { key, pushName } = mensagem
+  const missing = missingEntryOf(entry)
+  if (missing === undefined) return null
+  const message = messageOfEnvelope(missing.envelope, self)
+  const { key, pushName } = message
   const deMim = key.fromMe === true
   return {
-    ...(await personOf(key, key.remoteJid ?? '', numeroDoLid)).pessoa,
+    ...(await personOf(key, key.remoteJid ?? '', phoneOfLid)).person,
     // A separate id, because the content may arrive later as a message.
     ...{ id: PLACEHOLDER_PREFIX + (key.id ?? ''), nome: deMim ? '' : (pushName ?? ''), deMim },
-    ...{ texto: ausente.umaVez ? VIEW_ONCE_TEXT : NOT_ARRIVED_TEXT, midia: { tipo: 'outro' } },
-    enviadaEm: sentAt(mensagem),
+    ...{ texto: missing.umaVez ? VIEW_ONCE_TEXT : NOT_ARRIVED_TEXT, midia: { tipo: 'outro' } },
+    enviadaEm: sentAt(message),
   }
 }

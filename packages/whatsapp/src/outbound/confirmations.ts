@@ -1,12 +1,12 @@
-import type { BinaryNode } from 'baileys'
 import { SendFailed, SendRefused } from '@balcao/connector/errors'
+import type { BinaryNode } from 'baileys'
 
 /**
  * Waits for the server's ack of each sent message. The library reports only that a message was written to the
  * socket.
  */
 export interface Confirmations {
-  /** Resolves with the server's ack. Rejects on a refusal, after `prazoMs` or when the connection closes. */
+  /** Resolves with the server's ack. Rejects on a refusal, after `timeoutMs` or when the connection closes. */
   readonly waitFor: (id: string) => Promise<void>
   /** Returns false if no sender waits for this ack. */
   readonly received: (ack: BinaryNode) => boolean
@@ -19,29 +19,29 @@ export const ACK_TIMEOUT_MS = 20_000
 export const RESTRICTED = '463'
 
 export function createConfirmations(timeoutMs = ACK_TIMEOUT_MS): Confirmations {
-  const waiting = new Map<string, Set<(erro?: Error) => void>>()
+  const waiting = new Map<string, Set<(error?: Error) => void>>()
   return {
     waitFor: (id) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => concluir(new SendFailed('o WhatsApp não confirmou a mensagem')), timeoutMs)
-        const todos = waiting.get(id) ?? new Set()
-        const concluir = (erro?: Error): void => {
+        const timer = setTimeout(() => settle(new SendFailed('o WhatsApp não confirmou a mensagem')), timeoutMs)
+        const sends = waiting.get(id) ?? new Set()
+        const settle = (error?: Error): void => {
           clearTimeout(timer)
-          todos.delete(concluir)
-          if (todos.size === 0) waiting.delete(id)
-          if (erro === undefined) resolve()
-          else reject(erro)
+          sends.delete(settle)
+          if (sends.size === 0) waiting.delete(id)
+          if (error === undefined) resolve()
+          else reject(error)
         }
-        waiting.set(id, todos.add(concluir))
+        waiting.set(id, sends.add(settle))
       }),
     received: ({ attrs }) => {
-      const todos = [...(waiting.get(attrs.id ?? '') ?? [])]
-      for (const concluir of todos) concluir(errorOf(attrs.error))
-      return todos.length > 0
+      const sends = [...(waiting.get(attrs.id ?? '') ?? [])]
+      for (const settle of sends) settle(errorOf(attrs.error))
+      return sends.length > 0
     },
     rejectAll: () => {
-      for (const concluir of [...waiting.values()].flatMap((todos) => [...todos])) {
-        concluir(new SendFailed('a conexão caiu antes da confirmação'))
+      for (const settle of [...waiting.values()].flatMap((sends) => [...sends])) {
+        settle(new SendFailed('a conexão caiu antes da confirmação'))
       }
     },
   }

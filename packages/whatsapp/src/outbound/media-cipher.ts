@@ -21,8 +21,8 @@ export async function encryptMedia(plain: Uint8Array, kind: MediaKind): Promise<
   const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
   const cipher = createCipheriv('aes-256-cbc', cipherKey, iv)
   const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
-  const corpo = Buffer.concat([encrypted, macOf(macKey, iv, encrypted)])
-  return { body: corpo, mediaKey, fileSha256: sha256(plain), fileEncSha256: sha256(corpo) }
+  const body = Buffer.concat([encrypted, macOf(macKey, iv, encrypted)])
+  return { body, mediaKey, fileSha256: sha256(plain), fileEncSha256: sha256(body) }
 }
 
 /** Throws if the file was altered. */
@@ -38,9 +38,9 @@ export async function decryptMedia(body: Buffer, mediaKey: Uint8Array, kind: Med
 
 async function deriveKeys(
   mediaKey: Uint8Array,
-  tipo: MediaKind,
+  kind: MediaKind,
 ): Promise<{ iv: Uint8Array; cipherKey: Uint8Array; macKey: Uint8Array }> {
-  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, tipo)
+  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, kind)
   if (macKey === undefined) throw new Error('no key for the file')
   return { iv, cipherKey, macKey }
 }

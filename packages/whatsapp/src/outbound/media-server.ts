@@ -1,4 +1,4 @@
-import { setTimeout as dormir } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MEDIA_PATH_MAP } from 'baileys'
 import type { MediaKind } from './media-cipher.ts'
 
@@ -18,34 +18,34 @@ export interface UploadHost {
  * we fetch.
  */
 export interface MediaServer {
-  readonly download: (caminho: string, maximoBytes: number) => Promise<Buffer>
-  readonly upload: (corpo: Buffer, tipo: MediaKind, opcoes: { token: string; lugar: UploadHost }) => Promise<string>
+  readonly download: (path: string, maxBytes: number) => Promise<Buffer>
+  readonly upload: (body: Buffer, kind: MediaKind, target: { token: string; host: UploadHost }) => Promise<string>
 }
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>
 
 /**
- * `base` replaces WhatsApp's servers in tests; the caller has checked that it is on this machine. `buscar` replaces
+ * `base` replaces WhatsApp's servers in tests; the caller has checked that it is on this machine. `fetchUrl` replaces
  * `fetch`.
  */
 export function createMediaServer(base?: string, fetchUrl: Fetch = fetch): MediaServer {
   return {
-    download: async (caminho, maximoBytes) => {
-      const url = urlWithin(base ?? OFFICIAL_URL, caminho)
+    download: async (path, maxBytes) => {
+      const url = urlWithin(base ?? OFFICIAL_URL, path)
       const reply = await fetchWithRetry(() =>
         fetchUrl(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }),
       )
       if (!reply.ok || reply.body === null) throw new Error(`file not available (${reply.status})`)
-      return readUpTo(reply.body, maximoBytes + CIPHER_OVERHEAD)
+      return readUpTo(reply.body, maxBytes + CIPHER_OVERHEAD)
     },
-    upload: async (corpo, tipo, { token, lugar }) => {
-      if (base === undefined && !WHATSAPP_HOST.test(lugar.hostname)) throw new Error('not a host of WhatsApp')
-      const seguro = encodeURIComponent(token)
-      const query = `auth=${encodeURIComponent(lugar.auth)}&token=${seguro}`
-      const url = urlWithin(base ?? `https://${lugar.hostname}`, `${MEDIA_PATH_MAP[tipo] ?? ''}/${seguro}?${query}`)
+    upload: async (body, kind, { token, host }) => {
+      if (base === undefined && !WHATSAPP_HOST.test(host.hostname)) throw new Error('not a host of WhatsApp')
+      const safeToken = encodeURIComponent(token)
+      const query = `auth=${encodeURIComponent(host.auth)}&token=${safeToken}`
+      const url = urlWithin(base ?? `https://${host.hostname}`, `${MEDIA_PATH_MAP[kind] ?? ''}/${safeToken}?${query}`)
       const headers = { origin: 'https://web.whatsapp.com', 'content-type': 'application/octet-stream' }
       const reply = await fetchUrl(url, {
-        ...{ method: 'POST', body: new Uint8Array(corpo), headers, redirect: 'error' },
+        ...{ method: 'POST', body: new Uint8Array(body), headers, redirect: 'error' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       if (!reply.ok) throw new Error(`file not uploaded (${reply.status})`)
@@ -60,7 +60,7 @@ async function fetchWithRetry(send: () => Promise<Response>): Promise<Response> 
     const reply = await send().catch(() => null)
     if (reply !== null && reply.status < 500 && reply.status !== 429) return reply
     await reply?.body?.cancel()
-    await dormir(wait, undefined, { ref: false })
+    await sleep(wait, undefined, { ref: false })
   }
   return send()
 }
@@ -86,8 +86,8 @@ async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promis
 
 function parsePath(response: unknown): string {
   if (typeof response === 'object' && response !== null && 'direct_path' in response) {
-    const { direct_path: caminho } = response
-    if (typeof caminho === 'string') return caminho
+    const { direct_path: path } = response
+    if (typeof path === 'string') return path
   }
   throw new Error('upload answer without a path')
 }

@@ -4,8 +4,8 @@ import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MediaServer, UploadHost } from './media-server.ts'
 import { encryptMedia, decryptMedia, type MediaKind } from './media-cipher.ts'
-import { contextInfoOf, reactionMessage } from './quoting.ts'
-import { unwrap } from './wrapper.ts'
+import { contextInfoOf, reactionMessage } from './sent.ts'
+import { unwrap } from '#inbound/content.ts'
 import type { Self } from '#inbound/message.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -18,8 +18,8 @@ interface RemoteFile {
 }
 
 function remoteFileOf(message: proto.IMessage | null | undefined): RemoteFile | null {
-  const dentro = unwrap(message)
-  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = dentro ?? {}
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } =
+    unwrap(message) ?? {}
   if (imageMessage) return { kind: 'image', ...imageMessage }
   if (videoMessage ?? ptvMessage) return { kind: 'video', ...(videoMessage ?? ptvMessage) }
   if (audioMessage) return { kind: 'audio', ...audioMessage }
@@ -31,11 +31,11 @@ function remoteFileOf(message: proto.IMessage | null | undefined): RemoteFile | 
 export async function downloadMedia(
   message: proto.IMessage | null | undefined,
   mediaServer: MediaServer,
-): Promise<{ readonly bytes: Buffer; readonly nome: string } | null> {
+): Promise<{ readonly bytes: Buffer; readonly name: string } | null> {
   const remote = remoteFileOf(message)
   if (!remote?.directPath || !remote.mediaKey) return null
-  const corpo = await mediaServer.download(remote.directPath, MAX_BYTES)
-  return { bytes: await decryptMedia(corpo, remote.mediaKey, remote.kind), nome: remote.fileName ?? '' }
+  const body = await mediaServer.download(remote.directPath, MAX_BYTES)
+  return { bytes: await decryptMedia(body, remote.mediaKey, remote.kind), name: remote.fileName ?? '' }
 }
 
 const KIND_OF: Readonly<Partial<Record<Midia['tipo'], MediaKind>>> = {
@@ -56,48 +56,60 @@ export interface MessageContext {
 
 /**
  * Builds the wire format of our message and uploads its file. Sends only the text if the file was deleted. Throws
- * `Recusada` if there is no text either.
+ * `SendRefused` if there is no text either.
  */
-export async function buildWireMessage(
-  { texto, midia, citada, reacao }: OutboundMessage,
-  { mediaServer, uploadHost, readMedia, chat, self }: MessageContext,
-): Promise<proto.IMessage> {
+export async function buildWireMessage(message: OutboundMessage, context: MessageContext): Promise<proto.IMessage> {
+  const { texto, midia, citada, reacao } = message
+  const { chat, self, readMedia } = context
   if (reacao !== undefined) return reactionMessage(reacao, chat)
-  const context = contextInfoOf(citada, chat, self)
-  const soTexto = { extendedTextMessage: { text: texto, ...context } }
-  const tipo = midia === undefined ? undefined : KIND_OF[midia.tipo]
-  const arquivo = tipo === undefined || midia?.url === undefined ? null : await readMedia(midia.url)
-  if (tipo === undefined || arquivo === null) {
+  const quotation = contextInfoOf(citada, chat, self)
+  const kind = midia === undefined ? undefined : KIND_OF[midia.tipo]
+  const file = kind === undefined || midia?.url === undefined ? null : await readMedia(midia.url)
+  if (kind === undefined || file === null) {
     if (midia !== undefined && texto.trim() === '') throw new SendRefused('o arquivo desta mensagem não existe mais')
-    return soTexto
+    return { extendedTextMessage: { text: texto, ...quotation } }
   }
-  const { body, ...keys } = await encryptMedia(arquivo.bytes, tipo)
+  const common = { ...(await uploadFile(file, kind, context)), ...quotation }
+  return fileMessage(kind, common, { caption: texto, fileName: midia?.nomeArquivo ?? 'arquivo' })
+}
+
+type StoredFile = NonNullable<Awaited<ReturnType<SessionHost['readMedia']>>>
+type UploadedFile = Awaited<ReturnType<typeof uploadFile>>
+
+async function uploadFile(file: StoredFile, kind: MediaKind, { mediaServer, uploadHost }: MessageContext) {
+  const { body, ...keys } = await encryptMedia(file.bytes, kind)
   const token = keys.fileEncSha256.toString('base64url')
-  const directPath = await mediaServer.upload(body, tipo, { token, lugar: await uploadHost() })
-  const common = {
+  const directPath = await mediaServer.upload(body, kind, { token, host: await uploadHost() })
+  return {
     ...keys,
-    ...context,
     directPath,
     url: `https://mmg.whatsapp.net${directPath}`,
-    mimetype: arquivo.mimeType,
-    fileLength: arquivo.bytes.length,
+    mimetype: file.mimeType,
+    fileLength: file.bytes.length,
     mediaKeyTimestamp: Math.floor(Date.now() / 1000),
   }
-  switch (tipo) {
+}
+
+function fileMessage(
+  kind: MediaKind,
+  common: UploadedFile & ReturnType<typeof contextInfoOf>,
+  { caption, fileName }: { readonly caption: string; readonly fileName: string },
+): proto.IMessage {
+  switch (kind) {
     case 'image':
-      return { imageMessage: { ...common, caption: texto } }
+      return { imageMessage: { ...common, caption } }
     case 'video':
-      return { videoMessage: { ...common, caption: texto } }
+      return { videoMessage: { ...common, caption } }
     case 'audio':
       // A voice message must name its codec. Other audio is sent as a file.
-      return arquivo.mimeType.startsWith('audio/ogg')
+      return common.mimetype.startsWith('audio/ogg')
         ? { audioMessage: { ...common, mimetype: 'audio/ogg; codecs=opus', ptt: true } }
         : { audioMessage: common }
     case 'document':
-      return { documentMessage: { ...common, caption: texto, fileName: midia?.nomeArquivo ?? 'arquivo' } }
+      return { documentMessage: { ...common, caption, fileName } }
     case 'sticker':
       return { stickerMessage: common }
     default:
-      return tipo satisfies never
+      return kind satisfies never
   }
 }

@@ -1,29 +1,17 @@
-import { setTimeout as dormir } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SendRefused } from '@balcao/connector/errors'
+import { serialQueue } from '@balcao/connector/keyed-queue'
 import type { SessionHost } from '@balcao/connector/port'
-import type { LogFailure } from '#log-failure.ts'
-
-/**
- * Messages that a phone could not decrypt and requested again. The library resends them and confirms the request to
- * the server without checking the result. A resend that is refused, lost or encrypted for no device would be lost.
- * Each request is therefore stored until the device confirms the message or our own resend is acknowledged.
- */
-export interface Resends {
-  /** Stores the request of the device `quem`. Must resolve before the library handles it. */
-  readonly requested: (id: string, quem: string) => Promise<void>
-  readonly delivered: (id: string, quem: string) => void
-  /** The server refused a message that no sender waits for. */
-  readonly refused: (id: string) => void
-  readonly resume: () => void
-  readonly close: () => Promise<void>
-}
+import { LRUCache } from 'lru-cache'
+import type { LogFailure } from '#options.ts'
 
 export interface ResendsOptions {
   readonly keys: Pick<SessionHost['keys'], 'read' | 'write'>
   /** Sends our message by WhatsApp's id in new Signal sessions with these devices. Resolves with the server's ack. */
-  readonly resend: (id: string, quem: readonly string[]) => Promise<void>
+  readonly resend: (id: string, devices: readonly string[]) => Promise<void>
   readonly delays: (attempt: number) => number
-  readonly isStopped: () => boolean
+  /** Aborted when the session ends. */
+  readonly ended: AbortSignal
   /** Time for the library's resend and the phone's confirmation, before our own resend. */
   readonly graceMs: number
   readonly logFailure: LogFailure
@@ -34,110 +22,135 @@ const RESEND_KEY_ID = 'todos'
 const MAX_ATTEMPTS = 5
 const REMEMBERED = 500
 
-export function createResends({ keys, resend, delays, isStopped, graceMs, logFailure }: ResendsOptions): Resends {
-  /** Request to its sequence number. A repeated request gets a new number. */
-  const requests = new Map<ResendRequest, number>()
-  let times = 0
-  const andando = new Map<string, { vez: number }>()
-  let parsed: Promise<void> | undefined
-  let escrita: Promise<void> = Promise.resolve()
-  let closed = false
+/** Message id and device, as stored. */
+type ResendRequest = `${string}/${string}`
 
-  const record = (pedido: ResendRequest): void => {
-    times += 1
-    requests.set(pedido, times)
+const isResendRequest = (text: string): text is ResendRequest => text.includes('/')
+const messageOf = (request: ResendRequest): string => request.slice(0, request.indexOf('/'))
+const deviceOf = (request: ResendRequest): string => request.slice(request.indexOf('/') + 1)
+
+/**
+ * Messages that a phone could not decrypt and requested again. The library resends them and confirms the request to
+ * the server without checking the result. A resend that is refused, lost or encrypted for no device would be lost.
+ * Each request is therefore stored until the device confirms the message or our own resend is acknowledged.
+ */
+export class Resends {
+  readonly #options: ResendsOptions
+  /** Request to its sequence number. A repeated request gets a new number. */
+  readonly #requests = new LRUCache<ResendRequest, number>({ max: REMEMBERED })
+  /** Messages whose resend is in progress, with the number of attempts. */
+  readonly #inProgress = new Map<string, { attempts: number }>()
+  readonly #write = serialQueue()
+  #sequence = 0
+  #loaded: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: ResendsOptions) {
+    this.#options = options
   }
 
-  const ler = async (): Promise<void> => {
-    const stored = (await keys.read(RESEND_KEY_TYPE, [RESEND_KEY_ID])).get(RESEND_KEY_ID)
-    for (const pedido of stored?.split(' ') ?? []) {
-      if (isResendRequest(pedido)) record(pedido)
-    }
+  /** Stores the request of a device. Must resolve before the library handles it. */
+  async requested(id: string, device: string): Promise<void> {
+    await this.#load()
+    this.#record(`${id}/${device}`)
+    await this.#store()
+    void sleep(this.#options.graceMs, undefined, { ref: false }).then(() => this.#resend(id))
+  }
+
+  delivered(id: string, device: string): void {
+    this.#complete([`${id}/${device}`])
+  }
+
+  /** The server refused a message that no sender waits for. */
+  refused(id: string): void {
+    void this.#resend(id)
+  }
+
+  /** Resends what an earlier process or connection left. */
+  resume(): void {
+    const { delays, ended, logFailure } = this.#options
+    this.#load()
+      .then(() => Promise.all([...new Set([...this.#requests.keys()].map(messageOf))].map((id) => this.#resend(id))))
+      .catch(async (error: unknown) => {
+        logFailure(error, 'resend requests not read, retrying')
+        await sleep(delays(0), undefined, { ref: false })
+        if (!ended.aborted) this.resume()
+      })
+  }
+
+  /** Refuses further writes. Resolves when those in progress have finished. */
+  close(): Promise<void> {
+    this.#closed = true
+    return this.#write(() => Promise.resolve())
+  }
+
+  #record(request: ResendRequest): void {
+    this.#sequence += 1
+    this.#requests.set(request, this.#sequence)
   }
 
   /**
    * Must run before the first write: the record is one list, and a write would replace the requests of an earlier
    * process.
    */
-  const load = (): Promise<void> =>
-    (parsed ??= ler().catch((error: unknown) => {
-      parsed = undefined
+  #load(): Promise<void> {
+    return (this.#loaded ??= this.#read().catch((error: unknown) => {
+      this.#loaded = undefined
       throw error
     }))
-
-  const gravar = (): Promise<void> => {
-    // The next session owns the record.
-    if (closed) return Promise.reject(new Error('session closed'))
-    const done = escrita.then(() => {
-      const valor = requests.size === 0 ? null : [...requests.keys()].join(' ')
-      return keys.write([{ tipo: RESEND_KEY_TYPE, id: RESEND_KEY_ID, valor }], [])
-    })
-    escrita = done.catch(() => undefined)
-    return done
   }
 
-  const de = (id: string) => [...requests].filter(([pedido]) => requestedIdOf(pedido) === id)
-
-  const forget = (quais: readonly ResendRequest[]): void => {
-    const eram = quais.filter((pedido) => requests.delete(pedido))
-    if (eram.length === 0 || closed) return
-    gravar().catch((error: unknown) => logFailure(error, 'resend request not deleted'))
-  }
-
-  const retry = async (id: string): Promise<void> => {
-    const other = andando.get(id)
-    if (other !== undefined) return void (other.vez = 0)
-    const esta = { vez: 0 }
-    andando.set(id, esta)
-    while (esta.vez < MAX_ATTEMPTS && de(id).length > 0 && !isStopped()) {
-      await dormir(delays(esta.vez), undefined, { ref: false })
-      esta.vez += 1
-      const respondidos = de(id)
-      if (respondidos.length === 0) break
-      const quem = respondidos.map(([pedido]) => requesterOf(pedido))
-      const feito = await resend(id, quem).then(
-        () => true,
-        (error: unknown) => error instanceof SendRefused,
-      )
-      // A request that was repeated during the send stays, because that device could not decrypt this copy either.
-      if (feito) forget(respondidos.filter(([pedido, vez]) => requests.get(pedido) === vez).map(([pedido]) => pedido))
+  async #read(): Promise<void> {
+    const stored = (await this.#options.keys.read(RESEND_KEY_TYPE, [RESEND_KEY_ID])).get(RESEND_KEY_ID)
+    for (const request of stored?.split(' ') ?? []) {
+      if (isResendRequest(request)) this.#record(request)
     }
-    andando.delete(id)
   }
 
-  const retomar = (): void => {
-    load()
-      .then(() => Promise.all([...new Set([...requests.keys()].map(requestedIdOf))].map(retry)))
-      .catch(async (error: unknown) => {
-        logFailure(error, 'resend requests not read, retrying')
-        await dormir(delays(0), undefined, { ref: false })
-        if (!isStopped()) retomar()
-      })
+  async #store(): Promise<void> {
+    // The next session owns the record.
+    if (this.#closed) throw new Error('session closed')
+    await this.#write(() => {
+      const valor = this.#requests.size === 0 ? null : [...this.#requests.rkeys()].join(' ')
+      return this.#options.keys.write([{ tipo: RESEND_KEY_TYPE, id: RESEND_KEY_ID, valor }], [])
+    })
   }
 
-  return {
-    requested: async (id, quem) => {
-      await load()
-      record(`${id}/${quem}`)
-      const [old] = requests.keys()
-      if (requests.size > REMEMBERED && old !== undefined) requests.delete(old)
-      await gravar()
-      void dormir(graceMs, undefined, { ref: false }).then(() => retry(id))
-    },
-    delivered: (id, quem) => forget([`${id}/${quem}`]),
-    refused: (id) => void retry(id),
-    resume: retomar,
-    close: () => {
-      closed = true
-      return escrita
-    },
+  #requestsOf(id: string): ResendRequest[] {
+    return [...this.#requests.keys()].filter((request) => messageOf(request) === id)
+  }
+
+  #complete(requests: readonly ResendRequest[]): void {
+    const known = requests.filter((request) => this.#requests.delete(request))
+    if (known.length === 0 || this.#closed) return
+    this.#store().catch((error: unknown) => this.#options.logFailure(error, 'resend request not deleted'))
+  }
+
+  async #resend(id: string): Promise<void> {
+    const running = this.#inProgress.get(id)
+    if (running !== undefined) return void (running.attempts = 0)
+    const run = { attempts: 0 }
+    this.#inProgress.set(id, run)
+    const { delays, ended } = this.#options
+    while (run.attempts < MAX_ATTEMPTS && this.#requestsOf(id).length > 0 && !ended.aborted) {
+      await sleep(delays(run.attempts), undefined, { ref: false })
+      run.attempts += 1
+      const answered = this.#requestsOf(id)
+      if (answered.length === 0) break
+      await this.#attempt(id, answered)
+    }
+    this.#inProgress.delete(id)
+  }
+
+  async #attempt(id: string, requests: readonly ResendRequest[]): Promise<void> {
+    const numbered = requests.map((request) => ({ request, sequence: this.#requests.peek(request) }))
+    const done = await this.#options.resend(id, requests.map(deviceOf)).then(
+      () => true,
+      (error: unknown) => error instanceof SendRefused,
+    )
+    if (!done) return
+    // A request that was repeated during the send stays, because that device could not decrypt this copy either.
+    const answered = numbered.filter(({ request, sequence }) => this.#requests.peek(request) === sequence)
+    this.#complete(answered.map(({ request }) => request))
   }
 }
-
-type ResendRequest = `${string}/${string}`
-
-const isResendRequest = (text: string): text is ResendRequest => text.includes('/')
-
-const requestedIdOf = (request: ResendRequest): string => request.slice(0, request.indexOf('/'))
-
-const requesterOf = (request: ResendRequest): string => request.slice(request.indexOf('/') + 1)

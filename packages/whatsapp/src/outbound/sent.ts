@@ -1,21 +1,71 @@
-import { type BinaryNode, jidNormalizedUser, type proto, type WAMessageKey } from 'baileys'
-import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
-import { contextInfoOf } from './quoting.ts'
-import { externalIdRange, messageIdOf } from '#message-id.ts'
+import type { MensagemTarget, OutboundMessage, Receipt, SessionHost } from '@balcao/connector/port'
+import { type BinaryNode, isLidUser, jidNormalizedUser, type proto, type WAMessageKey } from 'baileys'
 import type { Self } from '#inbound/message.ts'
-import type { LogFailure } from '#log-failure.ts'
+import type { LogFailure } from '#options.ts'
+
+/**
+ * Ids of our messages on WhatsApp: `3EB0` and 18 hexadecimal digits, as WhatsApp Web creates them. The digits are
+ * the UUIDv7's 48 bits of time and last 24 random bits. A retry therefore has the same id, and a receipt leads back
+ * to the message without a lookup table.
+ */
+const PREFIX = '3EB0'
+const TIME_DIGITS = 12
+const TAIL_DIGITS = 6
+
+export function messageIdOf(idExterno: string): string {
+  const hex = idExterno.replaceAll('-', '').toUpperCase()
+  return PREFIX + hex.slice(0, TIME_DIGITS) + hex.slice(-TAIL_DIGITS)
+}
+
+/** Range of UUIDs that contains the message with this id; null if the id is not ours. */
+export function externalIdRange(id: string): { readonly de: string; readonly ate: string } | null {
+  if (!/^3EB0[0-9A-F]{18}$/.test(id)) return null
+  const time = id.slice(PREFIX.length, PREFIX.length + TIME_DIGITS).toLowerCase()
+  const start = `${time.slice(0, 8)}-${time.slice(8)}`
+  return { de: `${start}-0000-0000-000000000000`, ate: `${start}-ffff-ffff-ffffffffffff` }
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-/i
+
+const serviceIdOf = ({ id }: MensagemTarget): string => (UUID.test(id) ? messageIdOf(id) : id)
+
+/** In one chat both sides have a phone number address, or both have a LID. */
+function authorOf({ nossa }: MensagemTarget, chat: string, { jid, lid }: Self): string {
+  if (!nossa) return chat
+  return jidNormalizedUser(isLidUser(chat) === true && lid !== '' ? lid : jid)
+}
+
+export function contextInfoOf(
+  quoted: OutboundMessage['citada'],
+  chat: string,
+  self: Self,
+): { contextInfo?: proto.IContextInfo } {
+  if (quoted === undefined) return {}
+  return {
+    contextInfo: {
+      stanzaId: serviceIdOf(quoted),
+      participant: authorOf(quoted, chat, self),
+      quotedMessage: { conversation: quoted.texto },
+    },
+  }
+}
+
+export function reactionMessage({ alvo, emoji }: NonNullable<OutboundMessage['reacao']>, chat: string): proto.IMessage {
+  const key = { remoteJid: chat, fromMe: alvo.nossa, id: serviceIdOf(alvo) }
+  return { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }
+}
 
 export interface SentMessages {
   /** Finds our message by WhatsApp's id; undefined if it is not ours. */
   readonly find: (id: string) => Promise<OutboundMessage | undefined>
   readonly contentFor: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
-  readonly receipt: (recibo: BinaryNode) => void
+  readonly receipt: (receipt: BinaryNode) => void
   /** The `idExterno` of our message with this id; the id itself if it is not ours. */
   readonly externalIdOf: (id: string) => Promise<string>
 }
 
 export interface SentOptions {
-  readonly onDelivered: (id: string, aQuem: string) => void
+  readonly onDelivered: (id: string, device: string) => void
   readonly logFailure: LogFailure
   readonly self: () => Self
 }
@@ -24,45 +74,41 @@ export function createSentMessages(
   host: Pick<SessionHost, 'listSent' | 'receipt'>,
   { onDelivered, logFailure, self }: SentOptions,
 ): SentMessages {
-  const achar = async (id: string): Promise<OutboundMessage | undefined> => {
+  const find = async (id: string): Promise<OutboundMessage | undefined> => {
     const range = externalIdRange(id)
     if (range === null) return undefined
     const candidates = await host.listSent(range.de, range.ate)
     return candidates.find(({ idExterno }) => messageIdOf(idExterno) === id)
   }
 
-  const delivered = async (ids: readonly string[], state: 'entregue' | 'lida'): Promise<void> => {
+  const report = async (ids: readonly string[], state: Receipt): Promise<void> => {
     for (const id of ids) {
-      const mensagem = await achar(id)
-      if (mensagem !== undefined) host.receipt(mensagem.idExterno, state)
+      const message = await find(id)
+      if (message !== undefined) host.receipt(message.idExterno, state)
     }
   }
 
   return {
-    find: achar,
+    find,
     contentFor: async ({ id, remoteJid }) => {
-      const mensagem = await achar(id ?? '')
+      const message = await find(id ?? '')
       // A file would need a new upload. The library itself caches recent messages.
-      return mensagem === undefined || mensagem.midia !== undefined
-        ? undefined
-        : {
-            extendedTextMessage: {
-              text: mensagem.texto,
-              ...contextInfoOf(mensagem.citada, jidNormalizedUser(remoteJid ?? mensagem.endereco), self()),
-            },
-          }
+      if (message === undefined || message.midia !== undefined) return undefined
+      const context = contextInfoOf(message.citada, jidNormalizedUser(remoteJid ?? message.endereco), self())
+      return { extendedTextMessage: { text: message.texto, ...context } }
     },
-    externalIdOf: async (id) => (await achar(id))?.idExterno ?? id,
-    receipt: (recibo) => {
-      const state = receiptStateOf(recibo)
+    externalIdOf: async (id) => (await find(id))?.idExterno ?? id,
+    receipt: (receipt) => {
+      const state = receiptStateOf(receipt)
       if (state === null) return
-      for (const id of receiptIdsOf(recibo)) onDelivered(id, recibo.attrs.from ?? '')
-      delivered(receiptIdsOf(recibo), state).catch((error: unknown) => logFailure(error, 'receipt not processed'))
+      const ids = receiptIdsOf(receipt)
+      for (const id of ids) onDelivered(id, receipt.attrs.from ?? '')
+      report(ids, state).catch((error: unknown) => logFailure(error, 'receipt not processed'))
     },
   }
 }
 
-function receiptStateOf({ attrs }: BinaryNode): 'entregue' | 'lida' | null {
+function receiptStateOf({ attrs }: BinaryNode): Receipt | null {
   // A receipt with `recipient` is from another device of the owner.
   if (attrs.recipient !== undefined) return null
   if (attrs.type === undefined) return 'entregue'
@@ -70,7 +116,7 @@ function receiptStateOf({ attrs }: BinaryNode): 'entregue' | 'lida' | null {
 }
 
 function receiptIdsOf({ attrs, content }: BinaryNode): string[] {
-  const lista = Array.isArray(content) ? content.find(({ tag }) => tag === 'list')?.content : undefined
-  const others = Array.isArray(lista) ? lista.map((item) => item.attrs.id ?? '') : []
+  const list = Array.isArray(content) ? content.find(({ tag }) => tag === 'list')?.content : undefined
+  const others = Array.isArray(list) ? list.map((item) => item.attrs.id ?? '') : []
   return [attrs.id ?? '', ...others]
 }

@@ -14,25 +14,25 @@ export interface CodeSecret {
 /**
  * Renews the secret in the QR code. The server may retire it after a scan; the phone then reports that it cannot
  * link, and only a code with a new secret works. The library does not handle this notice and cannot acknowledge it
- * before it has a number. `renovado` receives the code on screen with its new secret.
+ * before it has a number. `onRenewed` receives the code on screen with its new secret.
  */
 export function createCodeSecret(
   { ws, sendNode }: Pick<WASocket, 'ws' | 'sendNode'>,
   creds: AuthenticationCreds,
   onRenewed: (qrCode: string) => void,
 ): CodeSecret {
-  let mostrado = ''
-  let nosso = creds.advSecretKey
+  let shown = ''
+  let ours = creds.advSecretKey
 
   const renew = (): void => {
     // With a typed code, the handshake already set a shared secret, and the server's answer is checked against it.
-    if (creds.account !== undefined || creds.advSecretKey !== nosso || mostrado === '') return
-    nosso = randomBytes(32).toString('base64')
-    creds.advSecretKey = nosso
-    onRenewed(em(mostrado))
+    if (creds.account !== undefined || creds.advSecretKey !== ours || shown === '') return
+    ours = randomBytes(32).toString('base64')
+    creds.advSecretKey = ours
+    onRenewed(applyTo(shown))
   }
-  const em = (qrCode: string): string => {
-    mostrado = qrCode
+  const applyTo = (qrCode: string): string => {
+    shown = qrCode
     return qrCode.split(',').with(SECRET_FIELD, creds.advSecretKey).join(',')
   }
 
@@ -48,5 +48,5 @@ export function createCodeSecret(
     sendNode(ack).catch(() => undefined)
     renew()
   })
-  return { applyTo: em }
+  return { applyTo }
 }

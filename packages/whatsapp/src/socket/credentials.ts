@@ -1,4 +1,5 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds, type SignalDataSet, type SignalKeyStore } from 'baileys'
+import { serialQueue } from '@balcao/connector/keyed-queue'
 import type { SessionHost, JournalEntry, KeyChange } from '@balcao/connector/port'
 
 /** Serializes a value of the library. Values contain bytes at any depth. */
@@ -26,14 +27,13 @@ export function openDeviceCredentials(
   const fresh = typeof stored !== 'string'
   const creds: AuthenticationCreds = fresh ? initAuthCreds() : deserialize(stored)
   copyOutOfPool(creds)
-  let escrita: Promise<void> = Promise.resolve()
+  const write = serialQueue()
   return {
     creds,
     isNew: fresh,
     save: () => {
       copyOutOfPool(creds)
-      escrita = escrita.then(() => host.saveCredentials(serialize(creds))).catch(onError)
-      return escrita
+      return write(() => host.saveCredentials(serialize(creds))).catch(onError)
     },
   }
 }
@@ -44,10 +44,10 @@ export function openDeviceCredentials(
  */
 function copyOutOfPool(object: object): void {
   for (const field of Object.keys(object)) {
-    const valor: unknown = Reflect.get(object, field)
-    if (valor instanceof Uint8Array) {
-      if (valor.buffer.byteLength > valor.byteLength) Reflect.set(object, field, Buffer.alloc(valor.length, valor))
-    } else if (typeof valor === 'object' && valor !== null) copyOutOfPool(valor)
+    const value: unknown = Reflect.get(object, field)
+    if (value instanceof Uint8Array) {
+      if (value.buffer.byteLength > value.byteLength) Reflect.set(object, field, Buffer.alloc(value.length, value))
+    } else if (typeof value === 'object' && value !== null) copyOutOfPool(value)
   }
 }
 
@@ -60,8 +60,8 @@ export interface ConnectionKeys extends SignalKeyStore {
 }
 
 /**
- * Each `set` is one transaction in the host's store, including decrypted messages. `falhou` runs before the library
- * sees a failure, because the library would report it to the server. After `encerrar` all calls are refused, so a
+ * Each `set` is one transaction in the host's store, including decrypted messages. `onError` runs before the library
+ * sees a failure, because the library would report it to the server. After `close` all calls are refused, so a
  * late write cannot overtake the first ones of the next connection.
  */
 export function createConnectionKeys(
@@ -69,42 +69,42 @@ export function createConnectionKeys(
   onError: (error: unknown) => void,
 ): ConnectionKeys {
   const inFlight = new Set<Promise<unknown>>()
-  let encerrada = false
-  const vigiada = async <T>(step: () => Promise<T>): Promise<T> => {
-    if (encerrada) throw new Error('connection closed')
+  let closed = false
+  const guarded = async <T>(step: () => Promise<T>): Promise<T> => {
+    if (closed) throw new Error('connection closed')
     const done = step()
     inFlight.add(done)
     try {
       return await done
     } catch (error) {
-      if (!encerrada) onError(error)
+      if (!closed) onError(error)
       throw error
     } finally {
       inFlight.delete(done)
     }
   }
   return {
-    get: (tipo, ids) =>
-      vigiada(async () => {
-        const found = await keys.read(tipo, ids)
+    get: (type, ids) =>
+      guarded(async () => {
+        const found = await keys.read(type, ids)
         return Object.fromEntries([...found].map(([id, valor]) => [id, deserialize(valor)]))
       }),
-    set: (mudancas) => vigiada(() => keys.write(...splitChanges(mudancas))),
+    set: (changes) => guarded(() => keys.write(...splitChanges(changes))),
     close: async () => {
-      encerrada = true
+      closed = true
       await Promise.allSettled(inFlight)
     },
   }
 }
 
 function splitChanges(changes: SignalDataSet): [KeyChange[], JournalEntry[]] {
-  const gravadas: KeyChange[] = []
+  const written: KeyChange[] = []
   const arrivals: JournalEntry[] = []
   for (const [tipo, values] of Object.entries<Record<string, unknown> | undefined>(changes)) {
     for (const [id, valor] of Object.entries(values ?? {})) {
       if (tipo === JOURNAL_KEY_TYPE) arrivals.push({ id, valor: String(valor) })
-      else gravadas.push({ tipo, id, valor: valor === null || valor === undefined ? null : serialize(valor) })
+      else written.push({ tipo, id, valor: valor === null || valor === undefined ? null : serialize(valor) })
     }
   }
-  return [gravadas, arrivals]
+  return [written, arrivals]
 }

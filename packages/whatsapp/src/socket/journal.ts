@@ -8,6 +8,7 @@ import {
   type SocketConfig,
   unpadRandomMax16,
 } from 'baileys'
+import { LRUCache } from 'lru-cache'
 import { SendFailed } from '@balcao/connector/errors'
 import { JOURNAL_KEY_TYPE, serialize } from './credentials.ts'
 
@@ -37,52 +38,51 @@ export interface JournalOptions {
   readonly onEntry: (id: string, valor: string) => void
 }
 
+/** Messages that are never decrypted leave their envelopes behind. */
 const REMEMBERED = 2_000
 
 export function createJournal({ myId, myLid, onEntry }: JournalOptions): Journal {
-  const envelopes = new Map<string, Envelope>()
-  const envio = new AsyncLocalStorage<Set<string>>()
-  const usuario = (jid: string | undefined): string => jidDecode(jid)?.user ?? ''
-  const deOutro = (jid: string): boolean => ![myId(), myLid()].map(usuario).includes(usuario(jid))
+  const envelopes = new LRUCache<string, Envelope>({ max: REMEMBERED })
+  const sending = new AsyncLocalStorage<Set<string>>()
+  const userOf = (jid: string | undefined): string => jidDecode(jid)?.user ?? ''
+  const isOther = (jid: string): boolean => ![myId(), myLid()].map(userOf).includes(userOf(jid))
   return {
     encryptFor: async (jid, send) => {
       const destinations = new Set<string>()
-      await envio.run(destinations, send)
-      const chega = [...destinations].some(deOutro) || !deOutro(jid)
-      if (!chega) throw new SendFailed('o WhatsApp não deu como levar a mensagem a este contato')
+      await sending.run(destinations, send)
+      const reaches = [...destinations].some(isOther) || !isOther(jid)
+      if (!reaches) throw new SendFailed('o WhatsApp não deu como levar a mensagem a este contato')
     },
     noteEnvelope: ({ attrs, content }) => {
       if (!Array.isArray(content)) return
       for (const enc of content) {
         if (enc.tag === 'enc' && enc.content instanceof Uint8Array) envelopes.set(fingerprint(enc.content), attrs)
       }
-      // Messages that are never decrypted leave their envelopes here.
-      if (envelopes.size > REMEMBERED) envelopes.delete(envelopes.keys().next().value ?? '')
     },
-    makeSignalRepository: (auth, logger, numeroParaLid) => {
-      const repositorio = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, numeroParaLid)
+    makeSignalRepository: (auth, logger, phoneToLid) => {
+      const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, phoneToLid)
       const { keys } = auth
       if (!('transaction' in keys)) throw new Error('key store without transactions')
       return {
-        ...repositorio,
-        encryptMessage: async (opcoes) => {
-          const encrypted = await repositorio.encryptMessage(opcoes)
-          envio.getStore()?.add(opcoes.jid)
+        ...repository,
+        encryptMessage: async (options) => {
+          const encrypted = await repository.encryptMessage(options)
+          sending.getStore()?.add(options.jid)
           return encrypted
         },
-        decryptMessage: async (opcoes) => {
-          const digital = fingerprint(opcoes.ciphertext)
-          const envelope = envelopes.get(digital)
-          envelopes.delete(digital)
-          if (envelope === undefined) return repositorio.decryptMessage(opcoes)
-          const id = `${envelope.from ?? ''} ${envelope.id ?? digital}`
+        decryptMessage: async (options) => {
+          const print = fingerprint(options.ciphertext)
+          const envelope = envelopes.get(print)
+          envelopes.delete(print)
+          if (envelope === undefined) return repository.decryptMessage(options)
+          const id = `${envelope.from ?? ''} ${envelope.id ?? print}`
           let valor = ''
           const clear = await keys.transaction(async () => {
-            const preenchido = await repositorio.decryptMessage(opcoes)
-            valor = serialize({ envelope, corpo: Buffer.from(unpadRandomMax16(preenchido)) })
+            const padded = await repository.decryptMessage(options)
+            valor = serialize({ envelope, corpo: Buffer.from(unpadRandomMax16(padded)) })
             await keys.set(journalChange(id, valor))
-            return preenchido
-          }, myId() ?? opcoes.jid)
+            return padded
+          }, myId() ?? options.jid)
           onEntry(id, valor)
           return clear
         },

@@ -7,11 +7,11 @@ export interface ChatLockNotice {
 }
 
 export interface ChatLock {
-  readonly noticed: (aviso: ChatLockNotice) => void
+  readonly noticed: (notice: ChatLockNotice) => void
   readonly refused: (address: string) => void
   /**
-   * Rejects with `Recusada` if the number is locked and this message would start a chat, because each attempt
-   * extends the lock. `conhecido` returns whether a chat exists.
+   * Rejects with `SendRefused` if the number is locked and this message would start a chat, because each attempt
+   * extends the lock. `known` returns whether a chat exists.
    */
   readonly check: (address: string, known: () => Promise<boolean>) => Promise<void>
 }
@@ -25,21 +25,22 @@ const dateFormat = new Intl.DateTimeFormat('pt-BR', {
 })
 
 export function createChatLock(now: () => number = Date.now): ChatLock {
-  const recusados = new Set<string>()
+  const refused = new Set<string>()
   let until = 0
-  let said: Date | undefined
+  let announcedEnd: Date | undefined
   return {
     noticed: ({ isActive, timeEnforcementEnds }) => {
-      said = timeEnforcementEnds
+      announcedEnd = timeEnforcementEnds
       until = isActive === true ? (timeEnforcementEnds?.getTime() ?? now() + OPEN_ENDED_MS) : 0
-      if (until <= now()) recusados.clear()
+      if (until <= now()) refused.clear()
     },
-    refused: (address) => void recusados.add(address),
+    refused: (address) => void refused.add(address),
     check: async (address, known) => {
       if (until <= now()) return
-      if (!recusados.has(address) && (await known())) return
-      const quando = said === undefined ? 'por enquanto' : `até ${dateFormat.format(said)} (horário de Brasília)`
-      throw new SendRefused(`o WhatsApp não deixa este número começar conversas ${quando}`)
+      if (!refused.has(address) && (await known())) return
+      const end =
+        announcedEnd === undefined ? 'por enquanto' : `até ${dateFormat.format(announcedEnd)} (horário de Brasília)`
+      throw new SendRefused(`o WhatsApp não deixa este número começar conversas ${end}`)
     },
   }
 }

@@ -9,7 +9,7 @@ const SILENCE_MS = 5_000
 class NumberRefused extends SendRefused {}
 
 /**
- * Requests a pairing code for this number; null if the connection closed. Rejects with `Recusada` if the server
+ * Requests a pairing code for this number; null if the connection closed. Rejects with `SendRefused` if the server
  * refuses. Old Brazilian accounts have no ninth digit, so a refused number is tried in the other spelling.
  */
 export async function requestCode(sock: WASocket, telefone: string): Promise<string | null> {
@@ -23,36 +23,36 @@ export async function requestCode(sock: WASocket, telefone: string): Promise<str
 }
 
 function otherSpelling(telefone: string): string | null {
-  const [, ddd, nono, rest] = /^55([1-9]{2})(9?)([6-9]\d{7})$/.exec(telefone) ?? []
-  return rest === undefined ? null : `55${ddd}${nono === '' ? '9' : ''}${rest}`
+  const [, areaCode, ninth, rest] = /^55([1-9]{2})(9?)([6-9]\d{7})$/.exec(telefone) ?? []
+  return rest === undefined ? null : `55${areaCode}${ninth === '' ? '9' : ''}${rest}`
 }
 
 async function requestOnce(sock: WASocket, telefone: string): Promise<string | null> {
   const { promise: reply, resolve, reject } = Promise.withResolvers<void>()
   const deadline = setTimeout(resolve, SILENCE_MS)
-  const aceitou = (_iq: BinaryNode): void => resolve()
-  const recusou = (iq: BinaryNode): void => reject(refusalOf(iq))
-  sock.ws.on(ACCEPTED_EVENT, aceitou)
-  sock.ws.on(REFUSED_EVENT, recusou)
+  const accepted = (_iq: BinaryNode): void => resolve()
+  const refused = (iq: BinaryNode): void => reject(refusalOf(iq))
+  sock.ws.on(ACCEPTED_EVENT, accepted)
+  sock.ws.on(REFUSED_EVENT, refused)
   sock.ev.on('connection.update', ({ connection }) => (connection === 'close' ? resolve() : undefined))
   try {
-    const [codigo] = await Promise.all([sock.requestPairingCode(telefone), reply])
-    return codigo
+    const [code] = await Promise.all([sock.requestPairingCode(telefone), reply])
+    return code
   } catch (error) {
     if (error instanceof SendRefused || sock.ws.isOpen) throw error
     return null
   } finally {
     clearTimeout(deadline)
-    sock.ws.off(ACCEPTED_EVENT, aceitou)
-    sock.ws.off(REFUSED_EVENT, recusou)
+    sock.ws.off(ACCEPTED_EVENT, accepted)
+    sock.ws.off(REFUSED_EVENT, refused)
   }
 }
 
 function refusalOf(iq: BinaryNode): SendRefused {
-  const codigo = Number(getBinaryNodeChild(iq, 'error')?.attrs.code ?? 0)
-  if (codigo === 429) {
+  const code = Number(getBinaryNodeChild(iq, 'error')?.attrs.code ?? 0)
+  if (code === 429) {
     return new SendRefused('O WhatsApp recebeu pedidos demais para este número. Espere um pouco ou escaneie o QR Code.')
   }
-  if (codigo >= 500) return new SendRefused('O WhatsApp não gerou o código agora. Tente de novo ou escaneie o QR Code.')
+  if (code >= 500) return new SendRefused('O WhatsApp não gerou o código agora. Tente de novo ou escaneie o QR Code.')
   return new NumberRefused('O WhatsApp não aceitou este número.')
 }
