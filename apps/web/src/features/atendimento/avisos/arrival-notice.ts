@@ -2,12 +2,12 @@ import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { ServerEvent } from '@balcao/contract/realtime'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { MIDIA_NAME } from '#features/atendimento/nome-da-midia.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
@@ -29,8 +29,8 @@ interface ArrivalNotice {
   readonly durationMs: number
 }
 
-function shorten(texto: string): string {
-  return texto.length > 80 ? `${texto.slice(0, 79)}…` : texto
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
@@ -46,8 +46,8 @@ function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
     }
   }
   if (evento !== 'mensagemConversaHumana' || dados.mensagem.tipo !== 'recebida' || dados.marcada === true) return null
-  const { id, remetente, texto, midia } = dados.mensagem
-  const short = texto === '' && midia !== undefined ? MIDIA_NAME[midia.tipo] : shorten(texto)
+  const { id, remetente } = dados.mensagem
+  const short = shorten(summarizeMensagem(dados.mensagem))
   return {
     key: `mensagem:${id}`,
     conversaId: dados.conversaId,
@@ -59,9 +59,9 @@ function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
 }
 
 /** Reads the cached list, else asks the server: the panel may show another tab without a list. */
-async function findConversa(cliente: QueryClient, id: string): Promise<Conversa | null> {
-  const lista = cliente.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  const known = lista?.conversas.find((uma) => uma.id === id)
+async function findConversa(client: QueryClient, id: string): Promise<Conversa | null> {
+  const list = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
+  const known = list?.conversas.find((conversa) => conversa.id === id)
   if (known !== undefined) return known
   try {
     return (await call(conversaHumanaRoute, { params: { id } })).conversa
@@ -76,35 +76,35 @@ async function findConversa(cliente: QueryClient, id: string): Promise<Conversa 
  */
 export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
   if (conversa === null) return level === 'tudo'
-  const meu = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
-  if (conversa.status === 'aguardando') return meu
+  const mine = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
+  if (conversa.status === 'aguardando') return mine
   return level === 'tudo' && (conversa.operadorId === undefined || conversa.operadorId === id)
 }
 
-function notifySystem({ title, text, conversaId }: ArrivalNotice, abrir: (id: string) => void): void {
+function notifySystem({ title, text, conversaId }: ArrivalNotice, open: (id: string) => void): void {
   if (document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
   try {
-    const aviso = new Notification(title, { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg' })
-    aviso.addEventListener('click', () => {
+    const notification = new Notification(title, { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg' })
+    notification.addEventListener('click', () => {
       window.focus()
-      abrir(conversaId)
-      aviso.close()
+      open(conversaId)
+      notification.close()
     })
   } catch {
     // Android browsers allow notifications only from a service worker.
   }
 }
 
-const isLookingAt = (conversaId: string, abertaId: string | undefined): boolean =>
-  conversaId === abertaId && document.visibilityState === 'visible'
+const isLookingAt = (conversaId: string, openId: string | undefined): boolean =>
+  conversaId === openId && document.visibilityState === 'visible'
 
 /** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
 export async function notifyArrival(received: ServerEvent, listener: NoticeListener): Promise<void> {
   const { nivel, som, volume } = readPreferences()
-  const aviso = noticeOf(received)
-  if (aviso === null || nivel === 'nada') return
-  const { conversaId, sentence, durationMs, key } = aviso
+  const notice = noticeOf(received)
+  if (notice === null || nivel === 'nada') return
+  const { conversaId, sentence, durationMs, key } = notice
   const viewing = isLookingAt(conversaId, listener.openId)
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
   if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return
@@ -113,5 +113,5 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   if (!isRelevant(conversa, listener.usuario, nivel)) return
   notify.info(sentence, { durationMs, action: { label: 'Abrir', run: () => listener.open(conversaId) } })
   if (som) playSound(volume)
-  notifySystem(aviso, listener.open)
+  notifySystem(notice, listener.open)
 }

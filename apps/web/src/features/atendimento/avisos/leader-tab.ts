@@ -15,9 +15,9 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (typeof data === 'string') rememberClaim(data)
 })
 
-function rememberClaim(chave: string): void {
-  claimed.add(chave)
-  setTimeout(() => claimed.delete(chave), CLAIM_MS)
+function rememberClaim(key: string): void {
+  claimed.add(key)
+  setTimeout(() => claimed.delete(key), CLAIM_MS)
 }
 
 function ownWait(): number {
@@ -25,11 +25,11 @@ function ownWait(): number {
   return document.hasFocus() ? 0 : VISIBLE_WAIT_MS
 }
 
-async function acquireLock(chave: string): Promise<boolean> {
+async function acquireLock(key: string): Promise<boolean> {
   // Without a secure context there are no Web Locks: only the BroadcastChannel prevents duplicates.
   if (!('locks' in navigator)) return true
   return new Promise((resolve) => {
-    void navigator.locks.request(`aviso:${chave}`, { ifAvailable: true }, async (lock) => {
+    void navigator.locks.request(`aviso:${key}`, { ifAvailable: true }, async (lock) => {
       resolve(lock !== null)
       if (lock !== null) await new Promise((release) => setTimeout(release, CLAIM_MS))
     })

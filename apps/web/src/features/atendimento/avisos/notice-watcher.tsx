@@ -15,7 +15,7 @@ const REPEAT_EVERY_MS = 30_000
 
 /** Refetches the setor totals and the menu badge, once per burst of events. */
 function useFreshTotals(): void {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   useEffect(() => {
     let wait: ReturnType<typeof setTimeout> | undefined
     const stop = onSocketEvent(({ evento, dados }) => {
@@ -27,14 +27,14 @@ function useFreshTotals(): void {
       if (!/conversa/i.test(evento) || evento === 'botConversaAtiva') return
       wait ??= setTimeout(() => {
         wait = undefined
-        void cliente.invalidateQueries({ queryKey: QUERY_KEYS.atendimento })
+        void client.invalidateQueries({ queryKey: QUERY_KEYS.atendimento })
       }, TOTALS_AFTER_MS)
     })
     return () => {
       stop()
       clearTimeout(wait)
     }
-  }, [cliente])
+  }, [client])
 }
 
 function useBadges(aguardando: number): void {
@@ -55,28 +55,28 @@ function useBadges(aguardando: number): void {
 }
 
 function useRepeatSound(aguardando: number): void {
-  const alguem = aguardando > 0
+  const anyWaiting = aguardando > 0
   useEffect(() => {
-    if (!alguem) return
-    const sempre = setInterval(() => {
+    if (!anyWaiting) return
+    const timer = setInterval(() => {
       const { nivel, som, volume, repetir } = readPreferences()
       if (nivel === 'nada' || !som || !repetir) return
-      void claimNotice('repetir').then((eu) => eu && playSound(volume))
+      void claimNotice('repetir').then((claimed) => claimed && playSound(volume))
     }, REPEAT_EVERY_MS)
-    return () => clearInterval(sempre)
-  }, [alguem])
+    return () => clearInterval(timer)
+  }, [anyWaiting])
 }
 
 export function NoticeWatcher({ aguardando }: { aguardando: number }) {
   const usuario = useUsuario()
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   const navigate = useNavigate()
   const { aba, c } = useSearch({ strict: false })
   useFreshTotals()
   useBadges(aguardando)
   useRepeatSound(aguardando)
-  const quem = useEffectEvent(() => ({
-    client: cliente,
+  const listener = useEffectEvent(() => ({
+    client,
     usuario,
     openId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
     open: (id: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id } }),
@@ -85,7 +85,7 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
   useEffect(
     () =>
       onSocketEvent((received) => {
-        if (received.dados.userId === contaId) void notifyArrival(received, quem())
+        if (received.dados.userId === contaId) void notifyArrival(received, listener())
       }),
     [contaId],
   )

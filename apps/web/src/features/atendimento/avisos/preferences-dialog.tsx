@@ -6,23 +6,27 @@ import { Switch } from '#shared/ui/switch.tsx'
 import type { NoticeLevel, NoticePreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 
-const LEVEL_LABEL: readonly {
-  readonly nivel: Exclude<NoticeLevel, 'nada'>
-  readonly rotulo: string
-  readonly dica: string
-}[] = [
-  { nivel: 'tudo', rotulo: 'Tudo', dica: 'Quem está aguardando e as conversas que você atende.' },
-  { nivel: 'aguardando', rotulo: 'Só quem está aguardando', dica: 'Novas conversas e mensagens de quem espera.' },
+interface LevelChoice {
+  readonly level: Exclude<NoticeLevel, 'nada'>
+  readonly label: string
+  readonly hint: string
+}
+
+const LEVELS: readonly LevelChoice[] = [
+  { level: 'tudo', label: 'Tudo', hint: 'Quem está aguardando e as conversas que você atende.' },
+  { level: 'aguardando', label: 'Só quem está aguardando', hint: 'Novas conversas e mensagens de quem espera.' },
 ]
 
 const notificationsSupported = (): boolean => 'Notification' in window
 
 function BrowserPermission() {
-  const [permissao, setPermissao] = useState(() => (notificationsSupported() ? Notification.permission : 'unsupported'))
+  const [permission, setPermission] = useState(() =>
+    notificationsSupported() ? Notification.permission : 'unsupported',
+  )
   const ask = async (): Promise<void> => {
-    setPermissao(await Notification.requestPermission().catch((): NotificationPermission => 'denied'))
+    setPermission(await Notification.requestPermission().catch((): NotificationPermission => 'denied'))
   }
-  if (permissao === 'unsupported') {
+  if (permission === 'unsupported') {
     return (
       <p className="text-sm text-muted">
         Este navegador não mostra avisos fora do painel. No iPhone, adicione o painel à Tela de Início (Compartilhar →
@@ -30,12 +34,12 @@ function BrowserPermission() {
       </p>
     )
   }
-  if (permissao === 'granted') {
+  if (permission === 'granted') {
     return (
       <p className="text-sm text-muted">Avisos do navegador ligados: você vê quem escreveu mesmo em outra janela.</p>
     )
   }
-  if (permissao === 'denied') {
+  if (permission === 'denied') {
     return (
       <p className="text-sm text-muted">
         O navegador bloqueou os avisos deste site. Para liberar, toque no cadeado ao lado do endereço e permita
@@ -46,7 +50,7 @@ function BrowserPermission() {
   return (
     <div className="grid gap-2">
       <p className="text-sm text-muted">Para saber quem escreveu quando o painel não está na tela:</p>
-      <Button className="min-h-11" onClick={() => void ask()}>
+      <Button size="touch" onClick={() => void ask()}>
         Permitir avisos do navegador
       </Button>
     </div>
@@ -59,70 +63,86 @@ export interface PreferencesDialogProps {
   readonly onClose: () => void
 }
 
-export function PreferencesDialog({ preferences, onChange: onMudar, onClose }: PreferencesDialogProps) {
+interface PartProps {
+  readonly preferences: NoticePreferences
+  readonly onChange: (fields: Partial<NoticePreferences>) => void
+}
+
+function LevelField({ preferences, onChange }: PartProps) {
+  const name = useId()
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="mb-1 font-semibold">O que avisar</legend>
+      {LEVELS.map(({ level, label, hint }) => (
+        <label key={level} className="flex min-h-11 items-start gap-3 rounded-lg py-1.5">
+          <input
+            type="radio"
+            name={name}
+            className="mt-1 size-4 accent-brand"
+            checked={preferences.nivel === level}
+            onChange={() => onChange({ nivel: level })}
+          />
+          <span>
+            {label}
+            <span className="block text-sm text-muted">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function SoundFields({ preferences: { volume, repetir }, onChange }: PartProps) {
   const id = useId()
-  const { nivel, som, volume, repetir } = preferences
-  const change = (fields: Partial<NoticePreferences>): void => onMudar({ ...preferences, ...fields })
+  return (
+    <>
+      <div>
+        <label htmlFor={id} className="font-semibold">
+          Volume
+        </label>
+        <div className="flex items-center gap-3">
+          <input
+            id={id}
+            type="range"
+            min={0.1}
+            max={1}
+            step={0.1}
+            value={volume}
+            className="min-h-11 min-w-0 flex-1 accent-brand"
+            onChange={({ currentTarget }) => onChange({ volume: currentTarget.valueAsNumber })}
+          />
+          <Button onClick={() => playSound(volume)}>
+            <Volume2 size={16} aria-hidden /> Ouvir
+          </Button>
+        </div>
+      </div>
+      <Switch
+        label="Repetir a cada 30 segundos"
+        hint="Enquanto alguém estiver aguardando."
+        on={repetir}
+        onChange={(on) => onChange({ repetir: on })}
+      />
+    </>
+  )
+}
+
+export function PreferencesDialog({ preferences, onChange, onClose }: PreferencesDialogProps) {
+  const change = (fields: Partial<NoticePreferences>): void => onChange({ ...preferences, ...fields })
+  const part = { preferences, onChange: change }
   return (
     <Dialog open title="Notificações" onClose={onClose}>
       <div className="grid gap-5">
         <Switch
           label="Receber notificações"
           hint="O número de quem espera continua no título e no ícone da página."
-          on={nivel !== 'nada'}
-          onChange={(enabled) => change({ nivel: enabled ? 'tudo' : 'nada' })}
+          on={preferences.nivel !== 'nada'}
+          onChange={(on) => change({ nivel: on ? 'tudo' : 'nada' })}
         />
-        {nivel !== 'nada' && (
+        {preferences.nivel !== 'nada' && (
           <>
-            <fieldset className="grid gap-1">
-              <legend className="mb-1 font-semibold">O que avisar</legend>
-              {LEVEL_LABEL.map((opcao) => (
-                <label key={opcao.nivel} className="flex min-h-11 items-start gap-3 rounded-lg py-1.5">
-                  <input
-                    type="radio"
-                    name={id}
-                    className="mt-1 size-4 accent-brand"
-                    checked={nivel === opcao.nivel}
-                    onChange={() => change({ nivel: opcao.nivel })}
-                  />
-                  <span>
-                    {opcao.rotulo}
-                    <span className="block text-sm text-muted">{opcao.dica}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-            <Switch label="Som" on={som} onChange={(enabled) => change({ som: enabled })} />
-            {som && (
-              <>
-                <div>
-                  <label htmlFor={`${id}-volume`} className="font-semibold">
-                    Volume
-                  </label>
-                  <div className="flex items-center gap-3">
-                    <input
-                      id={`${id}-volume`}
-                      type="range"
-                      min={0.1}
-                      max={1}
-                      step={0.1}
-                      value={volume}
-                      className="min-h-11 min-w-0 flex-1 accent-brand"
-                      onChange={({ currentTarget }) => change({ volume: currentTarget.valueAsNumber })}
-                    />
-                    <Button onClick={() => playSound(volume)}>
-                      <Volume2 size={16} aria-hidden /> Ouvir
-                    </Button>
-                  </div>
-                </div>
-                <Switch
-                  label="Repetir a cada 30 segundos"
-                  hint="Enquanto alguém estiver aguardando."
-                  on={repetir}
-                  onChange={(enabled) => change({ repetir: enabled })}
-                />
-              </>
-            )}
+            <LevelField {...part} />
+            <Switch label="Som" on={preferences.som} onChange={(som) => change({ som })} />
+            {preferences.som && <SoundFields {...part} />}
             <BrowserPermission />
           </>
         )}

@@ -7,14 +7,14 @@ export function playSound(volume: number, nowMs = performance.now()): void {
   lastSound = nowMs
   try {
     const audio = new AudioContext()
-    const ganho = audio.createGain()
-    ganho.gain.setValueAtTime(0.16 * volume, audio.currentTime)
-    ganho.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.45)
-    ganho.connect(audio.destination)
-    for (const [index, frequencia] of [660, 880].entries()) {
+    const gain = audio.createGain()
+    gain.gain.setValueAtTime(0.16 * volume, audio.currentTime)
+    gain.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.45)
+    gain.connect(audio.destination)
+    for (const [index, frequency] of [660, 880].entries()) {
       const note = audio.createOscillator()
-      note.frequency.value = frequencia
-      note.connect(ganho)
+      note.frequency.value = frequency
+      note.connect(gain)
       note.start(audio.currentTime + index * 0.14)
       note.stop(audio.currentTime + 0.45)
     }

@@ -1,15 +1,27 @@
-import type { Setor } from '@balcao/contract/entities/config'
-import type { Conversa } from '@balcao/contract/entities/conversa'
+import { NOME_DA_MIDIA } from '@balcao/contract/mensagem-summary'
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
 import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
+import { useDraft } from '#features/atendimento/envio/drafts.ts'
+import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { formatDate, initialOf } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { SetorNameChip, ConversaStatusChip, hueStyle } from '#features/atendimento/setores/setor-chip.tsx'
-import { MIDIA_NAME } from '#features/atendimento/nome-da-midia.ts'
-import { useDraft } from '#features/atendimento/envio/drafts.ts'
-import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { hueStyle, SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { CONVERSA_STATUS_LABEL } from './filters.ts'
 import { useUnreadCount } from './unread.ts'
+import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
+
+const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
+  aguardando: 'amarelo',
+  em_atendimento: 'azul',
+  finalizada: 'verde',
+}
+
+export function ConversaStatusChip({ status }: { status: StatusConversa }) {
+  return <Chip tone={STATUS_TONE[status]}>{CONVERSA_STATUS_LABEL[status]}</Chip>
+}
 
 const WAIT_COLOR: Readonly<Record<WaitUrgency, string>> = {
   calma: 'text-muted',
@@ -27,11 +39,11 @@ function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finali
     return <span className="flex-none text-xs text-muted">{minutes < 1 ? 'agora' : `há ${formatWait(minutes)}`}</span>
   }
   const wait = minutesSince(aguardandoDesde, now)
-  const urgencia = waitUrgency(wait)
+  const urgency = waitUrgency(wait)
   return (
     <span
-      data-urgencia={urgencia}
-      className={clsx('flex flex-none items-center gap-1 text-xs font-semibold tabular-nums', WAIT_COLOR[urgencia])}
+      data-urgencia={urgency}
+      className={clsx('flex flex-none items-center gap-1 text-xs font-semibold tabular-nums', WAIT_COLOR[urgency])}
     >
       <Timer aria-hidden className="size-3.5" />
       <span className="sr-only">Espera: </span>
@@ -40,9 +52,9 @@ function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finali
   )
 }
 
-function CardPreview({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
+function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean }) {
   const draft = useDraft(conversa.id)
-  const { nome: quem } = useUsuario()
+  const { nome: myName } = useUsuario()
   const last = conversa.mensagens.at(-1)
   if (draft.trim() !== '') {
     return (
@@ -53,27 +65,72 @@ function CardPreview({ conversa, forte }: { conversa: Conversa; forte: boolean }
   }
   const ours = last?.tipo === 'enviada'
   const { texto = '' } = conversa.ultimaMensagem ?? {}
-  const semTexto = last?.midia === undefined ? 'Mensagem sem texto' : MIDIA_NAME[last.midia.tipo]
+  const withoutText = last?.midia === undefined ? 'Mensagem sem texto' : NOME_DA_MIDIA[last.midia.tipo]
   return (
-    <span className={forte && !ours ? 'font-semibold text-ink' : undefined}>
-      {ours && (last.remetente === quem ? 'Você: ' : `${last.remetente}: `)}
-      {texto === '' ? semTexto : texto}
+    <span className={strong && !ours ? 'font-semibold text-ink' : undefined}>
+      {ours && (last.remetente === myName ? 'Você: ' : `${last.remetente}: `)}
+      {texto === '' ? withoutText : texto}
+    </span>
+  )
+}
+
+function CardAvatar({ conversa: { cliente, status }, setor }: Pick<ConversaCardProps, 'conversa' | 'setor'>) {
+  return (
+    <span
+      aria-hidden
+      style={hueStyle(setor.cor)}
+      className="chip relative size-11 flex-none justify-center p-0 text-base"
+    >
+      {initialOf(cliente.nome)}
+      {status === 'aguardando' && (
+        <span
+          data-ponto
+          className="absolute -top-0.5 -right-0.5 size-3 rounded-full border-2 border-surface bg-danger"
+        />
+      )}
+    </span>
+  )
+}
+
+function CardTitle({ conversa }: { conversa: Conversa }) {
+  return (
+    <span className="flex items-center justify-between gap-2">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <b className="truncate font-bold">{conversa.cliente.nome}</b>
+        {conversa.pediuParada === true && (
+          <span title="Pediu PARAR: o bot não envia nada" className="flex-none text-muted">
+            <BellOff aria-hidden className="size-3.5" />
+            <span className="sr-only">Pediu PARAR</span>
+          </span>
+        )}
+      </span>
+      <CardTime conversa={conversa} />
+    </span>
+  )
+}
+
+function UnreadBadge({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
+      {count > 9 ? '9+' : count}
+      <span className="sr-only">{count === 1 ? ' não lida' : ' não lidas'}</span>
     </span>
   )
 }
 
 export interface ConversaCardProps {
   readonly conversa: Conversa
-  readonly setor: Pick<Setor, 'nome' | 'cor'>
+  readonly setor: SetorLook
   readonly open: boolean
   readonly onOpen: (id: string) => void
 }
 
 /** A link, so that it also opens in a new window. All cards need the same height: the virtual list multiplies it. */
-export const ConversaCard = memo(function CartaoDaConversa({ conversa, setor, open, onOpen }: ConversaCardProps) {
-  const { id, cliente, status, teste, operador, pediuParada } = conversa
-  const naoLidas = useUnreadCount(conversa)
-  const abrir = (event: MouseEvent): void => {
+export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, onOpen }: ConversaCardProps) {
+  const { id, status, teste, operador } = conversa
+  const unread = useUnreadCount(conversa)
+  const onClick = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     onOpen(id)
@@ -83,45 +140,17 @@ export const ConversaCard = memo(function CartaoDaConversa({ conversa, setor, op
       href={`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`}
       data-conversa={id}
       aria-current={open || undefined}
-      onClick={abrir}
+      onClick={onClick}
       className="flex gap-3 border-b px-3 py-2.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
     >
-      <span
-        aria-hidden
-        style={hueStyle(setor.cor)}
-        className="chip relative size-11 flex-none justify-center p-0 text-base"
-      >
-        {initialOf(cliente.nome)}
-        {status === 'aguardando' && (
-          <span
-            data-ponto
-            className="absolute -top-0.5 -right-0.5 size-3 rounded-full border-2 border-surface bg-danger"
-          />
-        )}
-      </span>
+      <CardAvatar conversa={conversa} setor={setor} />
       <span className="min-w-0 flex-1">
-        <span className="flex items-center justify-between gap-2">
-          <span className="flex min-w-0 items-center gap-1.5">
-            <b className="truncate font-bold">{cliente.nome}</b>
-            {pediuParada === true && (
-              <span title="Pediu PARAR: o bot não envia nada" className="flex-none text-muted">
-                <BellOff aria-hidden className="size-3.5" />
-                <span className="sr-only">Pediu PARAR</span>
-              </span>
-            )}
-          </span>
-          <CardTime conversa={conversa} />
-        </span>
+        <CardTitle conversa={conversa} />
         <span className="flex items-center justify-between gap-2 text-sm text-muted">
           <span className="truncate">
-            <CardPreview conversa={conversa} forte={naoLidas > 0} />
+            <CardPreview conversa={conversa} strong={unread > 0} />
           </span>
-          {naoLidas > 0 && (
-            <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
-              {naoLidas > 9 ? '9+' : naoLidas}
-              <span className="sr-only">{naoLidas === 1 ? ' não lida' : ' não lidas'}</span>
-            </span>
-          )}
+          <UnreadBadge count={unread} />
         </span>
         <span className="mt-1 flex h-6 min-w-0 flex-wrap gap-x-1.5 gap-y-2 overflow-hidden">
           <SetorNameChip setor={setor} />

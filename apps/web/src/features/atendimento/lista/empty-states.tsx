@@ -1,4 +1,4 @@
-import { Inbox, Lock } from 'lucide-react'
+import { Inbox, Lock, MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
@@ -6,54 +6,27 @@ import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState } from '#shared/ui/states.tsx'
 import { type ConversaListFilter, isFiltering } from './filters.ts'
 
-function NoConversas({
-  filtro,
-  onLimpar,
-  acao,
-}: {
-  filtro: ConversaListFilter
-  onLimpar: () => void
-  acao: ReactNode
-}) {
-  const icone = <Inbox size={22} aria-hidden />
-  if (isFiltering(filtro)) {
-    const soFinalizadas = filtro.status === 'finalizada' && filtro.busca === '' && filtro.setor === null
-    return (
-      <EmptyState
-        title={soFinalizadas ? 'Nenhuma conversa finalizada' : 'Nada com este filtro'}
-        icon={icone}
-        action={<Button onClick={onLimpar}>Limpar filtros</Button>}
-      >
-        {soFinalizadas
-          ? 'As conversas finalizadas saem da lista e ficam guardadas aqui.'
-          : 'Nenhuma conversa combina com o que foi escolhido.'}
-      </EmptyState>
-    )
-  }
-  if (filtro.ownSetores !== null) {
-    return (
-      <EmptyState
-        title="Ninguém esperando nos seus setores"
-        icon={icone}
-        action={<Button onClick={onLimpar}>Ver todos os setores</Button>}
-      >
-        Os outros setores podem ter conversas.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState title="Ninguém esperando" icon={icone} action={acao}>
-      Quando um cliente pedir para falar com uma pessoa, a conversa aparece aqui.
-    </EmptyState>
-  )
-}
-
 export interface EmptyConversaListProps {
   readonly error: Error | null
   readonly filter: ConversaListFilter
   readonly action: ReactNode
   readonly onClear: () => void
   readonly onRetry: () => void
+}
+
+function NoMatches({ filter, onClear }: Pick<EmptyConversaListProps, 'filter' | 'onClear'>) {
+  const onlyFinished = filter.status === 'finalizada' && filter.busca === '' && filter.setor === null
+  return (
+    <EmptyState
+      title={onlyFinished ? 'Nenhuma conversa finalizada' : 'Nada com este filtro'}
+      icon={<Inbox size={22} aria-hidden />}
+      action={<Button onClick={onClear}>Limpar filtros</Button>}
+    >
+      {onlyFinished
+        ? 'As conversas finalizadas saem da lista e ficam guardadas aqui.'
+        : 'Nenhuma conversa combina com o que foi escolhido.'}
+    </EmptyState>
+  )
 }
 
 export function EmptyConversaList({ error, filter, action, onClear, onRetry }: EmptyConversaListProps) {
@@ -65,5 +38,51 @@ export function EmptyConversaList({ error, filter, action, onClear, onRetry }: E
     )
   }
   if (error !== null) return <ErrorState message={error.message} onRetry={onRetry} />
-  return <NoConversas filtro={filter} onLimpar={onClear} acao={action} />
+  if (isFiltering(filter)) return <NoMatches filter={filter} onClear={onClear} />
+  if (filter.ownSetores !== null) {
+    return (
+      <EmptyState
+        title="Ninguém esperando nos seus setores"
+        icon={<Inbox size={22} aria-hidden />}
+        action={<Button onClick={onClear}>Ver todos os setores</Button>}
+      >
+        Os outros setores podem ter conversas.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Ninguém esperando" icon={<Inbox size={22} aria-hidden />} action={action}>
+      Quando um cliente pedir para falar com uma pessoa, a conversa aparece aqui.
+    </EmptyState>
+  )
+}
+
+export interface NoOpenConversaProps {
+  readonly hasConversas: boolean
+  readonly next: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+export function NoOpenConversa({ hasConversas, next, onOpen }: NoOpenConversaProps) {
+  return (
+    <div className="wall grid flex-1 place-items-center">
+      <div className="rounded-card bg-surface">
+        <EmptyState
+          title="Escolha uma conversa"
+          icon={<MessageCircle size={22} aria-hidden />}
+          action={
+            next !== undefined && (
+              <Button variant="primary" onClick={() => onOpen(next)}>
+                Abrir a que espera há mais tempo
+              </Button>
+            )
+          }
+        >
+          {hasConversas
+            ? 'Use J e K para andar pela lista e Enter para abrir.'
+            : 'Quando um cliente pedir uma pessoa, a conversa dele aparece na lista ao lado.'}
+        </EmptyState>
+      </div>
+    </div>
+  )
 }

@@ -56,9 +56,9 @@ function compareText(a: string, b: string): number {
 
 /** Waiting first, longest wait on top, then by latest activity. */
 function byWait(a: Conversa, b: Conversa): number {
-  const aEspera = a.status === 'aguardando'
-  if (aEspera !== (b.status === 'aguardando')) return aEspera ? -1 : 1
-  return aEspera ? compareText(a.aguardandoDesde, b.aguardandoDesde) : compareText(b.ultimaAtividade, a.ultimaAtividade)
+  const waiting = a.status === 'aguardando'
+  if (waiting !== (b.status === 'aguardando')) return waiting ? -1 : 1
+  return waiting ? compareText(a.aguardandoDesde, b.aguardandoDesde) : compareText(b.ultimaAtividade, a.ultimaAtividade)
 }
 
 export function filterConversas(
@@ -73,18 +73,4 @@ export function filterConversas(
         matchesSearch(conversa, busca),
     )
     .toSorted(byWait)
-}
-
-export interface SetorCounts {
-  readonly total: number
-  readonly aguardando: number
-}
-
-export function countBySetor(conversas: readonly Conversa[]): ReadonlyMap<string, SetorCounts> {
-  const counts = new Map<string, SetorCounts>()
-  for (const { setor, status } of conversas) {
-    const { total, aguardando } = counts.get(setor) ?? { total: 0, aguardando: 0 }
-    counts.set(setor, { total: total + 1, aguardando: aguardando + (status === 'aguardando' ? 1 : 0) })
-  }
-  return counts
 }

@@ -13,40 +13,60 @@ export interface MoreConversasProps {
 
 /** Loads the next page near the end of the list. After a failure only the button retries. */
 export function MoreConversas({ scroller, loadedCount, loadMore }: MoreConversasProps) {
-  const [ocupado, setOcupado] = useState(false)
-  const [failed, setFalhou] = useState(false)
-  const fim = useRef<HTMLDivElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const end = useRef<HTMLDivElement>(null)
   const load = async (): Promise<void> => {
-    setOcupado(true)
-    setFalhou(false)
+    setBusy(true)
+    setFailed(false)
     try {
       await loadMore()
     } catch (error) {
-      setFalhou(true)
+      setFailed(true)
       notify.erro(errorMessage(error))
     }
-    setOcupado(false)
+    setBusy(false)
   }
-  const chegar = useEffectEvent(() => {
-    if (!ocupado && !failed) void load()
+  const onReach = useEffectEvent(() => {
+    if (!busy && !failed) void load()
   })
   // A page can add no visible row because of the filter, so the marker does not move. The loaded count re-arms the observer.
   useEffect(() => {
-    if (fim.current === null) return
-    const look = new IntersectionObserver(
+    if (end.current === null) return
+    const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) chegar()
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onReach()
       },
       { root: scroller.current, rootMargin: LOAD_MARGIN },
     )
-    look.observe(fim.current)
-    return () => look.disconnect()
+    observer.observe(end.current)
+    return () => observer.disconnect()
   }, [loadedCount, scroller])
   return (
-    <div ref={fim} className="p-3 text-center">
-      <Button variant="ghost" busy={ocupado} onClick={() => void load()}>
+    <div ref={end} className="p-3 text-center">
+      <Button variant="ghost" busy={busy} onClick={() => void load()}>
         Mostrar mais conversas
       </Button>
     </div>
+  )
+}
+
+export interface DebugInfoProps {
+  readonly rows: readonly (readonly [string, string | number])[]
+}
+
+export function DebugInfo({ rows }: DebugInfoProps) {
+  return (
+    <details className="border-t px-3 py-1 text-xs text-muted">
+      <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
+        {rows.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name}-v`} className="min-w-0 break-all">
+            {value}
+          </dd>,
+        ])}
+      </dl>
+    </details>
   )
 }

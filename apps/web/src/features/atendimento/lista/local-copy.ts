@@ -7,9 +7,8 @@ const COPY_CONVERSAS_MAX = 50
 const copyKey = (contaId: string): string => `copia:conversas:${contaId}`
 
 export function storeConversasCopy(contaId: string, conversas: readonly Conversa[]): void {
-  const curtas = conversas.slice(0, COPY_CONVERSAS_MAX)
   try {
-    localStorage.setItem(copyKey(contaId), JSON.stringify(curtas))
+    localStorage.setItem(copyKey(contaId), JSON.stringify(conversas.slice(0, COPY_CONVERSAS_MAX)))
   } catch {
     // Storage may be full or blocked: then there is no local copy.
   }

@@ -19,8 +19,8 @@ function readStored(conversaId: string): string {
 }
 
 function parseReadPosition(stored: string): ReadPosition | null {
-  const [ate = '', parsed = '0'] = stored.split(' ')
-  return ate === '' ? null : { until: ate, readCount: Number(parsed) }
+  const [until = '', count = '0'] = stored.split(' ')
+  return until === '' ? null : { until, readCount: Number(count) }
 }
 
 function storeRead(conversaId: string, seen: string): void {

@@ -1,20 +1,61 @@
-import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { conversaHumanaRoute, estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
-import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
+import { conversaHumanaRoute, conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { socketState, onSocketState, onSocketEvent } from '#shared/realtime/socket.ts'
-import type { ConversaListFilter } from './filters.ts'
-import { fetchConversaPage, mergeConversas, type ConversaPages, PAGE_MAX, type ConversaQuery } from './paginas.ts'
+import { type ConversaPages, FINISHED_KEY, refetchFinished, SINGLE_KEY } from './conversa-cache.ts'
+import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
+import { readConversasCopy, storeConversasCopy } from './local-copy.ts'
 
 const PAGE_SIZE = 100
-const SINGLE_KEY = ['atendimento', 'conversa'] as const
-const FINISHED_KEY = ['atendimento', 'finalizadas'] as const
-export const SETORES_KEY = ['atendimento', 'setores'] as const
+/** Page size for refetches and for waiting conversas: the most the server allows. */
+const PAGE_MAX = 200
+/** At 200 per page: beyond 2,000 waiting conversas the order is right only for the loaded ones. */
+const WAITING_PAGES_MAX = 10
+const MENSAGENS_PER_CARD = 1
+
+interface ConversaQuery {
+  readonly status?: ConversaStatusFilter
+  readonly setor?: string
+  readonly busca?: string
+}
+
+interface ConversaPageQuery extends ConversaQuery {
+  readonly limite: number
+  readonly cursor?: string | undefined
+}
+
+type CompleteList = (list: ConversaPages, signal: AbortSignal) => ConversaPages | Promise<ConversaPages>
+
+async function fetchConversaPage(
+  { cursor, ...request }: ConversaPageQuery,
+  signal?: AbortSignal,
+): Promise<ConversaPages> {
+  const query = { ...request, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
+  return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
+}
+
+function mergeConversas(before: readonly Conversa[], after: readonly Conversa[]): readonly Conversa[] {
+  const seen = new Set(before.map(({ id }) => id))
+  return [...before, ...after.filter(({ id }) => !seen.has(id))]
+}
+
+/** The server sorts by activity, so the longest waiting conversa may be on a later page: adds all waiting conversas. */
+async function mergeWaiting(list: ConversaPages, signal: AbortSignal): Promise<ConversaPages> {
+  const all = new Map(list.conversas.map((conversa) => [conversa.id, conversa]))
+  let cursor: string | undefined
+  for (let page = 0; page < WAITING_PAGES_MAX; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    const waiting = await fetchConversaPage({ limite: PAGE_MAX, status: 'aguardando', cursor }, signal)
+    for (const conversa of waiting.conversas) if (!all.has(conversa.id)) all.set(conversa.id, conversa)
+    cursor = waiting.proximoCursor
+    if (cursor === undefined) break
+  }
+  return { ...list, conversas: [...all.values()] }
+}
 
 /**
  * List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks.
@@ -26,36 +67,70 @@ function useConversaPages(
   complete: CompleteList,
   enabled = true,
 ) {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const count = cliente.getQueryData<ConversaPages>(queryKey)?.conversas.length ?? 0
-      let lista = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
-      while (lista.proximoCursor !== undefined && lista.conversas.length < count) {
+      const count = client.getQueryData<ConversaPages>(queryKey)?.conversas.length ?? 0
+      let list = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
+      while (list.proximoCursor !== undefined && list.conversas.length < count) {
         // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-        const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor: lista.proximoCursor }, signal)
-        lista = { ...page, conversas: mergeConversas(lista.conversas, page.conversas) }
+        const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor: list.proximoCursor }, signal)
+        list = { ...page, conversas: mergeConversas(list.conversas, page.conversas) }
       }
-      return complete(lista, signal)
+      return complete(list, signal)
     },
     networkMode: 'always',
     structuralSharing: false,
     enabled,
   })
-  const carregarMais = async (): Promise<void> => {
+  const loadMore = async (): Promise<void> => {
     const cursor = query.data?.proximoCursor
     if (cursor === undefined) return
     const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor })
-    cliente.setQueryData<ConversaPages>(queryKey, (lista) =>
+    client.setQueryData<ConversaPages>(queryKey, (list) =>
       // A refetch replaced the list, so this page does not fit.
-      lista?.proximoCursor === cursor ? { ...page, conversas: mergeConversas(lista.conversas, page.conversas) } : lista,
+      list?.proximoCursor === cursor ? { ...page, conversas: mergeConversas(list.conversas, page.conversas) } : list,
     )
   }
-  return { ...query, temMais: query.data?.proximoCursor !== undefined, carregarMais }
+  return { ...query, hasMore: query.data?.proximoCursor !== undefined, loadMore }
 }
 
-type CompleteList = (lista: ConversaPages, signal: AbortSignal) => ConversaPages | Promise<ConversaPages>
+/** Refetches if an event or a reconnect happened during a fetch, because its answer may be outdated. */
+function useRefetchIfChanged(client: QueryClient, fetching: boolean): void {
+  const changed = useRef(false)
+  useEffect(() => {
+    const mark = (): void => {
+      if (client.getQueryState(QUERY_KEYS.conversas)?.fetchStatus === 'fetching') changed.current = true
+    }
+    const stopEvents = onSocketEvent(({ evento }) => {
+      if (/conversa/i.test(evento) && evento !== 'botConversaAtiva') mark()
+    })
+    const stopState = onSocketState(() => {
+      if (socketState().tipo === 'online') mark()
+    })
+    return () => {
+      stopEvents()
+      stopState()
+    }
+  }, [client])
+  useEffect(() => {
+    if (fetching || !changed.current) return
+    changed.current = false
+    void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+  }, [client, fetching])
+}
+
+function useLocalCopy(contaId: string, enabled: boolean): readonly Conversa[] | null {
+  const { data } = useQuery({
+    queryKey: ['atendimento', 'copia', contaId],
+    queryFn: () => readConversasCopy(contaId),
+    enabled,
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  return enabled ? (data ?? null) : null
+}
 
 export interface OpenConversas {
   readonly conversas: readonly Conversa[]
@@ -68,158 +143,63 @@ export interface OpenConversas {
   readonly reload: () => void
 }
 
-/** Refetches if an event or a reconnect happened during a fetch, because its answer may be outdated. */
-function useRefetchIfChanged(cliente: QueryClient, buscando: boolean): void {
-  const changed = useRef(false)
-  useEffect(() => {
-    const mark = (): void => {
-      if (cliente.getQueryState(QUERY_KEYS.conversas)?.fetchStatus === 'fetching') changed.current = true
-    }
-    const pararEventos = onSocketEvent(({ evento }) => {
-      if (/conversa/i.test(evento) && evento !== 'botConversaAtiva') mark()
-    })
-    const pararEstado = onSocketState(() => {
-      if (socketState().tipo === 'online') mark()
-    })
-    return () => {
-      pararEventos()
-      pararEstado()
-    }
-  }, [cliente])
-  useEffect(() => {
-    if (buscando || !changed.current) return
-    changed.current = false
-    void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
-  }, [cliente, buscando])
-}
-
-function noCopy(): null {
-  return null
-}
-
-function useLocalCopy(contaId: string, precisa: boolean): readonly Conversa[] | null {
-  const { data } = useQuery({
-    queryKey: ['atendimento', 'copia', contaId],
-    queryFn: async () => (await import('./local-copy.ts')).readConversasCopy(contaId),
-    enabled: precisa,
-    networkMode: 'always',
-    gcTime: 0,
-  })
-  return precisa ? (data ?? null) : null
-}
+const ALL: ConversaQuery = {}
+const NO_CONVERSAS: readonly Conversa[] = []
 
 export function useOpenConversas(): OpenConversas {
   const { contaId } = useUsuario()
-  const cliente = useQueryClient()
-  const { data, error, isPending, isFetching, refetch, temMais, carregarMais } = useConversaPages(
+  const client = useQueryClient()
+  const { data, error, isPending, isFetching, refetch, hasMore, loadMore } = useConversaPages(
     QUERY_KEYS.conversas,
     ALL,
-    async (lista, signal) => {
-      void import('./local-copy.ts').then(
-        ({ storeConversasCopy }) => storeConversasCopy(contaId, lista.conversas),
-        noCopy,
-      )
-      if (lista.proximoCursor === undefined) return lista
-      const { mergeWaiting } = await import('./quem-espera.ts')
-      return mergeWaiting(lista, (cursor) =>
-        fetchConversaPage({ limite: PAGE_MAX, status: 'aguardando', cursor }, signal),
-      )
+    (list, signal) => {
+      storeConversasCopy(contaId, list.conversas)
+      return list.proximoCursor === undefined ? list : mergeWaiting(list, signal)
     },
   )
   const stored = useLocalCopy(contaId, data === undefined && error !== null)
-  useRefetchIfChanged(cliente, isFetching)
+  useRefetchIfChanged(client, isFetching)
   return {
     conversas: data?.conversas ?? stored ?? NO_CONVERSAS,
     loading: isPending,
     refetching: isFetching && !isPending,
-    error: error,
+    error,
     fromCopy: stored !== null,
-    hasMore: temMais,
-    loadMore: carregarMais,
+    hasMore,
+    loadMore,
     reload: () => void refetch(),
   }
-}
-const ALL: ConversaQuery = {}
-const NO_CONVERSAS: readonly Conversa[] = []
-
-/** Refetches in progress. `outra`: another change arrived since it started. */
-const refetches = new WeakMap<QueryClient, { outra: boolean }>()
-
-/** Refetches the finished conversas: one refetch at a time, repeated if a change arrived meanwhile. */
-async function refetchFinished(cliente: QueryClient): Promise<void> {
-  const inFlight = refetches.get(cliente)
-  if (inFlight !== undefined) {
-    inFlight.outra = true
-    return
-  }
-  const filtro = { queryKey: FINISHED_KEY }
-  const esta = { outra: true }
-  refetches.set(cliente, esta)
-  while (esta.outra) {
-    // An initial fetch in flight is awaited, not restarted. Its answer may be outdated, so another round follows.
-    esta.outra = cliente.isFetching(filtro) > 0
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
-    await cliente.invalidateQueries(filtro, { cancelRefetch: false })
-  }
-  refetches.delete(cliente)
 }
 
 /** Refetches the finished conversas when one finishes, or when a listed one is reopened. */
 function useFollowFinished(): void {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   const { contaId } = useUsuario()
   useEffect(() => {
-    const naLista = (id: string): boolean =>
-      cliente
+    const isListed = (id: string): boolean =>
+      client
         .getQueriesData<ConversaPages>({ queryKey: FINISHED_KEY })
-        .some(([, lista]) => lista?.conversas.some((uma) => uma.id === id) === true)
+        .some(([, list]) => list?.conversas.some((conversa) => conversa.id === id) === true)
     return onSocketEvent(({ evento, dados }) => {
       if (dados.userId !== contaId) return
       const changed =
         evento === 'conversaFinalizada' ||
-        (evento === 'novaConversaHumana' && naLista(dados.conversa.id)) ||
-        ((evento === 'conversaAssumida' || evento === 'conversaTransferida') && naLista(dados.conversaId))
-      if (changed) void refetchFinished(cliente)
+        (evento === 'novaConversaHumana' && isListed(dados.conversa.id)) ||
+        ((evento === 'conversaAssumida' || evento === 'conversaTransferida') && isListed(dados.conversaId))
+      if (changed) void refetchFinished(client)
     })
-  }, [cliente, contaId])
+  }, [client, contaId])
 }
 
 /** Queries the server for finished conversas, and for filter matches beyond the loaded pages. */
 export function useServerConversas({ status, setor, busca }: ConversaListFilter, enabled: boolean) {
   useFollowFinished()
-  const filtro: ConversaQuery = {
+  const request: ConversaQuery = {
     status,
     ...(setor === null ? {} : { setor }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
-  return useConversaPages([...FINISHED_KEY, filtro], filtro, (lista) => lista, enabled)
-}
-
-/** Falls back to the default setores when the request fails. */
-export function useSetoresWithDefault(): readonly Setor[] {
-  const { data } = useQuery({
-    queryKey: SETORES_KEY,
-    queryFn: async ({ signal }) => {
-      try {
-        return (await call(setoresRoute, { signal })).setores
-      } catch {
-        const { defaultConfig } = await import('@balcao/contract/defaults')
-        return defaultConfig().atendimento.setores
-      }
-    },
-    networkMode: 'always',
-  })
-  return data ?? NO_SETORES
-}
-const NO_SETORES: readonly Setor[] = []
-
-export function useServerTotals(enabled: boolean) {
-  return useQuery({
-    queryKey: QUERY_KEYS.atendimento,
-    queryFn: ({ signal }) => call(estatisticasAtendimentoRoute, { signal }),
-    enabled: enabled,
-    retry: false,
-  }).data?.porSetor
+  return useConversaPages([...FINISHED_KEY, request], request, (list) => list, enabled)
 }
 
 /** A conversa outside the loaded pages, for example opened by a link. */
@@ -230,21 +210,4 @@ export function useSingleConversa(id: string | undefined, enabled: boolean) {
     enabled: enabled && id !== undefined,
     retry: false,
   })
-}
-
-/** Updates one conversa in the cache. The other objects stay identical, so their cards do not re-render. */
-export function updateCachedConversa(client: QueryClient, id: string, update: (conversa: Conversa) => Conversa): void {
-  client.setQueryData<ConversaPages>(QUERY_KEYS.conversas, (lista) =>
-    lista === undefined
-      ? undefined
-      : { ...lista, conversas: lista.conversas.map((conversa) => (conversa.id === id ? update(conversa) : conversa)) },
-  )
-  client.setQueryData<Conversa>([...SINGLE_KEY, id], (avulsa) => (avulsa === undefined ? undefined : update(avulsa)))
-}
-
-export function removeCachedConversa(client: QueryClient, id: string): void {
-  client.setQueryData<ConversaPages>(QUERY_KEYS.conversas, (lista) =>
-    lista === undefined ? undefined : { ...lista, conversas: lista.conversas.filter((conversa) => conversa.id !== id) },
-  )
-  void refetchFinished(client)
 }

@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   currentTime = Date.now()
   timer ??= setInterval(() => {
     currentTime = Date.now()
-    for (const um of listeners) um()
+    for (const notify of listeners) notify()
   }, TICK_MS)
   return () => {
     listeners.delete(listener)

@@ -1,22 +1,23 @@
 import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import { memo } from 'react'
-import { SetorDot } from './setor-chip.tsx'
-import type { SetorCounts, ConversaListFilter } from '#features/atendimento/lista/filters.ts'
+import type { ConversaListFilter } from '#features/atendimento/lista/filters.ts'
+import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import type { SetorCounts } from './use-setores.ts'
 
 export interface SetorCardsProps {
   readonly setores: readonly Setor[]
   /** Null while unknown. */
   readonly counts: ReadonlyMap<string, SetorCounts> | null
   readonly filter: ConversaListFilter
-  readonly onChange: (filtro: ConversaListFilter) => void
+  readonly onChange: (filter: ConversaListFilter) => void
 }
 
-export const SetorCards = memo(function CartoesDosSetores({ setores, counts, filter, onChange }: SetorCardsProps) {
-  const seen = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
+export const SetorCards = memo(function SetorCards({ setores, counts, filter, onChange }: SetorCardsProps) {
+  const shown = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
-      {seen.map(({ id, nome, cor }) => {
+      {shown.map(({ id, nome, cor }) => {
         const { total, aguardando } = counts?.get(id) ?? { total: 0, aguardando: 0 }
         return (
           <button

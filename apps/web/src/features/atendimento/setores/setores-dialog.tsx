@@ -12,9 +12,9 @@ import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { SetorDot } from '#shared/ui/setor-chip.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { SetorDot } from './setor-chip.tsx'
-import { SETORES_KEY } from '#features/atendimento/lista/use-conversas.ts'
+import { SETORES_KEY } from './use-setores.ts'
 
 const COLOR_NAME: Readonly<Record<CorSetor, string>> = {
   blue: 'Azul',
@@ -28,25 +28,31 @@ const COLOR_NAME: Readonly<Record<CorSetor, string>> = {
   gray: 'Cinza',
 }
 
-function ColorChoice({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMudar: (color: CorSetor) => void }) {
-  const nome = useId()
+interface ColorChoiceProps {
+  readonly label: string
+  readonly cor: CorSetor
+  readonly onChange: (cor: CorSetor) => void
+}
+
+function ColorChoice({ label, cor, onChange }: ColorChoiceProps) {
+  const name = useId()
   return (
     <fieldset>
-      <legend className="sr-only">{rotulo}</legend>
+      <legend className="sr-only">{label}</legend>
       <div className="flex flex-wrap">
-        {CORES_SETOR.map((uma) => (
-          <label key={uma} className="grid size-8 place-items-center" title={COLOR_NAME[uma]}>
+        {CORES_SETOR.map((option) => (
+          <label key={option} className="grid size-8 place-items-center" title={COLOR_NAME[option]}>
             <input
               type="radio"
-              name={nome}
+              name={name}
               className="peer sr-only"
-              checked={uma === cor}
-              onChange={() => onMudar(uma)}
+              checked={option === cor}
+              onChange={() => onChange(option)}
             />
             <span className="rounded-full border-2 border-transparent p-0.5 peer-checked:border-ink peer-focus-visible:outline-2">
-              <SetorDot cor={uma} className="block size-5" />
+              <SetorDot cor={option} className="block size-5" />
             </span>
-            <span className="sr-only">{COLOR_NAME[uma]}</span>
+            <span className="sr-only">{COLOR_NAME[option]}</span>
           </label>
         ))}
       </div>
@@ -60,12 +66,12 @@ interface SetorRowProps {
   readonly onRemove: () => void
 }
 
-function SetorRow({ setor, onChange: onMudar, onRemove }: SetorRowProps) {
+function SetorRow({ setor, onChange, onRemove }: SetorRowProps) {
   const [nome, setNome] = useState(setor.nome)
   const save = (): void => {
     const fresh = nome.trim()
     if (fresh === '') setNome(setor.nome)
-    else if (fresh !== setor.nome) onMudar({ nome: fresh })
+    else if (fresh !== setor.nome) onChange({ nome: fresh })
   }
   return (
     <li className="grid gap-1 border-b py-3">
@@ -84,27 +90,27 @@ function SetorRow({ setor, onChange: onMudar, onRemove }: SetorRowProps) {
           <IconButton
             label={`Remover ${setor.nome}`}
             tooltip={false}
-            className="!size-11"
+            size="touch"
             icon={<Trash2 size={18} aria-hidden />}
             onClick={onRemove}
           />
         )}
       </div>
-      <ColorChoice rotulo={`Cor do setor ${setor.nome}`} cor={setor.cor} onMudar={(cor) => onMudar({ cor })} />
+      <ColorChoice label={`Cor do setor ${setor.nome}`} cor={setor.cor} onChange={(cor) => onChange({ cor })} />
     </li>
   )
 }
 
-function NewSetor({ onCriar }: { onCriar: (nome: string, color: CorSetor) => Promise<boolean> }) {
+function NewSetor({ onCreate }: { onCreate: SetorChanges['create'] }) {
   const [nome, setNome] = useState('')
-  const [color, setCor] = useState<CorSetor>('blue')
-  const [ocupado, setOcupado] = useState(false)
+  const [cor, setCor] = useState<CorSetor>('blue')
+  const [busy, setBusy] = useState(false)
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (nome.trim() === '' || ocupado) return
-    setOcupado(true)
-    if (await onCriar(nome.trim(), color)) setNome('')
-    setOcupado(false)
+    if (nome.trim() === '' || busy) return
+    setBusy(true)
+    if (await onCreate(nome.trim(), cor)) setNome('')
+    setBusy(false)
   }
   return (
     <form className="mt-4 grid gap-2" onSubmit={(event) => void create(event)}>
@@ -114,9 +120,9 @@ function NewSetor({ onCriar }: { onCriar: (nome: string, color: CorSetor) => Pro
         value={nome}
         onChange={({ currentTarget }) => setNome(currentTarget.value)}
       />
-      <ColorChoice rotulo="Cor do novo setor" cor={color} onMudar={setCor} />
-      <Button type="submit" variant="primary" className="min-h-11" busy={ocupado} disabled={nome.trim() === ''}>
-        {!ocupado && <Plus size={18} aria-hidden />} Adicionar setor
+      <ColorChoice label="Cor do novo setor" cor={cor} onChange={setCor} />
+      <Button type="submit" variant="primary" size="touch" busy={busy} disabled={nome.trim() === ''}>
+        {!busy && <Plus size={18} aria-hidden />} Adicionar setor
       </Button>
     </form>
   )
@@ -124,17 +130,20 @@ function NewSetor({ onCriar }: { onCriar: (nome: string, color: CorSetor) => Pro
 
 type SetoresUpdate = (current: readonly Setor[]) => readonly Setor[]
 
-export function SetoresDialog({ setores, onFechar }: { setores: readonly Setor[]; onFechar: () => void }) {
-  const cliente = useQueryClient()
-  const [removendo, setRemovendo] = useState<Setor | null>(null)
-  // Applied to the current cache: another change may have completed meanwhile.
-  const receive = (muda: SetoresUpdate): void => {
-    cliente.setQueryData<readonly Setor[]>(SETORES_KEY, (current = setores) => muda(current))
-    void cliente.invalidateQueries({ queryKey: QUERY_KEYS.config })
-  }
+interface SetorChanges {
+  readonly change: (id: string, fields: { nome?: string; cor?: CorSetor }) => void
+  readonly create: (nome: string, cor: CorSetor) => Promise<boolean>
+  readonly remove: (setor: Setor) => Promise<void>
+}
+
+function useSetorChanges(setores: readonly Setor[]): SetorChanges {
+  const client = useQueryClient()
   async function save(success: string, action: () => Promise<SetoresUpdate>): Promise<boolean> {
     try {
-      receive(await action())
+      const update = await action()
+      // Applied to the current cache: another change may have completed meanwhile.
+      client.setQueryData<readonly Setor[]>(SETORES_KEY, (current = setores) => update(current))
+      void client.invalidateQueries({ queryKey: QUERY_KEYS.config })
       notify.sucesso(success)
       return true
     } catch (error) {
@@ -142,44 +151,51 @@ export function SetoresDialog({ setores, onFechar }: { setores: readonly Setor[]
       return false
     }
   }
-  const change = (id: string, fields: { nome?: string; cor?: CorSetor }): void =>
-    void save('Setor atualizado com sucesso', async () => {
-      const { setor } = await call(atualizarSetorRoute, { params: { id }, body: fields })
-      return (current) => current.map((um) => (um.id === id ? setor : um))
-    })
-  const create = (nome: string, cor: CorSetor): Promise<boolean> =>
-    save('Setor adicionado com sucesso', async () => {
-      const { setor } = await call(criarSetorRoute, { body: { nome, cor } })
-      return (current) => [...current, setor]
-    })
-  const remove = async ({ id }: Setor): Promise<void> => {
-    await save('Setor removido com sucesso', async () => {
-      const { setores: remaining } = await call(removerSetorRoute, { params: { id } })
-      return () => remaining
-    })
-    void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+  return {
+    change: (id, fields) =>
+      void save('Setor atualizado com sucesso', async () => {
+        const { setor } = await call(atualizarSetorRoute, { params: { id }, body: fields })
+        return (current) => current.map((other) => (other.id === id ? setor : other))
+      }),
+    create: (nome, cor) =>
+      save('Setor adicionado com sucesso', async () => {
+        const { setor } = await call(criarSetorRoute, { body: { nome, cor } })
+        return (current) => [...current, setor]
+      }),
+    remove: async ({ id }) => {
+      await save('Setor removido com sucesso', async () => {
+        const { setores: remaining } = await call(removerSetorRoute, { params: { id } })
+        return () => remaining
+      })
+      void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+    },
   }
+}
+
+export function SetoresDialog({ setores, onClose }: { setores: readonly Setor[]; onClose: () => void }) {
+  const { change, create, remove } = useSetorChanges(setores)
+  const [removing, setRemoving] = useState<Setor | null>(null)
   return (
     <>
-      <Dialog open title="Configurar setores" onClose={onFechar}>
+      <Dialog open title="Configurar setores" onClose={onClose}>
         <ul>
           {setores.map((setor) => (
             <SetorRow
               key={`${setor.id} ${setor.nome}`}
               setor={setor}
               onChange={(fields) => change(setor.id, fields)}
-              onRemove={() => setRemovendo(setor)}
+              onRemove={() => setRemoving(setor)}
             />
           ))}
         </ul>
-        <NewSetor onCriar={create} />
+        <NewSetor onCreate={create} />
       </Dialog>
       <ConfirmDialog
-        open={removendo !== null}
-        title={`Remover o setor ${removendo?.nome ?? ''}?`}
+        open={removing !== null}
+        title={`Remover o setor ${removing?.nome ?? ''}?`}
         confirmLabel="Remover"
-        onConfirm={() => (removendo === null ? undefined : remove(removendo))}
-        onClose={() => setRemovendo(null)}
+        onConfirm={() => (removing === null ? undefined : remove(removing))}
+        onClose={() => setRemoving(null)}
       >
         As conversas e as opções do menu deste setor passam para o setor Geral.
       </ConfirmDialog>

@@ -1,0 +1,73 @@
+import { Search } from 'lucide-react'
+import { memo, type RefObject } from 'react'
+import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
+
+const STATUS_FILTERS: readonly { readonly status: ConversaStatusFilter; readonly label: string }[] = [
+  { status: 'todos', label: 'Todas' },
+  { status: 'aguardando', label: 'Aguardando' },
+  { status: 'em_atendimento', label: 'Em atendimento' },
+  { status: 'finalizada', label: 'Finalizadas' },
+]
+
+const PILL_CLASS =
+  'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-8 lg:px-2.5 font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
+
+export interface FilterBarProps {
+  readonly filter: ConversaListFilter
+  readonly onChange: (filter: ConversaListFilter) => void
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly ownSetores: readonly string[] | null
+}
+
+export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, ownSetores }: FilterBarProps) {
+  return (
+    <div className="grid gap-2 border-b p-3">
+      <label className="relative block">
+        <span className="sr-only">Buscar por nome ou telefone</span>
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          ref={inputRef}
+          type="search"
+          className="field pl-9"
+          placeholder="Nome ou telefone"
+          autoComplete="off"
+          value={filter.busca}
+          onChange={({ currentTarget }) => onChange({ ...filter, busca: currentTarget.value })}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === 'Escape' && filter.busca === '') currentTarget.blur()
+          }}
+        />
+      </label>
+      <div
+        role="group"
+        aria-label="Status"
+        className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1 lg:flex-wrap"
+      >
+        {ownSetores !== null && (
+          <button
+            type="button"
+            aria-pressed={filter.ownSetores !== null}
+            onClick={() => onChange({ ...filter, ownSetores: filter.ownSetores === null ? ownSetores : null })}
+            className={PILL_CLASS}
+          >
+            Meus setores
+          </button>
+        )}
+        {STATUS_FILTERS.map(({ status, label }) => (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={filter.status === status}
+            onClick={() => onChange({ ...filter, status })}
+            className={PILL_CLASS}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+})
