@@ -1,11 +1,27 @@
-import type { Setor } from '@balcao/contract/entities/config'
-import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { ReactNode } from 'react'
-import { useOnlineOperadores } from '#shared/data/presence.ts'
-import { formatDateTime, formatPhone } from '#shared/format.ts'
-import { SetorNameChip, ConversaStatusChip } from '#features/atendimento/setores/setor-chip.tsx'
-import { CustomerFicha } from '#features/atendimento/ficha.tsx'
+import type { Conversa, FichaDoCliente } from '@balcao/contract/entities/conversa'
+import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento'
+import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
+import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
+import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
+import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
+import { call } from '#shared/api-client.ts'
+import { useOnlineOperadores } from '#shared/data/presence.ts'
+import { formatDate, formatDateTime, formatNumber, formatPhone } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { MensagemList } from './mensagem-list.tsx'
+
+const ModeloDialog = lazy(async () => ({
+  default: (await import('#features/atendimento/envio/modelo-dialog.tsx')).ModeloDialog,
+}))
+
+type EarlierSummary = FichaDoCliente['anteriores'][number]
 
 function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
   return (
@@ -16,10 +32,22 @@ function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
   )
 }
 
-export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor: Pick<Setor, 'nome' | 'cor'> }) {
-  const now = useNow()
+function ServedBy({ conversa: { operador, operadorId } }: { conversa: Conversa }) {
   const present = useOnlineOperadores()
-  const { cliente, protocolo, status, iniciadoEm, aguardandoDesde, operador, operadorId, finalizadaEm } = conversa
+  if (operador === undefined) return null
+  return (
+    <DetailItem nome="Atendida por">
+      {operador}
+      {operadorId !== undefined && present.has(operadorId) && (
+        <span className="ml-1.5 text-sm font-normal text-muted">online</span>
+      )}
+    </DetailItem>
+  )
+}
+
+export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor: SetorLook }) {
+  const now = useNow()
+  const { cliente, protocolo, status, iniciadoEm, aguardandoDesde, finalizadaEm } = conversa
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3">
@@ -36,19 +64,195 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
         {status === 'aguardando' && (
           <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, now))}</DetailItem>
         )}
-        {operador !== undefined && (
-          <DetailItem nome="Atendida por">
-            {operador}
-            {operadorId !== undefined && present.has(operadorId) && (
-              <span className="ml-1.5 text-sm font-normal text-muted">online</span>
-            )}
-          </DetailItem>
-        )}
+        <ServedBy conversa={conversa} />
         <DetailItem nome="Início">{formatDateTime(iniciadoEm)}</DetailItem>
         {finalizadaEm !== undefined && <DetailItem nome="Finalizada em">{formatDateTime(finalizadaEm)}</DetailItem>}
         {conversa.teste && <DetailItem nome="Tipo">Conversa de teste: não conta no limite diário</DetailItem>}
       </dl>
       <CustomerFicha conversa={conversa} />
     </div>
+  )
+}
+
+function useFicha(conversa: Conversa) {
+  const lastReceived = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id
+  const query = useQuery({
+    queryKey: ['atendimento', 'ficha', conversa.id],
+    queryFn: async ({ signal }) => {
+      const ficha = await call(fichaDoClienteRoute, { params: { id: conversa.id }, signal })
+      return { ...ficha, lastReceived }
+    },
+  })
+  const { data, refetch } = query
+  // A new mensagem of the customer may have reopened the 24 h window.
+  const outdated = data?.janelaAte !== undefined && data.lastReceived !== lastReceived
+  useEffect(() => {
+    if (outdated) void refetch()
+  }, [outdated, lastReceived, refetch])
+  return query
+}
+
+function CustomerFicha({ conversa }: { conversa: Conversa }) {
+  const { data, error, isPending, refetch } = useFicha(conversa)
+  if (isPending) {
+    return (
+      <div role="status" aria-label="Carregando o histórico" aria-busy="true" className="grid gap-2">
+        <Skeleton className="h-4 w-1/2" />
+        <Skeleton className="h-10 w-full" />
+      </div>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <p role="alert" className="text-sm text-muted">
+        {error.message}{' '}
+        <button type="button" className="min-h-8 font-semibold underline" onClick={() => void refetch()}>
+          Tentar de novo
+        </button>
+      </p>
+    )
+  }
+  return (
+    <>
+      {data.janelaAte !== undefined && <OficialJanela conversa={conversa} janelaAte={data.janelaAte} />}
+      <Ratings {...data.avaliacoes} />
+      <EarlierConversas ficha={data} />
+    </>
+  )
+}
+
+function Rating({ nota }: { nota: number }) {
+  return (
+    <span className="inline-flex items-center gap-0.5 font-semibold tabular-nums">
+      <Star size={13} aria-hidden className="fill-accent text-accent" />
+      <span className="sr-only">nota </span>
+      {formatNumber(nota)}
+    </span>
+  )
+}
+
+function Ratings({ notaMedia, total }: FichaDoCliente['avaliacoes']) {
+  return (
+    <section aria-labelledby="avaliacoes-do-cliente">
+      <h3 id="avaliacoes-do-cliente" className="text-sm text-muted">
+        Avaliações
+      </h3>
+      <p className="text-sm font-semibold">
+        {notaMedia === null ? (
+          'Nenhuma ainda'
+        ) : (
+          <>
+            <Rating nota={notaMedia} /> de média em {formatNumber(total)}
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+function EarlierConversas({ ficha: { anteriores, totalAnteriores } }: { ficha: FichaDoCliente }) {
+  const [reading, setReading] = useState<EarlierSummary | null>(null)
+  return (
+    <>
+      <section aria-labelledby="conversas-anteriores">
+        <h3 id="conversas-anteriores" className="text-sm text-muted">
+          Conversas anteriores{totalAnteriores > 0 && ` (${formatNumber(totalAnteriores)})`}
+        </h3>
+        {anteriores.length === 0 ? (
+          <p className="text-sm font-semibold">Primeira conversa com uma pessoa</p>
+        ) : (
+          <ul className="-mx-2">
+            {anteriores.map((earlier) => (
+              <EarlierRow key={earlier.id} earlier={earlier} onRead={() => setReading(earlier)} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {reading !== null && (
+        <EarlierConversa id={reading.id} protocolo={reading.protocolo} onClose={() => setReading(null)} />
+      )}
+    </>
+  )
+}
+
+function EarlierRow({ earlier, onRead }: { earlier: EarlierSummary; onRead: () => void }) {
+  const { iniciadoEm, protocolo, status, operador, nota } = earlier
+  return (
+    <li>
+      <button
+        type="button"
+        className="block min-h-11 w-full rounded-lg px-2 py-1.5 text-left text-sm hover:bg-sunken"
+        onClick={onRead}
+      >
+        <span className="flex items-center justify-between gap-2">
+          <span className="font-semibold">{formatDate(iniciadoEm)}</span>
+          {nota !== undefined && <Rating nota={nota} />}
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {protocolo} · {operador ?? CONVERSA_STATUS_LABEL[status]}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+interface EarlierConversaProps {
+  readonly id: string
+  readonly protocolo: string
+  readonly onClose: () => void
+}
+
+function EarlierConversa({ id, protocolo, onClose }: EarlierConversaProps) {
+  const { data: conversa, error, refetch } = useSingleConversa(id, true)
+  return (
+    <Dialog open title={`Conversa ${protocolo}`} width="lg" onClose={onClose}>
+      <div className="-mx-5 -mb-5 flex h-[70dvh] flex-col">
+        {conversa !== undefined ? (
+          <>
+            <p className="px-5 pb-3 text-sm text-muted">
+              {conversa.cliente.nome} · {formatDateTime(conversa.iniciadoEm)}
+              {conversa.operador !== undefined && ` · com ${conversa.operador}`}
+            </p>
+            <MensagemList conversa={conversa} />
+          </>
+        ) : error === null ? (
+          <Skeleton className="m-5 h-24" />
+        ) : (
+          <ErrorState message={error.message} onRetry={() => void refetch()} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface OficialJanelaProps {
+  readonly conversa: Conversa
+  /** From the server: the 24 h count from when the customer wrote the message, not from its arrival. */
+  readonly janelaAte: string
+}
+
+/** Meta allows a reply for 24 hours after the customer's last message, then only approved templates. */
+function OficialJanela({ conversa, janelaAte }: OficialJanelaProps) {
+  const [choosing, setChoosing] = useState(false)
+  const remainingMs = Date.parse(janelaAte) - useNow()
+  return (
+    <section aria-labelledby="janela-oficial">
+      <h3 id="janela-oficial" className="text-sm text-muted">
+        Janela de 24 horas
+      </h3>
+      {remainingMs > 0 ? (
+        <p className="text-sm font-semibold">Aberta até {formatDateTime(janelaAte)}</p>
+      ) : (
+        <p className="text-sm font-semibold text-warn-ink">
+          Fechada: só um modelo de mensagem aprovado chega ao cliente
+        </p>
+      )}
+      {conversa.status !== 'finalizada' && (
+        <Button size="sm" className="mt-1.5" onClick={() => setChoosing(true)}>
+          Enviar modelo
+        </Button>
+      )}
+      <Suspense>{choosing && <ModeloDialog conversaId={conversa.id} onClose={() => setChoosing(false)} />}</Suspense>
+    </section>
   )
 }

@@ -1,12 +1,9 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { useQueryClient } from '@tanstack/react-query'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { Reply, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
-import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { sendReaction } from '#features/atendimento/reagir.ts'
-import { ReplyingTo } from '#features/atendimento/respondendo.tsx'
-import type { ChosenMensagem } from './use-reactions.ts'
+import { type ChosenMensagem, useReact } from './use-reactions.ts'
 
 const REACTIONS = [
   ['👍', 'Joinha'],
@@ -24,16 +21,43 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (step === undefined) return
   event.preventDefault()
   const items = [...event.currentTarget.querySelectorAll('button')]
-  const atual = items.findIndex((item) => item === document.activeElement)
-  items[(atual + step + items.length) % items.length]?.focus()
+  const current = items.findIndex((item) => item === document.activeElement)
+  items[(current + step + items.length) % items.length]?.focus()
 }
 
-function placeBeside(painel: HTMLElement, botao: HTMLElement): void {
-  const { right, top, bottom } = botao.getBoundingClientRect()
-  const { offsetWidth: width, offsetHeight: height } = painel
-  const embaixo = bottom + height + 8 < innerHeight
-  painel.style.left = `${Math.min(Math.max(8, right - width), innerWidth - width - 8)}px`
-  painel.style.top = `${embaixo ? bottom + 4 : Math.max(8, top - height - 4)}px`
+function placeBeside(panel: HTMLElement, button: HTMLElement): void {
+  const { right, top, bottom } = button.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = panel
+  const fitsBelow = bottom + height + 8 < innerHeight
+  panel.style.left = `${Math.min(Math.max(8, right - width), innerWidth - width - 8)}px`
+  panel.style.top = `${fitsBelow ? bottom + 4 : Math.max(8, top - height - 4)}px`
+}
+
+interface ReactionRowProps {
+  readonly current: string | undefined
+  readonly onChoose: (emoji: string) => void
+}
+
+function ReactionRow({ current, onChoose }: ReactionRowProps) {
+  return (
+    <div role="group" aria-label="Reagir" className="flex">
+      {REACTIONS.map(([emoji, label]) => (
+        <button
+          key={emoji}
+          type="button"
+          role="menuitemradio"
+          tabIndex={-1}
+          aria-checked={current === emoji}
+          aria-label={label}
+          title={current === emoji ? `Tirar: ${label}` : label}
+          className="grid size-11 place-items-center rounded-full text-2xl hover:bg-sunken aria-checked:bg-brand-soft aria-checked:ring-2 aria-checked:ring-brand"
+          onClick={() => onChoose(emoji)}
+        >
+          {emoji}
+        </button>
+      ))}
+    </div>
+  )
 }
 
 export interface MensagemActionsProps {
@@ -44,31 +68,26 @@ export interface MensagemActionsProps {
 }
 
 export function MensagemActions({ conversaId, chosen, onReply, onClose }: MensagemActionsProps) {
-  const { mensagem, button: botao } = chosen
-  const cliente = useQueryClient()
-  const { id, nome } = useUsuario()
-  const painel = useRef<HTMLDivElement>(null)
+  const { mensagem, button } = chosen
+  const react = useReact(conversaId)
+  const panel = useRef<HTMLDivElement>(null)
   const open = useCallback(
     (target: HTMLDivElement) => {
-      painel.current = target
+      panel.current = target
       target.showPopover()
-      placeBeside(target, botao)
+      placeBeside(target, button)
       const ours = target.querySelector<HTMLElement>('[aria-checked=true]')
       ;(ours ?? target.querySelector('button'))?.focus()
       return () => {
-        painel.current = null
+        panel.current = null
       }
     },
-    [botao],
+    [button],
   )
-  const voltar = (): void => {
-    painel.current?.hidePopover()
-    botao.focus()
-  }
   const choose = (emoji: string): void => {
-    voltar()
-    const fresh = mensagem.reacaoLoja === emoji ? null : emoji
-    void sendReaction({ client: cliente, user: { id, nome } }, { conversaId, mensagem, emoji: fresh })
+    panel.current?.hidePopover()
+    button.focus()
+    void react(mensagem, mensagem.reacaoLoja === emoji ? null : emoji)
   }
   return (
     <div
@@ -83,30 +102,14 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
       }}
       onKeyDown={moveFocus}
     >
-      <div role="group" aria-label="Reagir" className="flex">
-        {REACTIONS.map(([emoji, rotulo]) => (
-          <button
-            key={emoji}
-            type="button"
-            role="menuitemradio"
-            tabIndex={-1}
-            aria-checked={mensagem.reacaoLoja === emoji}
-            aria-label={rotulo}
-            title={mensagem.reacaoLoja === emoji ? `Tirar: ${rotulo}` : rotulo}
-            className="grid size-11 place-items-center rounded-full text-2xl hover:bg-sunken aria-checked:bg-brand-soft aria-checked:ring-2 aria-checked:ring-brand"
-            onClick={() => choose(emoji)}
-          >
-            {emoji}
-          </button>
-        ))}
-      </div>
+      <ReactionRow current={mensagem.reacaoLoja} onChoose={choose} />
       <button
         type="button"
         role="menuitem"
         tabIndex={-1}
         className="mt-1 flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken"
         onClick={() => {
-          painel.current?.hidePopover()
+          panel.current?.hidePopover()
           onReply(mensagem)
         }}
       >
@@ -116,23 +119,38 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
   )
 }
 
-export function QuotedMensagem({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: () => void }) {
+export function ReplyingTo({ mensagem }: { mensagem: Mensagem }) {
+  const { remetente, tipo, edicao, texto, midia } = mensagem
+  return (
+    <p role="status" className="min-w-0 flex-1 py-1.5 text-sm">
+      <span className="block truncate font-semibold text-brand-ink">
+        Respondendo a {tipo === 'recebida' ? remetente : 'uma mensagem nossa'}
+      </span>
+      <span className="block truncate text-muted">
+        {summarizeMensagem({ texto: edicao ?? texto, ...(midia === undefined ? {} : { midia }) })}
+      </span>
+    </p>
+  )
+}
+
+export function QuotedMensagem({ mensagem, onRemove }: { mensagem: Mensagem; onRemove: () => void }) {
   const frame = useRef<HTMLDivElement>(null)
   const { id } = mensagem
-  useEffect(() => {
+  const focusField = (): void => {
     frame.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
-  }, [id])
+  }
+  useEffect(focusField, [id])
   return (
     <div ref={frame} className="mb-2 flex items-center gap-2 rounded-lg border-l-4 border-brand bg-sunken pl-3">
       <ReplyingTo mensagem={mensagem} />
       <IconButton
         label="Não responder a esta mensagem"
         tooltip={false}
-        className="!size-11 flex-none"
+        size="touch"
         icon={<X size={18} aria-hidden />}
         onClick={() => {
-          frame.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
-          onTirar()
+          focusField()
+          onRemove()
         }}
       />
     </div>

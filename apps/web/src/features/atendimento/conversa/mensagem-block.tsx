@@ -44,10 +44,10 @@ function Dividers({ mensagem, before, unread, today }: DividersProps) {
 
 /** `content-visibility` skips a block only after two frames, when the browser knows its real height. */
 function useMeasured(): boolean {
-  const [measured, setMedido] = useState(false)
+  const [measured, setMeasured] = useState(false)
   useEffect(() => {
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => setMedido(true))
+      frame = requestAnimationFrame(() => setMeasured(true))
     })
     return () => cancelAnimationFrame(frame)
   }, [])
@@ -69,17 +69,10 @@ export interface MensagemBlockProps {
  * One page of the chat. A new mensagem re-renders only its block, and `content-visibility` skips off-screen blocks.
  * Unlike a virtual list, all mensagens stay in the document for browser search, selection and reading order.
  */
-export const MensagemBlock = memo(function Bloco({
-  mensagens,
-  before,
-  unread,
-  recent,
-  onResend,
-  onWhy,
-  onActions,
-}: MensagemBlockProps) {
+export const MensagemBlock = memo(function MensagemBlock(props: MensagemBlockProps) {
+  const { mensagens, before, unread, recent, onResend, onWhy, onActions } = props
   const measured = useMeasured()
-  const hoje = useToday()
+  const today = useToday()
   return (
     <ol
       className="grid gap-2 [contain-intrinsic-size:auto_3000px]"
@@ -91,7 +84,7 @@ export const MensagemBlock = memo(function Bloco({
             mensagem={mensagem}
             before={mensagens[index - 1] ?? before}
             unread={mensagem.id === unread?.id ? unread : null}
-            today={hoje}
+            today={today}
           />
           <MensagemBubble mensagem={mensagem} onResend={onResend} onWhy={onWhy} onActions={onActions} />
         </Fragment>

@@ -1,36 +1,45 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import clsx from 'clsx'
 import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3, EllipsisVertical, PhoneMissed } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useState } from 'react'
+import { sendFailureText } from '#features/atendimento/envio/send-result.ts'
+import {
+  midiaTypeOf,
+  type Outgoing,
+  type PendingSend,
+  useSend,
+  useUploadProgress,
+} from '#features/atendimento/envio/use-send.ts'
 import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
 import { textWithLinks } from '#shared/preview/text-with-links.tsx'
+import { useUsuario } from '#shared/session.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
 import { hasServiceId } from './use-reactions.ts'
 
-function DeliveryState({ estado }: { estado: Mensagem['estado'] }) {
-  switch (estado) {
-    case undefined:
-      return null
-    case 'pendente':
-      return <Tick icone={Clock3} diz="Saindo" />
-    case 'enviada':
-      return <Tick icone={Check} diz="Enviada" />
-    case 'entregue':
-      return <Tick icone={CheckCheck} diz="Entregue" />
-    case 'lida':
-      return <Tick icone={CheckCheck} diz="Lida" cor="text-info-ink" />
-    case 'falhou':
-    case 'limite':
-      return <Tick icone={CircleAlert} diz="Não enviada" cor="text-danger-ink" />
-  }
+interface Delivery {
+  readonly icon: typeof Check
+  readonly label: string
+  readonly color?: string
 }
 
-function Tick({ icone: Icone, diz, cor }: { icone: typeof Check; diz: string; cor?: string }) {
+const DELIVERY: Readonly<Record<NonNullable<Mensagem['estado']>, Delivery>> = {
+  pendente: { icon: Clock3, label: 'Saindo' },
+  enviada: { icon: Check, label: 'Enviada' },
+  entregue: { icon: CheckCheck, label: 'Entregue' },
+  lida: { icon: CheckCheck, label: 'Lida', color: 'text-info-ink' },
+  falhou: { icon: CircleAlert, label: 'Não enviada', color: 'text-danger-ink' },
+  limite: { icon: CircleAlert, label: 'Não enviada', color: 'text-danger-ink' },
+}
+
+function DeliveryState({ estado }: { estado: Mensagem['estado'] }) {
+  if (estado === undefined) return null
+  const { icon: Icon, label, color } = DELIVERY[estado]
   return (
-    <span title={diz} className={cor}>
-      <Icone aria-hidden className="size-3.5" />
-      <span className="sr-only">{diz}</span>
+    <span title={label} className={color}>
+      <Icon aria-hidden className="size-3.5" />
+      <span className="sr-only">{label}</span>
     </span>
   )
 }
@@ -44,10 +53,11 @@ export interface MensagemBubbleProps {
   /** Absent: the user must not read the AI's reasons. */
   readonly onWhy?: ((id: string) => void) | undefined
   /** Absent: the mensagem cannot be quoted or reacted to. */
-  readonly onActions?: ((mensagem: Mensagem, botao: HTMLElement) => void) | undefined
+  readonly onActions?: ((mensagem: Mensagem, button: HTMLElement) => void) | undefined
 }
 
-function ActionsButton({ mensagem, onActions }: Required<Pick<MensagemBubbleProps, 'mensagem' | 'onActions'>>) {
+function ActionsButton({ mensagem, onActions }: Pick<MensagemBubbleProps, 'mensagem' | 'onActions'>) {
+  if (onActions === undefined || !hasServiceId(mensagem)) return null
   return (
     <button
       type="button"
@@ -57,9 +67,22 @@ function ActionsButton({ mensagem, onActions }: Required<Pick<MensagemBubbleProp
         'absolute top-0 grid size-11 place-items-center rounded-full text-muted hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0',
         mensagem.tipo === 'enviada' ? 'right-full' : 'left-full',
       )}
-      onClick={({ currentTarget }) => onActions?.(mensagem, currentTarget)}
+      onClick={({ currentTarget }) => onActions(mensagem, currentTarget)}
     >
       <EllipsisVertical size={18} aria-hidden />
+    </button>
+  )
+}
+
+function WhyButton({ mensagem: { id, origem }, onWhy }: Pick<MensagemBubbleProps, 'mensagem' | 'onWhy'>) {
+  if (origem !== 'ia' || onWhy === undefined) return null
+  return (
+    <button
+      type="button"
+      className="mt-0.5 ml-auto flex min-h-8 items-center gap-1 rounded-full px-2 text-xs font-semibold text-muted underline hover:text-ink"
+      onClick={() => onWhy(id)}
+    >
+      <CircleHelp size={14} aria-hidden /> Por que respondeu isto?
     </button>
   )
 }
@@ -75,13 +98,14 @@ function Speaker({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensagem
 }
 
 function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<MensagemBubbleProps, 'mensagem' | 'onResend'>) {
-  const porque =
+  if (estado !== 'falhou' && estado !== 'limite') return null
+  const reason =
     estado === 'limite'
       ? 'Não enviada: o limite diário de mensagens acabou antes desta.'
       : 'Esta mensagem não foi enviada.'
   return (
     <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
-      <p className="first-letter:uppercase">{erro ?? porque}</p>
+      <p className="first-letter:uppercase">{erro ?? reason}</p>
       {onResend !== undefined && (
         <button type="button" className="min-h-11 rounded underline" onClick={() => onResend(id)}>
           Tentar de novo
@@ -91,81 +115,146 @@ function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<Mensagem
   )
 }
 
-export const MensagemBubble = memo(function Balao({
-  mensagem,
-  progress: progresso,
-  onResend,
-  onWhy,
-  onActions,
-  children,
-}: MensagemBubbleProps) {
-  const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
-  const said = edicao ?? texto
-  const nossa = tipo === 'enviada'
-  const stopped = children !== undefined && children !== false
+/** Quote, media and text. An edited mensagem shows its new text and, crossed out, the first one. */
+function BubbleContent({ mensagem }: { mensagem: Mensagem }) {
+  const { texto, edicao, citada, midia, tipo, apagada, ligacao } = mensagem
+  const shown = edicao ?? texto
+  const ours = tipo === 'enviada'
+  return (
+    <>
+      {citada !== undefined && (
+        <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
+      )}
+      {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={ours} />}
+      {apagada === true && (
+        <p className="flex items-center gap-1.5 text-sm text-muted italic">
+          <Ban size={14} aria-hidden /> {ours ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
+        </p>
+      )}
+      {ligacao !== undefined && <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />}
+      {shown !== '' && <p className="break-words whitespace-pre-wrap">{textWithLinks(shown)}</p>}
+      {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
+    </>
+  )
+}
+
+function BubbleFooter({ mensagem, sending }: { mensagem: Mensagem; sending: boolean }) {
+  const { editada, timestamp, temporaria = false, tipo, estado } = mensagem
+  return (
+    <p className="flex items-center justify-end gap-1 text-[11px] text-muted tabular-nums">
+      {editada === true && <span>editada</span>}
+      <time dateTime={timestamp}>{formatTime(timestamp)}</time>
+      {!temporaria && tipo === 'enviada' && <DeliveryState estado={estado} />}
+      {sending && (
+        <>
+          <Spinner tamanho={12} />
+          <span className="sr-only">Enviando…</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+export const MensagemBubble = memo(function MensagemBubble(props: MensagemBubbleProps) {
+  const { mensagem, progress, onResend, onWhy, onActions, children } = props
+  const { id, tipo, reacoes } = mensagem
+  const ours = tipo === 'enviada'
+  const failed = children !== undefined && children !== false
+  const sending = mensagem.temporaria === true && !failed
   return (
     <li
       data-mensagem={id}
       className={clsx(
         'group relative max-w-[85%] min-w-0 sm:max-w-[min(75%,40rem)]',
-        nossa ? 'justify-self-end' : 'justify-self-start',
-        temporaria && !stopped && 'opacity-70',
+        ours ? 'justify-self-end' : 'justify-self-start',
+        sending && 'opacity-70',
       )}
     >
       <div
         className={clsx(
           'rounded-2xl px-3 py-1.5 text-[0.93rem] leading-[1.4] shadow-card',
-          nossa ? 'rounded-br-md bg-bubble' : 'rounded-bl-md bg-surface',
+          ours ? 'rounded-br-md bg-bubble' : 'rounded-bl-md bg-surface',
         )}
       >
         <Speaker mensagem={mensagem} />
-        {citada !== undefined && (
-          <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
+        <BubbleContent mensagem={mensagem} />
+        {progress !== undefined && (
+          <progress className="block h-1.5 w-full accent-brand" value={progress} aria-label="Enviando o arquivo" />
         )}
-        {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={nossa} />}
-        {mensagem.apagada === true && (
-          <p className="flex items-center gap-1.5 text-sm text-muted italic">
-            <Ban size={14} aria-hidden /> {nossa ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
-          </p>
-        )}
-        {mensagem.ligacao !== undefined && (
-          <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />
-        )}
-        {said !== '' && <p className="break-words whitespace-pre-wrap">{textWithLinks(said)}</p>}
-        {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
-        {progresso !== undefined && (
-          <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />
-        )}
-        <p className="flex items-center justify-end gap-1 text-[11px] text-muted tabular-nums">
-          {mensagem.editada === true && <span>editada</span>}
-          <time dateTime={timestamp}>{formatTime(timestamp)}</time>
-          {!temporaria && nossa && <DeliveryState estado={estado} />}
-          {temporaria && !stopped && (
-            <>
-              <Spinner tamanho={12} />
-              <span className="sr-only">Enviando…</span>
-            </>
-          )}
-        </p>
-        {(estado === 'falhou' || estado === 'limite') && <SendFailure mensagem={mensagem} onResend={onResend} />}
+        <BubbleFooter mensagem={mensagem} sending={sending} />
+        <SendFailure mensagem={mensagem} onResend={onResend} />
         {children}
       </div>
-      {mensagem.reacoes !== undefined && (
+      {reacoes !== undefined && (
         <p className="relative mx-2 -mt-1.5 w-fit rounded-full border border-line bg-surface px-2 text-sm leading-6 shadow-card">
           <span className="sr-only">Reações: </span>
-          {mensagem.reacoes.join(' ')}
+          {reacoes.join(' ')}
         </p>
       )}
-      {onActions !== undefined && hasServiceId(mensagem) && <ActionsButton mensagem={mensagem} onActions={onActions} />}
-      {origem === 'ia' && onWhy !== undefined && (
-        <button
-          type="button"
-          className="mt-0.5 ml-auto flex min-h-8 items-center gap-1 rounded-full px-2 text-xs font-semibold text-muted underline hover:text-ink"
-          onClick={() => onWhy(id)}
-        >
-          <CircleHelp size={14} aria-hidden /> Por que respondeu isto?
-        </button>
-      )}
+      <ActionsButton mensagem={mensagem} onActions={onActions} />
+      <WhyButton mensagem={mensagem} onWhy={onWhy} />
     </li>
   )
 })
+
+/** Object URL of the file while the component is mounted. Null before the first layout effect and without a file. */
+function useFileUrl(file: File | undefined): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useLayoutEffect(() => {
+    if (file === undefined) return
+    const fresh = URL.createObjectURL(file)
+    // oxlint-disable-next-line react/set-state-in-effect -- the effect that creates the URL also revokes it
+    setUrl(fresh)
+    return () => URL.revokeObjectURL(fresh)
+  }, [file])
+  return url
+}
+
+function quotePreview(quoted: Mensagem): NonNullable<Mensagem['citada']> {
+  const { texto, edicao = texto, midia, tipo } = quoted
+  const summary = summarizeMensagem({ texto: edicao, ...(midia === undefined ? {} : { midia }) })
+  return { texto: summary, nossa: tipo === 'enviada' }
+}
+
+function previewOf({ id, texto, timestamp, citada, file }: Outgoing, remetente: string, url: string | null): Mensagem {
+  const preview: Mensagem = { id, texto, remetente, timestamp, tipo: 'enviada', temporaria: true }
+  return {
+    ...preview,
+    ...(citada === null ? {} : { citada: quotePreview(citada) }),
+    ...(file === undefined || url === null
+      ? {}
+      : {
+          midia: { tipo: midiaTypeOf(file), url, nomeArquivo: file.name, mimeType: file.type, tamanhoBytes: file.size },
+        }),
+  }
+}
+
+const RETRY_CLASS = 'min-h-11 rounded underline'
+
+/** A mensagem that the server has not confirmed. A failed file can be sent again or discarded. */
+export function PendingBubble({ conversaId, pending }: { conversaId: string; pending: PendingSend }) {
+  const { message, running, error } = pending
+  const { nome } = useUsuario()
+  const { retry, discard } = useSend(conversaId)
+  const progress = useUploadProgress(message.id)
+  const url = useFileUrl(message.file)
+  const isFile = message.file !== undefined
+  if (isFile && url === null) return null
+  return (
+    <MensagemBubble mensagem={previewOf(message, nome, url)} progress={isFile && running ? progress : undefined}>
+      {error !== null && (
+        <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
+          <p className="whitespace-pre-line">{sendFailureText(error)}</p>
+          <span className="flex gap-4">
+            <button type="button" className={RETRY_CLASS} onClick={() => retry(message)}>
+              Tentar de novo
+            </button>
+            <button type="button" className={RETRY_CLASS} onClick={() => discard(message)}>
+              Descartar
+            </button>
+          </span>
+        </div>
+      )}
+    </MensagemBubble>
+  )
+}

@@ -10,21 +10,21 @@ const TYPING_MS = 6_000
 const TYPING_NOTICE_EVERY_MS = 4_000
 
 export function useCustomerTyping(conversaId: string): boolean {
-  const [typing, setDigitando] = useState(false)
+  const [typing, setTyping] = useState(false)
   useEffect(() => {
-    let fim: ReturnType<typeof setTimeout> | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
     const stop = onSocketEvent(({ evento, dados }) => {
       const arrived =
         evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida' && dados.marcada !== true
       if (!arrived && evento !== 'clienteDigitando') return
       if (dados.conversaId !== conversaId) return
-      clearTimeout(fim)
-      setDigitando(!arrived)
-      if (!arrived) fim = setTimeout(() => setDigitando(false), TYPING_MS)
+      clearTimeout(timer)
+      setTyping(!arrived)
+      if (!arrived) timer = setTimeout(() => setTyping(false), TYPING_MS)
     })
     return () => {
       stop()
-      clearTimeout(fim)
+      clearTimeout(timer)
     }
   }, [conversaId])
   return typing

@@ -12,7 +12,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { updateCachedConversa, removeCachedConversa } from '#features/atendimento/lista/use-conversas.ts'
+import { updateCachedConversa, removeCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
 
 export interface ChatActions {
   readonly busyId: string | null
@@ -34,13 +34,13 @@ function keepNewerMensagens(
 
 /** Actions on a whole conversa. Each shows its result in a notice and never rejects. */
 export function useChatActions(): ChatActions {
-  const cliente = useQueryClient()
-  const [busy, setOcupada] = useState<string | null>(null)
+  const client = useQueryClient()
+  const [busyId, setBusyId] = useState<string | null>(null)
 
-  async function fazer(id: string, prefix: string, acao: () => Promise<void>): Promise<void> {
-    setOcupada(id)
+  async function run(id: string, prefix: string, action: () => Promise<void>): Promise<void> {
+    setBusyId(id)
     try {
-      await acao()
+      await action()
     } catch (error) {
       const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
       notify.erro(
@@ -48,44 +48,44 @@ export function useChatActions(): ChatActions {
       )
       // Another operador was faster or the conversa is finished: the list is outdated.
       if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {
-        void cliente.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+        void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
       }
     } finally {
-      setOcupada(null)
+      setBusyId(null)
     }
   }
 
   const receive = (fresh: Conversa): void =>
-    updateCachedConversa(cliente, fresh.id, (current) => keepNewerMensagens(fresh, current))
+    updateCachedConversa(client, fresh.id, (current) => keepNewerMensagens(fresh, current))
 
-  const assumir = ({ id }: Conversa) =>
-    fazer(id, 'Erro ao assumir conversa', async () => {
+  const take = ({ id }: Conversa) =>
+    run(id, 'Erro ao assumir conversa', async () => {
       receive((await call(assumirConversaRoute, { params: { id } })).conversa)
     })
 
-  const finalizar = ({ id }: Conversa) =>
-    fazer(id, 'Erro ao finalizar conversa', async () => {
+  const finish = ({ id }: Conversa) =>
+    run(id, 'Erro ao finalizar conversa', async () => {
       await call(finalizarConversaRoute, { params: { id } })
-      removeCachedConversa(cliente, id)
+      removeCachedConversa(client, id)
       notify.sucesso('Conversa finalizada com sucesso')
     })
 
-  const giveBack = ({ id, cliente: { nome } }: Conversa) =>
-    fazer(id, 'Erro ao devolver conversa ao bot', async () => {
+  const returnToBot = ({ id, cliente: { nome } }: Conversa) =>
+    run(id, 'Erro ao devolver conversa ao bot', async () => {
       await call(devolverConversaRoute, { params: { id } })
-      removeCachedConversa(cliente, id)
+      removeCachedConversa(client, id)
       notify.sucesso(`${nome} voltou a falar com o bot.`)
     })
 
-  const transferir = ({ id, setor: source, cliente: { nome } }: Conversa, destination: Setor) =>
-    fazer(id, 'Erro ao transferir conversa', async () => {
+  const transfer = ({ id, setor: source, cliente: { nome } }: Conversa, destination: Setor) =>
+    run(id, 'Erro ao transferir conversa', async () => {
       receive((await call(transferirConversaRoute, { params: { id }, body: { setor: destination.id } })).conversa)
       const undo = (): void =>
-        void fazer(id, 'Erro ao transferir conversa', async () => {
+        void run(id, 'Erro ao transferir conversa', async () => {
           receive((await call(transferirConversaRoute, { params: { id }, body: { setor: source } })).conversa)
         })
       notify.sucesso(`${nome} foi para o setor ${destination.nome}.`, { action: { label: 'Desfazer', run: undo } })
     })
 
-  return { busyId: busy, take: assumir, finish: finalizar, returnToBot: giveBack, transfer: transferir }
+  return { busyId, take, finish, returnToBot, transfer }
 }

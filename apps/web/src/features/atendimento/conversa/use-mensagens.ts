@@ -11,7 +11,7 @@ const PAGE_SIZE = 50
 /** A prefetch is still fresh when the click follows within 30 s. */
 const PREFETCH_STALE_MS = 30_000
 
-function chatQuery(cliente: QueryClient, id: string) {
+function chatQuery(client: QueryClient, id: string) {
   const queryKey = mensagensKey(id)
   return {
     queryKey,
@@ -21,7 +21,7 @@ function chatQuery(cliente: QueryClient, id: string) {
       fetchLatestPage(
         id,
         () => call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE }, signal }),
-        () => cliente.getQueryData<MensagemPages>(queryKey),
+        () => client.getQueryData<MensagemPages>(queryKey),
       ),
   }
 }
@@ -35,39 +35,39 @@ export interface LoadedChat {
   readonly error: Error | null
   readonly retry: () => void
   readonly older: {
-    readonly ha: boolean
-    readonly carregando: boolean
-    readonly erro: string | null
-    readonly carregar: () => Promise<void>
+    readonly exists: boolean
+    readonly loading: boolean
+    readonly error: string | null
+    readonly load: () => Promise<void>
   }
 }
 
 export function useChatMensagens(id: string): LoadedChat {
-  const cliente = useQueryClient()
-  const { data, error, refetch } = useQuery({ ...chatQuery(cliente, id), networkMode: 'always' })
-  const [carregando, setCarregando] = useState(false)
-  const [erroDasAntigas, setErroDasAntigas] = useState<string | null>(null)
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery({ ...chatQuery(client, id), networkMode: 'always' })
+  const [loading, setLoading] = useState(false)
+  const [olderError, setOlderError] = useState<string | null>(null)
   const cursor = data?.cursor
 
   async function load(): Promise<void> {
-    if (cursor === undefined || carregando) return
-    setCarregando(true)
-    setErroDasAntigas(null)
+    if (cursor === undefined || loading) return
+    setLoading(true)
+    setOlderError(null)
     try {
       const page = await call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE, cursor } })
-      cliente.setQueryData<MensagemPages>(mensagensKey(id), (parsed) =>
+      client.setQueryData<MensagemPages>(mensagensKey(id), (read) =>
         // Another page was loaded first, so this page does not fit.
-        parsed?.cursor === cursor ? prependOlderPage(parsed, page) : parsed,
+        read?.cursor === cursor ? prependOlderPage(read, page) : read,
       )
     } catch (cause) {
-      setErroDasAntigas(errorMessage(cause))
+      setOlderError(errorMessage(cause))
     }
-    setCarregando(false)
+    setLoading(false)
   }
   return {
     loaded: data,
-    error: error,
+    error,
     retry: () => void refetch(),
-    older: { ha: cursor !== undefined, carregando, erro: erroDasAntigas, carregar: load },
+    older: { exists: cursor !== undefined, loading, error: olderError, load },
   }
 }

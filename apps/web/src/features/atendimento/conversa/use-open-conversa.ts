@@ -1,45 +1,93 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { useEffect, useRef } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef } from 'react'
+import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
-import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
-import type { useSelection } from '#features/atendimento/use-selecao.ts'
+
+export interface Selection {
+  readonly id: string | undefined
+  readonly open: (id: string) => void
+  /** Closes the chat and focuses its row. */
+  readonly close: () => void
+  readonly clear: () => void
+}
+
+/** The open conversa is in the URL: Back closes it, a link opens it. The functions are stable. */
+export function useSelection(singleColumn: boolean): Selection {
+  const navigate = useNavigate()
+  const id = useSearch({ strict: false, select: ({ c }) => c })
+  const goTo = useCallback(
+    (c: string | undefined, replace: boolean) =>
+      void navigate({
+        to: '/dashboard',
+        search: c === undefined ? { aba: 'atendimento' } : { aba: 'atendimento', c },
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  const open = useCallback((c: string) => goTo(c, !singleColumn), [goTo, singleColumn])
+  const clear = useCallback(() => goTo(undefined, true), [goTo])
+  // A ref keeps `close` stable, so a new selection does not re-render its users.
+  const current = useRef(id)
+  useEffect(() => void (current.current = id))
+  const close = useCallback(() => {
+    const before = current.current ?? ''
+    clear()
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(before)}"]`)?.focus())
+  }, [clear])
+  return { id, open, close, clear }
+}
+
+export interface OpenConversaSources {
+  readonly open: readonly Conversa[]
+  readonly fromServer: readonly Conversa[]
+  readonly loading: boolean
+}
 
 /**
  * Finds the conversa of the URL in the list, the server results, or by a separate request.
  * Closes it if it finishes while open. A conversa that was opened finished stays readable.
  */
-export function useOpenConversa(
-  { id, limpar }: ReturnType<typeof useSelection>,
-  openConversas: readonly Conversa[],
-  fromServer: readonly Conversa[],
-  loading: boolean,
-): Conversa | undefined {
-  const naTela = id === undefined ? undefined : (findById(openConversas, id) ?? findById(fromServer, id))
-  const { data: avulsa, error } = useSingleConversa(id, naTela === undefined && !loading)
-  const vistaViva = useRef<string | undefined>(undefined)
-  useEffect(
-    () =>
-      onSocketEvent(({ evento, dados }) => {
-        if (evento === 'conversaFinalizada' && dados.conversaId === id) limpar()
-      }),
-    [id, limpar],
-  )
-  useEffect(() => {
-    if (naTela !== undefined && naTela.status !== 'finalizada') vistaViva.current = naTela.id
-  }, [naTela])
-  const found = naTela ?? (avulsa?.id === id ? avulsa : undefined)
-  const terminou = found?.status === 'finalizada' && naTela === undefined
-  // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have
-  // it.
+export function useOpenConversa({ id, clear }: Selection, sources: OpenConversaSources): Conversa | undefined {
+  const listed = findById(sources.open, id) ?? findById(sources.fromServer, id)
+  const missing = listed === undefined && !sources.loading
+  const { data: single, error } = useSingleConversa(id, missing)
+  const found = listed ?? (single?.id === id ? single : undefined)
+  useCloseWhenFinished({ id, clear }, listed, found)
+  // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have it.
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
-  const semConversa = id !== undefined && naTela === undefined && !loading && refused
+  const gone = id !== undefined && missing && refused
   useEffect(() => {
-    if (semConversa || (terminou && vistaViva.current === id)) limpar()
-  }, [semConversa, terminou, id, limpar])
+    if (gone) clear()
+  }, [gone, clear])
   return found
 }
 
-function findById(conversas: readonly Conversa[], id: string): Conversa | undefined {
-  return conversas.find((conversa) => conversa.id === id)
+function findById(conversas: readonly Conversa[], id: string | undefined): Conversa | undefined {
+  return id === undefined ? undefined : conversas.find((conversa) => conversa.id === id)
+}
+
+/** `listed`: the conversa if it is in a list. `found`: also if it was read by a separate request. */
+function useCloseWhenFinished(
+  { id, clear }: Pick<Selection, 'id' | 'clear'>,
+  listed: Conversa | undefined,
+  found: Conversa | undefined,
+): void {
+  const seenOpen = useRef<string | undefined>(undefined)
+  useEffect(
+    () =>
+      onSocketEvent(({ evento, dados }) => {
+        if (evento === 'conversaFinalizada' && dados.conversaId === id) clear()
+      }),
+    [id, clear],
+  )
+  useEffect(() => {
+    if (listed !== undefined && listed.status !== 'finalizada') seenOpen.current = listed.id
+  }, [listed])
+  const finished = found?.status === 'finalizada' && listed === undefined
+  useEffect(() => {
+    if (finished && seenOpen.current === id) clear()
+  }, [finished, id, clear])
 }

@@ -1,16 +1,21 @@
 import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { setQuoted, useQuoted } from '#features/atendimento/envio/drafts.ts'
+import { showSendFailure } from '#features/atendimento/envio/send-result.ts'
+import { updateCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
+import { call } from '#shared/api-client.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
+import { applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
+import { useUsuario } from '#shared/session.tsx'
 
 export interface ChosenMensagem {
   readonly mensagem: Mensagem
   readonly button: HTMLElement
 }
-
-const quotedByConversa = new Map<string, Mensagem>()
-addEventListener('saiu', () => quotedByConversa.clear())
 
 /** True if the service has an id for the mensagem, so it can be quoted or reacted to. */
 export function hasServiceId({ temporaria, estado, apagada, ligacao }: Mensagem): boolean {
@@ -18,22 +23,85 @@ export function hasServiceId({ temporaria, estado, apagada, ligacao }: Mensagem)
   return temporaria !== true && apagada !== true && ligacao === undefined && !stopped
 }
 
-export function useMensagemActions({ id, teste }: Conversa, open: boolean) {
+export interface MensagemMarking {
+  /** The mensagem whose menu is open. */
+  readonly chosen: ChosenMensagem | null
+  /** Undefined if the connector does not support it or the user may not write. Otherwise stable. */
+  readonly choose: ((mensagem: Mensagem, button: HTMLElement) => void) | undefined
+  readonly close: () => void
+  readonly quoted: Mensagem | null
+  readonly quote: (mensagem: Mensagem | null) => void
+}
+
+export function useMensagemActions({ id, teste }: Conversa, writable: boolean): MensagemMarking {
   const { conector } = useBotStatus().bot
-  const [chosen, setEscolhida] = useState<ChosenMensagem | null>(null)
-  const [quoted, setCitada] = useState(() => quotedByConversa.get(id) ?? null)
-  const pode = open && (teste || (conector !== undefined && CONNECTORS[conector].marks))
-  const abrir = useCallback((mensagem: Mensagem, botao: HTMLElement) => setEscolhida({ mensagem, button: botao }), [])
+  const [chosen, setChosen] = useState<ChosenMensagem | null>(null)
+  const quoted = useQuoted(id)
+  const allowed = writable && (teste || (conector !== undefined && CONNECTORS[conector].marks))
+  const choose = useCallback((mensagem: Mensagem, button: HTMLElement) => setChosen({ mensagem, button }), [])
   return {
-    escolhida: pode ? chosen : null,
-    fechar: () => setEscolhida(null),
-    citada: pode ? quoted : null,
-    citar: (mensagem: Mensagem | null): void => {
-      if (mensagem === null) quotedByConversa.delete(id)
-      else quotedByConversa.set(id, mensagem)
-      setCitada(mensagem)
-    },
-    /** Undefined if the connector does not support it or the user may not write. Otherwise stable. */
-    abrir: pode ? abrir : undefined,
+    chosen: allowed ? chosen : null,
+    choose: allowed ? choose : undefined,
+    close: () => setChosen(null),
+    quoted: allowed ? quoted : null,
+    quote: (mensagem) => setQuoted(id, mensagem),
+  }
+}
+
+type MensagemUpdate = (mensagem: Mensagem) => Mensagem
+
+function updateMensagem(client: QueryClient, conversaId: string, id: string, update: MensagemUpdate): void {
+  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (read) => {
+    const current = read?.pages.flat().find((mensagem) => mensagem.id === id)
+    return read === undefined || current === undefined ? read : applyToPages(read, update(current), true)
+  })
+  updateCachedConversa(client, conversaId, (conversa) => ({
+    ...conversa,
+    mensagens: conversa.mensagens.map((mensagem) => (mensagem.id === id ? update(mensagem) : mensagem)),
+  }))
+}
+
+function withReaction({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: string | null): Mensagem {
+  const mine = reacoes.lastIndexOf(reacaoLoja ?? '')
+  const others = reacoes.filter((_, index) => index !== mine)
+  const all = emoji === null ? others : [...others, emoji]
+  return {
+    ...mensagem,
+    ...(all.length === 0 ? {} : { reacoes: all }),
+    ...(emoji === null ? {} : { reacaoLoja: emoji }),
+  }
+}
+
+/** Takes only the reactions from the response: other changes arrive by socket and may be newer. */
+function withReactionsOf({ reacoes, reacaoLoja }: Mensagem): MensagemUpdate {
+  return ({ reacoes: _reacoes, reacaoLoja: _loja, ...mensagem }) => ({
+    ...mensagem,
+    ...(reacoes === undefined ? {} : { reacoes }),
+    ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+  })
+}
+
+/** Reacts optimistically and reverts on failure. A reaction to a waiting customer also takes the conversa. */
+export function useReact(conversaId: string): (mensagem: Mensagem, emoji: string | null) => Promise<void> {
+  const client = useQueryClient()
+  const { id: myId, nome } = useUsuario()
+  return async (mensagem, emoji) => {
+    const { id } = mensagem
+    updateMensagem(client, conversaId, id, (current) => withReaction(current, emoji))
+    try {
+      const reply = await call(reagirRoute, { params: { id: conversaId, mensagemId: id }, body: { emoji } })
+      updateMensagem(client, conversaId, id, withReactionsOf(reply.mensagem))
+      updateCachedConversa(client, conversaId, (conversa) =>
+        conversa.status === 'aguardando'
+          ? { ...conversa, status: 'em_atendimento', operadorId: myId, operador: nome, naoLidas: 0 }
+          : conversa,
+      )
+    } catch (error) {
+      // Reverts only our reaction, and only if no newer one replaced it.
+      updateMensagem(client, conversaId, id, (current) =>
+        (current.reacaoLoja ?? null) === emoji ? withReaction(current, mensagem.reacaoLoja ?? null) : current,
+      )
+      showSendFailure(client, error, 'Erro ao reagir à mensagem')
+    }
   }
 }

@@ -1,25 +1,37 @@
-import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { type ConectorTipo, CONNECTORS } from '@balcao/contract/connectors'
+import { IMAGEM_MAXIMO_BYTES, TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { FileText, Music, SendHorizontal, X } from 'lucide-react'
 import { type SubmitEvent, useCallback, useId, useState } from 'react'
+import { ReplyingTo } from '#features/atendimento/conversa/mensagem-actions.tsx'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { formatFileSize } from '#shared/media/media-texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { uploadRefusal, midiaTypeOf } from '#features/atendimento/enviar-midia.ts'
-import { ReplyingTo } from '#features/atendimento/respondendo.tsx'
+import { midiaTypeOf } from './use-send.ts'
 
-function FilePreview({ arquivo }: { arquivo: File }) {
+/** Returns why a file cannot be sent, or null. The server detects the real type from the bytes. */
+function uploadRefusal(file: File, conector: ConectorTipo | undefined): string | null {
+  const formats = conector === undefined ? null : CONNECTORS[conector].recordingFormats
+  const refusesWebm = formats?.some((format) => format.startsWith('audio/webm')) === false
+  if (refusesWebm && /^(audio|video)\/webm$/.test(file.type)) {
+    return `${file.name}: a API oficial do WhatsApp não aceita áudio em WebM. Envie em MP3, M4A ou OGG.`
+  }
+  if (file.size === 0) return `${file.name} está vazio.`
+  return file.size > IMAGEM_MAXIMO_BYTES ? `${file.name} passa de 5 MB.` : null
+}
+
+function FilePreview({ file }: { file: File }) {
   const show = useCallback(
     (picture: HTMLImageElement) => {
-      const url = URL.createObjectURL(arquivo)
+      const url = URL.createObjectURL(file)
       picture.src = url
       return () => URL.revokeObjectURL(url)
     },
-    [arquivo],
+    [file],
   )
-  return <img ref={show} alt={arquivo.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
+  return <img ref={show} alt={file.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
 }
 
 interface AttachmentItemProps {
@@ -30,12 +42,12 @@ interface AttachmentItemProps {
 
 function AttachmentItem({ file, refusal, onRemove }: AttachmentItemProps) {
   const tipo = midiaTypeOf(file)
-  const Icone = tipo === 'audio' ? Music : FileText
+  const Icon = tipo === 'audio' ? Music : FileText
   return (
     <li className="rounded-xl border p-2">
-      {tipo === 'imagem' && refusal === null && <FilePreview arquivo={file} />}
+      {tipo === 'imagem' && refusal === null && <FilePreview file={file} />}
       <div className="flex items-center gap-2 pl-1">
-        {tipo !== 'imagem' && <Icone size={20} aria-hidden className="flex-none text-muted" />}
+        {tipo !== 'imagem' && <Icon size={20} aria-hidden className="flex-none text-muted" />}
         <span className="min-w-0 flex-1 truncate text-sm">
           {file.name} <span className="text-muted">· {formatFileSize(file.size)}</span>
         </span>
@@ -63,27 +75,43 @@ export interface AttachmentsProps {
   readonly quoted: Mensagem | null
   /** Text already typed in the composer becomes the caption. */
   readonly initialCaption: string
-  readonly onChange: (arquivos: readonly File[]) => void
-  readonly onSend: (arquivos: readonly File[], caption: string) => void
+  readonly onChange: (files: readonly File[]) => void
+  readonly onSend: (files: readonly File[], caption: string) => void
   readonly onClose: () => void
 }
 
-export function Attachments({
-  files,
-  recipient,
-  quoted,
-  initialCaption,
-  onChange: onMudar,
-  onSend,
-  onClose,
-}: AttachmentsProps) {
+function CaptionField({ caption, onCaption }: { caption: string; onCaption: (caption: string) => void }) {
   const id = useId()
-  const [caption, setLegenda] = useState(initialCaption)
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-sm font-semibold">
+        Legenda (opcional)
+      </label>
+      <textarea
+        id={id}
+        rows={1}
+        className="field max-h-32 min-h-11 resize-none [field-sizing:content]"
+        maxLength={TEXTO_MAXIMO}
+        value={caption}
+        onChange={({ currentTarget }) => onCaption(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+    </div>
+  )
+}
+
+export function Attachments(props: AttachmentsProps) {
+  const { files, recipient, quoted, initialCaption, onChange, onSend, onClose } = props
+  const [caption, setCaption] = useState(initialCaption)
   const { conector } = useBotStatus().bot
-  const bons = files.filter((arquivo) => uploadRefusal(arquivo, conector) === null)
+  const accepted = files.filter((file) => uploadRefusal(file, conector) === null)
   const send = (event: SubmitEvent): void => {
     event.preventDefault()
-    if (bons.length > 0) onSend(bons, caption.trim())
+    if (accepted.length > 0) onSend(accepted, caption.trim())
   }
   return (
     <Dialog open title={`Enviar para ${recipient}`} onClose={onClose}>
@@ -94,36 +122,19 @@ export function Attachments({
           </div>
         )}
         <ul className="grid gap-2">
-          {files.map((arquivo, index) => (
+          {files.map((file, index) => (
             <AttachmentItem
-              key={`${arquivo.name} ${arquivo.lastModified} ${arquivo.size}`}
-              file={arquivo}
-              refusal={uploadRefusal(arquivo, conector)}
-              onRemove={files.length > 1 ? () => onMudar(files.filter((_, i) => i !== index)) : null}
+              key={`${file.name} ${file.lastModified} ${file.size}`}
+              file={file}
+              refusal={uploadRefusal(file, conector)}
+              onRemove={files.length > 1 ? () => onChange(files.filter((_, i) => i !== index)) : null}
             />
           ))}
         </ul>
-        <div className="grid gap-1">
-          <label htmlFor={id} className="text-sm font-semibold">
-            Legenda (opcional)
-          </label>
-          <textarea
-            id={id}
-            rows={1}
-            className="field max-h-32 min-h-11 resize-none [field-sizing:content]"
-            maxLength={TEXTO_MAXIMO}
-            value={caption}
-            onChange={({ currentTarget }) => setLegenda(currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-              event.preventDefault()
-              event.currentTarget.form?.requestSubmit()
-            }}
-          />
-        </div>
-        <Button type="submit" variant="primary" className="min-h-11" disabled={bons.length === 0}>
+        <CaptionField caption={caption} onCaption={setCaption} />
+        <Button type="submit" variant="primary" size="touch" disabled={accepted.length === 0}>
           <SendHorizontal size={18} aria-hidden />{' '}
-          {bons.length > 1 ? `Enviar ${bons.length} arquivos` : 'Enviar arquivo'}
+          {accepted.length > 1 ? `Enviar ${accepted.length} arquivos` : 'Enviar arquivo'}
         </Button>
       </form>
     </Dialog>

@@ -6,24 +6,23 @@ import {
   type KeyboardEvent,
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
   useId,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
+import { notifyTyping } from '#features/atendimento/conversa/typing.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { notifyTyping } from '#features/atendimento/conversa/typing.ts'
-import { usePending } from '#features/atendimento/pendentes.ts'
-import { writeDraft, useDraft } from './drafts.ts'
-import type { ReachedLimite } from './send-result.ts'
-import { QuickReplies, useQuickReplies } from './quick-replies.tsx'
-import { useLimiteRaised } from '#features/atendimento/use-limite.ts'
-import { isTakenByOther } from '#features/atendimento/vez.ts'
+import { useDraft, writeDraft } from './drafts.ts'
+import { QuickReplies, type QuickReplyList, useQuickReplies } from './quick-replies.tsx'
+import { type ReachedLimite, useLimiteRaised } from './send-result.ts'
+import { isTakenByOther, usePendingSends } from './use-send.ts'
 
 /** Filters the file picker only. The server detects the real type from the bytes. */
 const ACCEPTED_UPLOADS =
@@ -51,15 +50,15 @@ export interface ComposerProps {
   readonly fromCopy: boolean
   readonly children: ReactNode
   readonly onSend: (text: string) => void
-  readonly onAttach: (arquivos: readonly File[]) => void
-  readonly onAudio: (arquivo: File) => void
+  readonly onAttach: (files: readonly File[]) => void
+  readonly onAudio: (file: File) => void
   readonly onLeave: () => void
 }
 
-function readOnlyReason({ conversa, fromCopy }: ComposerProps, meuId: string, online: boolean): string | null {
+function readOnlyReason({ conversa, fromCopy }: ComposerProps, myId: string, online: boolean): string | null {
   if (conversa.status === 'finalizada') return 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
   if (fromCopy) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
-  if (isTakenByOther(conversa, meuId)) {
+  if (isTakenByOther(conversa, myId)) {
     return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
   }
   return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
@@ -74,13 +73,13 @@ function LimiteNotice({ limite: { usado, limite, resetEm } }: { limite: ReachedL
   )
 }
 
-function ComposerNotices({ limite, motivo }: { limite: ReachedLimite | null; motivo: string | null }) {
+function ComposerNotices({ limite, reason }: { limite: ReachedLimite | null; reason: string | null }) {
   return (
     <>
       {limite !== null && <LimiteNotice limite={limite} />}
-      {motivo !== null && (
+      {reason !== null && (
         <p role="status" className="mb-2 rounded-lg bg-sunken px-3 py-2 text-sm text-muted">
-          {motivo}
+          {reason}
         </p>
       )}
     </>
@@ -96,14 +95,14 @@ function PausedByCustomerNotice() {
   )
 }
 
-function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
+function AttachButton({ disabled, onAttach }: { disabled: boolean; onAttach: ComposerProps['onAttach'] }) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
       <IconButton
         label="Anexar arquivo"
-        className="!size-11 flex-none"
-        disabled={desligado}
+        size="touch"
+        disabled={disabled}
         icon={<Paperclip size={20} aria-hidden />}
         onClick={() => field.current?.click()}
       />
@@ -115,7 +114,7 @@ function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (
         accept={ACCEPTED_UPLOADS}
         aria-label="Escolher arquivos"
         onChange={({ currentTarget }) => {
-          onAnexar([...(currentTarget.files ?? [])])
+          onAttach([...(currentTarget.files ?? [])])
           currentTarget.value = ''
         }}
       />
@@ -123,115 +122,178 @@ function AttachButton({ desligado, onAnexar }: { desligado: boolean; onAnexar: (
   )
 }
 
-/** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
-export function Composer(props: ComposerProps) {
-  const { conversa, limite, children, onSend, onAttach, onAudio, onLeave } = props
-  const field = useRef<HTMLTextAreaElement>(null)
-  const id = useId()
-  const text = useDraft(conversa.id)
-  const sending = usePending(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
-  const motivo = readOnlyReason(props, useUsuario().id, useOnline())
-  const amplo = useMediaQuery('(min-width: 96rem)')
-  const [gravando, setGravando] = useState(false)
-  const free = motivo === null && limite === null
-  const podeEnviar = free && !sending && text.trim() !== ''
+interface ComposerState {
+  readonly text: string
+  /** Neither read-only nor blocked by the daily limit. */
+  readonly writable: boolean
+  readonly sending: boolean
+  readonly canSend: boolean
+  readonly reason: string | null
+}
 
-  const change = (fresh: string): void => {
+function useComposerState(props: ComposerProps): ComposerState {
+  const { conversa, limite } = props
+  const text = useDraft(conversa.id)
+  const sending = usePendingSends(conversa.id).some(({ message }) => message.file === undefined)
+  const reason = readOnlyReason(props, useUsuario().id, useOnline())
+  const writable = reason === null && limite === null
+  return { text, writable, sending, canSend: writable && !sending && text.trim() !== '', reason }
+}
+
+interface ComposerFieldProps {
+  readonly id: string
+  readonly conversa: Conversa
+  readonly disabled: boolean
+  readonly text: string
+  readonly replies: QuickReplyList
+  readonly fieldRef: RefObject<HTMLTextAreaElement | null>
+  readonly onText: (text: string) => void
+  readonly onKey: (event: KeyboardEvent) => void
+  readonly onPaste: (event: ClipboardEvent) => void
+}
+
+function ComposerField({
+  id,
+  conversa,
+  disabled,
+  text,
+  replies,
+  fieldRef,
+  onText,
+  onKey,
+  onPaste,
+}: ComposerFieldProps) {
+  const roomy = useMediaQuery('(min-width: 96rem)')
+  const repliesOpen = (replies.found?.length ?? 0) > 0
+  return (
+    <>
+      <label htmlFor={`${id}-campo`} className="sr-only">
+        Mensagem para {conversa.cliente.nome}
+      </label>
+      <textarea
+        ref={fieldRef}
+        id={`${id}-campo`}
+        data-compositor
+        rows={1}
+        className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+        placeholder={roomy ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
+        autoComplete="off"
+        enterKeyHint="send"
+        maxLength={TEXTO_MAXIMO}
+        disabled={disabled}
+        aria-controls={repliesOpen ? id : undefined}
+        aria-activedescendant={repliesOpen ? `${id}-${replies.selected}` : undefined}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        onKeyDown={onKey}
+        onPaste={onPaste}
+      />
+    </>
+  )
+}
+
+function SendButton({ sending, canSend }: Pick<ComposerState, 'sending' | 'canSend'>) {
+  return (
+    <Button type="submit" variant="primary" size="touch" className="flex-none" disabled={!canSend} busy={sending}>
+      {!sending && <SendHorizontal size={18} aria-hidden />}
+      <span className="max-sm:sr-only">{sending ? 'Enviando...' : 'Enviar'}</span>
+    </Button>
+  )
+}
+
+/** The field, its keys and its quick replies. */
+function useComposerField(props: ComposerProps, { text, writable, canSend }: ComposerState) {
+  const { conversa, onSend, onAttach, onLeave } = props
+  const fieldRef = useRef<HTMLTextAreaElement>(null)
+  const onText = (fresh: string): void => {
     writeDraft(conversa.id, fresh)
-    if (free && fresh.trim() !== '' && !fresh.startsWith('/')) notifyTyping(conversa.id)
+    if (writable && fresh.trim() !== '' && !fresh.startsWith('/')) notifyTyping(conversa.id)
   }
-  const use = (ready: string): void => {
-    change(ready)
-    field.current?.focus()
+  const insert = (reply: string): void => {
+    onText(reply)
+    fieldRef.current?.focus()
   }
-  const respostas = useQuickReplies(text, use)
+  const replies = useQuickReplies(text, insert)
   const send = (): void => {
-    if (!podeEnviar) return
+    if (!canSend) return
     onSend(text.trim())
-    field.current?.focus()
+    fieldRef.current?.focus()
   }
-  const press = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || respostas.onKey(event)) return
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || replies.onKey(event)) return
     if (event.key === 'Escape') {
       event.stopPropagation()
-      if (respostas.found === null) onLeave()
-      else change('')
+      if (replies.found === null) onLeave()
+      else onText('')
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       send()
     }
   }
-  const paste = (event: ClipboardEvent): void => {
-    const arquivos = [...event.clipboardData.files]
-    if (arquivos.length === 0 || !free) return
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0 || !writable) return
     event.preventDefault()
-    onAttach(arquivos)
+    onAttach(files)
   }
-  const fecharGravador = (): void => {
-    setGravando(false)
-    requestAnimationFrame(() => field.current?.focus())
+  return { fieldRef, replies, insert, send, onText, onKey, onPaste }
+}
+
+/** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
+export function Composer(props: ComposerProps) {
+  const { conversa, limite, children, onAttach, onAudio } = props
+  const id = useId()
+  const state = useComposerState(props)
+  const { insert, send, ...field } = useComposerField(props, state)
+  const [recording, setRecording] = useState(false)
+  const finished = conversa.status === 'finalizada'
+  const closeRecorder = (): void => {
+    setRecording(false)
+    requestAnimationFrame(() => field.fieldRef.current?.focus())
   }
-  const open = (respostas.found?.length ?? 0) > 0
   return (
     <div className="bg-surface p-2 sm:p-3">
-      <ComposerNotices limite={limite} motivo={motivo} />
-      {conversa.pediuParada === true && conversa.status !== 'finalizada' && <PausedByCustomerNotice />}
+      <ComposerNotices limite={limite} reason={state.reason} />
+      {conversa.pediuParada === true && !finished && <PausedByCustomerNotice />}
       {children}
-      <QuickReplies id={id} list={respostas} onUse={use} />
-      {gravando && (
+      <QuickReplies id={id} list={field.replies} onUse={insert} />
+      {recording && (
         <Suspense>
           <Recorder
-            onClose={fecharGravador}
-            onSend={(arquivo) => {
-              onAudio(arquivo)
-              fecharGravador()
+            onClose={closeRecorder}
+            onSend={(file) => {
+              onAudio(file)
+              closeRecorder()
             }}
           />
         </Suspense>
       )}
       <form
         className="flex items-end gap-1 sm:gap-2"
-        hidden={gravando}
+        hidden={recording}
         onSubmit={(event) => {
           event.preventDefault()
           send()
         }}
       >
-        <AttachButton desligado={!free} onAnexar={onAttach} />
-        <label htmlFor={`${id}-campo`} className="sr-only">
-          Mensagem para {conversa.cliente.nome}
-        </label>
-        <textarea
-          ref={field}
-          id={`${id}-campo`}
-          data-compositor
-          rows={1}
-          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
-          placeholder={amplo ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
-          autoComplete="off"
-          enterKeyHint="send"
-          maxLength={TEXTO_MAXIMO}
-          disabled={conversa.status === 'finalizada' || limite !== null}
-          aria-controls={open ? id : undefined}
-          aria-activedescendant={open ? `${id}-${respostas.selected}` : undefined}
-          value={text}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
-          onKeyDown={press}
-          onPaste={paste}
+        <AttachButton disabled={!state.writable} onAttach={onAttach} />
+        <ComposerField
+          {...field}
+          id={id}
+          conversa={conversa}
+          text={state.text}
+          disabled={finished || limite !== null}
         />
-        {text === '' && (
+        {state.text === '' && (
           <IconButton
             label="Gravar áudio"
-            className="!size-11 flex-none"
-            disabled={!free}
+            size="touch"
+            disabled={!state.writable}
             icon={<Mic size={20} aria-hidden />}
-            onClick={() => setGravando(true)}
+            onClick={() => setRecording(true)}
           />
         )}
-        <Button type="submit" variant="primary" className="min-h-11 flex-none" disabled={!podeEnviar} busy={sending}>
-          {!sending && <SendHorizontal size={18} aria-hidden />}
-          <span className="max-sm:sr-only">{sending ? 'Enviando...' : 'Enviar'}</span>
-        </Button>
+        <SendButton {...state} />
       </form>
     </div>
   )

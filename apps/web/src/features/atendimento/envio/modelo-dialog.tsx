@@ -1,6 +1,6 @@
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
 import { enviarModeloRoute, modelosOficiaisRoute } from '@balcao/contract/routes/modelos-oficiais'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
@@ -10,7 +10,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { enqueueSend } from '#features/atendimento/fila-de-envio.ts'
+import { sendScope } from './use-send.ts'
 
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
 
@@ -20,13 +20,12 @@ function previewText({ texto }: ModeloOficial, values: Readonly<Record<string, s
   return texto.replace(PLACEHOLDER, (_, gap: string) => values[gap]?.trim() || `[${placeholderLabel(gap)}]`)
 }
 
-function ModeloList({
-  modelos,
-  onEscolher,
-}: {
-  modelos: readonly ModeloOficial[]
-  onEscolher: (um: ModeloOficial) => void
-}) {
+interface ModeloListProps {
+  readonly modelos: readonly ModeloOficial[]
+  readonly onChoose: (modelo: ModeloOficial) => void
+}
+
+function ModeloList({ modelos, onChoose }: ModeloListProps) {
   if (modelos.length === 0) {
     return (
       <EmptyState title="Nenhum modelo aprovado">
@@ -41,7 +40,7 @@ function ModeloList({
         <li key={`${modelo.nome} ${modelo.idioma}`}>
           <button
             type="button"
-            onClick={() => onEscolher(modelo)}
+            onClick={() => onChoose(modelo)}
             className="block min-h-12 w-full rounded-xl border px-3 py-2 text-left hover:bg-sunken"
           >
             <span className="block font-semibold break-words">
@@ -63,34 +62,31 @@ interface FillModeloProps {
 }
 
 function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
-  const [values, setValores] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   // A retry of the same text keeps the id, so a lost response causes no duplicate. A changed text gets a new id.
   const [idTemporario, setIdTemporario] = useState(() => crypto.randomUUID())
   const { nome, idioma, lacunas } = modelo
   const complete = lacunas.every((gap) => (values[gap]?.trim() ?? '') !== '')
-  const [sending, setEnviando] = useState(false)
-
-  async function send(): Promise<void> {
-    setEnviando(true)
-    try {
+  const { mutate, isPending } = useMutation({
+    scope: sendScope(conversaId),
+    networkMode: 'always',
+    mutationFn: () => {
       const body = { nome, idioma, idTemporario, valores: lacunas.map((gap) => values[gap] ?? '') }
-      await enqueueSend(conversaId, async () => {
-        await call(enviarModeloRoute, { params: { id: conversaId }, body })
-      })
+      return call(enviarModeloRoute, { params: { id: conversaId }, body })
+    },
+    onSuccess: () => {
       notify.sucesso('Modelo enviado! Quando o cliente responder, a conversa segue normalmente.')
       onSent()
-    } catch (erro) {
-      notify.erro(`Erro ao enviar modelo: ${errorMessage(erro)}`)
-      setEnviando(false)
-    }
-  }
+    },
+    onError: (error) => notify.erro(`Erro ao enviar modelo: ${errorMessage(error)}`),
+  })
 
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (complete && !sending) void send()
+        if (complete && !isPending) mutate()
       }}
     >
       {lacunas.map((gap) => (
@@ -100,7 +96,7 @@ function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
           value={values[gap] ?? ''}
           maxLength={1000}
           onChange={({ currentTarget: { value } }) => {
-            setValores((current) => ({ ...current, [gap]: value }))
+            setValues((current) => ({ ...current, [gap]: value }))
             setIdTemporario(crypto.randomUUID())
           }}
         />
@@ -113,26 +109,26 @@ function FillModelo({ conversaId, modelo, onBack, onSent }: FillModeloProps) {
         <Button variant="ghost" onClick={onBack}>
           <ArrowLeft aria-hidden className="size-4" /> Outro modelo
         </Button>
-        <Button variant="primary" type="submit" busy={sending} disabled={!complete}>
-          {sending ? 'Enviando…' : 'Enviar modelo'}
+        <Button variant="primary" type="submit" busy={isPending} disabled={!complete}>
+          {isPending ? 'Enviando…' : 'Enviar modelo'}
         </Button>
       </div>
     </form>
   )
 }
 
-export function ModeloDialog({ conversaId, onFechar }: { conversaId: string; onFechar: () => void }) {
-  const [chosen, setEscolhido] = useState<ModeloOficial | null>(null)
+export function ModeloDialog({ conversaId, onClose }: { conversaId: string; onClose: () => void }) {
+  const [chosen, setChosen] = useState<ModeloOficial | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['atendimento', 'modelos-oficiais'],
     queryFn: async ({ signal }) => (await call(modelosOficiaisRoute, { signal })).modelos,
   })
   return (
-    <Dialog open title="Enviar modelo de mensagem" onClose={onFechar}>
+    <Dialog open title="Enviar modelo de mensagem" onClose={onClose}>
       {chosen !== null ? (
-        <FillModelo {...{ conversaId, modelo: chosen }} onBack={() => setEscolhido(null)} onSent={onFechar} />
+        <FillModelo {...{ conversaId, modelo: chosen }} onBack={() => setChosen(null)} onSent={onClose} />
       ) : data !== undefined ? (
-        <ModeloList modelos={data} onEscolher={setEscolhido} />
+        <ModeloList modelos={data} onChoose={setChosen} />
       ) : error === null ? (
         <div role="status" aria-label="Carregando os modelos de mensagem" className="grid gap-2">
           <Skeleton className="h-14 w-full" />

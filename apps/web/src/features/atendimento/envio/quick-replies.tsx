@@ -6,17 +6,18 @@ import { call } from '#shared/api-client.ts'
 
 const STALE_MS = 60_000
 
-function normalizeText(texto: string): string {
-  return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+function normalizeText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
+/** Replies whose name starts with the search come first. */
 function filterRespostas(respostas: readonly RespostaRapida[], search: string): readonly RespostaRapida[] {
   const term = normalizeText(search.trim())
-  const comeca = respostas.filter(({ atalho }) => atalho.startsWith(term))
-  const dizem = respostas.filter(
+  const byName = respostas.filter(({ atalho }) => atalho.startsWith(term))
+  const byText = respostas.filter(
     ({ atalho, texto }) => !atalho.startsWith(term) && normalizeText(`${atalho} ${texto}`).includes(term),
   )
-  return [...comeca, ...dizem]
+  return [...byName, ...byText]
 }
 
 export interface QuickReplyList {
@@ -31,7 +32,14 @@ export interface QuickReplyList {
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-export function useQuickReplies(text: string, onUse: (texto: string) => void): QuickReplyList {
+/** What a key does while replies are listed. Undefined: the key is not for the list. */
+function listKey({ key, shiftKey }: KeyboardEvent): 'use' | 1 | -1 | undefined {
+  if (key === 'ArrowDown') return 1
+  if (key === 'ArrowUp') return -1
+  return (key === 'Enter' && !shiftKey) || key === 'Tab' ? 'use' : undefined
+}
+
+export function useQuickReplies(text: string, onUse: (text: string) => void): QuickReplyList {
   const requested = text.startsWith('/') && !text.includes('\n')
   const { data, isPending, isError } = useQuery({
     queryKey: ['atendimento', 'respostas-rapidas'],
@@ -41,42 +49,33 @@ export function useQuickReplies(text: string, onUse: (texto: string) => void): Q
     staleTime: STALE_MS,
     retry: false,
   })
-  const [position, setPosicao] = useState({ texto: text, indice: 0 })
-  const achadas = requested ? filterRespostas(data ?? [], text.slice(1)) : null
+  const [position, setPosition] = useState({ text, index: 0 })
+  const found = requested ? filterRespostas(data ?? [], text.slice(1)) : null
+  const count = found?.length ?? 0
   // New text moves the selection back to the first reply.
-  const index = position.texto === text ? position.indice : 0
-  const chosen = Math.max(0, Math.min(index, (achadas?.length ?? 0) - 1))
-  const carregando = requested && isPending
-  const press = (event: KeyboardEvent): boolean => {
+  const selected = Math.max(0, Math.min(position.text === text ? position.index : 0, count - 1))
+  const loading = requested && isPending
+  const onKey = (event: KeyboardEvent): boolean => {
     // While the replies load, Enter must not send the literal `/pix` to the customer.
-    if (carregando && event.key === 'Enter' && !event.shiftKey) {
+    if (loading && event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       return true
     }
-    const reply = achadas?.[chosen]
-    if (achadas === null || reply === undefined) return false
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      setPosicao({ texto: text, indice: (chosen + step + achadas.length) % achadas.length })
-    } else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') onUse(reply.texto)
-    else return false
+    const reply = found?.[selected]
+    const action = listKey(event)
+    if (reply === undefined || action === undefined) return false
     event.preventDefault()
+    if (action === 'use') onUse(reply.texto)
+    else setPosition({ text, index: (selected + action + count) % count })
     return true
   }
-  return {
-    found: achadas,
-    loading: carregando,
-    empty: data?.length === 0,
-    failed: isError && data === undefined,
-    selected: chosen,
-    onKey: press,
-  }
+  return { found, loading, empty: data?.length === 0, failed: isError && data === undefined, selected, onKey }
 }
 
 export interface QuickRepliesProps {
   readonly id: string
   readonly list: QuickReplyList
-  readonly onUse: (texto: string) => void
+  readonly onUse: (text: string) => void
 }
 
 export function QuickReplies({ id, list, onUse }: QuickRepliesProps) {
@@ -88,14 +87,14 @@ export function QuickReplies({ id, list, onUse }: QuickRepliesProps) {
   if (found === null) return null
   const box = 'relative mb-2 max-h-56 overflow-y-auto rounded-xl border bg-surface p-1 shadow-pop'
   if (found.length === 0) {
-    const porque = failed
+    const reason = failed
       ? 'As respostas rápidas não chegaram. Apague a barra e tente de novo, ou escreva a mensagem.'
       : empty
         ? 'Nenhuma resposta rápida ainda. Crie em Equipe e resultados, no alto da aba.'
         : 'Nenhuma resposta rápida com este nome. Esc para escrever outra coisa.'
     return (
       <p role="status" className={`${box} px-3 py-2 text-sm text-muted`}>
-        {loading ? 'Carregando as respostas rápidas…' : porque}
+        {loading ? 'Carregando as respostas rápidas…' : reason}
       </p>
     )
   }

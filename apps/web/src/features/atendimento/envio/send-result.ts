@@ -3,14 +3,16 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { applyMensagem } from '@balcao/contract/sync/mensagens'
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
+import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
-import { updateCachedConversa } from '#features/atendimento/lista/use-conversas.ts'
+import { updateCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
 import { clearRead } from '#features/atendimento/lista/unread.ts'
 
 /** The daily limit is used up: sending is blocked until `resetEm`. */
@@ -20,18 +22,18 @@ export interface ReachedLimite {
   readonly resetEm: string
 }
 
-export const LIMITE_KEY = ['atendimento', 'limite'] as const
+const LIMITE_KEY = ['atendimento', 'limite'] as const
 
-function limiteOf(erro: unknown): ReachedLimite | null {
-  if (!(erro instanceof ApiError) || erro.status !== 429) return null
-  const { usado, limite, resetEm } = erro.dados
+function limiteOf(error: unknown): ReachedLimite | null {
+  if (!(error instanceof ApiError) || error.status !== 429) return null
+  const { usado, limite, resetEm } = error.dados
   return usado === undefined || limite === undefined || resetEm === undefined ? null : { usado, limite, resetEm }
 }
 
 /** True if the socket already delivered a newer state than this response. */
 function isAlreadyNewer({ id }: Mensagem, mensagens: readonly Mensagem[]): boolean {
-  const equal = mensagens.find((uma) => uma.id === id)
-  return equal !== undefined && equal.estado !== 'falhou' && equal.estado !== 'limite'
+  const known = mensagens.find((mensagem) => mensagem.id === id)
+  return known !== undefined && known.estado !== 'falhou' && known.estado !== 'limite'
 }
 
 /** Stores the response of a send. Sending to a waiting customer also takes the conversa. */
@@ -43,10 +45,8 @@ export function storeSent(
 ): void {
   clearRead(conversaId)
   recordDuringFetch(conversaId, mensagem)
-  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) =>
-    parsed === undefined || isAlreadyNewer(mensagem, parsed.pages.slice(-2).flat())
-      ? parsed
-      : applyToPages(parsed, mensagem),
+  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (read) =>
+    read === undefined || isAlreadyNewer(mensagem, read.pages.slice(-2).flat()) ? read : applyToPages(read, mensagem),
   )
   updateCachedConversa(client, conversaId, (conversa) => {
     const mine: Partial<Conversa> =
@@ -59,20 +59,58 @@ export function storeSent(
   })
 }
 
-/** Shows and returns the reason of a failed send. At the daily limit it also stores the limit. */
-export function showSendFailure(client: QueryClient, error: unknown, prefix: string): string {
+/** The reason of a failed send, for the user. */
+export function sendFailureText(error: unknown): string {
+  const limite = limiteOf(error)
+  if (limite !== null) {
+    const usage = `Usadas ${formatNumber(limite.usado)} de ${formatNumber(limite.limite)}.`
+    return `Limite diário de mensagens atingido!\n${usage} Volta em ${formatDateTime(limite.resetEm)}.`
+  }
+  const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
+  return winner === undefined ? errorMessage(error) : `esta conversa já foi assumida por ${winner}.`
+}
+
+/** Shows the reason of a failed send. At the daily limit it also stores the limit. */
+export function showSendFailure(client: QueryClient, error: unknown, prefix: string): void {
   const limite = limiteOf(error)
   if (limite !== null) {
     client.setQueryData(LIMITE_KEY, limite)
-    const uso = `Usadas ${formatNumber(limite.usado)} de ${formatNumber(limite.limite)}.`
-    const text = `Limite diário de mensagens atingido!\n${uso} Volta em ${formatDateTime(limite.resetEm)}.`
-    notify.erro(text, { durationMs: AVISO.limiteDiarioMs })
-    return text
+    notify.erro(sendFailureText(error), { durationMs: AVISO.limiteDiarioMs })
+    return
   }
-  if (error instanceof ApiError && error.status === 409)
+  if (error instanceof ApiError && error.status === 409) {
     void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
-  const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
-  const motivo = winner === undefined ? errorMessage(error) : `esta conversa já foi assumida por ${winner}.`
-  notify.erro(`${prefix}: ${motivo}`)
-  return motivo
+  }
+  notify.erro(`${prefix}: ${sendFailureText(error)}`)
+}
+
+/** The daily limit once reached, until its reset time. Shared by all conversas. */
+export function useReachedLimite(): ReachedLimite | null {
+  const client = useQueryClient()
+  const { data = null } = useQuery<ReachedLimite | null>({
+    queryKey: LIMITE_KEY,
+    queryFn: () => null,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  useEffect(() => {
+    if (data === null) return
+    const remaining = Math.max(0, Date.parse(data.resetEm) - Date.now())
+    const timer = setTimeout(() => client.setQueryData(LIMITE_KEY, null), Math.min(remaining, 2_147_483_647))
+    return () => clearTimeout(timer)
+  }, [client, data])
+  return data
+}
+
+/** Clears the limit early when newer usage numbers show that the administrator raised or reset it. */
+export function useLimiteRaised(): void {
+  const client = useQueryClient()
+  const [since] = useState(() => Date.now())
+  const { data, dataUpdatedAt } = useUsageStats()
+  const hasRoom =
+    data !== undefined && (data.limiteDiario === null || data.estatisticas.mensagensHoje < data.limiteDiario)
+  const raised = hasRoom && dataUpdatedAt > since
+  useEffect(() => {
+    if (raised) client.setQueryData(LIMITE_KEY, null)
+  }, [client, raised])
 }
