@@ -91,7 +91,7 @@ function countAfter(pages: Pages, id: string | undefined): number {
 
 type FrameRef = RefObject<HTMLDivElement | null>
 
-/** What is remembered of the last scroll position. */
+/** The last scroll position. `toEndPx` includes the visible height. */
 interface ScrollMemory {
   atEnd: boolean
   toEndPx: number

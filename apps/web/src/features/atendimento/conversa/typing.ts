@@ -32,7 +32,7 @@ export function useCustomerTyping(conversaId: string): boolean {
 
 const lastNotices = new Map<string, number>()
 
-export function notifyTyping(conversaId: string, nowMs = performance.now()): void {
+export function sendTypingSignal(conversaId: string, nowMs = performance.now()): void {
   if (nowMs - (lastNotices.get(conversaId) ?? Number.NEGATIVE_INFINITY) < TYPING_NOTICE_EVERY_MS) return
   lastNotices.set(conversaId, nowMs)
   call(digitandoRoute, { params: { id: conversaId } }).catch(() => undefined)

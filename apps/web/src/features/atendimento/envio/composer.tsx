@@ -13,7 +13,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { notifyTyping } from '#features/atendimento/conversa/typing.ts'
+import { sendTypingSignal } from '#features/atendimento/conversa/typing.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -207,7 +207,7 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
   const fieldRef = useRef<HTMLTextAreaElement>(null)
   const onText = (fresh: string): void => {
     writeDraft(conversa.id, fresh)
-    if (writable && fresh.trim() !== '' && !fresh.startsWith('/')) notifyTyping(conversa.id)
+    if (writable && fresh.trim() !== '' && !fresh.startsWith('/')) sendTypingSignal(conversa.id)
   }
   const insert = (reply: string): void => {
     onText(reply)

@@ -32,7 +32,7 @@ export interface QuickReplyList {
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-/** What a key does while replies are listed. Undefined: the key is not for the list. */
+/** Action of a key while replies are listed: insert, or move by a step. Undefined: the key is not for the list. */
 function listKey({ key, shiftKey }: KeyboardEvent): 'use' | 1 | -1 | undefined {
   if (key === 'ArrowDown') return 1
   if (key === 'ArrowUp') return -1
