@@ -1,10 +1,16 @@
+import { type Componente, COMPONENTES } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { type Config, configSchema } from '@balcao/contract/entities/config'
+import { type Config, configSchema, type VersionedConfig } from '@balcao/contract/entities/config'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { configRoute } from '@balcao/contract/routes/config'
 import { criarOperadorRoute } from '@balcao/contract/routes/operadores'
 import * as z from 'zod/mini'
+import type { LoginSession } from '#http/authentication.ts'
+import { insertLoginSession } from '#modules/auth/login-sessions.ts'
+import { insertDefaultConfig } from '#modules/configuracao/index.ts'
+import { hashToken } from '#security/token.ts'
 import { type Answer, PASSWORD, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 
 const configResponse = z.object({ config: z.looseObject(configSchema.shape) })
@@ -123,4 +129,69 @@ export async function givenWaitingCustomer(
 /** File of a multipart form. The server must ignore its declared type. */
 export function formFile(bytes: Buffer, name: string, type = 'image/png'): File {
   return new File([new Uint8Array(bytes)], name, { type })
+}
+
+export interface TestPerson {
+  readonly token: string
+  readonly contaId: string
+  readonly usuarioId: string
+}
+
+interface PersonOptions {
+  readonly tipo?: LoginSession['tipo']
+  readonly nome?: string
+  readonly contaId?: string
+  /** Components that the conta may not use. */
+  readonly sem?: readonly Componente[]
+}
+
+/** Writes a person and a login session into the database. Faster than a login, which hashes a password. */
+export async function givenPerson(
+  { deps }: Pick<TestApp, 'deps'>,
+  { tipo = 'usuario', nome = 'Ana', contaId = deps.ids.uuid(), sem = [] }: PersonOptions = {},
+): Promise<TestPerson> {
+  const usuarioId = deps.ids.uuid()
+  const { token } = await deps.db.transaction(contaId, async (tx) => {
+    const { rowCount } = await tx.query(
+      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, $2)
+       on conflict do nothing`,
+      [contaId, JSON.stringify(componentesWithout(sem))],
+    )
+    if (rowCount === 1) await insertDefaultConfig(tx, deps, contaId, { id: usuarioId, nome })
+    await tx.query(
+      `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
+       values ($1, $2, $3, $4, $5, 'ativo', 'nenhuma')`,
+      [usuarioId, contaId, nome, `${usuarioId}@exemplo.com`, tipo],
+    )
+    return insertLoginSession(tx, deps, { usuarioId, lembrar: true, ip: '127.0.0.1', agente: '' })
+  })
+  return { token, contaId, usuarioId }
+}
+
+const componentesWithout = (sem: readonly Componente[]): Record<string, boolean> =>
+  Object.fromEntries(COMPONENTES.map((componente) => [componente, !sem.includes(componente)]))
+
+/** Ends a login session in the database, without notifying its sockets. */
+export async function endLoginSession({ deps, sql }: Pick<TestApp, 'deps' | 'sql'>, token: string): Promise<void> {
+  await sql('update sessoes set revogada_em = $2 where token_hash = $1', [hashToken(token), deps.clock.now()])
+  deps.forgetSessions()
+}
+
+export async function setComponentes(
+  { deps, sql }: Pick<TestApp, 'deps' | 'sql'>,
+  contaId: string,
+  sem: readonly Componente[],
+): Promise<void> {
+  await sql('update contas set componentes_permitidos = $2 where id = $1', [
+    contaId,
+    JSON.stringify(componentesWithout(sem)),
+  ])
+  deps.forgetSessions()
+}
+
+export async function getConfig(
+  { send }: Pick<TestApp, 'send'>,
+  { token }: Pick<TestPerson, 'token'>,
+): Promise<VersionedConfig> {
+  return configRoute.response.parse((await send('GET', '/config', { token })).body).config
 }

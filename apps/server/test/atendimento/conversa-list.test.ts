@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
-import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { givenPerson, type TestPerson } from '#test/builders.ts'
 
-let house: ConfigApp
+let house: TestApp
 beforeAll(async () => {
-  house = await createConfigApp()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
 })
 afterAll(() => house.close())
 
@@ -48,11 +52,9 @@ async function criar({ contaId }: TestPerson, fresh: Nova): Promise<string> {
 }
 
 const list = async ({ token }: TestPerson, query: Record<string, string> = {}) => {
-  const { status, body } = await house.request(
-    'GET',
-    `/atendimento/conversas?${new URLSearchParams(query).toString()}`,
-    { token },
-  )
+  const { status, body } = await house.send('GET', `/atendimento/conversas?${new URLSearchParams(query).toString()}`, {
+    token,
+  })
   expect(status).toBe(200)
   return conversasHumanasRoute.response.parse(body)
 }
@@ -61,7 +63,7 @@ const names = async (pessoa: TestPerson, query?: Record<string, string>): Promis
 
 describe('GET /atendimento/conversas', () => {
   it('lists open conversas by latest activity and finished ones only on request', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await criar(pessoa, { nome: 'Ana', minuto: 1 })
     await criar(pessoa, { nome: 'Bia', minuto: 3, status: 'em_atendimento' })
     await criar(pessoa, { nome: 'Caio', minuto: 2, setor: 'vendas' })
@@ -77,7 +79,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('searches by part of the name or phone and escapes wildcards', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await criar(pessoa, { nome: 'Mariana', telefone: '5511911112222' })
     await criar(pessoa, { nome: '100% Rui', telefone: '5521933334444' })
     expect(await names(pessoa, { busca: 'MARI' })).toEqual(['Mariana'])
@@ -87,7 +89,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('searches with and without accents, like the panel’s filter', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await criar(pessoa, { nome: 'JOÃO Conceição', minuto: 3 })
     await criar(pessoa, { nome: 'Joao da Silva', minuto: 2 })
     await criar(pessoa, { nome: 'João Açaí'.normalize('NFD'), minuto: 1 })
@@ -99,7 +101,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('pages without gaps or repeats, also for equal timestamps', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })
     const all = await names(pessoa)
     const seen: string[] = []
@@ -112,13 +114,13 @@ describe('GET /atendimento/conversas', () => {
     expect(seen).toEqual(all)
     expect(new Set(seen).size).toBe(5)
     for (const errado of ['x', '2026-03-10T10:00:00.000Z_x', '_']) {
-      const refusal = await house.request('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
+      const refusal = await house.send('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
       expect(refusal.status).toBe(400)
     }
   })
 
   it('returns the mensagens of each conversa as pendente or enviada', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await criar(pessoa, { nome: 'Fila', minuto: 2 })
     const id = await criar(pessoa, { nome: 'Saiu', minuto: 1 })
     const { conversas } = await list(pessoa)
@@ -132,9 +134,9 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('returns only the conta’s conversas and answers 403 without atendimentoHumano', async () => {
-    const [ana, rui] = [await house.createPerson(), await house.createPerson({ sem: ['atendimentoHumano'] })]
+    const [ana, rui] = [await givenPerson(house), await givenPerson(house, { sem: ['atendimentoHumano'] })]
     await criar(ana, { nome: 'Da Ana' })
-    expect(await names(await house.createPerson())).toEqual([])
-    expect((await house.request('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
+    expect(await names(await givenPerson(house))).toEqual([])
+    expect((await house.send('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
   })
 })

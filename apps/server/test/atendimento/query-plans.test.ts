@@ -2,17 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { conversaListQuery, type ConversaFilter, MENSAGEM_PAGE_SQL } from '#modules/atendimento/queries.ts'
-import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { givenPerson, type TestPerson } from '#test/builders.ts'
 
 /** Query plans with 10,000 conversas and a chat of 2,000 mensagens: a page reads about as many rows as it shows. */
 
-let house: ConfigApp
+let house: TestApp
 let pessoa: TestPerson
 const LONGA = '01900000-0000-7000-8000-00000000aaaa'
 
 beforeAll(async () => {
-  house = await createConfigApp()
-  pessoa = await house.createPerson()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
+  pessoa = await givenPerson(house)
   const { owner } = house.database
   const { contaId } = pessoa
   await owner.query(
@@ -138,7 +142,7 @@ describe('list and chat queries with 10,000 conversas', () => {
     const ninguem = await daLista({ busca: 'ninguém se chama assim' })
     expect([ninguem.varreduras, ninguem.lidas]).toEqual([0, 5000])
     const search = new URLSearchParams({ busca: 'Cliente 9998', limite: '5', mensagens: '0' })
-    const { status, body } = await house.request('GET', `/atendimento/conversas?${search.toString()}`, {
+    const { status, body } = await house.send('GET', `/atendimento/conversas?${search.toString()}`, {
       token: pessoa.token,
     })
     expect([status, JSON.stringify(body['conversas'])]).toEqual([200, expect.stringContaining('5511900009998')])

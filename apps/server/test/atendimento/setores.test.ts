@@ -1,9 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
+import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
-let house: ConfigApp
+let house: TestApp
+let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 beforeAll(async () => {
-  house = await createConfigApp()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
+  notified = vi.spyOn(house.deps.bots, 'contextChanged')
 })
 afterAll(() => house.close())
 
@@ -13,34 +19,34 @@ const ask = async (
   { id, body }: { readonly id?: string; readonly body?: unknown } = {},
 ): Promise<readonly [number, Record<string, unknown>]> => {
   const path = `/atendimento/setores${id === undefined ? '' : `/${id}`}`
-  const reply = await house.request(method, path, { token, ...(body === undefined ? {} : { body }) })
+  const reply = await house.send(method, path, { token, ...(body === undefined ? {} : { body }) })
   return [reply.status, reply.body]
 }
 
 const ids = async (pessoa: TestPerson): Promise<string[]> =>
-  (await house.getConfig(pessoa)).atendimento.setores.map(({ id }) => id)
+  (await getConfig(house, pessoa)).atendimento.setores.map(({ id }) => id)
 
 describe('/atendimento/setores', () => {
   it('lists the setores of the configuration', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const [status, body] = await ask(pessoa, 'GET')
     expect(status).toBe(200)
-    expect(body['setores']).toEqual((await house.getConfig(pessoa)).atendimento.setores)
+    expect(body['setores']).toEqual((await getConfig(house, pessoa)).atendimento.setores)
   })
 
   it('appends a new setor with an id from its name and notifies the bot', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const before = await ids(pessoa)
     const [status, body] = await ask(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
     expect(status).toBe(200)
     expect(body['setor']).toMatchObject({ id: 'pos_venda', nome: 'Pós Venda', cor: 'blue', ativo: true })
     await ask(pessoa, 'POST', { body: { nome: 'pós venda', cor: 'red', ativo: false } })
     expect(await ids(pessoa)).toEqual([...before, 'pos_venda', 'pos_venda_2'])
-    expect(house.notifiedContas).toContain(pessoa.contaId)
+    expect(notified).toHaveBeenCalledWith(pessoa.contaId)
   })
 
   it('keeps the id on a rename and fields that are not given', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const [, before] = await ask(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
     const [status, body] = await ask(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
     expect(status).toBe(200)
@@ -50,15 +56,15 @@ describe('/atendimento/setores', () => {
   })
 
   it('deletes any setor but Geral and redirects its menu options to Geral', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await ask(pessoa, 'POST', { body: { nome: 'Oficina' } })
-    const { menu, versao } = await house.getConfig(pessoa)
+    const { menu, versao } = await getConfig(house, pessoa)
     const opcoes = menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'oficina' } : opcao))
-    const config = { ...(await house.getConfig(pessoa)), menu: { ...menu, opcoes }, versao }
-    expect((await house.request('PUT', '/config', { token: pessoa.token, body: config })).status).toBe(200)
+    const config = { ...(await getConfig(house, pessoa)), menu: { ...menu, opcoes }, versao }
+    expect((await house.send('PUT', '/config', { token: pessoa.token, body: config })).status).toBe(200)
     const [status, body] = await ask(pessoa, 'DELETE', { id: 'oficina' })
     expect([status, body['sucesso']]).toEqual([200, true])
-    const after = await house.getConfig(pessoa)
+    const after = await getConfig(house, pessoa)
     expect(body['setores']).toEqual(after.atendimento.setores)
     expect(after.atendimento.setores.map(({ id }) => id)).not.toContain('oficina')
     expect(after.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
@@ -71,23 +77,23 @@ describe('/atendimento/setores', () => {
     ['POST', { nome: 'x'.repeat(61) }, ''],
     ['POST', { nome: 'Cor', cor: 'ciano' }, ''],
   ])('rejects %s %j and changes nothing', async (method, body, sentence) => {
-    const pessoa = await house.createPerson()
-    const before = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const before = await getConfig(house, pessoa)
     const [status, refusal] = await ask(pessoa, method, { body })
     expect(status).toBe(400)
     expect(JSON.stringify(refusal)).toContain(sentence)
-    expect(await house.getConfig(pessoa)).toEqual(before)
+    expect(await getConfig(house, pessoa)).toEqual(before)
   })
 
   it('answers 404 for another conta’s setor and 403 without atendimentoHumano', async () => {
-    const [ana, rui] = [await house.createPerson(), await house.createPerson()]
+    const [ana, rui] = [await givenPerson(house), await givenPerson(house)]
     await ask(ana, 'POST', { body: { nome: 'Da Ana' } })
     for (const method of ['PUT', 'DELETE'] as const) {
       const refusal = await ask(rui, method, { id: 'da_ana', ...(method === 'PUT' ? { body: { nome: 'Meu' } } : {}) })
       expect(refusal).toMatchObject([404, { codigo: 'naoEncontrado' }])
     }
     expect(await ids(ana)).toContain('da_ana')
-    const semAtendimento = await house.createPerson({ sem: ['atendimentoHumano'] })
+    const semAtendimento = await givenPerson(house, { sem: ['atendimentoHumano'] })
     expect((await ask(semAtendimento, 'GET'))[0]).toBe(403)
   })
 })

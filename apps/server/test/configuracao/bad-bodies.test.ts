@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigApp, type ConfigApp, type TestPerson } from './config-app.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
-let house: ConfigApp
+let house: TestApp
 let pessoa: TestPerson
-let config: Awaited<ReturnType<ConfigApp['getConfig']>>
+let config: Awaited<ReturnType<typeof getConfig>>
 beforeAll(async () => {
-  house = await createConfigApp()
-  pessoa = await house.createPerson()
-  config = await house.getConfig(pessoa)
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
+  pessoa = await givenPerson(house)
+  config = await getConfig(house, pessoa)
 })
 afterAll(() => house.close())
 
-const PUT = (cru: string): ReturnType<ConfigApp['request']> =>
-  house.request('PUT', '/config', { token: pessoa.token, cru })
+const PUT = (raw: string): ReturnType<TestApp['send']> => house.send('PUT', '/config', { token: pessoa.token, raw })
 
 describe('PUT /config with an invalid body', () => {
   const ruins: readonly [string, () => unknown, string][] = [
@@ -75,7 +78,7 @@ describe('PUT /config with an invalid body', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({ codigo: 'dadosInvalidos' })
     expect(JSON.stringify(body['detalhes'])).toContain(`"${path}"`)
-    expect(await house.getConfig(pessoa)).toEqual(config)
+    expect(await getConfig(house, pessoa)).toEqual(config)
   })
 
   const crus: readonly [string, () => string, number][] = [
@@ -95,7 +98,7 @@ describe('PUT /config with an invalid body', () => {
     const { status, body } = await PUT(cru())
     expect(status).toBe(expected)
     expect(typeof body['erro']).toBe('string')
-    expect(await house.getConfig(pessoa)).toEqual(config)
+    expect(await getConfig(house, pessoa)).toEqual(config)
   })
 
   it('rejects an XML body with 400 or 415', async () => {
@@ -117,13 +120,13 @@ describe('PUT /config with unusual text', () => {
     const { status, text } = await PUT(cru)
     expect(status).toBe(200)
     expect(text).not.toContain('intruso')
-    expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe('antesdepois \ufffd fim')
+    expect((await getConfig(house, pessoa)).menu.menuPrincipal).toBe('antesdepois \ufffd fim')
   })
 
   it('stores braces, markers, emoji and markup unchanged', async () => {
     const menuPrincipal = '*{nome}* <script>alert(1)</script> 👋 \u202e {outro} {{nome}}'
-    const current = await house.getConfig(pessoa)
+    const current = await getConfig(house, pessoa)
     await PUT(JSON.stringify({ ...current, menu: { ...current.menu, menuPrincipal } }))
-    expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+    expect((await getConfig(house, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
   })
 })

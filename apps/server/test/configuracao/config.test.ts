@@ -1,12 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type MockInstance, afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
-import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from './config-app.ts'
+import { createTestApp, type TestApp, type WholeAnswer } from '#test/app.ts'
+import { getConfig, givenPerson, setComponentes, type TestPerson } from '#test/builders.ts'
 
-let house: ConfigApp
+let house: TestApp
+let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 beforeAll(async () => {
-  house = await createConfigApp()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
+  notified = vi.spyOn(house.deps.bots, 'contextChanged')
 })
 afterAll(() => house.close())
 
@@ -18,8 +24,8 @@ afterEach(() => {
   expect(house.responseTexts.filter((text) => /Canario/.test(text))).toEqual([])
 })
 
-function save({ token }: TestPerson, config: unknown): Promise<TestResponse> {
-  return house.request('PUT', '/config', { token, body: config })
+function save({ token }: TestPerson, config: unknown): Promise<WholeAnswer> {
+  return house.send('PUT', '/config', { token, body: config })
 }
 
 function comChave(config: VersionedConfig, gemini: string, ia = gemini): VersionedConfig {
@@ -34,8 +40,8 @@ async function storedKey(contaId: string): Promise<string> {
 
 describe('GET and PUT /config', () => {
   it('returns the defaults as version 1 and reads a save back unchanged', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     expect(config).toMatchObject({
       versao: 1,
       whatsapp: { conector: 'simulador', clientId: '' },
@@ -45,27 +51,27 @@ describe('GET and PUT /config', () => {
 
     const salvo = await save(pessoa, { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.status).toBe(200)
-    const after = await house.getConfig(pessoa)
+    const after = await getConfig(house, pessoa)
     expect(after).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.body).toEqual({ sucesso: true, config: after })
-    expect(house.notifiedContas).toContain(pessoa.contaId)
+    expect(notified).toHaveBeenCalledWith(pessoa.contaId)
   })
 
   it('saves under POST /bot/configuracao with an empty clientId', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     const menuPrincipal = 'Novo menu'
-    const { status } = await house.request('POST', '/bot/configuracao', {
+    const { status } = await house.send('POST', '/bot/configuracao', {
       token: pessoa.token,
       body: { configuracao: { ...config, menu: { ...config.menu, menuPrincipal } } },
     })
     expect(status).toBe(200)
-    expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+    expect((await getConfig(house, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
   })
 
   it('reads promptIA as training prompt, never stores it, and keeps omitted fields', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5 } })
     const { expiraEmMinutos: _sem, ...menu } = config.menu
     const { status } = await save(pessoa, {
@@ -76,7 +82,7 @@ describe('GET and PUT /config', () => {
       promptIA: 'Você é a Lia',
     })
     expect(status).toBe(200)
-    const after = await house.getConfig(pessoa)
+    const after = await getConfig(house, pessoa)
     expect(after.ia.promptTreinamento).toBe('Você é a Lia')
     expect(after.menu.expiraEmMinutos).toBe(5)
     const { rows } = await house.database.owner.query('select dados from configuracoes where conta_id = $1', [
@@ -88,10 +94,10 @@ describe('GET and PUT /config', () => {
 
 describe('API key in /config', () => {
   it('returns the key masked, keeps a masked value and clears an empty one', async () => {
-    const pessoa = await house.createPerson()
-    const salvo = await save(pessoa, comChave(await house.getConfig(pessoa), CHAVE))
+    const pessoa = await givenPerson(house)
+    const salvo = await save(pessoa, comChave(await getConfig(house, pessoa), CHAVE))
     expect(salvo.status).toBe(200)
-    const config = await house.getConfig(pessoa)
+    const config = await getConfig(house, pessoa)
     expect([config.gemini.apiKey, config.ia.apiKey]).toEqual(['••••••••7788', '••••••••7788'])
     await save(pessoa, config)
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
@@ -100,30 +106,30 @@ describe('API key in /config', () => {
     ])
     expect(JSON.stringify(data.rows)).not.toContain('Canario')
 
-    await save(pessoa, comChave(await house.getConfig(pessoa), ''))
+    await save(pessoa, comChave(await getConfig(house, pessoa), ''))
     expect(await storedKey(pessoa.contaId)).toBe('')
-    expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('')
+    expect((await getConfig(house, pessoa)).gemini.apiKey).toBe('')
   })
 
   it('stores one key, whichever of its two fields changed', async () => {
-    const pessoa = await house.createPerson()
-    await save(pessoa, comChave(await house.getConfig(pessoa), '', CHAVE))
+    const pessoa = await givenPerson(house)
+    await save(pessoa, comChave(await getConfig(house, pessoa), '', CHAVE))
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
-    await save(pessoa, comChave(await house.getConfig(pessoa), OUTRA, '••••••••7788'))
+    await save(pessoa, comChave(await getConfig(house, pessoa), OUTRA, '••••••••7788'))
     expect(await storedKey(pessoa.contaId)).toBe(OUTRA)
-    await save(pessoa, comChave(await house.getConfig(pessoa), '••••••••9911', CHAVE))
+    await save(pessoa, comChave(await getConfig(house, pessoa), '••••••••9911', CHAVE))
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
 
   it('shows no characters of a short key', async () => {
-    const pessoa = await house.createPerson()
-    await save(pessoa, comChave(await house.getConfig(pessoa), 'abc12'))
-    expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('••••••••')
+    const pessoa = await givenPerson(house)
+    await save(pessoa, comChave(await getConfig(house, pessoa), 'abc12'))
+    expect((await getConfig(house, pessoa)).gemini.apiKey).toBe('••••••••')
   })
 
   it('requires a key while the AI is on', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     const { status, body } = await save(pessoa, { ...config, ia: { ...config.ia, ativa: true } })
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -132,25 +138,25 @@ describe('API key in /config', () => {
     })
     const comIa = comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE)
     expect((await save(pessoa, comIa)).status).toBe(200)
-    expect((await save(pessoa, comChave(await house.getConfig(pessoa), ''))).status).toBe(400)
+    expect((await save(pessoa, comChave(await getConfig(house, pessoa), ''))).status).toBe(400)
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
 })
 
 describe('PUT /config with concurrent saves', () => {
   it('rejects a stale version with 409 and accepts a save without a version', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     expect((await save(pessoa, config)).status).toBe(200)
     const { status, body } = await save(pessoa, config)
     expect([status, body['codigo'], body['versao']]).toEqual([409, 'versaoDesatualizada', 2])
     expect((await save(pessoa, { ...config, versao: undefined })).status).toBe(200)
-    expect((await house.getConfig(pessoa)).versao).toBe(3)
+    expect((await getConfig(house, pessoa)).versao).toBe(3)
   })
 
   it('accepts one of ten parallel saves with a version, and all ten without', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     const together = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
     expect(together.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -158,56 +164,53 @@ describe('PUT /config with concurrent saves', () => {
     ])
     const soltos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, { ...config, versao: undefined })))
     expect(soltos.every(({ status }) => status === 200)).toBe(true)
-    expect((await house.getConfig(pessoa)).versao).toBe(12)
+    expect((await getConfig(house, pessoa)).versao).toBe(12)
   })
 })
 
 describe('permissions of PUT /config', () => {
   it('keeps sections without permission and rejects a session that may write none', async () => {
-    const dono = await house.createPerson()
-    const config = await house.getConfig(dono)
+    const dono = await givenPerson(house)
+    const config = await getConfig(house, dono)
     const other: VersionedConfig = {
       ...comChave(config, OUTRA),
       whatsapp: { ...config.whatsapp, clientId: 'novo' },
       menu: { ...config.menu, menuPrincipal: 'novo' },
       atendimento: { ...config.atendimento, avaliacao: { ativa: false } },
     }
-    const soMenu = await house.createPerson({
-      contaId: dono.contaId,
-      sem: ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'],
-    })
-    expect((await save(soMenu, other)).status).toBe(200)
-    expect(await house.getConfig(dono)).toEqual({
+    const { contaId } = dono
+    const pessoa = await givenPerson(house, { contaId })
+    const permitAll = () => setComponentes(house, contaId, [])
+    await setComponentes(house, contaId, ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'])
+    expect((await save(pessoa, other)).status).toBe(200)
+    await permitAll()
+    expect(await getConfig(house, dono)).toEqual({
       ...config,
       versao: 2,
       menu: { ...config.menu, menuPrincipal: 'novo' },
     })
 
-    const soIa = await house.createPerson({
-      contaId: dono.contaId,
-      sem: ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'],
-    })
-    expect((await save(soIa, { ...other, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
-    expect(await storedKey(dono.contaId)).toBe(OUTRA)
+    await setComponentes(house, contaId, ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'])
+    expect((await save(pessoa, { ...other, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
+    expect(await storedKey(contaId)).toBe(OUTRA)
 
-    const nenhum = await house.createPerson({
-      contaId: dono.contaId,
-      sem: ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'],
-    })
-    const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador' })
-    for (const pessoa of [nenhum, operador]) expect((await save(pessoa, other)).status).toBe(403)
-    expect((await house.request('GET', '/config', { token: operador.token })).status).toBe(200)
-    expect((await house.getConfig(dono)).versao).toBe(3)
+    await setComponentes(house, contaId, ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'])
+    expect((await save(pessoa, other)).status).toBe(403)
+    await permitAll()
+    const operador = await givenPerson(house, { contaId, tipo: 'operador' })
+    expect((await save(operador, other)).status).toBe(403)
+    expect((await house.send('GET', '/config', { token: operador.token })).status).toBe(200)
+    expect((await getConfig(house, dono)).versao).toBe(3)
   })
 
   it('enforces the menu cap and missing AI of a plan but keeps existing values', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     await save(pessoa, comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE))
     await house.database.owner.query('update contas set ia_permitida = false, opcoes_menu_maximo = 4 where id = $1', [
       pessoa.contaId,
     ])
-    const current = await house.getConfig(pessoa)
+    const current = await getConfig(house, pessoa)
     expect(current.ia.ativa).toBe(false)
     expect((await save(pessoa, { ...current, whatsapp: { ...current.whatsapp, clientId: 'x' } })).status).toBe(200)
 
@@ -225,14 +228,14 @@ describe('permissions of PUT /config', () => {
   })
 
   it('keeps the configurations of two accounts separate', async () => {
-    const ana = await house.createPerson()
-    const bia = await house.createPerson()
+    const ana = await givenPerson(house)
+    const bia = await givenPerson(house)
     await save(ana, {
-      ...(await house.getConfig(ana)),
+      ...(await getConfig(house, ana)),
       whatsapp: { conector: 'simulador', clientId: 'da-ana', chromePath: '' },
     })
-    expect(JSON.stringify(await house.getConfig(bia))).not.toContain('da-ana')
-    const { status } = await house.request('POST', '/config/versoes/2/restaurar', { token: bia.token })
+    expect(JSON.stringify(await getConfig(house, bia))).not.toContain('da-ana')
+    const { status } = await house.send('POST', '/config/versoes/2/restaurar', { token: bia.token })
     expect(status).toBe(404)
   })
 })
@@ -247,8 +250,8 @@ describe('PUT /config/setores', () => {
   })
 
   it('derives ids from names, keeps them on a rename and adds a suffix on collision', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     const setores = [
       ...config.atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
       fresh('Pós Venda São João', 'qualquer'),
@@ -258,12 +261,12 @@ describe('PUT /config/setores', () => {
       { nome: 'Entregas' },
       { nome: 'entregas' },
     ]
-    const { status } = await house.request('PUT', '/config/setores', {
+    const { status } = await house.send('PUT', '/config/setores', {
       token: pessoa.token,
       body: { setores, versao: 1 },
     })
     expect(status).toBe(200)
-    const after = (await house.getConfig(pessoa)).atendimento.setores
+    const after = (await getConfig(house, pessoa)).atendimento.setores
     expect(after.map(({ id, nome }) => [id, nome])).toEqual([
       ['vendas', 'Comercial'],
       ['suporte', 'Suporte'],
@@ -278,27 +281,27 @@ describe('PUT /config/setores', () => {
     ])
     expect(after[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
     expect(after[8]).toMatchObject({ cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' })
-    const old = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
+    const old = await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
     expect(old.status).toBe(409)
   })
 
   it('rejects a list without geral and an option with an unknown setor', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     const semGeral = config.atendimento.setores.filter(({ id }) => id !== 'geral')
-    const lista = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores: semGeral } })
+    const lista = await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores: semGeral } })
     expect([lista.status, lista.body['codigo']]).toEqual([409, 'setorGeral'])
 
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'marte' } : opcao))
     const menu = await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
     expect(menu.status).toBe(400)
     expect(menu.body).toMatchObject({ codigo: 'setorDesconhecido', detalhes: [{ caminho: 'menu.opcoes.1.setor' }] })
-    expect((await house.getConfig(pessoa)).versao).toBe(1)
+    expect((await getConfig(house, pessoa)).versao).toBe(1)
   })
 
   it('moves options and open conversas of a removed setor to geral and notifies the panel', async () => {
-    const pessoa = await house.createPerson()
-    const config = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao))
     await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
     const { contaId } = pessoa
@@ -312,14 +315,14 @@ describe('PUT /config/setores', () => {
        values ($1, $2, $4, 'aguardando', 'vendas'), ($1, $3, $4, 'finalizada', 'vendas')`,
       [contaId, open, closed, contato],
     )
-    const socket = house.connect(pessoa.token)
+    const socket = house.openSocket(pessoa.token)
     await connected(socket)
     const moved = once(socket, 'conversaTransferida')
     const setores = config.atendimento.setores.filter(({ id }) => id !== 'vendas')
-    const { status } = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
+    const { status } = await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
     expect(status).toBe(200)
     expect(await moved).toMatchObject({ userId: contaId, conversaId: open, novoSetor: 'geral' })
-    const after = await house.getConfig(pessoa)
+    const after = await getConfig(house, pessoa)
     expect(after.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
     const { rows } = await owner.query('select status, setor from conversas where conta_id = $1 order by status', [
       contaId,
@@ -333,17 +336,17 @@ describe('PUT /config/setores', () => {
 
 describe('/config/versoes', () => {
   it('lists versions newest first in pages and restores one as a new version', async () => {
-    const pessoa = await house.createPerson({ nome: 'Rita' })
-    const first = await house.getConfig(pessoa)
+    const pessoa = await givenPerson(house, { nome: 'Rita' })
+    const first = await getConfig(house, pessoa)
     const setores = first.atendimento.setores.filter(({ id }) => id !== 'suporte')
     await save(pessoa, { ...first, whatsapp: { ...first.whatsapp, clientId: 'dois' } })
-    await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
+    await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
 
-    const { body } = await house.request('POST', '/config/versoes/1/restaurar', { token: pessoa.token })
+    const { body } = await house.send('POST', '/config/versoes/1/restaurar', { token: pessoa.token })
     expect(body).toEqual({ sucesso: true, config: { ...first, versao: 4 } })
-    expect(await house.getConfig(pessoa)).toEqual({ ...first, versao: 4 })
+    expect(await getConfig(house, pessoa)).toEqual({ ...first, versao: 4 })
 
-    const todas = await house.request('GET', '/config/versoes', { token: pessoa.token })
+    const todas = await house.send('GET', '/config/versoes', { token: pessoa.token })
     const criadaEm = '2026-03-10T15:00:00.000Z'
     expect(todas.body['versoes']).toEqual([
       { versao: 4, autor: 'Rita', criadaEm, atual: true },
@@ -351,21 +354,21 @@ describe('/config/versoes', () => {
       { versao: 2, autor: 'Rita', criadaEm, atual: false },
       { versao: 1, autor: 'Rita', criadaEm, atual: false },
     ])
-    const uma = await house.request('GET', '/config/versoes?limite=1', { token: pessoa.token })
-    const other = await house.request('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
+    const uma = await house.send('GET', '/config/versoes?limite=1', { token: pessoa.token })
+    const other = await house.send('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
       token: pessoa.token,
     })
     expect(other.body['versoes']).toMatchObject([{ versao: 3, atual: false }])
-    expect((await house.request('GET', '/config/versoes?cursor=x', { token: pessoa.token })).status).toBe(400)
-    expect((await house.request('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
-    expect((await house.request('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
+    expect((await house.send('GET', '/config/versoes?cursor=x', { token: pessoa.token })).status).toBe(400)
+    expect((await house.send('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
+    expect((await house.send('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
   })
 
   it('restores a version only over the version the client knows', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const restore = (n: number, body?: unknown) =>
-      house.request('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
-    const first = await house.getConfig(pessoa)
+      house.send('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
+    const first = await getConfig(house, pessoa)
     const com = (clientId: string) => ({ ...first.whatsapp, clientId })
     await save(pessoa, { ...first, whatsapp: com('dois') })
     expect((await restore(1, { versao: 2 })).status).toBe(200)
@@ -379,9 +382,9 @@ describe('/config/versoes', () => {
         erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
       },
     })
-    expect((await house.getConfig(pessoa)).whatsapp.clientId).toBe('da-outra')
+    expect((await getConfig(house, pessoa)).whatsapp.clientId).toBe('da-outra')
     expect((await restore(2, { versao: 'x' })).status).toBe(400)
     expect((await restore(2)).status).toBe(200)
-    expect(await house.getConfig(pessoa)).toMatchObject({ versao: 5, whatsapp: { clientId: 'dois' } })
+    expect(await getConfig(house, pessoa)).toMatchObject({ versao: 5, whatsapp: { clientId: 'dois' } })
   })
 })

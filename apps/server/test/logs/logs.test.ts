@@ -4,13 +4,17 @@ import { conversasRoute, logsRoute, mensagensRoute } from '@balcao/contract/rout
 import { applyToLogs } from '@balcao/contract/sync/registros'
 import { createIds } from '#ids.ts'
 import { startOfDay, insertLog, type NewLog } from '#modules/logs/index.ts'
-import { createConfigApp, type ConfigApp, type TestPerson } from '#test/configuracao/config-app.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from './write-conversa.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { givenPerson, type TestPerson } from '#test/builders.ts'
 
-let house: ConfigApp
+let house: TestApp
 beforeAll(async () => {
-  house = await createConfigApp()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
 })
 afterAll(() => house.close())
 
@@ -22,7 +26,7 @@ const write = ({ contaId }: TestPerson, log: NewLog, em?: string): Promise<unkno
 }
 
 async function logs({ token }: TestPerson, query = ''): Promise<ReturnType<typeof logsRoute.response.parse>> {
-  const { status, body } = await house.request('GET', `/logs${query}`, { token })
+  const { status, body } = await house.send('GET', `/logs${query}`, { token })
   expect(status).toBe(200)
   return logsRoute.response.parse(body)
 }
@@ -32,8 +36,8 @@ const textos = (lista: { logs: readonly { mensagem: string }[] }): string[] =>
 
 describe('GET /logs', () => {
   it('returns the last 100 entries, newest first, and older ones by cursor', async () => {
-    const pessoa = await house.createPerson()
-    const other = await house.createPerson()
+    const pessoa = await givenPerson(house)
+    const other = await givenPerson(house)
     await write(other, { tipo: 'info', mensagem: 'de outra conta' })
     for (let i = 1; i <= 103; i += 1) await write(pessoa, { tipo: 'info', mensagem: `linha ${i}` })
     const first = await logs(pessoa)
@@ -46,7 +50,7 @@ describe('GET /logs', () => {
   })
 
   it('filters by tipo, text in mensagem and detalhes, and local period', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const em = (instant: string, log: NewLog): Promise<unknown> => write(pessoa, log, instant)
     // São Paulo is UTC-3: 02:30Z on the 10th is the 9th there.
     await em('2026-01-20T12:00:00Z', { tipo: 'info', mensagem: 'antigo' })
@@ -69,12 +73,12 @@ describe('GET /logs', () => {
     ])
     expect(textos(await logs(pessoa, '?busca=mes&periodo=semana'))).toEqual([])
     for (const query of ['?tipo=nenhum', '?periodo=sempre', '?limite=0', '?cursor=1', `?busca=${'a'.repeat(201)}`]) {
-      expect((await house.request('GET', `/logs${query}`, { token: pessoa.token })).status).toBe(400)
+      expect((await house.send('GET', `/logs${query}`, { token: pessoa.token })).status).toBe(400)
     }
   })
 
   it('starts a month ago at the last day of a shorter month', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await write(pessoa, { tipo: 'info', mensagem: 'antes' }, '2026-02-28T11:59:00Z')
     await write(pessoa, { tipo: 'info', mensagem: 'dentro' }, '2026-02-28T12:01:00Z')
     house.setNow(new Date('2026-03-31T12:00:00Z'))
@@ -91,22 +95,22 @@ describe('GET /logs', () => {
   })
 
   it('answers 403 without logsStatus', async () => {
-    const { token } = await house.createPerson({ sem: ['logsStatus'] })
+    const { token } = await givenPerson(house, { sem: ['logsStatus'] })
     for (const [method, path] of [
       ['GET', '/logs'],
       ['GET', '/mensagens'],
       ['GET', '/conversas'],
       ['DELETE', '/conversas'],
     ] as const) {
-      expect((await house.request(method, path, { token })).status).toBe(403)
-      expect((await house.request(method, path)).status).toBe(401)
+      expect((await house.send(method, path, { token })).status).toBe(403)
+      expect((await house.send(method, path)).status).toBe(401)
     }
   })
 
   it('publishes botLog so that list plus event equals the new list', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await write(pessoa, { tipo: 'info', mensagem: 'primeira' })
-    const socket = house.connect(pessoa.token)
+    const socket = house.openSocket(pessoa.token)
     await connected(socket)
     const { logs: before } = await logs(pessoa)
     const event = once(socket, 'botLog')
@@ -117,8 +121,8 @@ describe('GET /logs', () => {
   })
 
   it('publishes no event of a rolled-back transaction', async () => {
-    const pessoa = await house.createPerson()
-    const socket = house.connect(pessoa.token)
+    const pessoa = await givenPerson(house)
+    const socket = house.openSocket(pessoa.token)
     await connected(socket)
     const primeiro = once(socket, 'botLog')
     const desfeita = house.deps.db.transaction(pessoa.contaId, async (tx) => {
@@ -133,7 +137,7 @@ describe('GET /logs', () => {
 
 describe('GET /mensagens', () => {
   it('returns the last 50 mensagens with their contato and outbox state', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const { mensagens: ids } = await writeConversa(house, pessoa.contaId, {
       status: 'bot',
       telefone: '5511987654321',
@@ -141,7 +145,7 @@ describe('GET /mensagens', () => {
       texts: Array.from({ length: 52 }, (_, i) => `texto ${i}`),
       queued: true,
     })
-    const { body } = await house.request('GET', '/mensagens', { token: pessoa.token })
+    const { body } = await house.send('GET', '/mensagens', { token: pessoa.token })
     const { mensagens, proximoCursor } = mensagensRoute.response.parse(body)
     expect(mensagens.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 50))
     expect(mensagens[0]).toEqual({
@@ -155,7 +159,7 @@ describe('GET /mensagens', () => {
       estado: 'pendente',
     })
     expect(mensagens[1]?.estado).toBe('enviada')
-    const rest = await house.request('GET', `/mensagens?cursor=${proximoCursor}`, { token: pessoa.token })
+    const rest = await house.send('GET', `/mensagens?cursor=${proximoCursor}`, { token: pessoa.token })
     expect(mensagensRoute.response.parse(rest.body).mensagens.map(({ conteudo }) => conteudo)).toEqual([
       'texto 1',
       'texto 0',
@@ -165,8 +169,8 @@ describe('GET /mensagens', () => {
 
 describe('/conversas', () => {
   it('lists conversas and clears all but open ones of atendimento', async () => {
-    const pessoa = await house.createPerson()
-    const other = await house.createPerson()
+    const pessoa = await givenPerson(house)
+    const other = await givenPerson(house)
     const { contaId, token } = pessoa
     await writeConversa(house, other.contaId, { status: 'bot', telefone: '9', texts: ['alheia'] })
     const bot = await writeConversa(house, contaId, {
@@ -188,7 +192,7 @@ describe('/conversas', () => {
       [contaId, house.deps.ids.uuid(), fim.conversa, fim.contato],
     )
     const list = async (): Promise<ReturnType<typeof conversasRoute.response.parse>['conversas']> =>
-      conversasRoute.response.parse((await house.request('GET', '/conversas', { token })).body).conversas
+      conversasRoute.response.parse((await house.send('GET', '/conversas', { token })).body).conversas
 
     const before = await list()
     expect(before.map(({ id, ativa, etapa }) => [id, ativa, etapa])).toEqual([
@@ -199,10 +203,10 @@ describe('/conversas', () => {
     ])
     expect(before.at(-1)).toMatchObject({ telefone: '1', ultimaMensagem: { texto: 'menu' } })
 
-    const socket = house.connect(token)
+    const socket = house.openSocket(token)
     await connected(socket)
     const left = once(socket, 'botConversaAtiva')
-    const { status, body } = await house.request('DELETE', '/conversas', { token })
+    const { status, body } = await house.send('DELETE', '/conversas', { token })
     expect([status, body]).toEqual([200, { sucesso: true, removidas: 2 }])
     expect(await left).toMatchObject({ id: bot.contato, telefone: '1', ativa: false })
     expect((await list()).map(({ id }) => id)).toEqual([atendida.conversa, queue.conversa])
@@ -219,17 +223,17 @@ describe('/conversas', () => {
     ])
     const contato = await owner.query('select estado, conversa_id from contatos where id = $1', [bot.contato])
     expect(contato.rows).toEqual([{ estado: null, conversa_id: null }])
-    const alheias = await house.request('GET', '/conversas', { token: other.token })
+    const alheias = await house.send('GET', '/conversas', { token: other.token })
     expect(conversasRoute.response.parse(alheias.body).conversas).toHaveLength(1)
-    expect((await house.request('DELETE', '/conversas', { token })).body).toEqual({ sucesso: true, removidas: 0 })
+    expect((await house.send('DELETE', '/conversas', { token })).body).toEqual({ sucesso: true, removidas: 0 })
   })
 
   it('reports a bot conversa as inactive after menu.expiraEmMinutos', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     house.setNow(new Date('2026-03-10T15:00:00Z'))
     await writeConversa(house, pessoa.contaId, { status: 'bot', telefone: '1', texts: ['oi'] })
     const isAtiva = async (): Promise<boolean | undefined> => {
-      const { body } = await house.request('GET', '/conversas', { token: pessoa.token })
+      const { body } = await house.send('GET', '/conversas', { token: pessoa.token })
       return conversasRoute.response.parse(body).conversas[0]?.ativa
     }
     house.setNow(new Date('2026-03-10T15:59:00Z'))
@@ -239,7 +243,7 @@ describe('/conversas', () => {
   })
 
   it('clears hundreds of conversas in one request', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await house.database.owner.query(
       `with c as (
          insert into contatos (conta_id, id, endereco) select $1, gen_random_uuid(), 'tel:' || n from generate_series(1, 450) n
@@ -247,7 +251,7 @@ describe('/conversas', () => {
        insert into conversas (conta_id, id, contato_id, status) select conta_id, gen_random_uuid(), id, 'bot' from c`,
       [pessoa.contaId],
     )
-    const { body } = await house.request('DELETE', '/conversas', { token: pessoa.token })
+    const { body } = await house.send('DELETE', '/conversas', { token: pessoa.token })
     expect(body).toEqual({ sucesso: true, removidas: 450 })
     expect((await logs(pessoa)).logs).toMatchObject([
       {

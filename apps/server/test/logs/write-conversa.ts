@@ -1,5 +1,5 @@
 import { createIds } from '#ids.ts'
-import type { ConfigApp } from '#test/configuracao/config-app.ts'
+import { type TestApp } from '#test/app.ts'
 
 interface WrittenConversa {
   readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
@@ -14,7 +14,7 @@ interface WrittenConversa {
 
 /** Writes a contato with one conversa and its mensagens as the bot does. Returns their ids. */
 export async function writeConversa(
-  { deps, database }: ConfigApp,
+  { deps, database }: TestApp,
   contaId: string,
   {
     status,

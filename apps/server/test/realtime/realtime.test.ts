@@ -3,12 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { Log } from '@balcao/contract/entities/log'
 import { SERVER_EVENT_NAMES } from '@balcao/contract/realtime'
-import { createConfigApp, type ConfigApp } from '#test/configuracao/config-app.ts'
 import { connected, once, eventually, record, refused } from './listen.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { endLoginSession, givenPerson, setComponentes } from '#test/builders.ts'
+import { hashToken } from '#security/token.ts'
 
-let house: ConfigApp
+let house: TestApp
 beforeAll(async () => {
-  house = await createConfigApp()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
 })
 afterAll(() => house.close())
 
@@ -28,7 +33,7 @@ function status(qrCode: string | null): BotStatus {
   }
 }
 
-function mensagem(id: string): Parameters<typeof house.realtime.publish<'mensagemConversaHumana'>>[2] {
+function mensagem(id: string): Parameters<typeof house.deps.realtime.publish<'mensagemConversaHumana'>>[2] {
   return {
     userId: '',
     conversaId: 'c1',
@@ -45,71 +50,77 @@ function mensagem(id: string): Parameters<typeof house.realtime.publish<'mensage
 describe('socket authentication', () => {
   it('refuses a missing, malformed or unknown token', async () => {
     for (const token of [undefined, 'curto', `${'a'.repeat(30)} '`, 'x'.repeat(43)]) {
-      const error = await refused(house.connect(token))
+      const error = await refused(house.openSocket(token))
       expect(error.data).toEqual({ codigo: 'semSessao', erro: 'Sua sessão terminou. Entre novamente.' })
     }
   })
 
   it("refuses foreign origins and accepts the server's own and the public one", async () => {
-    const { token } = await house.createPerson()
-    await expect(connected(house.connect(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
-    await connected(house.connect(token, { origin: house.url }))
-    await connected(house.connect(token, { origin: 'https://balcao.exemplo' }))
+    const { token } = await givenPerson(house)
+    await expect(connected(house.openSocket(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
+    await connected(house.openSocket(token, { origin: house.url }))
+    await connected(house.openSocket(token, { origin: 'https://balcao.exemplo' }))
   })
 
   it('accepts twenty sockets per usuario and refuses the next', async () => {
-    const { token } = await house.createPerson()
-    for (let i = 0; i < 20; i += 1) await connected(house.connect(token))
-    const error = await refused(house.connect(token))
+    const { token } = await givenPerson(house)
+    for (let i = 0; i < 20; i += 1) await connected(house.openSocket(token))
+    const error = await refused(house.openSocket(token))
     expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
   })
 })
 
 describe('event recipients', () => {
   it('isolates contas whatever the client requests and sets userId and growing seq', async () => {
-    const ana = await house.createPerson()
-    const bia = await house.createPerson()
-    const deAna = house.connect(ana.token)
-    const deBia = house.connect(bia.token)
+    const ana = await givenPerson(house)
+    const bia = await givenPerson(house)
+    const deAna = house.openSocket(ana.token)
+    const deBia = house.openSocket(bia.token)
     const ouvidosBia = record(deBia)
     await Promise.all([connected(deAna), connected(deBia)])
     deBia.emit('join', `conta:${ana.contaId}`)
     deBia.emit('subscribe', { room: `conta:${ana.contaId}`, userId: ana.contaId })
 
     const first = once(deAna, 'botLog')
-    house.realtime.publish(ana.contaId, 'botLog', { ...log('segredo-da-ana'), userId: bia.contaId })
+    house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('segredo-da-ana'), userId: bia.contaId })
     const received = await first
     expect(received).toMatchObject({ id: 'segredo-da-ana', userId: ana.contaId })
     const second = once(deAna, 'botLog')
-    house.realtime.publish(ana.contaId, 'botLog', { ...log('outro'), userId: ana.contaId })
+    house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('outro'), userId: ana.contaId })
     expect(Number((await second)['seq'])).toBeGreaterThan(Number(received['seq']))
 
     const milestone = once(deBia, 'botLog')
-    house.realtime.publish(bia.contaId, 'botLog', { ...log('da-bia'), userId: bia.contaId })
+    house.deps.realtime.publish(bia.contaId, 'botLog', { ...log('da-bia'), userId: bia.contaId })
     await milestone
     expect(JSON.stringify(ouvidosBia)).not.toContain(ana.contaId)
   })
 
   it('sends events of a component only to usuarios with that permission', async () => {
-    const dono = await house.createPerson()
-    const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador' })
-    const semAtendimento = await house.createPerson({
-      contaId: dono.contaId,
-      sem: ['atendimentoHumano', 'configuracaoGeral'],
-    })
-    const sockets = [dono, operador, semAtendimento].map(({ token }) => house.connect(token))
-    const [doDono = [], doOperador = [], doOutro = []] = sockets.map(record)
-    await Promise.all(sockets.map(connected))
+    const dono = await givenPerson(house)
+    const operador = await givenPerson(house, { contaId: dono.contaId, tipo: 'operador' })
+    const semAtendimento = await givenPerson(house, { contaId: dono.contaId })
+    // Rooms follow the permissions at the moment of the connection.
+    await setComponentes(house, dono.contaId, ['atendimentoHumano', 'configuracaoGeral'])
+    const outro = house.openSocket(semAtendimento.token)
+    const doOutro = record(outro)
+    await connected(outro)
+    await setComponentes(house, dono.contaId, [])
+    const [doDono = [], doOperador = []] = await Promise.all(
+      [dono, operador].map(async (person) => (await house.connect(person)).received),
+    )
     const { contaId } = dono
     const userId = contaId
-    const fim = Promise.all(sockets.map((socket) => once(socket, 'botStatusChange')))
-    house.realtime.publish(contaId, 'mensagemConversaHumana', { ...mensagem('m1'), userId })
-    house.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
-    house.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
-    house.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
+    const fim = once(outro, 'botStatusChange')
+    house.deps.realtime.publish(contaId, 'mensagemConversaHumana', { ...mensagem('m1'), userId })
+    house.deps.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
+    house.deps.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
+    house.deps.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
     await eventually(() => expect(doDono.map(([name]) => name)).toContain('botLog'))
-    house.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
+    house.deps.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
     await fim
+    await eventually(() => {
+      for (const received of [doDono, doOperador]) expect(received.map(([name]) => name)).toContain('botStatusChange')
+    })
 
     const names = (recebidos: readonly [string, unknown][]): Set<string> =>
       new Set(recebidos.map(([name]) => name).filter((name) => name !== 'operadorStatusChange'))
@@ -124,12 +135,12 @@ describe('event recipients', () => {
   })
 
   it('publishes arrival and departure of an operador once per person', async () => {
-    const dono = await house.createPerson({ nome: 'Dona' })
-    const deDono = house.connect(dono.token)
+    const dono = await givenPerson(house, { nome: 'Dona' })
+    const deDono = house.openSocket(dono.token)
     const ouvidosDono = record(deDono)
     await connected(deDono)
-    const operador = await house.createPerson({ contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
-    const deOperador = house.connect(operador.token)
+    const operador = await givenPerson(house, { contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
+    const deOperador = house.openSocket(operador.token)
     const ouvidos = record(deOperador)
     await connected(deOperador)
     const changed = (pessoa: object): unknown => ['operadorStatusChange', expect.objectContaining(pessoa)]
@@ -144,14 +155,14 @@ describe('event recipients', () => {
 
 describe('EventThrottle', () => {
   it('keeps the newest hundred entries of a burst in order and the last status', async () => {
-    const { token, contaId } = await house.createPerson()
-    const socket = house.connect(token)
+    const { token, contaId } = await givenPerson(house)
+    const socket = house.openSocket(token)
     const recebidos = record(socket)
     await connected(socket)
     const userId = contaId
     for (let i = 0; i < 5_000; i += 1) {
-      house.realtime.publish(contaId, 'botLog', { ...log(`n${i}`), userId })
-      house.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
+      house.deps.realtime.publish(contaId, 'botLog', { ...log(`n${i}`), userId })
+      house.deps.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
     }
     await eventually(() => expect(recebidos.at(-1)?.[1]['id']).toBe('n4999'))
     const logs = recebidos.filter(([name]) => name === 'botLog').map(([, dados]) => dados['id'])
@@ -161,8 +172,8 @@ describe('EventThrottle', () => {
   })
 
   it('sends the contato that wrote last at the end', async () => {
-    const { token, contaId } = await house.createPerson()
-    const socket = house.connect(token)
+    const { token, contaId } = await givenPerson(house)
+    const socket = house.openSocket(token)
     const recebidos = record(socket)
     await connected(socket)
     for (const [id, nome] of [
@@ -170,7 +181,7 @@ describe('EventThrottle', () => {
       ['b', 'Bia'],
       ['a', 'Ana Souza'],
     ] as const) {
-      house.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
+      house.deps.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
     }
     await eventually(() => expect(recebidos.filter(([name]) => name === 'botConversaAtiva')).toHaveLength(2))
     const names = recebidos.filter(([name]) => name === 'botConversaAtiva').map(([, dados]) => dados['nome'])
@@ -178,13 +189,13 @@ describe('EventThrottle', () => {
   })
 
   it('drops a payload that does not match the contract', async () => {
-    const { token, contaId } = await house.createPerson()
-    const socket = house.connect(token)
+    const { token, contaId } = await givenPerson(house)
+    const socket = house.openSocket(token)
     const recebidos = record(socket)
     await connected(socket)
-    house.realtime.publish(contaId, 'botLog', { ...log('torto'), timestamp: 'ontem', userId: contaId })
+    house.deps.realtime.publish(contaId, 'botLog', { ...log('torto'), timestamp: 'ontem', userId: contaId })
     const certo = once(socket, 'botLog')
-    house.realtime.publish(contaId, 'botLog', { ...log('certo'), userId: contaId })
+    house.deps.realtime.publish(contaId, 'botLog', { ...log('certo'), userId: contaId })
     expect(await certo).toMatchObject({ id: 'certo' })
     expect(JSON.stringify(recebidos)).not.toContain('torto')
   })
@@ -192,75 +203,66 @@ describe('EventThrottle', () => {
 
 describe('Realtime.disconnect', () => {
   it('closes sockets of a revoked token and refuses their reconnect', async () => {
-    const { token } = await house.createPerson()
-    const socket = house.connect(token)
+    const { token } = await givenPerson(house)
+    const socket = house.openSocket(token)
     await connected(socket)
-    house.changeLoginSession(token, null)
+    await endLoginSession(house, token)
     const refusal = refused(socket)
-    house.realtime.disconnect({ tokenHash: `hash-${token}` })
+    house.deps.realtime.disconnect({ tokenHash: hashToken(token).toString('hex') })
     expect((await refusal).data).toMatchObject({ codigo: 'semSessao' })
     expect(socket.connected).toBe(false)
   })
 
   it('disconnects other sessions or a whole conta, which reconnect with current permissions', async () => {
-    const ana = await house.createPerson()
-    const socket = house.connect(ana.token)
+    const ana = await givenPerson(house)
+    const socket = house.openSocket(ana.token)
     const recebidos = record(socket)
     await connected(socket)
-    house.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: `hash-${ana.token}` })
+    house.deps.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: hashToken(ana.token).toString('hex') })
     expect(socket.connected).toBe(true)
 
-    house.changeLoginSession(ana.token, {
-      componentes: {
-        configuracaoGeral: false,
-        mensagensMenus: true,
-        iaChatbot: true,
-        logsStatus: false,
-        atendimentoHumano: true,
-        lojaWhatsapp: true,
-      },
-    })
+    await setComponentes(house, ana.contaId, ['configuracaoGeral', 'logsStatus'])
     const returned = once(socket, 'connect')
-    house.realtime.disconnect({ contaId: ana.contaId })
+    house.deps.realtime.disconnect({ contaId: ana.contaId })
     await returned
-    house.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
+    house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
     const milestone = once(socket, 'mensagemConversaHumana')
-    house.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
+    house.deps.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
     await once(socket, 'botStatusChange')
-    house.realtime.publish(ana.contaId, 'mensagemConversaHumana', { ...mensagem('m2'), userId: ana.contaId })
+    house.deps.realtime.publish(ana.contaId, 'mensagemConversaHumana', { ...mensagem('m2'), userId: ana.contaId })
     await milestone
     expect(recebidos.map(([name]) => name)).not.toContain('botLog')
   })
 
   it('closes a socket whose login session ended while joining', async () => {
-    const { token } = await house.createPerson()
-    const socket = house.connect(token)
+    const { token } = await givenPerson(house)
+    const socket = house.openSocket(token)
     await connected(socket)
-    const other = house.connect(token)
+    const other = house.openSocket(token)
     other.once('connect', () => undefined)
-    house.changeLoginSession(token, null)
+    await endLoginSession(house, token)
     await refused(other)
   })
 
   it('disconnects a browser that stops reading and keeps serving others', async () => {
-    const ana = await house.createPerson()
-    const outra = await house.createPerson({ contaId: ana.contaId })
-    const leitora = house.connect(outra.token)
+    const ana = await givenPerson(house)
+    const outra = await givenPerson(house, { contaId: ana.contaId })
+    const leitora = house.openSocket(outra.token)
     await connected(leitora)
-    const before = house.realtime.sockets()
+    const before = house.deps.realtime.sockets?.() ?? 0
     const stopped = await openAndStopReading(house.url, ana.token)
-    await eventually(() => expect(house.realtime.sockets()).toBe(before + 1))
+    await eventually(() => expect(house.deps.realtime.sockets?.()).toBe(before + 1))
     const recebidos = record(leitora)
     let sent = 0
     await eventually(() => {
       for (let i = 0; i < 500; i += 1) {
         sent += 1
-        house.realtime.publish(ana.contaId, 'mensagemConversaHumana', {
+        house.deps.realtime.publish(ana.contaId, 'mensagemConversaHumana', {
           ...mensagem(`m${sent}`),
           userId: ana.contaId,
         })
       }
-      expect(house.realtime.sockets()).toBe(before)
+      expect(house.deps.realtime.sockets?.()).toBe(before)
     })
     await eventually(() => expect(recebidos.filter(([name]) => name === 'mensagemConversaHumana')).toHaveLength(sent))
     expect(leitora.connected).toBe(true)

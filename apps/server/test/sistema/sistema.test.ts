@@ -1,20 +1,26 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MockInstance, afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import { localDay } from '#lib/time.ts'
 import { yesterdayUntilNow } from '#modules/sistema/rules.ts'
 import { hashPassword } from '#security/password.ts'
-import { createConfigApp, type ConfigApp, type TestPerson, type TestResponse } from '#test/configuracao/config-app.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from '#test/logs/write-conversa.ts'
+import { createTestApp, type TestApp, type WholeAnswer } from '#test/app.ts'
+import { givenPerson, type TestPerson } from '#test/builders.ts'
 
-let house: ConfigApp
+let house: TestApp
+let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 let senhaHash: string
 beforeAll(async () => {
-  house = await createConfigApp()
+  house = await createTestApp({
+    now: '2026-03-10T15:00:00.000Z',
+    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+  })
+  notified = vi.spyOn(house.deps.bots, 'contextChanged')
   senhaHash = await hashPassword('senha do admin')
-  const admin = await house.createPerson({ tipo: 'admin' })
-  const inativo = await house.createPerson({ tipo: 'admin' })
+  const admin = await givenPerson(house, { tipo: 'admin' })
+  const inativo = await givenPerson(house, { tipo: 'admin' })
   const { owner } = house.database
   await owner.query('update usuarios set senha_hash = $2 where id = $1', [admin.usuarioId, senhaHash])
   await owner.query(`update usuarios set senha_hash = $2, status = 'inativo' where id = $1`, [
@@ -26,16 +32,16 @@ beforeEach(() => house.setNow(new Date('2026-03-10T15:00:00Z')))
 afterAll(() => house.close())
 
 async function status({ token }: TestPerson): Promise<ReturnType<typeof sistemaStatusRoute.response.parse>> {
-  const { body } = await house.request('GET', '/sistema/status', { token })
+  const { body } = await house.send('GET', '/sistema/status', { token })
   return sistemaStatusRoute.response.parse(body)
 }
 
-const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise<TestResponse> =>
-  house.request('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
+const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise<WholeAnswer> =>
+  house.send('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
 
 describe('GET /sistema/status', () => {
   it('returns the machine’s load and the bot, IA and manutencao states', async () => {
-    const pessoa = await house.createPerson({ sem: ['logsStatus', 'configuracaoGeral'] })
+    const pessoa = await givenPerson(house, { sem: ['logsStatus', 'configuracaoGeral'] })
     const fresh = await status(pessoa)
     expect(fresh).toMatchObject({
       whatsapp: 'PARADO',
@@ -75,7 +81,7 @@ describe('GET /sistema/status', () => {
   })
 
   it('averages the duration of the last AI answers', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     expect((await status(pessoa)).tempoRespostaIa).toBe(null)
     const answer = async (em: string, duracaoMs: number): Promise<void> => {
       house.setNow(new Date(em))
@@ -106,7 +112,7 @@ describe('GET /sistema/status', () => {
   })
 
   it('compares today with yesterday up to the same hour', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const { contaId } = pessoa
     // Yesterday: two before noon in São Paulo (15:00Z), two in the evening.
     house.setNow(new Date('2026-03-09T13:00:00Z'))
@@ -145,7 +151,7 @@ describe('ontemAteAgora', () => {
 
 describe('POST /sistema/manutencao', () => {
   it('accepts only the password of an active admin and notifies the bot', async () => {
-    const pessoa = await house.createPerson({ nome: 'Rui' })
+    const pessoa = await givenPerson(house, { nome: 'Rui' })
     for (const password of ['errada', 'senha do inativo']) {
       const { status: refusal, body } = await manutencao(pessoa, password)
       expect([refusal, body['codigo']]).toEqual([403, 'senhaManutencao'])
@@ -153,17 +159,17 @@ describe('POST /sistema/manutencao', () => {
     expect((await status(pessoa)).sistema.manutencao).toBe(false)
     expect((await manutencao(pessoa, 'senha do admin')).body).toEqual({ manutencao: true })
     expect((await status(pessoa)).sistema.manutencao).toBe(true)
-    expect(house.notifiedContas).toContain(pessoa.contaId)
+    expect(notified).toHaveBeenCalledWith(pessoa.contaId)
     expect((await manutencao(pessoa, 'senha do admin', false)).body).toEqual({ manutencao: false })
-    const { text } = await house.request('GET', '/logs', { token: pessoa.token })
+    const { text } = await house.send('GET', '/logs', { token: pessoa.token })
     expect(text).toContain('Manutenção iniciada por Rui')
     expect(text).toContain('Manutenção encerrada por Rui')
   })
 
   it('publishes the reason of the pause and its end to open panels', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
-    const socket = house.connect(pessoa.token)
+    const socket = house.openSocket(pessoa.token)
     await connected(socket)
     const pause = once(socket, 'botStatusChange')
     await manutencao(pessoa, 'senha do admin')
@@ -174,13 +180,13 @@ describe('POST /sistema/manutencao', () => {
   })
 
   it('requires a password and the logsStatus permission', async () => {
-    const empty = await manutencao(await house.createPerson(), '')
+    const empty = await manutencao(await givenPerson(house), '')
     expect([empty.status, empty.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
-    expect((await manutencao(await house.createPerson({ sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
+    expect((await manutencao(await givenPerson(house, { sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
   })
 
   it('rejects the sixth wrong password in 15 minutes until they pass', async () => {
-    const pessoa = await house.createPerson()
+    const pessoa = await givenPerson(house)
     const attempts = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
     expect(attempts.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: 5 }, () => 403),
@@ -198,13 +204,13 @@ describe('POST /sistema/manutencao', () => {
 
 describe('GET /health, /metrics and /docs', () => {
   it('answers health without a login', async () => {
-    expect((await house.request('GET', '/health')).body).toEqual({ sucesso: true })
+    expect((await house.send('GET', '/health')).body).toEqual({ sucesso: true })
   })
 
   it('counts responses and refusals without account ids', async () => {
-    const pessoa = await house.createPerson()
-    await house.request('GET', '/config')
-    const { text, status: lida } = await house.request('GET', '/metrics')
+    const pessoa = await givenPerson(house)
+    await house.send('GET', '/config')
+    const { text, status: lida } = await house.send('GET', '/metrics')
     expect(lida).toBe(200)
     expect(text).toMatch(/^balcao_http_respostas_total\{status="2xx"\} [1-9]/m)
     expect(text).toMatch(/^balcao_http_recusas_total\{status="401"\} [1-9]/m)
@@ -246,7 +252,7 @@ describe('GET /health, /metrics and /docs', () => {
   })
 
   it('describes every route in /docs', async () => {
-    const { body } = await house.request('GET', '/docs')
+    const { body } = await house.send('GET', '/docs')
     expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/config': { get: {}, put: {} }, '/logs': { get: {} } } })
   })
 })
