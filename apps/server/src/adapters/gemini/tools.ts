@@ -26,8 +26,8 @@ function transferTool(setores: AiRequest['setores']): ToolSet[string] {
     inputSchema: jsonSchema<{ setor: string }>(
       { type: 'object', properties: { setor: { type: 'string', enum: ids } }, required: ['setor'] },
       {
-        validate: (valor) => {
-          const parsed = transferArgsSchema.safeParse(valor)
+        validate: (value) => {
+          const parsed = transferArgsSchema.safeParse(value)
           if (parsed.success && ids.includes(parsed.data.setor)) return { success: true, value: parsed.data }
           return { success: false, error: new Error(`setor deve ser um destes: ${ids.join(', ')}`) }
         },
@@ -42,8 +42,8 @@ function searchTool(procurarProdutos: NonNullable<AiRequest['procurarProdutos']>
     inputSchema: jsonSchema<{ busca: string }>(
       { type: 'object', properties: { busca: { type: 'string' } }, required: ['busca'] },
       {
-        validate: (valor) => {
-          const parsed = searchArgsSchema.safeParse(valor)
+        validate: (value) => {
+          const parsed = searchArgsSchema.safeParse(value)
           return parsed.success ? { success: true, value: parsed.data } : { success: false, error: parsed.error }
         },
       },
@@ -75,9 +75,9 @@ export interface ToolLog {
 
 export function createToolLog({ setores }: AiRequest): ToolLog {
   const calls: ToolCall[] = []
-  const anotarUma = ({ type, toolCallId = '', toolName = '', input, output }: ToolPart): void => {
+  const recordPart = ({ type, toolCallId = '', toolName = '', input, output }: ToolPart): void => {
     if (type === 'tool-call') {
-      calls.push({ id: toolCallId, name: toolName.slice(0, 100), input: input, result: '' })
+      calls.push({ id: toolCallId, name: toolName.slice(0, 100), input, result: '' })
     }
     const call = calls.find(({ id }) => id === toolCallId)
     if (call === undefined) return
@@ -85,12 +85,11 @@ export function createToolLog({ setores }: AiRequest): ToolLog {
     if (type === 'tool-error') call.result = REFUSED_TEXT
   }
   return {
-    record: (parts) => parts.forEach(anotarUma),
-    entries: () =>
-      calls.map(({ name, input: entrada, result }) => ({ nome: name, pedido: truncate(entrada), resultado: result })),
+    record: (parts) => parts.forEach(recordPart),
+    entries: () => calls.map(({ name, input, result }) => ({ nome: name, pedido: truncate(input), resultado: result })),
     transferredSetor: () => {
-      for (const { name, input: entrada, result } of calls) {
-        const parsed = transferArgsSchema.safeParse(entrada)
+      for (const { name, input, result } of calls) {
+        const parsed = transferArgsSchema.safeParse(input)
         if (name !== TRANSFER_TOOL || result === REFUSED_TEXT || !parsed.success) continue
         if (setores.some(({ id }) => id === parsed.data.setor)) return parsed.data.setor
       }

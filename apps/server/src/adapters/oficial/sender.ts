@@ -106,7 +106,7 @@ export class MetaSender {
     { recipient, mark, part }: { readonly recipient: object; readonly mark: string; readonly part: MetaPart },
   ): Promise<string | null> {
     const { graph, confirmations, confirmationMs } = this.#options
-    const content = part.tipo === 'pronta' ? part.corpo : part.corpo(await this.#upload(number, part))
+    const content = part.tipo === 'pronta' ? part.body : part.body(await this.#upload(number, part))
     await this.#pacer.turn()
     confirmations.trying(mark)
     try {
@@ -129,10 +129,10 @@ export class MetaSender {
     }
   }
 
-  async #upload(number: OficialNumber, { url, arquivo }: Extract<MetaPart, { tipo: 'arquivo' }>): Promise<string> {
+  async #upload(number: OficialNumber, { url, file }: Extract<MetaPart, { tipo: 'arquivo' }>): Promise<string> {
     const stored = this.#uploads.get(url)
     if (stored !== undefined) return stored
-    const id = await uploadMetaFile(this.#options.graph, number, arquivo)
+    const id = await uploadMetaFile(this.#options.graph, number, file)
     this.#uploads.set(url, id)
     return id
   }

@@ -6,12 +6,12 @@ import { buildTemplateBody } from './models.ts'
 import { metaMediaFormat, type MetaMediaType } from './media.ts'
 
 export type MetaPart =
-  | { readonly tipo: 'pronta'; readonly corpo: object }
+  | { readonly tipo: 'pronta'; readonly body: object }
   | {
       readonly tipo: 'arquivo'
       readonly url: string
-      readonly arquivo: PartFile
-      readonly corpo: (id: string) => object
+      readonly file: PartFile
+      readonly body: (id: string) => object
     }
 
 export interface PartFile {
@@ -37,7 +37,7 @@ export async function splitMessage(
   const { reacao, citada } = message
   if (reacao !== undefined) {
     const { alvo, emoji } = reacao
-    return [{ tipo: 'pronta', corpo: { type: 'reaction', reaction: { message_id: alvo.id, emoji } } }]
+    return [{ tipo: 'pronta', body: { type: 'reaction', reaction: { message_id: alvo.id, emoji } } }]
   }
   const parts = await buildParts(message, readMedia)
   const [first, ...others] = parts
@@ -46,15 +46,15 @@ export async function splitMessage(
 
 function withQuote(part: MetaPart, id: string): MetaPart {
   const context = { message_id: id }
-  if (part.tipo === 'pronta') return { ...part, corpo: { ...part.corpo, context } }
-  return { ...part, corpo: (fileId) => ({ ...part.corpo(fileId), context }) }
+  if (part.tipo === 'pronta') return { ...part, body: { ...part.body, context } }
+  return { ...part, body: (fileId) => ({ ...part.body(fileId), context }) }
 }
 
 async function buildParts(
   { texto, midia, modelo }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo'>,
   readMedia: SessionHost['readMedia'],
 ): Promise<MetaPart[]> {
-  if (modelo !== undefined) return [{ tipo: 'pronta', corpo: buildTemplateBody(modelo) }]
+  if (modelo !== undefined) return [{ tipo: 'pronta', body: buildTemplateBody(modelo) }]
   const file = midia?.url === undefined ? null : await readMedia(midia.url)
   if (file !== null && midia?.url !== undefined) return fileParts(texto, midia, { ...file, url: midia.url })
   // Without file and text there is nothing to send, and the message must not count as sent.
@@ -73,8 +73,8 @@ function fileParts(
   const hasCaption = tipo !== 'audio' && texto.length <= META_CAPTION_MAX
   const caption = hasCaption && texto !== '' ? { caption: texto } : {}
   const part: MetaPart = {
-    ...{ tipo: 'arquivo', url, arquivo: { bytes, mime, name: midia.nomeArquivo ?? 'arquivo' } },
-    corpo: (id) => ({ type: tipo, [tipo]: { id, ...caption, ...fileNameOf(tipo, midia) } }),
+    ...{ tipo: 'arquivo', url, file: { bytes, mime, name: midia.nomeArquivo ?? 'arquivo' } },
+    body: (id) => ({ type: tipo, [tipo]: { id, ...caption, ...fileNameOf(tipo, midia) } }),
   }
   return [part, ...(hasCaption ? [] : splitText(texto))]
 }
@@ -88,7 +88,7 @@ function splitText(texto: string): MetaPart[] {
   while (rest.trim() !== '') {
     const cut = rest.length <= META_TEXT_MAX ? rest.length : cutPosition(rest)
     const text = { body: rest.slice(0, cut), preview_url: /https?:\/\//.test(rest) }
-    parts.push({ tipo: 'pronta', corpo: { type: 'text', text } })
+    parts.push({ tipo: 'pronta', body: { type: 'text', text } })
     rest = rest.slice(cut)
   }
   return parts
