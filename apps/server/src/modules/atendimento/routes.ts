@@ -35,7 +35,7 @@ import type { SendDeps } from './envio/send-mensagens.ts'
 import { readFicha } from './ficha.ts'
 import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
-import { notifyTyping } from './typing.ts'
+import { signalTyping } from './typing.ts'
 
 const MENSAGENS_PER_PAGE = 50
 
@@ -78,7 +78,7 @@ export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
       conversa: await finishConversa(deps, sessao, params.id),
     })),
     bind(digitandoRoute, async ({ sessao, params }) => {
-      await notifyTyping(deps, sessao, params.id)
+      await signalTyping(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
     bind(testeConversaRoute, async ({ sessao, body }) => ({

@@ -3,7 +3,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { requireOpen, requireOwn } from './conversa/change.ts'
 
 /** Shows "typing" to the customer. A test conversa has no phone, so it is skipped. */
-export async function notifyTyping(
+export async function signalTyping(
   { db, bots }: Pick<Deps, 'db' | 'bots'>,
   { contaId, usuarioId }: LoginSession,
   id: string,

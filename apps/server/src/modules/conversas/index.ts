@@ -1,53 +1,66 @@
 export {
-  type NewContato,
   addressKey,
   canonicalAddress,
   ensureContatos,
   findPhone,
+  type NewContato,
   parsePhone,
   phoneDigits,
 } from './contatos.ts'
-export { type ConversasQuery, findAttendedConversa, readConversas, selectConversas } from './conversa-view.ts'
+export { mergeContatos } from './merge-contatos.ts'
 export {
-  type LimiteDeps,
-  type DayUse,
-  QUOTA_CTE,
-  QUOTA_SELECT,
-  type QuotaRow,
-  mailMissedQuotaMarks,
-  mailQuotaMarks,
-  recordLimitReached,
-  recordQuota,
-  remainingToday,
-  reserveOneMensagem,
-  reserveQuota,
-} from './daily-limit.ts'
+  insertTestConversa,
+  lockConversa,
+  lockConversas,
+  type LockedConversa,
+  type MovedConversa,
+  moveOpenConversas,
+  nextProtocolo,
+  openRehearsal,
+  returnConversas,
+  updateFinished,
+  updateTaken,
+  updateTransferred,
+} from './conversas.ts'
 export {
-  type QueuedReaction,
+  type ConversasQuery,
+  findAttendedConversa,
+  findJanela,
+  findServed,
+  readConversas,
+  selectConversas,
+  type ServedConversa,
+} from './conversa-view.ts'
+export {
+  findQuoted,
+  marksView,
+  MENSAGEM_COLUMNS,
+  mensagemFromRow,
+  type MensagemMarks,
+  mensagemMarksSchema,
+  type MensagemRow,
+  nameOrPhone,
+  QUOTE_MAX,
+  quotedOf,
+  quoteText,
+  toMensagem,
+} from './mensagem-view.ts'
+export {
+  findMensagem,
+  findResendable,
+  insertOperadorMensagens,
+  type OperadorMensagem,
+  requeueMensagem,
+} from './mensagens.ts'
+export {
   applyChange,
   dropReaction,
-  outboxContentSchema,
+  type QueuedReaction,
   queueReaction,
   revertReaction,
   setReaction,
 } from './mensagem-marks.ts'
 export {
-  MENSAGEM_COLUMNS,
-  type MensagemMarks,
-  type MensagemRow,
-  QUOTE_MAX,
-  findQuoted,
-  marksView,
-  mensagemFromRow,
-  mensagemMarksSchema,
-  nameOrPhone,
-  quoteText,
-  quotedOf,
-  toMensagem,
-} from './mensagem-view.ts'
-export { mergeContatos } from './merge-contatos.ts'
-export {
-  type PendingMensagem,
   advanceStates,
   deferOutboxItem,
   deleteSent,
@@ -55,46 +68,35 @@ export {
   listOverdueContas,
   listPending,
   markUndelivered,
-  sentModeloSchema,
+  type PendingMensagem,
   setServiceIds,
 } from './outbox.ts'
 export {
   type AwaitedQuestion,
-  type PendingQuestion,
   deleteQuestion,
   findAwaitedQuestion,
   insertQuestion,
   listQuestions,
+  type PendingQuestion,
 } from './questions.ts'
-export { type ServedConversa, findServed, findJanela } from './conversa-view.ts'
 export {
-  type LockedConversa,
-  lockConversa,
-  lockConversas,
-  updateTaken,
-  updateTransferred,
-  updateFinished,
-  returnConversas,
-  insertTestConversa,
-  openRehearsal,
-  type MovedConversa,
-  moveOpenConversas,
-  nextProtocolo,
-} from './conversas.ts'
-export {
-  findMensagem,
-  findResendable,
-  requeueMensagem,
-  type OperadorMensagem,
-  insertOperadorMensagens,
-} from './mensagens.ts'
+  type DayUse,
+  type LimiteDeps,
+  mailMissedQuotaMarks,
+  mailQuotaMarks,
+  recordLimitReached,
+  recordQuota,
+  remainingToday,
+  reserveOneMensagem,
+  reserveQuota,
+  resetDayUse,
+} from './daily-limit.ts'
 export {
   type ClearedConversa,
-  deleteFinishedConversas,
-  deleteOldMensagens,
-  deleteOldConversas,
-  deleteOldContatos,
   deleteContato,
   deleteContatoMensagens,
+  deleteFinishedConversas,
+  deleteOldContatos,
+  deleteOldConversas,
+  deleteOldMensagens,
 } from './erase.ts'
-export { resetDayUse } from './daily-limit.ts'

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
 import { claimDue, type DueMail, markFailed, markSent } from './repository.ts'
 import { nextAttemptAt } from './rules.ts'
 
@@ -21,42 +22,29 @@ export interface MailWorker {
  * between it is sent again, so delivery is at least once.
  */
 export function createMailWorker(deps: WorkerDeps): MailWorker {
-  let timer: NodeJS.Timeout | null = null
-  let stopped = true
-  let rodada: Promise<unknown> = Promise.resolve()
+  let task: PeriodicTask | null = null
 
   const runOnce = async (): Promise<number> => {
     if (!deps.mailer.configured) return 0
-    const devidos = await deps.db.transaction('*', (tx) => claimDue(tx, deps, BATCH_SIZE))
-    await Promise.all(devidos.map((mail) => sendOne(deps, mail)))
-    return devidos.length
+    const due = await deps.db.transaction('*', (tx) => claimDue(tx, deps, BATCH_SIZE))
+    await Promise.all(due.map((mail) => sendOne(deps, mail)))
+    return due.length
   }
-  const round = async (): Promise<void> => {
-    try {
-      while (!stopped && (await runOnce()) === BATCH_SIZE);
-    } catch (error) {
-      deps.log.error({ err: error }, 'mail queue not read')
-    }
-    if (!stopped) schedule(INTERVAL_MS)
-  }
-  const schedule = (ms: number): void => {
-    timer = setTimeout(() => {
-      rodada = round()
-    }, ms)
-    timer.unref()
+  const drain = async (): Promise<void> => {
+    while (task !== null && (await runOnce()) === BATCH_SIZE);
   }
 
   return {
     runOnce,
     start: () => {
-      if (!stopped || !deps.mailer.configured) return
-      stopped = false
-      schedule(0)
+      if (!deps.mailer.configured) return
+      const failed = (error: unknown): void => deps.log.error({ err: error }, 'mail queue not read')
+      task ??= every({ ms: INTERVAL_MS, firstMs: 0, task: drain, failed })
     },
     stop: async () => {
-      stopped = true
-      if (timer !== null) clearTimeout(timer)
-      await rodada
+      const stopping = task?.stop()
+      task = null
+      await stopping
     },
   }
 }
@@ -66,10 +54,10 @@ async function sendOne(deps: WorkerDeps, mail: DueMail): Promise<void> {
     if (mail.texto === '') throw new Error('mail not opened, key changed')
     await deps.mailer.send({ para: mail.para, assunto: mail.assunto, texto: mail.texto })
   } catch (error) {
-    const agora = deps.clock.now()
+    const now = deps.clock.now()
     const erro = (error instanceof Error ? error.message : 'unknown error').slice(0, ERROR_MAX)
     deps.log.warn({ emailId: mail.id, tentativas: mail.tentativas, erro }, 'mail not sent')
-    await deps.db.transaction('*', (tx) => markFailed(tx, mail.id, erro, nextAttemptAt(agora, mail.tentativas)))
+    await deps.db.transaction('*', (tx) => markFailed(tx, mail.id, erro, nextAttemptAt(now, mail.tentativas)))
     return
   }
   await deps.db.transaction('*', (tx) => markSent(tx, mail, deps.clock.now()))

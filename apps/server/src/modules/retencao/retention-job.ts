@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { deleteExpiredContas } from './delete-contas.ts'
 import { deleteExpired } from './delete-expired.ts'
@@ -19,34 +20,26 @@ export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'l
 
 /** Runs retention 10 minutes after the start and then every 6 hours, so that daily restarts do not prevent it. */
 export function retentionJob(deps: RetentionJobDeps): RetentionJob {
-  let timer: NodeJS.Timeout | null = null
-  let round: Promise<void> = Promise.resolve()
-
-  const clear = async (): Promise<void> => {
-    try {
-      const excluidas = await deleteExpiredContas(deps)
-      const apagadas = excluidas + (await deleteExpired(deps))
-      const arquivos = await sweepArquivos(deps)
-      const vinculos = await deps.sweepLinks()
-      if (apagadas + arquivos + vinculos > 0)
-        deps.log.info({ apagadas, arquivos, vinculos }, 'retention deleted old data')
-    } catch (error) {
-      deps.log.error({ err: error }, 'retention failed, retrying in six hours')
-    }
-  }
-  const schedule = (ms: number): void => {
-    timer = setTimeout(() => {
-      round = clear().finally(() => {
-        if (timer !== null) schedule(INTERVAL_MS)
-      })
-    }, ms).unref()
-  }
+  let task: PeriodicTask | null = null
   return {
-    start: () => schedule(FIRST_RUN_MS),
-    stop: async () => {
-      if (timer !== null) clearTimeout(timer)
-      timer = null
-      await round
+    start: () => {
+      task ??= every({
+        ms: INTERVAL_MS,
+        firstMs: FIRST_RUN_MS,
+        task: () => deleteOldData(deps),
+        failed: (error) => deps.log.error({ err: error }, 'retention failed, retrying in six hours'),
+      })
     },
+    stop: async () => task?.stop(),
+  }
+}
+
+async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
+  const contaRows = await deleteExpiredContas(deps)
+  const apagadas = contaRows + (await deleteExpired(deps))
+  const arquivos = await sweepArquivos(deps)
+  const vinculos = await deps.sweepLinks()
+  if (apagadas + arquivos + vinculos > 0) {
+    deps.log.info({ apagadas, arquivos, vinculos }, 'retention deleted old data')
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { Deps } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
 import { metricsOf } from '#http/ops/metrics.ts'
 
 const INTERVAL_MS = 30_000
@@ -20,42 +21,35 @@ export function heartbeatJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Heartbea
   const { db, clock, log } = deps
   const id = randomUUID()
   const iniciadoEm = clock.now()
-  let timer: NodeJS.Timeout | null = null
-  let rodada: Promise<void> = Promise.resolve()
+  let task: PeriodicTask | null = null
 
   const beat = async (): Promise<void> => {
     const vistoEm = clock.now()
-    const agora = { vistoEm, memoria: process.memoryUsage.rss(), cpu: metricsOf(deps).cpuPercent() }
-    try {
-      await db.transaction([], async (tx) => {
-        const no = { id, nome: NODE_NAME, versao: VERSAO_PRODUTO, node: process.version, iniciadoEm, ...agora }
-        await tx.kysely
-          .insertInto('nos')
-          .values(no)
-          .onConflict((conflito) => conflito.column('id').doUpdateSet(agora))
-          .execute()
-        await tx.kysely
-          .deleteFrom('nos')
-          .where('vistoEm', '<', new Date(vistoEm.getTime() - DAY_MS))
-          .execute()
-      })
-    } catch (error) {
-      log.error({ err: error }, 'heartbeat not written')
-    }
+    const current = { vistoEm, memoria: process.memoryUsage.rss(), cpu: metricsOf(deps).cpuPercent() }
+    const node = { id, nome: NODE_NAME, versao: VERSAO_PRODUTO, node: process.version, iniciadoEm, ...current }
+    await db.transaction([], async (tx) => {
+      await tx.kysely
+        .insertInto('nos')
+        .values(node)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(current))
+        .execute()
+      await tx.kysely
+        .deleteFrom('nos')
+        .where('vistoEm', '<', new Date(vistoEm.getTime() - DAY_MS))
+        .execute()
+    })
   }
-  const round = (): void => {
-    rodada = beat()
-  }
+  const failed = (error: unknown): void => log.error({ err: error }, 'heartbeat not written')
+
   return {
     start: async () => {
-      await beat()
-      timer ??= setInterval(round, INTERVAL_MS).unref()
+      await beat().catch(failed)
+      task ??= every({ ms: INTERVAL_MS, task: beat, failed })
     },
     stop: async () => {
-      if (timer === null) return
-      clearInterval(timer)
-      timer = null
-      await rodada
+      if (task === null) return
+      await task.stop()
+      task = null
       await db.transaction([], (tx) => tx.kysely.deleteFrom('nos').where('id', '=', id).execute())
     },
   }

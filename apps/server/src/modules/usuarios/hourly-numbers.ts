@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { AdminStats } from '@balcao/contract/entities/admin'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
 import { trendPercent } from './rules.ts'
 
 const HOUR_MS = 3_600_000
@@ -114,28 +115,17 @@ export interface UsageJob {
 }
 
 /** Records the hourly numbers. Runs every 10 minutes, so a restart does not skip an hour. */
-export function usageJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): UsageJob {
-  let timer: NodeJS.Timeout | null = null
-  let rodada: Promise<void> = Promise.resolve()
-
-  const record = async (): Promise<void> => {
-    try {
-      await deps.db.transaction('*', (tx) => recordHourlyNumbers(tx, deps.clock.now()))
-    } catch (error) {
-      deps.log.error({ err: error }, 'hourly numbers not recorded')
-    }
-  }
-  const round = (): void => {
-    rodada = record()
-  }
+export function usageJob({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): UsageJob {
+  let task: PeriodicTask | null = null
   return {
     start: () => {
-      round()
-      timer ??= setInterval(round, INTERVAL_MS).unref()
+      task ??= every({
+        ms: INTERVAL_MS,
+        task: () => db.transaction('*', (tx) => recordHourlyNumbers(tx, clock.now())),
+        failed: (error) => log.error({ err: error }, 'hourly numbers not recorded'),
+      })
+      task.wake()
     },
-    stop: async () => {
-      if (timer !== null) clearInterval(timer)
-      await rodada
-    },
+    stop: async () => task?.stop(),
   }
 }
