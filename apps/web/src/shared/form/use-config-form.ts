@@ -71,7 +71,7 @@ export function useConfigForm<Base, Values extends object>(options: ConfigFormOp
         const next = open(saved, now.values)
         if (now.values === values || now.values === now.stored) return next
         const later = keepLaterEdits(next.stored, now.values, values)
-        // A new mark: an undo of before the save must not take back what was saved.
+        // A new mark: an undo started before the save must not revert the saved values.
         return { ...next, values: later, ...(now.mark === undefined ? {} : { mark: {} }) }
       })
       setErrors({})
