@@ -56,7 +56,7 @@ function silenceForOwner(
   return { state: { ...resetIfExpired(state, agora), telefoneAte, pergunta: null }, effects: [] }
 }
 
-/** Drops the answer to a question that is no longer awaited. */
+/** Drops the answer to a question that the state does not await. */
 function handleAwaitedAnswer(turn: EngineTurn, state: BotState, event: RespostaIaEvent): StepResult {
   const late = state.pergunta !== event.perguntaId || state.etapa === 'humano' || isSilentAt(state, event.agora)
   if (late) return { state, effects: [] }

@@ -1,16 +1,28 @@
+import type { Config } from '@balcao/contract/entities/config'
 import { Link } from '@tanstack/react-router'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { formatNumber } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { formatMoney } from './price.ts'
 import type { Catalog } from './produtos.ts'
-import { type LojaState, lojaStateOf } from './loja-state.ts'
 
 const NO_VALUE = '—'
 
-function SituationDetail({ situacao }: { situacao: LojaState }) {
-  if (situacao.ativa) return <>Opção {situacao.opcao} do menu</>
-  switch (situacao.falta) {
+type LojaState =
+  | { readonly ativa: true; readonly opcao: string }
+  | { readonly ativa: false; readonly falta: 'produto' | 'produtoAtivo' | 'opcaoNoMenu' }
+
+/** Open if a menu option leads to the store and at least one product is active. */
+function lojaStateOf(catalog: Catalog, { menu }: Config): LojaState {
+  if (catalog.length === 0) return { ativa: false, falta: 'produto' }
+  if (!catalog.some(({ ativo }) => ativo)) return { ativa: false, falta: 'produtoAtivo' }
+  const opcao = menu.opcoes.find(({ tipo }) => tipo === 'loja')
+  return opcao === undefined ? { ativa: false, falta: 'opcaoNoMenu' } : { ativa: true, opcao: opcao.numero }
+}
+
+function SituationDetail({ situation }: { situation: LojaState }) {
+  if (situation.ativa) return <>Opção {situation.opcao} do menu</>
+  switch (situation.falta) {
     case 'produto':
       return <>Falta o primeiro produto</>
     case 'produtoAtivo':
@@ -37,7 +49,7 @@ function LojaStatusCard({ produtos }: { produtos: Catalog }) {
     <StatCard
       label="Status da loja"
       value={situation.ativa ? 'Ativa' : 'Inativa'}
-      detail={<SituationDetail situacao={situation} />}
+      detail={<SituationDetail situation={situation} />}
     />
   )
 }
@@ -45,7 +57,7 @@ function LojaStatusCard({ produtos }: { produtos: Catalog }) {
 export function LojaFigures({ produtos }: { produtos: Catalog }) {
   const total = produtos.length
   const active = produtos.filter(({ ativo }) => ativo).length
-  const inativos = total - active
+  const inactive = total - active
   const sum = produtos.reduce((partial, { preco }) => partial + preco, 0)
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -53,7 +65,7 @@ export function LojaFigures({ produtos }: { produtos: Catalog }) {
       <StatCard
         label="Produtos ativos"
         value={formatNumber(active)}
-        detail={inativos > 0 && `${formatNumber(inativos)} ${inativos === 1 ? 'inativo' : 'inativos'}`}
+        detail={inactive > 0 && `${formatNumber(inactive)} ${inactive === 1 ? 'inativo' : 'inativos'}`}
       />
       <StatCard label="Preço médio" value={total === 0 ? NO_VALUE : formatMoney(sum / total)} />
       <LojaStatusCard produtos={produtos} />

@@ -13,7 +13,7 @@ import { LojaSkeleton, NoMatchingProdutos, NoProdutos } from './catalogo/loja-em
 
 const ProdutoForm = lazy(async () => ({ default: (await import('./produto/produto-form.tsx')).ProdutoForm }))
 const ProdutoPreviewDialog = lazy(async () => ({
-  default: (await import('./produto/produto-preview-dialog.tsx')).ProdutoPreviewDialog,
+  default: (await import('./produto/loja-preview.tsx')).ProdutoPreviewDialog,
 }))
 
 const LOAD_ERROR = 'Erro ao carregar produtos'
@@ -22,8 +22,8 @@ export function LojaTab() {
   const { data, error, isFetching, refetch } = useProdutos()
   if (data !== undefined) return <LojaContent produtos={data} />
   if (error === null || isFetching) return <LojaSkeleton />
-  const mensagem = error.message === LOAD_ERROR ? LOAD_ERROR : `${LOAD_ERROR}: ${error.message}`
-  return <ErrorState message={mensagem} onRetry={() => void refetch()} />
+  const message = error.message === LOAD_ERROR ? LOAD_ERROR : `${LOAD_ERROR}: ${error.message}`
+  return <ErrorState message={message} onRetry={() => void refetch()} />
 }
 
 type OpenDialog =
@@ -37,17 +37,17 @@ interface DeleteProdutoProps {
 }
 
 function DeleteProduto({ produto, onDelete, onClose }: DeleteProdutoProps) {
-  const apagou = useRef(false)
+  const deleted = useRef(false)
   const confirm = async (): Promise<void> => {
     if (produto === null) return
     await onDelete(produto)
-    apagou.current = true
+    deleted.current = true
   }
   // The button that opened the dialog is deleted with its card. Focus moves only after closing, because the page is
   // inert before.
   useEffect(() => {
-    if (produto !== null || !apagou.current) return
-    apagou.current = false
+    if (produto !== null || !deleted.current) return
+    deleted.current = false
     document.getElementById(PRODUTOS_TITLE_ID)?.focus()
   }, [produto])
   return (
@@ -64,49 +64,47 @@ function DeleteProduto({ produto, onDelete, onClose }: DeleteProdutoProps) {
 }
 
 function LojaContent({ produtos }: { produtos: Catalog }) {
-  const { alternar, excluir } = useProdutoActions()
-  const { mover, anuncio } = useProdutoOrder()
-  const [filtro, setFiltro] = useState(NO_PRODUTO_FILTER)
-  const [aberto, setAberto] = useState<OpenDialog | null>(null)
-  const visible = filterProdutos(produtos, useDeferredValue(filtro))
-  const close = (): void => setAberto(null)
-  const abrir = (tipo: 'editar' | 'ver' | 'excluir') => (produto: Produto) => setAberto({ tipo, produto })
-  const fresh = (exemplo: boolean) => (): void => setAberto({ tipo: 'novo', exemplo })
+  const { toggle, remove } = useProdutoActions()
+  const { move, announcement } = useProdutoOrder()
+  const [filter, setFilter] = useState(NO_PRODUTO_FILTER)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const visible = filterProdutos(produtos, useDeferredValue(filter))
+  const close = (): void => setDialog(null)
+  const open = (tipo: 'editar' | 'ver' | 'excluir') => (produto: Produto) => setDialog({ tipo, produto })
+  const create = (exemplo: boolean) => (): void => setDialog({ tipo: 'novo', exemplo })
   return (
     <div className="grid gap-6">
       <LojaFigures produtos={produtos} />
       <section aria-label="Catálogo" className="grid gap-4">
-        <LojaBar produtos={produtos} filter={filtro} onFilter={setFiltro} onNew={fresh(false)} />
+        <LojaBar produtos={produtos} filter={filter} onFilter={setFilter} onNew={create(false)} />
         {produtos.length === 0 ? (
-          <NoProdutos onNovo={fresh(false)} onExemplo={fresh(true)} />
+          <NoProdutos onNew={create(false)} onSample={create(true)} />
         ) : visible.length === 0 ? (
-          <NoMatchingProdutos onLimpar={() => setFiltro(NO_PRODUTO_FILTER)} />
+          <NoMatchingProdutos onClear={() => setFilter(NO_PRODUTO_FILTER)} />
         ) : (
           <ProdutoGrid
             produtos={visible}
-            onMove={({ id }, target) => mover(id, produtos.indexOf(target))}
-            onToggle={(produto, active) => void alternar(produto, active)}
-            onEdit={abrir('editar')}
-            onView={abrir('ver')}
-            onDelete={abrir('excluir')}
+            onMove={({ id }, target) => move(id, produtos.indexOf(target))}
+            onToggle={(produto, active) => void toggle(produto, active)}
+            onEdit={open('editar')}
+            onView={open('ver')}
+            onDelete={open('excluir')}
           />
         )}
         <p role="status" className="sr-only">
-          {anuncio}
+          {announcement}
         </p>
       </section>
       <Suspense>
-        {aberto?.tipo === 'novo' && (
-          <ProdutoForm produto={null} sample={aberto.exemplo} catalog={produtos} onClose={close} />
+        {dialog?.tipo === 'novo' && (
+          <ProdutoForm produto={null} sample={dialog.exemplo} catalog={produtos} onClose={close} />
         )}
-        {aberto?.tipo === 'editar' && (
-          <ProdutoForm produto={aberto.produto} sample={false} catalog={produtos} onClose={close} />
+        {dialog?.tipo === 'editar' && (
+          <ProdutoForm produto={dialog.produto} sample={false} catalog={produtos} onClose={close} />
         )}
-        {aberto?.tipo === 'ver' && (
-          <ProdutoPreviewDialog produto={aberto.produto} catalog={produtos} onFechar={close} />
-        )}
+        {dialog?.tipo === 'ver' && <ProdutoPreviewDialog produto={dialog.produto} catalog={produtos} onClose={close} />}
       </Suspense>
-      <DeleteProduto produto={aberto?.tipo === 'excluir' ? aberto.produto : null} onDelete={excluir} onClose={close} />
+      <DeleteProduto produto={dialog?.tipo === 'excluir' ? dialog.produto : null} onDelete={remove} onClose={close} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Package, Plus, Search } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
 
-export function NoProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExemplo: () => void }) {
+export function NoProdutos({ onNew, onSample }: { onNew: () => void; onSample: () => void }) {
   return (
     <div className="card">
       <EmptyState
@@ -10,10 +10,10 @@ export function NoProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExempl
         icon={<Package size={22} aria-hidden />}
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="primary" className="min-h-11" onClick={onNovo}>
+            <Button variant="primary" className="min-h-11" onClick={onNew}>
               <Plus size={18} aria-hidden /> Cadastrar produto
             </Button>
-            <Button className="min-h-11" onClick={onExemplo}>
+            <Button className="min-h-11" onClick={onSample}>
               Começar de um exemplo
             </Button>
           </div>
@@ -25,13 +25,13 @@ export function NoProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExempl
   )
 }
 
-export function NoMatchingProdutos({ onLimpar }: { onLimpar: () => void }) {
+export function NoMatchingProdutos({ onClear }: { onClear: () => void }) {
   return (
     <div className="card">
       <EmptyState
         title="Nada com este filtro"
         icon={<Search size={22} aria-hidden />}
-        action={<Button onClick={onLimpar}>Limpar</Button>}
+        action={<Button onClick={onClear}>Limpar</Button>}
       >
         Nenhum produto combina com a busca e a situação escolhidas.
       </EmptyState>
@@ -43,8 +43,8 @@ export function LojaSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((numero) => (
-          <Skeleton key={numero} className="h-24 rounded-card" />
+        {[0, 1, 2, 3].map((figure) => (
+          <Skeleton key={figure} className="h-24 rounded-card" />
         ))}
       </div>
       <Skeleton className="h-11 w-full" />

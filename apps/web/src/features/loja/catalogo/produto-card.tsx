@@ -1,11 +1,10 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import clsx from 'clsx'
 import { ArrowDown, ArrowUp, EllipsisVertical, GripVertical, Pencil, Smartphone, Trash2 } from 'lucide-react'
-import type { PointerEvent } from 'react'
+import { type PointerEvent, useState } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { ProdutoPhoto } from './produto-photo.tsx'
 import { formatMoney } from '#features/loja/price.ts'
 
 export interface ProdutoCardProps {
@@ -104,6 +103,43 @@ function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, on
           { label: 'Excluir', icon: <Trash2 {...ICON_PROPS} />, danger: true, run: onDelete },
         ]}
       />
+    </div>
+  )
+}
+
+interface ProdutoPhotoProps {
+  readonly url: string | null
+  readonly name: string
+  /** The product is inactive. */
+  readonly faded: boolean
+}
+
+const FADED_CLASS = { filter: 'grayscale(1)', opacity: 0.6 } as const
+
+/** The server has thumbnails only for images that it stores. */
+const thumbnailUrl = (url: string): string => (url.startsWith('/api/') ? `${url}?mini` : url)
+
+function ProdutoPhoto({ url, name, faded }: ProdutoPhotoProps) {
+  const [broken, setBroken] = useState<string | null>(null)
+  return (
+    <div
+      className="wall relative grid aspect-[16/10] place-items-center overflow-clip border-b text-2xl font-extrabold text-muted"
+      style={faded ? FADED_CLASS : undefined}
+    >
+      {url === null || url === broken ? (
+        <span aria-hidden>{name.trim().slice(0, 1).toUpperCase()}</span>
+      ) : (
+        <img
+          src={thumbnailUrl(url)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          // Absolute, or a tall image would stretch the card.
+          className="absolute inset-0 size-full object-cover"
+          onError={() => setBroken(url)}
+        />
+      )}
     </div>
   )
 }

@@ -8,11 +8,11 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { withChangedProduto, refetchCatalog, updateCatalog } from '#features/loja/produtos.ts'
 
 export function useProdutoActions() {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   // Requests per product run in sequence, so the last click wins.
   const queues = useRef(new Map<string, Promise<unknown>>())
 
-  const salvarAtivo = ({ id }: Produto, active: boolean): Promise<unknown> => {
+  const saveActive = ({ id }: Produto, active: boolean): Promise<unknown> => {
     const form = new FormData()
     form.set('ativo', String(active))
     const before = queues.current.get(id) ?? Promise.resolve()
@@ -21,32 +21,32 @@ export function useProdutoActions() {
     return now
   }
 
-  const alternar = async (produto: Produto, ativo: boolean): Promise<void> => {
+  const toggle = async (produto: Produto, ativo: boolean): Promise<void> => {
     const { id } = produto
-    updateCatalog(cliente, (atual) => withChangedProduto(atual, id, { ativo }))
+    updateCatalog(client, (current) => withChangedProduto(current, id, { ativo }))
     try {
-      await salvarAtivo(produto, ativo)
+      await saveActive(produto, ativo)
       notify.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
-        action: { label: 'Desfazer', run: () => void alternar(produto, !ativo) },
+        action: { label: 'Desfazer', run: () => void toggle(produto, !ativo) },
       })
     } catch (error) {
-      updateCatalog(cliente, (atual) => withChangedProduto(atual, id, { ativo: !ativo }))
+      updateCatalog(client, (current) => withChangedProduto(current, id, { ativo: !ativo }))
       notify.erro(errorMessage(error))
-      refetchCatalog(cliente)
+      refetchCatalog(client)
     }
   }
 
-  const excluir = async ({ id }: Produto): Promise<void> => {
+  const remove = async ({ id }: Produto): Promise<void> => {
     try {
       await call(excluirProdutoRoute, { params: { id } })
-      updateCatalog(cliente, (atual) => atual.filter((produto) => produto.id !== id))
+      updateCatalog(client, (current) => current.filter((produto) => produto.id !== id))
       notify.sucesso('Produto deletado com sucesso!')
     } catch (error) {
       notify.erro(errorMessage(error))
     }
     // The server renumbers the following products.
-    refetchCatalog(cliente)
+    refetchCatalog(client)
   }
 
-  return { alternar, excluir }
+  return { toggle, remove }
 }

@@ -1,9 +1,6 @@
 import { ordenarProdutosRoute } from '@balcao/contract/routes/produtos'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { call } from '#shared/api-client.ts'
-import { notify, dismissAviso } from '#shared/avisos.ts'
-import { errorMessage } from '#shared/data/error-message.ts'
 import {
   type Catalog,
   withMovedProduto,
@@ -11,11 +8,45 @@ import {
   cachedCatalog,
   updateCatalog,
 } from '#features/loja/produtos.ts'
+import { call } from '#shared/api-client.ts'
+import { notify, dismissAviso } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
 
 interface OrderQueue {
   busy: boolean
   /** Latest unsent order. Orders between two requests are skipped. */
   next: Catalog | null
+}
+
+/** Saves the latest order until none waits. A failure drops the waiting order and calls `onFail` with the stored one. */
+async function sendOrders(
+  queue: OrderQueue,
+  before: Catalog,
+  onFail: (stored: Catalog, error: unknown) => void,
+): Promise<void> {
+  queue.busy = true
+  let stored = before
+  while (queue.next !== null) {
+    const sent = queue.next
+    queue.next = null
+    try {
+      await call(ordenarProdutosRoute, { body: { produtos: sent.map(({ id, ordem }) => ({ id, ordem })) } })
+      stored = sent
+    } catch (error) {
+      queue.next = null
+      onFail(stored, error)
+    }
+  }
+  queue.busy = false
+}
+
+function restoreOrder(client: QueryClient, stored: Catalog): void {
+  const place = new Map(stored.map(({ id, ordem }) => [id, ordem]))
+  updateCatalog(client, (current) =>
+    current
+      .map((produto) => ({ ...produto, ordem: place.get(produto.id) ?? produto.ordem }))
+      .toSorted((a, b) => a.ordem - b.ordem),
+  )
 }
 
 /** The last move. Repeated moves of one product share one notice and one undo to the start position. */
@@ -26,72 +57,51 @@ interface LastMove {
 }
 
 export function useProdutoOrder() {
-  const cliente = useQueryClient()
-  const envio = useRef<OrderQueue>({ busy: false, next: null })
+  const client = useQueryClient()
+  const queue = useRef<OrderQueue>({ busy: false, next: null })
   const last = useRef<LastMove | null>(null)
-  const [anuncio, setAnuncio] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
-  const fail = (salva: Catalog, error: unknown): void => {
-    envio.current.next = null
+  const fail = (stored: Catalog, error: unknown): void => {
     if (last.current !== null) dismissAviso(last.current.aviso)
     last.current = null
-    const place = new Map(salva.map(({ id, ordem }) => [id, ordem]))
-    updateCatalog(cliente, (atual) =>
-      atual
-        .map((produto) => ({ ...produto, ordem: place.get(produto.id) ?? produto.ordem }))
-        .toSorted((a, b) => a.ordem - b.ordem),
-    )
-    setAnuncio('A ordem voltou a ser a de antes')
+    restoreOrder(client, stored)
+    setAnnouncement('A ordem voltou a ser a de antes')
     notify.erro(errorMessage(error))
-    refetchCatalog(cliente)
-  }
-  const send = async (before: Catalog): Promise<void> => {
-    envio.current.busy = true
-    let salva = before
-    while (envio.current.next !== null) {
-      const vai = envio.current.next
-      envio.current.next = null
-      try {
-        await call(ordenarProdutosRoute, { body: { produtos: vai.map(({ id, ordem }) => ({ id, ordem })) } })
-        salva = vai
-      } catch (error) {
-        fail(salva, error)
-      }
-    }
-    envio.current.busy = false
+    refetchCatalog(client)
   }
   /** Returns the previous index, or null if nothing moved. */
-  const mudarDeLugar = (id: string, para: number): number | null => {
-    const before = cachedCatalog(cliente)
-    const de = before.findIndex((produto) => produto.id === id)
-    if (de < 0 || de === para || before[para] === undefined) return null
-    const after = withMovedProduto(before, id, para)
-    updateCatalog(cliente, () => after)
-    envio.current.next = after
-    if (!envio.current.busy) void send(before)
-    return de
+  const place = (id: string, to: number): number | null => {
+    const before = cachedCatalog(client)
+    const from = before.findIndex((produto) => produto.id === id)
+    if (from < 0 || from === to || before[to] === undefined) return null
+    const after = withMovedProduto(before, id, to)
+    updateCatalog(client, () => after)
+    queue.current.next = after
+    if (!queue.current.busy) void sendOrders(queue.current, before, fail)
+    return from
   }
-  const undo = (id: string, name: string, de: number): void => {
+  const undo = (id: string, name: string, from: number): void => {
     last.current = null
-    const destination = Math.min(de, cachedCatalog(cliente).length - 1)
-    if (mudarDeLugar(id, destination) !== null) setAnuncio(`${name} voltou para a posição ${destination + 1}`)
+    const to = Math.min(from, cachedCatalog(client).length - 1)
+    if (place(id, to) !== null) setAnnouncement(`${name} voltou para a posição ${to + 1}`)
   }
 
   return {
-    anuncio,
-    /** `para` is an index in the whole catalogue, from 0. */
-    mover: (id: string, para: number): void => {
-      const left = mudarDeLugar(id, para)
-      const catalog = cachedCatalog(cliente)
-      const name = catalog[para]?.nome
+    announcement,
+    /** `to` is an index in the whole catalogue, from 0. */
+    move: (id: string, to: number): void => {
+      const left = place(id, to)
+      const catalog = cachedCatalog(client)
+      const name = catalog[to]?.nome
       if (left === null || name === undefined) return
       const previous = last.current
       if (previous !== null) dismissAviso(previous.aviso)
-      const de = previous?.id === id ? previous.from : left
-      const sentence = `${name} movido para a posição ${para + 1} de ${catalog.length}`
-      setAnuncio(sentence)
-      const aviso = notify.sucesso(sentence, { action: { label: 'Desfazer', run: () => undo(id, name, de) } })
-      last.current = { id, from: de, aviso }
+      const from = previous?.id === id ? previous.from : left
+      const sentence = `${name} movido para a posição ${to + 1} de ${catalog.length}`
+      setAnnouncement(sentence)
+      const aviso = notify.sucesso(sentence, { action: { label: 'Desfazer', run: () => undo(id, name, from) } })
+      last.current = { id, from, aviso }
     },
   }
 }

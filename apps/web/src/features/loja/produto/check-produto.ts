@@ -1,3 +1,4 @@
+import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { parsePrice } from '#features/loja/price.ts'
 
 /** Raw form texts. */
@@ -8,8 +9,6 @@ export interface ProdutoFormValues {
   readonly linkCheckout: string
   readonly ativo: boolean
 }
-
-export type ProdutoErrors = Partial<Record<'nome' | 'descricao' | 'preco' | 'linkCheckout' | 'geral', string>>
 
 const PRICE_MAX = 99_999_999.99
 
@@ -25,19 +24,17 @@ function checkPrice(written: string): string | undefined {
   return preco > PRICE_MAX ? 'Preço alto demais' : undefined
 }
 
-export function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): ProdutoErrors {
+export function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): FormErrors {
   const link = completeLink(linkCheckout)
-  const faltando = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
-  const errors: Readonly<Record<keyof ProdutoErrors, string | undefined>> = {
-    geral: faltando ? 'Preencha todos os campos obrigatórios' : undefined,
+  const missing = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
+  const errors: Readonly<Record<string, string | undefined>> = {
+    geral: missing ? 'Preencha todos os campos obrigatórios' : undefined,
     nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
     descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
     preco: checkPrice(preco),
     linkCheckout: link === '' || /^https?:\/\/\S+$/i.test(link) ? undefined : 'Informe um link válido',
   }
-  return withoutEmpty(errors)
-}
-
-function withoutEmpty(errors: Readonly<Record<keyof ProdutoErrors, string | undefined>>): ProdutoErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])),
+  )
 }

@@ -4,11 +4,12 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { PreviewMessages } from '#shared/preview/preview-messages.tsx'
 import { useUsuario } from '#shared/session.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { lojaConversaOf } from './loja-conversa.ts'
 import type { Catalog } from '#features/loja/produtos.ts'
 
-export interface LojaPreviewProps {
+interface LojaPreviewProps {
   readonly produto: Produto
   readonly catalog: Catalog
 }
@@ -58,5 +59,13 @@ function LojaPhone({ config, produto, catalog }: LojaPreviewProps & { readonly c
         </p>
       )}
     </section>
+  )
+}
+
+export function ProdutoPreviewDialog({ onClose, ...preview }: LojaPreviewProps & { readonly onClose: () => void }) {
+  return (
+    <Dialog open title="Como aparece no WhatsApp" onClose={onClose}>
+      <LojaPreview {...preview} />
+    </Dialog>
   )
 }

@@ -4,8 +4,10 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { cleanPrice } from '#features/loja/price.ts'
 import type { useProdutoForm } from './use-produto-form.ts'
 
-export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof useProdutoForm> }) {
-  const { campos, erros, mudar, arrumar } = formulario
+type Form = ReturnType<typeof useProdutoForm>
+
+export function ProdutoFields({ form }: { form: Form }) {
+  const { values, errors, change, tidy } = form
   return (
     <>
       <TextField
@@ -14,11 +16,11 @@ export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof us
         required
         maxLength={120}
         autoComplete="off"
-        error={erros.nome}
-        value={campos.nome}
-        onChange={({ currentTarget }) => mudar({ nome: currentTarget.value })}
+        error={errors['nome']}
+        value={values.nome}
+        onChange={({ currentTarget }) => change({ nome: currentTarget.value })}
       />
-      <Field label="Descrição" error={erros.descricao}>
+      <Field label="Descrição" error={errors['descricao']}>
         {(link) => (
           <textarea
             {...link}
@@ -27,34 +29,13 @@ export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof us
             rows={3}
             maxLength={4096}
             className="field block max-h-64 min-h-16 resize-none [field-sizing:content]"
-            value={campos.descricao}
-            onChange={({ currentTarget }) => mudar({ descricao: currentTarget.value })}
+            value={values.descricao}
+            onChange={({ currentTarget }) => change({ descricao: currentTarget.value })}
           />
         )}
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
-        <Field label="Preço" error={erros.preco}>
-          {(link) => (
-            <div className="relative">
-              <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center text-muted">
-                R$
-              </span>
-              <input
-                {...link}
-                name="preco"
-                required
-                inputMode="decimal"
-                autoComplete="off"
-                placeholder="0,00"
-                maxLength={16}
-                className="field pl-10 tabular-nums"
-                value={campos.preco}
-                onChange={({ currentTarget }) => mudar({ preco: cleanPrice(currentTarget.value) })}
-                onBlur={arrumar}
-              />
-            </div>
-          )}
-        </Field>
+        <PriceField form={form} />
         <TextField
           label="Link de compra (opcional)"
           name="linkCheckout"
@@ -65,18 +46,45 @@ export function ProdutoFields({ formulario }: { formulario: ReturnType<typeof us
           autoCapitalize="none"
           spellCheck={false}
           placeholder="https://…"
-          error={erros.linkCheckout}
-          value={campos.linkCheckout}
-          onChange={({ currentTarget }) => mudar({ linkCheckout: currentTarget.value })}
-          onBlur={arrumar}
+          error={errors['linkCheckout']}
+          value={values.linkCheckout}
+          onChange={({ currentTarget }) => change({ linkCheckout: currentTarget.value })}
+          onBlur={tidy}
         />
       </div>
       <Switch
         label="Ativo na loja"
         hint="Desligado, o produto fica guardado e os clientes não o veem."
-        on={campos.ativo}
-        onChange={(ativo) => mudar({ ativo })}
+        on={values.ativo}
+        onChange={(ativo) => change({ ativo })}
       />
     </>
+  )
+}
+
+function PriceField({ form: { values, errors, change, tidy } }: { form: Form }) {
+  return (
+    <Field label="Preço" error={errors['preco']}>
+      {(link) => (
+        <div className="relative">
+          <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center text-muted">
+            R$
+          </span>
+          <input
+            {...link}
+            name="preco"
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="0,00"
+            maxLength={16}
+            className="field pl-10 tabular-nums"
+            value={values.preco}
+            onChange={({ currentTarget }) => change({ preco: cleanPrice(currentTarget.value) })}
+            onBlur={tidy}
+          />
+        </div>
+      )}
+    </Field>
   )
 }

@@ -16,12 +16,12 @@ type ProdutoForm = ReturnType<typeof useProdutoForm>
 
 export function ProdutoForm(options: ProdutoFormOptions) {
   const { produto, catalog } = options
-  const formulario = useProdutoForm(options)
+  const form = useProdutoForm(options)
   const wide = useMediaQuery('(min-width: 64rem)')
-  const [viewing, setVendo] = useState(false)
-  const previa = (
+  const [viewing, setViewing] = useState(false)
+  const preview = (
     <Suspense fallback={<Skeleton className="h-96 w-full rounded-[2.2rem]" />}>
-      <LojaPreview produto={formulario.rascunho} catalog={catalog} />
+      <LojaPreview produto={form.preview} catalog={catalog} />
     </Suspense>
   )
   return (
@@ -30,22 +30,22 @@ export function ProdutoForm(options: ProdutoFormOptions) {
         open
         width="xl"
         title={produto === null ? 'Novo produto' : 'Editar produto'}
-        hold={formulario.alterado || formulario.ocupado}
-        onClose={formulario.tentarFechar}
+        hold={form.changed || form.saving}
+        onClose={form.tryClose}
       >
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <FormLayout form={formulario} isNew={produto === null}>
+          <FormLayout form={form} isNew={produto === null}>
             {!wide && (
-              <details className="rounded-xl border" onToggle={({ newState }) => setVendo(newState === 'open')}>
+              <details className="rounded-xl border" onToggle={({ newState }) => setViewing(newState === 'open')}>
                 <summary className="px-4 py-3 font-semibold">Ver como aparece no WhatsApp</summary>
-                {viewing && <div className="p-3 pt-0">{previa}</div>}
+                {viewing && <div className="p-3 pt-0">{preview}</div>}
               </details>
             )}
           </FormLayout>
-          {wide && <div className="sticky top-5">{previa}</div>}
+          {wide && <div className="sticky top-5">{preview}</div>}
         </div>
       </Dialog>
-      <LeaveUnsavedDialog guard={formulario.pergunta}>O que você escreveu neste produto se perde.</LeaveUnsavedDialog>
+      <LeaveUnsavedDialog guard={form.question}>O que você escreveu neste produto se perde.</LeaveUnsavedDialog>
     </>
   )
 }
@@ -56,36 +56,36 @@ interface FormLayoutProps {
   readonly children: ReactNode
 }
 
-function FormLayout({ form: formulario, isNew, children }: FormLayoutProps) {
-  const { imagem, erros, ocupado, salvar, tentarFechar } = formulario
-  const { sobre, soltar } = useFileDrop(imagem.escolher)
+function FormLayout({ form, isNew, children }: FormLayoutProps) {
+  const { image, errors, saving, save, tryClose } = form
+  const { sobre, soltar } = useFileDrop(image.escolher)
   return (
     <form
       noValidate
       {...soltar}
       onSubmit={(event) => {
         event.preventDefault()
-        void salvar()
+        void save()
       }}
       className="grid gap-4"
     >
-      {erros.geral !== undefined && <Notice tone="erro" title={erros.geral} />}
-      <ImageField imagem={imagem} solta={sobre} />
-      <ProdutoFields formulario={formulario} />
+      {errors['geral'] !== undefined && <Notice tone="erro" title={errors['geral']} />}
+      <ImageField image={image} hovered={sobre} />
+      <ProdutoFields form={form} />
       {children}
       <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-5 py-3">
-        <Button className="min-h-11" disabled={ocupado} onClick={tentarFechar}>
+        <Button className="min-h-11" disabled={saving} onClick={tryClose}>
           Cancelar
         </Button>
-        <Button type="submit" variant="primary" className="min-h-11" busy={ocupado}>
-          {ocupado ? <UploadProgress formulario={formulario} /> : isNew ? 'Criar produto' : 'Salvar'}
+        <Button type="submit" variant="primary" className="min-h-11" busy={saving}>
+          {saving ? <UploadProgress form={form} /> : isNew ? 'Criar produto' : 'Salvar'}
         </Button>
       </div>
     </form>
   )
 }
 
-function UploadProgress({ formulario: { imagem, enviado } }: { formulario: ProdutoForm }) {
-  if (imagem.arquivo === null || enviado === null || enviado >= 1) return <>Salvando…</>
-  return <>Enviando imagem… {Math.round(enviado * 100)}%</>
+function UploadProgress({ form: { image, progress } }: { form: ProdutoForm }) {
+  if (image.arquivo === null || progress === null || progress >= 1) return <>Salvando…</>
+  return <>Enviando imagem… {Math.round(progress * 100)}%</>
 }

@@ -14,30 +14,30 @@ export interface ProdutoFormInput {
 /** Sends only the changed fields of an existing product, so that changes by others are kept. */
 function formDataOf({ fields, initial, image }: ProdutoFormInput, fresh: boolean): FormData {
   const form = new FormData()
-  const por = (field: keyof ProdutoFormValues, value: string): void => {
+  const put = (field: keyof ProdutoFormValues, value: string): void => {
     if (fresh || fields[field] !== initial[field]) form.set(field, value)
   }
-  por('nome', fields.nome.trim())
-  por('descricao', fields.descricao.trim())
-  por('preco', String(parsePrice(fields.preco)))
-  por('linkCheckout', completeLink(fields.linkCheckout))
-  por('ativo', String(fields.ativo))
+  put('nome', fields.nome.trim())
+  put('descricao', fields.descricao.trim())
+  put('preco', String(parsePrice(fields.preco)))
+  put('linkCheckout', completeLink(fields.linkCheckout))
+  put('ativo', String(fields.ativo))
   // The file comes last, so that the server has all fields before it.
   if (image.arquivo !== null) form.set('imagem', image.arquivo)
   else if (image.tirar) form.set('imagemUrl', '')
   return form
 }
 
-/** Creates (`id` null) or updates a product. `onProgresso` reports 0 to 1. Rejects with `ApiError`. */
+/** Creates (`id` null) or updates a product. `onProgress` reports 0 to 1. Rejects with `ApiError`. */
 export async function saveProduto(
   id: string | null,
   input: ProdutoFormInput,
-  onProgresso: (part: number) => void,
+  onProgress: (part: number) => void,
 ): Promise<Produto> {
   const form = formDataOf(input, id === null)
   const { produto } =
     id === null
-      ? await upload(criarProdutoRoute, { params: undefined, form, onProgress: onProgresso })
-      : await upload(atualizarProdutoRoute, { params: { id }, form, onProgress: onProgresso })
+      ? await upload(criarProdutoRoute, { params: undefined, form, onProgress })
+      : await upload(atualizarProdutoRoute, { params: { id }, form, onProgress })
   return produto
 }

@@ -1,15 +1,16 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ApiError } from '#shared/api-client.ts'
-import { notify } from '#shared/avisos.ts'
-import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
-import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { type ProdutoFormValues, completeLink, checkProduto, type ProdutoErrors } from './check-produto.ts'
-import { useImage } from './use-image.ts'
 import { formatPriceInput, parsePrice } from '#features/loja/price.ts'
 import { type Catalog, withChangedProduto, refetchCatalog, updateCatalog } from '#features/loja/produtos.ts'
+import { ApiError } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { type ProdutoFormValues, completeLink, checkProduto } from './check-produto.ts'
 import { saveProduto } from './save-produto.ts'
+import { useImage } from './use-image.ts'
 
 const BLANK: ProdutoFormValues = { nome: '', descricao: '', preco: '', linkCheckout: '', ativo: true }
 
@@ -40,104 +41,103 @@ function focusField(field: (typeof FOCUS_ORDER)[number]): void {
   document.querySelector<HTMLElement>(`dialog[open] [name="${field}"]`)?.focus()
 }
 
-function useLeaveGuard(changed: boolean, busy: boolean, onFechar: () => void) {
+function useLeaveGuard(changed: boolean, busy: boolean, onClose: () => void) {
   const guard = useUnsavedGuard(changed)
-  const [closing, setFechando] = useState(false)
+  const [closing, setClosing] = useState(false)
   return {
-    tentarFechar: (): void => {
+    tryClose: (): void => {
       if (busy) return
-      if (changed) setFechando(true)
-      else onFechar()
+      if (changed) setClosing(true)
+      else onClose()
     },
-    pergunta: {
+    question: {
       perguntando: closing || guard.perguntando,
-      sair: closing ? onFechar : guard.sair,
+      sair: closing ? onClose : guard.sair,
       ficar: (): void => {
-        setFechando(false)
+        setClosing(false)
         guard.ficar()
       },
     },
   }
 }
 
-export function useProdutoForm(options: ProdutoFormOptions) {
-  const { produto, catalog, onClose } = options
-  const cliente = useQueryClient()
-  const [inicial] = useState(() => fieldsOf(options))
-  const [campos, setCampos] = useState(inicial)
-  const [erros, setErros] = useState<ProdutoErrors>({})
-  /** Upload progress from 0 to 1. Null while not saving. */
-  const [enviado, setEnviado] = useState<number | null>(null)
-  const imagem = useImage(produto?.imagemUrl ?? null)
-  const ocupado = enviado !== null
-  const alterado = imagem.alterada || JSON.stringify(campos) !== JSON.stringify(inicial)
-  const { tentarFechar, pergunta } = useLeaveGuard(alterado, ocupado, onClose)
-
-  const refuse = (fresh: ProdutoErrors): boolean => {
-    setErros(fresh)
-    const first = FOCUS_ORDER.find((field) => fresh[field] !== undefined)
-    if (first !== undefined) focusField(first)
-    return Object.keys(fresh).length > 0
+/** The product as the preview shows it, with placeholders for empty texts. */
+function previewOf({ produto, catalog }: ProdutoFormOptions, values: ProdutoFormValues, url: string | null): Produto {
+  return {
+    id: produto?.id ?? 'novo',
+    nome: values.nome.trim() || 'Nome do produto',
+    descricao: values.descricao.trim() || 'Descrição do produto',
+    preco: parsePrice(values.preco) ?? 0,
+    linkCheckout: completeLink(values.linkCheckout),
+    ativo: values.ativo,
+    ordem: produto?.ordem ?? catalog.length,
+    imagemUrl: url,
   }
-  const salvar = async (): Promise<void> => {
-    if (ocupado || refuse(checkProduto(campos))) return
-    if (produto !== null && !alterado) return onClose()
-    setEnviado(0)
-    try {
-      const written = { fields: campos, initial: inicial, image: imagem }
-      const salvo = await saveProduto(produto?.id ?? null, written, setEnviado)
-      updateCatalog(cliente, (current) =>
-        produto === null ? [...current, salvo] : withChangedProduto(current, produto.id, salvo),
+}
+
+function tidy({ preco, linkCheckout }: ProdutoFormValues): Partial<ProdutoFormValues> {
+  const price = parsePrice(preco)
+  return { preco: price === null ? '' : formatPriceInput(price), linkCheckout: completeLink(linkCheckout) }
+}
+
+export function useProdutoForm(options: ProdutoFormOptions) {
+  const { produto, onClose } = options
+  const client = useQueryClient()
+  const [initial] = useState(() => fieldsOf(options))
+  /** Upload progress from 0 to 1. */
+  const [progress, setProgress] = useState(0)
+  const image = useImage(produto?.imagemUrl ?? null)
+  const form = useConfigForm({
+    loaded: initial,
+    valuesOf: (base) => base,
+    send: async (base, fields) => {
+      const stored = await saveProduto(produto?.id ?? null, { fields, initial: base, image }, setProgress)
+      updateCatalog(client, (current) =>
+        produto === null ? [...current, stored] : withChangedProduto(current, produto.id, stored),
       )
-      refetchCatalog(cliente)
-      onClose()
-      notify.sucesso(produto === null ? 'Produto criado com sucesso!' : 'Produto atualizado com sucesso!')
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setEnviado(null)
-      setErros({ geral: error.message })
+      return fields
+    },
+  })
+  const { values, errors, saving, setErrors } = form
+  const changed = image.alterada || form.changed
+
+  const refuse = (found: FormErrors): boolean => {
+    setErrors(found)
+    const first = FOCUS_ORDER.find((field) => found[field] !== undefined)
+    if (first !== undefined) focusField(first)
+    return Object.keys(found).length > 0
+  }
+  const save = async (): Promise<void> => {
+    if (saving || refuse(checkProduto(values))) return
+    if (produto !== null && !changed) return onClose()
+    setProgress(0)
+    const outcome = await form.save()
+    if (outcome.tipo !== 'salva') {
+      if (!(outcome.error instanceof ApiError)) throw outcome.error
+      return setErrors({ geral: outcome.error.message })
     }
+    refetchCatalog(client)
+    onClose()
+    notify.sucesso(produto === null ? 'Produto criado com sucesso!' : 'Produto atualizado com sucesso!')
   }
   // Only with a mouse: on touch screens the keyboard would cover half the form. Not `autoFocus`, which runs before
   // the dialog is open.
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) focusField('nome')
   }, [])
-  useHotkeys({ '$mod+s': () => void salvar() })
-  const mudar = (mudados: Partial<ProdutoFormValues>): void => {
-    setCampos((atuais) => ({ ...atuais, ...mudados }))
-    const resolved = new Set([...Object.keys(mudados), 'geral'])
-    setErros(Object.fromEntries(Object.entries(erros).filter(([field]) => !resolved.has(field))))
-  }
+  useHotkeys({ '$mod+s': () => void save() })
 
   return {
-    campos,
-    imagem,
-    erros,
-    enviado,
-    ocupado,
-    alterado,
-    mudar,
-    salvar,
-    tentarFechar,
-    pergunta,
-    arrumar: (): void => {
-      const preco = parsePrice(campos.preco)
-      setCampos({
-        ...campos,
-        preco: preco === null ? '' : formatPriceInput(preco),
-        linkCheckout: completeLink(campos.linkCheckout),
-      })
+    ...{ values, errors, image, changed, saving, save },
+    /** Null while not saving. */
+    progress: saving ? progress : null,
+    ...useLeaveGuard(changed, saving, onClose),
+    change: (fields: Partial<ProdutoFormValues>): void => {
+      form.change(fields)
+      const resolved = new Set([...Object.keys(fields), 'geral'])
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !resolved.has(field))))
     },
-    rascunho: {
-      id: produto?.id ?? 'novo',
-      nome: campos.nome.trim() || 'Nome do produto',
-      descricao: campos.descricao.trim() || 'Descrição do produto',
-      preco: parsePrice(campos.preco) ?? 0,
-      linkCheckout: completeLink(campos.linkCheckout),
-      ativo: campos.ativo,
-      ordem: produto?.ordem ?? catalog.length,
-      imagemUrl: imagem.url,
-    } satisfies Produto,
+    tidy: (): void => form.change(tidy),
+    preview: previewOf(options, values, image.url),
   }
 }
