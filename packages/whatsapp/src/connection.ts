@@ -19,7 +19,7 @@ import {
   openDeviceCredentials,
 } from './socket/credentials.ts'
 import { createJournal, type Journal } from './socket/journal.ts'
-import { requestCode } from './socket/request-code.ts'
+import { requestCode } from './socket/pairing.ts'
 import { openSocket, type SocketListeners } from './socket/socket.ts'
 import { unlinkDevice, unlinkOverSocket } from './unlink.ts'
 

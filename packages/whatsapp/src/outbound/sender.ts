@@ -5,8 +5,13 @@ import type { BinaryNode, WAMessageKey, WASocket } from 'baileys'
 import { jidOfAddress, type Self } from '#inbound/message.ts'
 import type { ConnectionOptions } from '#options.ts'
 import type { Journal } from '#socket/journal.ts'
-import { type ChatLockNotice, createChatLock } from './chat-lock.ts'
-import { ACK_TIMEOUT_MS, createConfirmations, RESTRICTED } from './confirmations.ts'
+import {
+  ACK_TIMEOUT_MS,
+  type ChatLockNotice,
+  createChatLock,
+  createConfirmations,
+  RESTRICTED,
+} from './confirmations.ts'
 import { buildWireMessage } from './media.ts'
 import type { MediaServer, UploadHost } from './media-server.ts'
 import { Resends } from './resends.ts'
