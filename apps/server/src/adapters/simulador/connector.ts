@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { SendFailed } from '@balcao/connector/errors'
+import { PairingCodes } from '@balcao/connector/pairing-codes'
 import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
 import type { PhoneOrder, SimulatedPhones } from '#ports/simulador.ts'
 
@@ -37,18 +38,23 @@ export function createSimulador({ qrRotationMs = QR_ROTATION_MS }: SimuladorOpti
 /** The members are own properties, because tests copy a connector and replace some of them. */
 class SimuladorConnection implements Connector {
   readonly #host: SessionHost
-  readonly #qrRotationMs: number
   readonly #closed: () => void
-  #rotation: NodeJS.Timeout | undefined
-  #pairing = false
+  readonly #codes: PairingCodes
+  /** Resolves when the code on screen is stored. */
+  #shown: Promise<void> = Promise.resolve()
   #connected = false
-  #codesShown = 0
   #failures = 0
 
   constructor(host: SessionHost, qrRotationMs: number, closed: () => void) {
     this.#host = host
-    this.#qrRotationMs = qrRotationMs
     this.#closed = closed
+    this.#codes = new PairingCodes({
+      publish: (state) => {
+        this.#shown = host.linkState(state)
+      },
+      ...{ lifetimeMs: qrRotationMs, max: QR_MAX },
+      onExpired: () => void this.#showCode(),
+    })
   }
 
   /** The phone runs in this process, so the link is never silent. */
@@ -88,11 +94,11 @@ class SimuladorConnection implements Connector {
   }
 
   async #scan(): Promise<boolean> {
-    if (!this.#pairing) return false
+    if (!this.#codes.isShowing) return false
     // Written before the state: a bot that was shown as connected must reconnect without a new scan. A failed
     // write keeps the code valid.
     await this.#host.saveCredentials({ pareado: true })
-    if (!this.#pairing) return false
+    if (!this.#codes.isShowing) return false
     this.#reset()
     await this.#connect()
     return true
@@ -104,15 +110,9 @@ class SimuladorConnection implements Connector {
   }
 
   #showCode(): Promise<void> {
-    if (this.#codesShown >= QR_MAX) {
-      this.#reset()
-      return this.#host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
-    }
-    this.#codesShown += 1
-    this.#pairing = true
-    this.#rotation = setTimeout(() => void this.#showCode(), this.#qrRotationMs)
-    const qrCode = `balcao-simulador,${randomBytes(24).toString('base64url')}`
-    return this.#host.linkState({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + this.#qrRotationMs) })
+    if (this.#codes.show(`balcao-simulador,${randomBytes(24).toString('base64url')}`)) return this.#shown
+    this.#reset()
+    return this.#host.linkState({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
   }
 
   #connect(): Promise<void> {
@@ -121,8 +121,7 @@ class SimuladorConnection implements Connector {
   }
 
   #reset(): void {
-    clearTimeout(this.#rotation)
-    this.#pairing = false
+    this.#codes.stop()
     this.#connected = false
   }
 }
