@@ -17,7 +17,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     only('contract-is-a-leaf', '^packages/contract/', '^packages/contract/', 'the contract imports nothing of ours'),
     only('engine-is-pure', '^packages/engine/', '^packages/(engine|contract)/', 'the engine knows the contract alone'),

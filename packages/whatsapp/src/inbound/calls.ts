@@ -2,7 +2,7 @@ import { serialQueue } from '@balcao/connector/keyed-queue'
 import type { JournalEntry, SessionHost } from '@balcao/connector/port'
 import { type BinaryNode, jidNormalizedUser, type WASocket } from 'baileys'
 import { serialize } from '#socket/credentials.ts'
-import { isPersonJid, type Self } from './message.ts'
+import { isPersonJid, type Self, type StoredCall } from './message.ts'
 
 /** Phones ring for a shorter time. A call without an end stanza counts as missed after this. */
 const RING_MS = 60_000
@@ -124,17 +124,6 @@ function isFromCustomer(attrs: BinaryNode['attrs'], { attrs: offer }: BinaryNode
   const fromGroup = offer.type === 'group' || offer['group-jid'] !== undefined
   const fromOwner = own.includes(jidNormalizedUser(offer['call-creator'] ?? ''))
   return isPersonJid(attrs.from ?? '') && !fromGroup && !fromOwner
-}
-
-/** As stored in the journal under the key `ligacao`. */
-export interface StoredCall {
-  readonly id: string
-  readonly chat: string
-  /** The phone number behind a LID, if WhatsApp sends it. */
-  readonly numero: string
-  readonly video: boolean
-  /** Unix time in seconds. */
-  readonly em: number
 }
 
 function storedCallOf(attrs: BinaryNode['attrs'], { attrs: offer, content }: BinaryNode): StoredCall {

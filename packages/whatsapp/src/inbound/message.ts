@@ -14,7 +14,17 @@ import { readChange } from './change.ts'
 import type { MessageChange, JournalEntry, InboundMessage, SessionKeys } from '@balcao/connector/port'
 import { type Quotation, readContent } from './content.ts'
 import { deserialize } from '#socket/credentials.ts'
-import type { StoredCall } from './calls.ts'
+
+/** As stored in the journal under the key `ligacao`. */
+export interface StoredCall {
+  readonly id: string
+  readonly chat: string
+  /** The phone number behind a LID, if WhatsApp sends it. */
+  readonly numero: string
+  readonly video: boolean
+  /** Unix time in seconds. */
+  readonly em: number
+}
 
 /** A customer, under every address that the service names. */
 export interface Person extends Pick<InboundMessage, 'endereco' | 'telefone'> {

@@ -1,7 +1,11 @@
-import { menuSchema } from '@balcao/contract/entities/config'
+import { type Horario, menuSchema } from '@balcao/contract/entities/config'
 import { weekError } from './horario/week.ts'
-import { closeMenuDraft } from './menu/menu-draft.ts'
-import type { MenuEdit } from './use-menu-editor.ts'
+import { closeMenuDraft, type MenuDraft } from './menu/menu-draft.ts'
+
+export interface MenuEdit {
+  readonly draft: MenuDraft
+  readonly horario: Horario
+}
 
 /** Validates an edit. Loaded with the first save, because the schema is large. */
 export function menuEditError({ draft, horario }: MenuEdit): string | null {

@@ -1,18 +1,14 @@
-import type { VersionedConfig, Horario } from '@balcao/contract/entities/config'
+import type { Horario, VersionedConfig } from '@balcao/contract/entities/config'
 import type { ModeloMenu } from '@balcao/contract/menu-templates'
 import { notify } from '#shared/avisos.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { type FormDraft, useConfigForm } from '#shared/form/use-config-form.ts'
+import type { MenuEdit } from './check-edit.ts'
 import { openMenuDraft, putBackOpcao, closeMenuDraft, type MenuDraft, removeOpcao } from './menu/menu-draft.ts'
 
 /** Found before the request. Its message is shown as it is. */
 class InvalidEdit extends Error {}
-
-export interface MenuEdit {
-  readonly draft: MenuDraft
-  readonly horario: Horario
-}
 
 type DraftChange = (current: MenuDraft) => MenuDraft
 

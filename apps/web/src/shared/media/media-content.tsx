@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Audio } from './audio.tsx'
 import { MediaDocument } from './document.tsx'
 import { MediaPicture } from './picture.tsx'
-import type { MensagemMediaProps } from './mensagem-media.tsx'
 import { mediaName } from './media-texts.ts'
 
 const ICONS: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
@@ -21,6 +20,13 @@ const ICONS: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
 /** Allows only paths of this server, blobs, http and https. */
 function safeUrl(url: string | undefined): string | null {
   return url !== undefined && /^(\/(?!\/)|blob:|https?:\/\/)/.test(url) ? url : null
+}
+
+export interface MensagemMediaProps {
+  readonly midia: MidiaRecebida
+  readonly caption?: string | undefined
+  /** True if the side that views this chat sent it. */
+  readonly ours: boolean
 }
 
 export function MediaContent({ midia, caption, ours }: MensagemMediaProps) {

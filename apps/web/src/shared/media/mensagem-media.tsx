@@ -1,14 +1,7 @@
-import type { Midia } from '@balcao/contract/entities/mensagem'
 import { lazy, Suspense } from 'react'
 import { mediaBoxClass } from './media-box.ts'
+import type { MensagemMediaProps } from './media-content.tsx'
 import { mediaDescription } from './media-texts.ts'
-
-export interface MensagemMediaProps {
-  readonly midia: Midia
-  readonly caption?: string | undefined
-  /** True if the side that views this chat sent it. */
-  readonly ours: boolean
-}
 
 const LazyMediaContent = lazy(async () => ({ default: (await import('./media-content.tsx')).MediaContent }))
 

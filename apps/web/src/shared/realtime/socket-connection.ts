@@ -1,9 +1,19 @@
 import { RECONEXAO, TIMEOUT_SOCKET_MS } from '@balcao/contract/constants'
-import { SERVER_EVENT_NAMES, parseServerEvent } from '@balcao/contract/realtime'
+import { type ServerEvent, SERVER_EVENT_NAMES, parseServerEvent } from '@balcao/contract/realtime'
 import { euRoute } from '@balcao/contract/routes/auth'
 import { io } from 'socket.io-client'
 import { call } from '#shared/api-client.ts'
-import type { SocketHost } from './socket.ts'
+
+export type SocketState =
+  | { readonly tipo: 'desligado' }
+  | { readonly tipo: 'conectando' }
+  | { readonly tipo: 'online' }
+  | { readonly tipo: 'offline'; readonly desde: number }
+
+export interface SocketHost {
+  readonly onState: (state: SocketState) => void
+  readonly onEvent: (event: ServerEvent) => void
+}
 
 /**
  * Connects with a token, passes state and parsed events to the host, and reconnects automatically. Returns a

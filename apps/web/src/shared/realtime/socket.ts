@@ -1,24 +1,14 @@
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
 import { whenIdle } from '#shared/when-idle.ts'
+import type { SocketHost, SocketState } from './socket-connection.ts'
 
 /**
  * The page's only realtime connection. Screens read parsed events and the state. The Socket.IO client loads after
  * the first paint, in its own chunk.
  */
 
-export type SocketState =
-  | { readonly tipo: 'desligado' }
-  | { readonly tipo: 'conectando' }
-  | { readonly tipo: 'online' }
-  | { readonly tipo: 'offline'; readonly desde: number }
-
 type SocketEventListener = (event: ServerEvent) => void
-
-export interface SocketHost {
-  readonly onState: (estado: SocketState) => void
-  readonly onEvent: SocketEventListener
-}
 
 let state: SocketState = { tipo: 'desligado' }
 let closeConnection = (): void => undefined

@@ -7,7 +7,7 @@ import { TAB_DESCRIPTION } from './tab-list.ts'
 import { NoticeCenter } from '#features/dashboard/avisos/notice-center.tsx'
 import type { DashboardState } from './use-dashboard-state.ts'
 import { useEffect, useState } from 'react'
-import type { SocketState } from '#shared/realtime/socket.ts'
+import type { SocketState } from '#shared/realtime/socket-connection.ts'
 
 /** For the first 5 s of a lost connection the chip shows no seconds. */
 const RECONNECTING_S = 5

@@ -1,19 +1,10 @@
-import type { Setor } from '@balcao/contract/entities/config'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { OpcaoView } from './opcao-view.tsx'
-import type { MenuEditorState } from '#features/mensagens/use-menu-editor.ts'
+import type { OpcaoListProps } from './opcoes-editor.tsx'
 
 // Lazy: only an editor needs the fields. Until they load, the read-only options stay.
 const OpcoesEditor = lazy(async () => ({ default: (await import('./opcoes-editor.tsx')).OpcoesEditor }))
-
-export interface OpcaoListProps {
-  readonly editor: MenuEditorState
-  readonly setores: readonly Setor[]
-  readonly iaActive: boolean
-  readonly highlighted: string | null
-  readonly onHighlight: (numero: string | null) => void
-}
 
 export function OpcaoList(props: OpcaoListProps) {
   const { editor, iaActive } = props

@@ -1,9 +1,18 @@
+import type { Setor } from '@balcao/contract/entities/config'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
+import type { MenuEditorState } from '#features/mensagens/use-menu-editor.ts'
 import { OpcaoRow } from './opcao-row.tsx'
-import type { OpcaoListProps } from './opcao-list.tsx'
 import { addOpcao, numeroError, moveOpcao, updateOpcao, updateOpcaoTipo } from './menu-draft.ts'
+
+export interface OpcaoListProps {
+  readonly editor: MenuEditorState
+  readonly setores: readonly Setor[]
+  readonly iaActive: boolean
+  readonly highlighted: string | null
+  readonly onHighlight: (numero: string | null) => void
+}
 
 export function OpcoesEditor({ editor, setores, highlighted, onHighlight }: OpcaoListProps) {
   const { draft, change, remove } = editor
