@@ -135,22 +135,24 @@ async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
 
 function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
   const status = shownStatus(bot)
-  const motivo = status === 'CONECTADO' && manutencao ? 'manutencao' : (bot?.motivo ?? null)
-  const qrCode = status === 'AGUARDANDO_QR' ? (bot?.qr_code ?? null) : null
-  const qrExpiraEm = qrCode === null ? null : (bot?.qr_expira_em ?? null)
-  const conectadoComo = bot?.conectado_como ?? null
+  const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
+  if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }
+  const { conector, conectado_como: conectadoComo } = bot
+  const motivo = status === 'CONECTADO' && manutencao ? 'manutencao' : bot.motivo
   return {
-    status,
+    ...shown,
     ...(motivo === null ? {} : { motivo }),
-    isRunning: isBotRunning(status),
-    inicializado: hasBotSession(status),
-    qrCode,
-    qr: qrCode,
-    ...(qrExpiraEm === null ? {} : { qrExpiraEm: qrExpiraEm.toISOString() }),
+    ...qrCodeOf(bot, status),
     ...(conectadoComo === null ? {} : { conectadoComo }),
-    ...(bot === null ? {} : { conector: bot.conector }),
+    conector,
     ...lists,
   }
+}
+
+function qrCodeOf(bot: BotRow, status: StatusBot): Pick<BotStatus, 'qrCode' | 'qr' | 'qrExpiraEm'> {
+  const { qr_code: qrCode, qr_expira_em: expiresAt } = bot
+  if (status !== 'AGUARDANDO_QR' || qrCode === null) return { qrCode: null, qr: null }
+  return { qrCode, qr: qrCode, ...(expiresAt === null ? {} : { qrExpiraEm: expiresAt.toISOString() }) }
 }
 
 /** A wanted bot without a valid lease is shown as INICIALIZANDO, because another node will take it. */

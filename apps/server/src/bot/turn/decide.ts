@@ -38,37 +38,44 @@ interface Step {
 export async function decide(input: DecideInput): Promise<Decision> {
   const { turn, contato, context, now, uuid } = input
   const inboundId = uuid()
-  const nome = customerName(turn, contato)
-  const stepped = input.silent ? null : await runEngine(input, inboundId, nome)
+  const name = customerName(turn, contato)
+  const stepped = input.silent ? null : await runEngine(input, inboundId, name)
   const conversa = chooseConversa(input, stepped)
   // A new conversa after a test conversa is a real one.
-  const teste = conversa.newConversa === null && (contato.conversa?.teste ?? false)
+  const teste = conversa.newConversa === null && contato.conversa?.teste === true
   const mensagens = [
     ...inboundMensagem(turn, inboundId),
     ...outboundMensagens(stepped?.effects ?? [], uuid, teste ? Infinity : input.remaining),
   ]
   const result = withoutUnsentNotice(stepped, teste || mensagens.some(({ estado }) => estado === 'limite'))
-  const attended = result?.state.etapa === 'humano' || isAttended(contato)
   return {
-    turn,
-    contaId: context.contaId,
-    channel: turn.tipo === 'mensagem' ? turn.channel : context.config.whatsapp.conector,
-    contato,
-    name: nome,
-    address: turn.tipo === 'mensagem' ? turn.message.endereco : contato.endereco,
-    now,
-    day: input.day,
+    ...originOf(input),
+    ...outcomeOf(result),
     ...conversa,
     changes: [...conversa.changes, ...currentConversaChange(input, result, conversa.conversaId)],
-    attended,
+    contato,
+    name,
+    now,
+    day: input.day,
+    attended: result?.state.etapa === 'humano' || isAttended(contato),
     teste,
-    state: result === null ? null : JSON.stringify(result.state),
-    etapa: result?.state.etapa ?? null,
     mensagens,
-    effects: result?.effects ?? [],
     typing: context.config.menu.digitando,
     avisoVersao: context.aviso?.versao ?? 0,
   }
+}
+
+function originOf(input: DecideInput): Pick<Decision, 'turn' | 'contaId' | 'channel' | 'address'> {
+  const { turn, contato, context } = input
+  const { contaId, config } = context
+  return turn.tipo === 'mensagem'
+    ? { turn, contaId, channel: turn.channel, address: turn.message.endereco }
+    : { turn, contaId, channel: config.whatsapp.conector, address: contato.endereco }
+}
+
+function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'etapa' | 'effects'> {
+  if (result === null) return { state: null, etapa: null, effects: [] }
+  return { state: JSON.stringify(result.state), etapa: result.state.etapa, effects: result.effects }
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */
@@ -180,16 +187,14 @@ interface ConversaChoice {
 }
 
 /** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */
-function chooseConversa({ turn, contato, context, now, uuid }: DecideInput, result: Step | null): ConversaChoice {
+function chooseConversa(input: DecideInput, result: Step | null): ConversaChoice {
+  const { turn, contato, uuid } = input
   const { conversa } = contato
   if (turn.tipo === 'evento' && result?.effects.length === 0) {
     return { conversaId: contato.conversaId, newConversa: null, changes: [] }
   }
-  const open = conversa !== null && conversa.status !== 'finalizada'
-  const expired =
-    open && conversa.status === 'bot' && result !== null && isExpired(result.before, { context, conversa, now })
-  if (open && !expired) return { conversaId: conversa.id, newConversa: null, changes: [] }
-  if (conversa !== null && !expired && result !== null && continuesLast(result)) {
+  const expired = conversa !== null && result !== null && isExpired(input, conversa, result.before)
+  if (conversa !== null && !expired && (conversa.status !== 'finalizada' || continuesLast(result))) {
     return { conversaId: conversa.id, newConversa: null, changes: [] }
   }
   const id = uuid()
@@ -201,23 +206,21 @@ function chooseConversa({ turn, contato, context, now, uuid }: DecideInput, resu
 
 const NO_CHANGE = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
 
-interface ExpiryInput {
-  readonly context: AccountContext
-  readonly conversa: CurrentConversa
-  readonly now: Date
-}
-
-function isExpired({ ultimaEm, telefoneAte }: BotState, { context, conversa, now }: ExpiryInput): boolean {
+/** Only conversas of the bot expire. */
+function isExpired({ context, now }: DecideInput, conversa: CurrentConversa, before: BotState): boolean {
+  const { ultimaEm, telefoneAte } = before
+  if (conversa.status !== 'bot' || ultimaEm === null) return false
   // While the owner writes from the phone, the conversa does not expire.
   if ((telefoneAte ?? 0) > now.getTime()) return false
-  if (ultimaEm === null) return false
   // A missed call starts a conversa before the customer has written. The next call belongs to the same conversa, so
   // its start counts too.
   const since = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
   return now.getTime() - since > context.config.menu.expiraEmMinutos * 60_000
 }
 
-function continuesLast({ state, effects }: Step): boolean {
+function continuesLast(result: Step | null): boolean {
+  if (result === null) return false
+  const { state, effects } = result
   const ended = state.etapa === 'encerrada' || state.etapa === 'avaliando'
   return ended && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
 }
@@ -229,27 +232,30 @@ function currentConversaChange(
 ): ConversaChange[] {
   if (id === null) return []
   const effects = result?.effects ?? []
-  const fromCustomer = turn.tipo === 'mensagem' && turn.message.deMim !== true
-  const fromPhone = turn.tipo === 'mensagem' && !fromCustomer
+  const author = authorOf(turn)
   // Conversas served only by the bot are not sorted by activity, so their row is not updated.
-  const moved =
-    id === contato.conversaId && isAttended(contato) && (turn.tipo === 'mensagem' || effects.some(reachesCustomer))
-  let change: ConversaChange = { ...NO_CHANGE, id, naoLidas: moved && fromCustomer ? 1 : 0, lidas: fromPhone }
-  for (const effect of effects) {
-    if (effect.tipo === 'abrirConversaHumana') {
-      const { setor } = effect
-      change = {
-        ...change,
-        status: 'aguardando',
-        setor,
-        protocolo: result?.protocolo ?? null,
-        naoLidas: fromCustomer ? 1 : 0,
-      }
-    } else if (effect.tipo === 'finalizarConversa') {
-      change = { ...change, status: 'finalizada', motivoFim: turn.tipo === 'evento' ? 'atendente' : 'bot' }
-    }
-  }
+  const moved = id === contato.conversaId && isAttended(contato) && (author !== null || effects.some(reachesCustomer))
+  const naoLidas = moved && author === 'customer' ? 1 : 0
+  const base: ConversaChange = { ...NO_CHANGE, id, naoLidas, lidas: author === 'owner' }
+  const change = effects.reduce((sum, effect) => ({ ...sum, ...effectOnConversa(effect, author, result) }), base)
   return change.status === null && !moved ? [] : [change]
+}
+
+function effectOnConversa(effect: BotEffect, author: Author | null, result: Step | null): Partial<ConversaChange> {
+  if (effect.tipo === 'finalizarConversa') {
+    return { status: 'finalizada', motivoFim: author === null ? 'atendente' : 'bot' }
+  }
+  if (effect.tipo !== 'abrirConversaHumana') return {}
+  const protocolo = result?.protocolo ?? null
+  return { status: 'aguardando', setor: effect.setor, protocolo, naoLidas: author === 'customer' ? 1 : 0 }
+}
+
+type Author = 'customer' | 'owner'
+
+/** Null for events of the panel and of the AI. */
+function authorOf(turn: Turn): Author | null {
+  if (turn.tipo === 'evento') return null
+  return turn.message.deMim === true ? 'owner' : 'customer'
 }
 
 function isAttended({ conversa }: LockedContato): boolean {
