@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { Connector } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
-import type { PendingMensagem } from '#modules/conversas/index.ts'
+import type { OutboxRow } from '#modules/conversas/index.ts'
 
-export interface OutboxItem extends PendingMensagem {
+export interface OutboxItem extends OutboxRow {
   readonly typing: boolean
   /** Publishes the sent message without reading it again. Absent: the row is read. */
   readonly onSent?: () => void
@@ -19,7 +19,7 @@ export interface SendQueueOptions {
   /** False while the link is down or the lease may have expired. The items stay in `saida`. */
   readonly maySend: () => boolean
   /** Lists the rows of `saida`. */
-  readonly listPending: () => Promise<readonly PendingMensagem[]>
+  readonly listPending: () => Promise<readonly OutboxRow[]>
   readonly sent: (item: OutboxItem) => void
   /** Stores the attempt and the error. The wait itself runs in memory. */
   readonly deferred: (item: OutboxItem, waitMs: number, error: string) => Promise<void>

@@ -68,7 +68,7 @@ export {
   listOverdueContas,
   listPending,
   markUndelivered,
-  type PendingMensagem,
+  type OutboxRow,
   setServiceIds,
 } from './outbox.ts'
 export {

@@ -7,7 +7,7 @@ import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
 import { outboxContentSchema, type QueuedReaction } from './mensagem-marks.ts'
 
 /** A row of `saida` with its message: everything that a send needs. */
-export interface PendingMensagem {
+export interface OutboxRow {
   readonly contaId: string
   readonly mensagemId: string
   readonly contatoId: string
@@ -43,7 +43,7 @@ const pendingSchema = z.object({
 })
 
 /** Lists the pending messages of a conta in order. Empty when another node holds the lease. */
-export async function listPending(tx: Tx, contaId: string, epoch: number): Promise<PendingMensagem[]> {
+export async function listPending(tx: Tx, contaId: string, epoch: number): Promise<OutboxRow[]> {
   const rows = await tx.rows(
     pendingSchema,
     `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
@@ -68,7 +68,7 @@ export async function listPending(tx: Tx, contaId: string, epoch: number): Promi
   }))
 }
 
-type OutboxContent = Pick<PendingMensagem, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
+type OutboxContent = Pick<OutboxRow, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
 
 /** A reaction carries no text or media of the message that it marks. */
 function contentOf(row: z.output<typeof pendingSchema>): OutboxContent {
