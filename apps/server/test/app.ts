@@ -54,6 +54,8 @@ export interface TestAppOptions extends Partial<Omit<ServerOptions, 'settings'>>
   /** ISO time at which the clock stands still. Default: real time, moved by `advance`. */
   readonly now?: string
   readonly settings?: Partial<Settings>
+  /** False: no bots and no periodic work. */
+  readonly background?: boolean
 }
 
 /** The whole server on a real port, with a database and a data folder of its own. */
@@ -146,7 +148,13 @@ export async function loginAt(url: string, email: string, senha: string): Promis
   }
 }
 
-export async function createTestApp({ database, now, settings, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({
+  database,
+  now,
+  settings,
+  background = true,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
   const usedDatabase = database ?? (await createTestDatabase())
   const dataDir = await mkdtemp('/tmp/balcao-test-')
   const clock = createTestClock(now)
@@ -170,7 +178,7 @@ export async function createTestApp({ database, now, settings, ...options }: Tes
   })
   await ensureFirstAdmin(server.deps, ADMIN_LOGIN)
   const url = await server.http.listen({ host: '127.0.0.1', port: 0 })
-  await server.start()
+  if (background) await server.start()
   const admin = await loginAt(url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
   const arquivosDir = options.arquivosDir ?? join(settings?.dataDir ?? dataDir, 'arquivos')
   const responseTexts: string[] = []

@@ -120,7 +120,7 @@ describe('POST /auth/register', () => {
     }
     const denied = await register({ email: `g${n}@loja.test` }, ip)
     expect(denied.status).toBe(429)
-    expect(Number(denied.headers['retry-after'])).toBe(3600)
+    expect(Number(denied.headers.get('retry-after'))).toBe(3600)
     expect((await register({ email: `g${n}@loja.test` }, '198.51.100.31')).status).toBe(201)
   })
 })

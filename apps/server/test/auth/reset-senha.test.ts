@@ -90,7 +90,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
       for (let vez = 0; vez < 5; vez += 1) expect((await ask(email)).status).toBe(202)
       const denied = await ask(email.toUpperCase())
       expect(denied.status).toBe(429)
-      expect(Number(denied.headers['retry-after'])).toBe(3600)
+      expect(Number(denied.headers.get('retry-after'))).toBe(3600)
     }
     app.advance(HORA + 1)
     expect((await ask('eva@loja.test')).status).toBe(202)

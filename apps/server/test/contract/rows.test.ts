@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { errorBodySchema } from '@balcao/contract/errors'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { composeServer, type ComposedServer } from '#composition.ts'
-import { createIds } from '#ids.ts'
-import { ensureFirstAdmin } from '#modules/auth/index.ts'
-import { createVault } from '#security/vault.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
 
-const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
 const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
 
-let database: TestDatabase
-let house: ComposedServer
+let app: TestApp
 let admin = ''
 let dona = ''
 let donaId = ''
@@ -26,7 +19,7 @@ async function ask(row: Pick<RouteShape, 'method' | 'path'>, token: string, payl
     ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
     ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
   }
-  return house.http.inject({ method: row.method, url, headers, ...(payload === undefined ? {} : { payload }) })
+  return app.server.http.inject({ method: row.method, url, headers, ...(payload === undefined ? {} : { payload }) })
 }
 
 async function login(email: string, senha: string): Promise<string> {
@@ -35,29 +28,13 @@ async function login(email: string, senha: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const clock = { now: () => new Date() }
-  house = await composeServer({
-    db: database.db,
-    clock,
-    ids: createIds(clock),
-    log: pino({ level: 'silent' }),
-    vault: createVault('um-segredo-so-para-os-testes'),
-    mailer: { configured: false, send: () => Promise.reject(new Error('no mail server')) },
-    settings: { urlPublica: 'https://painel.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
-    trustProxy: false,
-  })
-  await house.http.ready()
-  await ensureFirstAdmin(house.deps, ADMIN)
-  admin = await login(ADMIN.email, ADMIN.senha)
+  app = await createTestApp({ background: false })
+  admin = app.admin.token
   const created = await ask(apiRoutes.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
   donaId = apiRoutes.criarUsuario.response.parse(created.json()).usuario.id
   dona = await login(DONA.email, DONA.senha)
 })
-afterAll(async () => {
-  await house?.http.close()
-  await database?.drop()
-})
+afterAll(() => app?.close())
 
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 const guarded = rows.filter(([, row]) => row.permission !== 'publico')
@@ -107,7 +84,7 @@ describe('every route', () => {
         expect(statusCode).toBeGreaterThanOrEqual(400)
         expect([400, 404]).toContain(statusCode)
       }
-      const { rows: usuarios } = await database.owner.query('select count(*)::int as n from usuarios')
+      const { rows: usuarios } = await app.database.owner.query('select count(*)::int as n from usuarios')
       expect(usuarios).toEqual([{ n: 2 }])
     },
   )
@@ -116,7 +93,7 @@ describe('every route', () => {
 describe('other API paths', () => {
   it('answers unknown paths with JSON and lists the known ones in /api/docs', async () => {
     expectError(await ask({ method: 'GET', path: '/nao-existe' }, admin), 404)
-    const docs = await house.http.inject('/api/docs')
+    const docs = await app.server.http.inject('/api/docs')
     expect(docs.json()).toMatchObject({ openapi: '3.1.0' })
     expect(Object.keys(docs.json().paths)).toHaveLength(new Set(rows.map(([, row]) => row.path)).size)
   })

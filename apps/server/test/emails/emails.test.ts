@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { mailBotDisconnected, mailDailyLimit, createMailWorker, type MailWorker } from '#modules/emails/index.ts'
-import { type ContasTestApp, createContasTestApp } from '#test/auth/contas-test-app.ts'
+import { ADMIN, type ContasTestApp, createContasTestApp } from '#test/auth/contas-test-app.ts'
 import { type TestMailServer, startMailServer } from './mail-server.ts'
 
 const MINUTO = 60_000
@@ -84,7 +84,7 @@ describe('createMailWorker', () => {
       expect(await worker.runOnce()).toBe(0)
       app.advance(1)
     }
-    const [line] = await rowsOf('chefe@balcao.test')
+    const [line] = await rowsOf(ADMIN.email)
     expect(line).toMatchObject({ tentativas: 3, enviado_em: null, erro: expect.stringContaining('caixa cheia') })
     for (let vez = 4; vez <= 10; vez += 1) {
       expect(await worker.runOnce()).toBe(1)
@@ -92,7 +92,7 @@ describe('createMailWorker', () => {
       await app.database.owner.query('update emails set criado_em = $1', [app.deps.clock.now()])
     }
     expect(await worker.runOnce()).toBe(0)
-    expect(await rowsOf('chefe@balcao.test')).toMatchObject([{ tentativas: 10, enviado_em: null }])
+    expect(await rowsOf(ADMIN.email)).toMatchObject([{ tentativas: 10, enviado_em: null }])
   })
 
   it('skips outdated mails after an outage of the mail server', async () => {
@@ -106,7 +106,7 @@ describe('createMailWorker', () => {
     expect((await app.database.owner.query('select 1 from emails')).rows).toHaveLength(4)
     app.advance(8 * 60 * MINUTO)
     expect(await worker.runOnce()).toBe(1)
-    expect(mails.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
+    expect(mails.received.map(({ to }) => to)).toEqual([[ADMIN.email]])
   })
 
   it('sends each mail once when several workers run at the same time', async () => {
@@ -132,7 +132,7 @@ describe('createMailWorker', () => {
     const body = { nome, email: 'eva@loja.test', senha: 'segredo', telefone: '', empresa: '' }
     expect((await app.request('POST', '/auth/register', { body })).status).toBe(201)
     await worker.runOnce()
-    expect(mails.received.map(({ to }) => to)).toEqual([['chefe@balcao.test']])
+    expect(mails.received.map(({ to }) => to)).toEqual([[ADMIN.email]])
     expect(mails.received[0]?.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
   })
 
