@@ -4,11 +4,13 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createDiskFiles } from '#adapters/disk/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
 import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
 import { createOficial, type OficialTimings } from '#adapters/oficial/connection.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
+import { createSmtpMailer, type SmtpOptions } from '#adapters/smtp/mailer.ts'
 import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
 import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
@@ -45,7 +47,9 @@ export interface ServerOptions {
   readonly ids: Ids
   readonly log: FastifyBaseLogger
   readonly vault: Vault
-  readonly mailer: Mailer
+  readonly smtp?: SmtpOptions
+  /** Default: a mailer for `smtp`. */
+  readonly mailer?: Mailer
   readonly settings: Settings
   readonly trustProxy: boolean | string
   readonly dist?: string
@@ -67,6 +71,8 @@ export interface ServerOptions {
   readonly oficialUrl?: string | undefined
   readonly oficialTimings?: OficialTimings
   readonly navegador?: Partial<NavegadorOptions>
+  /** Browsers that contas may use, besides the usual paths, separated by `:`, `;` or `,`. */
+  readonly chromePaths?: string | undefined
   readonly timings?: BotTimings
 }
 
@@ -94,12 +100,13 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const files = createFiles(options, crashPoint)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const bus = createMemoryBus()
+  const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})
   const connections = createConnections(options, bus)
   const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections })
   const { bots, applyEventIn } = runtime
   const simulador = createSimuladorPhone(runtime)
   const deps: Deps = {
-    ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer: options.mailer, files, settings },
+    ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer, files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
@@ -155,7 +162,12 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
   const { journal, wake } = createOficialJournal({ db, vault, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
-  const navegador = createNavegador({ dir: join(settings.dataDir, 'navegadores'), log, ...options.navegador })
+  const navegador = createNavegador({
+    dir: join(settings.dataDir, 'navegadores'),
+    allowedPaths: parseChromePaths(options.chromePaths),
+    log,
+    ...options.navegador,
+  })
   return {
     connectors: {
       simulador: simulador.factory,

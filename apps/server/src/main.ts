@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
-import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
-import { createPool } from '#db/connection.ts'
+import { type ConnectionTarget, createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
@@ -26,18 +24,24 @@ function say(sentence: string): void {
   console.log(`balcão · ${sentence}`)
 }
 
+interface OpenedDatabase {
+  readonly target: ConnectionTarget
+  /** Closed after the server. */
+  readonly parts: readonly Closing[]
+}
+
 /** Opens the embedded database or the one of DATABASE_URL. A lock reserves it for this process. */
-async function openDatabase(env: Env): Promise<{ target: Parameters<typeof createPool>[0]; fim: Closing[] }> {
+async function openDatabase(env: Env): Promise<OpenedDatabase> {
   ensureDataDir(env.dataDir)
-  const trava = await lockDataDir(env.dataDir)
-  const soltar: Closing = { name: 'lock', close: () => trava.release() }
+  const lock = await lockDataDir(env.dataDir)
+  const lockPart: Closing = { name: 'lock', close: () => lock.release() }
   if (env.DATABASE_URL !== undefined) {
     const target = { url: env.DATABASE_URL }
-    const alone = await holdSingleNode(target)
-    return { target, fim: [{ name: 'hold', close: () => alone.release() }, soltar] }
+    const hold = await holdSingleNode(target)
+    return { target, parts: [{ name: 'hold', close: () => hold.release() }, lockPart] }
   }
-  const embutido = await startEmbedded({ dataDir: env.dataDir, say })
-  return { target: embutido.target, fim: [{ name: 'postgres', close: () => embutido.stop() }, soltar] }
+  const embedded = await startEmbedded({ dataDir: env.dataDir, say })
+  return { target: embedded.target, parts: [{ name: 'postgres', close: () => embedded.stop() }, lockPart] }
 }
 
 /** Reports an unreachable bucket at startup. The rest of the product works without it. */
@@ -53,21 +57,21 @@ async function main(): Promise<void> {
   const env = parseEnv(process.env)
   const { log, flushThrottle } = createLog(env.LOG_LEVEL)
   process.once('exit', flushThrottle)
-  const { target, fim } = await openDatabase(env)
+  const { target, parts } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
-  const cofre = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
-  await checkSealedValues(owner, cofre)
+  const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
+  await checkSealedValues(owner, vault)
   await owner.end()
 
   const clock = { now: () => new Date() }
-  const house = await composeServer({
+  const server = await composeServer({
     db: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: CONNECTIONS }), log }),
     clock,
     ids: createIds(clock),
     log,
-    vault: cofre,
-    mailer: createSmtpMailer({ url: env.SMTP_URL, de: env.SMTP_DE }),
+    vault,
+    smtp: { url: env.SMTP_URL, de: env.SMTP_DE },
     settings: {
       urlPublica: env.urlPublica,
       conectorPadrao: env.CONECTOR_PADRAO,
@@ -83,13 +87,13 @@ async function main(): Promise<void> {
     crashPoint: env.FALHA,
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
-    navegador: { allowedPaths: parseChromePaths(env.CHROME_PATHS) },
+    chromePaths: env.CHROME_PATHS,
   })
-  const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
-  installShutdown(log, [...house.parts, ...fim])
-  await house.http.listen({ port: env.PORT, host: env.HOST })
-  await house.start()
-  if (env.s3 !== undefined) await tryBucket(house.deps)
+  const admin = await ensureFirstAdmin(server.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
+  installShutdown(log, [...server.parts, ...parts])
+  await server.http.listen({ port: env.PORT, host: env.HOST })
+  await server.start()
+  if (env.s3 !== undefined) await tryBucket(server.deps)
 
   say(`no ar em ${env.urlPublica}`)
   if (admin.generatedPassword !== undefined) {

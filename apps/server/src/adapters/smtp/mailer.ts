@@ -3,9 +3,14 @@ import type { Mailer } from '#ports/mailer.ts'
 
 const TIMEOUT_MS = 20_000
 
+export interface SmtpOptions {
+  readonly url?: string | undefined
+  /** Sender address. */
+  readonly de?: string
+}
+
 /** Sends through `SMTP_URL`. Without it mails stay in the queue, where the administrator reads them. */
-export function createSmtpMailer(options: { readonly url: string | undefined; readonly de: string }): Mailer {
-  const { url, de } = options
+export function createSmtpMailer({ url, de = '' }: SmtpOptions): Mailer {
   if (url === undefined) {
     return { configured: false, send: () => Promise.reject(new Error('SMTP_URL is not set')) }
   }
