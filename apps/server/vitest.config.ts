@@ -6,6 +6,8 @@ export default defineConfig({
     name: 'server',
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
+    // The whole suite runs with one connector that only the tests have.
+    setupFiles: './test/connectors/memory-row.ts',
     pool: 'forks',
     maxWorkers: LANES,
     retry: SECOND_TRY,

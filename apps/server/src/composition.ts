@@ -1,3 +1,4 @@
+import type { ConnectorFactory } from '@balcao/connector/port'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -70,6 +71,8 @@ export interface ServerOptions {
   /** Graph API for tests and proxies. */
   readonly oficialUrl?: string | undefined
   readonly oficialTimings?: OficialTimings
+  /** Further connectors by name. Each also needs its row in `connectors.ts`. */
+  readonly connectors?: Readonly<Record<string, ConnectorFactory>>
   readonly navegador?: Partial<NavegadorOptions>
   /** Browsers that contas may use, besides the usual paths, separated by `:`, `;` or `,`. */
   readonly chromePaths?: string | undefined
@@ -174,6 +177,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
       whatsapp: createWhatsappFactory({ url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
       navegador: navegador.factory,
       oficial: oficial.factory,
+      ...options.connectors,
     },
     phones: simulador.phones,
     eraseOutside: navegador.forget,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { CONNECTORS } from '@balcao/contract/connectors'
 import { configSchema } from '@balcao/contract/entities/config'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { createMemoryNetwork } from './memory-connector.ts'
 import {
   CHROME,
   type NetworkCustomer,
@@ -18,21 +20,24 @@ import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
  * simulated by writing the rows they leave behind; the suites that kill real processes are elsewhere.
  */
 
-const REDES = [
-  ['simulador', createSimuladorNetwork],
-  ['whatsapp', createWhatsappNetwork],
-  ['navegador', createNavegadorNetwork],
-  ['oficial', createOficialNetwork],
-] as const
+const NETWORKS: Readonly<Record<string, () => Promise<TestNetwork>>> = {
+  simulador: createSimuladorNetwork,
+  whatsapp: createWhatsappNetwork,
+  navegador: createNavegadorNetwork,
+  oficial: createOficialNetwork,
+  memoria: createMemoryNetwork,
+}
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-describe.each(REDES)('connector %s', (name, create) => {
+describe.each(Object.entries(CONNECTORS))('connector %s', (name, { pairing }) => {
   let database: TestDatabase
   let network: TestNetwork
   let casa: TestApp
 
   beforeAll(async () => {
     database = await createTestDatabase()
+    const create = NETWORKS[name]
+    if (create === undefined) throw new Error(`no fake network for the connector ${name}`)
     network = await create()
     casa = await createTestApp({
       database: database,
@@ -196,7 +201,7 @@ describe.each(REDES)('connector %s', (name, create) => {
   })
 
   // The simulated phone runs in the server, so there is no connection to cut.
-  const seHouverLinha = name === 'simulador' ? undefined : it
+  const seHouverLinha = pairing === 'simulated' ? undefined : it
   seHouverLinha?.('reconnects after the connection was cut', async () => {
     const cliente = network.customer('Eva')
     network.cut?.()

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { ConectorTipo } from '@balcao/contract/connectors'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
@@ -11,7 +10,8 @@ import { type TestApp } from '#test/app.ts'
 
 /** The remote side of a connector, as the conformance tests need it: a phone to pair with and customers. */
 export interface TestNetwork {
-  readonly conector: ConectorTipo
+  /** Key of its row in `CONNECTORS`. */
+  readonly conector: string
   readonly options: Partial<ServerOptions>
   readonly unlinkedStatus: StatusBot
   readonly scan: (casa: TestApp) => Promise<void>
