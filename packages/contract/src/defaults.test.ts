@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '#entities/config.ts'
 import { defaultConfig } from './defaults.ts'
-import { listFeriados } from './feriados.ts'
-import { MODELOS_MENU } from './menu-templates.ts'
-import { EMOJIS, MODELOS_IA, resolveModelo, NOVA_OPCAO } from './editor-presets.ts'
+import { listFeriados } from './presets/feriados.ts'
+import { MODELOS_MENU } from './presets/menu-templates.ts'
+import { EMOJIS, MODELOS_IA, resolveModelo, NOVA_OPCAO } from './presets/editor-presets.ts'
 
 const config = defaultConfig()
 

@@ -1,7 +1,7 @@
 import { FUSO_PADRAO, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
 import type { ConectorTipo } from '#connectors.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
-import { listFeriados } from './feriados.ts'
+import { listFeriados } from './presets/feriados.ts'
 
 export const CHROME_PADRAO = '/usr/bin/chromium'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MODELOS_IA } from '@balcao/contract/editor-presets'
+import { MODELOS_IA } from '@balcao/contract/presets/editor-presets'
 import { type IaApp, createIaApp } from './ia-app.ts'
 import { VALID_KEY } from './fake-gemini.ts'
 

@@ -1,7 +1,7 @@
 import '../dashboard/fake-socket.ts'
 import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
 import { defaultMenu } from '@balcao/contract/defaults'
-import { NOVA_OPCAO } from '@balcao/contract/editor-presets'
+import { NOVA_OPCAO } from '@balcao/contract/presets/editor-presets'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'

@@ -1,6 +1,6 @@
 import '../dashboard/fake-socket.ts'
 import type { Horario } from '@balcao/contract/entities/config'
-import { listFeriados } from '@balcao/contract/feriados'
+import { listFeriados } from '@balcao/contract/presets/feriados'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'

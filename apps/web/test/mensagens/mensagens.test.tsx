@@ -1,6 +1,6 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { defaultMenu } from '@balcao/contract/defaults'
-import { MODELOS_MENU } from '@balcao/contract/menu-templates'
+import { MODELOS_MENU } from '@balcao/contract/presets/menu-templates'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/editor-presets'
+import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-presets'
 import type { AiRequest } from '#ports/ai.ts'
 import type { AiExchange } from './exchange.ts'
 import { findAiFailure } from './failures.ts'

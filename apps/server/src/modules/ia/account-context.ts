@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { modeloReadsMidia } from '@balcao/contract/editor-presets'
+import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { MODELO_IA_PADRAO } from '@balcao/contract/constants'
-import { MODELOS_IA } from '@balcao/contract/editor-presets'
+import { MODELOS_IA } from '@balcao/contract/presets/editor-presets'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import type { AvailableModel } from '#ports/ai.ts'

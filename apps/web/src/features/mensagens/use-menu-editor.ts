@@ -1,5 +1,5 @@
 import type { Horario, VersionedConfig } from '@balcao/contract/entities/config'
-import type { ModeloMenu } from '@balcao/contract/menu-templates'
+import type { ModeloMenu } from '@balcao/contract/presets/menu-templates'
 import { notify } from '#shared/avisos.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'

@@ -1,4 +1,4 @@
-import { MODELOS_IA, resolveModelo } from '@balcao/contract/editor-presets'
+import { MODELOS_IA, resolveModelo } from '@balcao/contract/presets/editor-presets'
 import { Button } from '#shared/ui/button.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import type { IaForm } from './use-ia-form.ts'

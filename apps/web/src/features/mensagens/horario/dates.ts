@@ -1,5 +1,5 @@
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
-import { type Feriado, listFeriados } from '@balcao/contract/feriados'
+import { type Feriado, listFeriados } from '@balcao/contract/presets/feriados'
 
 /** Exceptions of the weekly horario: national feriados and the dono's own dates. */
 

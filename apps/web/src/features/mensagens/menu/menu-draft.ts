@@ -1,6 +1,6 @@
 import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
 import type { MenuConfig, OpcaoMenu, TipoOpcao } from '@balcao/contract/entities/config'
-import { NOVA_OPCAO } from '@balcao/contract/editor-presets'
+import { NOVA_OPCAO } from '@balcao/contract/presets/editor-presets'
 
 /** Has a stable key, because number and title change while typing. */
 export interface DraftOpcao extends OpcaoMenu {

@@ -1,4 +1,4 @@
-import { MODELOS_MENU, type ModeloMenu } from '@balcao/contract/menu-templates'
+import { MODELOS_MENU, type ModeloMenu } from '@balcao/contract/presets/menu-templates'
 import type { ReactNode } from 'react'
 import { Menu } from '#shared/ui/menu.tsx'
 

@@ -1,4 +1,4 @@
-import { EMOJIS } from '@balcao/contract/editor-presets'
+import { EMOJIS } from '@balcao/contract/presets/editor-presets'
 import clsx from 'clsx'
 import { Bold, Italic, Strikethrough } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
