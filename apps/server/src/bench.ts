@@ -104,6 +104,7 @@ function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
   const { factory, phones } = createSimulador()
   return {
     ...{ db, clock, ids: createIds(clock), log, ai },
+    mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     realtime: { publish: () => {}, openConversa: (_, count) => void count(), disconnect: () => {} },

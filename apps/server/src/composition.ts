@@ -24,7 +24,7 @@ import { createGate } from '#lib/gate.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { listWithLink } from '#modules/bot/index.ts'
-import { createMailWorker } from '#modules/emails/index.ts'
+import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
@@ -105,15 +105,17 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const bus = createMemoryBus()
   const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})
   const connections = createConnections(options, bus)
-  const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections })
+  const mails = createMailWorker({ ...options, mailer })
+  const mailQueued = (): void => mails.wake()
+  const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections, mailQueued })
   const { bots, applyEventIn } = runtime
   const simulador = createSimuladorPhone(runtime)
   const deps: Deps = {
-    ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer, files, settings },
+    ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer, mailQueued, files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
-  const jobs = createJobs(deps, connections.sweepLinks)
+  const jobs = createJobs(deps, mails, connections.sweepLinks)
   return {
     http,
     deps,
@@ -193,14 +195,16 @@ interface RuntimeParts {
   readonly ai: AiProvider
   readonly bus: Bus
   readonly connections: Connections
+  readonly mailQueued: () => void
 }
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, clock, ids, log, vault, settings, timings } = options
-  const { realtime, crashPoint, files, ai, bus, connections } = parts
+  const { realtime, crashPoint, files, ai, bus, connections, mailQueued } = parts
   const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
-    ...{ db, clock, ids, log, vault, realtime, settings, bus, ai, crashPoint, connectors, phones, eraseOutside },
+    ...{ db, clock, ids, log, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
+    ...{ connectors, phones, eraseOutside },
     readMidia: createReadMidia({ db, files, log }),
     files: {
       store: (contaId, bytes, name) =>
@@ -218,8 +222,7 @@ interface Jobs {
   readonly parts: readonly Closing[]
 }
 
-function createJobs(deps: Deps, sweepLinks: () => Promise<number>): Jobs {
-  const mails = createMailWorker(deps)
+function createJobs(deps: Deps, mails: MailWorker, sweepLinks: () => Promise<number>): Jobs {
   const usage = usageJob(deps)
   const retention = retentionJob({ ...deps, sweepLinks })
   const heartbeat = heartbeatJob(deps)

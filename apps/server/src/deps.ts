@@ -27,6 +27,8 @@ export interface Deps {
   readonly log: FastifyBaseLogger
   readonly vault: Vault
   readonly mailer: Mailer
+  /** Wakes the mail worker of this node. */
+  readonly mailQueued: () => void
   readonly files: Files
   readonly realtime: Realtime
   readonly bots: Bots

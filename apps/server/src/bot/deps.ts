@@ -11,7 +11,10 @@ export interface BotFiles {
   readonly read: (contaId: string, url: string) => ReturnType<SessionHost['readMedia']>
 }
 
-export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'vault' | 'realtime' | 'settings'> {
+export interface BotDeps extends Pick<
+  Deps,
+  'db' | 'clock' | 'ids' | 'log' | 'vault' | 'mailQueued' | 'realtime' | 'settings'
+> {
   readonly bus: Bus
   readonly ai: Ai
   /** Absent: the AI gets neither images nor recordings. */

@@ -124,6 +124,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
       clock,
       ids: createIds({ now: () => new Date() }),
       log: pino({ level: 'silent' }),
+      mailQueued: () => undefined,
       vault: createVault('segredo de teste'),
       settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
       realtime,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { mailBotDisconnected, mailDailyLimit, createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { ADMIN, type ContasTestApp, createContasTestApp } from '#test/auth/contas-test-app.ts'
+import { waitUntil } from '#test/app.ts'
 import { type TestMailServer, startMailServer } from './mail-server.ts'
 
 const MINUTO = 60_000
@@ -116,6 +117,22 @@ describe('createMailWorker', () => {
     expect(tentados.reduce((sum, um) => sum + um, 0)).toBe(6)
     expect(new Set(mails.received.map(({ raw }) => legivel(raw))).size).toBe(6)
     expect(mails.received).toHaveLength(6)
+  })
+
+  it('sends a mail after its commit without waiting for the next round', async () => {
+    const contaId = await activeOwner('logo@loja.test')
+    const awake = createMailWorker(app.deps)
+    awake.start()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await app.deps.db.transaction(contaId, (tx) =>
+      mailDailyLimit(tx, { ...app.deps, mailQueued: awake.wake }, contaId, {
+        percentual: 80,
+        limite: 10,
+        dia: '2026-03-12',
+      }),
+    )
+    await waitUntil(() => mails.received.length === 1, 15_000)
+    await awake.stop()
   })
 
   it('holds other mails back with notifications off but sends reset links', async () => {

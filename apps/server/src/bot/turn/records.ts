@@ -12,7 +12,7 @@ import type { AnsweredQuestion, Decision } from './types.ts'
 
 /** Rare writes of a batch. Each kind is a separate statement, because most batches have none. */
 
-type RecordDeps = Pick<BotDeps, 'db' | 'ids' | 'clock' | 'vault' | 'realtime' | 'log'>
+type RecordDeps = Pick<BotDeps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime' | 'log'>
 
 /** True when the decision needs more than the statement of the whole batch. */
 export function hasRecords({ effects, turn, mensagens }: Decision): boolean {

@@ -26,7 +26,7 @@ import { findUsuario, toUsuario } from './usuario.ts'
 const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
 
-type AuthDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'forgetSessions'>
+type AuthDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions'>
 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {
   return [

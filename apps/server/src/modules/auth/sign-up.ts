@@ -18,7 +18,7 @@ export interface SignUpInput {
   readonly empresa: string
 }
 
-type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>
+type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
 
 export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): Promise<void> {
   await deps.db.transaction(NO_CONTA, async (tx) => {
@@ -71,7 +71,7 @@ async function requireFreeAddress(tx: Tx, email: string): Promise<void> {
 
 async function notifyAdmins(
   tx: Tx,
-  deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'settings'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
   contaId: string,
   { nome, email, empresa }: SignUpInput,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { AppError } from '#errors.ts'
 import { mailDailyLimit } from '#modules/emails/index.ts'
 import { startOfDay, insertLog } from '#modules/logs/index.ts'
 
-export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'realtime' | 'log'>
+export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime' | 'log'>
 
 const LIMIT_REACHED_TEXT =
   'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'

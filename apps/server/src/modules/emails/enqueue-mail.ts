@@ -15,12 +15,12 @@ export interface NewMail extends MailText {
 }
 
 /**
- * Inserts a mail in the caller's transaction; the worker sends it after the commit. If the administrator switched
+ * Inserts a mail in the caller's transaction; the worker of this node sends it after the commit. If the administrator switched
  * notifications off, only links requested by people are inserted. Returns true if a row was inserted.
  */
 export async function enqueueMail(
   tx: Tx,
-  deps: Pick<Deps, 'ids' | 'clock' | 'vault'>,
+  deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued'>,
   mail: NewMail,
 ): Promise<boolean> {
   const id = deps.ids.uuid()
@@ -44,5 +44,6 @@ export async function enqueueMail(
       hasSecret(mail.tipo),
     ],
   )
+  if (rowCount === 1) tx.afterCommit(deps.mailQueued)
   return rowCount === 1
 }

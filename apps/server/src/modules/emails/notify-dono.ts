@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { enqueueMail } from './enqueue-mail.ts'
 import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
 
-type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault'>
+type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued'>
 
 interface DonoContact {
   readonly nome: string

@@ -3,15 +3,17 @@ import { every, type PeriodicTask } from '#lib/every.ts'
 import { claimDue, type DueMail, markFailed, markSent } from './repository.ts'
 import { nextAttemptAt } from './rules.ts'
 
-const INTERVAL_MS = 2_000
+/** Only retries wait for the next round. */
+const INTERVAL_MS = 30_000
 const BATCH_SIZE = 10
 const ERROR_MAX = 300
 
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'mailer'>
 
 export interface MailWorker {
-  /** Polls for due mails every 2 s. Does nothing without a mail server. */
+  /** Sends due mails on `wake` and every 30 s. Does nothing without a mail server. */
   readonly start: () => void
+  readonly wake: () => void
   readonly stop: () => Promise<void>
   /** Sends the due mails now. Returns the number of attempts. */
   readonly runOnce: () => Promise<number>
@@ -41,6 +43,7 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
       const failed = (error: unknown): void => deps.log.error({ err: error }, 'mail queue not read')
       task ??= every({ ms: INTERVAL_MS, firstMs: 0, task: drain, failed })
     },
+    wake: () => task?.wake(),
     stop: async () => {
       const stopping = task?.stop()
       task = null

@@ -11,7 +11,7 @@ import { lockOperador } from './repository.ts'
 /** The text of the mail names the same 7 days. */
 const CONVITE_MS = 7 * 24 * 3_600_000
 
-export type InviteDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'settings'>
+export type InviteDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
 
 /**
  * Queues a mail with a link for the first password, valid once. It is sent even with notifications off. Throws

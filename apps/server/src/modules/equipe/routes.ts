@@ -16,7 +16,10 @@ import { listOperadores, listRespostas } from './repository.ts'
 import { respostasVersion } from './rules.ts'
 import { saveRespostas } from './save-respostas.ts'
 
-type EquipeDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'forgetSessions'>
+type EquipeDeps = Pick<
+  Deps,
+  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions'
+>
 
 export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
   return [

@@ -43,7 +43,17 @@ const EMAILS_PER_PAGE = 50
 
 type UsuariosDeps = Pick<
   Deps,
-  'db' | 'ids' | 'clock' | 'log' | 'vault' | 'mailer' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'
+  | 'db'
+  | 'ids'
+  | 'clock'
+  | 'log'
+  | 'vault'
+  | 'mailQueued'
+  | 'mailer'
+  | 'settings'
+  | 'realtime'
+  | 'bots'
+  | 'forgetSessions'
 >
 
 export function usuariosRoutes(deps: UsuariosDeps): BoundRoute[] {

@@ -38,7 +38,7 @@ export async function issueResetLink(
  * `muitasTentativas`.
  */
 export async function requestReset(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
   email: string,
   ip: string,
 ): Promise<void> {

@@ -16,7 +16,10 @@ import {
 } from '#modules/usuarios/repository.ts'
 import { recordAct } from './change-conta.ts'
 
-type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'>
+type StatusDeps = Pick<
+  Deps,
+  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'
+>
 
 /**
  * Activates or deactivates a conta. Deactivation ends its sessions, sockets and bot immediately. Activation queues

@@ -21,7 +21,7 @@ interface NewUsuario {
 }
 
 export async function createUsuario(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
   actor: RequestSession,
   input: NewUsuario,
 ): Promise<UsuarioAdmin> {
