@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 import { binOf, ROOT } from './toolchain.mjs'
 
 /** The highest allowed count of each measure. */
-const CEILINGS = { folders: 0, duplicates: 2, writers: 0, functions: 13, connectors: 0 }
+const CEILINGS = { folders: 0, duplicates: 2, writers: 0, vocabulary: 0, functions: 13, connectors: 0 }
 
 const FILES_PER_FOLDER = 12
 /** Lists of one kind of thing stay flat at any length. */
@@ -119,6 +119,23 @@ function duplicates(files) {
 /** The query builder names tables in camel case. */
 const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** Stored and wire names keep their language: entities, routes, constants and events. */
+const WIRE_NAMES = /packages\/contract\/src|engine\/src\/event|db\/tables|dashboard\/shell\/run-actions/
+const PORTUGUESE = new Set(JSON.parse(read('scripts/portuguese-words.json')))
+const wordsOf = (name) => (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase())
+
+/** Exported names and file names with a Portuguese word that is no noun of the business. */
+function vocabulary(files) {
+  return files
+    .filter((path) => !WIRE_NAMES.test(path))
+    .flatMap((path) => {
+      const names = [...exportedNames(path), path.split('/').at(-1)]
+      return names
+        .filter((name) => wordsOf(name).some((word) => PORTUGUESE.has(word)))
+        .map((name) => `${name} in ${path} is not English`)
+    })
+}
+
 /** Statements that write a table outside its owner. */
 function writers(files) {
   const root = 'apps/server/src/'
@@ -163,6 +180,7 @@ export function checkStructure({ verbose = false } = {}) {
     folders: folders(files),
     duplicates: duplicates(files),
     writers: writers(files),
+    vocabulary: vocabulary(files),
     functions: functions(),
     connectors: connectors(files),
   }

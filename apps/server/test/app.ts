@@ -58,7 +58,7 @@ export interface TestAppOptions extends Partial<Omit<ServerOptions, 'settings'>>
   readonly background?: boolean
 }
 
-/** The whole server on a real port, with a database and a data folder of its own. */
+/** The whole server on a real port, with a separate database and data folder. */
 export interface TestApp {
   readonly url: string
   readonly server: ComposedServer

@@ -97,7 +97,7 @@ export async function deleteProduto(tx: Tx, contaId: string, id: string): Promis
   return { imagemUrl: apagado.imagemUrl }
 }
 
-export async function updateOrdens(
+export async function updateSortOrder(
   tx: Tx,
   contaId: string,
   orders: readonly { readonly id: string; readonly ordem: number }[],

@@ -1,7 +1,7 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { AppError } from '#errors.ts'
 import type { ProdutosDeps } from './create-produto.ts'
-import { listProdutos, lockCatalog, updateOrdens } from './repository.ts'
+import { listProdutos, lockCatalog, updateSortOrder } from './repository.ts'
 
 /** Moves all given produtos, or none if one does not exist. Throws `dadosInvalidos`, `naoEncontrado`. */
 export async function sortProdutos(
@@ -14,7 +14,7 @@ export async function sortProdutos(
   }
   return db.transaction(contaId, async (tx) => {
     await lockCatalog(tx, contaId)
-    if ((await updateOrdens(tx, contaId, orders)) < orders.length) throw new AppError('naoEncontrado')
+    if ((await updateSortOrder(tx, contaId, orders)) < orders.length) throw new AppError('naoEncontrado')
     tx.afterCommit(() => bots.contextChanged(contaId))
     return listProdutos(tx, contaId)
   })
